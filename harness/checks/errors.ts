@@ -1,0 +1,16 @@
+/** What can stop a check besides an assertion. */
+
+/** Something the check needs is absent or failed: neither the target's violation nor our mistake. */
+export class Blocked extends Error {
+  readonly cure: string
+  constructor(reason: string, cure: string) {
+    super(reason)
+    this.name = 'Blocked'
+    this.cure = cure
+  }
+}
+
+/** A mistake of the suite itself, e.g. a request that breaks its own schema. */
+export class SuiteMistake extends Error {
+  override name = 'SuiteMistake'
+}

@@ -1,0 +1,76 @@
+/** `expect` for check bodies: counts assertions per check and adds the matchers of this field. */
+import { expect as base, type Matchers } from 'expect'
+import type { Answer } from './types.ts'
+
+interface AnswerMatchers<R> {
+  /** The answer's status is one of these. */
+  toHaveStatus(...statuses: number[]): R
+  /** The answer's status is 2xx. */
+  toSucceed(): R
+  /** The answer's status is 4xx. */
+  toBeRefused(): R
+}
+export type Assertion<T> = Matchers<void, T> & AnswerMatchers<void> & { not: Matchers<void, T> & AnswerMatchers<void> }
+export type Expect = <T>(actual: T, message?: string) => Assertion<T>
+
+const describe = (answer: Answer): string => `${answer.operation} answered ${answer.status} ${answer.text.slice(0, 400)}`
+
+base.extend({
+  toHaveStatus(answer: Answer, ...statuses: number[]) {
+    return {
+      pass: statuses.includes(answer.status),
+      message: () => `expected status ${statuses.join(' or ')}; ${describe(answer)}`,
+      expected: statuses.length === 1 ? statuses[0] : statuses,
+      actual: answer.status,
+    }
+  },
+  toSucceed(answer: Answer) {
+    return { pass: answer.ok, message: () => `expected success (2xx); ${describe(answer)}`, expected: '2xx', actual: answer.status }
+  },
+  toBeRefused(answer: Answer) {
+    const pass = answer.status >= 400 && answer.status < 500
+    return { pass, message: () => `expected a refusal (4xx); ${describe(answer)}`, expected: '4xx', actual: answer.status }
+  },
+})
+
+/** An assertion that did not hold: the target's fault, unlike any other exception. */
+export class AssertionFailure extends Error {
+  readonly expected: unknown
+  readonly actual: unknown
+  constructor(message: string, expected?: unknown, actual?: unknown) {
+    super(message)
+    this.name = 'AssertionFailure'
+    this.expected = expected
+    this.actual = actual
+  }
+}
+
+// jest colours its messages and names its own call; a report wants neither.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts a colour code
+const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
+
+type MatcherFunction = (...parameters: unknown[]) => unknown
+
+const wrap = (matchers: object, message: string | undefined, count: () => void): object =>
+  new Proxy(matchers, {
+    get(target, name) {
+      const found = Reflect.get(target, name) as unknown
+      if (typeof found === 'object' && found !== null) return wrap(found, message, count)
+      if (typeof found !== 'function') return found
+      return (...parameters: unknown[]) => {
+        count()
+        try {
+          return (found as MatcherFunction).apply(target, parameters)
+        } catch (error) {
+          const result = (error as { matcherResult?: { expected?: unknown; actual?: unknown } }).matcherResult
+          if (result === undefined) throw error
+          const text = plain((error as Error).message)
+          throw new AssertionFailure(message ? `${message}: ${text}` : text, result.expected, result.actual)
+        }
+      }
+    },
+  })
+
+/** An `expect` whose assertions are counted by `count`; `message` says in words what is asserted. */
+export const countingExpect = (count: () => void): Expect =>
+  (<T>(actual: T, message?: string) => wrap(base(actual) as object, message, count)) as Expect

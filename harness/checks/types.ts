@@ -1,0 +1,241 @@
+/** The vocabulary that suites are written in: what a check declares, and what its body receives. */
+import type { Expect } from './expect.ts'
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+export type CheckKind = 'contract' | 'scenario' | 'property' | 'model' | 'race' | 'security'
+export type Level = 'required' | 'advised' | 'open'
+
+/** A mount that a check wants for itself under a name of its own (the alias that `CallInput.mount` takes). */
+export interface MountNeed {
+  /** Mount type as in `x-mount` of the specs, e.g. `kv1`. */
+  type: string
+  /** True when the check changes state that is mount-wide; on a fixed mount such checks run one at a time. */
+  exclusive?: boolean
+  /** Engine configuration of a throw-away mount: lease times in seconds. */
+  config?: { defaultLeaseTtl?: number; maxLeaseTtl?: number }
+}
+
+/** What must be present before a check can run; what is missing blocks it with a reason and a cure. */
+export interface Needs {
+  /** Own mounts by alias. A check that names none gets the run's shared mount of each type it calls. */
+  mounts?: Record<string, MountNeed>
+  /** Real systems behind the target, e.g. `postgres`. */
+  backends?: string[]
+  /** What the provisioner must be able to do. */
+  features?: Feature[]
+  /** Fixtures by purpose that the API itself cannot create. */
+  fixtures?: string[]
+  /** Dangerous on a shared server: runs only where the configuration allows it by name. */
+  allow?: 'seal' | 'oversize' | 'rotateRoot'
+}
+
+/** What a provisioner may or may not be able to give. */
+export type Feature = 'identities' | 'namespaces' | 'leases' | 'mounts'
+
+export interface CheckOptions {
+  kind?: CheckKind
+  needs?: Needs
+  /** Upper bound for the whole check in milliseconds; default 60 000. */
+  deadline?: number
+  /** The operation that a generated check is about; narrows coverage and messages. */
+  operation?: string
+}
+
+export type CheckBody = (context: CheckContext) => Promise<void>
+export interface CheckContext {
+  bench: Bench
+  expect: Expect
+}
+
+export interface CheckDefinition {
+  id: string
+  /** The suite folder that registered it. */
+  engine: string
+  clauses: string[]
+  title: string
+  kind: CheckKind
+  needs: Needs
+  deadline: number
+  operation?: string
+  body: CheckBody
+}
+
+/** Who calls: `root` is the configured token, `none` sends no token, `wrong` a token that was never issued. */
+export type Caller = 'root' | 'none' | 'wrong' | Identity
+/** A token made or named for a purpose. Its value never appears in an artefact. */
+export interface Identity {
+  name: string
+  token: string
+  /** The name the service shows for this token, where it is known. */
+  displayName?: string
+}
+
+/** A permission for one operation with its path parameters filled in (a trailing `*` in a value is a glob). */
+export interface Grant {
+  operation: string
+  path?: Record<string, string>
+  mount?: string
+  namespace?: string
+  capabilities: Capability[]
+}
+export type Capability = 'create' | 'read' | 'update' | 'delete' | 'list' | 'sudo' | 'deny'
+
+/** One request, in the contract's own words; the dialect spells it. */
+export interface CallInput {
+  /** Path parameters by name; a multi-segment parameter keeps its slashes. */
+  path?: Record<string, string>
+  query?: Record<string, string | string[]>
+  /** JSON body. Undefined sends none. */
+  body?: Json
+  /** Bytes that replace the JSON body: for malformed input. */
+  rawBody?: string | Uint8Array
+  /** Extra headers, with the contract's names. */
+  headers?: Record<string, string>
+  as?: Caller
+  /** Which of the API's token carriers to use; default is the first in the API description. */
+  carrier?: string
+  /** An alias of `Needs.mounts`; default: the check's own mount of the type, else the shared one. */
+  mount?: string
+  /** Namespace path without leading slash, e.g. `team/`; default the target's own. */
+  namespace?: string
+  /** Spell the namespace in the path instead of the header: how many leading segments go to the path; default 0. */
+  namespaceInPath?: number
+  /** A method other than the operation's: `PUT` for `POST`, `LIST` for a listing, or an undocumented one. */
+  method?: string
+  /** Text appended to the last path segment, e.g. `.`; or to the path as a whole. */
+  pathSuffix?: string
+  /** Milliseconds for the whole exchange; default the run's `--timeout`. */
+  timeout?: number
+  /** True when the request is meant to break its own schema; otherwise an invalid request is our mistake (errored). */
+  invalid?: boolean
+}
+
+/** One answer, in the contract's own words. */
+export interface Answer {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** Parsed JSON body in the contract's spelling; undefined where there is none or it is not JSON. */
+  body: Json | undefined
+  /** Body as text (decoded as UTF-8), as received. */
+  text: string
+  bytes: Uint8Array
+  /** Number of the exchange within the check, for messages. */
+  exchange: number
+  operation: string
+  /** `body.data` when it is an object, else an empty object: most reads want it. */
+  data: JsonObject
+  ok: boolean
+}
+
+/** A bad request, its good twin and the read that must not change. */
+export interface Refusal {
+  bad: CallInput
+  /** Differs from `bad` in one point and must succeed after the refusal (2xx). A function is called after the refusal. */
+  good: CallInput | (() => Promise<CallInput>)
+  /** What must be the same before and after the refusal, as a read; null with a reason in `because`. */
+  unchanged: (() => Promise<unknown>) | { operation: string; input: CallInput } | null
+  because?: string
+  /** Exact status, only where the contract fixes it. */
+  status?: number | number[]
+  /** The operation of the good twin where it is another one. */
+  goodOperation?: string
+}
+
+/** A backend as a check sees it: how we reach it, and how the target reaches it. */
+export interface BackendHandle {
+  name: string
+  /** Which rung of the ladder provided it. */
+  provider: 'external' | 'docker' | 'local' | 'embedded'
+  host: string
+  port: number
+  /** Address that the target must use. */
+  targetHost: string
+  targetPort: number
+  username: string
+  password: string
+  /** Version string of the real system, for the report. */
+  version: string
+  /** Further values by name, e.g. `database`, `managementPort`, `clientKeyFile`. */
+  extra: Record<string, string>
+}
+
+export interface Bench {
+  /** Name of the run, part of everything it creates. */
+  readonly run: string
+  /** Sends one request and returns the answer, whatever its status. Throws Blocked where the transport fails. */
+  call(operation: string, input?: CallInput): Promise<Answer>
+  /** Set-up: like `call`, but anything except 2xx blocks the check with the reason. */
+  given(operation: string, input?: CallInput): Promise<Answer>
+  /** A refusal as a causal pair: refused with 4xx and the error body, state unchanged, twin succeeds. Returns the refusal. */
+  refuses(operation: string, refusal: Refusal): Promise<Answer>
+  /** Runs an assertion and attributes its result to one of the check's clauses. */
+  decide(clause: string, assertion: () => void | Promise<void>): Promise<void>
+  /** Records what an open clause's check saw (redacted like everything else). */
+  observe(clause: string, value: Json): void
+  /** Retries `condition` until it holds (returns without throwing and not false) or `within` ms are over; then fails with its last message. */
+  eventually<T>(condition: () => Promise<T>, options?: { within?: number; every?: number; because?: string }): Promise<T>
+  /** A name nobody used before, within the run's prefix: lower-case letters, digits and hyphens. */
+  fresh(purpose?: string): string
+  /** Number generator of this check: same seed, same sequence. */
+  random: Random
+  /** A throw-away token with exactly these permissions. */
+  identity(grants: Grant[], options?: { namespace?: string; displayName?: string }): Promise<Identity>
+  /** An identity named in the configuration, e.g. `stranger`; blocks where it is missing. */
+  named(identity: string): Identity
+  /** A throw-away namespace; returns its path with trailing slash. */
+  namespace(parent?: string): Promise<string>
+  /** Another throw-away mount under a new alias. */
+  mount(type: string, options?: Omit<MountNeed, 'type'> & { namespace?: string }): Promise<string>
+  /** The path at which an alias is mounted, e.g. `assay-1/kv`, for bodies that must name a mount. */
+  mountPath(alias: string): string
+  backend(name: string): BackendHandle
+  /** A value from the configuration of the target for this API, e.g. `database.postgres.pluginName`; undefined where absent. */
+  setting<T extends Json>(path: string): T | undefined
+  fixture(purpose: string, parameters?: JsonObject): Promise<JsonObject>
+  /** Leases of the target, where it has lease endpoints (feature `leases`). */
+  leases: { revoke(leaseId: string): Promise<void>; renew(leaseId: string, increment: number): Promise<Answer>; lookup(leaseId: string): Promise<Answer> }
+  /** Stops a check whose prerequisite is missing. */
+  blocked(reason: string, cure: string): never
+  /** Undo, run in reverse order after the check whatever its outcome. */
+  defer(undo: () => Promise<unknown>): void
+  /** A value of at least 16 random bytes that must not appear where it does not belong; registered for redaction. */
+  canary(purpose?: string): string
+  /** Registers a value that must never reach an artefact. */
+  secret(value: string): void
+  /** Seconds by which the target's clock is ahead of ours, measured at preflight. */
+  clockSkew: number
+  /** `timing.grace` in milliseconds: how long expiry and rotation may lag. */
+  grace: number
+  /** Repetitions for this effort: picks by quick, standard, thorough. */
+  effort<T>(quick: T, standard: T, thorough: T): T
+  /** Counts something for the report, e.g. `sshd logins`. */
+  count(what: string, by?: number): void
+}
+
+export interface Random {
+  /** Integer from min to max, both included. */
+  integer(min: number, max: number): number
+  pick<T>(values: readonly T[]): T
+  shuffle<T>(values: readonly T[]): T[]
+  bytes(length: number): Uint8Array
+  /** Lower-case letters and digits. */
+  word(length: number): string
+  /** 32-bit seed for a generator of one's own. */
+  seed(): number
+}
+
+/** A request of an operation that succeeds on a correct server, with everything it needs prepared: feeds the sweeps. */
+export interface Sample {
+  operation: string
+  needs?: Needs
+  /** Prepares what the request presupposes and returns it. Called anew for every use: names are fresh. */
+  input(bench: Bench): Promise<CallInput>
+  /** What the operation changes, as something comparable by deep equality; omitted for reads. */
+  state?(bench: Bench, input: CallInput): Promise<unknown>
+  /** Why this operation takes no part in a sweep, by sweep name (`put`, `malformed`, `unauthenticated`, `period`, `method`, `generated`). */
+  excluded?: Partial<Record<'put' | 'malformed' | 'unauthenticated' | 'period' | 'method' | 'generated', string>>
+}

@@ -1,0 +1,58 @@
+/** How an engine of the reference server is written: routes, rules, state. */
+import type { Server } from './server.ts'
+import type { Token } from './tokens.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+/** What a handler answers. `body` is sent as JSON; `raw` as it is. */
+export interface Reply {
+  status: number
+  body?: Json
+  raw?: { contentType: string; bytes: Uint8Array }
+  headers?: Record<string, string>
+}
+
+/** One request as a handler sees it: routed, authorised, its JSON body parsed. */
+export interface Call<S, R> {
+  /** `PUT` arrives as `POST`; `GET` with `list=true` as `LIST`. */
+  method: string
+  params: Record<string, string>
+  query: URLSearchParams
+  body: JsonObject
+  state: S
+  rules: R
+  mount: { path: string; namespace: string; defaultLeaseTtl: number; maxLeaseTtl: number }
+  /** Undefined on unauthenticated routes. */
+  token: Token | undefined
+  server: Server
+  /** Seconds since the epoch, from the server's clock. */
+  now(): number
+}
+
+export interface Route<S, R> {
+  /** operationId of the specs; faults and variants wrap handlers by it. */
+  id: string
+  method: 'GET' | 'POST' | 'LIST' | 'DELETE' | 'PATCH'
+  /** Below the mount: `roles/:name`; `*path` takes the rest of the path, slashes included. */
+  path: string
+  unauthenticated?: boolean
+  /** The caller's policy must grant `sudo` besides the operation's own capability. */
+  sudo?: boolean
+  /** Routes with an existence check: tells whether the write is an update; without it a write needs `update`. */
+  exists?(call: Call<S, R>): boolean | Promise<boolean>
+  handle(call: Call<S, R>): Reply | Promise<Reply>
+}
+
+/**
+ * An engine: S is the state of one mount, R its record of rules. Every decision worth a fault or a variant is a small named
+ * function in `rules`, and handlers reach it only through `call.rules`.
+ */
+export interface Engine<S = unknown, R extends object = object> {
+  type: string
+  rules: R
+  newState(): S
+  routes: Route<S, R>[]
+  /** Releases what a mount holds: timers, connections, credentials in backends. */
+  close?(state: S, server: Server): Promise<void>
+}

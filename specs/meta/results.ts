@@ -1,0 +1,161 @@
+/** Types of `results.json`, beside its JSON Schema (`results.schema.json`), which is the authority. */
+
+export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'observed' | 'blocked' | 'errored' | 'not-claimed'
+export type ClauseOutcome =
+  | 'verified'
+  | 'violated'
+  | 'warned'
+  | 'observed'
+  | 'blocked'
+  | 'errored'
+  | 'notExercised'
+  | 'notClaimed'
+  | 'excluded'
+export type Verdict = 'conformant' | 'non-conformant' | 'incomplete' | 'partial' | 'not-claimed'
+export type Level = 'required' | 'advised' | 'open'
+export type ClauseCounts = Record<ClauseOutcome | 'total', number>
+
+/** One request and its answer as evidence: redacted, cut to a readable length, in the wire's spelling. */
+export interface ExchangeRecord {
+  number: number
+  operation: string
+  /** Who called: `root`, `none`, `wrong` or the name of an identity. */
+  caller: string
+  request: { method: string; url: string; headers: Record<string, string>; body?: string }
+  response?: { status: number; headers: Record<string, string>; body?: string }
+  /** Why there is no response. */
+  failure?: string
+  durationMs: number
+  /** The request as a curl line, with `$ASSAY_TOKEN` for the token. */
+  curl: string
+}
+
+export interface Decision {
+  clause: string
+  outcome: 'verified' | 'violated' | 'observed'
+  message?: string
+  expected?: string
+  seen?: string
+  /** Number of the exchange that decided. */
+  exchange?: number
+}
+
+export interface CheckResult {
+  id: string
+  title: string
+  engine: string
+  kind: string
+  clauses: string[]
+  outcome: CheckOutcome
+  reason?: string
+  /** One line that says how to make a blocked check run. */
+  cure?: string
+  durationMs: number
+  /** How many exchanges the check made. */
+  exchanges: number
+  decisions: Decision[]
+  /** The exchanges that show a failure; empty for a check that passed. */
+  evidence: ExchangeRecord[]
+  /** Command that runs this check alone with the same seed. */
+  rerun: string
+  /** Shrunk counterexample of a generated check, as text. */
+  counterexample?: string
+  /** Whether a failed property failed again in all of its re-runs. */
+  stability?: 'deterministic' | 'unstable'
+  /** Set where a known deviation covers the failure. */
+  deviation?: string
+}
+
+export interface ClauseResult {
+  id: string
+  engine: string
+  level: Level
+  text: string
+  source: { document: string; section: string }
+  reading?: string
+  outcome: ClauseOutcome
+  checks: string[]
+  /** Why an excluded clause has no check; why a blocked or unclaimed one was not decided. */
+  reason?: string
+  observations?: string[]
+}
+
+export interface EngineResult {
+  id: string
+  title: string
+  verdict: Verdict
+  clauses: ClauseCounts
+  reason?: string
+  /** How to have what an unclaimed engine needs. */
+  cure?: string
+}
+
+export interface OperationCoverage {
+  operation: string
+  engine: string
+  method: string
+  path: string
+  requests: number
+  /** Answers by status code. */
+  statuses: Record<string, number>
+}
+
+export interface BackendRecord {
+  name: string
+  provider: string
+  version?: string
+  reason?: string
+  cure?: string
+}
+
+export interface DeviationRecord {
+  clause: string
+  check?: string
+  signature?: string
+  reason: string
+  owner: string
+  link?: string
+  expires?: string
+  /** matched: it failed as recorded; stale: it did not fail; expired; other: it failed in another way. */
+  state: 'matched' | 'stale' | 'expired' | 'other' | 'unused'
+}
+
+export interface KillRecord {
+  fault: string
+  engine: string
+  title: string
+  clauses: string[]
+  state: 'killed' | 'survived' | 'unreached' | 'errored'
+  killedBy: string[]
+}
+
+export interface Results {
+  assay: string
+  target: {
+    name: string
+    apis: { api: string; url: string; dialect: string }[]
+    probed: boolean
+    notes: string[]
+  }
+  run: string
+  seed: number
+  effort: string
+  startedAt: string
+  finishedAt: string
+  verdict: Verdict
+  gate: 'passed' | 'failed' | 'incomplete' | 'errored'
+  gateReasons: string[]
+  engines: EngineResult[]
+  clauses: ClauseResult[]
+  checks: CheckResult[]
+  coverage: OperationCoverage[]
+  backends: BackendRecord[]
+  deviations: DeviationRecord[]
+  /** What earlier steps could not remove from the target. */
+  leftovers: string[]
+  environment: { node: string; platform: string; command: string; clockSkewSeconds?: number; server?: string }
+  /** Things counted by checks, e.g. `sshd logins`. */
+  counts: Record<string, number>
+  stats: { requests: number; durationMs: number; peakMemoryMb: number; requestsPerSecond: number }
+  kills?: KillRecord[]
+}
