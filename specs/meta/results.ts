@@ -129,6 +129,17 @@ export interface KillRecord {
   killedBy: string[]
 }
 
+/** One legal alternative of the reference server in a proof: nothing may alarm on it. */
+export interface VariantRecord {
+  variant: string
+  engine: string
+  title: string
+  /** calm: no required clause was violated; errored: the run itself did not come to an end. */
+  state: 'calm' | 'alarm' | 'errored'
+  /** The required clauses that were violated although the behaviour is legal. */
+  alarms: string[]
+}
+
 export interface Results {
   assay: string
   target: {
@@ -157,5 +168,8 @@ export interface Results {
   /** Things counted by checks, e.g. `sshd logins`. */
   counts: Record<string, number>
   stats: { requests: number; durationMs: number; peakMemoryMb: number; requestsPerSecond: number }
+  /** Of a proof: seeded faults and what caught them. */
   kills?: KillRecord[]
+  /** Of a proof: legal variants and whether anything alarmed. */
+  variants?: VariantRecord[]
 }
