@@ -1,0 +1,109 @@
+/** Reads `specs/` into memory. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dereference } from '@apidevtools/json-schema-ref-parser'
+import { parse } from 'yaml'
+import { packageRoot } from './root.ts'
+import type { Api, Clause, Contract, EngineSpec, Operation, ResponseSpec, Schema } from './types.ts'
+
+type Node = { [key: string]: unknown }
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head']
+
+const yamlFile = (file: string): Node => parse(readFileSync(file, 'utf8')) as Node
+
+const responseOf = (spec: Node): ResponseSpec => {
+  const content = (spec.content ?? {}) as Record<string, { schema?: Schema }>
+  const mediaTypes = Object.keys(content)
+  const first = mediaTypes[0]
+  const clause = spec['x-clause'] as string | undefined
+  return {
+    mediaTypes,
+    schema: first === undefined ? undefined : (content[first]?.schema ?? null),
+    ...(clause === undefined ? {} : { clause }),
+  }
+}
+
+const requestOf = (operation: Node): Operation['request'] => {
+  const body = operation.requestBody as { required?: boolean; content?: Record<string, { schema?: Schema }> } | undefined
+  const [mediaType, content] = Object.entries(body?.content ?? {})[0] ?? []
+  if (mediaType === undefined || content?.schema === undefined) return undefined
+  return { schema: content.schema, required: body?.required === true, mediaType }
+}
+
+const operationOf = (engine: string, api: string, path: string, method: string, item: Node, node: Node): Operation => {
+  const declared = [...((item.parameters ?? []) as Node[]), ...((node.parameters ?? []) as Node[])]
+  const optional = (key: string, value: unknown) => (value === undefined ? {} : { [key]: value })
+  return {
+    id: node.operationId as string,
+    engine,
+    api,
+    summary: (node.summary as string | undefined) ?? '',
+    method: method.toUpperCase(),
+    path,
+    parameters: declared
+      .filter((parameter) => parameter.in === 'path' && parameter.name !== 'mount')
+      .map((parameter) => ({ name: parameter.name as string, multiSegment: parameter['x-multi-segment'] === true })),
+    queryParameters: declared.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name as string),
+    isList: node['x-list'] === true,
+    unauthenticated: Array.isArray(node.security) && node.security.length === 0,
+    sudo: node['x-sudo'] === true,
+    responses: Object.fromEntries(Object.entries(node.responses as Record<string, Node>).map(([status, spec]) => [status, responseOf(spec)])),
+    ...optional('mount', item['x-mount']),
+    ...optional('capability', node['x-capability']),
+    ...optional('clause', node['x-clause']),
+    ...optional('request', requestOf(node)),
+  }
+}
+
+const operationsOf = async (engine: EngineSpec): Promise<Operation[]> => {
+  const file = join(engine.folder, 'openapi.yaml')
+  if (!existsSync(file)) return []
+  const document = (await dereference(file)) as unknown as { paths?: Record<string, Node> }
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) =>
+      operationOf(engine.id, engine.api, path, method, item, item[method] as Node),
+    ),
+  )
+}
+
+interface ClauseFile {
+  engine: string
+  title: string
+  document: string
+  clauses: Omit<Clause, 'engine' | 'document'>[]
+}
+
+const load = async (root: string): Promise<Contract> => {
+  const contract: Contract = { apis: new Map(), engines: new Map(), operations: new Map(), clauses: new Map() }
+  for (const group of readdirSync(root, { withFileTypes: true })) {
+    const apiFile = join(root, group.name, 'api.yaml')
+    if (!group.isDirectory() || !existsSync(apiFile)) continue
+    const api = yamlFile(apiFile) as unknown as Api
+    contract.apis.set(api.api, api)
+    for (const id of api.engines) {
+      const folder = join(root, group.name, id)
+      const clauseFile = join(folder, 'clauses.yaml')
+      if (!existsSync(clauseFile)) continue
+      const { title, document, clauses } = yamlFile(clauseFile) as unknown as ClauseFile
+      const engine: EngineSpec = { id, title, api: api.api, folder }
+      contract.engines.set(id, engine)
+      for (const clause of clauses) contract.clauses.set(clause.id, { document, ...clause, engine: id })
+      for (const operation of await operationsOf(engine)) contract.operations.set(operation.id, operation)
+    }
+  }
+  return contract
+}
+
+const loaded = new Map<string, Promise<Contract>>()
+
+/**
+ * Loads the contract.
+ *
+ * @param root folder of the specs; default the package's own. A contract is read once per process.
+ */
+export const loadContract = (root: string = join(packageRoot, 'specs')): Promise<Contract> => {
+  const known = loaded.get(root) ?? load(root)
+  loaded.set(root, known)
+  return known
+}

@@ -1,0 +1,80 @@
+/** The contract in memory: what `specs/` says, with references resolved. */
+import type { Level } from '../checks/types.ts'
+
+export type Schema = { [keyword: string]: unknown }
+
+/** One of the HTTP APIs, from `specs/<api>/api.yaml`. */
+export interface Api {
+  api: string
+  title: string
+  basePath: string
+  mediaType: string
+  engines: string[]
+  carriers: Record<string, { header: string; format: string }>
+  headers: Record<string, string>
+  namespaces?: { header: string }
+  mounts: boolean
+  listing?: { verb: string; query: string; value: string }
+  synonyms?: Record<string, string>
+  /** Status code -> seconds for which it is retried with backoff. */
+  retry?: Record<string, number>
+}
+
+export interface PathParameter {
+  name: string
+  multiSegment: boolean
+}
+
+export interface ResponseSpec {
+  /** Undefined: the body must be empty. `null`: any body. */
+  schema: Schema | null | undefined
+  mediaTypes: string[]
+  clause?: string
+}
+
+/** One method and path template. */
+export interface Operation {
+  id: string
+  engine: string
+  api: string
+  summary: string
+  method: string
+  /** Below the API's base path: `/{mount}/roles/{name}`. */
+  path: string
+  mount?: string
+  parameters: PathParameter[]
+  queryParameters: string[]
+  isList: boolean
+  unauthenticated: boolean
+  sudo: boolean
+  capability?: string
+  clause?: string
+  request?: { schema: Schema; required: boolean; mediaType: string }
+  /** By status code, `2XX`-like range or `default`. */
+  responses: Record<string, ResponseSpec>
+}
+
+export interface Clause {
+  id: string
+  engine: string
+  text: string
+  document: string
+  section: string
+  level: Level
+  reading?: string
+  excluded?: string
+}
+
+export interface EngineSpec {
+  id: string
+  title: string
+  api: string
+  folder: string
+}
+
+export interface Contract {
+  apis: Map<string, Api>
+  engines: Map<string, EngineSpec>
+  operations: Map<string, Operation>
+  clauses: Map<string, Clause>
+}

@@ -1,0 +1,91 @@
+/** The provisioner for servers of this family: throw-away mounts, policies and tokens through sys/ and auth/token. */
+import { Blocked } from '../../checks/errors.ts'
+import type { JsonObject } from '../../checks/types.ts'
+import { configuredFixtures, configuredIdentity } from './static.ts'
+import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from './types.ts'
+
+const TOKEN_TTL = '2h'
+
+const fail = (what: string, answer: LeaseAnswer): Blocked => {
+  const errors = Array.isArray(answer.body.errors) ? `: ${answer.body.errors.join('; ')}` : ''
+  return new Blocked(`${what} failed with status ${answer.status}${errors}`, 'give a token that may use sys/ and auth/token, or choose another provisioner')
+}
+
+const ok = (answer: LeaseAnswer): boolean => answer.status >= 200 && answer.status < 300
+
+export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
+  const fixtureOf = configuredFixtures(context)
+  const expectOk = async (what: string, method: string, path: string, body?: JsonObject, namespace = ''): Promise<LeaseAnswer> => {
+    const answer = await context.send(method, path, { ...(body === undefined ? {} : { body }), namespace })
+    if (!ok(answer)) throw fail(what, answer)
+    return answer
+  }
+  const journalled = (entry: UndoEntry): UndoEntry => {
+    context.journal(entry)
+    return entry
+  }
+  const removals: Record<string, (entry: UndoEntry) => Promise<LeaseAnswer>> = {
+    mount: (entry) => context.send('DELETE', `sys/mounts/${entry.path}`, { namespace: entry.namespace! }),
+    namespace: (entry) => context.send('DELETE', `sys/namespaces/${entry.name}`, { namespace: entry.parent! }),
+    async identity(entry) {
+      if (entry.accessor !== undefined) {
+        await context.send('POST', 'auth/token/revoke-accessor', { body: { accessor: entry.accessor }, namespace: entry.namespace! })
+      }
+      return context.send('DELETE', `sys/policies/acl/${entry.policy}`, { namespace: entry.namespace! })
+    },
+  }
+  return {
+    kind: 'sys',
+    features: new Set(['identities', 'namespaces', 'leases', 'mounts']),
+    async mount({ type, name, namespace, config }) {
+      const undo = journalled({ kind: 'mount', path: name, namespace })
+      const lease = {
+        ...(config?.defaultLeaseTtl === undefined ? {} : { default_lease_ttl: `${config.defaultLeaseTtl}s` }),
+        ...(config?.maxLeaseTtl === undefined ? {} : { max_lease_ttl: `${config.maxLeaseTtl}s` }),
+      }
+      const body: JsonObject = { ...context.mountType(type), ...(Object.keys(lease).length > 0 ? { config: lease } : {}) }
+      await expectOk(`mounting ${type}`, 'POST', `sys/mounts/${name}`, body, namespace)
+      return { path: name, undo }
+    },
+    async identity({ name, displayName, namespace, grants }) {
+      const entry = journalled({ kind: 'identity', policy: name, namespace })
+      const paths = Object.fromEntries(grants.map((grant) => [grant.path, { capabilities: grant.capabilities }]))
+      await expectOk('writing a policy', 'POST', `sys/policies/acl/${name}`, { policy: JSON.stringify({ path: paths }) }, namespace)
+      const request = { policies: [name], no_default_policy: true, ttl: TOKEN_TTL, display_name: displayName ?? name }
+      const { body } = await expectOk('creating a token', 'POST', 'auth/token/create', request, namespace)
+      const auth = body.auth as { client_token: string; accessor: string }
+      context.secret(auth.client_token)
+      const lookup = await context.send('POST', 'auth/token/lookup-accessor', { body: { accessor: auth.accessor }, namespace })
+      const shown = (lookup.body.data as JsonObject | undefined)?.display_name
+      const undo = { ...entry, accessor: auth.accessor }
+      return { identity: { name, token: auth.client_token, ...(typeof shown === 'string' ? { displayName: shown } : {}) }, undo }
+    },
+    async namespace(parent, name) {
+      const undo = journalled({ kind: 'namespace', name, parent })
+      await expectOk('creating a namespace', 'POST', `sys/namespaces/${name}`, {}, parent)
+      return { path: `${parent}${name}/`, undo }
+    },
+    fixture: async (purpose) => ({ fixture: fixtureOf(purpose) }),
+    named: (name) => configuredIdentity(context, name),
+    lease: (action, leaseId, increment) =>
+      context.send('POST', `sys/leases/${action}`, { body: { lease_id: leaseId, ...(increment === undefined ? {} : { increment }) } }),
+    async undo(entry) {
+      const remove = removals[entry.kind]
+      if (remove === undefined) throw new Error(`the journal has an entry of unknown kind ${entry.kind}`)
+      const answer = await remove(entry)
+      if (!ok(answer) && answer.status !== 404) throw fail(`removing ${entry.kind} ${entry.path ?? entry.name ?? entry.policy}`, answer)
+    },
+    async leftovers(prefix) {
+      const mounts = await expectOk('listing mounts', 'GET', 'sys/mounts')
+      const policies = await context.send('LIST', 'sys/policies/acl')
+      const namespaces = await context.send('LIST', 'sys/namespaces')
+      const keysOf = (answer: LeaseAnswer) => (((answer.body.data as JsonObject | undefined)?.keys ?? answer.body.keys ?? []) as string[]).map((key) => key.replace(/\/$/, ''))
+      const mountNames = Object.keys((mounts.body.data as JsonObject | undefined) ?? mounts.body).map((key) => key.replace(/\/$/, ''))
+      return [
+        ...mountNames.filter((path) => path.startsWith(prefix)).map((path) => ({ kind: 'mount', path, namespace: '' })),
+        ...keysOf(policies).filter((policy) => policy.startsWith(prefix)).map((policy) => ({ kind: 'identity', policy, namespace: '' })),
+        ...keysOf(namespaces).filter((name) => name.startsWith(prefix)).map((name) => ({ kind: 'namespace', name, parent: '' })),
+      ]
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** How a target is prepared: mounts, identities, namespaces and fixtures for checks, and their removal. */
+import type { Capability, Feature, Identity, JsonObject } from '../../checks/types.ts'
+
+/** Something that was made on the target, in a form that survives in the journal. Holds no secrets. */
+export interface UndoEntry {
+  kind: string
+  [detail: string]: string
+}
+
+export interface MountRequest {
+  /** Mount type as in the specs. */
+  type: string
+  /** Unique name within the run's prefix. */
+  name: string
+  exclusive: boolean
+  namespace: string
+  config?: { defaultLeaseTtl?: number; maxLeaseTtl?: number }
+}
+
+/** A permission on one path as policies spell it, below the base path. */
+export interface PathGrant {
+  path: string
+  capabilities: Capability[]
+}
+
+export interface IdentityRequest {
+  name: string
+  displayName?: string
+  namespace: string
+  grants: PathGrant[]
+}
+
+export interface LeaseAnswer {
+  status: number
+  body: JsonObject
+}
+
+/**
+ * A provisioner. What it cannot give it refuses with `Blocked`, which says how to have it. It journals every object before
+ * it makes it, through the context it was built with.
+ */
+export interface Provisioner {
+  readonly kind: string
+  readonly features: ReadonlySet<Feature>
+  mount(request: MountRequest): Promise<{ path: string; undo?: UndoEntry }>
+  identity(request: IdentityRequest): Promise<{ identity: Identity; undo?: UndoEntry }>
+  /** Creates `<parent><name>/` and returns its path with trailing slash. */
+  namespace(parent: string, name: string): Promise<{ path: string; undo?: UndoEntry }>
+  fixture(purpose: string, parameters: JsonObject): Promise<{ fixture: JsonObject; undo?: UndoEntry }>
+  /** An identity named in the configuration. */
+  named(name: string): Identity
+  lease(action: 'revoke' | 'renew' | 'lookup', leaseId: string, increment?: number): Promise<LeaseAnswer>
+  undo(entry: UndoEntry): Promise<void>
+  /** Objects whose names begin with `prefix`, for `assay clean`. */
+  leftovers(prefix: string): Promise<UndoEntry[]>
+}
+
+/** What every provisioner is built with. */
+export interface ProvisionerContext {
+  run: string
+  /** Sends an ungraded request below the API's base path, as the root identity. */
+  send(method: string, path: string, options?: { body?: JsonObject; namespace?: string }): Promise<LeaseAnswer>
+  /** Registers a value that must not reach an artefact. */
+  secret(value: string): void
+  /** Writes an entry to the journal before the object is made. */
+  journal(entry: UndoEntry): void
+  /** Wire form of a mount type, from the dialect. */
+  mountType(type: string): { type: string; options?: Record<string, string> }
+  identities: Record<string, Identity>
+  mounts: Record<string, { path: string; disposable?: boolean }>
+  fixtures: Record<string, JsonObject | JsonObject[]>
+  /** Milliseconds for one need. */
+  timeout: number
+}

@@ -1,0 +1,84 @@
+/** Turns a call in the contract's words into a request on the wire. */
+import type { CallInput, Json } from '../checks/types.ts'
+import type { Api, Operation } from '../contract/types.ts'
+import { type Dialect, encodeBody, encodeHeaders } from './dialect.ts'
+
+export interface WireRequest {
+  method: string
+  /** Path with query, raw. */
+  path: string
+  headers: Record<string, string>
+  body?: string | Uint8Array
+}
+
+export interface Addressing {
+  api: Api
+  dialect: Dialect
+  /** Prefix of the base URL, e.g. `/proxy`; empty for most servers. */
+  prefix: string
+  /** Headers of the configuration, sent with every request. */
+  headers: Record<string, string>
+}
+
+const encodeSegment = (segment: string): string => encodeURIComponent(segment)
+const encodeMany = (value: string): string => value.split('/').map(encodeSegment).join('/')
+
+/** Path below the API's base path with its parameters filled in; `encode` off gives the text that policies use. */
+export const fillPath = (operation: Operation, template: string, path: Record<string, string>, mount: string | undefined, encode = true): string =>
+  template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    if (name === 'mount') return mount === undefined ? '{mount}' : encode ? encodeMany(mount) : mount
+    const value = path[name]
+    if (value === undefined) throw new Error(`${operation.id} needs the path parameter ${name}`)
+    if (!encode) return value
+    return operation.parameters.find((parameter) => parameter.name === name)?.multiSegment ? encodeMany(value) : encodeSegment(value)
+  })
+
+const queryText = (query: Record<string, string | string[]>): string => {
+  const pairs = Object.entries(query).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => [name, one] as const))
+  return pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+/** How many bytes a body has on the wire. */
+export const sizeOf = (body: string | Uint8Array | undefined): number => (typeof body === 'string' ? Buffer.byteLength(body) : (body?.length ?? 0))
+
+const splitNamespace = (namespace: string, inPath: number): { header: string; path: string } => {
+  const segments = namespace.split('/').filter((segment) => segment !== '')
+  const cut = segments.length - inPath
+  const text = (part: string[]) => (part.length === 0 ? '' : `${part.join('/')}/`)
+  return { header: text(segments.slice(0, cut)), path: text(segments.slice(cut)) }
+}
+
+interface EncodeInput extends CallInput {
+  token: string | undefined
+  mountPath: string | undefined
+  effectiveNamespace: string
+}
+
+/** Spells one call for the wire. */
+export const encodeCall = (to: Addressing, operation: Operation, input: EncodeInput): WireRequest => {
+  const { api, dialect } = to
+  const listing = operation.isList ? api.listing : undefined
+  const method = input.method ?? dialect.methods?.[operation.id] ?? operation.method
+  const asQuery = listing !== undefined && method === 'GET' && input.query?.[listing.query] === undefined
+  const query = { ...(asQuery ? { [listing.query]: listing.value } : {}), ...input.query }
+  const namespace = splitNamespace(input.effectiveNamespace, input.namespaceInPath ?? 0)
+  const below = fillPath(operation, dialect.paths?.[operation.id] ?? operation.path, input.path ?? {}, input.mountPath)
+  const carrier = api.carriers[input.carrier ?? Object.keys(api.carriers)[0]!]
+  if (carrier === undefined) throw new Error(`the API has no token carrier ${input.carrier}`)
+  const body = input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(encodeBody(dialect, operation.id, input.body as Json)))
+  const headers = {
+    ...api.headers,
+    ...(body === undefined ? {} : { 'Content-Type': operation.request?.mediaType ?? api.mediaType }),
+    ...(input.token === undefined ? {} : { [carrier.header]: carrier.format.replace('{token}', input.token) }),
+    ...(api.namespaces !== undefined && namespace.header !== '' ? { [api.namespaces.header]: namespace.header } : {}),
+    ...to.headers,
+    ...input.headers,
+  }
+  const path = `${to.prefix}${api.basePath}/${encodeMany(namespace.path)}${below.replace(/^\//, '')}${input.pathSuffix ?? ''}`
+  return {
+    method,
+    path: path + queryText(query),
+    headers: encodeHeaders(dialect, Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''))),
+    ...(body === undefined ? {} : { body }),
+  }
+}
