@@ -14,3 +14,8 @@ export class Blocked extends Error {
 export class SuiteMistake extends Error {
   override name = 'SuiteMistake'
 }
+
+/** The connection broke before the answer was complete: the request may have been applied or not. */
+export class LostAnswer extends Blocked {
+  override name = 'LostAnswer'
+}

@@ -1,7 +1,7 @@
 /** Judges requests and answers by their schemas and names the clause that a finding belongs to. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json } from '../checks/types.ts'
-import { formatValidators } from './formats.ts'
+import { addContractFormats } from './formats.ts'
 import { clausesReached } from './reach.ts'
 import type { Operation, ResponseSpec, Schema } from './types.ts'
 
@@ -21,7 +21,8 @@ export interface Judgement {
   reached: Set<string>
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, formats: formatValidators })
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
+addContractFormats(ajv)
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
 const validatorOf = (schema: Schema): ValidateFunction => {

@@ -25,20 +25,20 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     return entry
   }
   const removals: Record<string, (entry: UndoEntry) => Promise<LeaseAnswer>> = {
-    mount: (entry) => context.send('DELETE', `sys/mounts/${entry.path}`, { namespace: entry.namespace! }),
-    namespace: (entry) => context.send('DELETE', `sys/namespaces/${entry.name}`, { namespace: entry.parent! }),
+    mount: (entry) => context.send('DELETE', `sys/mounts/${entry.name}`, { namespace: entry.namespace }),
+    namespace: (entry) => context.send('DELETE', `sys/namespaces/${entry.name}`, { namespace: entry.namespace }),
     async identity(entry) {
       if (entry.accessor !== undefined) {
-        await context.send('POST', 'auth/token/revoke-accessor', { body: { accessor: entry.accessor }, namespace: entry.namespace! })
+        await context.send('POST', 'auth/token/revoke-accessor', { body: { accessor: entry.accessor }, namespace: entry.namespace })
       }
-      return context.send('DELETE', `sys/policies/acl/${entry.policy}`, { namespace: entry.namespace! })
+      return context.send('DELETE', `sys/policies/acl/${entry.name}`, { namespace: entry.namespace })
     },
   }
   return {
     kind: 'sys',
     features: new Set(['identities', 'namespaces', 'leases', 'mounts']),
     async mount({ type, name, namespace, config }) {
-      const undo = journalled({ kind: 'mount', path: name, namespace })
+      const undo = journalled({ kind: 'mount', name, namespace })
       const lease = {
         ...(config?.defaultLeaseTtl === undefined ? {} : { default_lease_ttl: `${config.defaultLeaseTtl}s` }),
         ...(config?.maxLeaseTtl === undefined ? {} : { max_lease_ttl: `${config.maxLeaseTtl}s` }),
@@ -48,7 +48,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       return { path: name, undo }
     },
     async identity({ name, displayName, namespace, grants }) {
-      const entry = journalled({ kind: 'identity', policy: name, namespace })
+      const entry = journalled({ kind: 'identity', name, namespace })
       const paths = Object.fromEntries(grants.map((grant) => [grant.path, { capabilities: grant.capabilities }]))
       await expectOk('writing a policy', 'POST', `sys/policies/acl/${name}`, { policy: JSON.stringify({ path: paths }) }, namespace)
       const request = { policies: [name], no_default_policy: true, ttl: TOKEN_TTL, display_name: displayName ?? name }
@@ -57,11 +57,11 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       context.secret(auth.client_token)
       const lookup = await context.send('POST', 'auth/token/lookup-accessor', { body: { accessor: auth.accessor }, namespace })
       const shown = (lookup.body.data as JsonObject | undefined)?.display_name
-      const undo = { ...entry, accessor: auth.accessor }
+      const undo = journalled({ ...entry, accessor: auth.accessor })
       return { identity: { name, token: auth.client_token, ...(typeof shown === 'string' ? { displayName: shown } : {}) }, undo }
     },
     async namespace(parent, name) {
-      const undo = journalled({ kind: 'namespace', name, parent })
+      const undo = journalled({ kind: 'namespace', name, namespace: parent })
       await expectOk('creating a namespace', 'POST', `sys/namespaces/${name}`, {}, parent)
       return { path: `${parent}${name}/`, undo }
     },
@@ -73,7 +73,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       const remove = removals[entry.kind]
       if (remove === undefined) throw new Error(`the journal has an entry of unknown kind ${entry.kind}`)
       const answer = await remove(entry)
-      if (!ok(answer) && answer.status !== 404) throw fail(`removing ${entry.kind} ${entry.path ?? entry.name ?? entry.policy}`, answer)
+      if (!ok(answer) && answer.status !== 404) throw fail(`removing ${entry.kind} ${entry.name}`, answer)
     },
     async leftovers(prefix) {
       const mounts = await expectOk('listing mounts', 'GET', 'sys/mounts')
@@ -82,9 +82,9 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       const keysOf = (answer: LeaseAnswer) => (((answer.body.data as JsonObject | undefined)?.keys ?? answer.body.keys ?? []) as string[]).map((key) => key.replace(/\/$/, ''))
       const mountNames = Object.keys((mounts.body.data as JsonObject | undefined) ?? mounts.body).map((key) => key.replace(/\/$/, ''))
       return [
-        ...mountNames.filter((path) => path.startsWith(prefix)).map((path) => ({ kind: 'mount', path, namespace: '' })),
-        ...keysOf(policies).filter((policy) => policy.startsWith(prefix)).map((policy) => ({ kind: 'identity', policy, namespace: '' })),
-        ...keysOf(namespaces).filter((name) => name.startsWith(prefix)).map((name) => ({ kind: 'namespace', name, parent: '' })),
+        ...mountNames.filter((path) => path.startsWith(prefix)).map((name) => ({ kind: 'mount', name, namespace: '' })),
+        ...keysOf(policies).filter((policy) => policy.startsWith(prefix)).map((name) => ({ kind: 'identity', name, namespace: '' })),
+        ...keysOf(namespaces).filter((name) => name.startsWith(prefix)).map((name) => ({ kind: 'namespace', name, namespace: '' })),
       ]
     },
   }

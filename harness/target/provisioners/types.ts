@@ -4,6 +4,9 @@ import type { Capability, Feature, Identity, JsonObject } from '../../checks/typ
 /** Something that was made on the target, in a form that survives in the journal. Holds no secrets. */
 export interface UndoEntry {
   kind: string
+  /** Tells objects of one kind and namespace apart. */
+  name: string
+  namespace: string
   [detail: string]: string
 }
 

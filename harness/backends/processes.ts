@@ -1,0 +1,210 @@
+/** Private instances of servers: a temporary folder, an unprivileged user, free ports, and nothing left behind. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BackendJournal } from './types.ts'
+
+/** `nobody`: servers such as PostgreSQL refuse to run as root. */
+const UNPRIVILEGED = 65534
+const isRoot = (): boolean => process.getuid?.() === 0
+const owner = (): { uid?: number; gid?: number } => (isRoot() ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {})
+
+/** A TCP port that is free now, on any address. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no free port'))))
+    })
+  })
+
+export interface Instance {
+  folder: string
+  /** A subfolder that the server's user owns. */
+  subfolder(name: string): string
+  /** Gives a file or folder to the server's user. */
+  own(path: string): void
+  /** Runs a program to its end; throws with the end of its output unless it exits with 0. */
+  run(command: string, args: string[], options?: RunOptions): Promise<string>
+  /** Starts a server. `failure()` tells why it ended, while it should run. */
+  serve(command: string, args: string[], options?: RunOptions): Server
+  /** Stops every process and removes the folder. */
+  remove(): Promise<void>
+}
+export interface RunOptions {
+  env?: Record<string, string>
+  signal?: AbortSignal
+}
+export interface Server {
+  pid: number
+  failure(): string | undefined
+}
+
+/** Programs get a small environment of their own: variables of the caller must not lead them to a service of the machine. */
+const environment = (folder: string, extra: Record<string, string> = {}): Record<string, string> => ({
+  PATH: `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin`,
+  HOME: folder,
+  TMPDIR: folder,
+  LANG: 'C.UTF-8',
+  LC_ALL: 'C.UTF-8',
+  ...extra,
+})
+
+const tail = (child: ChildProcess): (() => string) => {
+  let text = ''
+  const keep = (chunk: Buffer): void => {
+    text = (text + chunk.toString('utf8')).slice(-2000)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  return () => text.trim()
+}
+
+/** Makes the folder of a private instance and enters it, and later its processes, in the journal. */
+export const createInstance = (name: string, journal: BackendJournal): Instance => {
+  const folder = mkdtempSync(join(tmpdir(), `assay-${name}-`))
+  journal.add({ kind: 'backend-folder', path: folder })
+  const own = (path: string): void => {
+    if (isRoot()) chownSync(path, UNPRIVILEGED, UNPRIVILEGED)
+  }
+  own(folder)
+  const children: ChildProcess[] = []
+  const start = (command: string, args: string[], options: RunOptions, detached: boolean): ChildProcess =>
+    spawn(command, args, {
+      ...owner(),
+      cwd: folder,
+      env: environment(folder, options.env),
+      detached,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    })
+  return {
+    folder,
+    own,
+    subfolder(sub) {
+      const path = join(folder, sub)
+      mkdirSync(path)
+      own(path)
+      return path
+    },
+    run: (command, args, options = {}) =>
+      new Promise((resolve, reject) => {
+        const child = start(command, args, options, false)
+        const output = tail(child)
+        child.once('error', reject)
+        child.once('close', (code) => (code === 0 ? resolve(output()) : reject(new Error(`${command} ended with ${code}: ${output()}`))))
+      }),
+    serve(command, args, options = {}) {
+      const child = start(command, args, { ...options, signal: undefined }, true)
+      const output = tail(child)
+      let failure: string | undefined
+      child.once('error', (error) => {
+        failure = error.message
+      })
+      child.once('exit', (code, signal) => {
+        failure = `${command} ended with ${code ?? signal}: ${output().slice(-600)}`
+      })
+      children.push(child)
+      child.unref()
+      for (const stream of [child.stdout, child.stderr]) (stream as { unref?: () => void } | null)?.unref?.()
+      if (child.pid !== undefined) journal.add({ kind: 'backend-process', pid: child.pid, folder })
+      return { pid: child.pid ?? -1, failure: () => failure }
+    },
+    async remove() {
+      await killProcesses(
+        folder,
+        children.flatMap((child) => (child.pid === undefined || child.exitCode !== null ? [] : [child.pid])),
+      )
+      removeFolder(folder)
+      for (const child of children) if (child.pid !== undefined) journal.remove({ kind: 'backend-process', pid: child.pid, folder })
+      journal.remove({ kind: 'backend-folder', path: folder })
+    },
+  }
+}
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return !isZombie(pid)
+  } catch {
+    return false
+  }
+}
+
+const isZombie = (pid: number): boolean => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
+  } catch {
+    return false
+  }
+}
+
+/** Processes that work inside the folder. Asked of the system because pids are reused and servers have children. */
+const processesIn = (folder: string): number[] | undefined => {
+  let entries: string[]
+  try {
+    entries = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  } catch {
+    return undefined
+  }
+  return entries.flatMap((entry) => {
+    try {
+      const cwd = readlinkSync(`/proc/${entry}/cwd`).replace(/ \(deleted\)$/, '')
+      return cwd === folder || cwd.startsWith(`${folder}/`) ? [Number(entry)] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+const signalAll = (pids: number[], signal: NodeJS.Signals): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+/**
+ * Ends the processes of a private instance: asked to quit first (PostgreSQL then frees its shared memory), killed after 3 s.
+ * Where the system has no /proc, the pids known to us are all there is.
+ */
+export const killProcesses = async (folder: string, known: number[]): Promise<void> => {
+  const pids = (): number[] => (processesIn(folder) ?? known).filter(alive)
+  const first = known.filter((pid) => pids().includes(pid))
+  signalAll(first.length > 0 ? first : pids(), 'SIGQUIT')
+  for (let waited = 0; waited < 3000 && pids().length > 0; waited += 50) await sleep(50)
+  signalAll(pids(), 'SIGKILL')
+  for (let waited = 0; waited < 3000 && pids().length > 0; waited += 50) await sleep(50)
+}
+
+/** Retries `attempt` until it succeeds; a server that ended, an abort or the deadline ends it with the reason. */
+export const whenReady = async <T>(
+  attempt: () => Promise<T>,
+  options: { server?: Server; signal: AbortSignal; within: number; what: string },
+): Promise<T> => {
+  const until = Date.now() + options.within
+  let last = 'no answer yet'
+  while (Date.now() < until) {
+    options.signal.throwIfAborted()
+    const failure = options.server?.failure()
+    if (failure !== undefined) throw new Error(failure)
+    try {
+      return await attempt()
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error)
+    }
+    await sleep(100)
+  }
+  throw new Error(`${options.what} was not ready within ${options.within / 1000} s: ${last}`)
+}

@@ -1,0 +1,78 @@
+/** The ladder's vocabulary: how one kind of backend is found, started and removed. */
+import type { BackendHandle } from '../checks/types.ts'
+
+export type ProviderName = BackendHandle['provider']
+/** The order in which rungs are tried. */
+export const rungs: readonly ProviderName[] = ['external', 'docker', 'local', 'embedded']
+
+/** Something of ours outside the target; a later run removes it when this one could not. */
+export type BackendEntry =
+  | { kind: 'backend-folder'; path: string }
+  | { kind: 'backend-process'; pid: number; folder: string }
+  | { kind: 'backend-container'; id: string }
+
+/** Where entries are kept while what they name exists. */
+export interface BackendJournal {
+  add(entry: BackendEntry): void
+  remove(entry: BackendEntry): void
+}
+
+/** What one start receives. */
+export interface StartContext {
+  journal: BackendJournal
+  /** Address of this machine as the target sees it; absent where the target runs on this machine. */
+  targetHost: string | undefined
+  signal: AbortSignal
+  onProgress(message: string): void
+}
+
+export interface Started {
+  handle: BackendHandle
+  stop(): Promise<void>
+}
+
+/** What a rung found, without starting anything: `detail` says what, or why not. */
+export interface Finding {
+  available: boolean
+  detail: string
+}
+
+/** One rung for one backend. */
+export interface Rung {
+  find(): Promise<Finding>
+  /** Milliseconds after which a start counts as failed. */
+  deadline: number
+  start(context: StartContext): Promise<Started>
+}
+
+/** How to reach an instance that somebody else runs. */
+export interface Address {
+  host: string
+  port: number
+  username: string
+  password: string
+  targetHost?: string
+  targetPort?: number
+  extra: Record<string, string>
+}
+
+/** One kind of backend: one file each. */
+export interface BackendKind {
+  name: string
+  /** Default port, for addresses that name none. */
+  port: number
+  /** Logs in (or shakes hands) and returns the version; throws while it is not ready. */
+  ping(address: Address): Promise<string>
+  rungs: Partial<Record<Exclude<ProviderName, 'external'>, Rung>>
+  /** Debian packages of the local rung. */
+  packages: string[]
+  /** Image of the docker rung, where there is one. */
+  image?: string
+  /** One line for a machine that has none of it. */
+  cure: string
+}
+
+export interface Missing {
+  reason: string
+  cure: string
+}

@@ -1,0 +1,98 @@
+/** Sweeps: one check per operation of the contract, over the samples of all claimed engines. */
+import type { Bench, CallInput, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './types.ts'
+
+/** What a sweep may know of an operation; never its path or headers. */
+export interface OperationFacts {
+  id: string
+  engine: string
+  /** Method as documented: `GET` for listings. */
+  method: string
+  isList: boolean
+  unauthenticated: boolean
+  sudo: boolean
+  /** Capability that a policy must grant, e.g. `update` or `create-update`. */
+  capability: string | undefined
+  mount: string | undefined
+  hasBody: boolean
+  /** Schema of the request body, references resolved. */
+  requestSchema: { [keyword: string]: unknown } | undefined
+  /** Path parameters in the order of the path. */
+  parameters: { name: string; multiSegment: boolean }[]
+  /** Methods that the contract lists on this operation's path, listing verb and synonyms included. */
+  pathMethods: string[]
+}
+
+export interface SweepContext extends CheckContext {
+  operation: OperationFacts
+  sample: Sample
+  /** Prepares and returns a request that succeeds: `sample.input(bench)`. */
+  input(): Promise<CallInput>
+  /** What the operation changes, or undefined where the sample has no `state`. */
+  state(input: CallInput): Promise<unknown>
+}
+
+export interface SweepDefinition {
+  /** Engine and behaviour, e.g. `core/no-token`; each check is `<id>/<operationId>`. */
+  id: string
+  clauses: string[]
+  title: string
+  kind: CheckKind
+  /** Key of `Sample.excluded` that takes an operation out. */
+  exclusion?: keyof NonNullable<Sample['excluded']>
+  needs?: Needs
+  deadline?: number
+  applies(operation: OperationFacts, sample: Sample): boolean
+  body(context: SweepContext): Promise<void>
+}
+
+const sweeps: SweepDefinition[] = []
+
+/**
+ * Registers a sweep.
+ *
+ * @example
+ * sweep({ id: 'core/no-token', clauses: ['CORE-AUTH-01'], title: 'refused without a token', kind: 'security', exclusion: 'unauthenticated',
+ *   applies: (operation) => !operation.unauthenticated,
+ *   async body({ bench, expect, operation, input, state }) { ... } })
+ */
+export const sweep = (definition: SweepDefinition): void => {
+  if (sweeps.some((known) => known.id === definition.id)) throw new Error(`sweep ${definition.id} is registered twice`)
+  sweeps.push(definition)
+}
+
+export const registeredSweeps = (): SweepDefinition[] => [...sweeps]
+
+const mergeNeeds = (left: Needs, right: Needs): Needs => ({
+  ...left,
+  ...right,
+  mounts: { ...left.mounts, ...right.mounts },
+  backends: [...new Set([...(left.backends ?? []), ...(right.backends ?? [])])],
+  features: [...new Set([...(left.features ?? []), ...(right.features ?? [])])],
+})
+
+/** The checks of a sweep: one for every sample that it applies to. */
+export const expandSweep = (definition: SweepDefinition, samples: Sample[], factsOf: (operation: string) => OperationFacts): CheckDefinition[] =>
+  samples.flatMap((sample) => {
+    const operation = factsOf(sample.operation)
+    const excluded = definition.exclusion !== undefined && sample.excluded?.[definition.exclusion] !== undefined
+    if (excluded || !definition.applies(operation, sample)) return []
+    const contextOf = (bench: Bench) => ({
+      operation,
+      sample,
+      input: () => sample.input(bench),
+      state: async (input: CallInput) => sample.state?.(bench, input),
+    })
+    return [
+      {
+        id: `${definition.id}/${operation.id}`,
+        engine: definition.id.slice(0, definition.id.indexOf('/')),
+        clauses: definition.clauses,
+        title: `${operation.id}: ${definition.title}`,
+        kind: definition.kind,
+        needs: mergeNeeds(sample.needs ?? {}, definition.needs ?? {}),
+        deadline: definition.deadline ?? 60_000,
+        operation: operation.id,
+        body: ({ bench, expect }) => definition.body({ bench, expect, ...contextOf(bench) }),
+      },
+    ]
+  })

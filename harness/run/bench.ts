@@ -1,0 +1,177 @@
+/** The bench: what a check's body works with. */
+import { randomBytes } from 'node:crypto'
+import { Blocked, SuiteMistake } from '../checks/errors.ts'
+import { AssertionFailure } from '../checks/expect.ts'
+import { hash32, seededRandom } from '../checks/random.ts'
+import type { Answer, Bench, Grant, Identity, Json, JsonObject } from '../checks/types.ts'
+import { fillPath } from '../target/wire.ts'
+import { callOperation, givenOperation, operationOf, refuse, targetOfOperation } from './calls.ts'
+import { type RunContext, targetOfCheck } from './context.ts'
+import { journalEntry, objectName, ownMount, sharedMount } from './provision.ts'
+import type { Session } from './session.ts'
+
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+const grantPath = async (context: RunContext, session: Session, grant: Grant) => {
+  const operation = operationOf(context, grant.operation)
+  const target = targetOfOperation(context, operation)
+  const alias = grant.mount ?? [...session.mounts].find(([, mount]) => mount.type === operation.mount)?.[0]
+  const mount = alias === undefined ? (operation.mount === undefined ? undefined : await sharedMount(context, target, operation.mount)) : session.mounts.get(alias)?.path
+  const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, grant.path?.[name] ?? '*']))
+  const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, path, mount, false).replace(/^\//, '')
+  return { path: `${grant.namespace ?? ''}${below}`, capabilities: grant.capabilities }
+}
+
+const mergeGrants = (grants: { path: string; capabilities: Grant['capabilities'] }[]) => {
+  const byPath = new Map<string, Set<Grant['capabilities'][number]>>()
+  for (const { path, capabilities } of grants) byPath.set(path, new Set([...(byPath.get(path) ?? []), ...capabilities]))
+  return [...byPath].map(([path, capabilities]) => ({ path, capabilities: [...capabilities] }))
+}
+
+const makeIdentity = async (context: RunContext, session: Session, grants: Grant[], options: { namespace?: string; displayName?: string } = {}): Promise<Identity> => {
+  const target = targetOfCheck(context, session.check)
+  const made = await target.provisioner.identity({
+    name: objectName(context, 'id'),
+    namespace: options.namespace ?? '',
+    grants: mergeGrants(await Promise.all(grants.map((grant) => grantPath(context, session, grant)))),
+    ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+  })
+  context.secrets.add(made.identity.token)
+  session.undoOn(target, made.undo, (entry) => context.journal.remove(journalEntry(target, entry)))
+  return made.identity
+}
+
+const settingAt = (settings: JsonObject, path: string): Json | undefined =>
+  path.split('.').reduce<Json | undefined>((node, key) => (typeof node === 'object' && node !== null && !Array.isArray(node) ? node[key] : undefined), settings)
+
+const eventually = async <T>(grace: number, session: Session, condition: () => Promise<T>, options: { within?: number; every?: number; because?: string } = {}): Promise<T> => {
+  const within = options.within ?? grace
+  const end = performance.now() + within
+  let last: AssertionFailure | undefined
+  for (let pause = options.every ?? 50; ; pause = options.every ?? Math.min(pause * 1.5, 1000)) {
+    try {
+      const value = await condition()
+      if (value !== false) {
+        session.assertions += 1
+        return value
+      }
+      last = undefined
+    } catch (error) {
+      if (!(error instanceof AssertionFailure)) throw error
+      last = error
+    }
+    if (performance.now() >= end) {
+      session.assertions += 1
+      const what = options.because === undefined ? '' : `${options.because}: `
+      throw new AssertionFailure(`${what}not within ${within / 1000} s${last === undefined ? '' : `; last: ${last.message}`}`, last?.expected, last?.actual)
+    }
+    await wait(Math.min(pause, Math.max(1, end - performance.now())))
+  }
+}
+
+const decide = async (session: Session, clause: string, assertion: () => void | Promise<void>): Promise<void> => {
+  if (!session.check.clauses.includes(clause)) throw new SuiteMistake(`the check decides ${clause} without naming it`)
+  const before = session.assertions
+  try {
+    await assertion()
+    if (session.assertions === before) throw new SuiteMistake(`the decision on ${clause} asserts nothing`)
+    session.decide({ clause, outcome: 'verified' })
+  } catch (error) {
+    if (!(error instanceof AssertionFailure)) throw error
+    session.decide({ clause, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual })
+  }
+}
+
+const leasesOf = (context: RunContext, session: Session): Bench['leases'] => {
+  const target = targetOfCheck(context, session.check)
+  const shaped = async (action: 'renew' | 'lookup', leaseId: string, increment?: number): Promise<Answer> => {
+    const { status, body } = await target.provisioner.lease(action, leaseId, increment)
+    const data = typeof body.data === 'object' && body.data !== null && !Array.isArray(body.data) ? body.data : {}
+    const text = JSON.stringify(body)
+    return { status, headers: {}, body, text, bytes: Buffer.from(text), exchange: session.exchanges, operation: `lease ${action}`, data, ok: status >= 200 && status < 300 }
+  }
+  return {
+    async revoke(leaseId) {
+      const { status } = await target.provisioner.lease('revoke', leaseId)
+      if (status >= 300) throw new Blocked(`revoking a lease answered ${status}`, 'give a token that may use the lease endpoints')
+    },
+    renew: (leaseId, increment) => shaped('renew', leaseId, increment),
+    lookup: (leaseId) => shaped('lookup', leaseId),
+  }
+}
+
+const EFFORTS = { quick: 0, standard: 1, thorough: 2 } as const
+
+/** Builds the bench of one check. */
+export const createBench = (context: RunContext, session: Session): Bench => {
+  const prefix = `assay-${context.run}-${(hash32(session.check.id) % 46656).toString(36).padStart(3, '0')}`
+  const target = () => targetOfCheck(context, session.check)
+  let aliases = 0
+  return {
+    run: context.run,
+    random: seededRandom(context.seed, session.check.id),
+    clockSkew: target().clockSkew,
+    grace: context.grace,
+    call: (operation, input) => callOperation(context, session, operation, input),
+    given: (operation, input) => givenOperation(context, session, operation, input),
+    refuses: (operation, refusal) => refuse(context, session, operation, refusal),
+    decide: (clause, assertion) => decide(session, clause, assertion),
+    observe(clause, value) {
+      if (!session.check.clauses.includes(clause)) throw new SuiteMistake(`the check observes ${clause} without naming it`)
+      session.assertions += 1
+      session.decide({ clause, outcome: 'observed', value })
+    },
+    eventually: (condition, options) => eventually(context.grace, session, condition, options),
+    fresh(purpose = 'n') {
+      session.names += 1
+      return `${prefix}-${purpose}-${session.names.toString(36)}`
+    },
+    identity: (grants, options) => makeIdentity(context, session, grants, options),
+    named: (name) => target().provisioner.named(name),
+    async namespace(parent = '') {
+      const made = await target().provisioner.namespace(parent, objectName(context, 'ns'))
+      session.undoOn(target(), made.undo, (entry) => context.journal.remove(journalEntry(target(), entry)))
+      return made.path
+    },
+    async mount(type, options = {}) {
+      aliases += 1
+      const alias = `${type}#${aliases}`
+      await ownMount(context, target(), session, alias, { type, ...options }, options.namespace)
+      return alias
+    },
+    mountPath(alias) {
+      const mount = session.mounts.get(alias)
+      if (mount === undefined) throw new SuiteMistake(`the check has no mount ${alias}`)
+      return mount.path
+    },
+    backend(name) {
+      const handle = context.backends[name]
+      if (handle !== undefined) return handle
+      const why = context.missingBackends[name] ?? { reason: `the backend ${name} was not started`, cure: 'name it in the needs of the check' }
+      throw new Blocked(why.reason, why.cure)
+    },
+    setting: <T extends Json>(path: string) => settingAt(target().config.settings, path) as T | undefined,
+    async fixture(purpose, parameters = {}) {
+      const made = await target().provisioner.fixture(purpose, parameters)
+      session.undoOn(target(), made.undo, (entry) => context.journal.remove(journalEntry(target(), entry)))
+      return made.fixture
+    },
+    leases: leasesOf(context, session),
+    blocked(reason, cure) {
+      throw new Blocked(reason, cure)
+    },
+    defer(undo) {
+      session.undo.push(undo)
+    },
+    canary(purpose = 'canary') {
+      const value = `${purpose}-${randomBytes(20).toString('hex')}`
+      context.secrets.add(value)
+      return value
+    },
+    secret: (value) => context.secrets.add(value),
+    effort: (...choices) => choices[EFFORTS[context.effort]],
+    count(what, by = 1) {
+      context.counts.set(what, (context.counts.get(what) ?? 0) + by)
+    },
+  }
+}

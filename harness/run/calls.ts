@@ -1,0 +1,146 @@
+/** Sends a check's calls: chooses mount and namespace, validates both directions, keeps evidence. */
+import { isDeepStrictEqual } from 'node:util'
+import { AssertionFailure } from '../checks/expect.ts'
+import { Blocked, LostAnswer, SuiteMistake } from '../checks/errors.ts'
+import type { Answer, CallInput, Json, JsonObject, Refusal } from '../checks/types.ts'
+import { sensitiveValues } from '../contract/sensitive.ts'
+import type { Operation } from '../contract/types.ts'
+import { requestProblem, responseSpecOf } from '../contract/validate.ts'
+import { decodeBody } from '../target/dialect.ts'
+import { type Exchange, exchange, type Target } from '../target/target.ts'
+import type { RunContext } from './context.ts'
+import { sharedMount } from './provision.ts'
+import type { NumberedExchange, Session } from './session.ts'
+
+export const operationOf = (context: RunContext, id: string): Operation => {
+  const operation = context.contract.operations.get(id)
+  if (operation === undefined) throw new SuiteMistake(`the contract has no operation ${id}`)
+  return operation
+}
+
+export const targetOfOperation = (context: RunContext, operation: Operation): Target => {
+  const target = context.targets.get(operation.api)
+  if (target === undefined) throw new Blocked(`no target of this run serves ${operation.api}`, `add a target with api: ${operation.api}`)
+  return target
+}
+
+interface Place {
+  path: string | undefined
+  namespace: string
+}
+
+const placeOf = async (context: RunContext, target: Target, session: Session, operation: Operation, input: CallInput): Promise<Place> => {
+  if (operation.mount === undefined) return { path: undefined, namespace: input.namespace ?? '' }
+  const alias = input.mount
+  if (alias !== undefined) {
+    const mount = session.mounts.get(alias)
+    if (mount === undefined) throw new SuiteMistake(`the check has no mount ${alias}`)
+    return { path: mount.path, namespace: input.namespace ?? mount.namespace }
+  }
+  const own = [...session.mounts.values()].find((mount) => mount.type === operation.mount)
+  if (own !== undefined) return { path: own.path, namespace: input.namespace ?? own.namespace }
+  return { path: await sharedMount(context, target, operation.mount), namespace: input.namespace ?? '' }
+}
+
+const joinNamespace = (outer: string, inner: string): string => [outer, inner].map((part) => part.replace(/^\/|\/$/g, '')).filter((part) => part !== '').join('/')
+
+const parseJson = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const answerOf = (target: Target, done: NumberedExchange): Answer => {
+  const { status, headers, bytes } = done.answer!
+  const text = Buffer.from(bytes).toString('utf8')
+  const wire = parseJson(text)
+  const body = wire === undefined ? undefined : decodeBody(target.dialect, done.operation.id, wire)
+  const data = isObject(body) && isObject(body.data) ? body.data : {}
+  return { status, headers, body, text, bytes, exchange: done.number, operation: done.operation.id, data, ok: status >= 200 && status < 300 }
+}
+
+const methodsOf = (target: Target, operation: Operation): Set<string> => {
+  const synonyms = Object.entries(target.api.synonyms ?? {}).filter(([, of]) => of === operation.method).map(([name]) => name)
+  return new Set([operation.method, ...synonyms, ...(operation.isList && target.api.listing ? [target.api.listing.verb] : [])])
+}
+
+const judge = (context: RunContext, target: Target, session: Session, done: NumberedExchange, answer: Answer, input: CallInput): void => {
+  const documented = (input.method === undefined || methodsOf(target, done.operation).has(input.method)) && input.pathSuffix === undefined
+  const judged = input.method !== 'HEAD' && (documented || answer.status >= 400)
+  const facts = { status: answer.status, contentType: answer.headers['content-type'], body: answer.body, size: answer.bytes.length }
+  context.ledger.add(done.operation, facts, session.check.id, done, judged)
+  for (const value of sensitiveValues(responseSpecOf(done.operation, answer.status)?.schema, answer.body)) context.secrets.add(value)
+}
+
+/** One call of a check. */
+export const callOperation = async (context: RunContext, session: Session, id: string, input: CallInput = {}): Promise<Answer> => {
+  if (session.over) throw new SuiteMistake('the check is over, and its body still sends requests')
+  const operation = operationOf(context, id)
+  const target = targetOfOperation(context, operation)
+  if (input.invalid !== true && input.rawBody === undefined) {
+    const problem = requestProblem(operation, input.body)
+    if (problem !== undefined) throw new SuiteMistake(`the request of ${id} breaks its own schema: ${problem}`)
+  }
+  const place = await placeOf(context, target, session, operation, input)
+  const effectiveNamespace = joinNamespace(target.config.namespace, place.namespace)
+  let last: NumberedExchange | undefined
+  const record = (done: Exchange): void => {
+    last = session.add(done)
+  }
+  await exchange(target, operation, { ...input, mountPath: place.path, effectiveNamespace }, record)
+  const done = last!
+  if (done.failure !== undefined) {
+    const message = `${id}: ${done.failure.reason}`
+    throw done.indeterminate ? new LostAnswer(message, done.failure.cure) : new Blocked(message, done.failure.cure)
+  }
+  const answer = answerOf(target, done)
+  judge(context, target, session, done, answer, input)
+  return answer
+}
+
+const errorsOf = (answer: Answer): string => (isObject(answer.body) && Array.isArray(answer.body.errors) ? JSON.stringify(answer.body.errors) : answer.text.slice(0, 200))
+
+/** A call whose failure blocks the check. */
+export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
+  const answer = await callOperation(context, session, id, input)
+  if (!answer.ok) throw new Blocked(`set-up failed: ${id} answered ${answer.status} ${errorsOf(answer)}`, 'see the checks of that operation first')
+  return answer
+}
+
+const stateOf = async (context: RunContext, session: Session, unchanged: Refusal['unchanged']): Promise<unknown> => {
+  if (unchanged === null) return undefined
+  if (typeof unchanged === 'function') return unchanged()
+  const answer = await callOperation(context, session, unchanged.operation, unchanged.input)
+  if (!answer.ok) return { status: answer.status }
+  return { status: answer.status, state: isObject(answer.body) && answer.body.data !== undefined ? answer.body.data : (answer.body ?? answer.text) }
+}
+
+const goodInput = async (good: Refusal['good']): Promise<CallInput> => (typeof good === 'function' ? good() : good)
+
+/** A refusal as a causal pair; see `Bench.refuses`. */
+export const refuse = async (context: RunContext, session: Session, id: string, refusal: Refusal): Promise<Answer> => {
+  if (refusal.unchanged === null && refusal.because === undefined) throw new SuiteMistake(`refuses(${id}) without a read needs because`)
+  const before = await stateOf(context, session, refusal.unchanged)
+  const answer = await callOperation(context, session, id, { invalid: true, ...refusal.bad })
+  session.assertions += 1
+  const wanted = refusal.status === undefined ? undefined : [refusal.status].flat()
+  if (answer.status < 400 || answer.status >= 500) {
+    throw new AssertionFailure(`expected a refusal (4xx); ${id} answered ${answer.status} ${answer.text.slice(0, 300)}`, wanted?.join(' or ') ?? '4xx', answer.status)
+  }
+  if (wanted !== undefined && !wanted.includes(answer.status)) {
+    throw new AssertionFailure(`refused with ${answer.status}, the contract says ${wanted.join(' or ')}`, wanted.join(' or '), answer.status)
+  }
+  if (refusal.unchanged !== null) {
+    const after = await stateOf(context, session, refusal.unchanged)
+    if (!isDeepStrictEqual(before, after)) throw new AssertionFailure(`${id} was refused with ${answer.status} and changed the state all the same`, before, after)
+  }
+  const twin = await callOperation(context, session, refusal.goodOperation ?? id, await goodInput(refusal.good))
+  if (!twin.ok) {
+    throw new Blocked(`the twin request, which differs in one point, was refused too (${twin.status} ${errorsOf(twin)}): the refusal proves nothing`, 'see why the plain request fails')
+  }
+  return answer
+}

@@ -1,0 +1,109 @@
+/** All checks there are: those of the suites, the sweeps over operations, and one per clause that schemas decide. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { pathToFileURL, fileURLToPath } from 'node:url'
+import { registeredChecks, registeredSamples } from '../checks/check.ts'
+import { expandSweep, type OperationFacts, registeredSweeps } from '../checks/sweep.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import { clausesNamed } from '../contract/reach.ts'
+import type { Contract, Operation } from '../contract/types.ts'
+
+const suitesFolder = fileURLToPath(new URL('../../suites', import.meta.url))
+
+const modulesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return modulesBelow(path)
+    return /\.(check|sample)\.(ts|js)$/.test(entry.name) ? [path] : []
+  })
+
+let imported: Promise<void> | undefined
+
+/** Imports every check and sample of the suites, once per process, in a fixed order. */
+export const importSuites = (): Promise<void> => {
+  imported ??= (async () => {
+    if (!existsSync(suitesFolder)) throw new Error(`no suites at ${relative(process.cwd(), suitesFolder)}`)
+    for (const file of modulesBelow(suitesFolder).sort()) await import(pathToFileURL(file).href)
+  })()
+  return imported
+}
+
+const pathMethodsOf = (contract: Contract, operation: Operation): string[] => {
+  const api = contract.apis.get(operation.api)!
+  const methods = new Set<string>()
+  for (const other of contract.operations.values()) {
+    if (other.engine !== operation.engine || other.path.replace(/\/$/, '') !== operation.path.replace(/\/$/, '') || other.mount !== operation.mount) continue
+    methods.add(other.method)
+    if (other.isList && api.listing) methods.add(api.listing.verb)
+    for (const [synonym, of] of Object.entries(api.synonyms ?? {})) if (of === other.method) methods.add(synonym)
+  }
+  return [...methods]
+}
+
+/** What a sweep may know of an operation. */
+export const factsOf = (contract: Contract, id: string): OperationFacts => {
+  const operation = contract.operations.get(id)
+  if (operation === undefined) throw new Error(`a sample names the operation ${id}, which the contract does not have`)
+  return {
+    id,
+    engine: operation.engine,
+    method: operation.method,
+    isList: operation.isList,
+    unauthenticated: operation.unauthenticated,
+    sudo: operation.sudo,
+    capability: operation.capability,
+    mount: operation.mount,
+    hasBody: operation.request !== undefined,
+    requestSchema: operation.request?.schema,
+    parameters: operation.parameters,
+    pathMethods: pathMethodsOf(contract, operation),
+  }
+}
+
+/** Clauses that the answers of an operation decide by themselves. */
+export const answerClauses = (operation: Operation): Set<string> => {
+  const found = new Set<string>()
+  if (operation.clause !== undefined) found.add(operation.clause)
+  for (const response of Object.values(operation.responses)) {
+    if (response.clause !== undefined) found.add(response.clause)
+    clausesNamed(response.schema, found)
+  }
+  return found
+}
+
+/** The id of the check that decides a clause by the schemas of all answers. */
+export const contractCheckId = (engine: string, clause: string): string => `${engine}/contract/${clause.toLowerCase()}`
+
+const contractChecks = (contract: Contract): CheckDefinition[] => {
+  const named = new Set<string>()
+  for (const operation of contract.operations.values()) for (const clause of answerClauses(operation)) named.add(clause)
+  return [...named].flatMap((id) => {
+    const clause = contract.clauses.get(id)
+    if (clause === undefined || clause.excluded !== undefined) return []
+    return [
+      {
+        id: contractCheckId(clause.engine, id),
+        engine: clause.engine,
+        clauses: [id],
+        title: `every answer keeps to ${id}`,
+        kind: 'contract' as const,
+        needs: {},
+        deadline: 0,
+        // Decided from the ledger after all other checks: see `contractRuns`.
+        body: async () => undefined,
+      },
+    ]
+  })
+}
+
+/** Every check, generated ones included, for the engines given (their samples feed the sweeps). */
+export const catalogue = async (contract: Contract, engines: readonly string[]): Promise<CheckDefinition[]> => {
+  await importSuites()
+  const samples = registeredSamples().filter(({ operation }) => engines.includes(factsOf(contract, operation).engine))
+  const apiOf = (engine: string) => contract.engines.get(engine)?.api
+  const sweeps = registeredSweeps().flatMap((definition) => {
+    const own = definition.id.slice(0, definition.id.indexOf('/'))
+    return expandSweep(definition, samples.filter(({ operation }) => apiOf(factsOf(contract, operation).engine) === apiOf(own)), (id) => factsOf(contract, id))
+  })
+  return [...registeredChecks(), ...sweeps, ...contractChecks(contract)].filter((check) => engines.includes(check.engine))
+}

@@ -1,0 +1,45 @@
+/** Everything that the checks of one run share. */
+import type { BackendHandle, CheckDefinition } from '../checks/types.ts'
+import type { Contract } from '../contract/types.ts'
+import type { Target } from '../target/target.ts'
+import type { Journal } from './journal.ts'
+import type { Ledger } from './ledger.ts'
+import type { SecretRegistry } from './secrets.ts'
+
+export type Effort = 'quick' | 'standard' | 'thorough'
+
+export interface RunContext {
+  /** Unique name of the run; everything it creates begins with `assay-<run>`. */
+  run: string
+  seed: number
+  effort: Effort
+  contract: Contract
+  /** By API. */
+  targets: Map<string, Target>
+  secrets: SecretRegistry
+  ledger: Ledger
+  journal: Journal
+  backends: Record<string, BackendHandle>
+  missingBackends: Record<string, { reason: string; cure: string }>
+  /** Milliseconds. */
+  grace: number
+  counts: Map<string, number>
+  /** Mounts shared by checks, by API and type. */
+  shared: Map<string, Promise<string>>
+  /** Called in reverse order when the run ends. */
+  undo: (() => Promise<unknown>)[]
+  leftovers: string[]
+  /** fast-check path to replay, from `--replay`. */
+  replay?: string
+  signal: AbortSignal
+}
+
+/** The target that an engine's checks run against. */
+export const targetOf = (context: RunContext, engine: string): Target => {
+  const api = context.contract.engines.get(engine)?.api
+  const target = api === undefined ? undefined : context.targets.get(api)
+  if (target === undefined) throw new Error(`no target for engine ${engine}`)
+  return target
+}
+
+export const targetOfCheck = (context: RunContext, check: CheckDefinition): Target => targetOf(context, check.engine)

@@ -1,0 +1,144 @@
+/** Runs one check and says what became of it. */
+import { Blocked } from '../checks/errors.ts'
+import { AssertionFailure, countingExpect } from '../checks/expect.ts'
+import { attachNotes, type Notes } from '../checks/notes.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckOutcome } from '../../specs/meta/results.ts'
+import { createBench } from './bench.ts'
+import { type RunContext, targetOfCheck } from './context.ts'
+import { ownMount } from './provision.ts'
+import { type ClauseDecision, type NumberedExchange, Session } from './session.ts'
+
+/** Outcome of one check before levels and deviations are taken into account. */
+export interface CheckRun {
+  check: CheckDefinition
+  outcome: Exclude<CheckOutcome, 'warned' | 'not-claimed'>
+  reason?: string
+  cure?: string
+  decisions: ClauseDecision[]
+  exchanges: NumberedExchange[]
+  exchangeCount: number
+  durationMs: number
+  notes: Pick<Notes, 'counterexample' | 'stability' | 'path'>
+}
+
+class DeadlineOver extends Error {}
+
+const FEATURE_WORDS: Record<string, string> = {
+  identities: 'tokens with chosen permissions',
+  namespaces: 'namespaces',
+  leases: 'the lease endpoints',
+  mounts: 'throw-away mounts',
+}
+
+const prepare = async (context: RunContext, session: Session): Promise<void> => {
+  const { needs } = session.check
+  const target = targetOfCheck(context, session.check)
+  if (needs.allow !== undefined && !target.config.allow.includes(needs.allow)) {
+    throw new Blocked(`this check needs the permission ${needs.allow}, which disturbs a server that others use`, `add ${needs.allow} to allow in the configuration`)
+  }
+  for (const feature of needs.features ?? []) {
+    if (!target.provisioner.features.has(feature)) {
+      throw new Blocked(`the ${target.provisioner.kind} provisioner cannot give ${FEATURE_WORDS[feature]}`, 'use another provisioner (sys, command)')
+    }
+  }
+  for (const backend of needs.backends ?? []) {
+    const why = context.missingBackends[backend]
+    if (context.backends[backend] === undefined) {
+      throw new Blocked(`the backend ${backend} is missing: ${why?.reason ?? 'it was not started'}`, why?.cure ?? 'see `assay backends`')
+    }
+  }
+  for (const [alias, need] of Object.entries(needs.mounts ?? {})) await ownMount(context, target, session, alias, need)
+}
+
+const undecided = (session: Session): string[] => session.check.clauses.filter((clause) => !session.decisions.some((decision) => decision.clause === clause))
+
+const conclude = (session: Session): Pick<CheckRun, 'outcome' | 'reason'> => {
+  const { check, decisions } = session
+  const violated = decisions.filter((decision) => decision.outcome === 'violated')
+  if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; ') }
+  if (session.assertions === 0) return { outcome: 'errored', reason: 'the check asserts nothing' }
+  const [only] = check.clauses
+  if (check.clauses.length === 1 && decisions.length === 0) session.decide({ clause: only!, outcome: 'verified' })
+  const open = undecided(session)
+  if (open.length > 0) return { outcome: 'errored', reason: `the check ended without deciding ${open.join(', ')}` }
+  return { outcome: session.decisions.every((decision) => decision.outcome === 'observed') ? 'observed' : 'passed' }
+}
+
+const concludeError = (session: Session, error: unknown): Pick<CheckRun, 'outcome' | 'reason' | 'cure'> => {
+  if (error instanceof AssertionFailure) {
+    const [only] = session.check.clauses
+    if (session.check.clauses.length !== 1) return { outcome: 'errored', reason: `a failure that belongs to no clause: ${error.message}` }
+    session.decide({ clause: only!, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual })
+    return { outcome: 'failed', reason: error.message }
+  }
+  const violated = session.decisions.filter((decision) => decision.outcome === 'violated')
+  if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; ') }
+  if (error instanceof Blocked) return { outcome: 'blocked', reason: error.message, cure: error.cure }
+  if (error instanceof DeadlineOver) return { outcome: 'blocked', reason: error.message, cure: 'see why the target is slow, or lower --concurrency' }
+  return { outcome: 'errored', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+}
+
+const UNDO_DEADLINE = 20_000
+
+const cleanUp = async (context: RunContext, session: Session): Promise<void> => {
+  for (const undo of session.undo.reverse()) {
+    try {
+      await Promise.race([undo(), deadline(UNDO_DEADLINE, 'removing it took too long').promise])
+    } catch (error) {
+      context.leftovers.push(`${session.check.id}: ${(error as Error).message}`)
+    }
+  }
+}
+
+const deadline = (ms: number, message: string): { promise: Promise<never>; cancel: () => void } => {
+  let timer: NodeJS.Timeout | undefined
+  const promise = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineOver(message)), ms)
+    timer.unref()
+  })
+  promise.catch(() => undefined)
+  return { promise, cancel: () => clearTimeout(timer) }
+}
+
+/** Runs a check to its end or its deadline, cleans up after it, and never throws. */
+export const executeCheck = async (context: RunContext, check: CheckDefinition): Promise<CheckRun> => {
+  const session = new Session(check)
+  const begun = performance.now()
+  const timer = deadline(check.deadline, `not done within ${check.deadline / 1000} s`)
+  const stop = new AbortController()
+  const notes: Notes = {
+    signal: AbortSignal.any([stop.signal, context.signal]),
+    exchanges: () => session.exchanges,
+    ...(context.replay === undefined ? {} : { replay: context.replay }),
+  }
+  let conclusion: Pick<CheckRun, 'outcome' | 'reason' | 'cure'>
+  try {
+    const bench = createBench(context, session)
+    attachNotes(bench, notes)
+    const expect = countingExpect(() => {
+      session.assertions += 1
+    })
+    const work = prepare(context, session).then(() => check.body({ bench, expect }))
+    work.catch(() => undefined)
+    await Promise.race([work, timer.promise])
+    conclusion = conclude(session)
+  } catch (error) {
+    conclusion = concludeError(session, error)
+  }
+  timer.cancel()
+  stop.abort()
+  const durationMs = performance.now() - begun
+  await cleanUp(context, session)
+  session.over = true
+  const failed = !['passed', 'observed'].includes(conclusion.outcome)
+  return {
+    check,
+    ...conclusion,
+    decisions: session.decisions,
+    exchanges: failed ? session.kept : [],
+    exchangeCount: session.exchanges,
+    durationMs,
+    notes: { ...notes },
+  }
+}

@@ -1,0 +1,82 @@
+/** A record on disk of what a run made, so that a later start or `assay clean` can remove it after kill -9. Holds no secrets. */
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import envPaths from 'env-paths'
+
+export interface JournalEntry {
+  /** Which target it is on (base URL), or `local` for processes and folders of this machine. */
+  on: string
+  kind: string
+  /** Tells objects of one kind apart on one target and namespace. */
+  name: string
+  [detail: string]: string
+}
+
+const folder = (): string => process.env.ASSAY_STATE_DIR ?? join(envPaths('assay', { suffix: '' }).data, 'journal')
+
+const keyOf = (entry: JournalEntry): string => JSON.stringify([entry.on, entry.kind, entry.namespace ?? '', entry.name])
+
+/** The journal of one run: a line per change, `+` made and `-` removed. */
+export class Journal {
+  readonly file: string
+  #open = false
+
+  constructor(run: string) {
+    this.file = join(folder(), `${run}-${process.pid}.jsonl`)
+  }
+
+  add(entry: JournalEntry): void {
+    this.#write('+', entry)
+  }
+
+  remove(entry: JournalEntry): void {
+    this.#write('-', entry)
+  }
+
+  /** Deletes the file when nothing is left; returns what is. */
+  close(): JournalEntry[] {
+    if (!this.#open) return []
+    const left = entriesOf(this.file)
+    if (left.length === 0) rmSync(this.file, { force: true })
+    return left
+  }
+
+  #write(sign: '+' | '-', entry: JournalEntry): void {
+    if (!this.#open) mkdirSync(folder(), { recursive: true, mode: 0o700 })
+    this.#open = true
+    appendFileSync(this.file, `${sign}${JSON.stringify(entry)}\n`, { mode: 0o600 })
+  }
+}
+
+/** What a journal says is still there; a last line cut short by a kill is passed over. */
+export const entriesOf = (file: string): JournalEntry[] => {
+  const left = new Map<string, JournalEntry>()
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line === '') continue
+    try {
+      const entry = JSON.parse(line.slice(1)) as JournalEntry
+      if (line.startsWith('+')) left.set(keyOf(entry), entry)
+      else left.delete(keyOf(entry))
+    } catch {
+      // Only a last, half-written line cannot be parsed: its object was not made yet.
+    }
+  }
+  return [...left.values()]
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Journals of runs that are over: their process is gone. */
+export const abandonedJournals = (): string[] => {
+  if (!existsSync(folder())) return []
+  return readdirSync(folder())
+    .filter((name) => name.endsWith('.jsonl') && !alive(Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)))
+    .map((name) => join(folder(), name))
+}

@@ -1,0 +1,80 @@
+/** What all exchanges of a run say about the clauses that schemas decide, and how much of the contract they covered. */
+import { type Finding, judgeAnswer } from '../contract/validate.ts'
+import type { Operation } from '../contract/types.ts'
+import type { Json } from '../checks/types.ts'
+import type { NumberedExchange } from './session.ts'
+
+export interface LedgerFinding extends Finding {
+  check: string
+  exchange: NumberedExchange
+}
+
+interface ClauseEntry {
+  reached: number
+  /** Ids of the checks whose exchanges reached the clause. */
+  by: Set<string>
+  findings: LedgerFinding[]
+  violations: number
+}
+
+interface Judged {
+  status: number
+  contentType: string | undefined
+  body: Json | undefined
+  size: number
+}
+
+/** One answer kept for offline faults. */
+export interface RecordedAnswer extends Judged {
+  operation: Operation
+  check: string
+}
+
+const KEPT_FINDINGS = 3
+const KEPT_ANSWERS = 3
+
+export class Ledger {
+  readonly clauses = new Map<string, ClauseEntry>()
+  readonly statuses = new Map<string, Map<number, number>>()
+  /** Up to three answers per operation and status, when recording is on. */
+  readonly recorded: RecordedAnswer[] = []
+  readonly #recording: boolean
+  readonly #kept = new Map<string, number>()
+
+  constructor(recording = false) {
+    this.#recording = recording
+  }
+
+  /** Counts an answer; `judged` is false for requests outside the contract's methods. */
+  add(operation: Operation, answer: Judged, check: string, exchange: NumberedExchange, judged: boolean): void {
+    const statuses = this.statuses.get(operation.id) ?? new Map<number, number>()
+    this.statuses.set(operation.id, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
+    if (!judged) return
+    const { findings, reached } = judgeAnswer(operation, answer)
+    for (const clause of reached) {
+      const entry = this.#entry(clause)
+      entry.reached += 1
+      entry.by.add(check)
+    }
+    for (const finding of findings) {
+      const entry = this.#entry(finding.clause)
+      entry.violations += 1
+      if (entry.findings.length < KEPT_FINDINGS) entry.findings.push({ ...finding, check, exchange })
+    }
+    if (this.#recording && findings.length === 0) this.#record(operation, answer, check)
+  }
+
+  #entry(clause: string): ClauseEntry {
+    const entry = this.clauses.get(clause) ?? { reached: 0, by: new Set(), findings: [], violations: 0 }
+    this.clauses.set(clause, entry)
+    return entry
+  }
+
+  #record(operation: Operation, answer: Judged, check: string): void {
+    const key = `${operation.id} ${answer.status}`
+    const kept = this.#kept.get(key) ?? 0
+    if (kept >= KEPT_ANSWERS) return
+    this.#kept.set(key, kept + 1)
+    this.recorded.push({ ...answer, operation, check })
+  }
+}

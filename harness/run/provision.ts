@@ -1,0 +1,60 @@
+/** Gives a check the mounts it needs: shared ones for the run, own ones for the check. */
+import { Blocked } from '../checks/errors.ts'
+import type { MountNeed } from '../checks/types.ts'
+import type { UndoEntry } from '../target/provisioners/types.ts'
+import type { Target } from '../target/target.ts'
+import type { RunContext } from './context.ts'
+import type { MadeMount, Session } from './session.ts'
+
+export const journalEntry = (target: Target, entry: UndoEntry) => ({ on: target.config.url, ...entry })
+
+const remover = (context: RunContext, target: Target) => (entry: UndoEntry) => context.journal.remove(journalEntry(target, entry))
+
+let serial = 0
+/** A name for an object of the run; unique within the process. */
+export const objectName = (context: RunContext, purpose: string): string => {
+  serial += 1
+  return `assay-${context.run}-${purpose}-${serial.toString(36)}`
+}
+
+/** Makes a mount for one check. */
+export const ownMount = async (
+  context: RunContext,
+  target: Target,
+  session: Session,
+  alias: string,
+  need: MountNeed,
+  namespace = '',
+): Promise<MadeMount> => {
+  if (!target.api.mounts) throw new Blocked('this API has no mounts', 'this is a mistake of the suite')
+  const made = await target.provisioner.mount({
+    type: need.type,
+    name: objectName(context, need.type),
+    exclusive: need.exclusive === true,
+    namespace,
+    ...(need.config === undefined ? {} : { config: need.config }),
+  })
+  session.undoOn(target, made.undo, remover(context, target))
+  const mount = { type: need.type, path: made.path, namespace }
+  session.mounts.set(alias, mount)
+  return mount
+}
+
+/** The run's shared mount of a type, made at first use. */
+export const sharedMount = (context: RunContext, target: Target, type: string): Promise<string> => {
+  const key = `${target.api.api}/${type}`
+  const known = context.shared.get(key)
+  if (known !== undefined) return known
+  const made = (async () => {
+    const { path, undo } = await target.provisioner.mount({ type, name: objectName(context, type), exclusive: false, namespace: '' })
+    if (undo !== undefined) {
+      context.undo.push(async () => {
+        await target.provisioner.undo(undo)
+        remover(context, target)(undo)
+      })
+    }
+    return path
+  })()
+  context.shared.set(key, made)
+  return made
+}

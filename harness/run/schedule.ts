@@ -1,0 +1,48 @@
+/** Runs the selected checks side by side; on fixed mounts the exclusive ones one at a time. */
+import PQueue from 'p-queue'
+import type { CheckDefinition } from '../checks/types.ts'
+import { type RunContext, targetOfCheck } from './context.ts'
+import { type CheckRun, executeCheck } from './execute.ts'
+
+/** Checks that run at once; requests are limited separately, so that checks which only wait do not hold others up. */
+const CHECKS_AT_ONCE = 64
+
+export interface Progress {
+  started?(check: CheckDefinition): void
+  finished?(run: CheckRun): void
+}
+
+const mustRunAlone = (context: RunContext, check: CheckDefinition): boolean =>
+  !targetOfCheck(context, check).provisioner.features.has('mounts') && Object.values(check.needs.mounts ?? {}).some((mount) => mount.exclusive === true)
+
+// Sealing a server takes it away from everything else.
+const mustRunLast = (check: CheckDefinition): boolean => check.needs.allow === 'seal'
+
+const runAll = async (context: RunContext, checks: CheckDefinition[], concurrency: number, progress: Progress): Promise<CheckRun[]> => {
+  const queue = new PQueue({ concurrency })
+  const runs = checks.map((check) =>
+    queue.add(async () => {
+      if (context.signal.aborted) return undefined
+      progress.started?.(check)
+      const run = await executeCheck(context, check)
+      progress.finished?.(run)
+      return run
+    }),
+  )
+  return (await Promise.all(runs)).filter((run): run is CheckRun => run !== undefined)
+}
+
+/** Long checks first: they set the length of the run. */
+const byLength = (left: CheckDefinition, right: CheckDefinition): number => right.deadline - left.deadline
+
+/** Runs checks; after an abort only those already begun are in the answer. */
+export const schedule = async (context: RunContext, checks: CheckDefinition[], progress: Progress, concurrency = CHECKS_AT_ONCE): Promise<CheckRun[]> => {
+  const last = checks.filter(mustRunLast)
+  const alone = checks.filter((check) => !last.includes(check) && mustRunAlone(context, check))
+  const together = checks.filter((check) => !last.includes(check) && !alone.includes(check)).sort(byLength)
+  return [
+    ...(await runAll(context, together, concurrency, progress)),
+    ...(await runAll(context, alone, 1, progress)),
+    ...(await runAll(context, last, 1, progress)),
+  ]
+}

@@ -1,0 +1,63 @@
+/** What one running check has done so far. */
+import type { CheckDefinition, Json } from '../checks/types.ts'
+import type { UndoEntry } from '../target/provisioners/types.ts'
+import type { Exchange, Target } from '../target/target.ts'
+
+export interface NumberedExchange extends Exchange {
+  number: number
+}
+
+export interface ClauseDecision {
+  clause: string
+  outcome: 'verified' | 'violated' | 'observed'
+  message?: string
+  expected?: unknown
+  seen?: unknown
+  exchange?: number
+  value?: Json
+}
+
+export interface MadeMount {
+  type: string
+  path: string
+  namespace: string
+}
+
+const KEPT_EXCHANGES = 60
+
+export class Session {
+  readonly check: CheckDefinition
+  readonly decisions: ClauseDecision[] = []
+  readonly undo: (() => Promise<unknown>)[] = []
+  readonly mounts = new Map<string, MadeMount>()
+  /** The latest exchanges; earlier ones are only counted. */
+  readonly kept: NumberedExchange[] = []
+  exchanges = 0
+  assertions = 0
+  names = 0
+  over = false
+
+  constructor(check: CheckDefinition) {
+    this.check = check
+  }
+
+  add(exchange: Exchange): NumberedExchange {
+    this.exchanges += 1
+    const numbered = { ...exchange, number: this.exchanges }
+    this.kept.push(numbered)
+    if (this.kept.length > KEPT_EXCHANGES) this.kept.shift()
+    return numbered
+  }
+
+  decide(decision: ClauseDecision): void {
+    this.decisions.push(this.exchanges === 0 ? decision : { exchange: this.exchanges, ...decision })
+  }
+
+  undoOn(target: Target, entry: UndoEntry | undefined, done: (entry: UndoEntry) => void): void {
+    if (entry === undefined) return
+    this.undo.push(async () => {
+      await target.provisioner.undo(entry)
+      done(entry)
+    })
+  }
+}

@@ -1,0 +1,157 @@
+/** The configuration of a run: a file, flags over it, defaults under it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, extname, isAbsolute, resolve } from 'node:path'
+import { parse } from 'yaml'
+import type { JsonObject } from '../checks/types.ts'
+import { problemsOf } from './documents.ts'
+import type { TlsOptions } from './http.ts'
+import { duration, UsageError } from './usage.ts'
+
+export interface IdentityConfig {
+  token?: string
+  tokenFile?: string
+  tokenEnv?: string
+  displayName?: string
+}
+
+export interface TargetConfig {
+  api: string
+  url: string
+  dialect: string
+  namespace: string
+  /** Claimed engines; undefined: preflight probes. */
+  engines?: string[]
+  tls: TlsOptions
+  headers: Record<string, string>
+  identities: Record<string, IdentityConfig>
+  provisioner: { kind: 'static' | 'sys' | 'command'; command?: string[]; url?: string }
+  mounts: Record<string, { path: string; disposable?: boolean }>
+  fixtures: Record<string, JsonObject | JsonObject[]>
+  settings: JsonObject
+  allow: string[]
+  limits: { maxRequestBytes?: number }
+  backends: JsonObject
+}
+
+export interface RunConfig {
+  name: string
+  targets: TargetConfig[]
+  /** Milliseconds. */
+  timing: { grace: number; timeout: number; run: number }
+  concurrency: number
+  rate: number
+  /** Folder that relative file names of the configuration start from. */
+  folder: string
+}
+
+type Partly<T> = { [K in keyof T]?: T[K] | undefined }
+
+interface ConfigFile {
+  name?: string
+  targets?: Partly<TargetConfig>[]
+  timing?: { grace?: string; timeout?: string; run?: string }
+  concurrency?: number
+  rate?: number
+}
+
+const DEFAULT_FILES = ['assay.config.yaml', 'assay.config.yml', 'assay.config.json', 'assay.config.ts']
+
+const parseFile = async (file: string): Promise<unknown> => {
+  if (!['.ts', '.js', '.mjs'].includes(extname(file))) return parse(readFileSync(file, 'utf8'))
+  const { loadConfig } = await import('c12')
+  const { config } = await loadConfig({ configFile: file, cwd: dirname(file), rcFile: false, globalRc: false, packageJson: false, dotenv: false })
+  return config
+}
+
+/**
+ * Reads a configuration file.
+ *
+ * @param name path as given; undefined looks for the default names in `folder`.
+ * @returns undefined when no name was given and no default file exists.
+ * @throws UsageError that names the file and the key.
+ */
+export const readConfig = async (name: string | undefined, folder: string): Promise<{ file: string; config: ConfigFile } | undefined> => {
+  const file = name === undefined ? DEFAULT_FILES.map((one) => resolve(folder, one)).find(existsSync) : resolve(folder, name)
+  if (file === undefined) return undefined
+  if (!existsSync(file)) throw new UsageError(`configuration file ${name} does not exist`)
+  let config: unknown
+  try {
+    config = await parseFile(file)
+  } catch (error) {
+    throw new UsageError(`configuration file ${name ?? file} cannot be read: ${(error as Error).message.split('\n')[0]}`)
+  }
+  const problems = problemsOf('target', config)
+  if (problems.length > 0) throw new UsageError(`configuration file ${name ?? file}:\n  ${problems.join('\n  ')}`)
+  return { file, config: config as ConfigFile }
+}
+
+const inFolder = (folder: string, file: string | undefined): string | undefined => (file === undefined ? undefined : isAbsolute(file) ? file : resolve(folder, file))
+
+/** Fills a target's defaults; file names become absolute. */
+export const completeTarget = (target: Partly<TargetConfig>, folder: string): TargetConfig => ({
+  api: target.api ?? 'secrets',
+  url: target.url ?? '',
+  dialect: target.dialect !== undefined && /[/\\]|\.ya?ml$/.test(target.dialect) ? resolve(folder, target.dialect) : (target.dialect ?? 'native'),
+  namespace: target.namespace ?? '',
+  ...(target.engines === undefined ? {} : { engines: target.engines }),
+  tls: {
+    ...target.tls,
+    ...(target.tls?.caCert === undefined ? {} : { caCert: inFolder(folder, target.tls.caCert)! }),
+    ...(target.tls?.clientCert === undefined ? {} : { clientCert: inFolder(folder, target.tls.clientCert)! }),
+    ...(target.tls?.clientKey === undefined ? {} : { clientKey: inFolder(folder, target.tls.clientKey)! }),
+  },
+  headers: target.headers ?? {},
+  identities: target.identities ?? {},
+  provisioner: target.provisioner ?? { kind: Object.keys(target.mounts ?? {}).length > 0 ? 'static' : 'sys' },
+  mounts: target.mounts ?? {},
+  fixtures: target.fixtures ?? {},
+  settings: target.settings ?? {},
+  allow: target.allow ?? [],
+  limits: target.limits ?? {},
+  backends: target.backends ?? {},
+})
+
+export const completeRun = (file: ConfigFile, folder: string): RunConfig => ({
+  name: file.name ?? 'target',
+  targets: (file.targets ?? []).map((target) => completeTarget(target, folder)),
+  timing: {
+    grace: duration(file.timing?.grace ?? '15s', 'timing.grace'),
+    timeout: duration(file.timing?.timeout ?? '30s', 'timing.timeout'),
+    run: duration(file.timing?.run ?? '30m', 'timing.run'),
+  },
+  concurrency: file.concurrency ?? 16,
+  rate: file.rate ?? 0,
+  folder,
+})
+
+/**
+ * The token of an identity, from the configuration, a file or the environment.
+ *
+ * @returns undefined where none of them holds one.
+ * @throws UsageError for an unreadable or empty token file.
+ */
+export const tokenOf = (identity: IdentityConfig | undefined, folder: string): string | undefined => {
+  if (identity?.token !== undefined) return identity.token
+  if (identity?.tokenFile !== undefined) {
+    const file = resolve(folder, identity.tokenFile)
+    if (!existsSync(file)) throw new UsageError(`token file ${identity.tokenFile} does not exist`)
+    const token = readFileSync(file, 'utf8').trim()
+    if (token === '') throw new UsageError(`token file ${identity.tokenFile} is empty`)
+    return token
+  }
+  return identity?.tokenEnv === undefined ? undefined : process.env[identity.tokenEnv] || undefined
+}
+
+/** The address of a target, checked. */
+export const urlOf = (text: string, what: string): URL => {
+  if (text.trim() === '') throw new UsageError(`${what} is empty: give an address such as https://127.0.0.1:8200`)
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw new UsageError(`${what}: ${JSON.stringify(text)} is not a URL such as https://127.0.0.1:8200`)
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new UsageError(`${what}: ${JSON.stringify(text)} must begin with http:// or https://`)
+  if (url.username !== '' || url.password !== '') throw new UsageError(`${what} must not contain credentials: use --token`)
+  return url
+}

@@ -1,0 +1,129 @@
+/** One API of the system under test, ready to be called. */
+import { Blocked } from '../checks/errors.ts'
+import type { Caller, CallInput, Identity, Json, JsonObject } from '../checks/types.ts'
+import type { Api, Operation } from '../contract/types.ts'
+import type { TargetConfig } from './config.ts'
+import type { Dialect } from './dialect.ts'
+import { type Explanation, explainFailure, neverSent } from './failures.ts'
+import type { HttpClient, WireAnswer } from './http.ts'
+import type { LeaseAnswer, Provisioner } from './provisioners/types.ts'
+import { type Addressing, encodeCall, type WireRequest } from './wire.ts'
+
+/** One request and what became of it. */
+export interface Exchange {
+  operation: Operation
+  caller: string
+  token: string | undefined
+  request: WireRequest
+  answer?: WireAnswer
+  failure?: Explanation
+  /** True when the request may have been applied although no answer came. */
+  indeterminate: boolean
+  durationMs: number
+}
+
+export interface Target {
+  api: Api
+  config: TargetConfig
+  dialect: Dialect
+  http: HttpClient
+  root: Identity
+  provisioner: Provisioner
+  /** Engines claimed by the user or found by the probe. */
+  engines: string[]
+  probed: boolean
+  clockSkew: number
+}
+
+const WRONG_TOKEN = 'assay-never-issued-0000000000'
+
+/** The token and the display name of a caller. */
+export const tokenOfCaller = (target: Pick<Target, 'root'>, caller: Caller): { name: string; token: string | undefined } => {
+  if (caller === 'root') return { name: 'root', token: target.root.token }
+  if (caller === 'none') return { name: 'none', token: undefined }
+  if (caller === 'wrong') return { name: 'wrong', token: WRONG_TOKEN }
+  return { name: caller.name, token: caller.token }
+}
+
+const prefixOf = (url: URL): string => url.pathname.replace(/\/$/, '')
+
+export const addressingOf = (target: Pick<Target, 'api' | 'config' | 'dialect' | 'http'>): Addressing => ({
+  api: target.api,
+  dialect: target.dialect,
+  prefix: prefixOf(target.http.url),
+  headers: target.config.headers,
+})
+
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+const RETRY_THROTTLED = 10_000
+
+/** How long an answer's status may be retried, in ms; 0: it is final. */
+const patience = (api: Api, operation: Operation, status: number): number => {
+  if (operation.responses[String(status)] !== undefined) return 0
+  return status === 429 ? RETRY_THROTTLED : (api.retry?.[String(status)] ?? 0) * 1000
+}
+
+interface SendInput extends CallInput {
+  mountPath: string | undefined
+  effectiveNamespace: string
+}
+
+/** Sends one call, with the retries that the contract asks for, and reports each attempt to `record`. */
+export const exchange = async (target: Target, operation: Operation, input: SendInput, record: (exchange: Exchange) => void): Promise<Exchange> => {
+  const caller = tokenOfCaller(target, input.as ?? 'root')
+  const request = encodeCall(addressingOf(target), operation, { ...input, token: caller.token })
+  const begun = performance.now()
+  for (let attempt = 0; ; attempt += 1) {
+    const start = performance.now()
+    const base = { operation, caller: caller.name, token: caller.token, request }
+    let done: Exchange
+    try {
+      const answer = await target.http.send(request, input.timeout)
+      done = { ...base, answer, indeterminate: false, durationMs: performance.now() - start }
+    } catch (error) {
+      const failure = explainFailure(error, target.http.url.host)
+      done = { ...base, failure, indeterminate: !neverSent(error), durationMs: performance.now() - start }
+    }
+    record(done)
+    const limit = done.answer === undefined ? 0 : patience(target.api, operation, done.answer.status)
+    if (limit === 0) return done
+    if (performance.now() - begun > limit) {
+      if (done.answer?.status !== 429) return done
+      throw new Blocked('the target throttles (429) beyond 10 s of backing off', 'lower --rate or --concurrency')
+    }
+    await wait(Math.min(100 * 2 ** attempt, 2000))
+  }
+}
+
+/** Sends ungraded requests below the base path, for provisioners and preflight. */
+export const plainSender =
+  (target: Pick<Target, 'api' | 'config' | 'dialect' | 'http' | 'root'>) =>
+  async (method: string, path: string, options: { body?: JsonObject; namespace?: string; token?: string | null } = {}): Promise<LeaseAnswer> => {
+    const operation: Operation = {
+      id: `${method} ${path}`, engine: '', api: target.api.api, summary: '', method, path: `/${path}`, parameters: [], queryParameters: [],
+      isList: false, unauthenticated: false, sudo: false, responses: {},
+    }
+    const token = options.token === null ? undefined : (options.token ?? target.root.token)
+    const namespace = `${target.config.namespace === '' ? '' : `${target.config.namespace.replace(/\/$/, '')}/`}${options.namespace ?? ''}`
+    const request = encodeCall(addressingOf(target), operation, {
+      ...(options.body === undefined ? {} : { body: options.body }),
+      token,
+      mountPath: undefined,
+      effectiveNamespace: namespace,
+    })
+    try {
+      const answer = await target.http.send(request)
+      const text = Buffer.from(answer.bytes).toString('utf8')
+      let body: Json = {}
+      try {
+        body = text === '' ? {} : (JSON.parse(text) as Json)
+      } catch {
+        body = { errors: ['the answer is not JSON'] }
+      }
+      return { status: answer.status, body: typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {} }
+    } catch (error) {
+      const { reason, cure } = explainFailure(error, target.http.url.host)
+      throw new Blocked(reason, cure)
+    }
+  }
