@@ -66,8 +66,6 @@ export interface BackendKind {
   rungs: Partial<Record<Exclude<ProviderName, 'external'>, Rung>>
   /** Debian packages of the local rung. */
   packages: string[]
-  /** Image of the docker rung, where there is one. */
-  image?: string
   /** One line for a machine that has none of it. */
   cure: string
 }

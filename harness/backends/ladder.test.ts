@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readAddress } from './addresses.ts'
+import { describeLadder, kinds, removeBackendEntry, startBackends } from './ladder.ts'
+import type { BackendEntry } from './types.ts'
+
+const journalOf = () => {
+  const entries: BackendEntry[] = []
+  const same = (a: BackendEntry, b: BackendEntry): boolean => JSON.stringify(a) === JSON.stringify(b)
+  return {
+    entries,
+    add: (entry: BackendEntry) => void entries.push(entry),
+    remove: (entry: BackendEntry) =>
+      void entries.splice(
+        entries.findIndex((one) => same(one, entry)),
+        1,
+      ),
+  }
+}
+
+const options = (external: Record<string, string | object> = {}, signal = new AbortController().signal) => ({
+  external,
+  journal: journalOf(),
+  onProgress: () => {},
+  signal,
+})
+
+const workingIn = (folder: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+    } catch {
+      return false
+    }
+  })
+
+const foldersOf = (entries: BackendEntry[]): string[] => entries.flatMap((entry) => (entry.kind === 'backend-folder' ? [entry.path] : []))
+
+afterEach(() => {
+  delete process.env.ASSAY_RUNGS
+})
+
+/** Rungs that this machine has; tests of the others are skipped by name, not silently green. */
+const available = await describeLadder()
+const has = (backend: string, provider: string): boolean =>
+  available.find((row) => row.backend === backend)?.rungs.find((rung) => rung.provider === provider)?.available === true
+
+const pairs = [
+  ['postgres', 'local'],
+  ['postgres', 'embedded'],
+  ['mariadb', 'local'],
+  ['rabbitmq', 'local'],
+] as const
+
+describe('private instances', () => {
+  for (const [backend, provider] of pairs)
+    it.skipIf(!has(backend, provider))(
+      `${backend} (${provider}) starts, answers and leaves nothing`,
+      async () => {
+        process.env.ASSAY_RUNGS = provider
+        const given = options()
+        const backends = await startBackends([backend], given)
+        expect(backends.missing).toEqual({})
+        const handle = backends.handles[backend]!
+        expect(handle.provider).toBe(provider)
+        expect(handle.version).toMatch(/^\d+\.\d+/)
+        const [folder] = foldersOf(given.journal.entries)
+        expect(workingIn(folder!).length).toBeGreaterThan(0)
+        await backends.stop()
+        await backends.stop()
+        expect(given.journal.entries).toEqual([])
+        expect(existsSync(folder!)).toBe(false)
+        expect(workingIn(folder!)).toEqual([])
+      },
+      120_000,
+    )
+
+  it.skipIf(!has('mariadb', 'local'))(
+    'an instance whose owner was killed is removed by its journal',
+    async () => {
+      const file = join(mkdtempSync(join(tmpdir(), 'assay-test-')), 'journal')
+      const code = `
+      import { appendFileSync } from 'node:fs'
+      import { startBackends } from ${JSON.stringify(new URL('./ladder.ts', import.meta.url).href)}
+      const journal = { add: (entry) => appendFileSync(${JSON.stringify(file)}, JSON.stringify(entry) + '\\n'), remove: () => {} }
+      await startBackends(['mariadb'], { external: {}, journal, onProgress: () => {}, signal: new AbortController().signal })
+      console.log('up')
+      setInterval(() => {}, 1000)`
+      const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+        env: { ...process.env, ASSAY_RUNGS: 'local' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await new Promise((resolve) => child.stdout.once('data', resolve))
+      child.kill('SIGKILL')
+      await new Promise((resolve) => child.once('exit', resolve))
+      const entries = readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as BackendEntry)
+      const [folder] = foldersOf(entries)
+      expect(workingIn(folder!).length).toBeGreaterThan(0)
+      for (const entry of entries.reverse()) await removeBackendEntry(entry)
+      expect(workingIn(folder!)).toEqual([])
+      expect(existsSync(folder!)).toBe(false)
+      rmSync(join(file, '..'), { recursive: true })
+    },
+    120_000,
+  )
+
+  it.skipIf(!has('mariadb', 'local'))(
+    'an abort during the start leaves nothing',
+    async () => {
+      process.env.ASSAY_RUNGS = 'local'
+      const controller = new AbortController()
+      const given = options({}, controller.signal)
+      const starting = startBackends(['mariadb'], {
+        ...given,
+        onProgress: () => setTimeout(() => controller.abort(new Error('interrupted')), 150),
+      })
+      await expect(starting).rejects.toThrow('interrupted')
+      expect(given.journal.entries).toEqual([])
+    },
+    60_000,
+  )
+})
+
+describe('what is not to be had', () => {
+  it('is reported with the reason of every rung and a cure', async () => {
+    process.env.ASSAY_RUNGS = 'embedded'
+    const { missing } = await startBackends(['rabbitmq', 'oracle'], options())
+    expect(missing.rabbitmq?.cure).toContain('apt-get install rabbitmq-server')
+    expect(missing.oracle?.reason).toContain('oracle')
+  })
+
+  it('an address in the configuration that does not answer is not replaced by another rung', async () => {
+    const { missing, handles } = await startBackends(['postgres'], options({ postgres: 'postgresql://a:b@127.0.0.1:1/postgres' }))
+    expect(handles).toEqual({})
+    expect(missing.postgres?.reason).toContain('backends.postgres of the configuration')
+  })
+})
+
+describe('addresses', () => {
+  const kind = kinds.find((one) => one.name === 'rabbitmq')!
+  it('are read from a URL', () => {
+    expect(readAddress(kind, 'amqp://adm%40in:pw@broker?managementPort=8080')).toEqual({
+      host: 'broker',
+      port: 5672,
+      username: 'adm@in',
+      password: 'pw',
+      extra: { managementPort: '8080' },
+    })
+  })
+  it('are read from an object, which may add what the target must use', () => {
+    const address = readAddress(kind, { url: 'amqp://a:b@127.0.0.1:5673/vh', targetHost: 'rabbit', targetPort: 5672, managementPort: 1 })
+    expect(address).toMatchObject({ port: 5673, targetHost: 'rabbit', targetPort: 5672, extra: { database: 'vh', managementPort: '1' } })
+  })
+  it('must name a host', () => expect(() => readAddress(kind, {})).toThrow('backends.rabbitmq names no host'))
+})
