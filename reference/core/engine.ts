@@ -18,15 +18,20 @@ export interface Call<S, R> {
   /** `PUT` arrives as `POST`; `GET` with `list=true` as `LIST`. */
   method: string
   params: Record<string, string>
+  /** Path within the namespace, mount included, without trailing slash. */
+  path: string
   query: URLSearchParams
   body: JsonObject
+  /** The body as it was sent, for what must keep numbers verbatim (see json.ts); `{}` where there was none. */
+  text: string
   state: S
   rules: R
+  /** `path` and `namespace` with trailing slash, lease times in seconds with the system's defaults applied. */
   mount: { path: string; namespace: string; defaultLeaseTtl: number; maxLeaseTtl: number }
   /** Undefined on unauthenticated routes. */
   token: Token | undefined
   server: Server
-  /** Seconds since the epoch, from the server's clock. */
+  /** Seconds since the epoch with fraction, from the server's clock. */
   now(): number
 }
 

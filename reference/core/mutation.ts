@@ -46,3 +46,36 @@ export const variant = <S, R extends object>(engine: Engine<S, R>, text: Variant
   type: engine.type,
   mutation: mutation as unknown as Variant['mutation'],
 })
+
+/**
+ * The engine with every mutation of its type applied, in order, so that a later one wraps an earlier one; the engine itself stays as it is.
+ * @param onHit told each time the code of a mutation runs, with its id
+ */
+export const applyMutations = <S, R extends object>(
+  engine: Engine<S, R>,
+  mutations: (Fault | Variant)[],
+  onHit: (id: string) => void,
+): Engine<S, R> => {
+  const rules = { ...engine.rules } as Record<string, RuleFunction>
+  let { routes } = engine
+  for (const { id, type, mutation } of mutations) {
+    if (type !== engine.type) continue
+    for (const [name, override] of Object.entries(mutation.rules ?? {})) {
+      const original = rules[name]
+      if (original) rules[name] = counted(override?.(original as never) as RuleFunction, () => onHit(id))
+    }
+    routes = routes.map((route) => {
+      const wrap = mutation.routes?.[route.id]
+      return wrap
+        ? { ...route, handle: counted(wrap(route.handle as never) as RuleFunction, () => onHit(id)) as unknown as typeof route.handle }
+        : route
+    })
+  }
+  return { ...engine, rules: rules as R, routes }
+}
+
+const counted = (run: RuleFunction, onHit: () => void): RuleFunction =>
+  ((...parameters: never[]) => {
+    onHit()
+    return run(...parameters)
+  }) as RuleFunction

@@ -1,0 +1,164 @@
+/** The secrets API: from a request to a reply, by way of namespace, mount, route, token, policy and handler. */
+import type { Api, Request } from '../http/api.ts'
+import { type Match, matching } from '../http/router.ts'
+import type { Call, Reply, Route } from './engine.ts'
+import { ApiError } from './errors.ts'
+import { help } from './help.ts'
+import type { Mount } from './mounts.ts'
+import type { Capability } from './policies.ts'
+import type { Server } from './server.ts'
+import { spell } from './spelling.ts'
+import type { Token } from './tokens.ts'
+
+/** Where a request goes: its namespace, its path in there, and the routes that may take it. */
+interface Place {
+  namespace: string
+  path: string
+  /** Undefined for the service's own routes (`sys/`, `auth/`) and where nothing is mounted. */
+  mount: Mount | undefined
+  routes: Route<unknown, object>[]
+  /** Path below the mount. */
+  rest: string
+  rules: object
+}
+
+export const secretsApi = (server: Server): Api => ({
+  basePath: '/v1',
+  async handle(request) {
+    try {
+      return await answer(server, request)
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause
+      return { status: cause.status, body: server.rules.errorBody(cause.messages) }
+    }
+  },
+})
+
+const answer = async (server: Server, request: Request): Promise<Reply> => {
+  const { rules } = server
+  const isListing = rules.isListing(request.method, request.query)
+  const method = isListing ? 'LIST' : rules.canonicalMethod(request.method)
+  const place = locate(server, request, isListing)
+  const fitting = matching(place.routes, place.rest)
+  const match = fitting.find(({ route }) => route.method === method)
+  if (!worksWhileSealed(match)) server.seal.assertOpen()
+  const token = rules.needsToken(match?.route) ? authenticate(server, request, place) : undefined
+  const granted = () => (token ? grantedTo(server, token, place, isListing) : new Set<Capability>())
+
+  if (rules.asksForHelp(request.method, request.query)) {
+    if (token && !isRoot(token) && !rules.helpAllowed(granted())) throw denied(server)
+    return help(rules, place.routes, place.rest, place.path)
+  }
+  if (!match) {
+    const needed = rules.capabilityOf(method, true)
+    if (token && !isRoot(token) && !(needed && rules.capabilityGranted(granted(), needed))) throw denied(server)
+    if (fitting.length === 0) throw new ApiError(rules.unknownPathStatus(), 'unsupported path')
+    throw new ApiError(
+      rules.wrongMethodStatus(
+        method,
+        fitting.map(({ route }) => route),
+      ),
+      'unsupported operation',
+    )
+  }
+  const { text, body } = method === 'POST' || method === 'PATCH' ? rules.parseBody(request.body) : { text: '{}', body: {} }
+  const call = callOf(server, place, match, { method, query: request.query, text, body, token })
+  if (token && !isRoot(token)) await authorise(server, match.route, call, granted())
+  if (Object.entries(match.params).some(([name, value]) => match.route.path.includes(`:${name}`) && !rules.pathParameterAllowed(value))) {
+    throw new ApiError(rules.unsupportedPathStatus(), 'unsupported path: a path parameter must not end in a period')
+  }
+  rules.checkBody(match.route, body)
+  const reply = await match.route.handle(call)
+  if (token) await server.tokens.use(token)
+  return dress(server, match.route, reply)
+}
+
+const locate = (server: Server, request: Request, isListing: boolean): Place => {
+  const { rules } = server
+  const effective = rules.effectivePath(request.headers[server.spelling.headers.namespace], request.path)
+  const namespace = rules.namespaceOf(effective, server.namespaces.paths())
+  const path = effective.slice(namespace.length)
+  if (/^(sys|auth)(\/|$)/.test(path)) {
+    return { namespace, path, mount: undefined, routes: server.core.routes, rest: trimmed(path, isListing), rules }
+  }
+  const mounts = server.mounts.of(namespace)
+  const mountPath = rules.mountOf(
+    path,
+    mounts.map((mount) => mount.path),
+  )
+  const mount = mounts.find((candidate) => candidate.path === mountPath)
+  if (!mount) return { namespace, path, mount, routes: [], rest: path, rules }
+  return {
+    namespace,
+    path,
+    mount,
+    routes: mount.engine.routes,
+    rest: trimmed(path.slice(mount.path.length), isListing),
+    rules: mount.engine.rules,
+  }
+}
+
+/** `roles/` lists as `roles` does; key paths keep their meaning, for a directory is one with or without the slash. */
+const trimmed = (path: string, isListing: boolean): string => (isListing && path.endsWith('/') ? path.slice(0, -1) : path)
+
+const worksWhileSealed = (match: Match<Route<unknown, object>> | undefined): boolean =>
+  ['sys.health', 'sys.sealStatus', 'sys.unseal', 'sys.init', 'sys.initStatus'].includes(match?.route.id ?? '')
+
+const authenticate = (server: Server, request: Request, place: Place): Token => {
+  const { rules } = server
+  const id = rules.tokenOf(request.headers, server.spelling)
+  if (id === undefined) throw new ApiError(rules.missingTokenStatus(), 'missing client token')
+  const token = server.tokens.find(id)
+  if (!token || rules.tokenExpired(token.expiresAt, server.clock.now())) throw new ApiError(rules.wrongTokenStatus(), 'permission denied')
+  if (!rules.tokenCovers(token.namespace, place.namespace)) throw denied(server)
+  return token
+}
+
+const isRoot = (token: Token): boolean => token.policies.includes('root')
+
+const denied = (server: Server): ApiError => new ApiError(server.rules.deniedStatus(), 'permission denied')
+
+/** The path as policies see it: below the namespace of the token. */
+const grantedTo = (server: Server, token: Token, place: Place, isListing: boolean): Set<Capability> => {
+  const path = place.namespace.slice(token.namespace.length) + place.path
+  return server.policies.granted(token.namespace, token.policies, path, isListing)
+}
+
+const authorise = async (
+  server: Server,
+  route: Route<unknown, object>,
+  call: Call<unknown, object>,
+  granted: Set<Capability>,
+): Promise<void> => {
+  const { rules } = server
+  const exists = route.exists && call.method === 'POST' ? await route.exists(call) : undefined
+  const needed = rules.capabilityOf(call.method, rules.isUpdate(exists))
+  if (!needed || !rules.capabilityGranted(granted, needed)) throw denied(server)
+  if (rules.needsSudo(route) && !rules.capabilityGranted(granted, 'sudo')) throw denied(server)
+}
+
+type CallParts = Pick<Call<unknown, object>, 'method' | 'query' | 'text' | 'body' | 'token'>
+
+const callOf = (server: Server, place: Place, match: Match<Route<unknown, object>>, parts: CallParts): Call<unknown, object> => ({
+  ...parts,
+  path: trimmed(place.path, true),
+  params: match.params,
+  state: place.mount?.state,
+  rules: place.rules,
+  mount: {
+    path: place.mount?.path ?? '',
+    namespace: place.namespace,
+    defaultLeaseTtl: place.mount?.defaultLeaseTtl || server.defaultLeaseTtl,
+    maxLeaseTtl: place.mount?.maxLeaseTtl || server.maxLeaseTtl,
+  },
+  server,
+  now: () => server.clock.now(),
+})
+
+const dress = (server: Server, route: Route<unknown, object>, reply: Reply): Reply => {
+  const finished = server.rules.finish(route, reply)
+  const { body } = finished
+  if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) return finished
+  const identified = 'request_id' in body && body.request_id === '' ? { ...body, request_id: server.random.uuid() } : body
+  return { ...finished, body: spell(server.spelling, route.id, identified) }
+}

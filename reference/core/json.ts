@@ -1,0 +1,85 @@
+/**
+ * JSON with numbers kept as they were written: JSON.parse turns 9007199254740993 into 9007199254740992. Whoever stores values of
+ * users parses with `parseExact`; `stringify` writes the texts back unchanged.
+ */
+import type { Json } from './engine.ts'
+
+/** A number as its source text. It travels inside `Json` values as an opaque leaf. */
+class NumberText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const MAX_DEPTH = 2_000
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const STRING = /"(?:[^"\\]|\\.)*"/y
+const SPACE = /[ \t\r\n]*/y
+
+/** Parses JSON; numbers become opaque. Throws SyntaxError on anything that JSON.parse refuses, or nesting beyond 2000 levels. */
+export const parseExact = (text: string): Json => {
+  JSON.parse(text)
+  let at = 0
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0] ?? ''
+    at += found.length
+    return found
+  }
+  const string = (): string => JSON.parse(take(STRING)) as string
+  const value = (depth: number): Json => {
+    if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply')
+    take(SPACE)
+    const found = text[at]
+    if (found === '{') return members(depth)
+    if (found === '[') return items(depth)
+    if (found === '"') return string()
+    const word = ['true', 'false', 'null'].find((known) => text.startsWith(known, at))
+    if (word) {
+      at += word.length
+      return JSON.parse(word) as Json
+    }
+    return new NumberText(take(NUMBER)) as unknown as Json
+  }
+  const members = (depth: number): Json => {
+    const result: { [key: string]: Json } = {}
+    each('}', () => {
+      const name = string()
+      take(SPACE)
+      at += 1
+      Object.defineProperty(result, name, { value: value(depth + 1), enumerable: true, writable: true, configurable: true })
+    })
+    return result
+  }
+  const items = (depth: number): Json => {
+    const result: Json[] = []
+    each(']', () => result.push(value(depth + 1)))
+    return result
+  }
+  /** Walks a bracket's entries; the text is known to be well-formed. */
+  const each = (end: string, entry: () => void): void => {
+    at += 1
+    for (take(SPACE); text[at] !== end; take(SPACE)) {
+      if (text[at] === ',') {
+        at += 1
+        take(SPACE)
+      }
+      entry()
+    }
+    at += 1
+  }
+  return value(0)
+}
+
+/** Writes JSON, exact numbers verbatim. */
+export const stringify = (value: Json): string => {
+  if (value instanceof NumberText) return value.text
+  if (Array.isArray(value)) return `[${value.map((item) => stringify(item ?? null)).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringify(member)}`).join(',')}}`
+}
+
+/** The value with exact numbers turned into ordinary ones. */
+export const plain = (value: Json): Json => JSON.parse(stringify(value)) as Json

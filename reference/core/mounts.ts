@@ -1,0 +1,71 @@
+/** Mounts: engines at paths, each with a state of its own. */
+import type { Engine } from './engine.ts'
+import { ApiError, invalid } from './errors.ts'
+import type { Server } from './server.ts'
+
+export interface Mount {
+  /** With trailing slash, within its namespace. */
+  path: string
+  namespace: string
+  engine: Engine
+  state: unknown
+  description: string
+  /** Seconds; 0 means the system's. */
+  defaultLeaseTtl: number
+  maxLeaseTtl: number
+  accessor: string
+  uuid: string
+}
+
+export type MountRequest = Pick<Mount, 'path' | 'namespace' | 'description' | 'defaultLeaseTtl' | 'maxLeaseTtl'> & { type: string }
+
+const RESERVED = ['sys/', 'auth/', 'identity/', 'cubbyhole/']
+
+export class Mounts {
+  readonly #server: Server
+  readonly #all: Mount[] = []
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  /** Throws 400 where the path is in use, reserved, or the type unknown. */
+  add(request: MountRequest): Mount {
+    const { type, ...rest } = request
+    const engine = this.#server.engines.get(type)
+    if (!engine) throw invalid(`plugin not found in the catalog: ${type}`)
+    if (request.path === '/' || RESERVED.some((path) => request.path.startsWith(path))) throw invalid(`cannot mount at ${request.path}`)
+    const inTheWay = this.of(request.namespace).find(({ path }) => path.startsWith(request.path) || request.path.startsWith(path))
+    if (inTheWay) throw invalid(`path is already in use at ${inTheWay.path}`)
+    const { random } = this.#server
+    const mount: Mount = { ...rest, engine, state: engine.newState(), accessor: `${type}_${random.word(8)}`, uuid: random.uuid() }
+    this.#all.push(mount)
+    return mount
+  }
+
+  of(namespace: string): Mount[] {
+    return this.#all.filter((mount) => mount.namespace === namespace)
+  }
+
+  find(namespace: string, path: string): Mount | undefined {
+    return this.of(namespace).find((mount) => mount.path === path)
+  }
+
+  /** Revokes the mount's leases, releases what it holds and forgets its data. Nothing happens where no mount is. */
+  async remove(namespace: string, path: string): Promise<void> {
+    const mount = this.find(namespace, path)
+    if (!mount) return
+    try {
+      await this.#server.leases.revokePrefix(namespace + path)
+    } catch (cause) {
+      throw new ApiError(500, `leases could not be revoked: ${cause instanceof Error ? cause.message : String(cause)}`)
+    }
+    this.#all.splice(this.#all.indexOf(mount), 1)
+    await mount.engine.close?.(mount.state, this.#server)
+  }
+
+  async close(): Promise<void> {
+    const mounts = this.#all.splice(0)
+    await Promise.allSettled(mounts.map((mount) => mount.engine.close?.(mount.state, this.#server)))
+  }
+}

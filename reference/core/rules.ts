@@ -1,0 +1,196 @@
+/** The decisions of the core conventions: each one small, named, and replaceable by a fault or a variant. */
+import type { Json, JsonObject, Reply } from './engine.ts'
+import { ApiError, invalid } from './errors.ts'
+import type { Capability } from './policies.ts'
+import type { Spelling } from './spelling.ts'
+
+/** The part of a route that core decisions look at. */
+export interface RouteFacts {
+  id: string
+  method: string
+  unauthenticated?: boolean
+  sudo?: boolean
+}
+
+export const coreRules = {
+  /** The caller's token: the service's own header first, then a bearer. */
+  tokenOf(headers: Record<string, string>, spelling: Spelling): string | undefined {
+    const own = headers[spelling.headers.token]
+    if (own) return own
+    return /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  },
+
+  needsToken(route: RouteFacts | undefined): boolean {
+    return !route?.unauthenticated
+  },
+
+  needsSudo(route: RouteFacts): boolean {
+    return route.sudo === true
+  },
+
+  missingTokenStatus(): number {
+    return 403
+  },
+
+  wrongTokenStatus(): number {
+    return 403
+  },
+
+  tokenExpired(expiresAt: number | undefined, now: number): boolean {
+    return expiresAt !== undefined && expiresAt <= now
+  },
+
+  /** A token acts in its own namespace and in those below it. */
+  tokenCovers(tokenNamespace: string, namespace: string): boolean {
+    return namespace.startsWith(tokenNamespace)
+  },
+
+  /** Header value and path joined: `a/b/` and `secret/x` give `a/b/secret/x`. */
+  effectivePath(header: string | undefined, path: string): string {
+    const prefix = (header ?? '').split('/').filter((segment) => segment !== '')
+    return [...prefix, path].join('/')
+  },
+
+  /** The existing namespace that a path is in: the longest that fits. */
+  namespaceOf(effectivePath: string, existing: string[]): string {
+    return existing.filter((path) => effectivePath.startsWith(path)).sort((a, b) => b.length - a.length)[0] ?? ''
+  },
+
+  /** The mount that a path is in: the longest that fits. */
+  mountOf(path: string, mounts: string[]): string | undefined {
+    return mounts.filter((mount) => `${path}/`.startsWith(mount)).sort((a, b) => b.length - a.length)[0]
+  },
+
+  isListing(method: string, query: URLSearchParams): boolean {
+    return method === 'LIST' || (method === 'GET' && query.get('list') === 'true')
+  },
+
+  asksForHelp(method: string, query: URLSearchParams): boolean {
+    return method === 'GET' && query.get('help') === '1'
+  },
+
+  /** PUT and POST are one; HEAD is a GET whose body is not sent. */
+  canonicalMethod(method: string): string {
+    return { PUT: 'POST', HEAD: 'GET' }[method] ?? method
+  },
+
+  /** @param exists whether the object is there already; undefined for operations without that check. */
+  isUpdate(exists: boolean | undefined): boolean {
+    return exists !== false
+  },
+
+  capabilityOf(method: string, isUpdate: boolean): Capability | undefined {
+    const byMethod: Record<string, Capability> = {
+      GET: 'read',
+      LIST: 'list',
+      DELETE: 'delete',
+      POST: isUpdate ? 'update' : 'create',
+      PATCH: 'update',
+    }
+    return byMethod[method]
+  },
+
+  capabilityGranted(granted: Set<Capability>, needed: Capability): boolean {
+    return !granted.has('deny') && granted.has(needed)
+  },
+
+  deniedStatus(): number {
+    return 403
+  },
+
+  /** `+` stands for one segment, a trailing `*` for any rest. */
+  patternMatches(pattern: string, path: string): boolean {
+    const isGlob = pattern.endsWith('*')
+    const fixed = (isGlob ? pattern.slice(0, -1) : pattern).split('/')
+    const source = fixed.map((segment) => (segment === '+' ? '[^/]+' : segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))).join('/')
+    return new RegExp(`^${source}${isGlob ? '.*' : ''}$`, 's').test(path)
+  },
+
+  /** Sorts the more specific pattern first: a later first wildcard, no glob, fewer `+`, longer. */
+  patternPriority(a: string, b: string): number {
+    const wildcard = (pattern: string) => (/[*+]/.test(pattern) ? pattern.search(/[*+]/) : Number.MAX_SAFE_INTEGER)
+    const pluses = (pattern: string) => pattern.split('/').filter((segment) => segment === '+').length
+    return (
+      wildcard(b) - wildcard(a) ||
+      Number(a.endsWith('*')) - Number(b.endsWith('*')) ||
+      pluses(a) - pluses(b) ||
+      b.length - a.length ||
+      a.localeCompare(b)
+    )
+  },
+
+  /** A named path parameter must not end in a period. */
+  pathParameterAllowed(value: string): boolean {
+    return !value.endsWith('.')
+  },
+
+  unsupportedPathStatus(): number {
+    return 404
+  },
+
+  unknownPathStatus(): number {
+    return 404
+  },
+
+  /** For a path that has routes, but none with the method. */
+  wrongMethodStatus(_method: string, _routes: RouteFacts[]): number {
+    return 405
+  },
+
+  emptyListStatus(): number {
+    return 404
+  },
+
+  requestTooLarge(bytes: number): boolean {
+    return bytes > 32 * 1024 * 1024
+  },
+
+  /** An absent body is an empty object. Throws 400 on anything but a JSON object in UTF-8. */
+  parseBody(bytes: Uint8Array): { text: string; body: JsonObject } {
+    if (bytes.length === 0) return { text: '{}', body: {} }
+    let text: string
+    let body: Json
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+      body = JSON.parse(text) as Json
+    } catch {
+      throw invalid('failed to parse JSON input')
+    }
+    if (body === null || typeof body !== 'object' || Array.isArray(body)) throw invalid('the body must be a JSON object')
+    return { text, body }
+  },
+
+  /** Says no to a body before the handler sees it, by throwing. */
+  checkBody(_route: RouteFacts, _body: JsonObject): void {},
+
+  errorBody(messages: string[]): Json {
+    return { errors: messages }
+  },
+
+  /** The last word on every answer of a handler. */
+  finish(_route: RouteFacts, reply: Reply): Reply {
+    return reply
+  },
+
+  /** Markdown about a path, from the operations at and below it. */
+  helpText(path: string, operations: { method: string; relative: string; id: string }[]): string {
+    const lines = operations.map(({ method, relative, id }) => `- \`${method} ${relative}\`: ${id}`)
+    return [`## ${path || '/'}`, '', 'Operations at and below this path:', '', ...lines].join('\n')
+  },
+
+  /** The path of an operation in `openapi`: relative to the path asked. */
+  helpPath(relative: string, _queried: string): string {
+    return relative
+  },
+
+  helpAllowed(granted: Set<Capability>): boolean {
+    return granted.size > 0 && !granted.has('deny')
+  },
+
+  /** For a refusal that carries no more than its status. */
+  refusal(status: number, message: string): ApiError {
+    return new ApiError(status, message)
+  },
+}
+
+export type CoreRules = typeof coreRules

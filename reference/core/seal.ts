@@ -1,0 +1,33 @@
+/** Seal: whether the service is initialised and unsealed. One key share opens it. */
+import type { JsonObject } from './engine.ts'
+import { ApiError, invalid } from './errors.ts'
+import type { Random } from './random.ts'
+
+export class Seal {
+  initialized: boolean
+  sealed: boolean
+  key: string
+
+  constructor(random: Random, initialized: boolean) {
+    this.initialized = initialized
+    this.sealed = !initialized
+    this.key = Buffer.from(random.bytes(32)).toString('hex')
+  }
+
+  /** Throws 400 for a wrong key. */
+  unseal(key: string): void {
+    const isBase64 = key === Buffer.from(this.key, 'hex').toString('base64')
+    if (key !== this.key && !isBase64) throw invalid('invalid key')
+    this.sealed = false
+  }
+
+  /** Throws 501 or 503 while the service does not serve. */
+  assertOpen(): void {
+    if (!this.initialized) throw new ApiError(501, 'not initialized')
+    if (this.sealed) throw new ApiError(503, 'sealed')
+  }
+
+  status(): JsonObject {
+    return { type: 'shamir', initialized: this.initialized, sealed: this.sealed, t: 1, n: 1, progress: 0, nonce: '', version: '0.1.0' }
+  }
+}

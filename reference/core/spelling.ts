@@ -1,0 +1,50 @@
+/** How each dialect spells what differs: headers, mount types, a few members of answers. */
+import type { Json } from './engine.ts'
+
+export type DialectName = 'native' | 'vault'
+
+export interface Spelling {
+  /** Header names in lower case. */
+  headers: { token: string; namespace: string; request: string }
+  /** Mount type on the wire, and its version where one belongs to it, for each engine type. */
+  mountTypes: Record<string, { type: string; version?: string }>
+  /** Members of `data` by operation: our name to the dialect's. */
+  members: Record<string, Record<string, string>>
+}
+
+const sharedTypes = {
+  kv1: { type: 'kv', version: '1' },
+  kv2: { type: 'kv', version: '2' },
+  ssh: { type: 'ssh' },
+  pki: { type: 'pki' },
+  database: { type: 'database' },
+}
+
+export const spellings: Record<DialectName, Spelling> = {
+  native: {
+    headers: { token: 'x-service-token', namespace: 'x-service-namespace', request: 'x-service-request' },
+    mountTypes: { ...sharedTypes, broker: { type: 'broker' } },
+    members: {},
+  },
+  vault: {
+    headers: { token: 'x-vault-token', namespace: 'x-vault-namespace', request: 'x-vault-request' },
+    mountTypes: { ...sharedTypes, broker: { type: 'rabbitmq' } },
+    members: { 'database.readStaticCreds': { last_service_rotation: 'last_vault_rotation' } },
+  },
+}
+
+/** The body of an answer of `operation` as the dialect spells it; everything that has no other name passes untouched. */
+export const spell = (spelling: Spelling, operation: string, body: Json): Json => {
+  const names = spelling.members[operation]
+  if (!names || body === null || typeof body !== 'object' || Array.isArray(body)) return body
+  const { data } = body
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) return body
+  return { ...body, data: Object.fromEntries(Object.entries(data).map(([name, value]) => [names[name] ?? name, value])) }
+}
+
+/** The engine type that a mount request means; undefined where the dialect has no such type. */
+export const engineType = (spelling: Spelling, type: string, version: string | undefined): string | undefined => {
+  const direct = /^kv-v([12])$/.exec(type)
+  const wanted = direct ? { type: 'kv', version: direct[1] } : { type, version: version ?? (type === 'kv' ? '1' : undefined) }
+  return Object.entries(spelling.mountTypes).find(([, known]) => known.type === wanted.type && known.version === wanted.version)?.[0]
+}

@@ -1,0 +1,116 @@
+/** `sys/mounts`: enabling, listing, tuning and disabling engines. */
+import { durationOf } from './durations.ts'
+import type { Call, JsonObject, Route } from './engine.ts'
+import { empty, secret } from './envelope.ts'
+import { invalid, notFound } from './errors.ts'
+import { textMapOf, textOf } from './fields.ts'
+import type { Mount } from './mounts.ts'
+import type { CoreRules } from './rules.ts'
+import { engineType } from './spelling.ts'
+
+type CoreCall = Call<undefined, CoreRules>
+
+const pathOf = (call: CoreCall): string => `${(call.params.path ?? '').replace(/\/+$/, '')}/`
+
+const mountOf = (call: CoreCall): Mount => {
+  const mount = call.server.mounts.find(call.mount.namespace, pathOf(call))
+  if (!mount) throw notFound(`no mount at ${pathOf(call)}`)
+  return mount
+}
+
+const configOf = (call: CoreCall): JsonObject => {
+  const config = call.body.config ?? {}
+  if (config === null || typeof config !== 'object' || Array.isArray(config)) throw invalid('config must be an object')
+  return config
+}
+
+const shown = (call: CoreCall, mount: Mount): JsonObject => {
+  const wire = call.server.spelling.mountTypes[mount.engine.type]
+  return {
+    type: wire?.type ?? mount.engine.type,
+    description: mount.description,
+    accessor: mount.accessor,
+    uuid: mount.uuid,
+    config: { default_lease_ttl: mount.defaultLeaseTtl, max_lease_ttl: mount.maxLeaseTtl, force_no_cache: false },
+    options: wire?.version ? { version: wire.version } : null,
+    local: false,
+    seal_wrap: false,
+  }
+}
+
+const enable = (call: CoreCall) => {
+  const type = textOf(call.body, 'type')
+  const found = engineType(call.server.spelling, type, textMapOf(call.body, 'options').version)
+  if (!found) throw invalid(`no engine of type "${type}" with these options`)
+  const config = configOf(call)
+  call.server.mounts.add({
+    path: pathOf(call),
+    namespace: call.mount.namespace,
+    type: found,
+    description: textOf(call.body, 'description'),
+    defaultLeaseTtl: durationOf(config.default_lease_ttl, 'default_lease_ttl', 0),
+    maxLeaseTtl: durationOf(config.max_lease_ttl, 'max_lease_ttl', 0),
+  })
+  return empty()
+}
+
+const tune = (call: CoreCall) => {
+  const mount = mountOf(call)
+  mount.defaultLeaseTtl = durationOf(call.body.default_lease_ttl, 'default_lease_ttl', mount.defaultLeaseTtl)
+  mount.maxLeaseTtl = durationOf(call.body.max_lease_ttl, 'max_lease_ttl', mount.maxLeaseTtl)
+  mount.description = textOf(call.body, 'description', mount.description)
+  return empty()
+}
+
+/** Settings at the top level as well as under `data`, as the family's clients expect. */
+const doubled = (data: JsonObject) => {
+  const reply = secret(data)
+  return { ...reply, body: { ...(reply.body as JsonObject), ...data } }
+}
+
+const tuned = (call: CoreCall) => {
+  const mount = mountOf(call)
+  const { options } = shown(call, mount)
+  return doubled({
+    default_lease_ttl: mount.defaultLeaseTtl || call.server.defaultLeaseTtl,
+    max_lease_ttl: mount.maxLeaseTtl || call.server.maxLeaseTtl,
+    description: mount.description,
+    force_no_cache: false,
+    options: options ?? null,
+  })
+}
+
+/** Splits `x/y/tune` off the path of the wildcard route, for mount paths may hold slashes. */
+const isTune = (call: CoreCall): boolean => /\/tune$/.test(call.params.path ?? '')
+const withoutTune = (call: CoreCall): CoreCall => ({ ...call, params: { path: (call.params.path ?? '').replace(/\/tune$/, '') } })
+
+export const mountRoutes: Route<undefined, CoreRules>[] = [
+  {
+    id: 'sys.listMounts',
+    method: 'GET',
+    path: 'sys/mounts',
+    handle: (call) =>
+      doubled(Object.fromEntries(call.server.mounts.of(call.mount.namespace).map((mount) => [mount.path, shown(call, mount)]))),
+  },
+  {
+    id: 'sys.readMount',
+    method: 'GET',
+    path: 'sys/mounts/*path',
+    handle: (call) => (isTune(call) ? tuned(withoutTune(call)) : doubled(shown(call, mountOf(call)))),
+  },
+  {
+    id: 'sys.writeMount',
+    method: 'POST',
+    path: 'sys/mounts/*path',
+    handle: (call) => (isTune(call) ? tune(withoutTune(call)) : enable(call)),
+  },
+  {
+    id: 'sys.deleteMount',
+    method: 'DELETE',
+    path: 'sys/mounts/*path',
+    async handle(call) {
+      await call.server.mounts.remove(call.mount.namespace, pathOf(call))
+      return empty()
+    },
+  },
+]
