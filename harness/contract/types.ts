@@ -41,6 +41,8 @@ export interface Operation {
   method: string
   /** Below the API's base path: `/{mount}/roles/{name}`. */
   path: string
+  /** Replaces the API's base path: for routes that must not exist. */
+  basePath?: string
   mount?: string
   parameters: PathParameter[]
   queryParameters: string[]

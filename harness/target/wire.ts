@@ -74,7 +74,7 @@ export const encodeCall = (to: Addressing, operation: Operation, input: EncodeIn
     ...to.headers,
     ...input.headers,
   }
-  const path = `${to.prefix}${api.basePath}/${encodeMany(namespace.path)}${below.replace(/^\//, '')}${input.pathSuffix ?? ''}`
+  const path = `${to.prefix}${operation.basePath ?? api.basePath}/${encodeMany(namespace.path)}${below.replace(/^\//, '')}${input.pathSuffix ?? ''}`
   return {
     method,
     path: path + queryText(query),

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { type LintInput, lintSpecs } from './lint.ts'
+import type { Clause, Contract, Operation } from './types.ts'
+
+const clauseFile = (clauses: object[], engine = 'lamp') => ({ engine, title: 'Lamp', document: 'lamp.txt', clauses })
+const clause = (id: string, more: object = {}) => ({ id, text: 'The lamp is lit.', section: '1', level: 'required', ...more })
+
+const operationFile = (path: string, item: object) => ({
+  openapi: '3.1.0',
+  info: { title: 'Lamp', version: '1', 'x-engine': 'lamp', 'x-api': 'house' },
+  paths: { [path]: item },
+})
+const get = (more: object = {}) => ({ operationId: 'lamp.read', summary: 'Reads.', responses: { '200': { description: 'Lit.' } }, ...more })
+
+const operation = (more: Partial<Operation> = {}): Operation => ({
+  id: 'lamp.read',
+  engine: 'lamp',
+  api: 'house',
+  summary: 'Reads.',
+  method: 'GET',
+  path: '/lamp',
+  parameters: [],
+  queryParameters: [],
+  isList: false,
+  unauthenticated: false,
+  sudo: false,
+  clause: 'LAMP-READ-01',
+  responses: { '200': { schema: { type: 'object' }, mediaTypes: ['application/json'] } },
+  ...more,
+})
+
+interface Parts {
+  sources?: Record<string, unknown>
+  clauses?: object[]
+  operations?: Operation[]
+  decided?: string[]
+}
+
+const rules = ({
+  sources = {},
+  clauses = [clause('LAMP-READ-01')],
+  operations = [operation()],
+  decided = ['LAMP-READ-01'],
+}: Parts = {}): string[] => {
+  const contract: Contract = {
+    apis: new Map(),
+    engines: new Map(),
+    operations: new Map(operations.map((one) => [one.id, one])),
+    clauses: new Map(clauses.map((one) => [(one as Clause).id, one as Clause])),
+  }
+  const input: LintInput = { contract, sources, decided: new Set(decided), mountTypes: ['lamp'] }
+  return lintSpecs(input).map(({ rule }) => rule)
+}
+
+test('sound specs have no finding', () => {
+  const sources = {
+    'house/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01')]),
+    'house/lamp/openapi.yaml': operationFile('/{mount}', { 'x-mount': 'lamp', get: get() }),
+  }
+  expect(rules({ sources })).toEqual([])
+})
+
+test('a file that breaks its meta-schema', () => {
+  expect(rules({ sources: { 'house/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01', { level: 'maybe' })]) } })).toEqual([
+    'meta-schema',
+  ])
+})
+
+test('two clauses of one id', () => {
+  const sources = { 'house/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01'), clause('LAMP-READ-01')]) }
+  expect(rules({ sources })).toEqual(['duplicate-clause'])
+})
+
+test('two operations of one id', () => {
+  const sources = { 'house/lamp/openapi.yaml': operationFile('/lamp', { get: get(), post: get() }) }
+  expect(rules({ sources })).toEqual(['duplicate-operation'])
+})
+
+test('a file that names another engine than its folder', () => {
+  expect(rules({ sources: { 'house/bulb/clauses.yaml': clauseFile([clause('LAMP-READ-01')]) } })).toEqual(['misplaced-file'])
+})
+
+test('an x-clause that no file has', () => {
+  const sources = { 'house/lamp/openapi.yaml': operationFile('/lamp', { get: get({ 'x-clause': 'LAMP-READ-99' }) }) }
+  expect(rules({ sources })).toEqual(['dangling-clause'])
+})
+
+test('a reference to a file that does not exist', () => {
+  const responses = { '200': { $ref: 'responses.yaml#/lit' } }
+  expect(rules({ sources: { 'house/lamp/openapi.yaml': operationFile('/lamp', { get: get({ responses }) }) } })).toEqual([
+    'dangling-reference',
+  ])
+})
+
+test('a schema that nothing refers to', () => {
+  expect(rules({ sources: { 'house/lamp/schemas/lamp.json': { type: 'object' } } })).toEqual(['unreferenced-schema'])
+})
+
+test('a mount type that no dialect spells, and a mount without its place in the path', () => {
+  expect(rules({ sources: { 'house/lamp/openapi.yaml': operationFile('/{mount}', { 'x-mount': 'lantern', get: get() }) } })).toEqual([
+    'unknown-mount',
+  ])
+  expect(rules({ sources: { 'house/lamp/openapi.yaml': operationFile('/lamp', { 'x-mount': 'lamp', get: get() }) } })).toEqual([
+    'unknown-mount',
+  ])
+})
+
+test('a path parameter that is not declared', () => {
+  expect(rules({ sources: { 'house/lamp/openapi.yaml': operationFile('/lamp/{room}', { get: get() }) } })).toEqual(['undeclared-parameter'])
+})
+
+test('a request body, a JSON answer and an operation without schema', () => {
+  const body = { 'application/json': {} }
+  const sources = { 'house/lamp/openapi.yaml': operationFile('/lamp', { get: get({ requestBody: { content: body } }) }) }
+  expect(rules({ sources })).toEqual(['missing-schema'])
+  expect(rules({ operations: [operation({ responses: { '200': { schema: null, mediaTypes: ['application/json'] } } })] })).toEqual([
+    'missing-schema',
+  ])
+  expect(rules({ operations: [operation({ responses: { default: { schema: {}, mediaTypes: ['application/json'] } } })] })).toEqual([
+    'missing-schema',
+  ])
+})
+
+test('a constraint on an answer that belongs to no clause', () => {
+  const judge = (schema: object) =>
+    rules({
+      operations: [
+        operation({
+          clause: undefined as unknown as string,
+          responses: { '200': { schema: { ...schema }, mediaTypes: ['application/json'] } },
+        }),
+      ],
+    })
+  expect(judge({ type: 'object' })).toEqual(['constraint-without-clause'])
+  expect(judge({ type: 'object', 'x-clause': 'LAMP-READ-01' })).toEqual([])
+  expect(judge({ properties: { lit: { type: 'boolean' } } })).toEqual(['constraint-without-clause'])
+  expect(judge({ required: ['lit'], properties: { lit: { type: 'boolean', 'x-clause': 'LAMP-READ-01' } } })).toEqual([])
+})
+
+test('a required clause that nothing decides, and an excluded one that something does', () => {
+  expect(rules({ decided: [] })).toEqual(['undecided-clause'])
+  expect(rules({ decided: [], clauses: [clause('LAMP-READ-01', { level: 'open' })] })).toEqual([])
+  expect(rules({ decided: [], clauses: [clause('LAMP-READ-01', { excluded: 'cannot be seen' })] })).toEqual([])
+  expect(rules({ clauses: [clause('LAMP-READ-01', { excluded: 'cannot be seen' })] })).toEqual(['excluded-but-decided'])
+})
