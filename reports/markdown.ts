@@ -1,0 +1,84 @@
+/** A summary in Markdown for the job page of a CI system: verdict, engines, and what is wrong. */
+import type { Results } from '../specs/meta/results.ts'
+import { clip, duration, oneLine } from './text.ts'
+import { type Finding, viewOf } from './view.ts'
+import { CLAUSE_WORDS, DEVIATION_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
+
+const COLUMNS = ['verified', 'violated', 'warned', 'observed', 'blocked', 'errored', 'notExercised', 'total'] as const
+/** Job pages have a size limit; the HTML page holds everything. */
+const MOST_FINDINGS = 30
+const LONGEST = 300
+
+/** Renders the summary. Text from a server is escaped, so that it can neither format nor link. */
+export const renderMarkdown = (results: Results): string => {
+  const view = viewOf(results)
+  const verdict = VERDICT_WORDS[results.verdict]
+  const gate = GATE_WORDS[results.gate]
+  const { stats } = results
+  return [
+    `# ${CLAUSE_WORDS[verdict.like].sign} ${verdict.label}: ${text(results.target.name)}`,
+    '',
+    `${verdict.meaning} **${gate.label}.** ${gate.meaning}`,
+    ...list(results.gateReasons.map(text)),
+    '',
+    `| Engine | Verdict | ${COLUMNS.map((name) => (name === 'total' ? 'Total' : CLAUSE_WORDS[name].label)).join(' | ')} |`,
+    `| --- | --- |${' ---: |'.repeat(COLUMNS.length)}`,
+    ...results.engines.map(
+      (engine) =>
+        `| ${text(engine.title)} | ${VERDICT_WORDS[engine.verdict].label} | ${COLUMNS.map((name) => engine.clauses[name]).join(' | ')} |`,
+    ),
+    '',
+    `${stats.requests} requests in ${duration(stats.durationMs)}, seed ${results.seed}, effort ${text(results.effort)}.`,
+    ...findings('Violated', view.violated),
+    ...section(
+      'Blocked',
+      view.blocked.map(
+        (group) => `${text(group.reason)}: ${group.clauses.map(text).join(', ')}${group.cure ? `. Cure: ${text(group.cure)}` : ''}`,
+      ),
+    ),
+    ...section(
+      'Errored',
+      view.errored.map((check) => `${text(check.id)}: ${text(check.reason ?? 'no reason was recorded')}`),
+    ),
+    ...findings('Warned', view.warned),
+    ...section(
+      'Known deviations',
+      results.deviations.map(
+        (entry) => `${text(entry.clause)}: ${DEVIATION_WORDS[entry.state].label.toLowerCase()}, ${text(entry.reason)}`,
+      ),
+    ),
+    ...section('Left behind', results.leftovers.map(text)),
+    '',
+  ].join('\n')
+}
+
+const findings = (title: string, found: Finding[]): string[] =>
+  found.length === 0
+    ? []
+    : [
+        '',
+        `## ${title} (${found.length})`,
+        '',
+        ...found.slice(0, MOST_FINDINGS).flatMap(({ clause, failures: [failure] }) => [
+          `- **${text(clause.id)}** ${text(clause.text)}`,
+          ...[
+            ['expected', failure?.decision?.expected],
+            ['seen', failure?.decision?.seen],
+            ['again', failure?.check.rerun],
+          ].flatMap(([name, value]) => (value === undefined ? [] : [`  - ${name}: ${text(value)}`])),
+        ]),
+        ...(found.length > MOST_FINDINGS ? [`- and ${found.length - MOST_FINDINGS} more in report.html`] : []),
+      ]
+
+const section = (title: string, items: string[]): string[] =>
+  items.length === 0 ? [] : ['', `## ${title} (${items.length})`, ...list(items)]
+
+const list = (items: string[]): string[] => (items.length === 0 ? [] : ['', ...items.map((item) => `- ${item}`)])
+
+/** One line of plain text: every sign that Markdown or HTML would read becomes an entity or is escaped. */
+const text = (raw: string): string =>
+  clip(oneLine(raw), LONGEST)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/[\\`*_{}[\]()#+!|~@:]/g, (sign) => `&#${sign.charCodeAt(0)};`)

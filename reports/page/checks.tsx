@@ -1,0 +1,182 @@
+/** The checks that ran, the operations and statuses they reached, and where the time went. */
+import type { JSX } from 'preact'
+import type { CheckOutcome, CheckResult, OperationCoverage, Results } from '../../specs/meta/results.ts'
+import { duration, plural, thousands, visible } from '../text.ts'
+import type { View } from '../view.ts'
+import { CHECK_WORDS } from '../words.ts'
+import { CheckBadge, ClauseLink, Facts, Section, Text, Toolbar } from './parts.tsx'
+
+const OUTCOMES = Object.keys(CHECK_WORDS) as CheckOutcome[]
+const ORDER: CheckOutcome[] = ['failed', 'errored', 'blocked', 'warned', 'passed', 'observed', 'not-claimed']
+
+/** All checks in a table that can be searched and narrowed; failures first. */
+export const Checks = ({ checks }: { checks: CheckResult[] }): JSX.Element => {
+  const sorted = [...checks].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome))
+  return (
+    <Section
+      id="checks"
+      title="Checks"
+      count={checks.length}
+      note="The code that decided the clauses. A check passes only when every clause it names was decided."
+    >
+      <div data-filterable>
+        <Toolbar
+          label="Narrow the checks"
+          choices={[
+            { by: 'engine', label: 'Engine', options: [...new Set(checks.map((check) => check.engine))] },
+            { by: 'kind', label: 'Kind', options: [...new Set(checks.map((check) => check.kind))] },
+          ]}
+          outcomes={OUTCOMES.map((outcome) => ({
+            value: outcome,
+            ...CHECK_WORDS[outcome],
+            count: checks.filter((check) => check.outcome === outcome).length,
+          })).filter((one) => one.count > 0)}
+        />
+        <p class="empty" hidden data-empty>
+          No check matches. Clear the filters to see all of them.
+        </p>
+        <table class="rows checks">
+          <caption class="unseen">All checks, failures first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Check</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Kind</th>
+              <th scope="col">Clauses</th>
+              <th scope="col" class="right">
+                Exchanges
+              </th>
+              <th scope="col" class="right">
+                Time
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((check) => (
+              <tr data-row data-engine={visible(check.engine)} data-kind={visible(check.kind)} data-outcome={check.outcome}>
+                <td>
+                  <code>
+                    <Text of={check.id} />
+                  </code>
+                  <span class="title">
+                    <Text of={check.title} />
+                  </span>
+                  {check.reason === undefined ? null : (
+                    <span class="soft">
+                      <Text of={check.reason} />
+                    </span>
+                  )}
+                </td>
+                <td>
+                  <CheckBadge outcome={check.outcome} />
+                </td>
+                <td>
+                  <Text of={check.kind} />
+                </td>
+                <td class="ids">
+                  {check.clauses.map((id) => (
+                    <ClauseLink id={id} />
+                  ))}
+                </td>
+                <td class="right">{check.exchanges}</td>
+                <td class="right">{duration(check.durationMs)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  )
+}
+
+/** Operations of the contract with how often each was called and what it answered. */
+export const Coverage = ({ coverage }: { coverage: OperationCoverage[] }): JSX.Element | null => {
+  if (coverage.length === 0) return null
+  const called = coverage.filter((row) => row.requests > 0).length
+  const statuses = new Set(coverage.flatMap((row) => Object.keys(row.statuses))).size
+  return (
+    <Section
+      id="coverage"
+      title="Coverage"
+      note={`${called} of ${plural(coverage.length, 'operation')} called, ${plural(statuses, 'status code')} seen.`}
+    >
+      <table class="rows coverage">
+        <caption class="unseen">Requests and answers by operation</caption>
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            <th scope="col">Method and path</th>
+            <th scope="col" class="right">
+              Requests
+            </th>
+            <th scope="col">Answers</th>
+          </tr>
+        </thead>
+        <tbody>
+          {coverage.map((row) => (
+            <tr>
+              <td>
+                <code>
+                  <Text of={row.operation} />
+                </code>
+              </td>
+              <td class="path">
+                <b>
+                  <Text of={row.method} />
+                </b>{' '}
+                <Text of={row.path} />
+              </td>
+              <td class="right">{thousands(row.requests)}</td>
+              <td class="answers">
+                {row.requests === 0 ? (
+                  <span class="never">never called</span>
+                ) : (
+                  Object.entries(row.statuses).map(([status, count]) => (
+                    <span class="answer">
+                      <b>
+                        <Text of={status} />
+                      </b>{' '}
+                      × {thousands(count)}
+                    </span>
+                  ))
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+
+/** The slowest checks, drawn to one scale, and the figures of the run. */
+export const Timing = ({ results, view }: { results: Results; view: View }): JSX.Element => {
+  const longest = Math.max(1, ...view.slowest.map((check) => check.durationMs))
+  const { requests, durationMs, peakMemoryMb, requestsPerSecond } = results.stats
+  return (
+    <Section id="timing" title="Timing" note="The slowest checks. Checks run side by side, so their times do not add up.">
+      <Facts
+        rows={[
+          ['Took', duration(durationMs)],
+          ['Requests', thousands(requests)],
+          ['Rate', `${thousands(Math.round(requestsPerSecond))} requests/s`],
+          ['Peak memory', `${thousands(Math.round(peakMemoryMb))} MB`],
+          ...Object.entries(results.counts).map(([name, count]): [string, string] => [name, thousands(count)]),
+        ]}
+      />
+      <ol class="slowest">
+        {view.slowest.map((check) => (
+          <li>
+            <code>
+              <Text of={check.id} />
+            </code>
+            <svg viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={Math.max(4, (check.durationMs / longest) * 1000).toFixed(0)} height="6" />
+            </svg>
+            <span>{duration(check.durationMs)}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

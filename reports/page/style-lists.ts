@@ -1,0 +1,76 @@
+/** Rules for what is listed: toolbars, tables, observations, bars of time. */
+export const LISTS = `
+button, select, input { font: inherit; color: inherit }
+.toolbar { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem .8rem; margin-bottom: .9rem; padding: .8rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px }
+.field { display: grid; gap: .1rem; font-size: .82rem; color: var(--soft) }
+.field.grow { flex: 1 1 12rem }
+.field input, .field select { width: 100%; min-width: 7rem; height: 2.2rem; padding: 0 .6rem; font-size: .93rem; color: var(--ink); background: var(--sheet); border: 1px solid var(--edge); border-radius: 7px }
+.chips { display: flex; flex-wrap: wrap; gap: .4rem; flex: 1 1 100% }
+.chip, .quiet, .copy { display: inline-flex; align-items: center; gap: .4em; background: var(--sheet); border: 1px solid var(--edge); border-radius: 7px; cursor: pointer }
+.chip { padding: .22rem .65rem; font-size: .87rem }
+.chip .n { color: var(--soft); font-variant-numeric: tabular-nums }
+.chip:hover, .quiet:hover, .copy:hover { border-color: var(--ink) }
+.chip[aria-pressed="true"] { border-color: var(--tone); background: color-mix(in srgb, var(--tone) 13%, var(--sheet)); box-shadow: inset 0 0 0 1px var(--tone); font-weight: 600 }
+.chip[aria-pressed="true"] .n { color: inherit }
+.quiet { padding: .22rem .65rem; font-size: .87rem }
+.copy { color: var(--link) }
+.status { display: flex; align-items: center; gap: .8rem; flex: 1 1 100%; color: var(--soft); font-size: .87rem; font-variant-numeric: tabular-nums }
+.empty { padding: 1.2rem; color: var(--soft) }
+
+table.rows { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; border-collapse: separate; font-size: .93rem }
+table.rows + table.rows { margin-top: 1.4rem }
+.plain + table.rows, .facts + table.rows, .facts + .plain { margin-top: 1.4rem }
+.rows caption:not(.unseen) { text-align: left; padding: 0 0 .45rem; font-weight: 600 }
+.rows th { text-align: left; font-weight: 400; font-size: .82rem; color: var(--soft); padding: .5rem .8rem }
+.rows td { padding: .5rem .8rem; vertical-align: top; border-top: 1px solid var(--line) }
+.rows .right { text-align: right; white-space: nowrap }
+.rows td:first-child, .rows th:first-child { padding-left: 1.1rem }
+.rows .title, .under { display: block }
+.rows td > .soft { display: block }
+.rows .group th { padding-top: 1.5rem; font-size: 1rem; color: var(--ink); border-top: 1px solid var(--line) }
+.rows .group span:first-child { font-weight: 650; margin-right: .6rem }
+.rows .group .badge { font-size: .84rem }
+.rows tr[data-row] { scroll-margin-top: 1rem }
+.rows tr:target td { background: color-mix(in srgb, var(--focus) 12%, transparent) }
+.rows tr:focus-visible { outline-offset: -3px }
+.clauses td:nth-child(-n + 3) { width: 1%; white-space: nowrap }
+.clauses summary { width: auto }
+.clauses summary::marker { color: var(--edge) }
+.more { margin: .4rem 0 .3rem 1.05rem; display: grid; gap: .2rem; font-size: .89rem; overflow-wrap: anywhere }
+.ids { display: flex; flex-wrap: wrap; gap: .1rem .8rem }
+td.ids { display: table-cell }
+td.ids .id { display: block }
+.path { font-family: var(--mono); font-size: .82rem; overflow-wrap: anywhere }
+.answer { display: inline-block; margin-right: .9rem; white-space: nowrap }
+.never { color: var(--warned) }
+.observations { display: grid; gap: .7rem; padding: 1.1rem 1.2rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px }
+.observations ul, .plain { margin-top: .15rem; padding-left: 1.2rem; list-style: disc; color: var(--soft); font-size: .93rem }
+.plain { color: inherit; overflow-wrap: anywhere }
+.slowest { margin-top: 1.4rem !important; display: grid; gap: .35rem; font-variant-numeric: tabular-nums }
+.slowest li { display: grid; grid-template-columns: minmax(8rem, 16rem) minmax(0, 1fr) 4.5rem; gap: 1rem; align-items: center }
+.slowest code { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.slowest svg { width: 100%; height: 6px }
+.slowest rect { fill: var(--fill-observed) }
+.slowest span { text-align: right; color: var(--soft); font-size: .89rem }
+.end { margin-top: 3.5rem; padding-top: 1.2rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .87rem; display: grid; gap: .5rem }
+kbd { font: .9em var(--mono); padding: .05em .45em; border: 1px solid var(--edge); border-bottom-width: 2px; border-radius: 4px; color: var(--ink); background: var(--sheet) }
+kbd:not(:first-child):not(kbd + kbd) { margin-left: .8rem }
+
+@media (max-width: 46rem) {
+  table.rows, .rows tbody, .rows tr, .rows td, .rows th { display: block }
+  .rows thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  .rows td, .clauses td:nth-child(-n + 3) { width: auto; border-top: 0; padding: .12rem 1rem; white-space: normal }
+  .rows td:first-child, .rows th:first-child { padding-left: 1rem }
+  .rows tr { border-top: 1px solid var(--line); padding: .6rem 0 }
+  .rows .group { padding: .8rem 0 0 }
+  .rows .group th { border-top: 0; padding-top: .4rem }
+  .rows .right { text-align: left }
+  .rows td[data-name]::before { content: attr(data-name) " "; color: var(--soft); font-size: .82rem }
+  .clauses tr { display: flex; flex-wrap: wrap; align-items: baseline }
+  .clauses td:nth-child(2), .clauses td:nth-child(3) { padding-left: 0 }
+  .clauses td:nth-child(4) { flex: 1 1 100% }
+  td.ids { display: flex }
+  .slowest li { grid-template-columns: minmax(0, 1fr) 4.5rem; gap: .1rem .6rem }
+  .slowest svg { grid-column: 1 / -1; grid-row: 2 }
+}
+`

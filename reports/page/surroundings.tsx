@@ -1,0 +1,138 @@
+/** What surrounds the verdict: known deviations, environment and backends, and what could not be cleaned up. */
+import type { ComponentChildren, JSX } from 'preact'
+import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
+import { instant } from '../text.ts'
+import { DEVIATION_WORDS } from '../words.ts'
+import { Badge, ClauseLink, Facts, Section, Text } from './parts.tsx'
+
+/** The entries of the file of known deviations and what became of each. */
+export const Deviations = ({ deviations }: { deviations: DeviationRecord[] }): JSX.Element | null =>
+  deviations.length === 0 ? null : (
+    <Section
+      id="deviations"
+      title="Known deviations"
+      count={deviations.length}
+      note="Recorded failures that the gate tolerates. The verdict ignores them."
+    >
+      <table class="rows deviations">
+        <caption class="unseen">Entries of the file of known deviations</caption>
+        <thead>
+          <tr>
+            <th scope="col">Clause</th>
+            <th scope="col">State</th>
+            <th scope="col">Reason</th>
+            <th scope="col">Owner</th>
+            <th scope="col">Until</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deviations.map((entry) => (
+            <tr>
+              <td>
+                <ClauseLink id={entry.clause} />
+                {entry.check === undefined ? null : (
+                  <code class="under">
+                    <Text of={entry.check} />
+                  </code>
+                )}
+              </td>
+              <td>
+                <Badge like={DEVIATION_WORDS[entry.state].like} label={DEVIATION_WORDS[entry.state].label} />
+                <span class="soft under">{DEVIATION_WORDS[entry.state].meaning}</span>
+              </td>
+              <td>
+                <Text of={entry.reason} /> {entry.link === undefined ? null : <SafeLink url={entry.link} />}
+              </td>
+              <td>
+                <Text of={entry.owner} />
+              </td>
+              <td>{entry.expires === undefined ? 'no date' : <Text of={entry.expires} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+
+/** Where the suite ran, what it ran against, and which real systems stood behind it. */
+export const Environment = ({ results }: { results: Results }): JSX.Element => {
+  const { environment, target } = results
+  const rows: [string, ComponentChildren][] = [
+    ['Command', <Text of={environment.command} />],
+    ['Node', <Text of={environment.node} />],
+    ['Platform', <Text of={environment.platform} />],
+    ['Ended', instant(results.finishedAt)],
+    ['Engines', target.probed ? 'found by probing the server' : 'claimed by the target’s owner'],
+  ]
+  if (environment.server !== undefined) rows.push(['Server', <Text of={environment.server} />])
+  if (environment.clockSkewSeconds !== undefined) rows.push(['Clock skew', `${environment.clockSkewSeconds} s`])
+  return (
+    <Section id="environment" title="Environment">
+      <Facts rows={rows} />
+      <List items={target.notes} />
+      {results.backends.length === 0 ? null : (
+        <table class="rows backends">
+          <caption>Backends</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Provider</th>
+              <th scope="col">Version</th>
+              <th scope="col">Remark</th>
+            </tr>
+          </thead>
+          <tbody>
+            {results.backends.map((backend) => (
+              <tr>
+                <td>
+                  <Text of={backend.name} />
+                </td>
+                <td>
+                  <Text of={backend.provider} />
+                </td>
+                <td>{backend.version === undefined ? 'none' : <Text of={backend.version} />}</td>
+                <td>
+                  <Text of={[backend.reason, backend.cure].filter((part) => part !== undefined).join('; cure: ') || 'in use'} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  )
+}
+
+/** What the run left on the target. */
+export const Leftovers = ({ leftovers }: { leftovers: string[] }): JSX.Element | null =>
+  leftovers.length === 0 ? null : (
+    <Section
+      id="leftovers"
+      title="Left behind"
+      count={leftovers.length}
+      note="What could not be removed from the target. `assay clean` tries again."
+    >
+      <List items={leftovers} />
+    </Section>
+  )
+
+const List = ({ items }: { items: string[] }): JSX.Element | null =>
+  items.length === 0 ? null : (
+    <ul class="plain">
+      {items.map((item) => (
+        <li>
+          <Text of={item} />
+        </li>
+      ))}
+    </ul>
+  )
+
+/** A link only where following it can do no harm; anything but http and https stays text. */
+const SafeLink = ({ url }: { url: string }): JSX.Element =>
+  /^https?:\/\//i.test(url) ? (
+    <a href={url} rel="noopener noreferrer">
+      <Text of={url} />
+    </a>
+  ) : (
+    <Text of={url} />
+  )

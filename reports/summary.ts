@@ -1,0 +1,181 @@
+/** The summary on the terminal: what a person reads in five seconds, then each failure with what shows it. */
+import pc from 'picocolors'
+import type { ClauseCounts, ClauseOutcome, ExchangeRecord, Results } from '../specs/meta/results.ts'
+import { clip, duration, oneLine, wrap } from './text.ts'
+import { type BlockedGroup, type Finding, type View, viewOf } from './view.ts'
+import { CLAUSE_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
+
+/** How the summary is drawn. */
+export interface SummaryOptions {
+  /** ANSI colours; default none. */
+  color?: boolean
+  /** Columns of the terminal; default 100. */
+  width?: number
+  /** Signs beyond ASCII; default yes. */
+  unicode?: boolean
+  /** Where the report lies, as said to the reader. */
+  report?: string
+}
+
+const COLUMNS = ['verified', 'violated', 'warned', 'observed', 'blocked', 'notExercised', 'total'] as const
+const MOST_FINDINGS = 20
+const LINES_OF_A_BODY = 3
+
+/** Renders the summary as text that ends with a line feed. Text from a server can neither colour nor move anything. */
+export const terminalSummary = (results: Results, options: SummaryOptions = {}): string => {
+  const view = viewOf(results)
+  const draw = drawing(options)
+  const lines = [
+    ...verdictLines(results, view, draw),
+    '',
+    ...engineTable(results, view, draw),
+    ...findingLines('Violated', view.violated, draw),
+    ...findingLines('Warned', view.warned, draw, true),
+    ...blockedLines(view.blocked, draw),
+    ...erroredLines(view, draw),
+    ...plainList('Left behind on the target', results.leftovers, draw),
+    '',
+    ...(options.report === undefined ? [] : [`${draw.soft('report')}  ${oneLine(options.report)}`]),
+    `${draw.soft('again ')}  ${oneLine(rerunLine(results))}`,
+  ]
+  const text = `${lines.join('\n')}\n`
+  return options.unicode === false ? ascii(text) : text
+}
+
+interface Drawing {
+  width: number
+  sign: (outcome: ClauseOutcome) => string
+  paint: (outcome: ClauseOutcome, text: string) => string
+  strong: (text: string) => string
+  soft: (text: string) => string
+}
+
+const drawing = ({ color = false, width = 100, unicode = true }: SummaryOptions): Drawing => {
+  const paint = pc.createColors(color)
+  const colours: Record<ClauseOutcome, (text: string) => string> = {
+    verified: paint.green,
+    violated: paint.red,
+    warned: paint.yellow,
+    observed: paint.cyan,
+    blocked: paint.magenta,
+    errored: paint.magenta,
+    notExercised: paint.dim,
+    notClaimed: paint.dim,
+    excluded: paint.dim,
+  }
+  return {
+    width: Math.max(40, Math.min(width, 120)),
+    sign: (outcome) => (unicode ? CLAUSE_WORDS[outcome].sign : CLAUSE_WORDS[outcome].ascii),
+    paint: (outcome, text) => colours[outcome](text),
+    strong: paint.bold,
+    soft: paint.dim,
+  }
+}
+
+const verdictLines = (results: Results, view: View, draw: Drawing): string[] => {
+  const verdict = VERDICT_WORDS[results.verdict]
+  const gate = GATE_WORDS[results.gate]
+  const known = view.known.length === 0 ? '' : ` ${view.known.length} known violations are tolerated.`
+  const urls = results.target.apis.map((api) => `${api.url} (${api.dialect})`).join(', ')
+  const { requests, durationMs } = results.stats
+  return [
+    draw.paint(verdict.like, draw.strong(`${draw.sign(verdict.like)} ${verdict.label}`)),
+    ...wrap(verdict.meaning + known, draw.width - 2).map((line) => `  ${line}`),
+    draw.paint(gate.like, draw.strong(`${draw.sign(gate.like)} ${gate.label}`)),
+    ...(results.gateReasons.length > 0 ? results.gateReasons : [gate.meaning]).flatMap((reason) =>
+      wrap(oneLine(reason), draw.width - 2).map((line) => `  ${line}`),
+    ),
+    draw.soft(`  ${clip(oneLine(urls), draw.width - 2)}`),
+    draw.soft(`  ${requests} requests in ${duration(durationMs)}, seed ${results.seed}, effort ${oneLine(results.effort)}`),
+  ]
+}
+
+const engineTable = (results: Results, view: View, draw: Drawing): string[] => {
+  const name = Math.max(6, ...results.engines.map((engine) => Math.min(18, oneLine(engine.id).length)))
+  const heads = COLUMNS.map((column) => (column === 'notExercised' ? 'not run' : column))
+  const row = (label: string, counts: ClauseCounts, tail: string): string =>
+    `  ${clip(label, name).padEnd(name)}  ${COLUMNS.map((column, at) => cell(counts[column], heads[at]!.length, column, draw)).join('  ')}  ${tail}`
+  const engines = results.engines.map((engine) => {
+    const word = VERDICT_WORDS[engine.verdict]
+    return row(oneLine(engine.id), engine.clauses, draw.paint(word.like, `${draw.sign(word.like)} ${word.label.toLowerCase()}`))
+  })
+  const head = draw.soft(`  ${'engine'.padEnd(name)}  ${heads.join('  ')}  verdict`)
+  return [head, ...engines, ...(results.engines.length > 1 ? [row('all', view.total, '').trimEnd()] : [])]
+}
+
+const cell = (count: number, width: number, column: ClauseOutcome | 'total', draw: Drawing): string => {
+  const text = String(count).padStart(width)
+  if (column === 'total') return text
+  return count === 0 ? draw.soft(text) : draw.paint(column, text)
+}
+
+const findingLines = (title: string, findings: Finding[], draw: Drawing, brief = false): string[] => {
+  if (findings.length === 0) return []
+  const shown = findings.slice(0, MOST_FINDINGS).flatMap((finding) => one(finding, draw, brief))
+  const rest = findings.length > MOST_FINDINGS ? ['', `  and ${findings.length - MOST_FINDINGS} more in the report`] : []
+  return ['', draw.strong(`${title} (${findings.length})`), ...shown, ...rest]
+}
+
+const one = ({ clause, failures }: Finding, draw: Drawing, brief: boolean): string[] => {
+  const failure = failures[0]
+  const wide = draw.width - 14
+  const pairs: [string, string | undefined][] = [
+    ['why', failure?.decision?.message ?? failure?.check.reason],
+    ['expected', failure?.decision?.expected],
+    ['seen', failure?.decision?.seen],
+  ]
+  const exchange = failure?.exchange
+  if (exchange && !brief) pairs.push(['request', requestLine(exchange)], ['response', responseLine(exchange)])
+  if (!brief) pairs.push(['again', failure?.check.rerun])
+  const [first, ...others] = wrap(oneLine(clause.text), draw.width - 4)
+  return [
+    '',
+    `${draw.paint(clause.outcome, draw.sign(clause.outcome))} ${draw.strong(oneLine(clause.id))} ${draw.soft(oneLine(clause.source.section))}`,
+    ...[first ?? '', ...others].map((line) => `  ${line}`),
+    ...pairs.flatMap(([name, value]) => (value === undefined ? [] : paragraph(name, value, wide, draw))),
+  ]
+}
+
+/** A name and its text; only the command to repeat is never cut, for it must work when pasted. */
+const paragraph = (name: string, value: string, width: number, draw: Drawing): string[] => {
+  const lines = name === 'again' ? [oneLine(value)] : wrap(clip(oneLine(value), width * LINES_OF_A_BODY), width)
+  return lines.map((line, at) => `    ${at === 0 ? draw.soft(name.padEnd(8)) : ' '.repeat(8)}  ${line}`)
+}
+
+const requestLine = ({ request, caller }: ExchangeRecord): string =>
+  `${request.method} ${request.url} (as ${caller})${request.body === undefined ? '' : ` ${request.body}`}`
+
+const responseLine = ({ response, failure }: ExchangeRecord): string =>
+  response ? `${response.status} ${response.body ?? ''}` : `none: ${failure ?? 'reason not recorded'}`
+
+const blockedLines = (groups: BlockedGroup[], draw: Drawing): string[] =>
+  groups.length === 0
+    ? []
+    : [
+        '',
+        draw.strong('Blocked'),
+        ...groups.flatMap((group) => [
+          ...wrap(oneLine(`${group.reason} (${group.clauses.length} clauses)`), draw.width - 4).map(
+            (line, at) => `${at === 0 ? draw.paint('blocked', draw.sign('blocked')) : ' '} ${line}`,
+          ),
+          ...(group.cure === undefined ? [] : [`    ${draw.soft('cure')}  ${oneLine(group.cure)}`]),
+        ]),
+      ]
+
+const erroredLines = (view: View, draw: Drawing): string[] =>
+  plainList(
+    'Errored: mistakes of the suite itself',
+    view.errored.map((check) => `${check.id}: ${check.reason ?? 'no reason was recorded'}`),
+    draw,
+  )
+
+const plainList = (title: string, items: string[], draw: Drawing): string[] =>
+  items.length === 0
+    ? []
+    : ['', draw.strong(title), ...items.flatMap((item) => wrap(clip(oneLine(item), 400), draw.width - 2).map((line) => `  ${line}`))]
+
+/** The command of the run with its seed, so that it repeats the same requests. */
+const rerunLine = ({ environment, seed }: Results): string =>
+  /--seed[ =]/.test(environment.command) ? environment.command : `${environment.command} --seed ${seed}`
+
+const ascii = (text: string): string => text.replaceAll('…', '...').replaceAll('’', "'")

@@ -1,0 +1,56 @@
+/** Small text helpers that every format shares. Text from a server is never shown raw: see `visible`. */
+
+/**
+ * Characters that would act on a terminal, an XML reader or a bidirectional layout instead of being seen: controls other than
+ * tab and line feed, direction and zero-width marks, line separators, lone surrogates and non-characters.
+ */
+const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu
+
+/** Makes every unseen character readable as `\u{1b}`, so that no text can drive a terminal or hide what it says. */
+export const visible = (text: string): string => text.replace(UNSEEN, (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`)
+
+/** `visible` text on one line: line breaks and runs of white space become one space. */
+export const oneLine = (text: string): string => visible(text.replace(/\r\n?/g, '\n')).replace(/\s+/g, ' ').trim()
+
+/** Cuts text to `length` characters and says how much is missing. */
+export const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} more characters)`
+
+/** Cuts text to `length` characters, an ellipsis included: for places where every column counts. */
+export const clip = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`)
+
+/** `1 clause`, `2 clauses`. */
+export const plural = (count: number, noun: string, many = `${noun}s`): string => `${thousands(count)} ${count === 1 ? noun : many}`
+
+/** A whole number with thin groups of three: `12 345`. */
+export const thousands = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f')
+
+/** Milliseconds as a person says them: `87 ms`, `2.4 s`, `3 min 5 s`. */
+export const duration = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** An instant as `2026-11-21 03:25:00 UTC`; what is no instant is shown as it is. */
+export const instant = (iso: string): string => {
+  const time = new Date(iso)
+  return Number.isNaN(time.getTime()) ? visible(iso) : `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** Breaks text into lines of at most `width` characters at spaces; longer words stay whole. */
+export const wrap = (text: string, width: number): string[] => {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  lines.push(line)
+  return lines
+}

@@ -1,0 +1,60 @@
+/** Reads results.json back: a file that is not one is refused with the place in it that is wrong. */
+import { readFile } from 'node:fs/promises'
+import type { ErrorObject } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import schema from '../specs/meta/results.schema.json' with { type: 'json' }
+import type { Results } from '../specs/meta/results.ts'
+import { clip, oneLine } from './text.ts'
+
+/** The message is for a person and complete: print it without a stack. */
+export class ResultsError extends Error {
+  override name = 'ResultsError'
+}
+
+const MOST_PROBLEMS = 5
+
+const compile = () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, verbose: true })
+  addFormats.default(ajv)
+  return ajv.compile<Results>(schema)
+}
+let compiled: ReturnType<typeof compile> | undefined
+
+/**
+ * Reads and validates a results file.
+ * @param file path of a `results.json`
+ * @throws ResultsError when it cannot be read, is not JSON, or does not match `specs/meta/results.schema.json`
+ */
+export const readResults = async (file: string): Promise<Results> => {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ResultsError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new ResultsError(`${file}: is not JSON: ${oneLine((error as Error).message)}`)
+  }
+  const problems = resultsProblems(value)
+  if (problems.length === 0) return value as Results
+  const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${problem}`)
+  const rest = problems.length > MOST_PROBLEMS ? [`  and ${problems.length - MOST_PROBLEMS} more`] : []
+  throw new ResultsError([`${file}: does not look like results of assay:`, ...shown, ...rest].join('\n'))
+}
+
+/** What is wrong with a value as results, one line per place (`/clauses/3/level: ...`); empty when it is right. */
+export const resultsProblems = (value: unknown): string[] => {
+  compiled ??= compile()
+  return compiled(value) ? [] : (compiled.errors ?? []).map(problemText)
+}
+
+const problemText = (error: ErrorObject): string => {
+  const place = error.instancePath === '' ? 'top level' : oneLine(error.instancePath)
+  const allowed = error.keyword === 'enum' ? `: ${(error.params as { allowedValues: string[] }).allowedValues.join(', ')}` : ''
+  const seen = error.keyword === 'required' ? '' : ` (found ${clip(oneLine(JSON.stringify(error.data) ?? 'nothing'), 60)})`
+  return `${place}: ${error.message ?? 'is wrong'}${allowed}${seen}`
+}

@@ -1,0 +1,143 @@
+/** What every format shows, derived once from the results: violations with their evidence, causes of blocking, the slowest checks. */
+import type {
+  CheckResult,
+  ClauseCounts,
+  ClauseOutcome,
+  ClauseResult,
+  Decision,
+  EngineResult,
+  ExchangeRecord,
+  OperationCoverage,
+  Results,
+} from '../specs/meta/results.ts'
+import { CLAUSE_OUTCOMES } from './words.ts'
+
+/** One check's part in a clause that does not hold. */
+export interface Failure {
+  check: CheckResult
+  /** What the check decided about the clause; absent where it failed without attributing. */
+  decision?: Decision
+  /** The exchange that decided, if it was recorded. */
+  exchange?: ExchangeRecord
+}
+
+/** A clause that does not hold, with everything that shows it. */
+export interface Finding {
+  clause: ClauseResult
+  failures: Failure[]
+  /** Why it is tolerated, where a known deviation covers every failure. */
+  deviation?: string
+}
+
+/** Checks that could not run for one and the same reason. */
+export interface BlockedGroup {
+  reason: string
+  cure?: string
+  checks: CheckResult[]
+  /** Ids of the clauses that stay undecided. */
+  clauses: string[]
+}
+
+/** One engine with all that belongs to it. */
+export interface EngineView {
+  engine: EngineResult
+  clauses: ClauseResult[]
+  coverage: OperationCoverage[]
+}
+
+export interface View {
+  total: ClauseCounts
+  engines: EngineView[]
+  /** Violated clauses that no deviation covers. */
+  violated: Finding[]
+  /** Violated clauses whose failures are all known. */
+  known: Finding[]
+  warned: Finding[]
+  observed: ClauseResult[]
+  blocked: BlockedGroup[]
+  errored: CheckResult[]
+  slowest: CheckResult[]
+}
+
+const SLOWEST = 12
+
+/** Derives the view from results. Pure; does not change its argument. */
+export const viewOf = (results: Results): View => {
+  const failing = new Map<string, CheckResult[]>()
+  for (const check of results.checks) {
+    for (const clause of failedClauses(check)) append(failing, clause, check)
+  }
+  const finding = (clause: ClauseResult): Finding => {
+    const failures = (failing.get(clause.id) ?? []).map((check) => failureOf(check, clause.id))
+    const covered = failures.length > 0 && failures.every((failure) => failure.check.deviation !== undefined)
+    return covered ? { clause, failures, deviation: failures[0]?.check.deviation ?? '' } : { clause, failures }
+  }
+  const findings = results.clauses.filter((clause) => clause.outcome === 'violated').map(finding)
+  return {
+    total: totalOf(results),
+    engines: enginesOf(results),
+    violated: findings.filter((one) => one.deviation === undefined),
+    known: findings.filter((one) => one.deviation !== undefined),
+    warned: results.clauses.filter((clause) => clause.outcome === 'warned').map(finding),
+    observed: results.clauses.filter((clause) => clause.outcome === 'observed' || (clause.observations ?? []).length > 0),
+    blocked: blockedOf(results),
+    errored: results.checks.filter((check) => check.outcome === 'errored'),
+    slowest: [...results.checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST),
+  }
+}
+
+/** Clauses that a check found not to hold: those it decided so, or all of its own when it failed without deciding. */
+const failedClauses = (check: CheckResult): string[] => {
+  const decided = check.decisions.filter((decision) => decision.outcome === 'violated').map((decision) => decision.clause)
+  if (decided.length > 0) return [...new Set(decided)]
+  return check.outcome === 'failed' || check.outcome === 'warned' ? check.clauses : []
+}
+
+const failureOf = (check: CheckResult, clause: string): Failure => {
+  const decision = check.decisions.find((one) => one.clause === clause && one.outcome === 'violated')
+  const exchange = check.evidence.find((one) => one.number === decision?.exchange) ?? check.evidence.at(-1)
+  return { check, ...(decision ? { decision } : {}), ...(exchange ? { exchange } : {}) }
+}
+
+const blockedOf = (results: Results): BlockedGroup[] => {
+  const groups = new Map<string, BlockedGroup>()
+  for (const check of results.checks) {
+    if (check.outcome !== 'blocked') continue
+    const reason = check.reason ?? 'no reason was recorded'
+    const key = JSON.stringify([reason, check.cure])
+    const group = groups.get(key) ?? { reason, ...(check.cure === undefined ? {} : { cure: check.cure }), checks: [], clauses: [] }
+    group.checks.push(check)
+    group.clauses = [...new Set([...group.clauses, ...check.clauses])]
+    groups.set(key, group)
+  }
+  return [...groups.values()].sort((a, b) => b.clauses.length - a.clauses.length)
+}
+
+const enginesOf = (results: Results): EngineView[] => {
+  const ids = new Set([...results.engines.map((engine) => engine.id), ...results.clauses.map((clause) => clause.engine)])
+  return [...ids].map((id) => {
+    const clauses = results.clauses.filter((clause) => clause.engine === id)
+    const engine = results.engines.find((one) => one.id === id) ?? {
+      id,
+      title: id,
+      verdict: 'not-claimed' as const,
+      clauses: countsOf(clauses.map((clause) => clause.outcome)),
+    }
+    return { engine, clauses, coverage: results.coverage.filter((row) => row.engine === id) }
+  })
+}
+
+const totalOf = (results: Results): ClauseCounts => countsOf(results.clauses.map((clause) => clause.outcome))
+
+const countsOf = (outcomes: ClauseOutcome[]): ClauseCounts => {
+  const counts = Object.fromEntries([...CLAUSE_OUTCOMES, 'total'].map((name) => [name, 0])) as ClauseCounts
+  for (const outcome of outcomes) counts[outcome] += 1
+  counts.total = outcomes.length
+  return counts
+}
+
+const append = <T>(map: Map<string, T[]>, key: string, value: T): void => {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}
