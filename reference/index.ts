@@ -1,6 +1,6 @@
 /** The reference server: an implementation of the whole contract, in memory, with faults and variants to order. */
 import { type Clock, systemClock } from './core/clock.ts'
-import { secretsApi } from './core/dispatch.ts'
+import { secretsApis } from './core/dispatch.ts'
 import type { Engine } from './core/engine.ts'
 import type { Fault, Variant } from './core/mutation.ts'
 import { type Random, systemRandom } from './core/random.ts'
@@ -10,6 +10,7 @@ import { allEngines } from './engines/index.ts'
 import type { Api } from './http/api.ts'
 import { selfSigned } from './http/certificate.ts'
 import { type Listener, listen } from './http/listener.ts'
+import { runManagementApis } from './run-management/index.ts'
 
 export interface ReferenceOptions {
   /** Default: all. */
@@ -26,8 +27,8 @@ export interface ReferenceOptions {
   initialized?: boolean
   /** Mounts present from the start: engine type by path with trailing slash. Default `secret/` with kv2. */
   mounts?: Record<string, string>
-  /** Further APIs beside the secrets API, made for this server. */
-  apis?: ((server: Server) => Api)[]
+  /** Further APIs beside the secrets API, made for this server. Default: run management and its control endpoint. */
+  apis?: (server: Server) => Api[]
 }
 
 export interface Reference {
@@ -63,7 +64,7 @@ export const createReference = (options: ReferenceOptions = {}): Reference => {
   for (const [path, type] of Object.entries(options.mounts ?? defaultMounts)) {
     server.mounts.add({ path, type, namespace: '', description: '', defaultLeaseTtl: 0, maxLeaseTtl: 0 })
   }
-  const apis = [secretsApi(server), ...(options.apis ?? []).map((api) => api(server))]
+  const apis = [...secretsApis(server), ...(options.apis ?? runManagementApis)(server)]
   let listener: Listener | undefined
   const reference: Reference = {
     url: '',

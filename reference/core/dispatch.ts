@@ -22,8 +22,11 @@ interface Place {
   rules: object
 }
 
-export const secretsApi = (server: Server): Api => ({
-  basePath: '/v1',
+/** The API at each of its base paths. */
+export const secretsApis = (server: Server): Api[] => server.rules.basePaths().map((basePath) => secretsApi(server, basePath))
+
+const secretsApi = (server: Server, basePath: string): Api => ({
+  basePath,
   async handle(request) {
     try {
       return await answer(server, request)
@@ -41,7 +44,8 @@ const answer = async (server: Server, request: Request): Promise<Reply> => {
   const place = locate(server, request, isListing)
   const fitting = matching(place.routes, place.rest)
   const match = fitting.find(({ route }) => route.method === method)
-  if (!worksWhileSealed(match)) server.seal.assertOpen()
+  const unavailable = worksWhileSealed(match) ? undefined : rules.outOfService(server.seal, request)
+  if (unavailable !== undefined) throw new ApiError(unavailable, unavailable === 501 ? 'not initialized' : 'sealed')
   const token = rules.needsToken(match?.route) ? authenticate(server, request, place) : undefined
   const granted = () => (token ? grantedTo(server, token, place, isListing) : new Set<Capability>())
 
@@ -51,7 +55,7 @@ const answer = async (server: Server, request: Request): Promise<Reply> => {
   }
   if (!match) {
     const needed = rules.capabilityOf(method, true)
-    if (token && !isRoot(token) && !(needed && rules.capabilityGranted(granted(), needed))) throw denied(server)
+    if (token && !isRoot(token) && !(needed && rules.capabilityGranted(granted(), needed, undefined))) throw denied(server)
     if (fitting.length === 0) throw new ApiError(rules.unknownPathStatus(), 'unsupported path')
     throw new ApiError(
       rules.wrongMethodStatus(
@@ -62,15 +66,15 @@ const answer = async (server: Server, request: Request): Promise<Reply> => {
     )
   }
   const { text, body } = method === 'POST' || method === 'PATCH' ? rules.parseBody(request.body) : { text: '{}', body: {} }
-  const call = callOf(server, place, match, { method, query: request.query, text, body, token })
+  const call = callOf(server, place, match, { method, query: request.query, headers: request.headers, text, body, token })
   if (token && !isRoot(token)) await authorise(server, match.route, call, granted())
   if (Object.entries(match.params).some(([name, value]) => match.route.path.includes(`:${name}`) && !rules.pathParameterAllowed(value))) {
     throw new ApiError(rules.unsupportedPathStatus(), 'unsupported path: a path parameter must not end in a period')
   }
-  rules.checkBody(match.route, body)
+  rules.check(call, match.route)
   const reply = await match.route.handle(call)
   if (token) await server.tokens.use(token)
-  return dress(server, match.route, reply)
+  return dress(server, call, match.route, reply)
 }
 
 const locate = (server: Server, request: Request, isListing: boolean): Place => {
@@ -102,15 +106,17 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
 const trimmed = (path: string, isListing: boolean): string => (isListing && path.endsWith('/') ? path.slice(0, -1) : path)
 
 const worksWhileSealed = (match: Match<Route<unknown, object>> | undefined): boolean =>
-  ['sys.health', 'sys.sealStatus', 'sys.unseal', 'sys.init', 'sys.initStatus'].includes(match?.route.id ?? '')
+  ['core.health', 'sys.sealStatus', 'core.unseal', 'sys.init', 'sys.initStatus'].includes(match?.route.id ?? '')
 
-const authenticate = (server: Server, request: Request, place: Place): Token => {
+/** The caller's token; undefined only where a rule lets a caller pass who has none. */
+const authenticate = (server: Server, request: Request, place: Place): Token | undefined => {
   const { rules } = server
-  const id = rules.tokenOf(request.headers, server.spelling)
-  if (id === undefined) throw new ApiError(rules.missingTokenStatus(), 'missing client token')
-  const token = server.tokens.find(id)
-  if (!token || rules.tokenExpired(token.expiresAt, server.clock.now())) throw new ApiError(rules.wrongTokenStatus(), 'permission denied')
-  if (!rules.tokenCovers(token.namespace, place.namespace)) throw denied(server)
+  const given = rules.tokenOf(request, server.spelling)
+  const found = given === undefined ? undefined : server.tokens.find(given)
+  const token = found && !rules.tokenExpired(found.expiresAt, server.clock.now()) ? found : undefined
+  const refused = rules.callerRefused(given, token, request)
+  if (refused !== undefined) throw new ApiError(refused, given === undefined ? 'missing client token' : 'permission denied')
+  if (token && !rules.tokenCovers(token.namespace, place.namespace)) throw denied(server)
   return token
 }
 
@@ -133,11 +139,11 @@ const authorise = async (
   const { rules } = server
   const exists = route.exists && call.method === 'POST' ? await route.exists(call) : undefined
   const needed = rules.capabilityOf(call.method, rules.isUpdate(exists))
-  if (!needed || !rules.capabilityGranted(granted, needed)) throw denied(server)
-  if (rules.needsSudo(route) && !rules.capabilityGranted(granted, 'sudo')) throw denied(server)
+  if (!needed || !rules.capabilityGranted(granted, needed, call)) throw denied(server)
+  if (rules.needsSudo(route) && !rules.capabilityGranted(granted, 'sudo', call)) throw denied(server)
 }
 
-type CallParts = Pick<Call<unknown, object>, 'method' | 'query' | 'text' | 'body' | 'token'>
+type CallParts = Pick<Call<unknown, object>, 'method' | 'query' | 'headers' | 'text' | 'body' | 'token'>
 
 const callOf = (server: Server, place: Place, match: Match<Route<unknown, object>>, parts: CallParts): Call<unknown, object> => ({
   ...parts,
@@ -155,8 +161,8 @@ const callOf = (server: Server, place: Place, match: Match<Route<unknown, object
   now: () => server.clock.now(),
 })
 
-const dress = (server: Server, route: Route<unknown, object>, reply: Reply): Reply => {
-  const finished = server.rules.finish(route, reply)
+const dress = (server: Server, call: Call<unknown, object>, route: Route<unknown, object>, reply: Reply): Reply => {
+  const finished = server.rules.finish(call, route, reply)
   const { body } = finished
   if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) return finished
   const identified = 'request_id' in body && body.request_id === '' ? { ...body, request_id: server.random.uuid() } : body

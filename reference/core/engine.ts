@@ -21,6 +21,8 @@ export interface Call<S, R> {
   /** Path within the namespace, mount included, without trailing slash. */
   path: string
   query: URLSearchParams
+  /** Names in lower case. */
+  headers: Record<string, string>
   body: JsonObject
   /** The body as it was sent, for what must keep numbers verbatim (see json.ts); `{}` where there was none. */
   text: string

@@ -38,7 +38,13 @@ export class Mounts {
     const inTheWay = this.of(request.namespace).find(({ path }) => path.startsWith(request.path) || request.path.startsWith(path))
     if (inTheWay) throw invalid(`path is already in use at ${inTheWay.path}`)
     const { random } = this.#server
-    const mount: Mount = { ...rest, engine, state: engine.newState(), accessor: `${type}_${random.word(8)}`, uuid: random.uuid() }
+    const mount: Mount = {
+      ...rest,
+      engine,
+      state: this.#server.rules.stateOf(engine, this.#all),
+      accessor: `${type}_${random.word(8)}`,
+      uuid: random.uuid(),
+    }
     this.#all.push(mount)
     return mount
   }

@@ -1,12 +1,18 @@
 /** Faults (seeded defects) and variants (legal alternatives) of an engine: overrides kept outside the engine's code. */
-import type { Engine, Route } from './engine.ts'
 
 type RuleFunction = (...parameters: never[]) => unknown
 
+/** What faults and variants can change: an engine, or a part of another API that is written the same way; H is its kind of handler. */
+export interface Mutable<R extends object, H> {
+  type: string
+  rules: R
+  routes: { id: string; handle: H }[]
+}
+
 /** Replaces rules (each override receives the original) or wraps route handlers by operationId. */
-export interface Mutation<S, R extends object> {
+export interface Mutation<R extends object, H> {
   rules?: { [K in keyof R]?: R[K] extends RuleFunction ? (original: R[K]) => R[K] : never }
-  routes?: Record<string, (original: Route<S, R>['handle']) => Route<S, R>['handle']>
+  routes?: Record<string, (original: H) => H>
 }
 
 export interface Fault {
@@ -17,7 +23,7 @@ export interface Fault {
   clauses: string[]
   /** The engine's mount type. */
   type: string
-  mutation: Mutation<unknown, Record<string, RuleFunction>>
+  mutation: Mutation<Record<string, RuleFunction>, unknown>
 }
 
 export interface Variant {
@@ -27,21 +33,21 @@ export interface Variant {
   /** The reading that leaves this open, in a few words. */
   reading: string
   type: string
-  mutation: Mutation<unknown, Record<string, RuleFunction>>
+  mutation: Mutation<Record<string, RuleFunction>, unknown>
 }
 
 type FaultText = Omit<Fault, 'type' | 'mutation'>
 type VariantText = Omit<Variant, 'type' | 'mutation'>
 
 /** Declares a fault of `engine`; the compiler checks its overrides against the engine's rules. */
-export const fault = <S, R extends object>(engine: Engine<S, R>, text: FaultText, mutation: Mutation<S, R>): Fault => ({
+export const fault = <R extends object, H>(engine: Mutable<R, H>, text: FaultText, mutation: Mutation<R, H>): Fault => ({
   ...text,
   type: engine.type,
   mutation: mutation as unknown as Fault['mutation'],
 })
 
 /** Declares a variant of `engine`. */
-export const variant = <S, R extends object>(engine: Engine<S, R>, text: VariantText, mutation: Mutation<S, R>): Variant => ({
+export const variant = <R extends object, H>(engine: Mutable<R, H>, text: VariantText, mutation: Mutation<R, H>): Variant => ({
   ...text,
   type: engine.type,
   mutation: mutation as unknown as Variant['mutation'],
@@ -51,13 +57,13 @@ export const variant = <S, R extends object>(engine: Engine<S, R>, text: Variant
  * The engine with every mutation of its type applied, in order, so that a later one wraps an earlier one; the engine itself stays as it is.
  * @param onHit told each time the code of a mutation runs, with its id
  */
-export const applyMutations = <S, R extends object>(
-  engine: Engine<S, R>,
+export const applyMutations = <E extends Mutable<object, unknown>>(
+  engine: E,
   mutations: (Fault | Variant)[],
   onHit: (id: string) => void,
-): Engine<S, R> => {
+): E => {
   const rules = { ...engine.rules } as Record<string, RuleFunction>
-  let { routes } = engine
+  let { routes }: Mutable<object, unknown> = engine
   for (const { id, type, mutation } of mutations) {
     if (type !== engine.type) continue
     for (const [name, override] of Object.entries(mutation.rules ?? {})) {
@@ -66,12 +72,10 @@ export const applyMutations = <S, R extends object>(
     }
     routes = routes.map((route) => {
       const wrap = mutation.routes?.[route.id]
-      return wrap
-        ? { ...route, handle: counted(wrap(route.handle as never) as RuleFunction, () => onHit(id)) as unknown as typeof route.handle }
-        : route
+      return wrap ? { ...route, handle: counted(wrap(route.handle) as RuleFunction, () => onHit(id)) } : route
     })
   }
-  return { ...engine, rules: rules as R, routes }
+  return { ...engine, rules, routes }
 }
 
 const counted = (run: RuleFunction, onHit: () => void): RuleFunction =>

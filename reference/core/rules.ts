@@ -1,8 +1,11 @@
 /** The decisions of the core conventions: each one small, named, and replaceable by a fault or a variant. */
-import type { Json, JsonObject, Reply } from './engine.ts'
-import { ApiError, invalid } from './errors.ts'
+import type { Call, Engine, Json, JsonObject, Reply } from './engine.ts'
+import { invalid } from './errors.ts'
+import type { Mount } from './mounts.ts'
 import type { Capability } from './policies.ts'
+import type { Seal } from './seal.ts'
 import type { Spelling } from './spelling.ts'
+import type { Token } from './tokens.ts'
 
 /** The part of a route that core decisions look at. */
 export interface RouteFacts {
@@ -12,28 +15,44 @@ export interface RouteFacts {
   sudo?: boolean
 }
 
+/** What is known of a request before it is routed. Header names in lower case. */
+export interface RequestFacts {
+  method: string
+  path: string
+  headers: Record<string, string>
+}
+
+type AnyCall = Call<unknown, object>
+
 export const coreRules = {
+  /** The base paths at which the API answers, without trailing slash. */
+  basePaths(): string[] {
+    return ['/v1']
+  },
+
   /** The caller's token: the service's own header first, then a bearer. */
-  tokenOf(headers: Record<string, string>, spelling: Spelling): string | undefined {
+  tokenOf({ headers }: RequestFacts, spelling: Spelling): string | undefined {
     const own = headers[spelling.headers.token]
     if (own) return own
     return /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   },
 
+  /** @param route undefined where no operation fits the path and the method */
   needsToken(route: RouteFacts | undefined): boolean {
     return !route?.unauthenticated
   },
 
+  /**
+   * Status of the refusal of a caller, undefined for a good one.
+   * @param given the token text that the request carries
+   * @param token the living token that it names
+   */
+  callerRefused(given: string | undefined, token: Token | undefined, _request: RequestFacts): number | undefined {
+    return given === undefined || token === undefined ? 403 : undefined
+  },
+
   needsSudo(route: RouteFacts): boolean {
     return route.sudo === true
-  },
-
-  missingTokenStatus(): number {
-    return 403
-  },
-
-  wrongTokenStatus(): number {
-    return 403
   },
 
   tokenExpired(expiresAt: number | undefined, now: number): boolean {
@@ -90,7 +109,7 @@ export const coreRules = {
     return byMethod[method]
   },
 
-  capabilityGranted(granted: Set<Capability>, needed: Capability): boolean {
+  capabilityGranted(granted: Set<Capability>, needed: Capability, _call: AnyCall | undefined): boolean {
     return !granted.has('deny') && granted.has(needed)
   },
 
@@ -160,15 +179,25 @@ export const coreRules = {
     return { text, body }
   },
 
-  /** Says no to a body before the handler sees it, by throwing. */
-  checkBody(_route: RouteFacts, _body: JsonObject): void {},
+  /** A last chance to refuse a request, by throwing, before its handler sees it. */
+  check(_call: AnyCall, _route: RouteFacts): void {},
+
+  /** The state of a new mount: nothing is shared with other mounts. */
+  stateOf(engine: Engine, _others: Mount[]): unknown {
+    return engine.newState()
+  },
+
+  /** Status with which a service that does not serve answers, undefined while it serves. */
+  outOfService({ initialized, sealed }: Pick<Seal, 'initialized' | 'sealed'>, _request: RequestFacts): number | undefined {
+    return initialized ? (sealed ? 503 : undefined) : 501
+  },
 
   errorBody(messages: string[]): Json {
     return { errors: messages }
   },
 
   /** The last word on every answer of a handler. */
-  finish(_route: RouteFacts, reply: Reply): Reply {
+  finish(_call: AnyCall, _route: RouteFacts, reply: Reply): Reply {
     return reply
   },
 
@@ -185,11 +214,6 @@ export const coreRules = {
 
   helpAllowed(granted: Set<Capability>): boolean {
     return granted.size > 0 && !granted.has('deny')
-  },
-
-  /** For a refusal that carries no more than its status. */
-  refusal(status: number, message: string): ApiError {
-    return new ApiError(status, message)
   },
 }
 

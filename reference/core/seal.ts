@@ -1,6 +1,6 @@
 /** Seal: whether the service is initialised and unsealed. One key share opens it. */
 import type { JsonObject } from './engine.ts'
-import { ApiError, invalid } from './errors.ts'
+import { invalid } from './errors.ts'
 import type { Random } from './random.ts'
 
 export class Seal {
@@ -19,12 +19,6 @@ export class Seal {
     const isBase64 = key === Buffer.from(this.key, 'hex').toString('base64')
     if (key !== this.key && !isBase64) throw invalid('invalid key')
     this.sealed = false
-  }
-
-  /** Throws 501 or 503 while the service does not serve. */
-  assertOpen(): void {
-    if (!this.initialized) throw new ApiError(501, 'not initialized')
-    if (this.sealed) throw new ApiError(503, 'sealed')
   }
 
   status(): JsonObject {

@@ -4,7 +4,7 @@ import { coreEngine } from './core-engine.ts'
 import type { Engine } from './engine.ts'
 import { Leases } from './leases.ts'
 import { Mounts } from './mounts.ts'
-import { applyMutations, type Fault, type Variant } from './mutation.ts'
+import { applyMutations, type Fault, type Mutable, type Variant } from './mutation.ts'
 import { Namespaces } from './namespaces.ts'
 import { Policies } from './policies.ts'
 import type { Random } from './random.ts'
@@ -65,7 +65,7 @@ export class Server {
   }
 
   /** The engine with the faults and variants of this server that belong to its type. */
-  mutate<S, R extends object>(engine: Engine<S, R>): Engine<S, R> {
+  mutate<E extends Mutable<object, unknown>>(engine: E): E {
     return applyMutations(engine, this.#mutations, (id) => this.hits.set(id, (this.hits.get(id) ?? 0) + 1))
   }
 

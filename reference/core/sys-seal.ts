@@ -42,7 +42,7 @@ const seal = (call: CoreCall) => {
 }
 
 export const sealRoutes: Route<undefined, CoreRules>[] = [
-  { id: 'sys.health', method: 'GET', path: 'sys/health', unauthenticated: true, handle: health },
+  { id: 'core.health', method: 'GET', path: 'sys/health', unauthenticated: true, handle: health },
   {
     id: 'sys.initStatus',
     method: 'GET',
@@ -58,6 +58,6 @@ export const sealRoutes: Route<undefined, CoreRules>[] = [
     unauthenticated: true,
     handle: (call) => bare(call.server.seal.status()),
   },
-  { id: 'sys.unseal', method: 'POST', path: 'sys/unseal', unauthenticated: true, handle: unseal },
-  { id: 'sys.seal', method: 'POST', path: 'sys/seal', sudo: true, handle: seal },
+  { id: 'core.unseal', method: 'POST', path: 'sys/unseal', unauthenticated: true, handle: unseal },
+  { id: 'core.seal', method: 'POST', path: 'sys/seal', sudo: true, handle: seal },
 ]

@@ -1,4 +1,6 @@
 /** All engines of the reference server. */
 import type { Engine } from '../core/engine.ts'
+import { kv1Engine } from './kv/kv1.ts'
+import { kv2Engine } from './kv/kv2.ts'
 
-export const allEngines: Engine[] = []
+export const allEngines: Engine[] = [kv1Engine, kv2Engine]

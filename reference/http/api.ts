@@ -15,7 +15,7 @@ export interface Request {
 
 /** An API served beside others by one listener; the longest base path that fits gets the request. */
 export interface Api {
-  /** With leading and without trailing slash, e.g. `/v1`. */
+  /** With leading and without trailing slash, e.g. `/v1`; empty takes every path. */
   basePath: string
   handle(request: Request): Promise<Reply>
 }

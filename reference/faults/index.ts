@@ -1,0 +1,4 @@
+/** All faults of the reference server. */
+import type { Fault } from '../core/mutation.ts'
+
+export const allFaults: Fault[] = []
