@@ -1,24 +1,23 @@
 /** The run-management API as the listener serves it. */
 import type { Reply } from '../core/engine.ts'
-import { type Random, systemRandom } from '../core/random.ts'
+import type { Random } from '../core/random.ts'
 import type { Api, Request } from '../http/api.ts'
 import { matching } from '../http/router.ts'
-import { agentTokens } from './agent-tokens/index.ts'
+import type { AgentTokenRules } from './agent-tokens/rules.ts'
 import type { CallerRules } from './callers.ts'
 import { errorDocument, Refusal } from './documents.ts'
 import type { Part, PartCall, PartRoute } from './part.ts'
-import { policyChecks } from './policy-checks/index.ts'
-import { newWorld, type World } from './world.ts'
+import type { PolicyCheckRules } from './policy-checks/rules.ts'
+import type { World } from './world.ts'
 
 const BASE_PATH = '/api/v2'
 
 export interface RunManagementOptions {
   /** Seconds since the epoch. */
   now(): number
-  world?: World
-  random?: Random
-  /** The parts, where a fault or a variant changed them. */
-  parts?: { policyChecks?: typeof policyChecks; agentTokens?: typeof agentTokens }
+  world: World
+  random: Random
+  parts: { policyChecks: Part<PolicyCheckRules>; agentTokens: Part<AgentTokenRules> }
 }
 
 interface Served {
@@ -35,12 +34,11 @@ const authenticated = (rules: CallerRules, world: World, request: Request, now: 
   return caller
 }
 
-const served = <R extends CallerRules>(part: Part<R>, world: World, options: RunManagementOptions): Served[] => {
-  const random = options.random ?? systemRandom
+const served = <R extends CallerRules>(part: Part<R>, { world, random, now }: RunManagementOptions): Served[] => {
   const serve = async (route: PartRoute<R>, request: Request, params: Record<string, string>): Promise<Reply> => {
-    const caller = authenticated(part.rules, world, request, options.now())
+    const caller = authenticated(part.rules, world, request, now())
     const path = `${BASE_PATH}/${request.path}`
-    return route.handle({ ...request, path, params, caller, world, rules: part.rules, random, now: options.now })
+    return route.handle({ ...request, path, params, caller, world, rules: part.rules, random, now })
   }
   return part.routes.map((route) => ({
     path: route.path,
@@ -51,11 +49,7 @@ const served = <R extends CallerRules>(part: Part<R>, world: World, options: Run
 
 /** Answers of the API under `/api/v2`. Every refusal is an error document; what is thrown besides is a 500. */
 export const runManagementApi = (options: RunManagementOptions): Api => {
-  const world = options.world ?? newWorld()
-  const routes = [
-    ...served(options.parts?.policyChecks ?? policyChecks, world, options),
-    ...served(options.parts?.agentTokens ?? agentTokens, world, options),
-  ]
+  const routes = [...served(options.parts.policyChecks, options), ...served(options.parts.agentTokens, options)]
   const answer = async (request: Request): Promise<Reply> => {
     const matches = matching(routes, request.path)
     if (matches.length === 0) throw new Refusal(404, 'no such route')

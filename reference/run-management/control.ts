@@ -1,6 +1,6 @@
 /** The control endpoint: makes what the API cannot create, in the words of the command provisioner's protocol. */
 import type { Json, JsonObject, Reply } from '../core/engine.ts'
-import { type Random, systemRandom } from '../core/random.ts'
+import type { Random } from '../core/random.ts'
 import type { Api } from '../http/api.ts'
 import { digest, type PolicyCheck, type User, type World } from './world.ts'
 
@@ -40,11 +40,11 @@ const RUN_SIZES: Record<string, number> = { run: 3, 'large-run': 45, 'empty-run'
 export interface ControlOptions {
   world: World
   now(): number
-  random?: Random
+  random: Random
 }
 
 /** Makes users, pools, runs and checks; each answer carries what undoes it. */
-const maker = ({ world, now, random = systemRandom }: ControlOptions) => {
+const maker = ({ world, now, random }: ControlOptions) => {
   const addRun = (): string => {
     const workspaceId = `ws-${random.word(16)}`
     const id = `run-${random.word(16)}`

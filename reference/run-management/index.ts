@@ -1,0 +1,17 @@
+/** The run-management API of a reference server, and the control endpoint that seeds it. */
+import type { Server } from '../core/server.ts'
+import type { Api } from '../http/api.ts'
+import { agentTokens } from './agent-tokens/index.ts'
+import { runManagementApi } from './api.ts'
+import { controlApi } from './control.ts'
+import { policyChecks } from './policy-checks/index.ts'
+import { newWorld } from './world.ts'
+
+/** Both APIs over one empty world, with the faults and variants of `server` that belong to their parts. */
+export const runManagementApis = (server: Server): Api[] => {
+  const world = newWorld()
+  const { random } = server
+  const now = () => server.clock.now()
+  const parts = { policyChecks: server.mutate(policyChecks), agentTokens: server.mutate(agentTokens) }
+  return [runManagementApi({ now, random, world, parts }), controlApi({ now, random, world })]
+}
