@@ -2,6 +2,7 @@
 import type { Engine } from '../core/engine.ts'
 import { kv1Engine } from './kv/kv1.ts'
 import { kv2Engine } from './kv/kv2.ts'
+import { pkiEngine } from './pki/index.ts'
 import { sshEngine } from './ssh/index.ts'
 
-export const allEngines: Engine[] = [kv1Engine, kv2Engine, sshEngine]
+export const allEngines: Engine[] = [kv1Engine, kv2Engine, sshEngine, pkiEngine]
