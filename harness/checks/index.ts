@@ -1,14 +1,19 @@
 /** All that suites may import. */
+export { arbitraries, fc } from './arbitraries.ts'
 export { check, sample } from './check.ts'
 export { Blocked, LostAnswer } from './errors.ts'
 export { AssertionFailure, type Expect } from './expect.ts'
+export { goneAfterwards, neverShown, notSeenBy } from './invariants.ts'
+export { commandsOf, type Model, model } from './model.ts'
+export { property } from './property.ts'
+export { type Race, race } from './race.ts'
 export { type OperationFacts, type SweepContext, sweep } from './sweep.ts'
 export type {
   Answer,
   BackendHandle,
   Bench,
-  CallInput,
   Caller,
+  CallInput,
   Capability,
   CheckContext,
   CheckOptions,

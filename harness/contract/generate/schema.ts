@@ -34,7 +34,6 @@ export interface Schema {
   oneOf?: Node[]
   not?: Node
   if?: Node
-  // biome-ignore lint/suspicious/noThenProperty: the keyword's name in JSON Schema
   then?: Node
   else?: Node
   default?: Json
@@ -82,11 +81,11 @@ export const foreignTypes = (schema: Schema): string[] => {
   return ALL_TYPES.filter((type) => !own.includes(type) && !(type === 'integer' && own.includes('number')))
 }
 
-const unescape = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
-const escape = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1')
+const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1')
 
-export const pointerOf = (steps: readonly string[]): string => steps.map((step) => `/${escape(step)}`).join('')
-export const stepsOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescape)
+export const pointerOf = (steps: readonly string[]): string => steps.map((step) => `/${escaped(step)}`).join('')
+export const stepsOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
 
 /** The value at a JSON pointer, or undefined. */
 export const at = (value: Json, steps: readonly string[]): Json | undefined => {

@@ -110,7 +110,6 @@ const alternativesOf = (schema: Schema): Schema[] => {
     return branches.map((branch) => flatten(both(rest, flatten(branch))))
   }
   if (condition === undefined) return [schema]
-  // biome-ignore lint/suspicious/noThenProperty: the keyword's name in JSON Schema
   const { then, else: otherwise, ...rest } = own
   const met = flatten(both(both(rest, flatten(condition)), flatten(then)))
   const unmet = flatten(both(rest, flatten(otherwise)))

@@ -1,0 +1,28 @@
+/** The generators that suites may use. */
+import fc, { type Arbitrary } from 'fast-check'
+import { formatArbitraries } from '../contract/generate/formats.ts'
+import { anyJson, validInstances } from '../contract/generate/valid.ts'
+import type { Json } from './types.ts'
+
+export interface Arbitraries {
+  fc: typeof fc
+  /** Any JSON value, shallow; numbers within double precision, no minus zero. */
+  json: Arbitrary<Json>
+  /** Valid instances of a JSON Schema, e.g. `OperationFacts.requestSchema`. */
+  instances(schema: object): Arbitrary<Json>
+  /** A valid text of one of the contract's formats: `duration`, `cidr`, `pem`, `ip`, `base64`, ... */
+  format(name: string): Arbitrary<string>
+}
+
+export const arbitraries: Arbitraries = {
+  fc,
+  json: anyJson,
+  instances: validInstances,
+  format(name) {
+    const found = formatArbitraries[name]
+    if (found === undefined) throw new Error(`no generator for the format ${name}; known: ${Object.keys(formatArbitraries).join(', ')}`)
+    return found
+  },
+}
+
+export { fc }
