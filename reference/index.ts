@@ -74,8 +74,12 @@ export const createReference = (options: ReferenceOptions = {}): Reference => {
     hits: server.hits,
     async listen(host = '127.0.0.1', port = 0) {
       const certificate = options.tls === false ? undefined : await selfSigned(host)
-      const { requestTooLarge, errorBody } = server.rules
-      listener = await listen({ apis, tooLarge: requestTooLarge, errorBody, ...(certificate ? { tls: certificate } : {}) }, host, port)
+      const { requestTooLarge, oversizeStatus, errorBody } = server.rules
+      listener = await listen(
+        { apis, tooLarge: requestTooLarge, oversizeStatus, errorBody, ...(certificate ? { tls: certificate } : {}) },
+        host,
+        port,
+      )
       reference.caPem = certificate?.caPem
       reference.url = `${certificate ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${listener.port}`
       return reference

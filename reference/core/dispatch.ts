@@ -32,7 +32,7 @@ const secretsApi = (server: Server, basePath: string): Api => ({
       return await answer(server, request)
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
-      return { status: cause.status, body: server.rules.errorBody(cause.messages) }
+      return server.rules.failure(cause.status, server.rules.errorBody(cause.messages), request)
     }
   },
 })
@@ -65,7 +65,7 @@ const answer = async (server: Server, request: Request): Promise<Reply> => {
       'unsupported operation',
     )
   }
-  const { text, body } = method === 'POST' || method === 'PATCH' ? rules.parseBody(request.body) : { text: '{}', body: {} }
+  const { text, body } = method === 'POST' || method === 'PATCH' ? rules.parseBody(request.body, request) : { text: '{}', body: {} }
   const call = callOf(server, place, match, { method, query: request.query, headers: request.headers, text, body, token })
   if (token && !isRoot(token)) await authorise(server, match.route, call, granted())
   if (Object.entries(match.params).some(([name, value]) => match.route.path.includes(`:${name}`) && !rules.pathParameterAllowed(value))) {
@@ -79,8 +79,10 @@ const answer = async (server: Server, request: Request): Promise<Reply> => {
 
 const locate = (server: Server, request: Request, isListing: boolean): Place => {
   const { rules } = server
-  const effective = rules.effectivePath(request.headers[server.spelling.headers.namespace], request.path)
-  const namespace = rules.namespaceOf(effective, server.namespaces.paths())
+  const header = request.headers[server.spelling.headers.namespace]
+  const namespaces = server.namespaces.paths()
+  const effective = rules.effectivePath(header, request, namespaces)
+  const namespace = rules.namespaceOf(effective, namespaces, header)
   const path = effective.slice(namespace.length)
   if (/^(sys|auth)(\/|$)/.test(path)) {
     return { namespace, path, mount: undefined, routes: server.core.routes, rest: trimmed(path, isListing), rules }
@@ -97,7 +99,7 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
     path,
     mount,
     routes: mount.engine.routes,
-    rest: trimmed(path.slice(mount.path.length), isListing),
+    rest: trimmed(rules.pathBelow(mount.path, path, mount.engine.type), isListing),
     rules: mount.engine.rules,
   }
 }

@@ -23,10 +23,8 @@ export const help = (rules: CoreRules, routes: (RouteFacts & { path: string })[]
     item[VERBS[route.method] ?? route.method.toLowerCase()] ??= operation(route, relative)
     paths[path] = item
   }
-  return bare({
-    help: rules.helpText(queried, operations),
-    openapi: { openapi: '3.0.2', info: { title: 'Secrets service', version: '0.1.0' }, paths },
-  })
+  const openapi = { openapi: '3.0.2', info: { title: 'Secrets service', version: '0.1.0' }, paths }
+  return bare(rules.helpBody(rules.helpText(queried, operations), openapi))
 }
 
 const operation = (route: RouteFacts, relative: string): Json => {

@@ -81,5 +81,13 @@ export const stringify = (value: Json): string => {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringify(member)}`).join(',')}}`
 }
 
+/** The value with the text of every exact number changed. */
+export const mapNumbers = (value: Json, change: (text: string) => string): Json => {
+  if (value instanceof NumberText) return new NumberText(change(value.text)) as unknown as Json
+  if (Array.isArray(value)) return value.map((item) => mapNumbers(item, change))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapNumbers(member, change)]))
+}
+
 /** The value with exact numbers turned into ordinary ones. */
 export const plain = (value: Json): Json => JSON.parse(stringify(value)) as Json

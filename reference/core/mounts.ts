@@ -41,7 +41,7 @@ export class Mounts {
     const mount: Mount = {
       ...rest,
       engine,
-      state: this.#server.rules.stateOf(engine, this.#all),
+      state: this.#server.rules.stateOf(engine, this.#all, request),
       accessor: `${type}_${random.word(8)}`,
       uuid: random.uuid(),
     }

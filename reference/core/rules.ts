@@ -19,6 +19,7 @@ export interface RouteFacts {
 export interface RequestFacts {
   method: string
   path: string
+  query: URLSearchParams
   headers: Record<string, string>
 }
 
@@ -65,19 +66,24 @@ export const coreRules = {
   },
 
   /** Header value and path joined: `a/b/` and `secret/x` give `a/b/secret/x`. */
-  effectivePath(header: string | undefined, path: string): string {
+  effectivePath(header: string | undefined, { path }: RequestFacts, _namespaces: string[]): string {
     const prefix = (header ?? '').split('/').filter((segment) => segment !== '')
     return [...prefix, path].join('/')
   },
 
   /** The existing namespace that a path is in: the longest that fits. */
-  namespaceOf(effectivePath: string, existing: string[]): string {
-    return existing.filter((path) => effectivePath.startsWith(path)).sort((a, b) => b.length - a.length)[0] ?? ''
+  namespaceOf(effectivePath: string, namespaces: string[], _header: string | undefined): string {
+    return namespaces.filter((path) => effectivePath.startsWith(path)).sort((a, b) => b.length - a.length)[0] ?? ''
   },
 
   /** The mount that a path is in: the longest that fits. */
   mountOf(path: string, mounts: string[]): string | undefined {
     return mounts.filter((mount) => `${path}/`.startsWith(mount)).sort((a, b) => b.length - a.length)[0]
+  },
+
+  /** The path below a mount, as its routes see it. */
+  pathBelow(mount: string, path: string, _type: string): string {
+    return path.slice(mount.length)
   },
 
   isListing(method: string, query: URLSearchParams): boolean {
@@ -164,8 +170,13 @@ export const coreRules = {
     return bytes > 32 * 1024 * 1024
   },
 
+  /** Status for a body that is too large; undefined cuts the connection. */
+  oversizeStatus(): number | undefined {
+    return 413
+  },
+
   /** An absent body is an empty object. Throws 400 on anything but a JSON object in UTF-8. */
-  parseBody(bytes: Uint8Array): { text: string; body: JsonObject } {
+  parseBody(bytes: Uint8Array, _request: RequestFacts): { text: string; body: JsonObject } {
     if (bytes.length === 0) return { text: '{}', body: {} }
     let text: string
     let body: Json
@@ -183,7 +194,7 @@ export const coreRules = {
   check(_call: AnyCall, _route: RouteFacts): void {},
 
   /** The state of a new mount: nothing is shared with other mounts. */
-  stateOf(engine: Engine, _others: Mount[]): unknown {
+  stateOf(engine: Engine, _others: Mount[], _place: { path: string; namespace: string }): unknown {
     return engine.newState()
   },
 
@@ -194,6 +205,11 @@ export const coreRules = {
 
   errorBody(messages: string[]): Json {
     return { errors: messages }
+  },
+
+  /** The answer to a refused request. */
+  failure(status: number, body: Json, _request: RequestFacts): Reply {
+    return { status, body }
   },
 
   /** The last word on every answer of a handler. */
@@ -210,6 +226,10 @@ export const coreRules = {
   /** The path of an operation in `openapi`: relative to the path asked. */
   helpPath(relative: string, _queried: string): string {
     return relative
+  },
+
+  helpBody(help: string, openapi: JsonObject): JsonObject {
+    return { help, openapi }
   },
 
   helpAllowed(granted: Set<Capability>): boolean {

@@ -12,6 +12,8 @@ export interface ListenerOptions {
   tls?: { certPem: string; keyPem: string }
   /** Largest accepted body in bytes. */
   tooLarge(bytes: number): boolean
+  /** Status for a body that is too large; undefined cuts the connection. */
+  oversizeStatus(): number | undefined
   /** The body for errors found before an API is reached. */
   errorBody(messages: string[]): Json
 }
@@ -56,7 +58,12 @@ const serve = async (options: ListenerOptions, incoming: IncomingMessage, respon
   const error = (status: number, message: string): Reply => ({ status, body: options.errorBody([message]) })
   const body = await readBody(incoming, options.tooLarge)
   if (body === 'aborted') return
-  if (body === 'too large') return send(response, { ...error(413, 'request body too large'), headers: { connection: 'close' } })
+  if (body === 'too large') {
+    const status = options.oversizeStatus()
+    if (status === undefined) incoming.socket.destroy()
+    else send(response, { ...error(status, 'request body too large'), headers: { connection: 'close' } })
+    return
+  }
   try {
     send(response, (await answer(options.apis, method, incoming, body)) ?? error(404, 'no handler for this path'))
   } catch (cause) {
