@@ -1,0 +1,31 @@
+/** Key-value entries on which the core conventions are shown. */
+import type { Answer, Bench, CallInput, Json, JsonObject } from '../../harness/checks/index.ts'
+
+export interface Entry {
+  /** Key within the mount. */
+  path: string
+  /** Random text that is stored under the member `value` and nowhere else. */
+  value: string
+}
+
+/** Stores an entry of version 1 with a value that appears nowhere else; blocks where that fails. */
+export const storeEntry = async (bench: Bench, input: CallInput = {}): Promise<Entry> => {
+  const path = input.path?.path ?? bench.fresh('key')
+  const value = bench.canary('value')
+  await bench.given('kv1.write', { ...input, path: { path }, body: { value } })
+  return { path, value }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The member `value` of a stored object, wherever the read of version 1 puts the object. */
+export const valueIn = (answer: Answer): Json | undefined => (isObject(answer.body) ? (answer.data.value ?? answer.body.value) : undefined)
+
+/** The value that is stored under a key now, or the status that says there is none. */
+export const storedUnder = async (bench: Bench, path: string, input: CallInput = {}): Promise<Json> => {
+  const answer = await bench.call('kv1.read', { ...input, path: { path } })
+  return valueIn(answer) ?? { status: answer.status }
+}
+
+/** Names in a listing's answer; empty where it has none. */
+export const namesIn = (answer: Answer): string[] => (Array.isArray(answer.data.keys) ? answer.data.keys.map(String).sort() : [])
