@@ -14,6 +14,8 @@ export interface Api {
   headers: Record<string, string>
   namespaces?: { header: string }
   mounts: boolean
+  /** Names of identities that checks ask for. */
+  identities?: string[]
   listing?: { verb: string; query: string; value: string }
   synonyms?: Record<string, string>
   /** Status code -> seconds for which it is retried with backoff. */

@@ -50,7 +50,9 @@ export interface Provisioner {
   /** Creates `<parent><name>/` and returns its path with trailing slash. */
   namespace(parent: string, name: string): Promise<{ path: string; undo?: UndoEntry }>
   fixture(purpose: string, parameters: JsonObject): Promise<{ fixture: JsonObject; undo?: UndoEntry }>
-  /** An identity named in the configuration. */
+  /** Before the first check: gets the identities of these names that the configuration does not hold. Returns what undoes them. */
+  prepare?(names: readonly string[]): Promise<UndoEntry[]>
+  /** An identity named in the configuration, or got by `prepare`. */
   named(name: string): Identity
   lease(action: 'revoke' | 'renew' | 'lookup', leaseId: string, increment?: number): Promise<LeaseAnswer>
   undo(entry: UndoEntry): Promise<void>
