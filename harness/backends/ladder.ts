@@ -6,9 +6,10 @@ import { mariadb } from './mariadb.ts'
 import { postgres } from './postgres.ts'
 import { killProcesses, removeFolder } from './processes.ts'
 import { rabbitmq } from './rabbitmq.ts'
+import { sshd } from './sshd.ts'
 import { type BackendEntry, type BackendJournal, type BackendKind, type Missing, type ProviderName, rungs, type Started } from './types.ts'
 
-export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq]
+export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd]
 
 export interface BackendOptions {
   /** `backends.<name>` of the configuration: a URL or an object (see `readAddress`). */

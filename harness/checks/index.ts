@@ -1,4 +1,5 @@
 /** All that suites may import. */
+export { type SshCertificate, type SshKeyPair, sshOracle } from '../oracles/ssh.ts'
 export { arbitraries, fc } from './arbitraries.ts'
 export { check, sample } from './check.ts'
 export { Blocked, LostAnswer } from './errors.ts'

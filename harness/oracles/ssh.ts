@@ -1,0 +1,20 @@
+/** Everything that judges SSH keys, certificates and logins. */
+import { isSignedBy, readSshCertificate } from './ssh-certificate.ts'
+import { sshKeyFacts, sshKeyPair, sshKeyPairOf } from './ssh-keys.ts'
+import { hostCertificateAccepted, onSshHost, sshLogin, trustCa } from './ssh-login.ts'
+
+export type { SshCertificate } from './ssh-certificate.ts'
+export type { SshKeyPair } from './ssh-keys.ts'
+export type { LoginOutcome, SshLogin } from './ssh-login.ts'
+
+export const sshOracle = {
+  readCertificate: readSshCertificate,
+  isSignedBy,
+  keyPair: sshKeyPair,
+  keyPairOf: sshKeyPairOf,
+  keyFacts: sshKeyFacts,
+  login: sshLogin,
+  onHost: onSshHost,
+  trustCa,
+  hostCertificateAccepted,
+}
