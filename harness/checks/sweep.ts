@@ -71,7 +71,11 @@ const mergeNeeds = (left: Needs, right: Needs): Needs => ({
 })
 
 /** The checks of a sweep: one for every sample that it applies to. */
-export const expandSweep = (definition: SweepDefinition, samples: Sample[], factsOf: (operation: string) => OperationFacts): CheckDefinition[] =>
+export const expandSweep = (
+  definition: SweepDefinition,
+  samples: Sample[],
+  factsOf: (operation: string) => OperationFacts,
+): CheckDefinition[] =>
   samples.flatMap((sample) => {
     const operation = factsOf(sample.operation)
     const excluded = definition.exclusion !== undefined && sample.excluded?.[definition.exclusion] !== undefined

@@ -197,7 +197,11 @@ export interface Bench {
   setting<T extends Json>(path: string): T | undefined
   fixture(purpose: string, parameters?: JsonObject): Promise<JsonObject>
   /** Leases of the target, where it has lease endpoints (feature `leases`). */
-  leases: { revoke(leaseId: string): Promise<void>; renew(leaseId: string, increment: number): Promise<Answer>; lookup(leaseId: string): Promise<Answer> }
+  leases: {
+    revoke(leaseId: string): Promise<void>
+    renew(leaseId: string, increment: number): Promise<Answer>
+    lookup(leaseId: string): Promise<Answer>
+  }
   /** Stops a check whose prerequisite is missing. */
   blocked(reason: string, cure: string): never
   /** Undo, run in reverse order after the check whatever its outcome. */
@@ -206,6 +210,8 @@ export interface Bench {
   canary(purpose?: string): string
   /** Registers a value that must never reach an artefact. */
   secret(value: string): void
+  /** Limits that the configuration of the target states. */
+  readonly limits: { maxRequestBytes?: number }
   /** Seconds by which the target's clock is ahead of ours, measured at preflight. */
   clockSkew: number
   /** `timing.grace` in milliseconds: how long expiry and rotation may lag. */

@@ -18,7 +18,8 @@ export const sensitiveValues = (schema: unknown, instance: unknown): string[] =>
   if (Array.isArray(instance)) found.push(...instance.flatMap((item) => sensitiveValues(schema.items, item)))
   if (isObject(instance)) {
     const properties = (schema.properties ?? {}) as Record<string, Schema>
-    for (const [name, value] of Object.entries(instance)) found.push(...sensitiveValues(properties[name] ?? schema.additionalProperties, value))
+    for (const [name, value] of Object.entries(instance))
+      found.push(...sensitiveValues(properties[name] ?? schema.additionalProperties, value))
   }
   return found
 }

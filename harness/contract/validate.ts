@@ -1,7 +1,7 @@
 /** Judges requests and answers by their schemas and names the clause that a finding belongs to. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json } from '../checks/types.ts'
-import { addContractFormats } from './formats.ts'
+import { formatValidators } from './formats.ts'
 import { clausesReached } from './reach.ts'
 import type { Operation, ResponseSpec, Schema } from './types.ts'
 
@@ -21,8 +21,7 @@ export interface Judgement {
   reached: Set<string>
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
-addContractFormats(ajv)
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, formats: formatValidators })
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
 const validatorOf = (schema: Schema): ValidateFunction => {
@@ -35,7 +34,11 @@ const unescape = (token: string): string => decodeURIComponent(token).replaceAll
 
 /** The `x-clause` nearest to the failed keyword, going up from it; a missing member is sought in its own node first. */
 export const clauseOfError = (schema: Schema, error: ErrorObject): string | undefined => {
-  const tokens = error.schemaPath.replace(/^#\/?/, '').split('/').filter((token) => token !== '').map(unescape)
+  const tokens = error.schemaPath
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((token) => token !== '')
+    .map(unescape)
   const nodes: Schema[] = [schema]
   for (const token of tokens) {
     const next = (nodes.at(-1) as Schema | undefined)?.[token]
@@ -59,7 +62,10 @@ const valueAt = (body: unknown, pointer: string): unknown =>
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((node, token) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[token] : undefined), body)
+    .reduce<unknown>(
+      (node, token) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[token] : undefined),
+      body,
+    )
 
 /** Errors of a request body against the operation's schema, as one line; undefined when it is valid. */
 export const requestProblem = (operation: Operation, body: Json | undefined): string | undefined => {
@@ -71,7 +77,9 @@ export const requestProblem = (operation: Operation, body: Json | undefined): st
 
 /** The response that the contract describes for a status: exact, then its range, then `default`. */
 export const responseSpecOf = (operation: Operation, status: number): ResponseSpec | undefined =>
-  operation.responses[String(status)] ?? operation.responses[`${Math.floor(status / 100)}XX`] ?? (status >= 400 ? operation.responses.default : undefined)
+  operation.responses[String(status)] ??
+  operation.responses[`${Math.floor(status / 100)}XX`] ??
+  (status >= 400 ? operation.responses.default : undefined)
 
 const mediaTypeOf = (contentType: string | undefined): string => (contentType ?? '').split(';')[0]!.trim().toLowerCase()
 const isJson = (mediaType: string): boolean => mediaType === 'application/json' || mediaType.endsWith('+json')
@@ -94,7 +102,11 @@ export const judgeAnswer = (operation: Operation, answer: JudgedAnswer): Judgeme
     if (clause !== undefined) findings.push({ clause, message, pointer: '', expected, seen })
   }
   if (spec === undefined) {
-    whole(`${operation.id} answered a status that the contract does not list`, Object.keys(operation.responses).join(', '), String(answer.status))
+    whole(
+      `${operation.id} answered a status that the contract does not list`,
+      Object.keys(operation.responses).join(', '),
+      String(answer.status),
+    )
     return { findings, reached }
   }
   if (spec.schema === undefined) {

@@ -110,6 +110,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
   return {
     run: context.run,
     random: seededRandom(context.seed, session.check.id),
+    limits: target().config.limits,
     clockSkew: target().clockSkew,
     grace: context.grace,
     call: (operation, input) => callOperation(context, session, operation, input),

@@ -31,6 +31,8 @@ export interface RunContext {
   leftovers: string[]
   /** fast-check path to replay, from `--replay`. */
   replay?: string
+  /** Keeps the exchanges of passed checks too, for `--trace`. */
+  trace: boolean
   signal: AbortSignal
 }
 

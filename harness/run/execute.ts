@@ -136,7 +136,7 @@ export const executeCheck = async (context: RunContext, check: CheckDefinition):
     check,
     ...conclusion,
     decisions: session.decisions,
-    exchanges: failed ? session.kept : [],
+    exchanges: failed || context.trace ? session.kept : [],
     exchangeCount: session.exchanges,
     durationMs,
     notes: { ...notes },

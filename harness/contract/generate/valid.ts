@@ -101,7 +101,7 @@ const byType = (schema: Schema, type: string): Arbitrary<Json> => {
 }
 
 /** The alternatives of a node: each branch of anyOf, oneOf and if merged into it. */
-const alternativesOf = (schema: Schema): Schema[] => {
+export const alternativesOf = (schema: Schema): Schema[] => {
   const { anyOf, oneOf, if: condition, ...own } = schema
   const branches = anyOf ?? oneOf
   if (branches !== undefined) {

@@ -1,0 +1,180 @@
+/** `assay certify`: from a URL to a verdict. */
+import { Command } from 'commander'
+import { renderReports, terminalSummary } from '../../reports/index.ts'
+import type { Results } from '../../specs/meta/results.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import { loadContract } from '../contract/load.ts'
+import type { Contract } from '../contract/types.ts'
+import { startForRun } from '../run/backends.ts'
+import { catalogue } from '../run/catalogue.ts'
+import type { RunContext } from '../run/context.ts'
+import { readDeviations } from '../run/deviations.ts'
+import { closeRun, openRun, requestsOf } from '../run/open.ts'
+import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
+import { assembleResults, type RunFacts } from '../run/results.ts'
+import { removeShared, runChecks } from '../run/run.ts'
+import type { RunConfig } from '../target/config.ts'
+import { requireKnown } from '../target/usage.ts'
+import { type CertifyOptions, certifyFlags, configFrom, rerunWords, selectionFrom, tokenFrom, withRunFlags } from './certify-flags.ts'
+import { type Embedded, startEmbedded } from './embedded.ts'
+import { exit } from './exit.ts'
+import { removeAbandoned } from './leftovers.ts'
+import { showPlan } from './plan.ts'
+import { type LiveProgress, makeProgress } from './progress.ts'
+import { traceRuns } from './trace.ts'
+
+const EXIT_OF_GATE: Record<Results['gate'], number> = { passed: exit.passed, failed: exit.failed, incomplete: exit.incomplete, errored: exit.errored }
+
+const claimedBy = (context: RunContext): string[] => [...context.targets.values()].flatMap((target) => target.engines)
+
+/** Names that a user typed, checked before anything is started. */
+const checkSelection = async (contract: Contract, selection: Selection): Promise<void> => {
+  const all = await catalogue(contract, [...contract.engines.keys()])
+  makePlan(contract, all, [...contract.engines.keys()], { ...selection })
+}
+
+interface Split {
+  checks: CheckDefinition[]
+  notClaimed: CheckDefinition[]
+}
+
+/** The embedded server claims only what this machine can exercise, unless backends are required. */
+const splitClaims = (context: RunContext, plan: Plan, embedded: boolean, required: boolean): Split => {
+  if (!embedded || required) return { checks: plan.checks, notClaimed: [] }
+  const lacks = (check: CheckDefinition) => (check.needs.backends ?? []).some((name) => context.backends[name] === undefined)
+  return { checks: plan.checks.filter((check) => !lacks(check)), notClaimed: plan.checks.filter(lacks) }
+}
+
+const unclaimedEngines = (context: RunContext, split: Split, engines: readonly string[]): RunFacts['unclaimedEngines'] =>
+  engines
+    .filter((engine) => !split.checks.some((check) => check.engine === engine && check.kind !== 'contract'))
+    .map((id) => {
+      const needed = split.notClaimed.filter((check) => check.engine === id).flatMap((check) => check.needs.backends ?? [])
+      const why = needed.map((name) => context.missingBackends[name]).find((found) => found !== undefined)
+      return { id, reason: why?.reason ?? 'nothing of it can be exercised', cure: why?.cure ?? 'see `assay backends`' }
+    })
+
+const watchSignals = (abort: AbortController): (() => boolean) => {
+  let interrupted = false
+  const stop = () => {
+    if (interrupted) process.exit(exit.interrupted)
+    interrupted = true
+    process.stderr.write('\nassay: interrupted, cleaning up (again to stop at once)\n')
+    abort.abort(new Error('interrupted'))
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return () => interrupted
+}
+
+interface Run {
+  contract: Contract
+  config: RunConfig
+  options: CertifyOptions
+  url: string | undefined
+  abort: AbortController
+  embedded: boolean
+}
+
+const execute = async ({ contract, config, options, url, abort, embedded }: Run): Promise<Results | undefined> => {
+  const startedAt = new Date()
+  const token = embedded ? undefined : tokenFrom(options)
+  const { context, notes, server } = await openRun(contract, config, {
+    seed: options.seed,
+    effort: options.effort,
+    ...(token === undefined ? {} : { token }),
+    ...(options.replay === undefined ? {} : { replay: options.replay }),
+    trace: options.trace === true,
+    signal: abort.signal,
+  })
+  let selected = 0
+  const progress: LiveProgress = makeProgress(() => selected, () => requestsOf(context))
+  const backends = { stop: async (): Promise<void> => undefined }
+  try {
+    const claimed = claimedBy(context)
+    if (options.engine !== undefined && options.engine.every((engine) => !claimed.includes(engine))) {
+      progress.say(`the target does not serve ${options.engine.join(', ')}`)
+    }
+    const plan = makePlan(contract, await catalogue(contract, claimed), claimed, selectionFrom(options))
+    if (options.plan === true) {
+      process.stdout.write(showPlan(context, plan))
+      return undefined
+    }
+    const deviations = options.deviations === undefined ? [] : readDeviations(options.deviations, contract)
+    backends.stop = (await startForRun(context, backendsOf(plan.checks), (text) => progress.say(text))).stop
+    const split = splitClaims(context, plan, embedded, options.requireBackends === true)
+    selected = split.checks.length
+    const runs = await runChecks(context, split.checks, progress)
+    await removeShared(context)
+    if (options.trace === true) traceRuns(context, runs)
+    const facts: RunFacts = {
+      name: config.name,
+      rerun: rerunWords(url, options),
+      probed: [...context.targets.values()].some((target) => target.probed),
+      notes,
+      startedAt,
+      notClaimed: split.notClaimed,
+      unclaimedEngines: unclaimedEngines(context, split, plan.engines),
+      deviations,
+      requests: requestsOf(context),
+      ...(server === undefined ? {} : { server }),
+    }
+    return assembleResults(context, plan, facts, runs)
+  } finally {
+    await removeShared(context)
+    await backends.stop()
+    progress.stop()
+    await closeRun(context)
+  }
+}
+
+const summaryObject = (results: Results, files: string[]): object => ({
+  assay: results.assay,
+  target: results.target,
+  seed: results.seed,
+  effort: results.effort,
+  verdict: results.verdict,
+  gate: results.gate,
+  gateReasons: results.gateReasons,
+  engines: results.engines,
+  stats: results.stats,
+  reports: files,
+})
+
+const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
+  const contract = await loadContract()
+  requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
+  await checkSelection(contract, selectionFrom(options))
+  const abort = new AbortController()
+  let embedded: Embedded | undefined
+  const config = options.embedded === true ? undefined : await configFrom(url, options)
+  const interrupted = watchSignals(abort)
+  await removeAbandoned()
+  try {
+    if (config === undefined) embedded = await startEmbedded(contract, options.dialect === undefined ? {} : { dialect: options.dialect })
+    const run = config ?? withRunFlags(embedded!.config, options)
+    const timer = setTimeout(() => abort.abort(new Error('the run took longer than timing.run')), run.timing.run)
+    const results = await execute({ contract, config: run, options, url, abort, embedded: embedded !== undefined })
+    clearTimeout(timer)
+    if (results === undefined) return exit.passed
+    if (interrupted()) return exit.interrupted
+    const files = await renderReports(results, options.out)
+    const page = files.find((file) => file.endsWith('.html')) ?? options.out
+    if (options.json === true) process.stdout.write(`${JSON.stringify(summaryObject(results, files))}\n`)
+    const out = options.json === true ? process.stderr : process.stdout
+    out.write(terminalSummary(results, { color: out.isTTY === true, width: out.columns ?? 100, report: page }))
+    return EXIT_OF_GATE[results.gate]
+  } catch (error) {
+    if (interrupted()) return exit.interrupted
+    throw error
+  } finally {
+    await embedded?.reference.close()
+  }
+}
+
+export const certifyCommand = (): Command =>
+  certifyFlags(new Command('certify').description('certify a target, or the embedded reference server')).action(
+    async (url: string | undefined, options: CertifyOptions) => {
+      process.exitCode = await certify(url, options)
+    },
+  )

@@ -1,0 +1,92 @@
+/** The embedded target: the reference server on loopback, and the configuration that leads to it. */
+import type { Fault, Variant } from '../../reference/core/mutation.ts'
+import { createReference, type Reference } from '../../reference/index.ts'
+import type { JsonObject } from '../checks/types.ts'
+import type { Contract } from '../contract/types.ts'
+import { completeRun, completeTarget, type RunConfig, type TargetConfig } from '../target/config.ts'
+import { UsageError } from '../target/usage.ts'
+
+export interface Embedded {
+  reference: Reference
+  config: RunConfig
+  rootToken: string
+}
+
+export interface EmbeddedOptions {
+  dialect?: string
+  faults?: Fault[]
+  variants?: Variant[]
+  tls?: boolean
+  /** Claimed engines; default all that the contract has. */
+  engines?: string[]
+}
+
+/** Identities that the control endpoint hands out for the API without token endpoints. */
+const IDENTITIES = ['owner', 'colleague', 'stranger', 'reader']
+
+const identitiesFrom = async (url: string, caPem: string | undefined): Promise<TargetConfig['identities']> => {
+  const { Agent, request } = await import('undici')
+  const agent = new Agent({ connect: { ca: caPem } })
+  const identities: TargetConfig['identities'] = {}
+  try {
+    for (const purpose of IDENTITIES) {
+      const body = JSON.stringify({ action: 'provide', run: 'embedded', kind: 'identity', purpose })
+      const answer = await request(url, { method: 'POST', body, headers: { 'content-type': 'application/json' }, dispatcher: agent })
+      const { token, displayName } = (await answer.body.json()) as { token: string; displayName: string }
+      identities[purpose === 'owner' ? 'root' : purpose] = { token, displayName }
+    }
+  } finally {
+    await agent.close()
+  }
+  return identities
+}
+
+/** Starts a reference server and describes it as a target. */
+export const startEmbedded = async (contract: Contract, options: EmbeddedOptions = {}): Promise<Embedded> => {
+  const dialect = options.dialect ?? 'native'
+  if (dialect !== 'native' && dialect !== 'vault') throw new UsageError(`the reference server speaks native and vault, not ${dialect}`)
+  const reference = await createReference({
+    dialect,
+    faults: options.faults ?? [],
+    variants: options.variants ?? [],
+    tls: options.tls ?? true,
+  }).listen()
+  const tls = reference.caPem === undefined ? {} : { tls: { caPem: reference.caPem } }
+  const enginesOf = (api: string): string[] =>
+    [...contract.engines.values()].filter((engine) => engine.api === api && (options.engines?.includes(engine.id) ?? true)).map((engine) => engine.id)
+  const secrets = completeTarget(
+    {
+      api: 'secrets',
+      url: reference.url,
+      dialect,
+      engines: enginesOf('secrets'),
+      ...tls,
+      identities: { root: { token: reference.rootToken, displayName: 'root' } },
+      provisioner: { kind: 'sys' },
+      allow: ['seal', 'oversize', 'rotateRoot'],
+      settings: { unsealKeys: [reference.unsealKey] } as JsonObject,
+    },
+    process.cwd(),
+  )
+  const targets = [secrets]
+  if (enginesOf('runManagement').length > 0) {
+    const url = `${reference.url}/control`
+    targets.push(
+      completeTarget(
+        {
+          api: 'runManagement',
+          url: reference.url,
+          dialect: 'native',
+          engines: enginesOf('runManagement'),
+          ...tls,
+          identities: await identitiesFrom(url, reference.caPem),
+          provisioner: { kind: 'command', url },
+          allow: [],
+        },
+        process.cwd(),
+      ),
+    )
+  }
+  const config = { ...completeRun({ name: 'the embedded reference server' }, process.cwd()), targets: targets.filter((target) => (target.engines ?? []).length > 0) }
+  return { reference, config, rootToken: reference.rootToken }
+}

@@ -1,0 +1,61 @@
+/** Progress on stderr: one live line on a terminal, plain lines elsewhere. */
+import pc from 'picocolors'
+import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckRun } from '../run/execute.ts'
+import type { Progress } from '../run/schedule.ts'
+
+export interface LiveProgress extends Progress {
+  /** One line that stays. */
+  say(text: string): void
+  stop(): void
+}
+
+const REDRAW = 100
+const PLAIN_EVERY = 10_000
+
+const clip = (text: string): string => {
+  const width = (process.stderr.columns ?? 100) - 1
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text
+}
+
+/**
+ * @param requests tells how many requests were sent so far.
+ */
+export const makeProgress = (total: () => number, requests: () => number): LiveProgress => {
+  const live = process.stderr.isTTY === true && process.env.CI === undefined
+  const running = new Map<string, string>()
+  let done = 0
+  let failed = 0
+  const state = (): string => {
+    const [latest] = [...running.values()].slice(-1)
+    const problems = failed === 0 ? '' : `, ${failed} failed`
+    return `${done}/${total()} checks${problems}, ${requests()} requests${latest === undefined ? '' : `, now ${latest}`}`
+  }
+  const erase = () => {
+    if (live) process.stderr.write('\r\u001b[2K')
+  }
+  const draw = () => {
+    if (live) process.stderr.write(`\r\u001b[2K${pc.dim(clip(state()))}`)
+    else if (total() > 0) process.stderr.write(`${state()}\n`)
+  }
+  const timer = setInterval(draw, live ? REDRAW : PLAIN_EVERY)
+  timer.unref()
+  return {
+    started(check: CheckDefinition) {
+      running.set(check.id, check.id)
+    },
+    finished(run: CheckRun) {
+      running.delete(run.check.id)
+      done += 1
+      if (run.outcome === 'failed' || run.outcome === 'errored') failed += 1
+    },
+    say(text) {
+      erase()
+      process.stderr.write(`${text}\n`)
+    },
+    stop() {
+      clearInterval(timer)
+      erase()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/** The proof: seeded faults that must be caught by the clause they break, and legal variants that must raise no alarm. */
+import type { Fault, Variant } from '../../reference/core/mutation.ts'
+import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import type { BackendHandle, CheckDefinition } from '../checks/types.ts'
+import type { Contract } from '../contract/types.ts'
+import type { RunContext } from '../run/context.ts'
+import type { CheckRun } from '../run/execute.ts'
+import { closeRun, openRun, requestsOf } from '../run/open.ts'
+import { removeShared, runChecks } from '../run/run.ts'
+import { voteOf } from '../run/verdict.ts'
+import { startEmbedded } from './embedded.ts'
+
+export interface ProofContext {
+  contract: Contract
+  seed: number
+  engines: string[]
+  backends: Record<string, BackendHandle>
+  missingBackends: Record<string, { reason: string; cure: string }>
+  signal: AbortSignal
+}
+
+export interface Instance {
+  context: RunContext
+  runs: CheckRun[]
+  hits: Map<string, number>
+  requests: number
+}
+
+interface InstanceOptions {
+  faults?: Fault[]
+  variants?: Variant[]
+  recording?: boolean
+  /** Stops between batches once this says so. */
+  enough?(runs: CheckRun[]): boolean
+}
+
+const BATCH = 12
+
+/** Runs checks against a reference server of their own. */
+export const runInstance = async (proof: ProofContext, checks: CheckDefinition[], options: InstanceOptions = {}): Promise<Instance> => {
+  const { reference, config } = await startEmbedded(proof.contract, {
+    engines: proof.engines,
+    ...(options.faults === undefined ? {} : { faults: options.faults }),
+    ...(options.variants === undefined ? {} : { variants: options.variants }),
+    tls: false,
+  })
+  try {
+    const { context } = await openRun(proof.contract, config, {
+      seed: proof.seed,
+      effort: 'standard',
+      signal: proof.signal,
+      ...(options.recording === undefined ? {} : { recording: options.recording }),
+    })
+    context.backends = proof.backends
+    context.missingBackends = proof.missingBackends
+    const runs: CheckRun[] = []
+    const size = options.enough === undefined ? checks.length : BATCH
+    for (let index = 0; index < checks.length; index += size) {
+      runs.push(...(await runChecks(context, checks.slice(index, index + size))))
+      if (options.enough?.(runs) === true) break
+    }
+    await removeShared(context)
+    await closeRun(context)
+    return { context, runs, hits: reference.hits, requests: requestsOf(context) }
+  } finally {
+    await reference.close()
+  }
+}
+
+/** What a clean run taught: how long each check takes, and which checks reach the clauses that schemas decide. */
+export interface Baseline {
+  instance: Instance
+  durations: Map<string, number>
+}
+
+export const baselineOf = (instance: Instance): Baseline => ({
+  instance,
+  durations: new Map(instance.runs.map((run) => [run.check.id, run.durationMs])),
+})
+
+const EXERCISERS = 3
+
+/** The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones. */
+export const checksFor = (all: CheckDefinition[], baseline: Baseline, clauses: readonly string[]): CheckDefinition[] => {
+  const byDuration = (left: CheckDefinition, right: CheckDefinition) => (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
+  const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
+  const active = deciding.filter((check) => check.kind !== 'contract' || check.deadline > 0).sort(byDuration)
+  const passive = deciding.filter((check) => !active.includes(check))
+  const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0]!)?.by ?? [])]))
+  const exercisers = all.filter((check) => reaching.has(check.id) && !active.includes(check)).sort(byDuration).slice(0, EXERCISERS * passive.length)
+  return [...exercisers, ...passive, ...active]
+}
+
+const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
+  runs.filter((run) => clauses.some((clause) => run.check.clauses.includes(clause) && voteOf(run, clause) === 'violated')).map((run) => run.check.id)
+
+/** Tries one fault. */
+export const tryFault = async (proof: ProofContext, all: CheckDefinition[], baseline: Baseline, fault: Fault): Promise<KillRecord & { note?: string }> => {
+  const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
+  const checks = checksFor(all, baseline, fault.clauses)
+  if (checks.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
+  try {
+    const { runs, hits } = await runInstance(proof, checks, { faults: [fault], enough: (so) => killersOf(so, fault.clauses).length > 0 })
+    const killedBy = killersOf(runs, fault.clauses)
+    const state = killedBy.length > 0 ? 'killed' : (hits.get(fault.id) ?? 0) === 0 ? 'unreached' : 'survived'
+    const other = runs.filter((run) => ['failed', 'errored', 'blocked'].includes(run.outcome)).slice(0, 3)
+    const note = state === 'killed' ? undefined : other.map((run) => `${run.check.id} ${run.outcome}: ${run.reason}`).join(' | ')
+    return { ...record, state, killedBy, ...(note === undefined || note === '' ? {} : { note }) }
+  } catch (error) {
+    return { ...record, state: 'errored', killedBy: [], note: (error as Error).message }
+  }
+}
+
+/** Alarms of a run on a legal server: required clauses found violated, and our own mistakes. */
+export const alarmsOf = (contract: Contract, runs: CheckRun[]): string[] =>
+  runs.flatMap((run) => {
+    if (run.outcome === 'errored') return [`${run.check.id} errored: ${run.reason}`]
+    return run.check.clauses
+      .filter((clause) => contract.clauses.get(clause)?.level === 'required' && voteOf(run, clause) === 'violated')
+      .map((clause) => `${clause} by ${run.check.id}: ${run.reason}`)
+  })
+
+/** Tries one variant with every check of its engine. */
+export const tryVariant = async (proof: ProofContext, checks: CheckDefinition[], variant: Variant): Promise<VariantRecord> => {
+  const record = { variant: variant.id, engine: variant.engine, title: variant.title }
+  try {
+    const { runs } = await runInstance(proof, checks, { variants: [variant] })
+    const alarms = alarmsOf(proof.contract, runs)
+    return { ...record, state: alarms.length === 0 ? 'calm' : 'alarm', alarms }
+  } catch (error) {
+    return { ...record, state: 'errored', alarms: [(error as Error).message] }
+  }
+}

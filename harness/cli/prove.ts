@@ -1,0 +1,155 @@
+/** `assay prove`: faults and variants of the reference server against the checks. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import PQueue from 'p-queue'
+import { allFaults as faults } from '../../reference/faults/index.ts'
+import { allVariants as variants } from '../../reference/variants/index.ts'
+import { killTable } from '../../reports/index.ts'
+import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import { startBackends } from '../backends/ladder.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import { loadContract } from '../contract/load.ts'
+import type { Contract } from '../contract/types.ts'
+import { catalogue } from '../run/catalogue.ts'
+import { backendsOf } from '../run/plan.ts'
+import { type WireFault, wireFaults } from '../run/wire-faults.ts'
+import { requireKnown } from '../target/usage.ts'
+import { exit } from './exit.ts'
+import { list, seedNumber } from './flags.ts'
+import { alarmsOf, type Baseline, baselineOf, type ProofContext, runInstance, tryFault, tryVariant } from './proof.ts'
+
+interface ProveOptions {
+  engine?: string[]
+  fault?: string[]
+  variant?: string[]
+  seed: number
+  out: string
+  json?: boolean
+}
+
+const AT_ONCE = 4
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
+
+interface Selected {
+  engines: string[]
+  faults: typeof faults
+  variants: typeof variants
+}
+
+const select = (contract: Contract, options: ProveOptions): Selected => {
+  const known = [...contract.engines.keys()]
+  requireKnown('engine', options.engine ?? [], known)
+  requireKnown('fault', options.fault ?? [], faults.map(({ id }) => id))
+  requireKnown('variant', options.variant ?? [], variants.map(({ id }) => id))
+  const named = options.fault !== undefined || options.variant !== undefined
+  const chosen = faults.filter(({ id, engine }) => (named ? options.fault?.includes(id) : (options.engine?.includes(engine) ?? true)))
+  const legal = variants.filter(({ id, engine }) => (named ? options.variant?.includes(id) : (options.engine?.includes(engine) ?? true)))
+  const engines = new Set([...chosen, ...legal].map(({ engine }) => engine))
+  // Sweeps of the first engine run over the operations of others: it needs one that has some.
+  return { engines: known.filter((engine) => engines.has(engine) || (engines.has('core') && engine === 'kv')), faults: chosen, variants: legal }
+}
+
+/** Required clauses that a check decides and no fault of the selection kills. */
+const unprovenClauses = (contract: Contract, checks: CheckDefinition[], kills: KillRecord[], wire: WireFault[], engines: string[]): string[] => {
+  const proven = new Set([...kills.filter((kill) => kill.state === 'killed').flatMap((kill) => kill.clauses), ...wire.filter((fault) => fault.killed).flatMap((fault) => fault.clauses)])
+  const decided = new Set(checks.flatMap((check) => check.clauses))
+  return [...contract.clauses.values()]
+    .filter((clause) => engines.includes(clause.engine) && clause.level === 'required' && decided.has(clause.id) && !proven.has(clause.id))
+    .map((clause) => clause.id)
+}
+
+interface Proof {
+  kills: (KillRecord & { note?: string })[]
+  variants: VariantRecord[]
+  wire: WireFault[]
+  unproven: string[]
+  alarms: string[]
+  seconds: number
+}
+
+const proveAll = async (proof: ProofContext, all: CheckDefinition[], baseline: Baseline, selected: Selected): Promise<Pick<Proof, 'kills' | 'variants'>> => {
+  const queue = new PQueue({ concurrency: AT_ONCE })
+  let done = 0
+  const total = selected.faults.length + selected.variants.length
+  const tick = <T extends { state: string }>(id: string, record: T): T => {
+    done += 1
+    if (!['killed', 'calm'].includes(record.state)) say(`${record.state}: ${id}`)
+    else if (done % 25 === 0) say(`${done}/${total}`)
+    return record
+  }
+  const kills = selected.faults.map((fault) => queue.add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))))
+  const calm = selected.variants.map((variant) => {
+    const checks = all.filter((check) => check.engine === variant.engine || (variant.engine === 'core' && check.engine === 'kv'))
+    return queue.add(async () => tick(variant.id, await tryVariant(proof, checks, variant)))
+  })
+  return { kills: (await Promise.all(kills)) as Proof['kills'], variants: (await Promise.all(calm)) as VariantRecord[] }
+}
+
+const prove = async (options: ProveOptions): Promise<number> => {
+  const begun = performance.now()
+  const contract = await loadContract()
+  const selected = select(contract, options)
+  const every = await catalogue(contract, selected.engines)
+  const abort = new AbortController()
+  process.once('SIGINT', () => abort.abort(new Error('interrupted')))
+  const backends = await startBackends(backendsOf(every), { external: {}, journal: { add: () => undefined, remove: () => undefined }, onProgress: say, signal: abort.signal })
+  try {
+    const all = every.filter((check) => (check.needs.backends ?? []).every((name) => backends.handles[name] !== undefined))
+    const proof: ProofContext = { contract, seed: options.seed, engines: selected.engines, backends: backends.handles, missingBackends: backends.missing, signal: abort.signal }
+    say(`a clean run first: ${all.length} checks of ${selected.engines.join(', ')}`)
+    const baseline = baselineOf(await runInstance(proof, all, { recording: true }))
+    const alarms = alarmsOf(contract, baseline.instance.runs)
+    const wire = wireFaults(baseline.instance.context.ledger)
+    say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
+    const tried = await proveAll(proof, all, baseline, selected)
+    const named = options.fault !== undefined || options.variant !== undefined
+    const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected.engines)
+    const result: Proof = { ...tried, wire, unproven, alarms, seconds: Math.round((performance.now() - begun) / 1000) }
+    return conclude(result, options)
+  } finally {
+    await backends.stop()
+  }
+}
+
+const conclude = (proof: Proof, options: ProveOptions): number => {
+  mkdirSync(options.out, { recursive: true })
+  const file = join(options.out, 'proof.json')
+  writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`)
+  const text = killTable(proof.kills, proof.variants, { color: process.stdout.isTTY === true })
+  const escaped = proof.wire.filter((fault) => !fault.killed)
+  const lines = [
+    text,
+    ...proof.kills.filter((kill) => kill.note !== undefined).map((kill) => `${kill.fault}: ${kill.note}`),
+    ...proof.variants.flatMap((variant) => variant.alarms.map((alarm) => `${variant.variant}: ${alarm}`)),
+    `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
+    `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,
+    ...proof.alarms.map((alarm) => `alarm on the clean reference: ${alarm}`),
+    `${proof.seconds} s; ${file}`,
+  ]
+  if (options.json === true) process.stdout.write(`${JSON.stringify(proof)}\n`)
+  else process.stdout.write(`${lines.join('\n')}\n`)
+  const good =
+    proof.kills.every((kill) => kill.state === 'killed') &&
+    proof.variants.every((variant) => variant.state === 'calm') &&
+    escaped.length === 0 &&
+    proof.unproven.length === 0 &&
+    proof.alarms.length === 0
+  return good ? exit.passed : exit.failed
+}
+
+export const proveCommand = (): Command =>
+  new Command('prove')
+    .description('prove that the checks catch what they claim to catch, and nothing else')
+    .option('--engine <names>', 'only faults and variants of these engines', list)
+    .option('--fault <ids>', 'only these faults', list)
+    .option('--variant <ids>', 'only these variants', list)
+    .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
+    .option('--out <dir>', 'folder of proof.json', 'assay-report')
+    .option('--json', 'print the proof as one JSON object on stdout')
+    .action(async (options: ProveOptions) => {
+      process.exitCode = await prove(options)
+    })

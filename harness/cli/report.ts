@@ -1,0 +1,15 @@
+/** `assay report RESULTS`: renders results.json again. */
+import { Command } from 'commander'
+import { readResults, renderReports, terminalSummary } from '../../reports/index.ts'
+
+export const reportCommand = (): Command =>
+  new Command('report')
+    .description('render results.json again')
+    .argument('<results>', 'a results.json of an earlier run')
+    .option('--out <dir>', 'folder of the report', 'assay-report')
+    .action(async (file: string, options: { out: string }) => {
+      const results = await readResults(file)
+      const files = await renderReports(results, options.out)
+      const page = files.find((name) => name.endsWith('.html')) ?? options.out
+      process.stdout.write(terminalSummary(results, { color: process.stdout.isTTY === true, width: process.stdout.columns ?? 100, report: page }))
+    })

@@ -1,0 +1,64 @@
+/** `assay serve`: the reference server by itself. */
+import { writeFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { allFaults as faults } from '../../reference/faults/index.ts'
+import { allVariants as variants } from '../../reference/variants/index.ts'
+import { createReference } from '../../reference/index.ts'
+import { requireKnown, UsageError } from '../target/usage.ts'
+import { list } from './flags.ts'
+
+interface ServeOptions {
+  listen: string
+  dialect: 'native' | 'vault'
+  tls: boolean
+  caOut?: string
+  rootToken?: string
+  fault?: string[]
+  variant?: string[]
+}
+
+const addressOf = (text: string): { host: string; port: number } => {
+  const match = /^(.*):(\d+)$/.exec(text)
+  const port = Number(match?.[2])
+  if (match === null || port > 65_535) throw new UsageError(`--listen: ${JSON.stringify(text)} is not HOST:PORT, e.g. 127.0.0.1:8200`)
+  return { host: match[1]!.replace(/^\[|\]$/g, ''), port }
+}
+
+const serve = async (options: ServeOptions): Promise<void> => {
+  const { host, port } = addressOf(options.listen)
+  requireKnown('fault', options.fault ?? [], faults.map(({ id }) => id))
+  requireKnown('variant', options.variant ?? [], variants.map(({ id }) => id))
+  const reference = createReference({
+    dialect: options.dialect,
+    tls: options.tls,
+    faults: faults.filter(({ id }) => options.fault?.includes(id)),
+    variants: variants.filter(({ id }) => options.variant?.includes(id)),
+    ...(options.rootToken === undefined ? {} : { rootToken: options.rootToken }),
+  })
+  try {
+    await reference.listen(host, port)
+  } catch (error) {
+    throw new UsageError(`--listen: cannot listen on ${options.listen}: ${(error as Error).message}`)
+  }
+  if (options.caOut !== undefined && reference.caPem !== undefined) writeFileSync(options.caOut, reference.caPem)
+  const lines = [`listening on ${reference.url}`, `root token   ${reference.rootToken}`, `unseal key   ${reference.unsealKey}`]
+  if (options.caOut !== undefined) lines.push(`authority    ${options.caOut}`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  await new Promise<void>((done) => {
+    process.once('SIGINT', () => done())
+    process.once('SIGTERM', () => done())
+  })
+  await reference.close()
+}
+
+export const serveCommand = (): Command =>
+  new Command('serve')
+    .description('run the reference server')
+    .option('--listen <host:port>', 'where to listen', '127.0.0.1:8200')
+    .addOption(new Option('--dialect <dialect>', 'how names are spelled').choices(['native', 'vault']).default('native'))
+    .option('--no-tls', 'plain HTTP')
+    .option('--ca-out <file>', 'write the PEM of its authority here')
+    .option('--root-token <token>', 'use this root token')
+    .option('--fault <ids>', 'with these seeded defects', list)
+    .option('--variant <ids>', 'with these legal alternatives', list)
+    .action(serve)

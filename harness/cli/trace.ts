@@ -1,0 +1,15 @@
+/** `--trace`: every kept exchange of every check, on stderr, without secrets. */
+import type { RunContext } from '../run/context.ts'
+import { recordOf } from '../run/evidence.ts'
+import type { CheckRun } from '../run/execute.ts'
+import type { Target } from '../target/target.ts'
+
+export const traceRuns = (context: RunContext, runs: CheckRun[]): void => {
+  for (const run of runs) {
+    for (const exchange of run.exchanges) {
+      const record = recordOf(context.targets.get(exchange.operation.api) as Target, exchange)
+      const text = `${run.check.id} #${record.number} ${record.caller}\n${record.curl}\n-> ${record.response?.status ?? record.failure} ${record.response?.body ?? ''}\n\n`
+      process.stderr.write(context.secrets.redact(text))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** The gate: on every request schema of the contract, all valid instances are valid and all invalid ones are invalid. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { loadContract } from '../load.ts'
+import { errorsOf, isValid } from './judge.ts'
+import { unsupportedKeywords } from './lint.ts'
+import { plain } from './merge.ts'
+import { invalidInstances, spoilings } from './spoil.ts'
+import { validInstances } from './valid.ts'
+
+const INSTANCES = 300
+
+const { operations } = await loadContract()
+const requests = [...operations.values()].flatMap(({ id, request }) => (request === undefined ? [] : [{ id, schema: request.schema }]))
+
+describe('request schemas of the contract', () => {
+  it('are found', () => {
+    expect(requests.length).toBeGreaterThan(5)
+  })
+
+  it.each(requests)('$id: within the supported subset', ({ schema }) => {
+    expect(unsupportedKeywords(schema)).toEqual([])
+  })
+
+  it.each(requests)('$id: valid instances are valid', ({ schema }) => {
+    const judge = plain(schema)
+    const values = fc.sample(validInstances(schema), { numRuns: INSTANCES, seed: 11 })
+    expect(values.length).toBe(INSTANCES)
+    expect(values.filter((value) => !isValid(judge, value))).toEqual([])
+  })
+
+  it.each(requests)('$id: spoiled instances are invalid where they were spoiled', ({ schema }) => {
+    const judge = plain(schema)
+    for (const { instances, pointer, keyword } of spoilings(schema)) {
+      for (const value of fc.sample(instances, { numRuns: 3, seed: 11 })) expect(errorsOf(judge, value), `${pointer} ${keyword}`).not.toEqual([])
+    }
+    const invalid = invalidInstances(schema)
+    if (invalid === undefined) return
+    const values = fc.sample(invalid, { numRuns: INSTANCES, seed: 11 })
+    expect(values.filter((value) => isValid(judge, value))).toEqual([])
+  })
+})

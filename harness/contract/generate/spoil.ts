@@ -1,0 +1,169 @@
+/** Invalid instances: a valid one spoiled at one place, for one keyword. */
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import fc, { type Arbitrary } from 'fast-check'
+import type { Json } from '../../checks/types.ts'
+import { bounded, Unsatisfiable } from './bounded.ts'
+import { breaksOf, type Grade } from './foreign.ts'
+import { errorsOf, isValid } from './judge.ts'
+import { both, flatten, plain } from './merge.ts'
+import { at, isObject, type Node, pointerOf, type Schema, schemaOf, withValue } from './schema.ts'
+import { alternativesOf, validInstances } from './valid.ts'
+
+/** A place and a keyword at which valid instances can be spoiled. */
+export interface Spoiling {
+  /** JSON pointer of the place; the first item of an array stands for all, `assay` for any member of a map. */
+  pointer: string
+  keyword: string
+  what: string
+  grade: Grade
+  /** The nearest `x-clause`, from the place upwards. */
+  clause: string | undefined
+  /** Spoiled instances: each breaks the keyword at the place, by Ajv's errors, also while shrinking. */
+  instances: Arbitrary<Json>
+  /** A given valid instance spoiled here; undefined where it has no such place, or where the result would not break the keyword. */
+  spoil(instance: Json): Arbitrary<Json> | undefined
+}
+
+interface Place {
+  steps: string[]
+  schema: Schema
+  clause: string | undefined
+  /** Demands that the place exists: to be merged with the root. */
+  demand: Schema
+  grow(inner: Schema): Schema
+}
+
+interface Cut {
+  steps: string[]
+  keyword: string
+  what: string
+  grade: Grade
+  clause: string | undefined
+  /** Replacement, or undefined for removal. */
+  values: Arbitrary<Json | undefined>
+  /** The alternative of the root, with the place demanded. */
+  base: Schema
+}
+
+const clauseOf = (node: Node | undefined, inherited: string | undefined): string | undefined => schemaOf(node)['x-clause'] ?? inherited
+
+const child = (place: Place, step: string, node: Node | undefined, around: (inner: Schema) => Schema): Place => {
+  const schema = flatten(node)
+  const grow = (inner: Schema) => place.grow(around(inner))
+  return { steps: [...place.steps, step], schema, clause: clauseOf(schema, place.clause), demand: grow(schema), grow }
+}
+
+const MAP_KEY = 'assay'
+
+const childrenOf = (place: Place): Place[] => {
+  const { schema } = place
+  const member = (name: string, node: Node | undefined) => child(place, name, node, (inner) => ({ required: [name], properties: { [name]: inner } }))
+  const members = Object.entries(schema.properties ?? {})
+    .filter(([, node]) => node !== false)
+    .map(([name, node]) => member(name, node))
+  const isMap = typeof schema.additionalProperties === 'object' && Object.keys(schema.additionalProperties).length > 0
+  if (isMap) members.push(member(MAP_KEY, schema.additionalProperties))
+  const items = typeof schema.items === 'object' && (schema.prefixItems ?? []).length === 0 ? [child(place, '0', schema.items, (inner) => ({ minItems: 1, items: inner }))] : []
+  return [...members, ...items]
+}
+
+const requiredOf = (place: Place): Pick<Cut, 'steps' | 'keyword' | 'what' | 'grade' | 'clause' | 'values'>[] =>
+  (place.schema.required ?? []).map((name) => ({
+    steps: [...place.steps, name],
+    keyword: 'required',
+    what: 'left out',
+    grade: 'refusable',
+    clause: clauseOf(place.schema.properties?.[name], place.clause),
+    values: fc.constant(undefined),
+  }))
+
+const cutsAt = (root: Schema, place: Place): Cut[] => {
+  const base = flatten(both(root, place.demand))
+  const own = breaksOf(place.schema, place.steps.length === 0).map((found) => ({ ...found, steps: place.steps, clause: place.clause }))
+  const open = place.schema.additionalProperties === false ? [unknownMember(place)] : []
+  return [...[...own, ...requiredOf(place), ...open].map((cut) => ({ ...cut, base })), ...childrenOf(place).flatMap((below) => cutsAt(root, below))]
+}
+
+const unknownMember = (place: Place) => ({
+  steps: [...place.steps, 'assay-unknown'],
+  keyword: 'additionalProperties',
+  what: 'an unknown member',
+  grade: 'coercible' as const,
+  clause: place.clause,
+  values: fc.constant<Json>('assay'),
+})
+
+const SAME: Record<string, string[]> = { enum: ['enum', 'const'] }
+
+const blames = (error: ErrorObject, steps: string[], keyword: string): boolean => {
+  if (!(SAME[keyword] ?? [keyword]).includes(error.keyword)) return false
+  const params = error.params as { missingProperty?: string; additionalProperty?: string }
+  const named = keyword === 'required' ? params.missingProperty : keyword === 'additionalProperties' ? params.additionalProperty : undefined
+  if (named === undefined) return error.instancePath === pointerOf(steps)
+  return named === steps.at(-1) && error.instancePath === pointerOf(steps.slice(0, -1))
+}
+
+const spoilingOf = (root: Node, cut: Cut): Spoiling => {
+  const { steps, keyword, what, grade, clause } = cut
+  const pointer = pointerOf(steps)
+  const name = `${pointer || 'the root'} ${keyword}`
+  const isSpoiled = (instance: Json): boolean => errorsOf(root, instance).some((error) => blames(error, steps, keyword))
+  const judged = (source: Arbitrary<Json>, attempts?: number) => bounded(source, isSpoiled, name, attempts)
+  const healthy = validInstances(cut.base).filter((instance) => isValid(root, instance))
+  return {
+    pointer,
+    keyword,
+    what,
+    grade,
+    clause,
+    instances: judged(fc.tuple(healthy, cut.values).map(([instance, value]) => withValue(instance, steps, value))),
+    spoil(instance) {
+      const parent = steps.length === 0 ? instance : at(instance, steps.slice(0, -1))
+      if (steps.length > 0 && !isObject(parent) && !Array.isArray(parent)) return undefined
+      const spoiled = judged(cut.values.map((value) => withValue(instance, steps, value)), 50)
+      return isPossible(spoiled) ? spoiled : undefined
+    },
+  }
+}
+
+const isPossible = (arbitrary: Arbitrary<Json>): boolean => {
+  try {
+    fc.sample(arbitrary, { numRuns: 1, seed: 1 })
+    return true
+  } catch (error) {
+    if (error instanceof Unsatisfiable || (error instanceof Error && error.message.startsWith('nothing is valid'))) return false
+    throw error
+  }
+}
+
+const known = new WeakMap<object, Spoiling[]>()
+
+/**
+ * The deterministic lane: every (place, keyword) of a schema at which an instance can be spoiled, once per grade, in the order of the schema.
+ *
+ * @param schema dereferenced, non-recursive JSON Schema 2020-12; the branches of a root `anyOf`, `oneOf` or `if` are walked one by one.
+ */
+export const spoilings = (schema: object): Spoiling[] => {
+  const cached = known.get(schema)
+  if (cached !== undefined) return cached
+  const root = plain(schema) as Schema
+  const found = new Map<string, Spoiling>()
+  for (const alternative of [flatten(root), ...alternativesOf(flatten(root))]) {
+    const start: Place = { steps: [], schema: alternative, clause: alternative['x-clause'], demand: {}, grow: (inner) => inner }
+    for (const cut of cutsAt(alternative, start)) {
+      const key = `${pointerOf(cut.steps)} ${cut.keyword} ${cut.grade}`
+      if (found.has(key)) continue
+      const spoiling = spoilingOf(root, cut)
+      if (isPossible(spoiling.instances)) found.set(key, spoiling)
+    }
+  }
+  const all = [...found.values()]
+  known.set(schema, all)
+  return all
+}
+
+/** The random lane: invalid instances of a schema, each spoiled at one of its {@link spoilings}. Undefined where everything is valid. */
+export const invalidInstances = (schema: object): Arbitrary<Json> | undefined => {
+  const all = spoilings(schema)
+  return all.length === 0 ? undefined : fc.oneof(...all.map((spoiling) => spoiling.instances))
+}

@@ -1,0 +1,45 @@
+/** What a certificate says, as plain values: the same shape from every reader, so that readers can be compared. */
+export interface CertificateFacts {
+  /** Hexadecimal, lower case, without leading zeros. */
+  serial: string
+  /** Values by short name (`CN`, `O`, `OU`, `C`, `L`, `ST`, `STREET`, `postalCode`, `serialNumber`). */
+  subject: Record<string, string[]>
+  issuer: Record<string, string[]>
+  /** Seconds since the epoch. */
+  notBefore: number
+  notAfter: number
+  dns: string[]
+  email: string[]
+  /** In the shortest spelling of the address. */
+  ip: string[]
+  uri: string[]
+  other: { oid: string; value: string; utf8: boolean }[]
+  /** Undefined where the extension is absent. */
+  basicConstraints: { ca: boolean; pathLength: number | undefined } | undefined
+  /** Names as in the X.509 standard, e.g. `digitalSignature`; undefined where the extension is absent. */
+  keyUsage: string[] | undefined
+  /** Object identifiers. */
+  extendedKeyUsage: string[]
+  policies: string[]
+  permittedDns: string[]
+  subjectKeyId: string | undefined
+  authorityKeyId: string | undefined
+  key: { type: 'rsa' | 'ec' | 'other'; bits: number }
+  /** SubjectPublicKeyInfo in base64. */
+  publicKey: string
+  /** Object identifiers of all extensions. */
+  extensions: string[]
+}
+
+/** Names of the bits of KeyUsage, in their order. */
+export const KEY_USAGE_NAMES = [
+  'digitalSignature',
+  'nonRepudiation',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'keyCertSign',
+  'cRLSign',
+  'encipherOnly',
+  'decipherOnly',
+]

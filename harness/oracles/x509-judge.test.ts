@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { handshakeProblem } from './tls.ts'
+import { factsOf } from './x509.ts'
+import { judgeCertificate, pathProblem } from './x509-judge.ts'
+import { certificateRequest, forgedRequest, ownCertificate, privateKeyForm, publicKeyOf, requestPublicKey } from './x509-requests.ts'
+
+const counts = new Map<string, number>()
+const bench = { count: (what: string, by = 1) => void counts.set(what, (counts.get(what) ?? 0) + by) }
+
+test('both readers agree on a certificate with every kind of name', async () => {
+  const { certificate } = await ownCertificate({
+    commonName: 'www.example.com',
+    subject: { O: 'Example', C: 'CH' },
+    dns: ['www.example.com', '*.example.com'],
+    email: ['someone@example.com'],
+    ip: ['10.1.2.3', '2001:db8::1'],
+    uri: ['spiffe://example.com/a'],
+    principal: ['someone'],
+    keyUsage: ['digitalSignature', 'decipherOnly'],
+    extendedKeyUsage: ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'],
+    serial: '0080ff',
+  })
+  const facts = await judgeCertificate(bench, certificate)
+  expect(facts).toMatchObject({
+    serial: '80ff',
+    subject: { CN: ['www.example.com'], O: ['Example'], C: ['CH'] },
+    dns: ['www.example.com', '*.example.com'],
+    ip: ['10.1.2.3', '2001:db8::1'],
+    other: [{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'someone', utf8: true }],
+    keyUsage: ['digitalSignature', 'decipherOnly'],
+    key: { type: 'ec', bits: 256 },
+  })
+})
+
+test('many certificates at once are read by few processes', async () => {
+  const certificates = await Promise.all(Array.from({ length: 20 }, (_, at) => ownCertificate({ commonName: `n${at}` })))
+  const facts = await Promise.all(certificates.map(({ certificate }) => judgeCertificate(bench, certificate)))
+  expect(facts.map(({ subject }) => subject.CN?.[0])).toEqual(certificates.map((_, at) => `n${at}`))
+})
+
+test('what is no certificate fails the assertion', async () => {
+  await expect(judgeCertificate(bench, 'nothing')).rejects.toMatchObject({ name: 'AssertionFailure' })
+  const { certificate } = await ownCertificate({ commonName: 'cut' })
+  await expect(judgeCertificate(bench, certificate.replace(/.{40}\n/, '\n'))).rejects.toMatchObject({ name: 'AssertionFailure' })
+})
+
+test('paths and handshakes hold for the right root and name only', async () => {
+  const root = await ownCertificate({ commonName: 'Root A', ca: true })
+  const stranger = await ownCertificate({ commonName: 'Root A', ca: true })
+  const between = await ownCertificate({ commonName: 'Between', ca: true, issuer: root })
+  const leaf = await ownCertificate({ commonName: 'www.example.com', dns: ['www.example.com'], issuer: between })
+  expect(await pathProblem(bench, leaf.certificate, [between.certificate, root.certificate])).toBeUndefined()
+  expect(await pathProblem(bench, leaf.certificate, [between.certificate, stranger.certificate])).toBeTypeOf('string')
+  const pair = { certificates: [leaf.certificate, between.certificate], privateKey: leaf.privateKey, root: root.certificate }
+  expect(await handshakeProblem(bench, { ...pair, serverName: 'www.example.com' })).toBeUndefined()
+  expect(await handshakeProblem(bench, { ...pair, serverName: 'other.example.com' })).toContain('altnames')
+  expect(await handshakeProblem(bench, { ...pair, root: stranger.certificate, serverName: 'www.example.com' })).toBeTypeOf('string')
+})
+
+test('keys are recognised in every form', async () => {
+  const { certificate, privateKey } = await ownCertificate({ commonName: 'a' })
+  expect(publicKeyOf(privateKey)).toBe(factsOf(certificate).publicKey)
+  expect(privateKeyForm(Buffer.from(privateKey.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64'))).toBe('pkcs8')
+})
+
+test('a forged request differs from a valid one in its signature only', async () => {
+  const valid = await certificateRequest({ commonName: 'a', dns: ['a.example.com'] })
+  const forged = await forgedRequest({ commonName: 'a', dns: ['a.example.com'] })
+  expect(requestPublicKey(forged)).toBe(requestPublicKey(valid))
+})

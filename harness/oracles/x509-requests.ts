@@ -1,0 +1,176 @@
+/** Makes certificate requests, keys and certificates for checks, with WebCrypto and @peculiar/x509. */
+import 'reflect-metadata'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+
+type CryptoKeyPair = webcrypto.CryptoKeyPair
+
+/** `ec256`, `ec384`, `rsa2048`, `rsa1024`. */
+export type KeyKind = 'ec256' | 'ec384' | 'rsa2048' | 'rsa1024'
+
+const ALGORITHMS = {
+  ec256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  ec384: { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' },
+  rsa2048: { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
+  rsa1024: { name: 'RSASSA-PKCS1-v1_5', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
+} as const
+
+const pairs = new Map<KeyKind, Promise<CryptoKeyPair>>()
+
+const newPair = (kind: KeyKind): Promise<CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(ALGORITHMS[kind], true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+
+/** A key pair of the kind, made once per process: a request proves possession of whatever key it has. */
+const pairOf = (kind: KeyKind): Promise<CryptoKeyPair> => {
+  let pair = pairs.get(kind)
+  if (pair === undefined) {
+    pair = newPair(kind)
+    pairs.set(kind, pair)
+  }
+  return pair
+}
+
+export interface RequestInput {
+  key?: KeyKind
+  commonName?: string
+  /** Further attributes of the subject by short name, e.g. `{ O: 'Example' }`. */
+  subject?: Record<string, string>
+  dns?: string[]
+  email?: string[]
+  ip?: string[]
+  uri?: string[]
+  /** Text of an other name with the OID of user principal names, 1.3.6.1.4.1.311.20.2.3. */
+  principal?: string[]
+  /** Asks for basic constraints of a CA. */
+  ca?: boolean
+  /** Names of bits, e.g. `digitalSignature`. */
+  keyUsage?: (keyof typeof x509.KeyUsageFlags)[]
+  /** Object identifiers. */
+  extendedKeyUsage?: string[]
+  /** Any further extension: object identifier and DER value in hexadecimal. */
+  extension?: { oid: string; value: string }
+}
+
+const nameOf = (input: RequestInput): x509.JsonName => [
+  ...(input.commonName === undefined ? [] : [{ CN: [input.commonName] }]),
+  ...Object.entries(input.subject ?? {}).map(([type, value]) => ({ [type]: [value] })),
+]
+
+const extensionsOf = (input: RequestInput): x509.Extension[] => {
+  const names: x509.JsonGeneralNames = [
+    ...(input.dns ?? []).map((value) => ({ type: 'dns' as const, value })),
+    ...(input.email ?? []).map((value) => ({ type: 'email' as const, value })),
+    ...(input.ip ?? []).map((value) => ({ type: 'ip' as const, value })),
+    ...(input.uri ?? []).map((value) => ({ type: 'url' as const, value })),
+    ...(input.principal ?? []).map((value) => ({ type: 'upn' as const, value })),
+  ]
+  return [
+    ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
+    ...(input.ca === true ? [new x509.BasicConstraintsExtension(true, undefined, true)] : []),
+    ...(input.keyUsage
+      ? [
+          new x509.KeyUsagesExtension(
+            input.keyUsage.reduce((flags, name) => flags | x509.KeyUsageFlags[name], 0),
+            true,
+          ),
+        ]
+      : []),
+    ...(input.extendedKeyUsage ? [new x509.ExtendedKeyUsageExtension(input.extendedKeyUsage)] : []),
+    ...(input.extension ? [new x509.Extension(input.extension.oid, false, Buffer.from(input.extension.value, 'hex'))] : []),
+  ]
+}
+
+/** A PEM certificate request with a valid signature. */
+export const certificateRequest = async (input: RequestInput): Promise<string> => {
+  const kind = input.key ?? 'ec256'
+  const extensions = extensionsOf(input)
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    name: nameOf(input),
+    keys: (await pairOf(kind)) as unknown as CryptoKeyPair & Parameters<typeof x509.Pkcs10CertificateRequestGenerator.create>[0]['keys'],
+    signingAlgorithm: ALGORITHMS[kind],
+    ...(extensions.length > 0 ? { extensions } : {}),
+  })
+  return request.toString('pem')
+}
+
+/** A PEM request whose signature does not fit: one byte of it differs. */
+export const forgedRequest = async (input: RequestInput): Promise<string> => {
+  const pem = await certificateRequest(input)
+  const bytes = Buffer.from(pem.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
+  // The last byte belongs to the signature in both algorithms.
+  bytes[bytes.length - 1] = bytes[bytes.length - 1]! ^ 0x01
+  return x509.PemConverter.encode(new Uint8Array(bytes).buffer, 'CERTIFICATE REQUEST')
+}
+
+/** SubjectPublicKeyInfo of a PEM request, in base64. */
+export const requestPublicKey = (pem: string): string =>
+  Buffer.from(new x509.Pkcs10CertificateRequest(pem).publicKey.rawData).toString('base64')
+
+export interface OwnAuthority {
+  /** PEM. */
+  certificate: string
+  /** PKCS#8 PEM. */
+  privateKey: string
+}
+
+const pkcs8 = async (key: webcrypto.CryptoKey): Promise<string> =>
+  x509.PemConverter.encode((await webcrypto.subtle.exportKey('pkcs8', key)) as ArrayBuffer, 'PRIVATE KEY')
+
+/**
+ * A certificate of ours with a new EC key, self-signed or signed by another of ours.
+ * @param input `ca` makes it a CA; `hours` its lifetime, default 24
+ */
+export const ownCertificate = async (
+  input: RequestInput & { hours?: number; issuer?: OwnAuthority; serial?: string },
+): Promise<OwnAuthority> => {
+  const pair = await newPair('ec256')
+  const signer = input.issuer === undefined ? undefined : await importKey(input.issuer.privateKey)
+  const names = nameOf(input)
+  const now = Math.floor(Date.now() / 1000) * 1000
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber:
+      input.serial ??
+      Buffer.from(webcrypto.getRandomValues(new Uint8Array(12)))
+        .toString('hex')
+        .replace(/^./, '4'),
+    subject: names,
+    issuer: input.issuer === undefined ? names : new x509.X509Certificate(input.issuer.certificate).subjectName.toJSON(),
+    notBefore: new Date(now - 60_000),
+    notAfter: new Date(now + (input.hours ?? 24) * 3_600_000),
+    publicKey: pair.publicKey as never,
+    signingKey: (signer ?? pair.privateKey) as never,
+    signingAlgorithm: ALGORITHMS.ec256,
+    extensions: [
+      ...extensionsOf(input.ca === true ? { ...input, keyUsage: input.keyUsage ?? ['keyCertSign', 'cRLSign'] } : input),
+      await x509.SubjectKeyIdentifierExtension.create(pair.publicKey as never),
+    ],
+  })
+  return { certificate: certificate.toString('pem'), privateKey: await pkcs8(pair.privateKey) }
+}
+
+const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
+  webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), ALGORITHMS.ec256, true, ['sign']) as Promise<webcrypto.CryptoKey>
+
+/** A new EC private key in PKCS#8 PEM that belongs to nothing. */
+export const strayKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+
+/** SubjectPublicKeyInfo in base64 of a private key in PEM, or in base64 of PKCS#1, SEC 1 or PKCS#8. Throws where it is none. */
+export const publicKeyOf = (privateKey: string): string => {
+  const key = privateKey.includes('-----') ? createPrivateKey(privateKey) : keyFromDer(Buffer.from(privateKey, 'base64'))
+  return createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
+}
+
+/** Which encoding a private key in DER has. */
+export const privateKeyForm = (der: Uint8Array): 'pkcs1' | 'sec1' | 'pkcs8' | undefined =>
+  (['pkcs8', 'sec1', 'pkcs1'] as const).find((type) => {
+    try {
+      // OpenSSL tries every form whatever it is told: only re-encoding tells which one it was.
+      const key = createPrivateKey({ key: Buffer.from(der), format: 'der', type })
+      return Buffer.from(der).equals(key.export({ format: 'der', type: type as 'pkcs8' }))
+    } catch {
+      return false
+    }
+  })
+
+const keyFromDer = (der: Buffer) => createPrivateKey({ key: der, format: 'der', type: privateKeyForm(der) ?? 'pkcs8' })

@@ -1,0 +1,47 @@
+/** Decides the clauses of response schemas from all exchanges of a run. */
+import { registeredSamples } from '../checks/check.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import { answerClauses } from './catalogue.ts'
+import type { RunContext } from './context.ts'
+import type { CheckRun } from './execute.ts'
+
+/** How many operations are tried for a clause that nothing else reached. */
+const TRIED_OPERATIONS = 4
+const DEADLINE = 60_000
+
+/** Checks that send sample requests of operations whose answers decide the clause. */
+export const exercisesOf = (context: RunContext, check: CheckDefinition): CheckDefinition[] => {
+  const clause = check.clauses[0]!
+  const samples = registeredSamples().filter(({ operation }) => {
+    const found = context.contract.operations.get(operation)
+    return found !== undefined && context.targets.has(found.api) && answerClauses(found).has(clause)
+  })
+  return samples.slice(0, TRIED_OPERATIONS).map((sample) => ({
+    ...check,
+    id: `${check.id}/${sample.operation}`,
+    needs: sample.needs ?? {},
+    deadline: DEADLINE,
+    async body({ bench, expect }) {
+      const answer = await bench.call(sample.operation, await sample.input(bench))
+      expect(answer.status).toBeGreaterThan(0)
+    },
+  }))
+}
+
+/** The result of a contract check, read from the ledger. */
+export const contractRun = (context: RunContext, check: CheckDefinition, durationMs: number): CheckRun => {
+  const clause = check.clauses[0]!
+  const entry = context.ledger.clauses.get(clause)
+  const base = { check, decisions: [], exchanges: [], exchangeCount: entry?.reached ?? 0, durationMs, notes: {} }
+  if (entry === undefined || entry.reached === 0) {
+    return { ...base, outcome: 'blocked', reason: 'no answer in this run reached this clause', cure: 'select more checks, or see which of them were blocked' }
+  }
+  const [first] = entry.findings
+  if (first === undefined) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
+  const reason = `${first.message} (${entry.violations} of ${entry.reached} answers; seen in ${first.check})`
+  const decision = { clause, outcome: 'violated' as const, message: reason, expected: first.expected, seen: first.seen, exchange: first.exchange.number }
+  return { ...base, outcome: 'failed', reason, decisions: [decision], exchanges: entry.findings.map((finding) => finding.exchange) }
+}
+
+/** True when nothing has reached the clause of a contract check yet. */
+export const isUnreached = (context: RunContext, check: CheckDefinition): boolean => (context.ledger.clauses.get(check.clauses[0]!)?.reached ?? 0) === 0

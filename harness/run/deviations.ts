@@ -1,0 +1,94 @@
+/** Known deviations of a target: failures that a team has accepted, with reason, owner and end. */
+import { existsSync, readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import type { DeviationRecord } from '../../specs/meta/results.ts'
+import { problemsOf } from '../target/documents.ts'
+import { requireKnown, UsageError } from '../target/usage.ts'
+import type { Contract } from '../contract/types.ts'
+
+/** One entry of a deviations file. */
+export interface Deviation {
+  clause: string
+  /** Check id, or a pattern with `*`; absent: any check of the clause. */
+  check?: string
+  /** Text that the failure's reason must contain. */
+  signature?: string
+  /** `blocked`: the clause cannot be decided on this target; default `violated`. */
+  outcome?: 'violated' | 'blocked'
+  reason: string
+  owner: string
+  link?: string
+  /** Last day on which the entry holds, `YYYY-MM-DD`. */
+  expires?: string
+}
+
+/** One failed or blocked decision, as deviations are matched against it. */
+export interface Failure {
+  clause: string
+  check: string
+  outcome: 'violated' | 'blocked'
+  reason: string
+}
+
+/**
+ * Reads a deviations file.
+ *
+ * @throws UsageError for a file that is missing, unreadable, misshapen or names unknown clauses.
+ */
+export const readDeviations = (file: string, contract: Contract): Deviation[] => {
+  if (!existsSync(file)) throw new UsageError(`deviations file ${file} does not exist`)
+  let document: unknown
+  try {
+    document = parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`deviations file ${file} is not readable YAML: ${(error as Error).message.split('\n')[0]}`)
+  }
+  const problems = problemsOf('deviations', document)
+  if (problems.length > 0) throw new UsageError(`deviations file ${file}:\n  ${problems.join('\n  ')}`)
+  const { deviations } = document as { deviations: Deviation[] | null }
+  requireKnown(`clause in ${file}:`, (deviations ?? []).map((entry) => entry.clause), [...contract.clauses.keys()])
+  return deviations ?? []
+}
+
+/** Turns a pattern with `*` into a test of whole names. */
+export const patternOf = (pattern: string): RegExp => new RegExp(`^${pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`)
+
+const covers = (entry: Deviation, failure: Failure): boolean =>
+  entry.clause === failure.clause &&
+  (entry.outcome ?? 'violated') === failure.outcome &&
+  (entry.check === undefined || patternOf(entry.check).test(failure.check)) &&
+  (entry.signature === undefined || failure.reason.includes(entry.signature))
+
+const isExpired = (entry: Deviation, today: string): boolean => entry.expires !== undefined && entry.expires < today
+
+export interface Matched {
+  records: DeviationRecord[]
+  /** Failures that no valid entry covers. */
+  uncovered: Failure[]
+  /** Reason of the entry by check and clause, for the report. */
+  reasons: Map<string, string>
+}
+
+/**
+ * Holds failures against known deviations.
+ *
+ * @param decided clauses that this run decided: an entry for one of them that matches nothing is stale.
+ * @param today `YYYY-MM-DD`.
+ */
+export const matchDeviations = (entries: readonly Deviation[], failures: readonly Failure[], decided: ReadonlySet<string>, today: string): Matched => {
+  const reasons = new Map<string, string>()
+  const covered = new Set<Failure>()
+  const records = entries.map((entry): DeviationRecord => {
+    const { outcome: _, ...shown } = entry
+    const matching = failures.filter((failure) => covers(entry, failure))
+    if (isExpired(entry, today)) return { ...shown, state: 'expired' }
+    for (const failure of matching) {
+      covered.add(failure)
+      reasons.set(`${failure.check} ${failure.clause}`, entry.reason)
+    }
+    if (matching.length > 0) return { ...shown, state: 'matched' }
+    if (failures.some((failure) => failure.clause === entry.clause)) return { ...shown, state: 'other' }
+    return { ...shown, state: decided.has(entry.clause) ? 'stale' : 'unused' }
+  })
+  return { records, uncovered: failures.filter((failure) => !covered.has(failure)), reasons }
+}

@@ -1,0 +1,102 @@
+/** Opens all targets of a run and the context that its checks share. */
+import { randomInt } from 'node:crypto'
+import type { Contract } from '../contract/types.ts'
+import type { RunConfig } from '../target/config.ts'
+import { openTarget } from '../target/open.ts'
+import { preflight } from '../target/preflight.ts'
+import type { Target } from '../target/target.ts'
+import type { Effort, RunContext } from './context.ts'
+import { Journal } from './journal.ts'
+import { Ledger } from './ledger.ts'
+import { journalEntry } from './provision.ts'
+import { SecretRegistry } from './secrets.ts'
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A name that no other run has. */
+export const newRunName = (): string => Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+
+export interface OpenRunOptions {
+  seed: number
+  effort: Effort
+  token?: string
+  replay?: string
+  trace?: boolean
+  /** Keeps answers for offline faults. */
+  recording?: boolean
+  signal: AbortSignal
+}
+
+export interface OpenRun {
+  context: RunContext
+  notes: string[]
+  server?: string
+}
+
+/**
+ * Opens the targets of a configuration and examines them.
+ *
+ * @throws UsageError for configuration, Blocked for a target that cannot be tested.
+ */
+export const openRun = async (contract: Contract, config: RunConfig, options: OpenRunOptions): Promise<OpenRun> => {
+  const run = newRunName()
+  const secrets = new SecretRegistry()
+  const journal = new Journal(run)
+  const targets = new Map<string, Target>()
+  const notes: string[] = []
+  let server: string | undefined
+  for (const target of config.targets) {
+    const opened = openTarget(contract, config, target, {
+      run,
+      ...(options.token === undefined ? {} : { token: options.token }),
+      secret: (value) => secrets.add(value),
+      journal: (to, entry) => journal.add({ on: to.url, ...entry }),
+      signal: options.signal,
+    })
+    targets.set(opened.api.api, opened)
+  }
+  for (const target of targets.values()) {
+    const found = await preflight(contract, target)
+    notes.push(...found.notes)
+    server ??= found.server
+  }
+  const undo: RunContext['undo'] = []
+  for (const target of targets.values()) {
+    for (const entry of (await target.provisioner.prepare?.(target.api.identities ?? [])) ?? []) {
+      undo.push(async () => {
+        await target.provisioner.undo(entry)
+        journal.remove(journalEntry(target, entry))
+      })
+    }
+  }
+  const context: RunContext = {
+    run,
+    seed: options.seed,
+    effort: options.effort,
+    contract,
+    targets,
+    secrets,
+    ledger: new Ledger(options.recording),
+    journal,
+    backends: {},
+    missingBackends: {},
+    grace: config.timing.grace,
+    counts: new Map(),
+    shared: new Map(),
+    undo,
+    leftovers: [],
+    ...(options.replay === undefined ? {} : { replay: options.replay }),
+    trace: options.trace === true,
+    signal: options.signal,
+  }
+  return { context, notes, ...(server === undefined ? {} : { server }) }
+}
+
+/** Requests sent to all targets. */
+export const requestsOf = (context: RunContext): number => [...context.targets.values()].reduce((sum, target) => sum + target.http.sent, 0)
+
+/** Ends all connections and closes the journal. */
+export const closeRun = async (context: RunContext): Promise<void> => {
+  for (const target of context.targets.values()) await target.http.close()
+  context.journal.close()
+}

@@ -1,0 +1,255 @@
+/** Assembles `results.json` from what a run saw. */
+import type { CheckResult, ClauseOutcome, ClauseResult, EngineResult, KillRecord, OperationCoverage, Results, VariantRecord } from '../../specs/meta/results.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import { packageVersion } from '../contract/root.ts'
+import type { Clause } from '../contract/types.ts'
+import type { Target } from '../target/target.ts'
+import { type RunContext, targetOf } from './context.ts'
+import { type Deviation, type Failure, type Matched, matchDeviations } from './deviations.ts'
+import { recordOf } from './evidence.ts'
+import type { CheckRun } from './execute.ts'
+import type { Plan } from './plan.ts'
+import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Vote, voteOf } from './verdict.ts'
+
+const EVIDENCE_LIMIT = 12
+const VALUE_LIMIT = 600
+
+const text = (value: unknown): string | undefined => {
+  if (value === undefined) return undefined
+  const shown = typeof value === 'string' ? value : JSON.stringify(value)
+  return shown === undefined ? undefined : shown.length > VALUE_LIMIT ? `${shown.slice(0, VALUE_LIMIT)}…` : shown
+}
+
+const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+const quote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+export interface RunFacts {
+  name: string
+  /** Command-line words that lead to the same target, without selection and seed. */
+  rerun: string[]
+  probed: boolean
+  notes: string[]
+  startedAt: Date
+  /** Checks whose backends this machine cannot give, when the embedded server claims only what it can exercise. */
+  notClaimed: CheckDefinition[]
+  unclaimedEngines: { id: string; reason: string; cure: string }[]
+  deviations: Deviation[]
+  requests: number
+  server?: string
+  kills?: KillRecord[]
+  variants?: VariantRecord[]
+}
+
+const rerunOf = (context: RunContext, facts: RunFacts, run: CheckRun): string => {
+  const path = run.notes.path === undefined ? [] : ['--replay', run.notes.path]
+  const words = [...facts.rerun, '--check', run.check.id, '--seed', String(context.seed), ...path]
+  return `npx assay certify ${words.map(quote).join(' ')}`
+}
+
+const outcomeAtLevel = (context: RunContext, run: CheckRun): CheckResult['outcome'] => {
+  if (run.outcome !== 'failed') return run.outcome
+  const levels = run.decisions.filter((one) => one.outcome === 'violated').map((one) => context.contract.clauses.get(one.clause)?.level)
+  if (levels.includes('required')) return 'failed'
+  return levels.includes('advised') ? 'warned' : 'observed'
+}
+
+const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matched: Matched): CheckResult => {
+  const { check } = run
+  const reason = check.clauses.map((clause) => matched.reasons.get(`${check.id} ${clause}`)).find((found) => found !== undefined)
+  return {
+    id: check.id,
+    title: check.title,
+    engine: check.engine,
+    kind: check.kind,
+    clauses: check.clauses,
+    outcome: outcomeAtLevel(context, run),
+    ...(run.reason === undefined ? {} : { reason: run.reason }),
+    ...(run.cure === undefined ? {} : { cure: run.cure }),
+    durationMs: Math.round(run.durationMs),
+    exchanges: run.exchangeCount,
+    decisions: run.decisions.map(({ clause, outcome, message, expected, seen, value, exchange }) => ({
+      clause,
+      outcome,
+      ...(message === undefined ? {} : { message }),
+      ...(expected === undefined ? {} : { expected: text(expected)! }),
+      ...(seen === undefined && value === undefined ? {} : { seen: text(seen ?? value) ?? '' }),
+      ...(exchange === undefined ? {} : { exchange }),
+    })),
+    evidence: (['passed', 'observed'].includes(run.outcome) ? [] : run.exchanges.slice(-EVIDENCE_LIMIT)).map((one) => recordOf(context.targets.get(one.operation.api) as Target, one)),
+    rerun: rerunOf(context, facts, run),
+    ...(run.notes.counterexample === undefined ? {} : { counterexample: run.notes.counterexample }),
+    ...(run.notes.stability === undefined ? {} : { stability: run.notes.stability }),
+    ...(reason === undefined ? {} : { deviation: reason }),
+  }
+}
+
+const notClaimedResult = (context: RunContext, check: CheckDefinition): CheckResult => {
+  const missing = (check.needs.backends ?? []).map((name) => context.missingBackends[name]).find((why) => why !== undefined)
+  return {
+    id: check.id, title: check.title, engine: check.engine, kind: check.kind, clauses: check.clauses, outcome: 'not-claimed',
+    ...(missing === undefined ? {} : { reason: missing.reason, cure: missing.cure }),
+    durationMs: 0, exchanges: 0, decisions: [], evidence: [], rerun: '',
+  }
+}
+
+const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>
+  runs.flatMap((run) =>
+    run.check.clauses.flatMap((clause): Failure[] => {
+      if (context.contract.clauses.get(clause)?.level !== 'required') return []
+      const vote = voteOf(run, clause)
+      if (vote !== 'violated' && vote !== 'blocked') return []
+      const message = run.decisions.find((one) => one.clause === clause && one.outcome === 'violated')?.message
+      return [{ clause, check: run.check.id, outcome: vote, reason: message ?? run.reason ?? '' }]
+    }),
+  )
+
+const observationsOf = (runs: CheckRun[], clause: Clause): string[] => {
+  const seen = runs.flatMap((run) =>
+    run.decisions
+      .filter((one) => one.clause === clause.id && (one.outcome === 'observed' || (clause.level !== 'required' && one.outcome === 'violated')))
+      .map((one) => text(one.value) ?? one.message ?? ''),
+  )
+  return [...new Set(seen)].slice(0, 20)
+}
+
+const isContractMiss = (run: CheckRun): boolean => run.check.kind === 'contract' && run.check.deadline === 0 && run.outcome === 'blocked'
+
+const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: CheckRun[]): ClauseResult[] => {
+  const byClause = groupBy(runs.flatMap((run) => run.check.clauses.map((clause) => ({ clause, run }))), ({ clause }) => clause)
+  const unclaimed = new Set(facts.notClaimed.flatMap((check) => check.clauses))
+  const claimedApis = new Set(context.targets.keys())
+  return [...context.contract.clauses.values()]
+    .filter((clause) => claimedApis.has(context.contract.engines.get(clause.engine)!.api))
+    .map((clause) => {
+      const mine = (byClause.get(clause.id) ?? []).map(({ run }) => run)
+      const claimed = targetOf(context, clause.engine).engines.includes(clause.engine)
+      const votes: Vote[] = mine.map((run) => (isContractMiss(run) ? 'notExercised' : voteOf(run, clause.id)))
+      if (votes.length === 0 && unclaimed.has(clause.id)) votes.push('notClaimed')
+      const outcome: ClauseOutcome = claimed ? outcomeOf(clause, votes) : 'notClaimed'
+      const why = mine.find((run) => run.outcome === 'blocked' || run.outcome === 'errored')?.reason ?? clause.excluded
+      const observations = observationsOf(mine, clause)
+      return {
+        id: clause.id,
+        engine: clause.engine,
+        level: clause.level,
+        text: clause.text,
+        source: { document: clause.document, section: clause.section },
+        ...(clause.reading === undefined ? {} : { reading: clause.reading }),
+        outcome,
+        checks: mine.map((run) => run.check.id),
+        ...(why === undefined || !['blocked', 'errored', 'excluded', 'notExercised'].includes(outcome) ? {} : { reason: why }),
+        ...(observations.length === 0 ? {} : { observations }),
+      }
+    })
+    .filter((clause) => plan.engines.includes(clause.engine) || clause.outcome === 'notClaimed')
+}
+
+const engineResults = (context: RunContext, plan: Plan, facts: RunFacts, clauses: ClauseResult[]): EngineResult[] =>
+  [...groupBy(clauses, (clause) => clause.engine)].map(([id, mine]) => {
+    const why = facts.unclaimedEngines.find((engine) => engine.id === id)
+    return {
+      id,
+      title: context.contract.engines.get(id)!.title,
+      verdict: engineVerdict(mine, plan.narrowedWithin),
+      clauses: countOutcomes(mine.map((clause) => clause.outcome)),
+      ...(why === undefined ? {} : { reason: why.reason, cure: why.cure }),
+    }
+  })
+
+const coverageOf = (context: RunContext, engines: readonly string[]): OperationCoverage[] =>
+  [...context.contract.operations.values()]
+    .filter((operation) => engines.includes(operation.engine))
+    .map((operation) => {
+      const statuses = [...(context.ledger.statuses.get(operation.id) ?? [])].sort(([left], [right]) => left - right)
+      return {
+        operation: operation.id,
+        engine: operation.engine,
+        method: operation.method,
+        path: operation.path,
+        requests: statuses.reduce((sum, [, count]) => sum + count, 0),
+        statuses: Object.fromEntries(statuses.map(([status, count]) => [String(status), count])),
+      }
+    })
+
+const gateOf = (context: RunContext, plan: Plan, runs: CheckRun[], engines: EngineResult[], clauses: ClauseResult[], matched: Matched): Pick<Results, 'gate' | 'gateReasons'> => {
+  const reasons: string[] = []
+  const violated = matched.uncovered.filter((failure) => failure.outcome === 'violated')
+  for (const clause of new Set(violated.map((failure) => failure.clause))) reasons.push(`${clause} is violated`)
+  for (const record of matched.records) {
+    if (record.state === 'stale') reasons.push(`the known deviation of ${record.clause} no longer occurs: remove its entry`)
+    if (record.state === 'expired') reasons.push(`the known deviation of ${record.clause} expired on ${record.expires}`)
+  }
+  if (reasons.length > 0) return { gate: 'failed', gateReasons: reasons }
+  const errored = runs.filter((run) => run.outcome === 'errored')
+  if (errored.length > 0) return { gate: 'errored', gateReasons: errored.map((run) => `${run.check.id}: ${run.reason}`) }
+  const accepted = new Set(matched.reasons.keys())
+  const open = clauses.filter(({ id, level, outcome, checks }) => {
+    if (level !== 'required' || !['blocked', 'notExercised'].includes(outcome)) return false
+    if (outcome === 'notExercised' && plan.narrowedWithin) return false
+    return checks.length === 0 || !checks.some((check) => accepted.has(`${check} ${id}`))
+  })
+  if (open.length > 0) return { gate: 'incomplete', gateReasons: open.map((clause) => `${clause.id} was not decided: ${clause.reason ?? 'no check reached it'}`) }
+  if (context.signal.aborted) return { gate: 'incomplete', gateReasons: ['the run was cut short'] }
+  if (engines.every((engine) => engine.verdict === 'not-claimed')) return { gate: 'incomplete', gateReasons: ['nothing of the selection is claimed by the target'] }
+  return { gate: 'passed', gateReasons: [] }
+}
+
+/** The results of a run, with every registered secret replaced. */
+export const assembleResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: CheckRun[]): Results => {
+  const failures = failuresOf(context, runs)
+  const decided = new Set(runs.filter((run) => ['passed', 'failed'].includes(run.outcome)).flatMap((run) => run.check.clauses))
+  const matched = matchDeviations(facts.deviations, failures, decided, new Date().toISOString().slice(0, 10))
+  const clauses = clauseResults(context, plan, facts, runs)
+  const engines = engineResults(context, plan, facts, clauses)
+  const finishedAt = new Date()
+  const durationMs = finishedAt.getTime() - facts.startedAt.getTime()
+  const targets = [...context.targets.values()]
+  const results: Results = {
+    assay: packageVersion,
+    target: {
+      name: facts.name,
+      apis: targets.map((target) => ({ api: target.api.api, url: target.config.url, dialect: target.dialect.dialect })),
+      probed: facts.probed,
+      notes: facts.notes,
+    },
+    run: context.run,
+    seed: context.seed,
+    effort: context.effort,
+    startedAt: facts.startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    verdict: overallVerdict(engines, plan.narrowed),
+    ...gateOf(context, plan, runs, engines, clauses, matched),
+    engines,
+    clauses,
+    checks: [...runs.map((run) => checkResult(context, facts, run, matched)), ...facts.notClaimed.map((check) => notClaimedResult(context, check))],
+    coverage: coverageOf(context, plan.engines),
+    backends: [
+      ...Object.values(context.backends).map(({ name, provider, version }) => ({ name, provider, version })),
+      ...Object.entries(context.missingBackends).map(([name, { reason, cure }]) => ({ name, provider: 'none', reason, cure })),
+    ],
+    deviations: matched.records,
+    leftovers: context.leftovers,
+    environment: {
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      command: `npx assay certify ${facts.rerun.map(quote).join(' ')}`.trim(),
+      ...(targets[0] === undefined ? {} : { clockSkewSeconds: Math.round(targets[0].clockSkew * 10) / 10 }),
+      ...(facts.server === undefined ? {} : { server: facts.server }),
+    },
+    counts: Object.fromEntries(context.counts),
+    stats: {
+      requests: facts.requests,
+      durationMs,
+      peakMemoryMb: Math.round(process.resourceUsage().maxRSS / 1024),
+      requestsPerSecond: Math.round((facts.requests / Math.max(1, durationMs)) * 1000),
+    },
+    ...(facts.kills === undefined ? {} : { kills: facts.kills }),
+    ...(facts.variants === undefined ? {} : { variants: facts.variants }),
+  }
+  return JSON.parse(context.secrets.redact(JSON.stringify(results))) as Results
+}

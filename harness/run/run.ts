@@ -1,0 +1,59 @@
+/** One run: executes the planned checks, cleans up, and hands over what was seen. */
+import type { CheckDefinition } from '../checks/types.ts'
+import type { RunContext } from './context.ts'
+import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
+import { type CheckRun, executeCheck } from './execute.ts'
+import { type Progress, schedule } from './schedule.ts'
+
+const UNDO_DEADLINE = 20_000
+
+const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${ms / 1000} s`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Removes what the run as a whole has made; what could not be removed is recorded. */
+export const removeShared = async (context: RunContext): Promise<void> => {
+  for (const undo of context.undo.splice(0).reverse()) {
+    try {
+      await within(undo(), UNDO_DEADLINE)
+    } catch (error) {
+      context.leftovers.push((error as Error).message)
+    }
+  }
+}
+
+const decideContract = async (context: RunContext, checks: CheckDefinition[], exercise: (check: CheckDefinition) => Promise<void>): Promise<CheckRun[]> => {
+  const runs: CheckRun[] = []
+  for (const check of checks) {
+    if (context.signal.aborted) break
+    const begun = performance.now()
+    if (isUnreached(context, check)) await exercise(check)
+    runs.push(contractRun(context, check, performance.now() - begun))
+  }
+  return runs
+}
+
+/** Executes checks; those that schemas decide come last, when all exchanges are in. */
+export const runChecks = async (context: RunContext, checks: CheckDefinition[], progress: Progress = {}, concurrency?: number): Promise<CheckRun[]> => {
+  const active = checks.filter((check) => check.kind !== 'contract' || check.deadline > 0)
+  const passive = checks.filter((check) => !active.includes(check))
+  const disturbing = active.filter((check) => check.needs.allow === 'seal')
+  const runs = await schedule(context, active.filter((check) => !disturbing.includes(check)), progress, concurrency)
+  const exercise = async (check: CheckDefinition): Promise<void> => {
+    for (const one of exercisesOf(context, check)) {
+      if (!isUnreached(context, check)) return
+      await executeCheck(context, one)
+    }
+  }
+  const contract = await decideContract(context, passive, exercise)
+  for (const run of contract) progress.finished?.(run)
+  return [...runs, ...(await schedule(context, disturbing, progress, 1)), ...contract]
+}

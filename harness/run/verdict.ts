@@ -1,0 +1,61 @@
+/** From what checks saw to outcomes of clauses, verdicts of engines and the gate. */
+import type { ClauseCounts, ClauseOutcome, EngineResult, Level, Verdict } from '../../specs/meta/results.ts'
+import type { Clause } from '../contract/types.ts'
+import type { CheckRun } from './execute.ts'
+
+/** What one check says about one clause. */
+export type Vote = 'verified' | 'violated' | 'observed' | 'blocked' | 'errored' | 'notExercised' | 'notClaimed'
+
+/** The vote of a finished check on one of its clauses. */
+export const voteOf = (run: CheckRun, clause: string): Vote => {
+  const decisions = run.decisions.filter((decision) => decision.clause === clause)
+  if (decisions.some((decision) => decision.outcome === 'violated')) return 'violated'
+  if (run.outcome === 'errored') return 'errored'
+  if (decisions.some((decision) => decision.outcome === 'verified')) return 'verified'
+  if (decisions.length > 0) return 'observed'
+  return 'blocked'
+}
+
+const VIOLATED: Record<Level, ClauseOutcome> = { required: 'violated', advised: 'warned', open: 'observed' }
+const ORDER: Vote[] = ['violated', 'errored', 'blocked', 'verified', 'observed', 'notExercised', 'notClaimed']
+
+/** The outcome of a clause from the votes of its checks. */
+export const outcomeOf = (clause: Clause, votes: readonly Vote[]): ClauseOutcome => {
+  if (votes.length === 0) return clause.excluded === undefined ? 'notExercised' : 'excluded'
+  const strongest = ORDER.find((vote) => votes.includes(vote))!
+  if (strongest === 'violated') return VIOLATED[clause.level]
+  return clause.level === 'open' && strongest === 'verified' ? 'observed' : strongest
+}
+
+const NAMES: ClauseOutcome[] = ['verified', 'violated', 'warned', 'observed', 'blocked', 'errored', 'notExercised', 'notClaimed', 'excluded']
+
+export const countOutcomes = (outcomes: readonly ClauseOutcome[]): ClauseCounts => {
+  const counts = Object.fromEntries([...NAMES, 'total'].map((name) => [name, 0])) as ClauseCounts
+  for (const outcome of outcomes) counts[outcome] += 1
+  counts.total = outcomes.length
+  return counts
+}
+
+interface JudgedClause {
+  level: Level
+  outcome: ClauseOutcome
+}
+
+/** The verdict of an engine; `narrowed` when not all of its checks were selected. */
+export const engineVerdict = (clauses: readonly JudgedClause[], narrowed: boolean): Verdict => {
+  const required = clauses.filter((clause) => clause.level === 'required').map((clause) => clause.outcome)
+  if (clauses.every(({ outcome }) => outcome === 'notClaimed')) return 'not-claimed'
+  if (required.includes('violated')) return 'non-conformant'
+  if (narrowed) return 'partial'
+  if (required.some((outcome) => ['blocked', 'errored', 'notExercised'].includes(outcome))) return 'incomplete'
+  return 'conformant'
+}
+
+/** The verdict of the run as a whole. */
+export const overallVerdict = (engines: readonly EngineResult[], narrowed: boolean): Verdict => {
+  const verdicts = engines.map((engine) => engine.verdict).filter((verdict) => verdict !== 'not-claimed')
+  if (verdicts.length === 0) return 'incomplete'
+  if (verdicts.includes('non-conformant')) return 'non-conformant'
+  if (narrowed || verdicts.includes('partial')) return 'partial'
+  return verdicts.includes('incomplete') ? 'incomplete' : 'conformant'
+}

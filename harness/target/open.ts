@@ -1,0 +1,78 @@
+/** Opens a target of the configuration: dialect, connection, identities, provisioner. */
+import { Blocked } from '../checks/errors.ts'
+import type { Identity } from '../checks/types.ts'
+import type { Contract } from '../contract/types.ts'
+import { type RunConfig, type TargetConfig, tokenOf, urlOf } from './config.ts'
+import { loadDialect } from './dialect.ts'
+import { HttpClient } from './http.ts'
+import { commandProvisioner } from './provisioners/command.ts'
+import { staticProvisioner } from './provisioners/static.ts'
+import { sysProvisioner } from './provisioners/sys.ts'
+import type { Provisioner, ProvisionerContext, UndoEntry } from './provisioners/types.ts'
+import { plainSender, type Target } from './target.ts'
+import { requireKnown, UsageError } from './usage.ts'
+
+export interface OpenOptions {
+  run: string
+  /** Token of `--token`, `--token-file` or the environment; goes before the configuration's root identity. */
+  token?: string
+  secret(value: string): void
+  journal(target: TargetConfig, entry: UndoEntry): void
+  signal: AbortSignal
+}
+
+const identitiesOf = (config: TargetConfig, folder: string, options: OpenOptions): Record<string, Identity> => {
+  const identities: Record<string, Identity> = {}
+  for (const [name, identity] of Object.entries(config.identities)) {
+    const token = tokenOf(identity, folder)
+    if (token === undefined) continue
+    options.secret(token)
+    identities[name] = { name, token, ...(identity.displayName === undefined ? {} : { displayName: identity.displayName }) }
+  }
+  if (options.token !== undefined) {
+    options.secret(options.token)
+    identities.root = { ...identities.root, name: 'root', token: options.token }
+  }
+  return identities
+}
+
+const provisionerOf = (config: TargetConfig, context: ProvisionerContext): Provisioner => {
+  if (config.provisioner.kind === 'sys') return sysProvisioner(context)
+  return config.provisioner.kind === 'static' ? staticProvisioner(context) : commandProvisioner(context, config.provisioner, config.tls)
+}
+
+/**
+ * Opens one target; sends nothing yet.
+ *
+ * @throws UsageError for a bad URL, dialect, API, engine, token file or certificate file.
+ */
+export const openTarget = (contract: Contract, run: RunConfig, config: TargetConfig, options: OpenOptions): Target => {
+  requireKnown('api', [config.api], [...contract.apis.keys()])
+  const api = contract.apis.get(config.api)!
+  const known = [...contract.engines.values()].filter((engine) => engine.api === api.api).map((engine) => engine.id)
+  requireKnown('engine', config.engines ?? [], known)
+  const url = urlOf(config.url, 'the URL of the target')
+  const dialect = loadDialect(config.dialect, run.folder)
+  const identities = identitiesOf(config, run.folder, options)
+  const { root } = identities
+  if (root === undefined) throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
+  const http = new HttpClient({ url, tls: config.tls, timeout: run.timing.timeout, concurrency: run.concurrency, rate: run.rate, signal: options.signal })
+  const base = { api, config, dialect, http, root }
+  const send = plainSender(base)
+  const provisioner = provisionerOf(config, {
+    run: options.run,
+    send,
+    secret: options.secret,
+    journal: (entry) => options.journal(config, entry),
+    mountType(type) {
+      const found = dialect.mountTypes?.[type]
+      if (found === undefined) throw new Blocked(`the dialect ${dialect.dialect} names no mount type for ${type}`, `add mountTypes.${type} to the dialect`)
+      return found
+    },
+    identities,
+    mounts: config.mounts,
+    fixtures: config.fixtures,
+    timeout: run.timing.timeout,
+  })
+  return { ...base, provisioner, engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
+}
