@@ -1,5 +1,19 @@
 /** All that suites may import. */
 export { type SshCertificate, type SshKeyPair, sshOracle } from '../oracles/ssh.ts'
+export { handshakeProblem } from '../oracles/tls.ts'
+export type { CertificateFacts } from '../oracles/x509-facts.ts'
+export { judgeCertificate, judgeCrl, pathProblem } from '../oracles/x509-judge.ts'
+export {
+  certificateRequest,
+  forgedRequest,
+  type OwnAuthority,
+  ownCertificate,
+  privateKeyForm,
+  publicKeyOf,
+  type RequestInput,
+  requestPublicKey,
+  strayKey,
+} from '../oracles/x509-requests.ts'
 export { arbitraries, fc } from './arbitraries.ts'
 export { check, sample } from './check.ts'
 export { Blocked, LostAnswer } from './errors.ts'

@@ -1,6 +1,6 @@
 /** Reads certificates and CRLs with @peculiar/x509, extension values with node-forge's ASN.1 reader. */
 import 'reflect-metadata'
-import { createPublicKey, X509Certificate as NodeCertificate, webcrypto } from 'node:crypto'
+import { createPublicKey, X509Certificate as NodeCertificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import forge from 'node-forge'
 import { type CertificateFacts, KEY_USAGE_NAMES } from './x509-facts.ts'
