@@ -1,0 +1,131 @@
+import { type Bench, check } from '../../harness/checks/index.ts'
+import { namesIn, storedUnder, storeEntry } from './entries.ts'
+
+const namespaces = { needs: { features: ['namespaces' as const] } }
+
+/** A namespace within a namespace, with a key-value mount in the inner one. */
+const nested = async (bench: Bench) => {
+  const outer = await bench.namespace()
+  const inner = await bench.namespace(outer)
+  return { outer, inner, mount: await bench.mount('kv1', { namespace: inner }) }
+}
+
+/** How many segments of the inner namespace each equivalent spelling puts into the path. */
+const SPELLINGS = { 'all in the header': 0, 'split between header and path': 1, 'all in the path': 2 }
+
+check(
+  'core/namespace-spellings',
+  ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03'],
+  'three spellings of a namespace reach one entry',
+  namespaces,
+  async ({ bench, expect }) => {
+    const { mount } = await nested(bench)
+    const { path, value } = await storeEntry(bench, { mount, namespaceInPath: 0 })
+    const clauses = ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03']
+    for (const [index, [spelling, namespaceInPath]] of Object.entries(SPELLINGS).entries()) {
+      await bench.decide(clauses[index]!, async () => {
+        expect(await storedUnder(bench, path, { mount, namespaceInPath }), spelling).toBe(value)
+      })
+    }
+  },
+)
+
+check(
+  'core/namespace-writes',
+  'CORE-NS-04',
+  'what is written under one spelling is read under the others',
+  namespaces,
+  async ({ bench, expect }) => {
+    const { mount } = await nested(bench)
+    for (const [written, from] of Object.entries(SPELLINGS)) {
+      const { path, value } = await storeEntry(bench, { mount, namespaceInPath: from })
+      for (const [read, to] of Object.entries(SPELLINGS)) {
+        expect(await storedUnder(bench, path, { mount, namespaceInPath: to }), `written ${written}, read ${read}`).toBe(value)
+      }
+    }
+  },
+)
+
+check(
+  'core/namespace-listings',
+  'CORE-NS-09',
+  'a listing shows the same names under every spelling',
+  namespaces,
+  async ({ bench, expect }) => {
+    const { mount } = await nested(bench)
+    const directory = `${bench.fresh('dir')}/`
+    for (const name of ['one', 'two']) await storeEntry(bench, { mount, path: { path: `${directory}${name}` } })
+    for (const [spelling, namespaceInPath] of Object.entries(SPELLINGS)) {
+      for (const method of ['LIST', 'GET']) {
+        const answer = await bench.call('kv1.list', { mount, path: { directory }, namespaceInPath, method })
+        expect(namesIn(answer), `${method}, ${spelling}`).toEqual(['one', 'two'])
+      }
+    }
+  },
+)
+
+check(
+  'core/namespace-isolation',
+  ['CORE-NS-05', 'CORE-NS-06', 'CORE-NS-07'],
+  'an entry is not reached from outside, beside or around its namespace',
+  { kind: 'security', ...namespaces },
+  async ({ bench, expect }) => {
+    const { outer, inner, mount } = await nested(bench)
+    const sibling = await bench.namespace(outer)
+    const below = await bench.namespace(inner)
+    const { path, value } = await storeEntry(bench, { mount })
+    const unreached = async (namespace: string) => {
+      const answer = await bench.call('kv1.read', { mount, path: { path }, namespace })
+      expect(answer, `read from ${namespace === '' ? 'outside' : namespace}`).toBeRefused()
+      expect(answer.text).not.toContain(value)
+    }
+    await bench.decide('CORE-NS-05', () => unreached(''))
+    await bench.decide('CORE-NS-06', () => unreached(sibling))
+    await bench.decide('CORE-NS-07', async () => {
+      await unreached(outer)
+      await unreached(below)
+    })
+    expect(await storedUnder(bench, path, { mount })).toBe(value)
+  },
+)
+
+check(
+  'core/unknown-namespace',
+  'CORE-NS-08',
+  'a namespace that does not exist reaches nothing',
+  { kind: 'security', needs: { features: ['namespaces'], mounts: { own: { type: 'kv1' } } } },
+  async ({ bench, expect }) => {
+    const { path, value } = await storeEntry(bench)
+    for (const namespaceInPath of [0, 1]) {
+      const answer = await bench.call('kv1.read', { path: { path }, namespace: `${bench.fresh('ns')}/`, namespaceInPath })
+      expect(answer).toHaveStatus(403, 404)
+      expect(answer.text).not.toContain(value)
+    }
+  },
+)
+
+check('core/namespace-without-slash', 'CORE-NS-10', 'the namespace header without a trailing slash', namespaces, async ({ bench }) => {
+  const { inner, mount } = await nested(bench)
+  const { path } = await storeEntry(bench, { mount })
+  const headers = { 'X-Service-Namespace': inner.replace(/\/$/, '') }
+  bench.observe('CORE-NS-10', (await bench.call('kv1.read', { mount, path: { path }, headers })).status)
+})
+
+check(
+  'core/namespace-tokens',
+  'CORE-NS-11',
+  'a token of one namespace does not read in its sibling',
+  { kind: 'security', needs: { features: ['namespaces', 'identities'] } },
+  async ({ bench, expect }) => {
+    const [here, there] = [await bench.namespace(), await bench.namespace()]
+    const [mine, theirs] = [await bench.mount('kv1', { namespace: here }), await bench.mount('kv1', { namespace: there })]
+    const entry = await storeEntry(bench, { mount: mine })
+    const other = await storeEntry(bench, { mount: theirs })
+    const reads = (mount: string) => ({ operation: 'kv1.read', mount, path: { path: '*' }, capabilities: ['read' as const] })
+    const caller = await bench.identity([reads(mine), reads(theirs)], { namespace: here })
+    expect(await storedUnder(bench, entry.path, { mount: mine, as: caller })).toBe(entry.value)
+    const answer = await bench.call('kv1.read', { mount: theirs, path: { path: other.path }, as: caller })
+    expect(answer).toBeRefused()
+    expect(answer.text).not.toContain(other.value)
+  },
+)

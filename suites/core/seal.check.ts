@@ -1,0 +1,33 @@
+import { check } from '../../harness/checks/index.ts'
+import { storedUnder, storeEntry } from './entries.ts'
+
+check(
+  'core/seal',
+  ['CORE-SEAL-01', 'CORE-SEAL-02', 'CORE-SEAL-03'],
+  'a sealed service answers 503 and nothing else, and works again once unsealed',
+  { needs: { allow: 'seal' } },
+  async ({ bench, expect }) => {
+    const key = bench.setting<string>('core.unsealKey')
+    if (key === undefined)
+      return bench.blocked('the key that unseals the target is not known', 'set settings.core.unsealKey in the configuration')
+    bench.secret(key)
+    const { path, value } = await storeEntry(bench)
+    const unseal = () => bench.call('core.unseal', { body: { key }, as: 'none' })
+    bench.defer(unseal)
+    await bench.given('core.seal')
+    const [read, write] = [
+      await bench.call('kv1.read', { path: { path } }),
+      await bench.call('kv1.write', { path: { path }, body: { a: 1 } }),
+    ]
+    await bench.decide('CORE-SEAL-01', () => {
+      expect(read, 'a read while sealed').toHaveStatus(503)
+      expect(write, 'a write while sealed').toHaveStatus(503)
+    })
+    await bench.decide('CORE-SEAL-02', () => expect(read.text).not.toContain(value))
+    const opened = await unseal()
+    if (!opened.ok) bench.blocked(`unsealing was answered ${opened.status}`, 'check settings.core.unsealKey; one key must open the target')
+    await bench.decide('CORE-SEAL-03', async () => {
+      await bench.eventually(async () => expect(await storedUnder(bench, path)).toBe(value), { because: 'the entry is read again' })
+    })
+  },
+)

@@ -1,0 +1,31 @@
+import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
+
+const stored = async (bench: Bench): Promise<string> => {
+  const path = bench.fresh('key')
+  await bench.given('kv1.write', { path: { path }, body: { value: bench.canary() } })
+  return path
+}
+
+const read = async (bench: Bench, input: CallInput) => {
+  const { status, data, body } = await bench.call('kv1.read', { path: { path: input.path?.path ?? '' } })
+  return status === 200 ? { data: Object.keys(data).length > 0 ? data : (body ?? null) } : { status }
+}
+
+sample({ operation: 'kv1.read', input: async (bench) => ({ path: { path: await stored(bench) } }) })
+
+sample({
+  operation: 'kv1.write',
+  input: async (bench) => ({ path: { path: bench.fresh('key') }, body: { value: bench.canary() } }),
+  state: read,
+})
+
+sample({
+  operation: 'kv1.list',
+  async input(bench) {
+    const directory = `${bench.fresh('dir')}/`
+    await bench.given('kv1.write', { path: { path: `${directory}key` }, body: { value: 'x' } })
+    return { path: { directory } }
+  },
+})
+
+sample({ operation: 'kv1.delete', input: async (bench) => ({ path: { path: await stored(bench) } }), state: read })
