@@ -11,7 +11,8 @@ interface AnswerMatchers<R> {
   toBeRefused(): R
 }
 export type Assertion<T> = Matchers<void, T> & AnswerMatchers<void> & { not: Matchers<void, T> & AnswerMatchers<void> }
-export type Expect = <T>(actual: T, message?: string) => Assertion<T>
+type Asymmetric = Pick<typeof base, 'any' | 'anything' | 'arrayContaining' | 'objectContaining' | 'stringContaining' | 'stringMatching'>
+export type Expect = (<T>(actual: T, message?: string) => Assertion<T>) & Asymmetric
 
 const describe = (answer: Answer): string => `${answer.operation} answered ${answer.status} ${answer.text.slice(0, 400)}`
 
@@ -72,5 +73,8 @@ const wrap = (matchers: object, message: string | undefined, count: () => void):
   })
 
 /** An `expect` whose assertions are counted by `count`; `message` says in words what is asserted. */
-export const countingExpect = (count: () => void): Expect =>
-  (<T>(actual: T, message?: string) => wrap(base(actual) as object, message, count)) as Expect
+export const countingExpect = (count: () => void): Expect => {
+  const { any, anything, arrayContaining, objectContaining, stringContaining, stringMatching } = base
+  const expect = <T>(actual: T, message?: string) => wrap(base(actual) as object, message, count)
+  return Object.assign(expect, { any, anything, arrayContaining, objectContaining, stringContaining, stringMatching }) as Expect
+}

@@ -64,7 +64,7 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
       identities: { root: { token: reference.rootToken, displayName: 'root' } },
       provisioner: { kind: 'sys' },
       allow: ['seal', 'oversize', 'rotateRoot'],
-      settings: { unsealKeys: [reference.unsealKey] } as JsonObject,
+      settings: { core: { unsealKey: reference.unsealKey } } as JsonObject,
     },
     process.cwd(),
   )
