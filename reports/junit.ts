@@ -33,15 +33,15 @@ const outcomeOf = (check: CheckResult): string => {
   const reason = check.reason ?? check.outcome
   switch (kindOf(check)) {
     case 'failures':
-      return element('failure', { message: headline(check), type: 'violation' }, escape(evidence(check)))
+      return element('failure', { message: headline(check), type: 'violation' }, xml(evidence(check)))
     case 'errors':
-      return element('error', { message: reason, type: 'errored' }, escape(`run again: ${check.rerun}`))
+      return element('error', { message: reason, type: 'errored' }, xml(`run again: ${check.rerun}`))
     case 'skipped':
       return check.outcome === 'failed'
         ? element('skipped', { message: `known deviation: ${check.deviation}` })
         : element('skipped', { message: [`${check.outcome}: ${reason}`, check.cure].filter(Boolean).join('; cure: ') })
     default:
-      return check.outcome === 'warned' ? element('system-out', {}, escape(evidence(check))) : ''
+      return check.outcome === 'warned' ? element('system-out', {}, xml(evidence(check))) : ''
   }
 }
 
@@ -87,9 +87,9 @@ const element = (name: string, attributes: Record<string, string>, inside = ''):
 
 const attributesOf = (attributes: Record<string, string>): string =>
   Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${escape(value).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
+    .map(([name, value]) => ` ${name}="${xml(value).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
     .join('')
 
 /** Text as XML: what the format cannot hold is spelled out first, see `visible`. */
-const escape = (raw: string): string =>
+const xml = (raw: string): string =>
   visible(raw).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -6,7 +6,7 @@ import type { View } from '../view.ts'
 import { CHECK_WORDS } from '../words.ts'
 import { CheckBadge, ClauseLink, Facts, Section, Text, Toolbar } from './parts.tsx'
 
-const OUTCOMES = Object.keys(CHECK_WORDS) as CheckOutcome[]
+/** Most urgent first. */
 const ORDER: CheckOutcome[] = ['failed', 'errored', 'blocked', 'warned', 'passed', 'observed', 'not-claimed']
 
 /** All checks in a table that can be searched and narrowed; failures first. */
@@ -26,7 +26,7 @@ export const Checks = ({ checks }: { checks: CheckResult[] }): JSX.Element => {
             { by: 'engine', label: 'Engine', options: [...new Set(checks.map((check) => check.engine))] },
             { by: 'kind', label: 'Kind', options: [...new Set(checks.map((check) => check.kind))] },
           ]}
-          outcomes={OUTCOMES.map((outcome) => ({
+          outcomes={ORDER.map((outcome) => ({
             value: outcome,
             ...CHECK_WORDS[outcome],
             count: checks.filter((check) => check.outcome === outcome).length,
@@ -70,7 +70,7 @@ export const Checks = ({ checks }: { checks: CheckResult[] }): JSX.Element => {
                 <td>
                   <CheckBadge outcome={check.outcome} />
                 </td>
-                <td>
+                <td data-name="Kind">
                   <Text of={check.kind} />
                 </td>
                 <td class="ids">
@@ -78,8 +78,12 @@ export const Checks = ({ checks }: { checks: CheckResult[] }): JSX.Element => {
                     <ClauseLink id={id} />
                   ))}
                 </td>
-                <td class="right">{check.exchanges}</td>
-                <td class="right">{duration(check.durationMs)}</td>
+                <td class="right" data-name="Exchanges">
+                  {check.exchanges}
+                </td>
+                <td class="right" data-name="Time">
+                  {duration(check.durationMs)}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -126,7 +130,9 @@ export const Coverage = ({ coverage }: { coverage: OperationCoverage[] }): JSX.E
                 </b>{' '}
                 <Text of={row.path} />
               </td>
-              <td class="right">{thousands(row.requests)}</td>
+              <td class="right" data-name="Requests">
+                {thousands(row.requests)}
+              </td>
               <td class="answers">
                 {row.requests === 0 ? (
                   <span class="never">never called</span>

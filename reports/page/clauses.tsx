@@ -4,7 +4,7 @@ import type { CheckResult, ClauseResult } from '../../specs/meta/results.ts'
 import { oneLine, plural, visible } from '../text.ts'
 import type { BlockedGroup, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, VERDICT_WORDS } from '../words.ts'
-import { Badge, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Section, Text, Toolbar } from './parts.tsx'
+import { Badge, Block, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Section, Text, Toolbar } from './parts.tsx'
 
 /** What could not run, by cause, with the one line that mends it. */
 export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | null =>
@@ -62,9 +62,7 @@ export const Errored = ({ checks }: { checks: CheckResult[] }): JSX.Element | nu
           <p class="why">
             <Text of={check.reason ?? 'no reason was recorded'} />
           </p>
-          <pre tabIndex={0} data-copy="Run this check again">
-            <Text of={check.rerun} />
-          </pre>
+          <Block text={check.rerun} label="Run this check again" copy />
         </article>
       ))}
     </Section>

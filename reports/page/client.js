@@ -149,7 +149,7 @@ for (const source of all(HTMLElement, '[data-copy]')) {
 const move = (step) => {
   const stops = all(HTMLElement, '[data-nav]').filter((stop) => stop.offsetParent !== null)
   const active = document.activeElement?.closest('[data-nav]')
-  let at = stops.indexOf(active)
+  let at = active instanceof HTMLElement ? stops.indexOf(active) : -1
   if (at < 0) {
     const below = stops.findIndex((stop) => stop.getBoundingClientRect().top > 8)
     at = below < 0 ? stops.length : step > 0 ? below - 1 : below

@@ -125,6 +125,8 @@ const Exchange = ({ exchange }: { exchange: ExchangeRecord }): JSX.Element => (
   </div>
 )
 
+const ONE_LINE = 56
+
 const headerLines = (headers: Record<string, string>): string[] => Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
 
 const requestText = ({ request }: ExchangeRecord): string =>
@@ -135,11 +137,11 @@ const responseText = ({ response, failure }: ExchangeRecord): string =>
     ? `no response: ${failure ?? 'reason not recorded'}`
     : [`${response.status}`, ...headerLines(response.headers), ...body(response.body)].join('\n')
 
-/** JSON is laid out over lines; anything else is shown as it came. */
+/** JSON that is too long for one line is laid out over lines; anything else is shown as it came. */
 const body = (text: string | undefined): string[] => {
   if (text === undefined || text === '') return []
   try {
-    return ['', JSON.stringify(JSON.parse(text), null, 2)]
+    return ['', text.length <= ONE_LINE ? text : JSON.stringify(JSON.parse(text), null, 2)]
   } catch {
     return ['', text]
   }

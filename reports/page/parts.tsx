@@ -73,7 +73,7 @@ export const Section = ({
   id: string
   title: string
   count?: number
-  note?: string
+  note?: ComponentChildren
   children: ComponentChildren
 }): JSX.Element => (
   <section id={id} class="part" aria-labelledby={`${id}-title`}>
@@ -120,7 +120,7 @@ export const Toolbar = ({
   outcomes?: { value: string; label: string; like: ClauseOutcome; count: number }[]
   slash?: boolean
 }): JSX.Element => (
-  <div class="toolbar" role="search" aria-label={label} hidden data-toolbar>
+  <search class="toolbar" aria-label={label} hidden data-toolbar>
     <label class="field grow">
       <span>Search</span>
       <input type="search" autocomplete="off" spellcheck={false} {...(slash ? { 'data-slash': '', 'aria-keyshortcuts': '/' } : {})} />
@@ -153,5 +153,5 @@ export const Toolbar = ({
         Clear
       </button>
     </p>
-  </div>
+  </search>
 )

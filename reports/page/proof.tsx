@@ -1,9 +1,19 @@
 /** The kill matrix on the page: seeded faults and what caught them, legal variants and whether anything alarmed. */
 import type { JSX } from 'preact'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
-import { FAULT_STATES, killSummary, VARIANT_STATES } from '../kills.ts'
+import { FAULT_STATES, type KillCounts, killSummary, VARIANT_STATES } from '../kills.ts'
 import { plural } from '../text.ts'
 import { Badge, ClauseLink, Section, Text } from './parts.tsx'
+
+const COLUMNS: [name: string, member: keyof KillCounts][] = [
+  ['Faults', 'faults'],
+  ['Killed', 'killed'],
+  ['Survived', 'survived'],
+  ['Unreached', 'unreached'],
+  ['Errored', 'errored'],
+  ['Variants', 'variants'],
+  ['Alarms', 'alarms'],
+]
 
 /** The section of a proof; nothing where the run proved nothing. */
 export const Proof = ({ kills = [], variants = [] }: { kills?: KillRecord[]; variants?: VariantRecord[] }): JSX.Element | null => {
@@ -20,7 +30,7 @@ export const Proof = ({ kills = [], variants = [] }: { kills?: KillRecord[]; var
         <thead>
           <tr>
             <th scope="col">Engine</th>
-            {['Faults', 'Killed', 'Survived', 'Unreached', 'Errored', 'Variants', 'Alarms'].map((name) => (
+            {COLUMNS.map(([name]) => (
               <th scope="col" class="right">
                 {name}
               </th>
@@ -30,14 +40,14 @@ export const Proof = ({ kills = [], variants = [] }: { kills?: KillRecord[]; var
         <tbody>
           {Object.entries(engines).map(([id, counts]) => (
             <tr>
-              <td>
+              <th scope="row">
                 <Text of={id} />
-              </td>
-              {[counts.faults, counts.killed, counts.survived, counts.unreached, counts.errored, counts.variants, counts.alarms].map(
-                (count) => (
-                  <td class="right">{count}</td>
-                ),
-              )}
+              </th>
+              {COLUMNS.map(([name, member]) => (
+                <td class={counts[member] === 0 ? 'right zero' : 'right'} data-name={name}>
+                  {counts[member]}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -81,7 +91,7 @@ const FaultTable = ({ kills }: { kills: KillRecord[] }): JSX.Element | null => {
                 <ClauseLink id={id} />
               ))}
             </td>
-            <td>
+            <td data-name="Killed by">
               <Text of={kill.killedBy.join(', ') || 'nothing'} />
             </td>
           </tr>

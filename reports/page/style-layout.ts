@@ -24,6 +24,7 @@ main { padding-top: 2rem; min-width: 0 }
 h1 { display: flex; align-items: center; gap: .3em; margin: .25rem 0 .6rem; font-size: clamp(1.75rem, 5.2vw, 2.9rem); font-weight: 680; letter-spacing: -.03em; line-height: 1.08; color: var(--tone) }
 h1 .sign { width: .82em; height: .82em }
 .lead { font-size: 1.08rem; line-height: 1.45 }
+.headline p, .gate p, .finding > h3 { text-wrap: pretty }
 .headline p:last-child { margin-top: .3rem; color: var(--soft) }
 .gate { padding: clamp(1.25rem, 3vw, 2rem); border-left: 1px solid var(--line); background: color-mix(in srgb, var(--tone) 7%, var(--sheet)); font-size: .93rem }
 .gate-word { display: flex; align-items: center; gap: .45em; margin-bottom: .3rem; font-size: 1.08rem; font-weight: 650; color: var(--tone) }
@@ -45,7 +46,7 @@ h1 .sign { width: .82em; height: .82em }
 
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem }
 .card { padding: 1.1rem 1.2rem 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px }
-.card header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .1rem 1rem; margin-bottom: .8rem }
+.card header { display: grid; justify-items: start; gap: .1rem; margin-bottom: .8rem }
 .card .why { margin-top: .6rem; font-size: .89rem; color: var(--soft) }
 .cure { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; margin-top: .4rem; font-size: .89rem }
 .cure span { color: var(--soft) }
@@ -72,11 +73,10 @@ h1 .sign { width: .82em; height: .82em }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .55rem .8rem; align-items: stretch }
 .block { min-width: 0; position: relative; display: flex; flex-direction: column }
 .block figcaption { font-size: .82rem; color: var(--soft); margin-bottom: .15rem; min-height: 1.5rem }
-.block pre, .item pre { flex: 1; padding: .6rem .75rem; background: var(--well); border: 1px solid var(--line); border-radius: 7px; font-size: .82rem; line-height: 1.5; max-height: 24rem; overflow: auto }
-.item pre { margin-top: .6rem }
+.block pre { flex: 1; padding: .6rem .75rem; background: var(--well); border: 1px solid var(--line); border-radius: 7px; font-size: .82rem; line-height: 1.5; max-height: 24rem; overflow: auto }
+.item .block { margin-top: .6rem }
 .copy { position: absolute; right: 0; top: -.15rem; padding: .05rem .5rem; font-size: .8rem }
-.item { position: relative; padding: .9rem 1.2rem }
-.item .copy { right: 1.2rem; top: auto; margin-top: -1.9rem }
+.item { padding: .9rem 1.2rem }
 summary { cursor: pointer; width: fit-content }
 .finding summary, .item summary { color: var(--link); font-size: .89rem }
 .item details { margin-top: .5rem }

@@ -19,14 +19,17 @@ button, select, input { font: inherit; color: inherit }
 
 table.rows { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; border-collapse: separate; font-size: .93rem }
 table.rows + table.rows { margin-top: 1.4rem }
-.plain + table.rows, .facts + table.rows, .facts + .plain { margin-top: 1.4rem }
+.plain + table.rows, .block + table.rows, .facts + .block, .block + .plain { margin-top: 1.4rem }
 .rows caption:not(.unseen) { text-align: left; padding: 0 0 .45rem; font-weight: 600 }
 .rows th { text-align: left; font-weight: 400; font-size: .82rem; color: var(--soft); padding: .5rem .8rem }
-.rows td { padding: .5rem .8rem; vertical-align: top; border-top: 1px solid var(--line) }
+.rows td { padding: .5rem .8rem; vertical-align: baseline; border-top: 1px solid var(--line) }
 .rows .right { text-align: right; white-space: nowrap }
+.deviations td:last-child { white-space: nowrap }
 .rows td:first-child, .rows th:first-child { padding-left: 1.1rem }
 .rows .title, .under { display: block }
 .rows td > .soft { display: block }
+.rows th[scope=row] { color: inherit; font-size: inherit; border-top: 1px solid var(--line) }
+.zero { color: var(--soft) }
 .rows .group th { padding-top: 1.5rem; font-size: 1rem; color: var(--ink); border-top: 1px solid var(--line) }
 .rows .group span:first-child { font-weight: 650; margin-right: .6rem }
 .rows .group .badge { font-size: .84rem }
@@ -34,7 +37,7 @@ table.rows + table.rows { margin-top: 1.4rem }
 .rows tr:target td { background: color-mix(in srgb, var(--focus) 12%, transparent) }
 .rows tr:focus-visible { outline-offset: -3px }
 .clauses td:nth-child(-n + 3) { width: 1%; white-space: nowrap }
-.clauses summary { width: auto }
+.clauses summary { width: auto; margin-left: 1.05rem; list-style-position: outside; text-wrap: pretty }
 .clauses summary::marker { color: var(--edge) }
 .more { margin: .4rem 0 .3rem 1.05rem; display: grid; gap: .2rem; font-size: .89rem; overflow-wrap: anywhere }
 .ids { display: flex; flex-wrap: wrap; gap: .1rem .8rem }
@@ -57,19 +60,22 @@ kbd { font: .9em var(--mono); padding: .05em .45em; border: 1px solid var(--edge
 kbd:not(:first-child):not(kbd + kbd) { margin-left: .8rem }
 
 @media (max-width: 46rem) {
-  table.rows, .rows tbody, .rows tr, .rows td, .rows th { display: block }
+  .field { flex: 1 1 7rem }
+  table.rows, .rows tbody, .rows tr, .rows td, .rows th, .rows caption:not(.unseen) { display: block }
   .rows thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-  .rows td, .clauses td:nth-child(-n + 3) { width: auto; border-top: 0; padding: .12rem 1rem; white-space: normal }
-  .rows td:first-child, .rows th:first-child { padding-left: 1rem }
-  .rows tr { border-top: 1px solid var(--line); padding: .6rem 0 }
-  .rows .group { padding: .8rem 0 0 }
-  .rows .group th { border-top: 0; padding-top: .4rem }
+  .rows caption:not(.unseen) { padding: .7rem 1rem }
+  .rows tr { border-top: 1px solid var(--line); padding: .6rem 1rem .7rem }
+  .rows caption.unseen ~ tbody:first-of-type tr:first-child { border-top: 0 }
+  .rows tr > * { border-top: 0 !important; padding: .08rem 0 !important; width: auto !important; white-space: normal !important }
   .rows .right { text-align: left }
-  .rows td[data-name]::before { content: attr(data-name) " "; color: var(--soft); font-size: .82rem }
-  .clauses tr { display: flex; flex-wrap: wrap; align-items: baseline }
-  .clauses td:nth-child(2), .clauses td:nth-child(3) { padding-left: 0 }
+  .rows td[data-name] { font-size: .89rem }
+  .rows td[data-name]::before { content: attr(data-name) " "; color: var(--soft) }
+  .rows td.zero { display: none }
+  .rows .group { padding: 1.2rem 1rem .6rem }
+  .rows .group .badge { display: inline-flex }
+  .clauses tr[data-row] { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .9rem }
   .clauses td:nth-child(4) { flex: 1 1 100% }
-  td.ids { display: flex }
+  td.ids { display: flex !important }
   .slowest li { grid-template-columns: minmax(0, 1fr) 4.5rem; gap: .1rem .6rem }
   .slowest svg { grid-column: 1 / -1; grid-row: 2 }
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
 import { instant } from '../text.ts'
 import { DEVIATION_WORDS } from '../words.ts'
-import { Badge, ClauseLink, Facts, Section, Text } from './parts.tsx'
+import { Badge, Block, ClauseLink, Facts, Section, Text } from './parts.tsx'
 
 /** The entries of the file of known deviations and what became of each. */
 export const Deviations = ({ deviations }: { deviations: DeviationRecord[] }): JSX.Element | null =>
@@ -43,10 +43,10 @@ export const Deviations = ({ deviations }: { deviations: DeviationRecord[] }): J
               <td>
                 <Text of={entry.reason} /> {entry.link === undefined ? null : <SafeLink url={entry.link} />}
               </td>
-              <td>
+              <td data-name="Owner">
                 <Text of={entry.owner} />
               </td>
-              <td>{entry.expires === undefined ? 'no date' : <Text of={entry.expires} />}</td>
+              <td data-name="Until">{entry.expires === undefined ? 'no date' : <Text of={entry.expires} />}</td>
             </tr>
           ))}
         </tbody>
@@ -58,7 +58,6 @@ export const Deviations = ({ deviations }: { deviations: DeviationRecord[] }): J
 export const Environment = ({ results }: { results: Results }): JSX.Element => {
   const { environment, target } = results
   const rows: [string, ComponentChildren][] = [
-    ['Command', <Text of={environment.command} />],
     ['Node', <Text of={environment.node} />],
     ['Platform', <Text of={environment.platform} />],
     ['Ended', instant(results.finishedAt)],
@@ -69,6 +68,7 @@ export const Environment = ({ results }: { results: Results }): JSX.Element => {
   return (
     <Section id="environment" title="Environment">
       <Facts rows={rows} />
+      <Block text={environment.command} label="Command of this run" copy />
       <List items={target.notes} />
       {results.backends.length === 0 ? null : (
         <table class="rows backends">
@@ -87,10 +87,10 @@ export const Environment = ({ results }: { results: Results }): JSX.Element => {
                 <td>
                   <Text of={backend.name} />
                 </td>
-                <td>
+                <td data-name="Provider">
                   <Text of={backend.provider} />
                 </td>
-                <td>{backend.version === undefined ? 'none' : <Text of={backend.version} />}</td>
+                <td data-name="Version">{backend.version === undefined ? 'none' : <Text of={backend.version} />}</td>
                 <td>
                   <Text of={[backend.reason, backend.cure].filter((part) => part !== undefined).join('; cure: ') || 'in use'} />
                 </td>
@@ -110,7 +110,11 @@ export const Leftovers = ({ leftovers }: { leftovers: string[] }): JSX.Element |
       id="leftovers"
       title="Left behind"
       count={leftovers.length}
-      note="What could not be removed from the target. `assay clean` tries again."
+      note={
+        <>
+          What could not be removed from the target. <code>assay clean</code> tries again.
+        </>
+      }
     >
       <List items={leftovers} />
     </Section>
@@ -128,11 +132,13 @@ const List = ({ items }: { items: string[] }): JSX.Element | null =>
   )
 
 /** A link only where following it can do no harm; anything but http and https stays text. */
-const SafeLink = ({ url }: { url: string }): JSX.Element =>
-  /^https?:\/\//i.test(url) ? (
-    <a href={url} rel="noopener noreferrer">
+const SafeLink = ({ url }: { url: string }): JSX.Element => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  return parsed?.protocol === 'https:' || parsed?.protocol === 'http:' ? (
+    <a href={parsed.href} rel="noopener noreferrer">
       <Text of={url} />
     </a>
   ) : (
     <Text of={url} />
   )
+}

@@ -1,5 +1,5 @@
 /** The head of the page: verdict, gate, counts, what was certified, and one card per engine. */
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { ClauseCounts, Results } from '../../specs/meta/results.ts'
 import { duration, instant, plural, thousands, visible } from '../text.ts'
 import type { EngineView, View } from '../view.ts'
@@ -112,17 +112,17 @@ const tally = ({ total, violated, known }: View): string => {
   return `${parts.join(', ')}.`
 }
 
-const runFacts = (results: Results): [string, JSX.Element][] => [
-  ...results.target.apis.map((api): [string, JSX.Element] => [
+const runFacts = (results: Results): [string, ComponentChildren][] => [
+  ...results.target.apis.map((api): [string, ComponentChildren] => [
     api.api,
     <>
       <Text of={api.url} /> <span class="soft">{visible(api.dialect)} dialect</span>
     </>,
   ]),
-  ['Started', <>{instant(results.startedAt)}</>],
-  ['Took', <>{duration(results.stats.durationMs)}</>],
-  ['Requests', <>{thousands(results.stats.requests)}</>],
-  ['Seed', <>{results.seed}</>],
+  ['Started', instant(results.startedAt)],
+  ['Took', duration(results.stats.durationMs)],
+  ['Requests', thousands(results.stats.requests)],
+  ['Seed', results.seed],
   ['Effort', <Text of={results.effort} />],
   ['Run', <Text of={results.run} />],
   ['Suite', <Text of={`assay ${results.assay}`} />],

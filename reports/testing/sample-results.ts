@@ -5,13 +5,13 @@ import type {
   ClauseCounts,
   ClauseOutcome,
   ClauseResult,
-  ExchangeRecord,
   KillRecord,
   Results,
   VariantRecord,
 } from '../../specs/meta/results.ts'
 import { CLAUSE_OUTCOMES } from '../words.ts'
 import { SAMPLE_ENGINES, sampleClauses, sampleCoverage } from './sample-clauses.ts'
+import { sampleFailure } from './sample-failures.ts'
 
 /** What a test varies: `extra` clauses for a large report, and whether a proof's records are present. */
 export interface SampleOptions {
@@ -162,14 +162,12 @@ const OUTCOMES: Partial<Record<ClauseOutcome, CheckOutcome>> = {
 
 const checkFor = (clause: ClauseResult, index: number): CheckResult => {
   const id = clause.checks[0]!
-  const failing = clause.outcome === 'violated' || clause.outcome === 'warned'
   const outcome = OUTCOMES[clause.outcome] ?? 'passed'
-  const generated = index % 5 === 2
   return {
     id,
     title: clause.text.toLowerCase().replace(/\.$/, ''),
     engine: clause.engine,
-    kind: generated ? 'model' : 'scenario',
+    kind: index % 5 === 2 ? 'property' : 'scenario',
     clauses: [clause.id],
     outcome,
     ...(outcome === 'blocked'
@@ -181,52 +179,11 @@ const checkFor = (clause: ClauseResult, index: number): CheckResult => {
     ...(outcome === 'errored' ? { reason: 'TypeError: the check read a field of an answer that has no body' } : {}),
     durationMs: ((index * 7919) % 4000) + 12,
     exchanges: (index % 9) + 2,
-    decisions: failing
-      ? [
-          {
-            clause: clause.id,
-            outcome: 'violated',
-            message: 'the second use was accepted',
-            expected: 'a refusal (4xx) with the error body',
-            seen: '200 with {"data":{"ip":"10.1.2.3","username":"ubuntu"}}',
-            exchange: 2,
-          },
-        ]
-      : [],
-    evidence: failing ? [exchange(1, 204), exchange(2, 200)] : [],
     rerun: `assay certify https://secrets.staging.example:8200 --dialect vault --check ${id} --seed 4711`,
-    ...(failing && generated
-      ? {
-          counterexample: '1. write a = {"x": 1}\n2. write a = {"y": 2}\n3. read a  ->  {"x": 1, "y": 2}\n   the model expects {"y": 2}',
-          stability: 'deterministic',
-        }
-      : {}),
+    ...sampleFailure(clause.id),
     ...(clause.id === 'KV-WRITE-01' ? { deviation: 'old storage merges objects' } : {}),
   }
 }
-
-const exchange = (number: number, status: number): ExchangeRecord => ({
-  number,
-  operation: 'ssh.verifyOtp',
-  caller: number === 1 ? 'root' : 'none',
-  request: {
-    method: 'POST',
-    url: 'https://secrets.staging.example:8200/v1/assay-as7k2m9q-ssh/verify',
-    headers: { 'content-type': 'application/json', 'x-service-request': 'true' },
-    body: '{"otp":"‹redacted:otp-1›"}',
-  },
-  ...(status === 204
-    ? { response: { status, headers: { date: 'Sat, 21 Nov 2026 02:00:07 GMT' } } }
-    : {
-        response: {
-          status,
-          headers: { 'content-type': 'application/json', 'content-length': '131' },
-          body: '{"request_id":"5f0c1f0e-7a0e-4b42-9a55-0a6f4a2c7c11","data":{"ip":"10.1.2.3","role_name":"otp","username":"ubuntu"},"warnings":null}',
-        },
-      }),
-  durationMs: 3.4,
-  curl: `curl -sS -X POST -H 'content-type: application/json' -H "x-service-token: $ASSAY_TOKEN" -d '{"otp":"‹redacted:otp-1›"}' https://secrets.staging.example:8200/v1/assay-as7k2m9q-ssh/verify`,
-})
 
 const count = (clauses: ClauseResult[]): ClauseCounts => {
   const counts = Object.fromEntries([...CLAUSE_OUTCOMES, 'total'].map((name) => [name, 0])) as ClauseCounts

@@ -1,0 +1,195 @@
+/** Every format on realistic results, and on results in which every string tries to break out. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FORMATS, killSummary, killTable, readResults, renderReports, terminalSummary } from './index.ts'
+import { renderJunit } from './junit.ts'
+import { renderMarkdown } from './markdown.ts'
+import { renderPage } from './page/document.tsx'
+import { renderSarif } from './sarif.ts'
+import { sampleResults, withMarkup } from './testing/sample-results.ts'
+import { cut, duration, oneLine, visible, wrap } from './text.ts'
+
+const ESCAPE = '\u001b[2J\u202e]]>&amp;<img src=x onerror=alert(1)>"\'`|[a](javascript:b)'
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}]/u
+const results = sampleResults()
+const hostile = withMarkup(results, ESCAPE)
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-reports-'))
+})
+afterAll(async () => rm(folder, { recursive: true }))
+
+describe('renderReports', () => {
+  it('writes every format, and what it writes reads back the same', async () => {
+    const files = await renderReports(results, join(folder, 'deep/er'))
+    expect(files).toHaveLength(FORMATS.length)
+    expect(files.map((file) => file.split('/').at(-1))).toEqual(['results.json', 'report.html', 'junit.xml', 'summary.md', 'report.sarif'])
+    expect(await readResults(files[0]!)).toEqual(results)
+  })
+
+  it('writes only what it is asked for', async () => {
+    expect(await renderReports(results, join(folder, 'one'), ['junit'])).toEqual([join(folder, 'one', 'junit.xml')])
+  })
+})
+
+describe('readResults', () => {
+  const refusal = async (text: string) => {
+    const file = join(folder, 'bad.json')
+    await writeFile(file, text)
+    return readResults(file).then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    )
+  }
+
+  it('refuses what is no file, no JSON or no results, in words', async () => {
+    await expect(readResults(join(folder, 'absent.json'))).rejects.toThrow('absent.json: cannot be read (ENOENT)')
+    expect(await refusal('{"a":')).toContain('bad.json: is not JSON: ')
+    expect(await refusal('[]')).toContain('top level: must be object (found [])')
+    expect(await refusal(JSON.stringify({ ...results, gate: 'open' }))).toContain(
+      '/gate: must be equal to one of the allowed values: passed',
+    )
+  })
+
+  it('names a few places and counts the rest', async () => {
+    const clauses = results.clauses.map((clause) => ({ ...clause, level: 'maybe' }))
+    expect(await refusal(JSON.stringify({ ...results, clauses }))).toContain('and 44 more')
+  })
+})
+
+describe('the page', () => {
+  const page = renderPage(results)
+
+  it('needs nothing from outside', () => {
+    expect(page).not.toMatch(/<(script|img|iframe|object|embed|source)[^>]*\ssrc=/)
+    expect(page).not.toMatch(/@import|url\(/)
+    expect(page.match(/<link [^>]*>/g)).toEqual([expect.stringContaining('href="data:image/svg+xml')])
+  })
+
+  it('holds every clause and check', () => {
+    for (const clause of results.clauses) expect(page).toContain(`"clause-${clause.id}"`)
+    for (const check of results.checks) expect(page).toContain(check.id)
+  })
+
+  it('turns no text into markup', () => {
+    const tags = (html: string) => (html.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').match(/<[a-z]+/g) ?? []).length
+    expect(tags(renderPage(withMarkup(results, '<b>x</b>')))).toBe(tags(renderPage(withMarkup(results, 'plain'))))
+    expect(UNSEEN.exec(renderPage(hostile))?.[0]).toBeUndefined()
+  })
+
+  it('links only where following does no harm', () => {
+    const deviations = results.deviations.map((entry) => ({ ...entry, link: 'javascript:alert(1)' }))
+    expect(renderPage({ ...results, deviations })).not.toContain('href="javascript:')
+  })
+
+  it('stays small with 900 clauses', () => {
+    expect(renderPage(sampleResults({ extra: 860 })).length).toBeLessThan(1_500_000)
+  })
+
+  it('says so when there is nothing', () => {
+    const nothing = {
+      ...results,
+      clauses: [],
+      checks: [],
+      engines: [],
+      coverage: [],
+      backends: [],
+      deviations: [],
+      kills: [],
+      variants: [],
+    }
+    expect(renderPage(nothing)).toContain('0 of 0 clauses decided')
+  })
+})
+
+describe('JUnit', () => {
+  it('counts as the gate does: a known deviation is skipped, not failed', () => {
+    const xml = renderJunit(results)
+    const count = (pattern: RegExp) => (xml.match(pattern) ?? []).length
+    expect(xml).toContain(`tests="${results.checks.length}" failures="3" errors="1" skipped="8"`)
+    expect([count(/<testcase /g), count(/<failure /g), count(/<error /g), count(/<skipped /g)]).toEqual([results.checks.length, 3, 1, 8])
+    expect(xml).toContain('known deviation: old storage merges objects')
+  })
+
+  it('holds no sign that XML forbids or reads', () => {
+    const xml = renderJunit(hostile)
+    expect(xml).not.toMatch(UNSEEN)
+    expect(xml).not.toContain('<img')
+    expect(xml).not.toContain(']]>')
+  })
+})
+
+describe('Markdown and SARIF', () => {
+  it('summarises', () => {
+    const text = renderMarkdown(results)
+    expect(text).toContain('# ✗ Non-conformant: staging')
+    expect(text).toContain('| SSH credentials | Non-conformant | 6 | 1 | 0 | 0 | 1 | 1 | 1 | 10 |')
+    expect(text).toContain('## Violated (3)')
+  })
+
+  it('lets no text format, link or mention', () => {
+    expect(renderMarkdown(hostile)).not.toMatch(/<img|\]\(javascript|javascript:/)
+  })
+
+  it('has one rule per clause that does not hold, and suppresses what is known', () => {
+    const [run] = JSON.parse(renderSarif(results)).runs
+    expect(run.tool.driver.rules).toHaveLength(6)
+    expect(run.results.filter((one: { suppressions?: unknown[] }) => one.suppressions)).toHaveLength(1)
+    expect(run.results[0]).toMatchObject({ ruleId: 'CORE-METHOD-02', level: 'error', ruleIndex: 0 })
+  })
+})
+
+describe('the terminal summary', () => {
+  it('says verdict, gate, engines, failures with their exchange, cures, and how to run again', () => {
+    const text = terminalSummary(results, { width: 100, report: 'assay-report/report.html' })
+    expect(text).toContain('✗ Non-conformant\n')
+    expect(text).toContain('✗ Gate failed\n')
+    expect(text).toMatch(/ssh +6 +1 +0 +0 +1 +1 +10 {2}✗ non-conformant/)
+    expect(text).toMatch(/expected {2}a refusal \(4xx\)/)
+    expect(text).toMatch(/response {2}405 /)
+    expect(text).toMatch(/cure {2}add "allow: \[oversize\]"/)
+    expect(text).toContain('report  assay-report/report.html')
+    expect(text.trimEnd().endsWith('--dialect vault --seed 4711')).toBe(true)
+  })
+
+  it('can do without colour and without signs, and lets no server draw', () => {
+    expect(terminalSummary(hostile)).not.toMatch(UNSEEN)
+    expect(terminalSummary(results, { unicode: false })).not.toMatch(/[^\n -~‹›]/)
+    expect(terminalSummary(results, { color: true })).toContain('\u001b[31m')
+  })
+})
+
+describe('the kill matrix', () => {
+  it('counts, and passes only when everything is killed and calm', () => {
+    const { kills = [], variants = [] } = results
+    expect(killSummary(kills, variants)).toMatchObject({
+      passed: false,
+      total: { faults: 5, killed: 3, survived: 1, unreached: 1, variants: 2, alarms: 1 },
+    })
+    expect(killSummary([kills[0]!], [variants[0]!]).passed).toBe(true)
+    expect(killSummary([], []).passed).toBe(false)
+  })
+
+  it('shows as text what is not as it should be', () => {
+    const text = killTable(results.kills ?? [], results.variants)
+    expect(text).toMatch(/^kv +2 +2 +0 +0 +0 +1 +1 +0$/m)
+    expect(text).toMatch(/^survived +ssh-ttl-uncapped /m)
+    expect(text).not.toContain('kv-merge')
+  })
+})
+
+describe('text', () => {
+  it('shows what cannot be seen, and keeps what can', () => {
+    expect(visible('a\u0000b\u200bc\ud800d\u009b')).toBe('a\\u{0}b\\u{200b}c\\u{d800}d\\u{9b}')
+    expect(visible('tab\tline\n‹é漢😀›')).toBe('tab\tline\n‹é漢😀›')
+    expect(oneLine(' a\r\n b\u001b ')).toBe('a b\\u{1b}')
+  })
+
+  it('cuts, wraps and tells time', () => {
+    expect(cut('abcdef', 4)).toBe('abcd… (2 more characters)')
+    expect(wrap('aa bb cc', 5)).toEqual(['aa bb', 'cc'])
+    expect([duration(12.4), duration(2400), duration(185_000)]).toEqual(['12 ms', '2.4 s', '3 min 5 s'])
+  })
+})
