@@ -176,14 +176,14 @@ const signalAll = (pids: number[], signal: NodeJS.Signals): void => {
 }
 
 /**
- * Ends the processes of a private instance: asked to quit first (PostgreSQL then frees its shared memory), killed after 3 s.
+ * Ends the processes of a private instance: asked to quit first (PostgreSQL then frees its shared memory), killed after 1.5 s.
  * Where the system has no /proc, the pids known to us are all there is.
  */
 export const killProcesses = async (folder: string, known: number[]): Promise<void> => {
   const pids = (): number[] => (processesIn(folder) ?? known).filter(alive)
   const first = known.filter((pid) => pids().includes(pid))
   signalAll(first.length > 0 ? first : pids(), 'SIGQUIT')
-  for (let waited = 0; waited < 3000 && pids().length > 0; waited += 50) await sleep(50)
+  for (let waited = 0; waited < 1500 && pids().length > 0; waited += 50) await sleep(50)
   signalAll(pids(), 'SIGKILL')
   for (let waited = 0; waited < 3000 && pids().length > 0; waited += 50) await sleep(50)
 }
