@@ -12,7 +12,8 @@ export interface Break {
   keyword: string
   what: string
   grade: Grade
-  values: Arbitrary<Json>
+  /** Made on demand: listing the places of a schema stays cheap. */
+  values(): Arbitrary<Json>
 }
 
 const SCALARS = ['string', 'integer', 'number', 'boolean', 'null']
@@ -46,9 +47,18 @@ const wrongTypes = (schema: Schema, isRoot: boolean): Break[] => {
   const nested = scalar && !isRoot ? [nestedArray] : []
   return [
     ...(refused.length > 0
-      ? [{ keyword: 'type', what: `${[...refused, ...(nested.length > 0 ? ['nested array'] : [])].join(' or ')} for ${words}`, grade: 'refusable' as const, values: fc.oneof(of(refused), ...nested) }]
+      ? [
+          {
+            keyword: 'type',
+            what: `${[...refused, ...(nested.length > 0 ? ['nested array'] : [])].join(' or ')} for ${words}`,
+            grade: 'refusable' as const,
+            values: () => fc.oneof(of(refused), ...nested),
+          },
+        ]
       : []),
-    ...(open.length > 0 ? [{ keyword: 'type', what: `${open.join(', ')} for ${words}`, grade: 'coercible' as const, values: of(open) }] : []),
+    ...(open.length > 0
+      ? [{ keyword: 'type', what: `${open.join(', ')} for ${words}`, grade: 'coercible' as const, values: () => of(open) }]
+      : []),
   ]
 }
 
@@ -61,41 +71,49 @@ const outsideSet = (schema: Schema): Break[] => {
     ...(types.includes('integer') || types.includes('number') ? [fc.constantFrom<Json>(1_234_567, 7_654_321)] : []),
   ]
   if (values.length === 0) return []
-  return [{ keyword: 'enum', what: 'a value outside the set', grade: 'refusable', values: fc.oneof(...values) }]
+  return [{ keyword: 'enum', what: 'a value outside the set', grade: 'refusable', values: () => fc.oneof(...values) }]
 }
 
-const bounds = (schema: Schema): [string, Arbitrary<Json>][] => {
+type Limit = [keyword: string, values: () => Arbitrary<Json>]
+
+const bounds = (schema: Schema): Limit[] => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const near = fc.integer({ min: 1, max: 1_000 })
-  const found: [string, Arbitrary<Json>][] = []
-  if (minimum !== undefined) found.push(['minimum', near.map((by) => minimum - by)])
-  if (maximum !== undefined) found.push(['maximum', near.map((by) => maximum + by)])
-  if (exclusiveMinimum !== undefined) found.push(['exclusiveMinimum', fc.nat(100).map((by) => exclusiveMinimum - by)])
-  if (exclusiveMaximum !== undefined) found.push(['exclusiveMaximum', fc.nat(100).map((by) => exclusiveMaximum + by)])
-  if (multipleOf !== undefined) found.push(['multipleOf', fc.integer({ min: 1, max: 1_000 })])
+  const found: Limit[] = []
+  if (minimum !== undefined) found.push(['minimum', () => near.map((by) => minimum - by)])
+  if (maximum !== undefined) found.push(['maximum', () => near.map((by) => maximum + by)])
+  if (exclusiveMinimum !== undefined) found.push(['exclusiveMinimum', () => fc.nat(100).map((by) => exclusiveMinimum - by)])
+  if (exclusiveMaximum !== undefined) found.push(['exclusiveMaximum', () => fc.nat(100).map((by) => exclusiveMaximum + by)])
+  if (multipleOf !== undefined) found.push(['multipleOf', () => fc.integer({ min: 1, max: 1_000 })])
   return found
 }
 
-const texts = (schema: Schema): [string, Arbitrary<Json>][] => {
+const texts = (schema: Schema): Limit[] => {
   const { minLength, maxLength, pattern, format } = schema
-  const found: [string, Arbitrary<Json>][] = []
-  if (minLength !== undefined && minLength > 0) found.push(['minLength', fc.string({ maxLength: minLength - 1 })])
-  if (maxLength !== undefined) found.push(['maxLength', fc.string({ minLength: maxLength + 1, maxLength: maxLength + 9, size: 'max' })])
-  if (pattern !== undefined) found.push(['pattern', fc.oneof(fc.string(), fc.constantFrom('', ' ', '!', 'Ä\n'))])
-  if (format !== undefined) found.push(['format', fc.oneof(fc.constantFrom(`not a ${format}!`, '=?', '/', '{'), fc.string())])
+  const found: Limit[] = []
+  if (minLength !== undefined && minLength > 0) found.push(['minLength', () => fc.string({ maxLength: minLength - 1 })])
+  if (maxLength !== undefined)
+    found.push(['maxLength', () => fc.string({ minLength: maxLength + 1, maxLength: maxLength + 9, size: 'max' })])
+  if (pattern !== undefined) found.push(['pattern', () => fc.oneof(fc.string(), fc.constantFrom('', ' ', '!', 'Ä\n'))])
+  if (format !== undefined) found.push(['format', () => fc.oneof(fc.constantFrom(`not a ${format}!`, '=?', '/', '{'), fc.string())])
   return found
 }
 
-const containers = (schema: Schema): [string, Arbitrary<Json>][] => {
+const containers = (schema: Schema): Limit[] => {
   const { minItems, maxItems, uniqueItems, minProperties, maxProperties } = schema
-  const found: [string, Arbitrary<Json>][] = []
-  const item = schema.items === undefined || typeof schema.items === 'boolean' ? anyJson : validInstances(schema.items)
-  if (minItems !== undefined && minItems > 0) found.push(['minItems', fc.array(item, { maxLength: minItems - 1 })])
-  if (maxItems !== undefined) found.push(['maxItems', fc.array(item, { minLength: maxItems + 1, maxLength: maxItems + 2, size: 'max' })])
-  if (uniqueItems) found.push(['uniqueItems', item.map((one) => [one, one])])
-  if (schema.contains !== undefined) found.push(['contains', fc.constant([])])
-  if (minProperties !== undefined && minProperties > 0) found.push(['minProperties', fc.constant({})])
-  if (maxProperties !== undefined) found.push(['maxProperties', fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), fc.nat(), { minKeys: maxProperties + 1, maxKeys: maxProperties + 2 })])
+  const found: Limit[] = []
+  const item = () => (schema.items === undefined || typeof schema.items === 'boolean' ? anyJson : validInstances(schema.items))
+  if (minItems !== undefined && minItems > 0) found.push(['minItems', () => fc.array(item(), { maxLength: minItems - 1 })])
+  if (maxItems !== undefined)
+    found.push(['maxItems', () => fc.array(item(), { minLength: maxItems + 1, maxLength: maxItems + 2, size: 'max' })])
+  if (uniqueItems) found.push(['uniqueItems', () => item().map((one) => [one, one])])
+  if (schema.contains !== undefined) found.push(['contains', () => fc.constant([])])
+  if (minProperties !== undefined && minProperties > 0) found.push(['minProperties', () => fc.constant({})])
+  if (maxProperties !== undefined)
+    found.push([
+      'maxProperties',
+      () => fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), fc.nat(), { minKeys: maxProperties + 1, maxKeys: maxProperties + 2 }),
+    ])
   return found
 }
 
@@ -105,11 +123,23 @@ const combined = (schema: Schema): Break[] => {
     const types = schema[keyword]?.map((branch) => (typeof branch === 'boolean' ? undefined : (typesOf(branch) ?? schema.type)))
     if (types === undefined) continue
     const scalar = types.every((own) => isScalar(typeof own === 'string' ? [own] : own))
-    if (scalar) found.push({ keyword, what: 'object or nested array for scalar', grade: 'refusable', values: fc.oneof(object, nestedArray) })
-    found.push({ keyword, what: 'a value under no branch', grade: 'coercible', values: fc.oneof(...Object.values(plainValues), anyJson) })
+    if (scalar)
+      found.push({ keyword, what: 'object or nested array for scalar', grade: 'refusable', values: () => fc.oneof(object, nestedArray) })
+    found.push({
+      keyword,
+      what: 'a value under no branch',
+      grade: 'coercible',
+      values: () => fc.oneof(...Object.values(plainValues), anyJson),
+    })
   }
   if (schema.not !== undefined && typeof schema.not === 'object' && Object.keys(schema.not).length > 0) {
-    found.push({ keyword: 'not', what: 'a value that is ruled out', grade: 'coercible', values: fc.oneof(validInstances(schema.not), anyJson) })
+    const ruledOut = schema.not
+    found.push({
+      keyword: 'not',
+      what: 'a value that is ruled out',
+      grade: 'coercible',
+      values: () => fc.oneof(validInstances(ruledOut), anyJson),
+    })
   }
   return found
 }

@@ -35,7 +35,11 @@ export const unsupportedKeywords = (schema: unknown, pointer = '#', above: reado
   return [
     ...own,
     ...NODES.flatMap((keyword) => below(node[keyword], keyword)),
-    ...LISTS.flatMap((keyword) => ((node[keyword] as unknown[] | undefined) ?? []).flatMap((value, index) => below(value, `${keyword}/${index}`))),
-    ...MAPS.flatMap((keyword) => Object.entries((node[keyword] as Found | undefined) ?? {}).flatMap(([name, value]) => below(value, `${keyword}/${name}`))),
+    ...LISTS.flatMap((keyword) =>
+      ((node[keyword] as unknown[] | undefined) ?? []).flatMap((value, index) => below(value, `${keyword}/${index}`)),
+    ),
+    ...MAPS.flatMap((keyword) =>
+      Object.entries((node[keyword] as Found | undefined) ?? {}).flatMap(([name, value]) => below(value, `${keyword}/${name}`)),
+    ),
   ]
 }

@@ -19,7 +19,7 @@ export interface Spoiling {
   /** The nearest `x-clause`, from the place upwards. */
   clause: string | undefined
   /** Spoiled instances: each breaks the keyword at the place, by Ajv's errors, also while shrinking. */
-  instances: Arbitrary<Json>
+  instances(): Arbitrary<Json>
   /** A given valid instance spoiled here; undefined where it has no such place, or where the result would not break the keyword. */
   spoil(instance: Json): Arbitrary<Json> | undefined
 }
@@ -29,7 +29,7 @@ interface Place {
   schema: Schema
   clause: string | undefined
   /** Demands that the place exists: to be merged with the root. */
-  demand: Schema
+  demand(): Schema
   grow(inner: Schema): Schema
 }
 
@@ -40,9 +40,9 @@ interface Cut {
   grade: Grade
   clause: string | undefined
   /** Replacement, or undefined for removal. */
-  values: Arbitrary<Json | undefined>
+  values(): Arbitrary<Json | undefined>
   /** The alternative of the root, with the place demanded. */
-  base: Schema
+  base(): Schema
 }
 
 const clauseOf = (node: Node | undefined, inherited: string | undefined): string | undefined => schemaOf(node)['x-clause'] ?? inherited
@@ -50,38 +50,47 @@ const clauseOf = (node: Node | undefined, inherited: string | undefined): string
 const child = (place: Place, step: string, node: Node | undefined, around: (inner: Schema) => Schema): Place => {
   const schema = flatten(node)
   const grow = (inner: Schema) => place.grow(around(inner))
-  return { steps: [...place.steps, step], schema, clause: clauseOf(schema, place.clause), demand: grow(schema), grow }
+  return { steps: [...place.steps, step], schema, clause: clauseOf(schema, place.clause), demand: () => grow(schema), grow }
 }
 
 const MAP_KEY = 'assay'
 
 const childrenOf = (place: Place): Place[] => {
   const { schema } = place
-  const member = (name: string, node: Node | undefined) => child(place, name, node, (inner) => ({ required: [name], properties: { [name]: inner } }))
+  const member = (name: string, node: Node | undefined) =>
+    child(place, name, node, (inner) => ({ required: [name], properties: { [name]: inner } }))
   const members = Object.entries(schema.properties ?? {})
-    .filter(([, node]) => node !== false)
+    .filter(([, node]) => schemaOf(node)['x-generate'] !== false && node !== false)
     .map(([name, node]) => member(name, node))
   const isMap = typeof schema.additionalProperties === 'object' && Object.keys(schema.additionalProperties).length > 0
   if (isMap) members.push(member(MAP_KEY, schema.additionalProperties))
-  const items = typeof schema.items === 'object' && (schema.prefixItems ?? []).length === 0 ? [child(place, '0', schema.items, (inner) => ({ minItems: 1, items: inner }))] : []
+  const items =
+    typeof schema.items === 'object' && (schema.prefixItems ?? []).length === 0
+      ? [child(place, '0', schema.items, (inner) => ({ minItems: 1, items: inner }))]
+      : []
   return [...members, ...items]
 }
 
 const requiredOf = (place: Place): Pick<Cut, 'steps' | 'keyword' | 'what' | 'grade' | 'clause' | 'values'>[] =>
-  (place.schema.required ?? []).map((name) => ({
-    steps: [...place.steps, name],
-    keyword: 'required',
-    what: 'left out',
-    grade: 'refusable',
-    clause: clauseOf(place.schema.properties?.[name], place.clause),
-    values: fc.constant(undefined),
-  }))
+  (place.schema.required ?? [])
+    .filter((name) => schemaOf(place.schema.properties?.[name])['x-generate'] !== false)
+    .map((name) => ({
+      steps: [...place.steps, name],
+      keyword: 'required',
+      what: 'left out',
+      grade: 'refusable',
+      clause: clauseOf(place.schema.properties?.[name], place.clause),
+      values: () => fc.constant(undefined),
+    }))
 
 const cutsAt = (root: Schema, place: Place): Cut[] => {
-  const base = flatten(both(root, place.demand))
+  const base = () => flatten(both(root, place.demand()))
   const own = breaksOf(place.schema, place.steps.length === 0).map((found) => ({ ...found, steps: place.steps, clause: place.clause }))
   const open = place.schema.additionalProperties === false ? [unknownMember(place)] : []
-  return [...[...own, ...requiredOf(place), ...open].map((cut) => ({ ...cut, base })), ...childrenOf(place).flatMap((below) => cutsAt(root, below))]
+  return [
+    ...[...own, ...requiredOf(place), ...open].map((cut) => ({ ...cut, base })),
+    ...childrenOf(place).flatMap((below) => cutsAt(root, below)),
+  ]
 }
 
 const unknownMember = (place: Place) => ({
@@ -90,7 +99,7 @@ const unknownMember = (place: Place) => ({
   what: 'an unknown member',
   grade: 'coercible' as const,
   clause: place.clause,
-  values: fc.constant<Json>('assay'),
+  values: () => fc.constant<Json>('assay'),
 })
 
 const SAME: Record<string, string[]> = { enum: ['enum', 'const'] }
@@ -106,21 +115,25 @@ const blames = (error: ErrorObject, steps: string[], keyword: string): boolean =
 const spoilingOf = (root: Node, cut: Cut): Spoiling => {
   const { steps, keyword, what, grade, clause } = cut
   const pointer = pointerOf(steps)
-  const name = `${pointer || 'the root'} ${keyword}`
   const isSpoiled = (instance: Json): boolean => errorsOf(root, instance).some((error) => blames(error, steps, keyword))
-  const judged = (source: Arbitrary<Json>, attempts?: number) => bounded(source, isSpoiled, name, attempts)
-  const healthy = validInstances(cut.base).filter((instance) => isValid(root, instance))
+  const judged = (source: Arbitrary<Json>, attempts?: number) => bounded(source, isSpoiled, `${pointer || 'the root'} ${keyword}`, attempts)
   return {
     pointer,
     keyword,
     what,
     grade,
     clause,
-    instances: judged(fc.tuple(healthy, cut.values).map(([instance, value]) => withValue(instance, steps, value))),
+    instances() {
+      const healthy = bounded(validInstances(cut.base()), (instance) => isValid(root, instance), `a valid instance with ${pointer}`)
+      return judged(fc.tuple(healthy, cut.values()).map(([instance, value]) => withValue(instance, steps, value)))
+    },
     spoil(instance) {
       const parent = steps.length === 0 ? instance : at(instance, steps.slice(0, -1))
       if (steps.length > 0 && !isObject(parent) && !Array.isArray(parent)) return undefined
-      const spoiled = judged(cut.values.map((value) => withValue(instance, steps, value)), 50)
+      const spoiled = judged(
+        cut.values().map((value) => withValue(instance, steps, value)),
+        50,
+      )
       return isPossible(spoiled) ? spoiled : undefined
     },
   }
@@ -136,28 +149,36 @@ const isPossible = (arbitrary: Arbitrary<Json>): boolean => {
   }
 }
 
-const known = new WeakMap<object, Spoiling[]>()
+const cutsOf = (root: Schema): Cut[] => {
+  const found = new Map<string, Cut>()
+  for (const alternative of [flatten(root), ...alternativesOf(flatten(root))]) {
+    const start: Place = { steps: [], schema: alternative, clause: alternative['x-clause'], demand: () => ({}), grow: (inner) => inner }
+    for (const cut of cutsAt(alternative, start)) {
+      const key = `${pointerOf(cut.steps)} ${cut.keyword} ${cut.grade}`
+      if (!found.has(key)) found.set(key, cut)
+    }
+  }
+  return [...found.values()]
+}
 
 /**
- * The deterministic lane: every (place, keyword) of a schema at which an instance can be spoiled, once per grade, in the order of the schema.
+ * Every (place, keyword) of a schema at which an instance may be spoiled, once per grade, in the order of the schema; cheap, and with some that no
+ * instance can show.
  *
  * @param schema dereferenced, non-recursive JSON Schema 2020-12; the branches of a root `anyOf`, `oneOf` or `if` are walked one by one.
  */
+export const places = (schema: object): Spoiling[] => {
+  const root = plain(schema) as Schema
+  return cutsOf(root).map((cut) => spoilingOf(root, cut))
+}
+
+const known = new WeakMap<object, Spoiling[]>()
+
+/** The deterministic lane: the {@link places} of a schema for which spoiled instances exist. */
 export const spoilings = (schema: object): Spoiling[] => {
   const cached = known.get(schema)
   if (cached !== undefined) return cached
-  const root = plain(schema) as Schema
-  const found = new Map<string, Spoiling>()
-  for (const alternative of [flatten(root), ...alternativesOf(flatten(root))]) {
-    const start: Place = { steps: [], schema: alternative, clause: alternative['x-clause'], demand: {}, grow: (inner) => inner }
-    for (const cut of cutsAt(alternative, start)) {
-      const key = `${pointerOf(cut.steps)} ${cut.keyword} ${cut.grade}`
-      if (found.has(key)) continue
-      const spoiling = spoilingOf(root, cut)
-      if (isPossible(spoiling.instances)) found.set(key, spoiling)
-    }
-  }
-  const all = [...found.values()]
+  const all = places(schema).filter((spoiling) => isPossible(spoiling.instances()))
   known.set(schema, all)
   return all
 }
@@ -165,5 +186,5 @@ export const spoilings = (schema: object): Spoiling[] => {
 /** The random lane: invalid instances of a schema, each spoiled at one of its {@link spoilings}. Undefined where everything is valid. */
 export const invalidInstances = (schema: object): Arbitrary<Json> | undefined => {
   const all = spoilings(schema)
-  return all.length === 0 ? undefined : fc.oneof(...all.map((spoiling) => spoiling.instances))
+  return all.length === 0 ? undefined : fc.oneof(...all.map((spoiling) => spoiling.instances()))
 }
