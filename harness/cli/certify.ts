@@ -54,6 +54,13 @@ const unclaimedEngines = (context: RunContext, split: Split, engines: readonly s
       return { id, reason: why?.reason ?? 'nothing of it can be exercised', cure: why?.cure ?? 'see `assay backends`' }
     })
 
+/** Clauses that checks of the whole contract decide, but none for the claimed engines: sweeps whose operations the target does not have. */
+const clausesBeyond = async (contract: Contract, claimed: readonly CheckDefinition[]): Promise<Set<string>> => {
+  const here = new Set(claimed.flatMap((check) => check.clauses))
+  const everywhere = await catalogue(contract, [...contract.engines.keys()])
+  return new Set(everywhere.flatMap((check) => check.clauses).filter((clause) => !here.has(clause)))
+}
+
 const watchSignals = (abort: AbortController): (() => boolean) => {
   let interrupted = false
   const stop = () => {
@@ -95,7 +102,8 @@ const execute = async ({ contract, config, options, url, abort, embedded }: Run)
     if (options.engine !== undefined && options.engine.every((engine) => !claimed.includes(engine))) {
       progress.say(`the target does not serve ${options.engine.join(', ')}`)
     }
-    const plan = makePlan(contract, await catalogue(contract, claimed), claimed, selectionFrom(options))
+    const all = await catalogue(contract, claimed)
+    const plan = makePlan(contract, all, claimed, selectionFrom(options))
     if (options.plan === true) {
       process.stdout.write(showPlan(context, plan))
       return undefined
@@ -114,6 +122,7 @@ const execute = async ({ contract, config, options, url, abort, embedded }: Run)
       notes,
       startedAt,
       notClaimed: split.notClaimed,
+      elsewhere: await clausesBeyond(contract, all),
       unclaimedEngines: unclaimedEngines(context, split, plan.engines),
       deviations,
       requests: requestsOf(context),

@@ -98,6 +98,8 @@ export const judgeAnswer = (operation: Operation, answer: JudgedAnswer): Judgeme
   const findings: Finding[] = []
   const clause = spec?.clause ?? operation.clause
   if (clause !== undefined) reached.add(clause)
+  // An undocumented success would have violated the operation's own clause.
+  if (answer.status < 300 && operation.clause !== undefined) reached.add(operation.clause)
   const whole = (message: string, expected: string, seen: string) => {
     if (clause !== undefined) findings.push({ clause, message, pointer: '', expected, seen })
   }

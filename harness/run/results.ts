@@ -37,6 +37,8 @@ export interface RunFacts {
   startedAt: Date
   /** Checks whose backends this machine cannot give, when the embedded server claims only what it can exercise. */
   notClaimed: CheckDefinition[]
+  /** Clauses of claimed engines that only operations of engines outside the target's claims can show. */
+  elsewhere?: ReadonlySet<string>
   unclaimedEngines: { id: string; reason: string; cure: string }[]
   deviations: Deviation[]
   requests: number
@@ -129,7 +131,7 @@ const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: C
       const mine = (byClause.get(clause.id) ?? []).map(({ run }) => run)
       const claimed = targetOf(context, clause.engine).engines.includes(clause.engine)
       const votes: Vote[] = mine.map((run) => (isContractMiss(run) ? 'notExercised' : voteOf(run, clause.id)))
-      if (votes.length === 0 && unclaimed.has(clause.id)) votes.push('notClaimed')
+      if (votes.length === 0 && (unclaimed.has(clause.id) || facts.elsewhere?.has(clause.id))) votes.push('notClaimed')
       const outcome: ClauseOutcome = claimed ? outcomeOf(clause, votes) : 'notClaimed'
       const why = mine.find((run) => run.outcome === 'blocked' || run.outcome === 'errored')?.reason ?? clause.excluded
       const observations = observationsOf(mine, clause)

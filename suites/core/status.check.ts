@@ -11,6 +11,12 @@ check('core/found', 'CORE-STATUS-01', 'a read that finds its object is answered 
   }
 })
 
+check('core/written', 'CORE-STATUS-03', 'a write succeeds with 200 or 204', async ({ bench, expect }) => {
+  const path = bench.fresh('key')
+  expect(await bench.call('kv1.write', { path: { path }, body: { a: 1 } })).toHaveStatus(200, 204)
+  expect(await bench.call('kv2.write', { path: { path }, body: { data: { a: 1 } } })).toHaveStatus(200, 204)
+})
+
 check('core/unknown-path', 'CORE-STATUS-06', 'a path below no mount is answered with 404', async ({ bench, expect }) => {
   const anyPath = `${bench.fresh('nowhere')}/${bench.fresh('key')}`
   expect(await bench.call('core.readAny', { path: { anyPath } }), 'a read').toHaveStatus(404)
