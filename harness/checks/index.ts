@@ -1,5 +1,9 @@
 /** All that suites may import. */
+export { type AmqpAction, type AmqpUser, amqpLogin, amqpMay } from '../oracles/amqp.ts'
+export { brokerAdmin } from '../oracles/rabbitmq-management.ts'
+export { type Login, type SqlPlace, sqlPlace } from '../oracles/sql.ts'
 export { type SshCertificate, type SshKeyPair, sshOracle } from '../oracles/ssh.ts'
+export { type Gate, tcpGate } from '../oracles/tcp-gate.ts'
 export { handshakeProblem } from '../oracles/tls.ts'
 export type { CertificateFacts } from '../oracles/x509-facts.ts'
 export { judgeCertificate, judgeCrl, pathProblem } from '../oracles/x509-judge.ts'

@@ -1,0 +1,99 @@
+/** MariaDB and MySQL as judges. */
+import mysql from 'mysql2/promise'
+import type { BackendHandle } from '../checks/types.ts'
+import type { Login, Row, SqlPlace } from './sql.ts'
+
+const CONNECT_MS = 15_000
+
+const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+const open = async (handle: BackendHandle, login: Login, database?: string): Promise<mysql.Connection> => {
+  const connection = await mysql.createConnection({
+    host: handle.host,
+    port: handle.port,
+    user: login.username,
+    password: login.password,
+    connectTimeout: CONNECT_MS,
+    ...(database === undefined ? {} : { database }),
+  })
+  connection.on('error', () => {})
+  return connection
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '')
+
+const REFUSED_LOGIN = [
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_ACCESS_DENIED_NO_PASSWORD_ERROR',
+  'ER_ACCOUNT_HAS_BEEN_LOCKED',
+  'ER_MUST_CHANGE_PASSWORD_LOGIN',
+]
+const REFUSED_RIGHT = [
+  'ER_TABLEACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_SPECIFIC_ACCESS_DENIED_ERROR',
+  'ER_COLUMNACCESS_DENIED_ERROR',
+]
+
+/** @internal use sqlPlace() */
+export const mariadbPlace = async (handle: BackendHandle, name: string, password: string): Promise<SqlPlace> => {
+  const admin = await open(handle, { username: handle.username, password: handle.password })
+  const query = async (sql: string): Promise<Row[]> => {
+    const [rows] = await admin.query({ sql, timeout: CONNECT_MS })
+    return Array.isArray(rows) ? (rows as Row[]) : []
+  }
+  try {
+    await query(`CREATE USER '${name}'@'%' IDENTIFIED BY ${literal(password)}`)
+    await query(`GRANT ALL PRIVILEGES ON *.* TO '${name}'@'%' WITH GRANT OPTION`)
+    await query(`CREATE DATABASE ${name}`)
+    await query(`USE ${name}`)
+  } catch (error) {
+    admin.destroy()
+    throw error
+  }
+  return {
+    database: name,
+    admin: { username: name, password },
+    query,
+    async login(login) {
+      try {
+        const connection = await open(handle, login)
+        await connection.end()
+        return true
+      } catch (error) {
+        if (REFUSED_LOGIN.includes(codeOf(error))) return false
+        throw error
+      }
+    },
+    async as(login, sql) {
+      const connection = await open(handle, login)
+      try {
+        const [rows] = await connection.query(sql)
+        return Array.isArray(rows) ? (rows as Row[]) : []
+      } catch (error) {
+        if (REFUSED_RIGHT.includes(codeOf(error))) return 'refused'
+        throw error
+      } finally {
+        await connection.end()
+      }
+    },
+    async existing(usernames) {
+      if (usernames.length === 0) return []
+      const rows = await query(`SELECT user AS name FROM mysql.user WHERE user IN (${usernames.map(literal).join(', ')})`)
+      return rows.map((row) => String(row.name))
+    },
+    async sessions(username) {
+      const rows = await query(`SELECT id FROM information_schema.processlist WHERE user = ${literal(username)}`)
+      return rows.map((row) => String(row.id ?? row.ID))
+    },
+    validUntil: async () => undefined,
+    async drop(usernames) {
+      try {
+        for (const username of [...usernames, name]) await query(`DROP USER IF EXISTS ${literal(username)}@'%'`)
+        await query(`DROP DATABASE IF EXISTS ${name}`)
+      } finally {
+        admin.destroy()
+      }
+    },
+  }
+}

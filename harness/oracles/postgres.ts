@@ -1,0 +1,105 @@
+/** PostgreSQL as a judge. */
+import pg from 'pg'
+import type { BackendHandle } from '../checks/types.ts'
+import type { Login, Row, SqlPlace } from './sql.ts'
+
+const CONNECT_MS = 15_000
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const open = async (handle: BackendHandle, database: string, login: Login): Promise<pg.Client> => {
+  const client = new pg.Client({
+    host: handle.host,
+    port: handle.port,
+    database,
+    user: login.username,
+    password: login.password,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '')
+
+/** invalid_password and invalid_authorization_specification. */
+const REFUSED_LOGIN = ['28P01', '28000']
+const REFUSED_RIGHT = '42501'
+
+/** @internal use sqlPlace() */
+export const postgresPlace = async (handle: BackendHandle, name: string, password: string): Promise<SqlPlace> => {
+  const root: Login = { username: handle.username, password: handle.password }
+  const first = await open(handle, handle.extra.database ?? 'postgres', root)
+  try {
+    await first.query(`CREATE ROLE ${quoted(name)} WITH LOGIN CREATEROLE SUPERUSER PASSWORD ${literal(password)}`).catch(async (error) => {
+      if (codeOf(error) !== REFUSED_RIGHT) throw error
+      await first.query(`CREATE ROLE ${quoted(name)} WITH LOGIN CREATEROLE PASSWORD ${literal(password)}`)
+    })
+    await first.query(`CREATE DATABASE ${quoted(name)} OWNER ${quoted(name)}`)
+  } finally {
+    await first.end()
+  }
+  const admin = await open(handle, name, root)
+  const query = async (sql: string): Promise<Row[]> => (await admin.query<Row>(sql)).rows ?? []
+  const removeUser = async (username: string): Promise<void> => {
+    if ((await query(`SELECT 1 FROM pg_roles WHERE rolname = ${literal(username)}`)).length === 0) return
+    await query(`DROP OWNED BY ${quoted(username)} CASCADE`)
+    await query(`DROP ROLE ${quoted(username)}`)
+  }
+  return {
+    database: name,
+    admin: { username: name, password },
+    query,
+    async login(login) {
+      try {
+        await (await open(handle, name, login)).end()
+        return true
+      } catch (error) {
+        if (REFUSED_LOGIN.includes(codeOf(error))) return false
+        throw error
+      }
+    },
+    async as(login, sql) {
+      const client = await open(handle, name, login)
+      try {
+        return (await client.query<Row>(sql)).rows ?? []
+      } catch (error) {
+        if (codeOf(error) === REFUSED_RIGHT) return 'refused'
+        throw error
+      } finally {
+        await client.end()
+      }
+    },
+    async existing(usernames) {
+      if (usernames.length === 0) return []
+      const rows = await query(`SELECT rolname FROM pg_roles WHERE rolname IN (${usernames.map(literal).join(', ')})`)
+      return rows.map((row) => String(row.rolname))
+    },
+    async sessions(username) {
+      return (await query(`SELECT pid FROM pg_stat_activity WHERE usename = ${literal(username)}`)).map((row) => String(row.pid))
+    },
+    async validUntil(username) {
+      const [row] = await query(
+        `SELECT extract(epoch FROM rolvaliduntil) * 1000 AS at FROM pg_roles WHERE rolname = ${literal(username)} AND rolvaliduntil IS NOT NULL`,
+      )
+      return row === undefined ? undefined : Number(row.at)
+    },
+    async drop(usernames) {
+      try {
+        for (const username of usernames) await removeUser(username).catch(() => undefined)
+      } finally {
+        await admin.end()
+      }
+      const last = await open(handle, handle.extra.database ?? 'postgres', root)
+      try {
+        await last.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`)
+        await last.query(`DROP ROLE IF EXISTS ${quoted(name)}`)
+      } finally {
+        await last.end()
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** RabbitMQ's management interface as a judge: users, tags and permissions as the broker itself reports them. */
+import { request } from 'undici'
+import type { BackendHandle } from '../checks/types.ts'
+
+const TIMEOUT_MS = 20_000
+
+const send = async (handle: BackendHandle, method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string[], body?: unknown) => {
+  const url = `http://${handle.host}:${handle.extra.managementPort}/api/${path.map(encodeURIComponent).join('/')}`
+  const answer = await request(url, {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${handle.username}:${handle.password}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  })
+  const text = await answer.body.text()
+  if (answer.statusCode === 404) return undefined
+  if (answer.statusCode >= 400)
+    throw new Error(`the broker answered ${answer.statusCode} to ${method} ${path.join('/')}: ${text.slice(0, 200)}`)
+  return text === '' ? null : (JSON.parse(text) as unknown)
+}
+
+/** Rights of a user in one virtual host. */
+export interface VhostRights {
+  vhost: string
+  configure: string
+  write: string
+  read: string
+}
+/** Rights of a user on one topic exchange. */
+export interface TopicRights {
+  vhost: string
+  exchange: string
+  write: string
+  read: string
+}
+
+/** The broker seen by its administrator. */
+export const brokerAdmin = (handle: BackendHandle) => ({
+  /** Makes a virtual host in which the administrator may do everything. */
+  async createVhost(vhost: string): Promise<void> {
+    await send(handle, 'PUT', ['vhosts', vhost], {})
+    await send(handle, 'PUT', ['permissions', vhost, handle.username], { configure: '.*', write: '.*', read: '.*' })
+  },
+  deleteVhost: (vhost: string) => send(handle, 'DELETE', ['vhosts', vhost]),
+  createAdministrator: (username: string, password: string) =>
+    send(handle, 'PUT', ['users', username], { password, tags: 'administrator' }),
+  deleteUser: (username: string) => send(handle, 'DELETE', ['users', username]),
+  createQueue: (vhost: string, queue: string) => send(handle, 'PUT', ['queues', vhost, queue], { durable: true }),
+  createTopicExchange: (vhost: string, exchange: string) => send(handle, 'PUT', ['exchanges', vhost, exchange], { type: 'topic' }),
+  /** The user's tags, sorted; undefined where there is no such user. */
+  async tagsOf(username: string): Promise<string[] | undefined> {
+    const user = (await send(handle, 'GET', ['users', username])) as { tags: string | string[] } | undefined
+    if (user === undefined) return undefined
+    const tags = Array.isArray(user.tags) ? user.tags : user.tags.split(',')
+    return tags
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== '')
+      .sort()
+  },
+  async usernames(): Promise<string[]> {
+    return ((await send(handle, 'GET', ['users'])) as { name: string }[]).map((user) => user.name)
+  },
+  async rightsOf(username: string): Promise<VhostRights[]> {
+    const found = ((await send(handle, 'GET', ['users', username, 'permissions'])) ?? []) as VhostRights[]
+    return found.map(({ vhost, configure, write, read }) => ({ vhost, configure, write, read }))
+  },
+  async topicRightsOf(username: string): Promise<TopicRights[]> {
+    const found = ((await send(handle, 'GET', ['users', username, 'topic-permissions'])) ?? []) as TopicRights[]
+    return found.map(({ vhost, exchange, write, read }) => ({ vhost, exchange, write, read }))
+  },
+})

@@ -1,0 +1,41 @@
+/** A judge of database effects: an own database and administrator per check, and logins as anybody. */
+import type { BackendHandle } from '../checks/types.ts'
+import { mariadbPlace } from './mysql.ts'
+import { postgresPlace } from './postgres.ts'
+
+/** One row of a result, by column name in lower case. */
+export type Row = Record<string, unknown>
+
+/** What a login may try before it leaves again. */
+export interface Login {
+  username: string
+  password: string
+}
+
+/** A database made for one check, with an administrator of its own. */
+export interface SqlPlace {
+  database: string
+  admin: Login
+  /** Runs one statement in the database with the rights of the run's administrator. */
+  query(sql: string): Promise<Row[]>
+  /** True where the database lets the user in, false where it refuses name or password. Other failures throw. */
+  login(login: Login): Promise<boolean>
+  /** Runs one statement as that user: `refused` when rights are missing, else its rows. Throws where even the login fails. */
+  as(login: Login, sql: string): Promise<Row[] | 'refused'>
+  /** Ends of all users of the database server whose names are given: which of them exist. */
+  existing(usernames: string[]): Promise<string[]>
+  /** Ids of the sessions that a user has open now. */
+  sessions(username: string): Promise<string[]>
+  /** When the database itself ends a user, in milliseconds since the epoch; undefined where it does not. */
+  validUntil(username: string): Promise<number | undefined>
+  /** Removes users, then the database and its administrator. Whatever is gone already is fine. */
+  drop(usernames: string[]): Promise<void>
+}
+
+/**
+ * Makes a database and an administrator for one check.
+ *
+ * @param name lower-case letters, digits and underscores, at most 28 characters; names both.
+ */
+export const sqlPlace = (handle: BackendHandle, name: string, password: string): Promise<SqlPlace> =>
+  handle.name === 'mariadb' ? mariadbPlace(handle, name, password) : postgresPlace(handle, name, password)
