@@ -1,7 +1,7 @@
-/** The checks that ran, the operations and statuses they reached, and where the time went. */
+/** The checks that ran, and where the time went. */
 import type { JSX } from 'preact'
-import type { CheckOutcome, CheckResult, OperationCoverage, Results } from '../../specs/meta/results.ts'
-import { duration, plural, thousands, visible } from '../text.ts'
+import type { CheckOutcome, CheckResult, Results } from '../../specs/meta/results.ts'
+import { duration, thousands, visible } from '../text.ts'
 import type { View } from '../view.ts'
 import { CHECK_WORDS } from '../words.ts'
 import { CheckBadge, ClauseLink, Facts, Section, Text, Toolbar } from './parts.tsx'
@@ -89,68 +89,6 @@ export const Checks = ({ checks }: { checks: CheckResult[] }): JSX.Element => {
           </tbody>
         </table>
       </div>
-    </Section>
-  )
-}
-
-/** Operations of the contract with how often each was called and what it answered. */
-export const Coverage = ({ coverage }: { coverage: OperationCoverage[] }): JSX.Element | null => {
-  if (coverage.length === 0) return null
-  const called = coverage.filter((row) => row.requests > 0).length
-  const statuses = new Set(coverage.flatMap((row) => Object.keys(row.statuses))).size
-  return (
-    <Section
-      id="coverage"
-      title="Coverage"
-      note={`${called} of ${plural(coverage.length, 'operation')} called, ${plural(statuses, 'status code')} seen.`}
-    >
-      <table class="rows coverage">
-        <caption class="unseen">Requests and answers by operation</caption>
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            <th scope="col">Method and path</th>
-            <th scope="col" class="right">
-              Requests
-            </th>
-            <th scope="col">Answers</th>
-          </tr>
-        </thead>
-        <tbody>
-          {coverage.map((row) => (
-            <tr>
-              <td>
-                <code>
-                  <Text of={row.operation} />
-                </code>
-              </td>
-              <td class="path">
-                <b>
-                  <Text of={row.method} />
-                </b>{' '}
-                <Text of={row.path} />
-              </td>
-              <td class="right" data-name="Requests">
-                {thousands(row.requests)}
-              </td>
-              <td class="answers">
-                {row.requests === 0 ? (
-                  <span class="never">never called</span>
-                ) : (
-                  Object.entries(row.statuses).map(([status, count]) => (
-                    <span class="answer">
-                      <b>
-                        <Text of={status} />
-                      </b>{' '}
-                      × {thousands(count)}
-                    </span>
-                  ))
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </Section>
   )
 }

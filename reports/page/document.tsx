@@ -7,8 +7,9 @@ import type { Results } from '../../specs/meta/results.ts'
 import { instant, visible } from '../text.ts'
 import { type View, viewOf } from '../view.ts'
 import { VERDICT_WORDS } from '../words.ts'
-import { Checks, Coverage, Timing } from './checks.tsx'
+import { Checks, Timing } from './checks.tsx'
 import { AllClauses, Blocked, Errored, Observations } from './clauses.tsx'
+import { Coverage } from './coverage.tsx'
 import { Findings } from './findings.tsx'
 import { Text } from './parts.tsx'
 import { Proof } from './proof.tsx'
@@ -99,7 +100,7 @@ const Page = ({ results, view }: { results: Results; view: View }): JSX.Element 
           <Observations clauses={view.observed} />
           <AllClauses view={view} />
           <Checks checks={results.checks} />
-          <Coverage coverage={results.coverage} />
+          <Coverage coverage={results.coverage} view={view} />
           <Proof kills={results.kills} variants={results.variants} />
           <Timing results={results} view={view} />
           <Environment results={results} />

@@ -1,6 +1,6 @@
 /** Rules for the frame of the page: head, contents, banner, cards and findings. */
 export const LAYOUT = `
-.top { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .2rem 1.5rem; padding: .8rem clamp(1rem, 3vw, 2rem); background: var(--sheet); border-bottom: 1px solid var(--line) }
+.top { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .2rem 1.5rem; padding: .8rem max(clamp(1rem, 3vw, 2rem), 50% - 40rem); background: var(--sheet); border-bottom: 1px solid var(--line) }
 .brand { display: flex; align-items: center; gap: .5rem; font-weight: 650; letter-spacing: -.01em; font-size: 1.05rem }
 .brand svg { width: 1.35rem; height: 1.35rem; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
 .top-target { font-size: .87rem; color: var(--soft) }
@@ -41,12 +41,14 @@ h1 .sign { width: .82em; height: .82em }
 .sum { padding: .12rem 0; color: var(--soft) }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: .9rem 1.6rem; font-size: .93rem; font-variant-numeric: tabular-nums }
 .facts dt { color: var(--soft); font-size: .82rem }
+.facts .soft { white-space: nowrap }
 .facts dd { overflow-wrap: anywhere }
 .banner > .facts > div:has(.soft) { grid-column: span 2 }
 
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem }
 .card { padding: 1.1rem 1.2rem 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px }
 .card header { display: grid; justify-items: start; gap: .1rem; margin-bottom: .8rem }
+.card .counts { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.4rem, 1fr)); gap: .1rem .8rem }
 .card .why { margin-top: .6rem; font-size: .89rem; color: var(--soft) }
 .cure { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; margin-top: .4rem; font-size: .89rem }
 .cure span { color: var(--soft) }
@@ -54,7 +56,7 @@ h1 .sign { width: .82em; height: .82em }
 
 .finding, .item { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--tone); border-radius: 10px; padding: 1.15rem clamp(1rem, 2.4vw, 1.6rem) 1.3rem; scroll-margin-top: 1.5rem }
 .finding + .finding, .item + .item { margin-top: 1.1rem }
-.finding:target { box-shadow: 0 0 0 3px color-mix(in srgb, var(--focus) 45%, transparent) }
+.finding:target:not(:focus-visible) { box-shadow: 0 0 0 3px color-mix(in srgb, var(--focus) 45%, transparent) }
 .finding > header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .9rem }
 .finding > header .badge { align-self: center }
 .finding > h3 { margin-top: .45rem; font-size: 1.14rem; letter-spacing: -.005em; max-width: 46rem }

@@ -1,0 +1,104 @@
+/** What was reached: operations, statuses and clauses, by engine and one by one. */
+import type { JSX } from 'preact'
+import type { OperationCoverage } from '../../specs/meta/results.ts'
+import { plural, thousands } from '../text.ts'
+import type { View } from '../view.ts'
+import { Section, Text } from './parts.tsx'
+
+/** The section of coverage; nothing where no operation was recorded. */
+export const Coverage = ({ coverage, view }: { coverage: OperationCoverage[]; view: View }): JSX.Element | null => {
+  if (coverage.length === 0) return null
+  return (
+    <Section
+      id="coverage"
+      title="Coverage"
+      note={`${reached(coverage)} called, ${plural(statusesOf(coverage).length, 'status code')} seen.`}
+    >
+      <table class="rows">
+        <caption>By engine</caption>
+        <thead>
+          <tr>
+            <th scope="col">Engine</th>
+            <th scope="col">Clauses decided</th>
+            <th scope="col">Operations called</th>
+            <th scope="col">Status codes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {view.engines.map(({ engine: { id, clauses }, coverage: rows }) => (
+            <tr>
+              <th scope="row">
+                <Text of={id} />
+              </th>
+              <td data-name="Clauses decided">
+                {clauses.verified + clauses.violated + clauses.warned} of {clauses.total}
+              </td>
+              <td data-name="Operations called">
+                {rows.filter((row) => row.requests > 0).length} of {rows.length}
+              </td>
+              <td data-name="Status codes">
+                <Text of={statusesOf(rows).join(' ') || 'none'} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Operations coverage={coverage} />
+    </Section>
+  )
+}
+
+const reached = (coverage: OperationCoverage[]): string =>
+  `${coverage.filter((row) => row.requests > 0).length} of ${plural(coverage.length, 'operation')}`
+
+const statusesOf = (coverage: OperationCoverage[]): string[] => [...new Set(coverage.flatMap((row) => Object.keys(row.statuses)))].sort()
+
+const Operations = ({ coverage }: { coverage: OperationCoverage[] }): JSX.Element => (
+  <table class="rows coverage">
+    <caption>By operation</caption>
+    <thead>
+      <tr>
+        <th scope="col">Operation</th>
+        <th scope="col">Method and path</th>
+        <th scope="col" class="right">
+          Requests
+        </th>
+        <th scope="col">Answers</th>
+      </tr>
+    </thead>
+    <tbody>
+      {coverage.map((row) => (
+        <tr>
+          <td>
+            <code>
+              <Text of={row.operation} />
+            </code>
+          </td>
+          <td class="path">
+            <b>
+              <Text of={row.method} />
+            </b>{' '}
+            <Text of={row.path} />
+          </td>
+          <td class="right" data-name="Requests">
+            {thousands(row.requests)}
+          </td>
+          <td class="answers">
+            {row.requests === 0 ? (
+              <span class="never">never called</span>
+            ) : (
+              Object.entries(row.statuses).map(([status, count]) => (
+                <span class="answer">
+                  <b>
+                    <Text of={status} />
+                  </b>{' '}
+                  × {thousands(count)}
+                </span>
+              ))
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
