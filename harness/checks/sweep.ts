@@ -18,6 +18,8 @@ export interface OperationFacts {
   requestSchema: { [keyword: string]: unknown } | undefined
   /** Path parameters in the order of the path. */
   parameters: { name: string; multiSegment: boolean }[]
+  /** Clauses of the API on bad input: that it is refused, and that it never makes the server fail. */
+  badInput: { refused: string; failed: string } | undefined
   /** Methods that the contract lists on this operation's path, listing verb and synonyms included. */
   pathMethods: string[]
 }

@@ -20,6 +20,8 @@ export interface Api {
   synonyms?: Record<string, string>
   /** Status code -> seconds for which it is retried with backoff. */
   retry?: Record<string, number>
+  /** Clauses on bad input: that it is refused, and that it never makes the server fail. */
+  badInput?: { refused: string; failed: string }
 }
 
 export interface PathParameter {

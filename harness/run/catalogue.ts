@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL, fileURLToPath } from 'node:url'
 import { registeredChecks, registeredSamples } from '../checks/check.ts'
+import { generatedChecks } from '../checks/generated.ts'
 import { expandSweep, type OperationFacts, registeredSweeps } from '../checks/sweep.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { clausesNamed } from '../contract/reach.ts'
@@ -56,6 +57,7 @@ export const factsOf = (contract: Contract, id: string): OperationFacts => {
     hasBody: operation.request !== undefined,
     requestSchema: operation.request?.schema,
     parameters: operation.parameters,
+    badInput: contract.apis.get(operation.api)?.badInput,
     pathMethods: pathMethodsOf(contract, operation),
   }
 }
@@ -105,5 +107,6 @@ export const catalogue = async (contract: Contract, engines: readonly string[]):
     const own = definition.id.slice(0, definition.id.indexOf('/'))
     return expandSweep(definition, samples.filter(({ operation }) => apiOf(factsOf(contract, operation).engine) === apiOf(own)), (id) => factsOf(contract, id))
   })
-  return [...registeredChecks(), ...sweeps, ...contractChecks(contract)].filter((check) => engines.includes(check.engine))
+  const generated = generatedChecks(samples, (id) => factsOf(contract, id))
+  return [...registeredChecks(), ...sweeps, ...generated, ...contractChecks(contract)].filter((check) => engines.includes(check.engine))
 }

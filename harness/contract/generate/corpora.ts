@@ -21,7 +21,19 @@ export const unicodeTexts: readonly string[] = [
 ]
 
 /** White space that must survive at the ends and within. */
-export const trimmingTexts: readonly string[] = [' lead', 'trail ', '\ttab\t', '\nline\n', '\r\n', ' ', '', 'two  spaces', '\u00a0no-break\u00a0', '\u3000ideographic', 'end.\n']
+export const trimmingTexts: readonly string[] = [
+  ' lead',
+  'trail ',
+  '\ttab\t',
+  '\nline\n',
+  '\r\n',
+  ' ',
+  '',
+  'two  spaces',
+  '\u00a0no-break\u00a0',
+  '\u3000ideographic',
+  'end.\n',
+]
 
 /** Texts that mean something to a shell, a query, a template, a path, a number parser or a log. */
 export const meaningfulTexts: readonly string[] = [

@@ -16,7 +16,12 @@ const doubled = (text: string, body: Json): string | undefined => {
   return first === undefined ? undefined : `{${JSON.stringify(first)}:"assay-first",${text.slice(1)}`
 }
 
-const notUtf8 = (text: string): Uint8Array => Buffer.concat([Buffer.from(`${text.slice(0, -1)}${text === '{}' ? '' : ','}"assay":"`), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')])
+const notUtf8 = (text: string): Uint8Array =>
+  Buffer.concat([
+    Buffer.from(`${text.slice(0, -1)}${text === '{}' ? '' : ','}"assay":"`),
+    Buffer.from([0xc3, 0x28, 0xff]),
+    Buffer.from('"}'),
+  ])
 
 const deep = (levels: number): string => `${'{"assay":'.repeat(levels)}1${'}'.repeat(levels)}`
 
@@ -41,7 +46,12 @@ export const rawBodies = (body: Json, options: { huge?: number } = {}): RawBody[
     { name: 'line break in a string', bytes: '{"a":"b\nc"}', broken: true },
     { name: 'a form', bytes: 'a=b&c=d', contentType: 'application/x-www-form-urlencoded', broken: true },
     { name: 'XML', bytes: '<?xml version="1.0"?><a>b</a>', contentType: 'application/xml', broken: true },
-    { name: 'binary', bytes: Uint8Array.from({ length: 64 }, (_, index) => (index * 37) % 256), contentType: 'application/octet-stream', broken: true },
+    {
+      name: 'binary',
+      bytes: Uint8Array.from({ length: 64 }, (_, index) => (index * 37) % 256),
+      contentType: 'application/octet-stream',
+      broken: true,
+    },
     { name: 'an array', bytes: `[${text}]`, broken: true },
     { name: 'a string', bytes: JSON.stringify(text), broken: true },
     { name: 'a number', bytes: '1', broken: true },
@@ -55,6 +65,8 @@ export const rawBodies = (body: Json, options: { huge?: number } = {}): RawBody[
     { name: 'a thousand levels', bytes: deep(1_000), broken: false },
     { name: 'a lone surrogate', bytes: '{"assay":"\\ud800"}', broken: false },
     ...(twice === undefined ? [] : [{ name: 'a member twice', bytes: twice, broken: false }]),
-    ...(options.huge === undefined ? [] : [{ name: 'huge', bytes: `${' '.repeat(Math.max(0, options.huge - text.length))}${text}`, broken: false }]),
+    ...(options.huge === undefined
+      ? []
+      : [{ name: 'huge', bytes: `${' '.repeat(Math.max(0, options.huge - text.length))}${text}`, broken: false }]),
   ]
 }

@@ -8,7 +8,10 @@ import { isObject, type Node, type Schema, schemaOf, typesOf } from './schema.ts
 import { validInstances } from './valid.ts'
 
 const isFreeForm = (schema: Schema): boolean =>
-  (typesOf(schema)?.every((type) => type === 'object') ?? false) && schema.properties === undefined && schema.anyOf === undefined && schema.oneOf === undefined
+  (typesOf(schema)?.every((type) => type === 'object') ?? false) &&
+  schema.properties === undefined &&
+  schema.anyOf === undefined &&
+  schema.oneOf === undefined
 
 // A text or number without a stated shape may name something that must exist; everything else means the same for any valid value.
 const isClosed = (schema: Schema): boolean => {
@@ -41,7 +44,9 @@ const added = (body: JsonObject, schema: Schema): Arbitrary<JsonObject> => {
     open.map(([name]) => name),
     { minLength: 1, maxLength: Math.min(2, open.length) },
   )
-  return fc.tuple(all, names).map(([values, chosen]) => Object.fromEntries(Object.entries(values).filter(([name]) => chosen.includes(name))))
+  return fc
+    .tuple(all, names)
+    .map(([values, chosen]) => Object.fromEntries(Object.entries(values).filter(([name]) => chosen.includes(name))))
 }
 
 /**
