@@ -1,12 +1,13 @@
 /** A summary in Markdown for the job page of a CI system: verdict, engines, and what is wrong. */
 import type { Results } from '../specs/meta/results.ts'
-import { clip, duration, oneLine } from './text.ts'
+import { clip, duration, firstOf, oneLine } from './text.ts'
 import { type Finding, viewOf } from './view.ts'
 import { CLAUSE_WORDS, DEVIATION_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
 
 const COLUMNS = ['verified', 'violated', 'warned', 'observed', 'blocked', 'errored', 'notExercised', 'total'] as const
 /** Job pages have a size limit; the HTML page holds everything. */
 const MOST_FINDINGS = 30
+const MOST_REASONS = 10
 const LONGEST = 300
 
 /** Renders the summary. Text from a server is escaped, so that it can neither format nor link. */
@@ -19,7 +20,7 @@ export const renderMarkdown = (results: Results): string => {
     `# ${CLAUSE_WORDS[verdict.like].sign} ${verdict.label}: ${text(results.target.name)}`,
     '',
     `${verdict.meaning} **${gate.label}.** ${gate.meaning}`,
-    ...list(results.gateReasons.map(text)),
+    ...list(firstOf(results.gateReasons, MOST_REASONS).map(text)),
     '',
     `| Engine | Verdict | ${COLUMNS.map((name) => (name === 'total' ? 'Total' : CLAUSE_WORDS[name].label)).join(' | ')} |`,
     `| --- | --- |${' ---: |'.repeat(COLUMNS.length)}`,
@@ -33,7 +34,8 @@ export const renderMarkdown = (results: Results): string => {
     ...section(
       'Blocked',
       view.blocked.map(
-        (group) => `${text(group.reason)}: ${group.clauses.map(text).join(', ')}${group.cure ? `. Cure: ${text(group.cure)}` : ''}`,
+        (group) =>
+          `${text(group.reason)}: ${firstOf(group.clauses, MOST_REASONS).map(text).join(', ')}${group.cure ? `. Cure: ${text(group.cure)}` : ''}`,
       ),
     ),
     ...section(

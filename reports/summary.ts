@@ -1,7 +1,7 @@
 /** The summary on the terminal: what a person reads in five seconds, then each failure with what shows it. */
 import pc from 'picocolors'
 import type { ClauseCounts, ClauseOutcome, ExchangeRecord, Results } from '../specs/meta/results.ts'
-import { clip, duration, oneLine, wrap } from './text.ts'
+import { clip, duration, firstOf, oneLine, wrap } from './text.ts'
 import { type BlockedGroup, type Finding, type View, viewOf } from './view.ts'
 import { CLAUSE_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
 
@@ -17,7 +17,22 @@ export interface SummaryOptions {
   report?: string
 }
 
-const COLUMNS = ['verified', 'violated', 'warned', 'observed', 'blocked', 'notExercised', 'total'] as const
+const COLUMNS = [
+  'verified',
+  'violated',
+  'warned',
+  'observed',
+  'blocked',
+  'notExercised',
+  'errored',
+  'notClaimed',
+  'excluded',
+  'total',
+] as const
+/** Columns that are shown only where something stands in them. */
+const RARE: readonly string[] = ['errored', 'notClaimed', 'excluded']
+const HEADS: Partial<Record<ClauseOutcome, string>> = { notExercised: 'not run', notClaimed: 'unclaimed' }
+const MOST_REASONS = 6
 const MOST_FINDINGS = 20
 const LINES_OF_A_BODY = 3
 
@@ -82,7 +97,7 @@ const verdictLines = (results: Results, view: View, draw: Drawing): string[] => 
     draw.paint(verdict.like, draw.strong(`${draw.sign(verdict.like)} ${verdict.label}`)),
     ...wrap(verdict.meaning + known, draw.width - 2).map((line) => `  ${line}`),
     draw.paint(gate.like, draw.strong(`${draw.sign(gate.like)} ${gate.label}`)),
-    ...(results.gateReasons.length > 0 ? results.gateReasons : [gate.meaning]).flatMap((reason) =>
+    ...(results.gateReasons.length > 0 ? firstOf(results.gateReasons, MOST_REASONS) : [gate.meaning]).flatMap((reason) =>
       wrap(oneLine(reason), draw.width - 2).map((line) => `  ${line}`),
     ),
     draw.soft(`  ${clip(oneLine(urls), draw.width - 2)}`),
@@ -92,9 +107,10 @@ const verdictLines = (results: Results, view: View, draw: Drawing): string[] => 
 
 const engineTable = (results: Results, view: View, draw: Drawing): string[] => {
   const name = Math.max(6, ...results.engines.map((engine) => Math.min(18, oneLine(engine.id).length)))
-  const heads = COLUMNS.map((column) => (column === 'notExercised' ? 'not run' : column))
+  const columns = COLUMNS.filter((column) => !RARE.includes(column) || view.total[column] > 0)
+  const heads = columns.map((column) => (column === 'total' ? column : (HEADS[column] ?? column)))
   const row = (label: string, counts: ClauseCounts, tail: string): string =>
-    `  ${clip(label, name).padEnd(name)}  ${COLUMNS.map((column, at) => cell(counts[column], heads[at]!.length, column, draw)).join('  ')}  ${tail}`
+    `  ${clip(label, name).padEnd(name)}  ${columns.map((column, at) => cell(counts[column], heads[at]!.length, column, draw)).join('  ')}  ${tail}`
   const engines = results.engines.map((engine) => {
     const word = VERDICT_WORDS[engine.verdict]
     return row(oneLine(engine.id), engine.clauses, draw.paint(word.like, `${draw.sign(word.like)} ${word.label.toLowerCase()}`))

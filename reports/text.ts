@@ -19,6 +19,10 @@ export const cut = (text: string, length: number): string =>
 /** Cuts text to `length` characters, an ellipsis included: for places where every column counts. */
 export const clip = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`)
 
+/** The first `most` items, and how many more there are. */
+export const firstOf = (items: readonly string[], most: number): string[] =>
+  items.length <= most ? [...items] : [...items.slice(0, most), `and ${items.length - most} more`]
+
 /** `1 clause`, `2 clauses`. */
 export const plural = (count: number, noun: string, many = `${noun}s`): string => `${thousands(count)} ${count === 1 ? noun : many}`
 

@@ -1,10 +1,10 @@
 /** The account of all clauses, what was observed where the documents are silent, and what could not run. */
 import type { JSX } from 'preact'
 import type { CheckResult, ClauseResult } from '../../specs/meta/results.ts'
-import { oneLine, plural, visible } from '../text.ts'
+import { cut, oneLine, plural, visible } from '../text.ts'
 import type { BlockedGroup, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, VERDICT_WORDS } from '../words.ts'
-import { Badge, Block, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Section, Text, Toolbar } from './parts.tsx'
+import { Badge, Block, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Text, Toolbar } from './parts.tsx'
 
 /** What could not run, by cause, with the one line that mends it. */
 export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | null =>
@@ -12,25 +12,25 @@ export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | n
     <Section
       id="blocked"
       title="Blocked"
-      count={groups.reduce((sum, group) => sum + group.clauses.length, 0)}
-      note="Clauses that stay undecided because something their checks need was absent or failed."
+      count={groups.reduce((sum, group) => sum + group.checks.length, 0)}
+      note="Checks that could not decide because something they need was absent or failed, by cause."
     >
       {groups.map((group) => (
         <article class="item t-blocked" tabIndex={-1} data-nav>
           <h3>
-            <Text of={group.reason} />
+            <Prose of={group.reason} />
           </h3>
           {group.cure === undefined ? null : (
             <p class="cure">
               <span>Cure</span>
-              <code>
-                <Text of={group.cure} />
-              </code>
+              <b>
+                <Prose of={group.cure} />
+              </b>
             </p>
           )}
           <details>
             <summary>
-              {plural(group.clauses.length, 'clause')}, {plural(group.checks.length, 'check')}
+              {plural(group.checks.length, 'check')}, {plural(group.clauses.length, 'clause')}
             </summary>
             <p class="ids">
               {group.clauses.map((id) => (
@@ -80,11 +80,13 @@ export const Observations = ({ clauses }: { clauses: ClauseResult[] }): JSX.Elem
       <ul class="observations">
         {clauses.map((clause) => (
           <li>
-            <ClauseLink id={clause.id} /> <Text of={clause.text} />
+            <ClauseLink id={clause.id} /> <Prose of={clause.text} />
             <ul>
               {(clause.observations ?? []).map((seen) => (
                 <li>
-                  <Text of={seen} />
+                  <code>
+                    <Text of={cut(seen, 600)} />
+                  </code>
                 </li>
               ))}
             </ul>
@@ -177,7 +179,7 @@ const ClauseRow = ({ clause, above }: { clause: ClauseResult; above: boolean }):
     <td>
       <details>
         <summary>
-          <Text of={clause.text} />
+          <Prose of={clause.text} />
         </summary>
         <ul class="more">
           <li>
@@ -185,12 +187,12 @@ const ClauseRow = ({ clause, above }: { clause: ClauseResult; above: boolean }):
           </li>
           {clause.reading === undefined ? null : (
             <li>
-              <b>Reading</b> <Text of={clause.reading} />
+              <b>Reading</b> <Prose of={clause.reading} />
             </li>
           )}
           {clause.reason === undefined ? null : (
             <li>
-              <b>Reason</b> <Text of={clause.reason} />
+              <b>Reason</b> <Prose of={clause.reason} />
             </li>
           )}
           {(clause.observations ?? []).map((seen) => (

@@ -106,7 +106,18 @@ const Page = ({ results, view }: { results: Results; view: View }): JSX.Element 
           <Environment results={results} />
           <footer class="end">
             <p class="keys" hidden data-keys>
-              <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next and previous <kbd>e</kbd> open or close all <kbd>Esc</kbd> clear
+              <span>
+                <kbd>/</kbd> search
+              </span>
+              <span>
+                <kbd>j</kbd> <kbd>k</kbd> next and previous
+              </span>
+              <span>
+                <kbd>e</kbd> open or close all
+              </span>
+              <span>
+                <kbd>Esc</kbd> clear
+              </span>
             </p>
             <p>
               Written by assay <Text of={results.assay} /> from results.json, which holds the same facts for programs.
@@ -121,7 +132,7 @@ const Page = ({ results, view }: { results: Results; view: View }): JSX.Element 
 
 /** Links to the sections that the page has. */
 const Contents = ({ results, view }: { results: Results; view: View }): JSX.Element => {
-  const blocked = view.blocked.reduce((sum, group) => sum + group.clauses.length, 0)
+  const blocked = view.blocked.reduce((sum, group) => sum + group.checks.length, 0)
   const entries: [id: string, title: string, count: number | undefined, present: boolean][] = [
     ['verdict', 'Verdict', undefined, true],
     ['leftovers', 'Left behind', results.leftovers.length, results.leftovers.length > 0],

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import type { ExchangeRecord } from '../../specs/meta/results.ts'
 import { duration, plural, visible } from '../text.ts'
 import type { Failure, Finding } from '../view.ts'
-import { Block, ClauseBadge, clauseAnchor, LevelTag, Section, Text } from './parts.tsx'
+import { Block, ClauseBadge, clauseAnchor, LevelTag, Prose, Section, Text } from './parts.tsx'
 
 /** A section of findings; nothing where there are none. */
 export const Findings = ({
@@ -40,19 +40,19 @@ const FindingCard = ({ finding: { clause, failures, deviation }, seed }: { findi
       </span>
     </header>
     <h3>
-      <Text of={clause.text} />
+      <Prose of={clause.text} />
     </h3>
     <p class="source">
       Section <Text of={clause.source.section} /> of <Text of={clause.source.document} />
     </p>
     {clause.reading === undefined ? null : (
       <p class="reading">
-        <b>Reading</b> <Text of={clause.reading} />
+        <b>Reading</b> <Prose of={clause.reading} />
       </p>
     )}
     {deviation === undefined ? null : (
       <p class="reading">
-        <b>Known deviation</b> <Text of={deviation} />
+        <b>Known deviation</b> <Prose of={deviation} />
       </p>
     )}
     {failures.length === 0 ? (

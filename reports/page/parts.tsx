@@ -10,6 +10,13 @@ const LONGEST_BLOCK = 4000
 /** Text of unknown origin, with unseen characters spelled out. */
 export const Text = ({ of }: { of: string }): JSX.Element => <>{visible(of)}</>
 
+/** Text in which backticks set words apart as code, as our own clauses and messages do. */
+export const Prose = ({ of }: { of: string }): JSX.Element => {
+  const parts = visible(of).split('`')
+  if (parts.length % 2 === 0) return <>{parts.join('`')}</>
+  return <>{parts.map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>
+}
+
 /** The drawn sign of an outcome; always beside its word, so it is hidden from readers of the word. */
 export const Sign = ({ like }: { like: ClauseOutcome }): JSX.Element => (
   <svg class="sign" aria-hidden="true" width="16" height="16">

@@ -28,6 +28,7 @@ h1 .sign { width: .82em; height: .82em }
 .headline p:last-child { margin-top: .3rem; color: var(--soft) }
 .gate { padding: clamp(1.25rem, 3vw, 2rem); border-left: 1px solid var(--line); background: color-mix(in srgb, var(--tone) 7%, var(--sheet)); font-size: .93rem }
 .gate-word { display: flex; align-items: center; gap: .45em; margin-bottom: .3rem; font-size: 1.08rem; font-weight: 650; color: var(--tone) }
+.gate details { margin-top: .4rem }
 .gate ul { margin-top: .7rem; padding-left: 1.1rem; list-style: disc }
 .gate li + li { margin-top: .25rem }
 .overall { grid-column: 1 / -1; padding: 1.2rem clamp(1.25rem, 3vw, 2rem); border-top: 1px solid var(--line) }
@@ -35,7 +36,7 @@ h1 .sign { width: .82em; height: .82em }
 .bar { width: 100%; height: 8px; border-radius: 4px; overflow: hidden; background: var(--line) }
 .bar rect { stroke: var(--sheet); stroke-width: 1.5; vector-effect: non-scaling-stroke }
 .counts { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; margin-top: .65rem; font-size: .89rem; font-variant-numeric: tabular-nums }
-.counts a { display: inline-flex; align-items: center; gap: .35em; padding: .12rem 0; color: inherit; text-decoration: none }
+.counts a { white-space: nowrap; display: inline-flex; align-items: center; gap: .35em; padding: .12rem 0; color: inherit; text-decoration: none }
 .counts a:hover { text-decoration: underline }
 .dot { width: .6em; height: .6em; border-radius: 2px; flex: none }
 .sum { padding: .12rem 0; color: var(--soft) }
@@ -48,17 +49,16 @@ h1 .sign { width: .82em; height: .82em }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem }
 .card { padding: 1.1rem 1.2rem 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px }
 .card header { display: grid; justify-items: start; gap: .1rem; margin-bottom: .8rem }
-.card .counts { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.4rem, 1fr)); gap: .1rem .8rem }
+.card .counts { display: grid; grid-template-columns: repeat(2, auto); justify-content: start; gap: .1rem 1.4rem }
 .card .why { margin-top: .6rem; font-size: .89rem; color: var(--soft) }
 .cure { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; margin-top: .4rem; font-size: .89rem }
 .cure span { color: var(--soft) }
-.cure code { overflow-wrap: anywhere }
+.cure b { font-weight: 400; overflow-wrap: anywhere; min-width: 0 }
 
 .finding, .item { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--tone); border-radius: 10px; padding: 1.15rem clamp(1rem, 2.4vw, 1.6rem) 1.3rem; scroll-margin-top: 1.5rem }
 .finding + .finding, .item + .item { margin-top: 1.1rem }
 .finding:target:not(:focus-visible) { box-shadow: 0 0 0 3px color-mix(in srgb, var(--focus) 45%, transparent) }
 .finding > header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .9rem }
-.finding > header .badge { align-self: center }
 .finding > h3 { margin-top: .45rem; font-size: 1.14rem; letter-spacing: -.005em; max-width: 46rem }
 .source { color: var(--soft); font-size: .87rem; overflow-wrap: anywhere }
 .reading { margin-top: .5rem; font-size: .93rem; max-width: 46rem }

@@ -47,7 +47,8 @@ td.ids .id { display: block }
 .answer { display: inline-block; margin-right: .9rem; white-space: nowrap }
 .never { color: var(--warned) }
 .observations { display: grid; gap: .7rem; padding: 1.1rem 1.2rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px }
-.observations ul, .plain { margin-top: .15rem; padding-left: 1.2rem; list-style: disc; color: var(--soft); font-size: .93rem }
+.observations ul { color: var(--soft); overflow-wrap: anywhere }
+.plain { margin-top: .15rem; padding-left: 1.2rem; list-style: disc; color: var(--soft); font-size: .93rem }
 .plain { color: inherit; overflow-wrap: anywhere }
 .slowest { margin-top: 1.4rem !important; display: grid; gap: .35rem; font-variant-numeric: tabular-nums }
 .slowest li { display: grid; grid-template-columns: minmax(8rem, 16rem) minmax(0, 1fr) 4.5rem; gap: 1rem; align-items: center }
@@ -57,7 +58,7 @@ td.ids .id { display: block }
 .slowest span { text-align: right; color: var(--soft); font-size: .89rem }
 .end { margin-top: 3.5rem; padding-top: 1.2rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .87rem; display: grid; gap: .5rem }
 kbd { font: .9em var(--mono); padding: .05em .45em; border: 1px solid var(--edge); border-bottom-width: 2px; border-radius: 4px; color: var(--ink); background: var(--sheet) }
-kbd:not(:first-child):not(kbd + kbd) { margin-left: .8rem }
+.keys { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem }
 
 @media (max-width: 46rem) {
   .field { flex: 1 1 7rem }

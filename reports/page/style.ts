@@ -57,7 +57,8 @@ main:focus { outline: none }
 .ring { fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round }
 .dashed { stroke-dasharray: 2.2 2.6 }
 .cut { fill: none; stroke: var(--sheet); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round }
-.badge { display: inline-flex; align-items: center; gap: .4em; color: var(--tone); font-size: .87rem; font-weight: 600; white-space: nowrap }
+.badge .sign { transform: translateY(.13em) }
+.badge { display: inline-flex; align-items: baseline; gap: .4em; color: var(--tone); font-size: .87rem; font-weight: 600; white-space: nowrap }
 .level { display: inline-block; color: var(--soft); font-size: .8rem; white-space: nowrap }
 .level-required { color: var(--ink) }
 .id { white-space: nowrap; text-decoration: none }

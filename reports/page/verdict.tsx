@@ -4,7 +4,9 @@ import type { ClauseCounts, Results } from '../../specs/meta/results.ts'
 import { duration, instant, plural, thousands, visible } from '../text.ts'
 import type { EngineView, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, GATE_WORDS, VERDICT_WORDS } from '../words.ts'
-import { Badge, Bar, Facts, Section, Sign, Text } from './parts.tsx'
+import { Badge, Bar, Facts, Prose, Section, Sign, Text } from './parts.tsx'
+
+const MOST_REASONS = 3
 
 /** The banner: what the run found, in one look. */
 export const Banner = ({ results, view }: { results: Results; view: View }): JSX.Element => {
@@ -29,14 +31,12 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
           {gate.label}
         </p>
         <p>{gate.meaning}</p>
-        {results.gateReasons.length === 0 ? null : (
-          <ul>
-            {results.gateReasons.map((reason) => (
-              <li>
-                <Text of={reason} />
-              </li>
-            ))}
-          </ul>
+        <Reasons reasons={results.gateReasons.slice(0, MOST_REASONS)} />
+        {results.gateReasons.length <= MOST_REASONS ? null : (
+          <details>
+            <summary>and {thousands(results.gateReasons.length - MOST_REASONS)} more</summary>
+            <Reasons reasons={results.gateReasons.slice(MOST_REASONS)} />
+          </details>
         )}
       </div>
       <div class="overall">
@@ -47,6 +47,17 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
     </section>
   )
 }
+
+const Reasons = ({ reasons }: { reasons: string[] }): JSX.Element | null =>
+  reasons.length === 0 ? null : (
+    <ul>
+      {reasons.map((reason) => (
+        <li>
+          <Prose of={reason} />
+        </li>
+      ))}
+    </ul>
+  )
 
 /** One card per engine, with links that narrow the list of clauses to what they count. */
 export const Engines = ({ engines }: { engines: EngineView[] }): JSX.Element => (
@@ -64,15 +75,15 @@ export const Engines = ({ engines }: { engines: EngineView[] }): JSX.Element => 
           <Counts counts={engine.clauses} engine={engine.id} />
           {engine.reason === undefined ? null : (
             <p class="why">
-              <Text of={engine.reason} />
+              <Prose of={engine.reason} />
             </p>
           )}
           {engine.cure === undefined ? null : (
             <p class="cure">
               <span>Cure</span>
-              <code>
-                <Text of={engine.cure} />
-              </code>
+              <b>
+                <Prose of={engine.cure} />
+              </b>
             </p>
           )}
         </article>
