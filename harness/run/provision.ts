@@ -29,7 +29,7 @@ export const ownMount = async (
   if (!target.api.mounts) throw new Blocked('this API has no mounts', 'this is a mistake of the suite')
   const made = await target.provisioner.mount({
     type: need.type,
-    name: objectName(context, need.type),
+    name: need.path ?? objectName(context, need.type),
     exclusive: need.exclusive === true,
     namespace,
     ...(need.config === undefined ? {} : { config: need.config }),

@@ -75,9 +75,17 @@ check(
     const below = await bench.namespace(inner)
     const { path, value } = await storeEntry(bench, { mount })
     const unreached = async (namespace: string) => {
-      const answer = await bench.call('kv1.read', { mount, path: { path }, namespace })
-      expect(answer, `read from ${namespace === '' ? 'outside' : namespace}`).toBeRefused()
-      expect(answer.text).not.toContain(value)
+      const from = namespace === '' ? 'outside' : namespace
+      const before = await bench.call('kv1.read', { mount, path: { path }, namespace })
+      expect(before, `read from ${from}`).toBeRefused()
+      expect(before.text).not.toContain(value)
+      const twin = await bench.mount('kv1', { namespace, path: bench.mountPath(mount) })
+      const after = await bench.call('kv1.read', { mount: twin, path: { path } })
+      expect(after, `read from ${from}, where the same path is mounted`).toBeRefused()
+      expect(after.text).not.toContain(value)
+      const own = await storeEntry(bench, { mount: twin, path: { path } })
+      expect(await storedUnder(bench, path, { mount }), 'the entry after a write to its namesake').toBe(value)
+      expect(await storedUnder(bench, path, { mount: twin })).toBe(own.value)
     }
     await bench.decide('CORE-NS-05', () => unreached(''))
     await bench.decide('CORE-NS-06', () => unreached(sibling))
@@ -85,7 +93,6 @@ check(
       await unreached(outer)
       await unreached(below)
     })
-    expect(await storedUnder(bench, path, { mount })).toBe(value)
   },
 )
 
