@@ -1,0 +1,87 @@
+import { check } from '../../harness/checks/index.ts'
+import { allIds, aPool, attributesOf, createToken, creation, inPool, otherId, showToken } from './tokens.ts'
+
+check(
+  'agent-tokens/create',
+  ['AGENT-CREATE-01', 'AGENT-CREATE-02', 'AGENT-SECRET-01', 'AGENT-VERSION-01'],
+  'creating answers 201 with the token and its secret',
+  async ({ bench, expect }) => {
+    const description = bench.fresh('token')
+    const answer = await bench.call('agentTokens.create', inPool(await aPool(bench), creation(description)))
+    await bench.decide('AGENT-CREATE-01', () => expect(answer).toHaveStatus(201))
+    await bench.decide('AGENT-VERSION-01', () => expect(answer.status, 'the route is there').not.toBe(405))
+    await bench.decide('AGENT-CREATE-02', () => {
+      expect(answer.data.type).toBe('authentication-tokens')
+      expect(attributesOf(answer.data).description).toBe(description)
+    })
+    await bench.decide('AGENT-SECRET-01', () => expect(attributesOf(answer.data).token).toEqual(expect.stringMatching(/./)))
+  },
+)
+
+check(
+  'agent-tokens/created-appears',
+  ['AGENT-CREATE-03', 'AGENT-CREATE-04', 'AGENT-CREATE-05'],
+  'a created token can be shown and is in the list of its pool only',
+  async ({ bench, expect }) => {
+    const [pool, other] = [await aPool(bench), await aPool(bench)]
+    if (pool === other) bench.blocked('the same pool was given twice', 'list two pools under fixtures.agent-pool')
+    const { id } = await createToken(bench, pool)
+    const shown = await showToken(bench, id)
+    await bench.decide('AGENT-CREATE-03', () => expect(shown.data.id, `show answered ${shown.status}`).toBe(id))
+    const own = await allIds(bench, pool)
+    await bench.decide('AGENT-CREATE-04', () => expect(own).toContain(id))
+    const others = await allIds(bench, other)
+    await bench.decide('AGENT-CREATE-05', () => expect(others).not.toContain(id))
+  },
+)
+
+check('agent-tokens/same-description', 'AGENT-CREATE-20', 'two tokens may have the same description', async ({ bench, expect }) => {
+  const pool = await aPool(bench)
+  const { id, description } = await createToken(bench, pool)
+  const second = await bench.call('agentTokens.create', inPool(pool, creation(description)))
+  expect(second).toHaveStatus(201)
+  expect(second.data.id).not.toBe(id)
+})
+
+check('agent-tokens/create-unknown-pool', 'AGENT-CREATE-19', 'a pool that does not exist takes no tokens', async ({ bench, expect }) => {
+  const pool = await aPool(bench)
+  const refused = await bench.refuses('agentTokens.create', {
+    bad: inPool(otherId(bench, pool), creation(bench.fresh('token'))),
+    good: inPool(pool, creation(bench.fresh('token'))),
+    unchanged: () => allIds(bench, pool),
+    status: 404,
+  })
+  expect(refused).toHaveStatus(404)
+})
+
+check(
+  'agent-tokens/create-open-values',
+  ['AGENT-CREATE-12', 'AGENT-CREATE-16', 'AGENT-CREATE-21', 'AGENT-CREATE-22', 'AGENT-CREATE-23', 'AGENT-CREATE-24'],
+  'what creation does where the document is silent',
+  async ({ bench }) => {
+    const pool = await aPool(bench)
+    const data = (attributes: Record<string, string | number>, more = {}) => ({
+      data: { type: 'authentication-tokens', ...more, attributes },
+    })
+    const statusOf = async (body: ReturnType<typeof data>) =>
+      (await bench.call('agentTokens.create', { ...inPool(pool, body), invalid: true })).status
+    const description = () => bench.fresh('token')
+    bench.observe('AGENT-CREATE-12', await statusOf(data({ description: 7 })))
+    bench.observe('AGENT-CREATE-16', await statusOf(data({ description: '' })))
+    bench.observe('AGENT-CREATE-22', await statusOf(data({ description: description() }, { id: 'at-chosen0000000000' })))
+    bench.observe('AGENT-CREATE-23', await statusOf(data({ description: description(), colour: 'blue' })))
+    bench.observe('AGENT-CREATE-24', await statusOf(data({ description: description() }, { type: 'agent-tokens' })))
+    const created = await bench.given('agentTokens.create', inPool(pool, creation(description())))
+    bench.observe('AGENT-CREATE-21', 'location' in created.headers)
+  },
+)
+
+check('agent-tokens/create-media-type', 'AGENT-CREATE-26', 'which media types a request body may have', async ({ bench }) => {
+  const pool = await aPool(bench)
+  const seen: Record<string, number> = {}
+  for (const mediaType of ['application/json', 'application/vnd.api+json; charset=utf-8', 'text/plain', '']) {
+    const input = { ...inPool(pool, creation(bench.fresh('token'))), headers: { 'Content-Type': mediaType } }
+    seen[mediaType || 'none'] = (await bench.call('agentTokens.create', input)).status
+  }
+  bench.observe('AGENT-CREATE-26', seen)
+})

@@ -1,0 +1,78 @@
+import { check, commandsOf, fc, race } from '../../harness/checks/index.ts'
+import { allIds, aPool, createToken, otherId, showToken } from './tokens.ts'
+
+check(
+  'agent-tokens/destroy',
+  ['AGENT-DESTROY-01', 'AGENT-DESTROY-02', 'AGENT-DESTROY-04', 'AGENT-DESTROY-05', 'AGENT-DESTROY-07'],
+  'a destroyed token is gone, the others stay',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const [gone, kept] = [await createToken(bench, pool), await createToken(bench, pool)]
+    const before = (await showToken(bench, kept.id)).data
+    const destroyed = await bench.call('agentTokens.destroy', { path: { id: gone.id } })
+    await bench.decide('AGENT-DESTROY-01', () => {
+      expect(destroyed).toHaveStatus(204)
+      expect(destroyed.bytes.length, 'bytes in the body').toBe(0)
+    })
+    await bench.decide('AGENT-DESTROY-07', () => expect(destroyed, 'the route under the full prefix').toSucceed())
+    const shown = await showToken(bench, gone.id)
+    await bench.decide('AGENT-DESTROY-02', () => expect(shown, 'a destroyed token').toHaveStatus(404))
+    const again = await bench.call('agentTokens.destroy', { path: { id: gone.id } })
+    await bench.decide('AGENT-DESTROY-04', () => expect(again, 'the second destruction').toHaveStatus(404))
+    const after = await showToken(bench, kept.id)
+    const ids = await allIds(bench, pool)
+    await bench.decide('AGENT-DESTROY-05', () => {
+      expect(after.data).toEqual(before)
+      expect(ids).toContain(kept.id)
+    })
+  },
+)
+
+check('agent-tokens/destroy-unknown', 'AGENT-DESTROY-03', 'an id that no token has cannot be destroyed', async ({ bench, expect }) => {
+  const pool = await aPool(bench)
+  const { id } = await createToken(bench, pool)
+  const refused = await bench.refuses('agentTokens.destroy', {
+    bad: { path: { id: otherId(bench, id) } },
+    good: { path: { id } },
+    unchanged: () => allIds(bench, pool),
+    status: 404,
+  })
+  expect(refused).toHaveStatus(404)
+})
+
+interface State {
+  there: boolean
+}
+interface World {
+  id: string
+}
+const on = commandsOf<State, World>()
+
+race<State, World>(
+  'agent-tokens/race-destroy',
+  'AGENT-DESTROY-06',
+  'of requests that destroy one token at once, one succeeds',
+  { runs: [3, 8, 30] },
+  {
+    world: async (bench) => ({ id: (await createToken(bench, await aPool(bench))).id }),
+    initial: () => ({ there: true }),
+    prefix: 0,
+    branch: 1,
+    probes: [{ command: 'show', drawn: null }],
+    commands: {
+      destroy: on({
+        arguments: fc.constant(null),
+        weight: 3,
+        run: (bench, _, { id }) => bench.call('agentTokens.destroy', { path: { id } }),
+        expects: (state, _, seen, expect) => expect(seen).toHaveStatus(state.there ? 204 : 404),
+        next: () => ({ there: false }),
+      }),
+      show: on({
+        arguments: fc.constant(null),
+        run: (bench, _, { id }) => showToken(bench, id),
+        expects: (state, _, seen, expect) => expect(seen).toHaveStatus(state.there ? 200 : 404),
+        next: (state) => state,
+      }),
+    },
+  },
+)

@@ -1,0 +1,65 @@
+import { check, property } from '../../harness/checks/index.ts'
+import { aPool, asObject, attributesOf, createToken, idsOf, itemsOf, pagesOf, showToken } from './tokens.ts'
+
+/** Seconds that clocks and transport may add to the grace period. */
+const TOLERANCE = 45
+
+const creatorOf = (resource: Parameters<typeof attributesOf>[0]) =>
+  asObject(asObject(asObject(resource.relationships)['created-by']).data).id
+
+check(
+  'agent-tokens/same-everywhere',
+  ['AGENT-FIELD-08', 'AGENT-FIELD-09', 'AGENT-FIELD-12', 'AGENT-FIELD-14', 'AGENT-LIST-05'],
+  'create, show and list agree on creator and times',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const begun = Date.now() / 1000 + bench.clockSkew
+    const { id, answer } = await createToken(bench, pool)
+    const shown = (await showToken(bench, id)).data
+    const listed = (await pagesOf(bench, pool, 20)).flatMap(itemsOf).find((token) => token.id === id) ?? {}
+    const all = [answer.data, shown, listed]
+    const createdAt = attributesOf(answer.data)['created-at']
+    await bench.decide('AGENT-FIELD-08', () => {
+      const seconds = Date.parse(String(createdAt)) / 1000
+      expect(Math.abs(seconds - begun), `seconds between ${String(createdAt)} and the creation`).toBeLessThan(
+        bench.grace / 1000 + TOLERANCE,
+      )
+    })
+    await bench.decide('AGENT-FIELD-14', () =>
+      expect(all.map((token) => attributesOf(token)['created-at'])).toEqual([createdAt, createdAt, createdAt]),
+    )
+    await bench.decide('AGENT-FIELD-09', () => expect(all.map((token) => attributesOf(token)['last-used-at'])).toEqual([null, null, null]))
+    const creator = creatorOf(answer.data)
+    await bench.decide('AGENT-FIELD-12', () => expect(all.map(creatorOf)).toEqual([creator, creator, creator]))
+    await bench.decide('AGENT-LIST-05', () => expect(listed).toEqual(shown))
+  },
+)
+
+check('agent-tokens/creators-differ', 'AGENT-FIELD-13', 'tokens of different users name different users', async ({ bench, expect }) => {
+  const pool = await aPool(bench)
+  const own = await createToken(bench, pool)
+  const other = await createToken(bench, pool, { as: bench.named('colleague') })
+  expect(creatorOf(other.answer.data)).not.toBe(creatorOf(own.answer.data))
+  expect(creatorOf((await showToken(bench, other.id)).data)).toBe(creatorOf(other.answer.data))
+})
+
+property(
+  'agent-tokens/description',
+  'AGENT-FIELD-11',
+  'every description comes back as it was given',
+  { runs: [6, 20, 100], first: ['', '"quoted" \\ and <tags> & more', 'line one\nline two', 'Ünïcödé 🦊 漢字', ' blanks around '] },
+  ({ fc }) => fc.string({ unit: 'grapheme', maxLength: 40 }),
+  async ({ bench, expect }, text) => {
+    const { id, description, answer } = await createToken(bench, await aPool(bench), { description: `${bench.fresh('token')} ${text}.` })
+    expect(attributesOf(answer.data).description).toBe(description)
+    expect(attributesOf((await showToken(bench, id)).data).description).toBe(description)
+  },
+)
+
+check('agent-tokens/ids-differ', 'AGENT-FIELD-15', 'no two tokens share an id', async ({ bench, expect }) => {
+  const pool = await aPool(bench)
+  const created = await Promise.all(Array.from({ length: 8 }, () => createToken(bench, pool)))
+  expect(new Set(created.map(({ id }) => id)).size).toBe(8)
+  const listed = (await pagesOf(bench, pool, 20)).flatMap(idsOf)
+  expect(new Set(listed).size).toBe(listed.length)
+})

@@ -1,0 +1,53 @@
+import { check } from '../../harness/checks/index.ts'
+import { aPool, asObject, createToken, idsOf, otherId, pagesOf, paginationOf, poolOf } from './tokens.ts'
+
+check(
+  'agent-tokens/list',
+  ['AGENT-LIST-01', 'AGENT-LIST-02', 'AGENT-PAGE-26'],
+  'a pool lists its tokens in an order that stays',
+  async ({ bench, expect }) => {
+    const { pool, ids } = await poolOf(bench, 3)
+    const read = () => bench.call('agentTokens.list', { path: { agent_pool_id: pool } })
+    const [first, second] = [await read(), await read()]
+    await bench.decide('AGENT-LIST-01', () => expect(first).toHaveStatus(200))
+    await bench.decide('AGENT-LIST-02', () => {
+      expect(Array.isArray(asObject(first.body).data), 'data is an array').toBe(true)
+      expect(idsOf(first)).toEqual(expect.arrayContaining(ids))
+    })
+    await bench.decide('AGENT-PAGE-26', () => expect(idsOf(second)).toEqual(idsOf(first)))
+  },
+)
+
+check('agent-tokens/list-unknown-pool', 'AGENT-LIST-03', 'a pool that does not exist gets 404', async ({ bench, expect }) => {
+  const pool = await aPool(bench)
+  const refused = await bench.refuses('agentTokens.list', {
+    bad: { path: { agent_pool_id: otherId(bench, pool) } },
+    good: { path: { agent_pool_id: pool } },
+    unchanged: null,
+    because: 'a read changes nothing',
+    status: 404,
+  })
+  expect(refused).toHaveStatus(404)
+})
+
+check(
+  'agent-tokens/list-empty',
+  ['AGENT-LIST-06', 'AGENT-PAGE-22'],
+  'a pool without tokens lists an empty array',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const answer = await bench.given('agentTokens.list', { path: { agent_pool_id: pool } })
+    if (idsOf(answer).length > 0) bench.blocked('the pool of the fixture is not empty', 'give fixtures.agent-pool as fresh, empty pools')
+    await bench.decide('AGENT-LIST-06', () => expect(asObject(answer.body).data).toEqual([]))
+    bench.observe('AGENT-PAGE-22', paginationOf(answer)['total-pages'] ?? null)
+  },
+)
+
+check('agent-tokens/list-after-destroy', 'AGENT-LIST-04', 'a destroyed token is not listed', async ({ bench, expect }) => {
+  const pool = await aPool(bench)
+  const [gone, kept] = [await createToken(bench, pool), await createToken(bench, pool)]
+  await bench.given('agentTokens.destroy', { path: { id: gone.id } })
+  const listed = (await pagesOf(bench, pool, 20)).flatMap(idsOf)
+  expect(listed).toContain(kept.id)
+  expect(listed).not.toContain(gone.id)
+})

@@ -1,0 +1,103 @@
+import { type Bench, check, type Json, property } from '../../harness/checks/index.ts'
+import { allIds, aPool, creation, inPool } from './tokens.ts'
+
+const refusesBody = async (bench: Bench, body: Json, status?: number | number[]) => {
+  const pool = await aPool(bench)
+  return bench.refuses('agentTokens.create', {
+    bad: inPool(pool, body),
+    good: inPool(pool, creation(bench.fresh('token'))),
+    unchanged: () => allIds(bench, pool),
+    ...(status === undefined ? {} : { status }),
+  })
+}
+
+const type = 'authentication-tokens'
+
+const cases: { name: string; clause: string; title: string; body: Json; status?: number | number[] }[] = [
+  {
+    name: 'no-description',
+    clause: 'AGENT-CREATE-06',
+    title: 'a description is required',
+    body: { data: { type, attributes: {} } },
+    status: 422,
+  },
+  { name: 'no-attributes', clause: 'AGENT-CREATE-07', title: 'attributes are required', body: { data: { type } }, status: 422 },
+  { name: 'no-data', clause: 'AGENT-CREATE-08', title: 'data is required', body: {}, status: 422 },
+  { name: 'no-type', clause: 'AGENT-CREATE-09', title: 'the type is required', body: { data: { attributes: { description: 'x' } } } },
+  {
+    name: 'null-description',
+    clause: 'AGENT-CREATE-18',
+    title: 'null is no description',
+    body: { data: { type, attributes: { description: null } } },
+  },
+]
+
+for (const { name, clause, title, body, status } of cases) {
+  check(`agent-tokens/${name}`, clause, title, async ({ bench, expect }) => {
+    expect(await refusesBody(bench, body, status)).toBeRefused()
+  })
+}
+
+property(
+  'agent-tokens/wrong-type',
+  'AGENT-CREATE-10',
+  'another type than the stated one is refused',
+  { runs: [2, 5, 20], first: ['users', 'authentication-token', 'Authentication-Tokens'] },
+  ({ fc }) => fc.stringMatching(/^[a-z]{3,10}(-[a-z]{3,10})?$/).filter((word) => word !== type && word !== 'agent-tokens'),
+  async ({ bench, expect }, wrong) => {
+    expect(await refusesBody(bench, { data: { type: wrong, attributes: { description: bench.fresh('token') } } }, [422, 409])).toBeRefused()
+  },
+)
+
+property(
+  'agent-tokens/description-not-text',
+  'AGENT-CREATE-11',
+  'a description that is an object or an array is refused',
+  { runs: [2, 4, 20], first: [{}, [], ['text'], { text: 'text' }] },
+  ({ fc, json }): ReturnType<typeof fc.oneof> =>
+    fc.oneof(fc.array(json, { maxLength: 3 }), fc.dictionary(fc.string(), json, { maxKeys: 3 })),
+  async ({ bench, expect }, description) => {
+    expect(await refusesBody(bench, { data: { type, attributes: { description: description as Json } } }, 422)).toBeRefused()
+  },
+)
+
+property(
+  'agent-tokens/data-not-object',
+  'AGENT-CREATE-17',
+  'data that is no object is refused',
+  { runs: [2, 4, 20], first: [[], [creation('x').data as Json], 'text', 7] },
+  ({ fc, json }): ReturnType<typeof fc.oneof> => fc.oneof(fc.array(json, { maxLength: 3 }), fc.string(), fc.integer()),
+  async ({ bench, expect }, data) => {
+    expect(await refusesBody(bench, { data: data as Json }, 422)).toBeRefused()
+  },
+)
+
+check(
+  'agent-tokens/not-json',
+  ['AGENT-CREATE-13', 'AGENT-CREATE-14'],
+  'a body that is not JSON creates nothing and is answered with 400 or 422',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    for (const rawBody of ['{"data": {"type": "authentication-tokens"', 'description=x', '\u0000', '{"data":}']) {
+      const before = await allIds(bench, pool)
+      const answer = await bench.call('agentTokens.create', { path: { agent_pool_id: pool }, rawBody, invalid: true })
+      const after = await allIds(bench, pool)
+      await bench.decide('AGENT-CREATE-13', () => {
+        expect(answer).toBeRefused()
+        expect(after).toEqual(before)
+      })
+      await bench.decide('AGENT-CREATE-14', () => expect(answer).toHaveStatus(400, 422))
+    }
+    await bench.given('agentTokens.create', inPool(pool, creation(bench.fresh('token'))))
+  },
+)
+
+check('agent-tokens/no-body', 'AGENT-CREATE-15', 'a create request without a body creates nothing', async ({ bench, expect }) => {
+  const pool = await aPool(bench)
+  const refused = await bench.refuses('agentTokens.create', {
+    bad: { path: { agent_pool_id: pool } },
+    good: inPool(pool, creation(bench.fresh('token'))),
+    unchanged: () => allIds(bench, pool),
+  })
+  expect(refused).toBeRefused()
+})

@@ -1,0 +1,131 @@
+import { type Answer, check, commandsOf, fc, model, race } from '../../harness/checks/index.ts'
+import { allIds, aPool, attributesOf, createToken, creation, idsOf, inPool, itemsOf, paginationOf, showToken } from './tokens.ts'
+
+/** A token that a program created. */
+interface Known {
+  id: string
+  description: string
+  there: boolean
+}
+type State = Known[]
+interface World {
+  pool: string
+  name: string
+}
+
+const on = commandsOf<State, World>()
+const alive = (state: State): Known[] => state.filter(({ there }) => there)
+const world = async (bench: Parameters<typeof aPool>[0]): Promise<World> => ({ pool: await aPool(bench), name: bench.fresh('token') })
+
+/** One of the tokens made so far: drawn by number, its id filled in while the program runs. */
+interface Chosen {
+  [key: string]: number | string
+  which: number
+  id: string
+}
+const one = fc.nat(5).map((which): Chosen => ({ which, id: '' }))
+const chosen = (state: State, { which }: Chosen): Chosen | undefined => {
+  const known = state[which % Math.max(1, state.length)]
+  return known && { which: which % state.length, id: known.id }
+}
+
+const create = on({
+  arguments: fc.nat(99),
+  weight: 3,
+  run: (bench, number, { pool, name }) => bench.call('agentTokens.create', inPool(pool, creation(`${name} ${number}`))),
+  expects: (_state, _number, seen: Answer, expect) => expect(seen).toHaveStatus(201),
+  next: (state, _number, seen) =>
+    seen === undefined
+      ? state
+      : [...state, { id: String(seen.data.id), description: String(attributesOf(seen.data).description), there: true }],
+})
+
+const destroy = on({
+  arguments: one,
+  weight: 2,
+  resolve: chosen,
+  run: (bench, { id }) => bench.call('agentTokens.destroy', { path: { id } }),
+  expects: (state, { which }, seen: Answer, expect) => expect(seen).toHaveStatus(state[which]!.there ? 204 : 404),
+  next: (state, { which }) => state.map((known, at) => (at === which ? { ...known, there: false } : known)),
+})
+
+const show = on({
+  arguments: one,
+  resolve: chosen,
+  run: (bench, { id }) => showToken(bench, id),
+  expects(state, { which }, seen: Answer, expect) {
+    const known = state[which]!
+    expect(seen).toHaveStatus(known.there ? 200 : 404)
+    if (known.there) expect(attributesOf(seen.data).description).toBe(known.description)
+  },
+  next: (state) => state,
+})
+
+const list = on({
+  arguments: fc.constant(null),
+  run: (bench, _, { pool }) => bench.call('agentTokens.list', { path: { agent_pool_id: pool } }),
+  expects(state, _, seen: Answer, expect) {
+    expect(idsOf(seen).sort()).toEqual(
+      alive(state)
+        .map(({ id }) => id)
+        .sort(),
+    )
+    expect(paginationOf(seen)['total-count']).toBe(alive(state).length)
+    for (const token of itemsOf(seen)) expect(attributesOf(token).description).toBe(state.find(({ id }) => id === token.id)?.description)
+  },
+  next: (state) => state,
+})
+
+model<State, World>(
+  'agent-tokens/model',
+  'AGENT-MODEL-01',
+  'any sequence of creations and destructions is seen as it happened',
+  { runs: [6, 15, 80], needs: { fixtures: ['agent-pool'] } },
+  {
+    world,
+    initial: () => [],
+    commands: { create, destroy, show, list },
+    async invariants({ bench, expect }, state, { pool }) {
+      const ids = await allIds(bench, pool)
+      expect(ids.sort()).toEqual(
+        alive(state)
+          .map(({ id }) => id)
+          .sort(),
+      )
+    },
+  },
+)
+
+race<State, World>(
+  'agent-tokens/race-create-list',
+  'AGENT-RACE-02',
+  'lists read while tokens are created and destroyed show what some order explains',
+  { runs: [3, 8, 40] },
+  {
+    world,
+    initial: () => [],
+    prefix: 2,
+    branch: 2,
+    probes: [{ command: 'list', drawn: null }],
+    concurrent: ['create', 'destroy', 'list'],
+    commands: { create, destroy, list },
+  },
+)
+
+check(
+  'agent-tokens/created-at-once',
+  'AGENT-RACE-01',
+  'tokens created at once are all there afterwards, each once',
+  { kind: 'race' },
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    for (let round = 1; round <= bench.effort(1, 2, 6); round += 1) {
+      const created = await Promise.all(Array.from({ length: 8 }, () => createToken(bench, pool)))
+      const ids = await allIds(bench, pool)
+      expect(
+        created.map(({ id }) => ids.filter((listed) => listed === id).length),
+        'times that each created token is listed',
+      ).toEqual(Array(8).fill(1))
+    }
+  },
+)
