@@ -23,7 +23,7 @@ export const VERSION_2: Version = {
 }
 
 /** The objects that an answer of `version.read` may mean, numbers with every digit. */
-export export const meantBy = (version: Version, answer: Answer): Json[] => {
+export const meantBy = (version: Version, answer: Answer): Json[] => {
   if (version.read === 'kv1.read') return storedIn1(answer)
   const stored = storedIn2(answer)
   return stored === undefined ? [] : [stored]
