@@ -87,7 +87,7 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
   if (/^(sys|auth)(\/|$)/.test(path)) {
     return { namespace, path, mount: undefined, routes: server.core.routes, rest: trimmed(path, isListing), rules }
   }
-  const mounts = server.mounts.of(namespace)
+  const mounts = rules.mountsSeen(server.mounts.all(), namespace)
   const mountPath = rules.mountOf(
     path,
     mounts.map((mount) => mount.path),

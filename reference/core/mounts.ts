@@ -49,6 +49,10 @@ export class Mounts {
     return mount
   }
 
+  all(): readonly Mount[] {
+    return this.#all
+  }
+
   of(namespace: string): Mount[] {
     return this.#all.filter((mount) => mount.namespace === namespace)
   }

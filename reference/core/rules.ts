@@ -76,6 +76,11 @@ export const coreRules = {
     return namespaces.filter((path) => effectivePath.startsWith(path)).sort((a, b) => b.length - a.length)[0] ?? ''
   },
 
+  /** The mounts that requests to a namespace can reach: its own. */
+  mountsSeen(all: readonly Mount[], namespace: string): Mount[] {
+    return all.filter((mount) => mount.namespace === namespace)
+  },
+
   /** The mount that a path is in: the longest that fits. */
   mountOf(path: string, mounts: string[]): string | undefined {
     return mounts.filter((mount) => `${path}/`.startsWith(mount)).sort((a, b) => b.length - a.length)[0]

@@ -16,6 +16,15 @@ const shared =
     others.find((mount) => mount.engine.type === engine.type && mount.path === place.path && related(mount.namespace, place.namespace))
       ?.state ?? original(engine, others, place)
 
+/** A request finds the mounts of other namespaces too, where `related` says so. */
+const alsoSeen =
+  (related: (mine: string, theirs: string) => boolean) =>
+  (original: CoreRules['mountsSeen']): CoreRules['mountsSeen'] =>
+  (all, namespace) => [
+    ...original(all, namespace),
+    ...all.filter((mount) => mount.namespace !== namespace && related(namespace, mount.namespace)),
+  ]
+
 const parentOf = (namespace: string): string => namespace.replace(/[^/]+\/$/, '')
 
 /** True where the namespace, or a part of it, is in the path. */
@@ -108,6 +117,26 @@ export const namespaceFaults: Fault[] = [
       clauses: ['CORE-NS-07'],
     },
     { rules: { stateOf: shared((a, b) => a !== '' && b !== '' && (a.startsWith(b) || b.startsWith(a))) } },
+  ),
+  fault(
+    coreEngine,
+    { id: 'core-mounts-seen-from-root', engine: 'core', title: 'the outermost namespace sees the mounts of all', clauses: ['CORE-NS-05'] },
+    { rules: { mountsSeen: alsoSeen((mine) => mine === '') } },
+  ),
+  fault(
+    coreEngine,
+    { id: 'core-mounts-seen-by-siblings', engine: 'core', title: 'namespaces see the mounts of their siblings', clauses: ['CORE-NS-06'] },
+    { rules: { mountsSeen: alsoSeen((mine, theirs) => mine !== '' && parentOf(mine) === parentOf(theirs)) } },
+  ),
+  fault(
+    coreEngine,
+    {
+      id: 'core-mounts-seen-from-within',
+      engine: 'core',
+      title: 'a namespace sees the mounts of those around it',
+      clauses: ['CORE-NS-07'],
+    },
+    { rules: { mountsSeen: alsoSeen((mine, theirs) => theirs !== '' && mine.startsWith(theirs)) } },
   ),
   fault(
     coreEngine,
