@@ -143,15 +143,22 @@ describe('Markdown and SARIF', () => {
 
 describe('the terminal summary', () => {
   it('says verdict, gate, engines, failures with their exchange, cures, and how to run again', () => {
-    const text = terminalSummary(results, { width: 100, report: 'assay-report/report.html' })
+    const text = terminalSummary(results, { width: 120, report: 'assay-report/report.html' })
     expect(text).toContain('✗ Non-conformant\n')
     expect(text).toContain('✗ Gate failed\n')
-    expect(text).toMatch(/ssh +6 +1 +0 +0 +1 +1 +10 {2}✗ non-conformant/)
+    expect(text).toMatch(/^✗ ssh +6 +1 +0 +0 +1 +1 +1 +10 {2}non-conformant$/m)
     expect(text).toMatch(/expected {2}a refusal \(4xx\)/)
     expect(text).toMatch(/response {2}405 /)
     expect(text).toMatch(/cure {2}add "allow: \[oversize\]"/)
     expect(text).toContain('report  assay-report/report.html')
     expect(text.trimEnd().endsWith('--dialect vault --seed 4711')).toBe(true)
+  })
+
+  it('fits a narrow terminal, where the verdict of an engine is its sign', () => {
+    const text = terminalSummary(results, { width: 80 })
+    expect(text).toMatch(/^✗ ssh +6 +1 +0 +0 +1 +1 +1 +10$/m)
+    const table = text.split('\n').filter((line) => /^. (engine|core|agent-tokens|all) /.test(line))
+    expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
   it('can do without colour and without signs, and lets no server draw', () => {

@@ -1,37 +1,12 @@
 /** The summary on the terminal: what a person reads in five seconds, then each failure with what shows it. */
-import pc from 'picocolors'
-import type { ClauseCounts, ClauseOutcome, ExchangeRecord, Results } from '../specs/meta/results.ts'
+
+import type { ExchangeRecord, Results } from '../specs/meta/results.ts'
+import { type Drawing, drawing, type SummaryOptions } from './drawing.ts'
+import { engineTable } from './engine-table.ts'
 import { clip, duration, firstOf, oneLine, wrap } from './text.ts'
 import { type BlockedGroup, type Finding, type View, viewOf } from './view.ts'
-import { CLAUSE_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
+import { GATE_WORDS, VERDICT_WORDS } from './words.ts'
 
-/** How the summary is drawn. */
-export interface SummaryOptions {
-  /** ANSI colours; default none. */
-  color?: boolean
-  /** Columns of the terminal; default 100. */
-  width?: number
-  /** Signs beyond ASCII; default yes. */
-  unicode?: boolean
-  /** Where the report lies, as said to the reader. */
-  report?: string
-}
-
-const COLUMNS = [
-  'verified',
-  'violated',
-  'warned',
-  'observed',
-  'blocked',
-  'notExercised',
-  'errored',
-  'notClaimed',
-  'excluded',
-  'total',
-] as const
-/** Columns that are shown only where something stands in them. */
-const RARE: readonly string[] = ['errored', 'notClaimed', 'excluded']
-const HEADS: Partial<Record<ClauseOutcome, string>> = { notExercised: 'not run', notClaimed: 'unclaimed' }
 const MOST_REASONS = 6
 const MOST_FINDINGS = 20
 const LINES_OF_A_BODY = 3
@@ -57,40 +32,13 @@ export const terminalSummary = (results: Results, options: SummaryOptions = {}):
   return options.unicode === false ? ascii(text) : text
 }
 
-interface Drawing {
-  width: number
-  sign: (outcome: ClauseOutcome) => string
-  paint: (outcome: ClauseOutcome, text: string) => string
-  strong: (text: string) => string
-  soft: (text: string) => string
-}
-
-const drawing = ({ color = false, width = 100, unicode = true }: SummaryOptions): Drawing => {
-  const paint = pc.createColors(color)
-  const colours: Record<ClauseOutcome, (text: string) => string> = {
-    verified: paint.green,
-    violated: paint.red,
-    warned: paint.yellow,
-    observed: paint.cyan,
-    blocked: paint.magenta,
-    errored: paint.magenta,
-    notExercised: paint.dim,
-    notClaimed: paint.dim,
-    excluded: paint.dim,
-  }
-  return {
-    width: Math.max(40, Math.min(width, 120)),
-    sign: (outcome) => (unicode ? CLAUSE_WORDS[outcome].sign : CLAUSE_WORDS[outcome].ascii),
-    paint: (outcome, text) => colours[outcome](text),
-    strong: paint.bold,
-    soft: paint.dim,
-  }
-}
-
 const verdictLines = (results: Results, view: View, draw: Drawing): string[] => {
   const verdict = VERDICT_WORDS[results.verdict]
   const gate = GATE_WORDS[results.gate]
-  const known = view.known.length === 0 ? '' : ` ${view.known.length} known violations are tolerated.`
+  const known =
+    view.known.length === 0
+      ? ''
+      : ` ${view.known.length === 1 ? 'One known violation is' : `${view.known.length} known violations are`} tolerated.`
   const urls = results.target.apis.map((api) => `${api.url} (${api.dialect})`).join(', ')
   const { requests, durationMs } = results.stats
   return [
@@ -103,26 +51,6 @@ const verdictLines = (results: Results, view: View, draw: Drawing): string[] => 
     draw.soft(`  ${clip(oneLine(urls), draw.width - 2)}`),
     draw.soft(`  ${requests} requests in ${duration(durationMs)}, seed ${results.seed}, effort ${oneLine(results.effort)}`),
   ]
-}
-
-const engineTable = (results: Results, view: View, draw: Drawing): string[] => {
-  const name = Math.max(6, ...results.engines.map((engine) => Math.min(18, oneLine(engine.id).length)))
-  const columns = COLUMNS.filter((column) => !RARE.includes(column) || view.total[column] > 0)
-  const heads = columns.map((column) => (column === 'total' ? column : (HEADS[column] ?? column)))
-  const row = (label: string, counts: ClauseCounts, tail: string): string =>
-    `  ${clip(label, name).padEnd(name)}  ${columns.map((column, at) => cell(counts[column], heads[at]!.length, column, draw)).join('  ')}  ${tail}`
-  const engines = results.engines.map((engine) => {
-    const word = VERDICT_WORDS[engine.verdict]
-    return row(oneLine(engine.id), engine.clauses, draw.paint(word.like, `${draw.sign(word.like)} ${word.label.toLowerCase()}`))
-  })
-  const head = draw.soft(`  ${'engine'.padEnd(name)}  ${heads.join('  ')}  verdict`)
-  return [head, ...engines, ...(results.engines.length > 1 ? [row('all', view.total, '').trimEnd()] : [])]
-}
-
-const cell = (count: number, width: number, column: ClauseOutcome | 'total', draw: Drawing): string => {
-  const text = String(count).padStart(width)
-  if (column === 'total') return text
-  return count === 0 ? draw.soft(text) : draw.paint(column, text)
 }
 
 const findingLines = (title: string, findings: Finding[], draw: Drawing, brief = false): string[] => {

@@ -1,10 +1,10 @@
 /** The page in a real browser: it opens, is searched and clicked, is accessible, prints whole, and runs nothing of a server's. */
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +22,6 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Markup that would set a global, open a dialog, load or navigate if any of it came alive. */
 const MARKUP =
   '"\'></script></style></title><script>window.hit=1;alert(1)</script><img src=x onerror="window.hit=1"><svg onload="window.hit=1">' +
@@ -202,7 +201,7 @@ describe.skipIf(absent && !process.env.CI)('the page in a browser', () => {
         async (page) => {
           await page.keyboard.press('e')
           const violations = await page.evaluate(
-            `${AXE}\n;axe.run(document, { rules: { region: { enabled: true } } }).then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.target + ' ' + node.failureSummary).join(' | ')))`,
+            `${axe.source}\n;axe.run(document, { rules: { region: { enabled: true } } }).then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.target + ' ' + node.failureSummary).join(' | ')))`,
           )
           expect(violations).toEqual([])
           if (name === 'plain') expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
