@@ -10,7 +10,6 @@ const VALUES = [
   '{"deep":{"a":{"b":{"c":{"d":[{"e":null}]}}}}}',
   '{"escapes":"quote \\" backslash \\\\ slash / tab \\t line \\n return \\r form \\f back \\b"}',
   '{"unicode":"äöü ß 日本語 العربية 🙂 \\u2028 \\u200b","é":"composed","e\\u0301":"decomposed"}',
-  '{"camelCase":1,"camelcase":2,"UPPER":{"Inner":3},"with space":4,"with-hyphen":5,"with.dot":6}',
   '{"markup":"<b>&amp;</b>","template":"{{name}} %s $1","json":"{\\"a\\": 1}"}',
   '{"Name":1,"name":2,"NAME":3,"value":"MiXed"}',
   '{"":"empty name","data":{"data":1},"keys":["x"],"errors":["y"],"__proto__":"name","constructor":1}',
