@@ -29,8 +29,9 @@ const claimedBy = (context: RunContext): string[] => [...context.targets.values(
 
 /** Names that a user typed, checked before anything is started. */
 const checkSelection = async (contract: Contract, selection: Selection): Promise<void> => {
-  const all = await catalogue(contract, [...contract.engines.keys()])
-  makePlan(contract, all, [...contract.engines.keys()], { ...selection })
+  const engines = [...contract.engines.keys()]
+  const named = selection.clauses !== undefined || selection.checks !== undefined
+  makePlan(contract, named ? await catalogue(contract, engines, selection.engines) : [], engines, selection)
 }
 
 interface Split {

@@ -18,15 +18,21 @@ const modulesBelow = (folder: string): string[] =>
     return /\.(check|sample)\.(ts|js)$/.test(entry.name) ? [path] : []
   })
 
-let imported: Promise<void> | undefined
+const imported = new Map<string, Promise<void>>()
 
-/** Imports every check and sample of the suites, once per process, in a fixed order. */
-export const importSuites = (): Promise<void> => {
-  imported ??= (async () => {
-    if (!existsSync(suitesFolder)) throw new Error(`no suites at ${relative(process.cwd(), suitesFolder)}`)
-    for (const file of modulesBelow(suitesFolder).sort()) await import(pathToFileURL(file).href)
-  })()
-  return imported
+const importSuite = async (engine: string): Promise<void> => {
+  const folder = join(suitesFolder, engine)
+  if (!existsSync(folder)) return
+  for (const file of modulesBelow(folder).sort()) await import(pathToFileURL(file).href)
+}
+
+/** Imports the checks and samples of these engines, once per process, in a fixed order. */
+const importSuites = async (engines: readonly string[]): Promise<void> => {
+  for (const engine of engines) {
+    const known = imported.get(engine) ?? importSuite(engine)
+    imported.set(engine, known)
+    await known
+  }
 }
 
 const pathMethodsOf = (contract: Contract, operation: Operation): string[] => {
@@ -98,15 +104,26 @@ const contractChecks = (contract: Contract): CheckDefinition[] => {
   })
 }
 
-/** Every check, generated ones included, for the engines given (their samples feed the sweeps). */
-export const catalogue = async (contract: Contract, engines: readonly string[]): Promise<CheckDefinition[]> => {
-  await importSuites()
-  const samples = registeredSamples().filter(({ operation }) => engines.includes(factsOf(contract, operation).engine))
+const engineOf = (id: string): string => id.slice(0, id.indexOf('/'))
+
+/**
+ * Every check, generated ones included.
+ *
+ * @param claimed engines whose samples feed the sweeps.
+ * @param chosen engines whose checks are wanted; default all that are claimed.
+ */
+export const catalogue = async (contract: Contract, claimed: readonly string[], chosen: readonly string[] = claimed): Promise<CheckDefinition[]> => {
+  await importSuites(chosen)
+  const sweeps = registeredSweeps().filter(({ id }) => chosen.includes(engineOf(id)))
+  // Only sweeps look beyond the chosen engines.
+  if (sweeps.length > 0) await importSuites(claimed)
+  const facts = (id: string) => factsOf(contract, id)
+  const samples = registeredSamples().filter(({ operation }) => claimed.includes(facts(operation).engine))
   const apiOf = (engine: string) => contract.engines.get(engine)?.api
-  const sweeps = registeredSweeps().flatMap((definition) => {
-    const own = definition.id.slice(0, definition.id.indexOf('/'))
-    return expandSweep(definition, samples.filter(({ operation }) => apiOf(factsOf(contract, operation).engine) === apiOf(own)), (id) => factsOf(contract, id))
+  const swept = sweeps.flatMap((definition) => {
+    const own = samples.filter(({ operation }) => apiOf(facts(operation).engine) === apiOf(engineOf(definition.id)))
+    return expandSweep(definition, own, facts)
   })
-  const generated = generatedChecks(samples, (id) => factsOf(contract, id))
-  return [...registeredChecks(), ...sweeps, ...generated, ...contractChecks(contract)].filter((check) => engines.includes(check.engine))
+  const all = [...registeredChecks(), ...swept, ...generatedChecks(samples, facts), ...contractChecks(contract)]
+  return all.filter((check) => chosen.includes(check.engine))
 }

@@ -2,6 +2,7 @@
 import { Blocked } from '../checks/errors.ts'
 import type { Identity } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
+import { Breaker } from './breaker.ts'
 import { type RunConfig, type TargetConfig, tokenOf, urlOf } from './config.ts'
 import { loadDialect } from './dialect.ts'
 import { HttpClient } from './http.ts'
@@ -74,5 +75,5 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     fixtures: config.fixtures,
     timeout: run.timing.timeout,
   })
-  return { ...base, provisioner, engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
+  return { ...base, provisioner, breaker: new Breaker(), engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
 }

@@ -2,6 +2,7 @@
 import { Blocked } from '../checks/errors.ts'
 import type { Caller, CallInput, Identity, Json, JsonObject } from '../checks/types.ts'
 import type { Api, Operation } from '../contract/types.ts'
+import type { Breaker } from './breaker.ts'
 import type { TargetConfig } from './config.ts'
 import type { Dialect } from './dialect.ts'
 import { type Explanation, explainFailure, neverSent } from './failures.ts'
@@ -29,6 +30,7 @@ export interface Target {
   http: HttpClient
   root: Identity
   provisioner: Provisioner
+  breaker: Breaker
   /** Engines claimed by the user or found by the probe. */
   engines: string[]
   probed: boolean
@@ -75,14 +77,18 @@ export const exchange = async (target: Target, operation: Operation, input: Send
   const request = encodeCall(addressingOf(target), operation, { ...input, token: caller.token })
   const begun = performance.now()
   for (let attempt = 0; ; attempt += 1) {
+    const refusal = target.breaker.refusal()
+    if (refusal !== undefined) throw new Blocked(`the target stopped answering: ${refusal}`, 'check the server and its log')
     const start = performance.now()
     const base = { operation, caller: caller.name, token: caller.token, request }
     let done: Exchange
     try {
       const answer = await target.http.send(request, input.timeout)
+      target.breaker.succeeded()
       done = { ...base, answer, indeterminate: false, durationMs: performance.now() - start }
     } catch (error) {
       const failure = explainFailure(error, target.http.url.host)
+      target.breaker.failed(failure.reason)
       done = { ...base, failure, indeterminate: !neverSent(error), durationMs: performance.now() - start }
     }
     record(done)
@@ -90,7 +96,9 @@ export const exchange = async (target: Target, operation: Operation, input: Send
     if (limit === 0) return done
     if (performance.now() - begun > limit) {
       if (done.answer?.status !== 429) return done
-      throw new Blocked('the target throttles (429) beyond 10 s of backing off', 'lower --rate or --concurrency')
+      const reason = 'it throttles (429) beyond 10 s of backing off'
+      target.breaker.trip(reason)
+      throw new Blocked(`the target: ${reason}`, 'lower --rate or --concurrency')
     }
     await wait(Math.min(100 * 2 ** attempt, 2000))
   }

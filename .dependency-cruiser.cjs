@@ -1,0 +1,31 @@
+// Imports run one way: specs <- harness <- suites; specs <- reports; specs <- reference. Only the command line joins them.
+const only = (name, from, allowed, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: from, pathNot: '\\.test\\.tsx?$' },
+  to: { path: '^(specs|harness|suites|reports|reference|tests|bench)/', pathNot: allowed },
+})
+
+module.exports = {
+  forbidden: [
+    only('specs-alone', '^specs/', '^specs/', 'The contract depends on nothing.'),
+    only('harness', '^harness/(?!cli/)', '^(harness/(?!cli/)|specs/)', 'The harness knows the specs only.'),
+    only('suites', '^suites/', '^(suites/|harness/checks/index\\.ts$)', 'Suites see what harness/checks offers, and their own folder.'),
+    { name: 'suite-apart', severity: 'error', from: { path: '^suites/([^/]+)/' }, to: { path: '^suites/', pathNot: '^suites/$1/' } },
+    only('reports', '^reports/', '^(reports/|specs/)', 'Reports know the results schema only.'),
+    only('reference', '^reference/', '^(reference/|specs/)', 'Shared code would hide shared mistakes.'),
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-development-tools',
+      severity: 'error',
+      from: { path: '^(harness|suites|reports|reference)/', pathNot: '\\.test\\.tsx?$|/testing/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'require', 'types'], extensions: ['.ts', '.tsx', '.js'] },
+    tsPreCompilationDeps: 'specify', tsConfig: { fileName: 'tsconfig.json' } },
+}

@@ -1,0 +1,90 @@
+/** Hostile servers: every run ends within its deadline, with a clear message, and never with the gate passed. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { assay, hasStackTrace, temporaryFolder } from './support/cli.ts'
+import { bytes, type Hostile, http, json, silent } from './support/hostile.ts'
+
+const CONFIG = (url: string): string => `
+name: hostile
+targets:
+  - api: secrets
+    url: ${url}
+    engines: [kv]
+    provisioner: { kind: static }
+    identities: { root: { token: root-token-of-the-test } }
+    mounts: { kv1: { path: a, disposable: true }, kv2: { path: b, disposable: true } }
+timing: { timeout: 1s, grace: 1s, run: 40s }
+`
+
+const drip = (text: string, every: number) => (socket: { write(data: string): boolean; destroyed: boolean }) => {
+  let index = 0
+  const timer = setInterval(() => {
+    if (socket.destroyed || index >= text.length) clearInterval(timer)
+    else socket.write(text[index++]!)
+  }, every)
+}
+
+const forever = (head: string, piece: string) => (socket: { write(data: string): boolean; destroyed: boolean; once(event: 'drain', then: () => void): unknown }) => {
+  socket.write(head)
+  const more = (): void => {
+    while (!socket.destroyed) {
+      if (!socket.write(piece)) {
+        socket.once('drain', more)
+        return
+      }
+    }
+  }
+  more()
+}
+
+const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+let turn = 0
+
+const servers: Record<string, () => Promise<Hostile>> = {
+  'hangs after connect': silent,
+  'closes at once': () => bytes((socket) => socket.destroy()),
+  'hangs after the headers': () => bytes((socket) => socket.write(`${HEAD}content-length: 10\r\n\r\n`)),
+  'closes half-way': () => bytes((socket) => socket.end(`${HEAD}content-length: 1000\r\n\r\n{"data"`)),
+  'sends endless headers': () => bytes(forever('HTTP/1.1 200 OK\r\n', `x-more: ${'a'.repeat(500)}\r\n`)),
+  'sends an endless body': () => bytes(forever(`${HEAD}transfer-encoding: chunked\r\n\r\n`, `2710\r\n${'a'.repeat(10_000)}\r\n`)),
+  'drips slowly': () => bytes(drip(`${HEAD}content-length: 2\r\n\r\n{}`, 300)),
+  'does not speak HTTP': () => bytes((socket) => socket.end('220 mail.example ESMTP\r\n')),
+  'answers invalid JSON': () => http((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": {')),
+  'answers another content type': () => http((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works!</h1>')),
+  'answers an unreadable encoding': () => http((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')),
+  'answers 100 MB': () => http((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.alloc(100_000_000, 32))),
+  'redirects in a loop': () => http((request, response) => void response.writeHead(307, { location: request.url ?? '/' }).end()),
+  'answers 500 on everything': () => http(json(500, { errors: ['no'] })),
+  'answers 200 on everything': () => http(json(200, { data: {} })),
+  'answers 204 on everything': () => http((_, response) => void response.writeHead(204).end()),
+  'throttles everything': () => http(json(429, { errors: ['slow down'] })),
+  'echoes the request': () => http((request, response) => void request.pipe(response.writeHead(200, { 'content-type': 'application/json' }))),
+  'answers what another asked': () => http(json(200, { data: { keys: ['somebody-else'], data: { foreign: true } }, request_id: 'x' })),
+  flaps: () => http((request, response) => (turn++ % 2 === 0 ? void request.socket.destroy() : json(200, { data: {} })(request, response))),
+}
+
+describe.concurrent('hostile servers', () => {
+  for (const [name, start] of Object.entries(servers)) {
+    test(`a server that ${name}`, { timeout: 120_000 }, async ({ expect: check }) => {
+      const server = await start()
+      const folder = temporaryFolder()
+      writeFileSync(join(folder, 'assay.config.yaml'), CONFIG(server.url))
+      const ran = await assay(['certify'], { folder })
+      await server.close()
+      check([1, 3], `${name}: ${ran.all}`).toContain(ran.code)
+      check(hasStackTrace(ran.all), ran.all).toBe(false)
+      check(ran.all).not.toContain('root-token-of-the-test')
+      check(ran.all.trim()).not.toBe('')
+    })
+  }
+})
+
+test('a refused connection is named with its cure', async () => {
+  const server = await silent()
+  await server.close()
+  const ran = await assay(['certify', server.url, '--token', 't', '--engine', 'kv'])
+  expect(ran.code).toBe(3)
+  expect(ran.stderr).toContain('refuses connections')
+  expect(ran.stderr).toContain('cure:')
+})

@@ -1,0 +1,54 @@
+/** Runs the command line as a user does, in a process and folder of its own. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+  /** Standard output and error together. */
+  all: string
+  seconds: number
+  folder: string
+}
+
+export interface RunOptions {
+  folder?: string
+  env?: Record<string, string>
+  /** Called with the running process. */
+  during?(process: { pid: number; kill(signal: NodeJS.Signals): void; stderr(): string }): void
+}
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'assay-test-'))
+
+/** Runs `assay` with the given words. */
+export const assay = (words: string[], options: RunOptions = {}): Promise<Ran> => {
+  const folder = options.folder ?? temporaryFolder()
+  const begun = performance.now()
+  const { ASSAY_TOKEN: _, ...inherited } = process.env
+  const child = spawn(process.execPath, ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'harness/cli/main.ts'), ...words], {
+    cwd: folder,
+    env: { ...inherited, NO_COLOR: '1', TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ASSAY_STATE_DIR: join(folder, 'journal'), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString('utf8')
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8')
+  })
+  options.during?.({ pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), stderr: () => stderr })
+  return new Promise((done) => {
+    child.on('close', (code) => done({ code, stdout, stderr, all: stdout + stderr, seconds: (performance.now() - begun) / 1000, folder }))
+  })
+}
+
+/** True when text shows the inside of a program: a stack trace. */
+export const hasStackTrace = (text: string): boolean => /^\s+at .+:\d+:\d+\)?$/m.test(text)
