@@ -1,0 +1,132 @@
+/** Roles, pairs and certificates that the checks of this engine start from. */
+import {
+  type Answer,
+  type Bench,
+  type CheckContext,
+  type JsonObject,
+  type SshCertificate,
+  type SshKeyPair,
+  sshOracle,
+} from '../../harness/checks/index.ts'
+import { rsaPair } from './rsa-keys.ts'
+
+/** Needs of a check that signs: a mount of its own, for the CA belongs to the mount. */
+export const ownMount = { needs: { mounts: { ssh: { type: 'ssh', exclusive: true } } } } as const
+
+const NETWORK = '10.0.0.0/8'
+
+/** Parameters of a role that issues one-time passwords for 10.0.0.0/8. */
+export const otpFields = (fields: JsonObject = {}): JsonObject => ({
+  key_type: 'otp',
+  default_user: 'ubuntu',
+  cidr_list: NETWORK,
+  ...fields,
+})
+
+/** Parameters of a role that signs user certificates for anyone. */
+export const caFields = (fields: JsonObject = {}): JsonObject => ({
+  key_type: 'ca',
+  allow_user_certificates: true,
+  allowed_users: '*',
+  ttl: '10m',
+  ...fields,
+})
+
+/** Parameters of a role that signs host certificates for any host. */
+export const hostFields = (fields: JsonObject = {}): JsonObject => ({
+  key_type: 'ca',
+  allow_host_certificates: true,
+  allowed_domains: '*',
+  ttl: '10m',
+  ...fields,
+})
+
+/** Writes a role under a fresh name and returns the name. */
+export const roleWith = async (bench: Bench, body: JsonObject, mount?: string): Promise<string> => {
+  const name = bench.fresh(String(body.key_type))
+  await bench.given('ssh.writeRole', { path: { name }, body, ...(mount === undefined ? {} : { mount }) })
+  return name
+}
+
+/** The read of a role: its data, or the status that says there is none. */
+export const roleRead = (bench: Bench, name: string) => async (): Promise<JsonObject> => {
+  const answer = await bench.call('ssh.readRole', { path: { name } })
+  return answer.ok ? answer.data : { status: answer.status }
+}
+
+/** Gives the mount a pair that signs; returns it. */
+export const withCa = async (bench: Bench, pair: SshKeyPair = rsaPair('ca'), mount?: string): Promise<SshKeyPair> => {
+  const body = { private_key: pair.privateKey, public_key: pair.publicKey, generate_signing_key: false }
+  await bench.given('ssh.writeCa', { body, ...(mount === undefined ? {} : { mount }) })
+  return pair
+}
+
+/** An Ed25519 pair of the check's own. */
+export const userPair = (bench: Bench): SshKeyPair => sshOracle.keyPair('ed25519', bench.random.bytes)
+
+export interface Signed {
+  answer: Answer
+  /** The certificate as answered. */
+  line: string
+  certificate: SshCertificate
+  /** Seconds since the epoch by the target's clock, just before and just after the request. */
+  asked: number
+  answered: number
+}
+
+const targetNow = (bench: Bench): number => Date.now() / 1000 + bench.clockSkew
+
+/** Asks for a certificate, asserts that one is issued, and reads it. */
+export const signed = async ({ bench, expect }: CheckContext, role: string, body: JsonObject): Promise<Signed> => {
+  const asked = targetNow(bench)
+  const answer = await bench.call('ssh.signKey', { path: { name: role }, body })
+  const answered = targetNow(bench)
+  expect(answer).toHaveStatus(200)
+  const line = String(answer.data.signed_key)
+  return { answer, line, certificate: await sshOracle.readCertificate(line), asked, answered }
+}
+
+/** How exactly a lifetime must be kept, in seconds. */
+const TOLERANCE = 60
+
+/** Asserts that a certificate lives for so many seconds from when it was issued. */
+export const expectLifetime = ({ expect }: CheckContext, { certificate, asked, answered }: Signed, seconds: number): void => {
+  expect(certificate.validBefore, 'end of validity').toBeGreaterThanOrEqual(asked + seconds - TOLERANCE)
+  expect(certificate.validBefore, 'end of validity').toBeLessThanOrEqual(answered + seconds + TOLERANCE)
+}
+
+/** Asserts that a signature is refused and that the same request with one thing mended is granted. */
+export const refusesToSign = (bench: Bench, role: string, bad: JsonObject, good: JsonObject): Promise<Answer> =>
+  bench.refuses('ssh.signKey', {
+    bad: { path: { name: role }, body: bad },
+    good: { path: { name: role }, body: good },
+    unchanged: null,
+    because: 'a refused signature leaves no state',
+  })
+
+/** Asserts that a role as such refuses a request which another role grants. */
+export const roleRefusesToSign = (bench: Bench, roles: { bad: string; good: string }, body: JsonObject): Promise<Answer> =>
+  bench.refuses('ssh.signKey', {
+    bad: { path: { name: roles.bad }, body },
+    good: { path: { name: roles.good }, body },
+    unchanged: null,
+    because: 'a refused signature leaves no state',
+  })
+
+/** Asserts that a credential is refused and that the same request with one thing mended is granted. */
+export const refusesCredential = (bench: Bench, role: string, bad: JsonObject, good: JsonObject): Promise<Answer> =>
+  bench.refuses('ssh.createCredential', {
+    bad: { path: { name: role }, body: bad },
+    good: { path: { name: role }, body: good },
+    unchanged: null,
+    because: 'a credential that was not issued leaves nothing to read',
+  })
+
+/** Seconds of a duration as a read shows it: a number, its text, or text with units. */
+export const secondsOf = (value: unknown): number => {
+  if (typeof value === 'number') return value
+  const text = String(value)
+  if (/^\d+$/.test(text)) return Number(text)
+  const units: Record<string, number> = { h: 3600, m: 60, s: 1 }
+  return [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 0), 0)
+}

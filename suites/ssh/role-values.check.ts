@@ -1,0 +1,90 @@
+import { check, type Json, type JsonObject } from '../../harness/checks/index.ts'
+import { caFields, otpFields, roleRead, roleWith, secondsOf } from './fixtures.ts'
+import { rsaPair } from './rsa-keys.ts'
+
+const entries = (text: Json | undefined): string[] =>
+  String(text)
+    .split(',')
+    .map((entry) => entry.trim())
+    .sort()
+
+check(
+  'ssh/otp-role-reads-back',
+  ['SSH-DEFUSER-03', 'SSH-CIDR-02', 'SSH-PORT-01', 'SSH-PORT-03'],
+  'an otp role reads back as written',
+  async ({ bench, expect }) => {
+    const role = await roleRead(bench, await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,192.0.2.0/24', default_user: 'deploy' })))()
+    await bench.decide('SSH-DEFUSER-03', () => expect(role.default_user).toBe('deploy'))
+    await bench.decide('SSH-CIDR-02', () => expect(entries(role.cidr_list)).toEqual(['10.0.0.0/8', '192.0.2.0/24']))
+    await bench.decide('SSH-PORT-01', () => expect(role.port).toBe(22))
+    const other = await roleRead(bench, await roleWith(bench, otpFields({ port: 2222 })))()
+    await bench.decide('SSH-PORT-03', () => expect(other.port).toBe(2222))
+  },
+)
+
+check(
+  'ssh/dynamic-role-reads-back',
+  ['SSH-KEYNAME-02', 'SSH-ADMIN-02', 'SSH-DEFUSER-04', 'SSH-PORT-02', 'SSH-KEY-07'],
+  'a dynamic role reads back as written, without key material',
+  async ({ bench, expect }) => {
+    const key = bench.fresh('key')
+    const { privateKey } = rsaPair('user2048')
+    await bench.given('ssh.writeKey', { path: { name: key }, body: { key: privateKey } })
+    const name = await roleWith(bench, { key_type: 'dynamic', key, admin_user: 'boss', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' })
+    const read = await bench.call('ssh.readRole', { path: { name } })
+    await bench.decide('SSH-KEYNAME-02', () => expect(read.data.key).toBe(key))
+    await bench.decide('SSH-ADMIN-02', () => expect(read.data.admin_user).toBe('boss'))
+    await bench.decide('SSH-DEFUSER-04', () => expect(read.data.default_user).toBe('ubuntu'))
+    await bench.decide('SSH-PORT-02', () => expect(read.data.port).toBe(22))
+    // A line from the middle of the PEM: it can only come from the key.
+    const material = privateKey.split('\n')[5] ?? ''
+    const texts = [
+      read.text,
+      (await bench.call('ssh.listRoles')).text,
+      (await bench.call('ssh.writeKey', { path: { name: key }, body: { key: privateKey } })).text,
+    ]
+    await bench.decide('SSH-KEY-07', () => {
+      for (const text of texts) expect(text.includes(material), 'the key is in an answer').toBe(false)
+    })
+  },
+)
+
+/** Field, clause, the value written, and what a read of it must equal. */
+const VALUES: [field: string, clause: string, value: Json, shown: (value: Json | undefined) => unknown][] = [
+  ['ttl', 'SSH-TTL-04', '7m30s', secondsOf],
+  ['max_ttl', 'SSH-MAXTTL-03', '2h', secondsOf],
+  ['allowed_critical_options', 'SSH-CRITOPT-04', 'force-command,source-address', entries],
+  ['allowed_extensions', 'SSH-EXT-05', 'permit-pty,permit-port-forwarding', entries],
+  ['default_critical_options', 'SSH-DEFCRIT-05', { 'force-command': '/bin/true', 'source-address': '10.0.0.0/8' }, (value) => value],
+  ['default_extensions', 'SSH-DEFEXT-05', { 'permit-pty': '', 'login@example.com': 'x' }, (value) => value],
+]
+
+for (const [field, clause, value, shown] of VALUES) {
+  check(`ssh/role-value-${field}`, clause, `${field} of a ca role reads back as written`, async ({ bench, expect }) => {
+    const role = await roleRead(bench, await roleWith(bench, caFields({ [field]: value })))()
+    expect(shown(role[field])).toEqual(shown(value))
+  })
+}
+
+const FLAGS: [field: string, clause: string][] = [
+  ['allow_bare_domains', 'SSH-BARE-04'],
+  ['allow_subdomains', 'SSH-SUBDOM-06'],
+  ['allow_user_certificates', 'SSH-USERCERT-03'],
+  ['allow_host_certificates', 'SSH-HOSTCERT-03'],
+  ['allow_user_key_ids', 'SSH-KEYID-04'],
+]
+
+for (const [field, clause] of FLAGS) {
+  check(`ssh/role-flag-${field}`, clause, `${field} is false unless set`, async ({ bench, expect }) => {
+    // Not every server lets a role be that permits neither kind of certificate.
+    const plain: JsonObject = {
+      key_type: 'ca',
+      [field === 'allow_host_certificates' ? 'allow_user_certificates' : 'allow_host_certificates']: true,
+    }
+    expect((await roleRead(bench, await roleWith(bench, plain))())[field], 'by default').toBe(false)
+    for (const value of [true, false]) {
+      const role = await roleRead(bench, await roleWith(bench, { ...plain, [field]: value }))()
+      expect(role[field], `written as ${value}`).toBe(value)
+    }
+  })
+}
