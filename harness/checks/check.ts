@@ -4,6 +4,9 @@ import type { CheckBody, CheckDefinition, CheckOptions, Sample } from './types.t
 const checks = new Map<string, CheckDefinition>()
 const samples = new Map<string, Sample>()
 
+/** Clauses as a list. */
+export const clauseList = (clauses: string | string[]): string[] => (Array.isArray(clauses) ? clauses : [clauses])
+
 const DEFAULT_DEADLINE = 60_000
 
 /**
@@ -24,7 +27,7 @@ export function check(id: string, clauses: string | string[], title: string, fir
   checks.set(id, {
     id,
     engine,
-    clauses: Array.isArray(clauses) ? clauses : [clauses],
+    clauses: clauseList(clauses),
     title,
     kind: options.kind ?? 'scenario',
     needs: options.needs ?? {},

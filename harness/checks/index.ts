@@ -18,6 +18,7 @@ export {
   requestPublicKey,
   strayKey,
 } from '../oracles/x509-requests.ts'
+export { nastyTexts } from '../contract/generate/corpora.ts'
 export { arbitraries, fc } from './arbitraries.ts'
 export { check, sample } from './check.ts'
 export { Blocked, LostAnswer } from './errors.ts'

@@ -1,6 +1,6 @@
 /** Models: what the contract says of a sequence of operations, held against random programs of them. */
 import type { Arbitrary } from 'fast-check'
-import { check } from './check.ts'
+import { check, clauseList } from './check.ts'
 import { AssertionFailure, type Expect } from './expect.ts'
 import { type Exploration, explore, type Failure, type Reach, reachOf } from './explore.ts'
 import { programs, type Step, steps } from './program.ts'
@@ -22,8 +22,8 @@ export interface Command<S, W, A extends Json = Json, O = unknown> {
   expects(state: S, input: A, seen: O, expect: Expect): void
   /** The state afterwards, as a new value. `seen` is undefined where the answer was lost and the operation was applied all the same. */
   next(state: S, input: A, seen: O | undefined): S
-  /** The clause that `expects` decides, where the check names several. */
-  clause?: string
+  /** The clause that `expects` decides in this state, where the check names several. */
+  clause?: string | ((state: S, input: A) => string)
 }
 
 /** A command whose types of arguments and answer are its own business. */
@@ -67,17 +67,19 @@ export const runStep = async <S, W>({ model, context, world, trace }: Running<S,
   const seen = await command.run(context.bench, input, world)
   for (let line = before; line < trace.lines.length; line += 1) trace.lines[line] = `  ${trace.lines[line]}`
   const assertion = () => command.expects(state, input, seen, context.expect)
-  if (command.clause === undefined) assertion()
-  else await context.bench.decide(command.clause, assertion)
+  const clause = typeof command.clause === 'function' ? command.clause(state, input) : command.clause
+  if (clause === undefined) assertion()
+  else await context.bench.decide(clause, assertion)
   return command.next(state, input, seen)
 }
 
 const startsWith = (program: Step[], beginning: string): boolean => `${JSON.stringify(program).slice(0, -1)},`.startsWith(beginning)
 
-const exploration = <S, W>(model: Model<S, W>, reach: Reach): Exploration<Step[]> => {
+const exploration = <S, W>(model: Model<S, W>, clauses: string[], reach: Reach): Exploration<Step[]> => {
   const failures: { beginning: string; failure: Omit<Failure<Step[]>, 'value'> }[] = []
   return {
     ...reach,
+    clauses,
     arbitrary: programs(steps(model.commands), 1, model.length ?? 12),
     async run(context, program, trace) {
       const world = await model.world(context.bench)
@@ -139,6 +141,6 @@ export const model = <S, W>(
 ): void => {
   const { runs, within, minimum, ...rest } = options
   check(id, clauses, title, { kind: 'model', ...rest }, (context) =>
-    explore(context, exploration(definition, reachOf(options, [10, 30, 150]))),
+    explore(context, exploration(definition, clauseList(clauses), reachOf(options, [10, 30, 150]))),
   )
 }

@@ -1,7 +1,7 @@
 /** Properties: one statement over many generated values. */
 import type { Arbitrary } from 'fast-check'
 import { type Arbitraries, arbitraries } from './arbitraries.ts'
-import { check } from './check.ts'
+import { check, clauseList } from './check.ts'
 import { explore, type Reach, reachOf } from './explore.ts'
 import type { CheckContext, CheckOptions } from './types.ts'
 
@@ -43,6 +43,7 @@ export const property = <T>(
   check(id, clauses, title, { kind: 'property', ...rest }, (context) =>
     explore(context, {
       ...reachOf(options, [10, 40, 200]),
+      clauses: clauseList(clauses),
       arbitrary: values(arbitraries),
       ...(first === undefined ? {} : { first }),
       run: holds,

@@ -121,8 +121,9 @@ const runOnce = async <S, W>(race: Race<S, W>, context: CheckContext, program: P
     )
 }
 
-const exploration = <S, W>(race: Race<S, W>, reach: Reach): Exploration<Program> => ({
+const exploration = <S, W>(race: Race<S, W>, clause: string, reach: Reach): Exploration<Program> => ({
   ...reach,
+  clauses: [clause],
   arbitrary: programsOf(race),
   async run(context, program, trace) {
     for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
@@ -159,9 +160,9 @@ const exploration = <S, W>(race: Race<S, W>, reach: Reach): Exploration<Program>
  *   },
  * })
  */
-export const race = <S, W>(id: string, clauses: string, title: string, options: GeneratedOptions, definition: Race<S, W>): void => {
+export const race = <S, W>(id: string, clause: string, title: string, options: GeneratedOptions, definition: Race<S, W>): void => {
   const { runs, within, minimum, ...rest } = options
-  check(id, clauses, title, { kind: 'race', ...rest }, (context) =>
-    explore(context, exploration(definition, reachOf(options, [5, 15, 60]))),
+  check(id, clause, title, { kind: 'race', ...rest }, (context) =>
+    explore(context, exploration(definition, clause, reachOf(options, [5, 15, 60]))),
   )
 }

@@ -60,7 +60,8 @@ export const directories = (version: Version, clauses: DirectoryClauses): Model<
       else expectShown(version, expect, seen, stored)
     },
     next: (state) => state,
-    clause: (state, input) => (state.writes[input] === undefined ? clauses.absent : state.writes[input] > 1 ? clauses.replaced : clauses.read),
+    clause: (state, input) =>
+      state.writes[input] === undefined ? clauses.absent : state.writes[input] > 1 ? clauses.replaced : clauses.read,
   })
   const list = (clause: string, expects: (names: string[], here: string[], expect: Expect) => void) =>
     on({
@@ -84,7 +85,8 @@ export const directories = (version: Version, clauses: DirectoryClauses): Model<
       write: on({
         arguments: fc.record({ path, value }),
         weight: 4,
-        run: (bench, input, { root }) => bench.given(version.write, { path: { path: `${root}/${input.path}` }, body: version.body(input.value) }),
+        run: (bench, input, { root }) =>
+          bench.given(version.write, { path: { path: `${root}/${input.path}` }, body: version.body(input.value) }),
         expects: () => undefined,
         next: (state, input) => ({
           stored: { ...state.stored, [input.path]: input.value },
@@ -96,7 +98,10 @@ export const directories = (version: Version, clauses: DirectoryClauses): Model<
         for (const name of here) expect(names, 'names in the listing').toContain(name)
       }),
       strangers: list(clauses.foreign, (names, here, expect) => {
-        expect(names.filter((name) => !here.includes(name)), 'names of other directories').toEqual([])
+        expect(
+          names.filter((name) => !here.includes(name)),
+          'names of other directories',
+        ).toEqual([])
       }),
     },
     // A write must not touch another key: every key is read once more.

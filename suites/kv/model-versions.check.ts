@@ -40,7 +40,8 @@ const route = (name: 'delete' | 'undelete' | 'destroy', from: Version['fate'][],
     async run(bench, input, { path }) {
       const answer = await bench.call(`kv2.${name}Versions`, { path: { path }, body: { versions: [input.number ?? 0] } })
       // Undeleting what is destroyed may be refused; otherwise the body is a dialect's, and a target that does not take it is not graded.
-      if (!answer.ok && !from.includes('destroyed')) bench.blocked(`kv2.${name}Versions answered ${answer.status}`, 'give the dialect the bodies of the version routes')
+      if (!answer.ok && !from.includes('destroyed'))
+        bench.blocked(`kv2.${name}Versions answered ${answer.status}`, 'give the dialect the bodies of the version routes')
       return answer.status
     },
     expects: () => undefined,
@@ -71,32 +72,42 @@ const read = on({
 
 const CLAUSES = ['KV-V2-02', 'KV-V2-06', 'KV-V2-07', 'KV-V2-08', 'KV-V2-09', 'KV-V2-10', 'KV-V2-11', 'KV-V2-12', 'KV-V2-13', 'KV-V2-14']
 
-model('kv/v2-versions-model', CLAUSES, 'any sequence of writes, deletions, restorations and destructions', { runs: [15, 50, 300] }, {
-  world: async (bench) => ({ path: bench.fresh('key') }),
-  initial: (): State => ({ versions: [], clause: 'KV-V2-07' }),
-  length: 14,
-  commands: {
-    write: on({
-      arguments: fc.record({ value: fc.nat(1_000_000) }),
-      weight: 3,
-      // Values that repeat could not tell one version from another.
-      resolve: (state, drawn) => (state.versions.some(({ value }) => value === drawn.value) ? undefined : drawn),
-      async run(bench, input, { path }) {
-        const { data } = await bench.given('kv2.write', { path: { path }, body: { data: input } })
-        return typeof data.version === 'number' ? data.version : undefined
-      },
-      expects: () => undefined,
-      next(state, { value }, seen) {
-        const latest = newest(state)
-        const number = seen ?? state.versions.length + 1
-        const clause = latest === undefined ? 'KV-V2-02' : latest.fate === 'deleted' ? 'KV-V2-14' : 'KV-V2-06'
-        return { versions: [...state.versions, { number, value, fate: 'kept' }], clause }
-      },
-    }),
-    read,
-    delete: route('delete', ['kept'], (state, input) => withFate(state, input, 'deleted', { newest: 'KV-V2-08', other: 'KV-V2-12' })),
-    undelete: route('undelete', ['deleted'], (state, input) => withFate(state, input, 'kept', { newest: 'KV-V2-09', other: 'KV-V2-12' })),
-    undeleteDestroyed: route('undelete', ['destroyed'], (state, input) => withFate(state, input, 'destroyed', { newest: 'KV-V2-11', other: 'KV-V2-13' })),
-    destroy: route('destroy', ['kept', 'deleted'], (state, input) => withFate(state, input, 'destroyed', { newest: 'KV-V2-10', other: 'KV-V2-13' })),
+model(
+  'kv/v2-versions-model',
+  CLAUSES,
+  'any sequence of writes, deletions, restorations and destructions',
+  { runs: [15, 50, 300] },
+  {
+    world: async (bench) => ({ path: bench.fresh('key') }),
+    initial: (): State => ({ versions: [], clause: 'KV-V2-07' }),
+    length: 14,
+    commands: {
+      write: on({
+        arguments: fc.record({ value: fc.nat(1_000_000) }),
+        weight: 3,
+        // Values that repeat could not tell one version from another.
+        resolve: (state, drawn) => (state.versions.some(({ value }) => value === drawn.value) ? undefined : drawn),
+        async run(bench, input, { path }) {
+          const { data } = await bench.given('kv2.write', { path: { path }, body: { data: input } })
+          return typeof data.version === 'number' ? data.version : undefined
+        },
+        expects: () => undefined,
+        next(state, { value }, seen) {
+          const latest = newest(state)
+          const number = seen ?? state.versions.length + 1
+          const clause = latest === undefined ? 'KV-V2-02' : latest.fate === 'deleted' ? 'KV-V2-14' : 'KV-V2-06'
+          return { versions: [...state.versions, { number, value, fate: 'kept' }], clause }
+        },
+      }),
+      read,
+      delete: route('delete', ['kept'], (state, input) => withFate(state, input, 'deleted', { newest: 'KV-V2-08', other: 'KV-V2-12' })),
+      undelete: route('undelete', ['deleted'], (state, input) => withFate(state, input, 'kept', { newest: 'KV-V2-09', other: 'KV-V2-12' })),
+      undeleteDestroyed: route('undelete', ['destroyed'], (state, input) =>
+        withFate(state, input, 'destroyed', { newest: 'KV-V2-11', other: 'KV-V2-13' }),
+      ),
+      destroy: route('destroy', ['kept', 'deleted'], (state, input) =>
+        withFate(state, input, 'destroyed', { newest: 'KV-V2-10', other: 'KV-V2-13' }),
+      ),
+    },
   },
-})
+)

@@ -12,7 +12,9 @@ const strings = words.map((text) => JSON.stringify(text))
 const numbers = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }).map(String),
   fc.integer().map(String),
-  fc.tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 1, max: 999_999 })).map(([whole, fraction]) => `${whole}.${fraction}`),
+  fc
+    .tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 1, max: 999_999 }))
+    .map(([whole, fraction]) => `${whole}.${fraction}`),
   fc.tuple(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: -20, max: 20 })).map(([digits, power]) => `${digits}e${power}`),
 )
 
@@ -23,7 +25,16 @@ const membersOf = (values: typeof scalars) =>
     .uniqueArray(fc.tuple(words, values), { selector: ([name]) => name, minLength: 1, maxLength: 4 })
     .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`)
 
-const below = fc.oneof({ arbitrary: scalars, weight: 3 }, fc.array(scalars, { maxLength: 3 }).map((items) => `[${items.join(',')}]`), membersOf(scalars))
+const below = fc.oneof(
+  { arbitrary: scalars, weight: 3 },
+  fc.array(scalars, { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
+  membersOf(scalars),
+)
 
 /** Objects two levels deep, as text with numbers as they are written. */
-export const objectTexts = membersOf(fc.oneof({ arbitrary: below, weight: 3 }, fc.array(below, { maxLength: 3 }).map((items) => `[${items.join(',')}]`)))
+export const objectTexts = membersOf(
+  fc.oneof(
+    { arbitrary: below, weight: 3 },
+    fc.array(below, { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
+  ),
+)
