@@ -55,7 +55,7 @@ export const versionFaults: Fault[] = [
   ),
   fault(
     kv2Engine,
-    { id: 'kv-v2-undelete-destroyed', engine: 'kv', title: 'undeleting brings destroyed versions back', clauses: ['KV-V2-11', 'KV-V2-29'] },
+    { id: 'kv-v2-undelete-destroyed', engine: 'kv', title: 'undeleting brings destroyed versions back', clauses: ['KV-V2-11'] },
     {
       rules: {
         destroyed: () => (version) => ({ ...version, destroyed: true }),
