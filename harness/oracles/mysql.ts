@@ -66,7 +66,7 @@ export const mariadbPlace = async (handle: BackendHandle, name: string, password
       }
     },
     async as(login, sql) {
-      const connection = await open(handle, login)
+      const connection = await open(handle, login, name)
       try {
         const [rows] = await connection.query(sql)
         return Array.isArray(rows) ? (rows as Row[]) : []
@@ -77,16 +77,16 @@ export const mariadbPlace = async (handle: BackendHandle, name: string, password
         await connection.end()
       }
     },
-    async existing(usernames) {
-      if (usernames.length === 0) return []
-      const rows = await query(`SELECT user AS name FROM mysql.user WHERE user IN (${usernames.map(literal).join(', ')})`)
+    async grantees() {
+      const rows = await query(
+        `SELECT DISTINCT User AS name FROM mysql.tables_priv WHERE Db = '${name}' AND Table_name = 'granted' ORDER BY 1`,
+      )
       return rows.map((row) => String(row.name))
     },
     async sessions(username) {
       const rows = await query(`SELECT id FROM information_schema.processlist WHERE user = ${literal(username)}`)
       return rows.map((row) => String(row.id ?? row.ID))
     },
-    validUntil: async () => undefined,
     async drop(usernames) {
       try {
         for (const username of [...usernames, name]) await query(`DROP USER IF EXISTS ${literal(username)}@'%'`)

@@ -73,19 +73,15 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
         await client.end()
       }
     },
-    async existing(usernames) {
-      if (usernames.length === 0) return []
-      const rows = await query(`SELECT rolname FROM pg_roles WHERE rolname IN (${usernames.map(literal).join(', ')})`)
+    async grantees() {
+      const rows = await query(
+        `SELECT DISTINCT rolname FROM pg_class, aclexplode(relacl) AS acl, pg_roles
+         WHERE relname = 'granted' AND acl.grantee = pg_roles.oid AND pg_roles.oid <> relowner ORDER BY 1`,
+      )
       return rows.map((row) => String(row.rolname))
     },
     async sessions(username) {
       return (await query(`SELECT pid FROM pg_stat_activity WHERE usename = ${literal(username)}`)).map((row) => String(row.pid))
-    },
-    async validUntil(username) {
-      const [row] = await query(
-        `SELECT extract(epoch FROM rolvaliduntil) * 1000 AS at FROM pg_roles WHERE rolname = ${literal(username)} AND rolvaliduntil IS NOT NULL`,
-      )
-      return row === undefined ? undefined : Number(row.at)
     },
     async drop(usernames) {
       try {

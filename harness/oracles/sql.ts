@@ -22,12 +22,10 @@ export interface SqlPlace {
   login(login: Login): Promise<boolean>
   /** Runs one statement as that user: `refused` when rights are missing, else its rows. Throws where even the login fails. */
   as(login: Login, sql: string): Promise<Row[] | 'refused'>
-  /** Ends of all users of the database server whose names are given: which of them exist. */
-  existing(usernames: string[]): Promise<string[]>
+  /** Users with a right of their own on the table `granted`, sorted; its owner is not among them. */
+  grantees(): Promise<string[]>
   /** Ids of the sessions that a user has open now. */
   sessions(username: string): Promise<string[]>
-  /** When the database itself ends a user, in milliseconds since the epoch; undefined where it does not. */
-  validUntil(username: string): Promise<number | undefined>
   /** Removes users, then the database and its administrator. Whatever is gone already is fine. */
   drop(usernames: string[]): Promise<void>
 }

@@ -1,0 +1,75 @@
+/** The kinds of database that the checks run on, with the texts that a configuration may replace (`settings.database.<kind>`). */
+import type { Bench, SqlPlace } from '../../harness/checks/index.ts'
+
+export interface Texts {
+  pluginName: string
+  /** `{host}`, `{port}` and `{database}` are filled in; `{{username}}` and `{{password}}` are left to the target. */
+  connectionUrl: string
+  /** Makes a user that may read the table `granted`. */
+  creation: string[]
+  /** Makes a user that may do nothing. */
+  bareCreation: string[]
+  revocation: string[]
+  rotation: string[]
+  rootRotation: string[]
+}
+
+export interface Kind {
+  id: 'postgres' | 'mariadb'
+  texts: Texts
+  /** Statement lists that this kind of plugin does not run. */
+  without: string[]
+  /** A user for a static role, made beforehand. */
+  staticUser(username: string, password: string): string[]
+}
+
+export const kinds: Kind[] = [
+  {
+    id: 'postgres',
+    texts: {
+      pluginName: 'postgresql-database-plugin',
+      connectionUrl: 'postgresql://{{username}}:{{password}}@{host}:{port}/{database}?sslmode=disable',
+      creation: [
+        `CREATE ROLE "{{name}}" WITH LOGIN PASSWORD '{{password}}' VALID UNTIL '{{expiration}}'`,
+        'GRANT SELECT ON granted TO "{{name}}"',
+      ],
+      bareCreation: [`CREATE ROLE "{{name}}" WITH LOGIN PASSWORD '{{password}}'`],
+      revocation: ['REVOKE ALL PRIVILEGES ON ALL TABLES IN SCHEMA public FROM "{{name}}"', 'DROP ROLE IF EXISTS "{{name}}"'],
+      rotation: [`ALTER ROLE "{{name}}" WITH PASSWORD '{{password}}'`],
+      rootRotation: [`ALTER ROLE "{{username}}" WITH PASSWORD '{{password}}'`],
+    },
+    without: [],
+    staticUser: (username, password) => [`CREATE ROLE "${username}" WITH LOGIN PASSWORD '${password}'`],
+  },
+  {
+    id: 'mariadb',
+    texts: {
+      pluginName: 'mysql-database-plugin',
+      connectionUrl: '{{username}}:{{password}}@tcp({host}:{port})/{database}',
+      creation: [`CREATE USER '{{name}}'@'%' IDENTIFIED BY '{{password}}'`, `GRANT SELECT ON granted TO '{{name}}'@'%'`],
+      bareCreation: [`CREATE USER '{{name}}'@'%' IDENTIFIED BY '{{password}}'`],
+      revocation: [`DROP USER IF EXISTS '{{name}}'@'%'`],
+      rotation: [`ALTER USER '{{name}}'@'%' IDENTIFIED BY '{{password}}'`],
+      rootRotation: [`ALTER USER '{{username}}'@'%' IDENTIFIED BY '{{password}}'`],
+    },
+    without: [],
+    staticUser: (username, password) => [`CREATE USER '${username}'@'%' IDENTIFIED BY '${password}'`],
+  },
+]
+
+/** The texts of a kind as the configuration of the target has them. */
+export const textsOf = (bench: Bench, kind: Kind): Texts => ({
+  ...kind.texts,
+  ...(bench.setting(`database.${kind.id}`) as Partial<Texts> | undefined),
+})
+
+/** Whether the target's plugin of this kind runs a list of statements at all, e.g. `renew_statements`. */
+export const runs = (bench: Bench, kind: Kind, statements: string): boolean =>
+  !(bench.setting<string[]>(`database.${kind.id}.without`) ?? kind.without).includes(statements)
+
+/** The statement by which an administrator notes that it ran. */
+export const note = (tag: string, value: string): string => `INSERT INTO marker VALUES ('${tag}', '${value}')`
+
+/** What was noted under a tag. */
+export const noted = async (sql: SqlPlace, tag: string): Promise<string[]> =>
+  (await sql.query(`SELECT noted FROM marker WHERE tag = '${tag}'`)).map((row) => String(row.noted))

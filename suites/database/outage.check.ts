@@ -1,0 +1,34 @@
+import { check, tcpGate } from '../../harness/checks/index.ts'
+import { kinds } from './kinds.ts'
+import { failed, needs, placeFor } from './place.ts'
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
+
+for (const kind of kinds)
+  check(
+    `database/${kind.id}/outage`,
+    ['DB-CREDS-09', 'DB-CREDS-10'],
+    'without its database a request fails, and works again once it is back',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const handle = bench.backend(kind.id)
+      if (!LOOPBACK.includes(handle.targetHost))
+        bench.blocked('the target reaches the database by another address than ours', 'run the suite beside the target')
+      const gate = await tcpGate(handle.host, handle.port)
+      bench.defer(() => gate.close())
+      const place = await placeFor(bench, kind, { port: gate.port })
+      const role = await place.role()
+      await place.credential(role)
+      await gate.shut()
+      const away = await bench.call('database.readCreds', { path: { name: role } })
+      await gate.open()
+      await bench.decide('DB-CREDS-09', () => expect(failed(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true))
+      await bench.decide('DB-CREDS-10', async () => {
+        await bench.eventually(async () => {
+          const back = await bench.call('database.readCreds', { path: { name: role } })
+          if (back.ok) place.keep(back.data, (back.body as { lease_id?: string }).lease_id)
+          return back.ok
+        })
+      })
+    },
+  )

@@ -1,0 +1,138 @@
+/** A database of a check's own, configured as a connection of the target. */
+import { type Bench, type CheckOptions, type JsonObject, type Login, type SqlPlace, sqlPlace } from '../../harness/checks/index.ts'
+import { type Kind, type Texts, textsOf } from './kinds.ts'
+
+export interface Credential extends Login {
+  lease: string
+  /** Seconds. */
+  duration: number
+}
+
+export interface Place {
+  sql: SqlPlace
+  texts: Texts
+  /** Name of the connection. */
+  connection: string
+  /** Body that (re)writes the connection. */
+  body: JsonObject
+  mount: string | undefined
+  /** Makes a role with the kind's creation statements; returns its name. */
+  role(more?: JsonObject): Promise<string>
+  /** Credentials of a role; blocks where there are none. */
+  credential(role: string): Promise<Credential>
+  /** Remembers credentials that a check asked for itself, for the clean-up. */
+  keep(data: JsonObject, leaseId: unknown): Credential
+  /** A database user for a static role, made beforehand; returns it. */
+  staticUser(): Promise<Login>
+  /** Makes a static role for a fresh user; returns both. */
+  staticRole(more?: JsonObject): Promise<{ name: string; user: Login }>
+  /** Remembers a static role that a check made itself, for the clean-up. */
+  keepStatic(name: string): void
+}
+
+export interface PlaceOptions {
+  /** Further members of the connection. */
+  connection?: JsonObject
+  /** Alias of the mount, where it is not the shared one. */
+  mount?: string
+  /** Credentials are made that nobody hands back: the clean-up waits until their short leases have ended. */
+  settle?: boolean
+  /** Port at which the target finds the database instead of its own. */
+  port?: number
+}
+
+export const needs = (kind: Kind, more: Partial<NonNullable<CheckOptions['needs']>> = {}): CheckOptions => ({
+  needs: { backends: [kind.id], ...more },
+})
+
+const SETTLE_MS = 12_000
+
+const TABLES = [
+  'CREATE TABLE marker (tag varchar(64), noted varchar(255))',
+  'CREATE TABLE granted (n int)',
+  'CREATE TABLE denied (n int)',
+  'INSERT INTO granted VALUES (7)',
+]
+
+/** The database as the target reaches it. */
+export const urlFor = (bench: Bench, kind: Kind, texts: Texts, database: string, port?: number): string => {
+  const handle = bench.backend(kind.id)
+  return texts.connectionUrl
+    .replaceAll('{host}', handle.targetHost)
+    .replaceAll('{port}', String(port ?? handle.targetPort))
+    .replaceAll('{database}', database)
+}
+
+/** Makes the database with its tables (`marker`, `granted`, `denied`) and administrator, and writes the connection. */
+export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions = {}): Promise<Place> => {
+  const texts = textsOf(bench, kind)
+  const mounted = options.mount === undefined ? {} : { mount: options.mount }
+  const sql = await sqlPlace(bench.backend(kind.id), bench.fresh('db').replaceAll('-', '_'), bench.canary('admin'))
+  const leases: string[] = []
+  const users: string[] = []
+  const statics: string[] = []
+  const connection = bench.fresh('connection')
+  // While the database is still there: what the target holds in it goes first.
+  bench.defer(async () => {
+    for (const lease of leases) await bench.leases.revoke(lease).catch(() => undefined)
+    for (const name of statics) await bench.call('database.deleteStaticRole', { path: { name }, ...mounted }).catch(() => undefined)
+    for (let waited = 0; options.settle === true && waited < SETTLE_MS && (await sql.grantees()).length > 0; waited += 250)
+      await new Promise((done) => setTimeout(done, 250))
+    await bench.call('database.deleteConnection', { path: { name: connection }, ...mounted }).catch(() => undefined)
+    await sql.drop(users)
+  })
+  for (const table of TABLES) await sql.as(sql.admin, table)
+  const body: JsonObject = {
+    plugin_name: texts.pluginName,
+    connection_url: urlFor(bench, kind, texts, sql.database, options.port),
+    username: sql.admin.username,
+    password: sql.admin.password,
+    allowed_roles: ['*'],
+    ...options.connection,
+  }
+  await bench.given('database.writeConnection', { path: { name: connection }, body, ...mounted })
+  const keep = (data: JsonObject, leaseId: unknown, duration: unknown = 0): Credential => {
+    if (typeof leaseId === 'string' && leaseId !== '') leases.push(leaseId)
+    users.push(String(data.username))
+    bench.secret(String(data.password))
+    return { username: String(data.username), password: String(data.password), lease: String(leaseId), duration: Number(duration) }
+  }
+  const staticUser = async (): Promise<Login> => {
+    const login = { username: bench.fresh('user').replaceAll('-', '_'), password: bench.canary('first') }
+    users.push(login.username)
+    for (const statement of kind.staticUser(login.username, login.password)) await sql.as(sql.admin, statement)
+    return login
+  }
+  return {
+    sql,
+    texts,
+    connection,
+    body,
+    mount: options.mount,
+    keep,
+    async role(more = {}) {
+      const name = bench.fresh('role')
+      const role = { db_name: connection, creation_statements: texts.creation, default_ttl: 3600, max_ttl: 7200, ...more }
+      await bench.given('database.writeRole', { path: { name }, body: role, ...mounted })
+      return name
+    },
+    async credential(role) {
+      const answer = await bench.given('database.readCreds', { path: { name: role }, ...mounted })
+      const body = answer.body as JsonObject
+      return keep(answer.data, body.lease_id, body.lease_duration)
+    },
+    staticUser,
+    async staticRole(more = {}) {
+      const name = bench.fresh('static')
+      const user = await staticUser()
+      statics.push(name)
+      const role = { db_name: connection, username: user.username, rotation_period: 86_400, rotation_statements: texts.rotation, ...more }
+      await bench.given('database.writeStaticRole', { path: { name }, body: role, ...mounted })
+      return { name, user }
+    },
+    keepStatic: (name) => void statics.push(name),
+  }
+}
+
+/** A refusal for a reason of the backend: anything but success, and no crash of the connection. */
+export const failed = (status: number): boolean => (status >= 400 && status < 500) || status === 500 || status === 502
