@@ -1,0 +1,65 @@
+import { type Answer, type Caller, check, type Json } from '../../harness/checks/index.ts'
+import { aCheck, asObject, itemsOf, list, otherId, override, show, stateOf } from './policies.ts'
+
+for (const { name, as, clauses } of [
+  { name: 'no-bearer', as: 'none', clauses: ['POLICY-AUTH-01', 'POLICY-AUTH-05', 'POLICY-AUTH-02'] },
+  { name: 'unknown-bearer', as: 'wrong', clauses: ['POLICY-AUTH-03', 'POLICY-AUTH-05'] },
+] satisfies { name: string; as: Caller; clauses: string[] }[]) {
+  const title =
+    as === 'none' ? 'without a bearer token nothing is shown or done' : 'with a bearer nobody was given nothing is shown or done'
+  check(`policy-checks/${name}`, clauses, title, { kind: 'security' }, async ({ bench, expect }) => {
+    const { id, run } = await aCheck(bench, 'soft-failed-check')
+    const before = await stateOf(bench, id)
+    const reads = [await show(bench, id, { as }), await list(bench, run, {}, as)]
+    const overridden = await override(bench, id, as)
+    const after = await stateOf(bench, id)
+    await bench.decide(clauses[0]!, () => {
+      for (const answer of reads) {
+        expect(answer).toBeRefused()
+        expect([...itemsOf(answer), ...Object.keys(answer.data)], `${answer.operation} shows nothing`).toEqual([])
+      }
+    })
+    await bench.decide('POLICY-AUTH-05', () => {
+      expect(overridden).toBeRefused()
+      expect(after).toEqual(before)
+    })
+    if (as === 'none') {
+      await bench.decide('POLICY-AUTH-02', () => {
+        for (const answer of [...reads, overridden]) expect(answer).toHaveStatus(401, 404)
+      })
+    }
+  })
+}
+
+const CHANGING = /^(id|request-?id|timestamp|time)$/i
+
+const withoutChanging = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withoutChanging)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !CHANGING.test(key))
+      .map(([key, item]) => [key, withoutChanging(item)]),
+  )
+}
+
+const essence = (answer: Answer, asked: string): Json => ({
+  status: answer.status,
+  errors: withoutChanging(JSON.parse(JSON.stringify(asObject(answer.body).errors ?? answer.text).replaceAll(asked, '<asked>')) as Json),
+})
+
+check(
+  'policy-checks/hidden',
+  ['POLICY-HIDE-01', 'POLICY-HIDE-02', 'POLICY-HIDE-03'],
+  'a stranger cannot tell a policy check from one that does not exist',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { id, run } = await aCheck(bench, 'soft-failed-check')
+    const as = bench.named('stranger')
+    const missing = otherId(bench, id)
+    const [hidden, unknown, listed] = [await show(bench, id, { as }), await show(bench, missing, { as }), await list(bench, run, {}, as)]
+    await bench.decide('POLICY-HIDE-01', () => expect(hidden).toHaveStatus(404))
+    await bench.decide('POLICY-HIDE-02', () => expect(listed).toHaveStatus(404))
+    await bench.decide('POLICY-HIDE-03', () => expect(essence(hidden, id)).toEqual(essence(unknown, missing)))
+  },
+)

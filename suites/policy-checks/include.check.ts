@@ -1,0 +1,121 @@
+import { type Answer, check, type JsonObject } from '../../harness/checks/index.ts'
+import { aRun, asArray, asObject, idsOf, includedOf, itemsOf, list, relatedId, show } from './policies.ts'
+
+const keyOf = ({ type, id }: JsonObject): string => `${String(type)} ${String(id)}`
+
+/** The resources that a document's relationships lead to, from its primary data on. */
+const reachable = (answer: Answer): Set<string> => {
+  const primary = asObject(answer.body).data
+  const byKey = new Map(includedOf(answer).map((resource) => [keyOf(resource), resource]))
+  const found = new Set<string>()
+  const queue = Array.isArray(primary) ? asArray(primary) : [asObject(primary)]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const relationship of Object.values(asObject(next.relationships))) {
+      const { data } = asObject(relationship)
+      for (const related of Array.isArray(data) ? asArray(data) : [asObject(data)]) {
+        const key = keyOf(related)
+        if (found.has(key)) continue
+        found.add(key)
+        const resource = byKey.get(key)
+        if (resource !== undefined) queue.push(resource)
+      }
+    }
+  }
+  return found
+}
+
+const ofType = (answer: Answer, type: string): JsonObject[] => includedOf(answer).filter((resource) => resource.type === type)
+
+check(
+  'policy-checks/include-run',
+  ['POLICY-INCLUDE-01', 'POLICY-INCLUDE-02', 'POLICY-INCLUDE-11'],
+  'the run can be included',
+  async ({ bench, expect }) => {
+    const run = await aRun(bench, 'run')
+    const id = run.checks[0] ?? ''
+    const [plain, shown, listed] = [
+      await show(bench, id),
+      await show(bench, id, { include: 'run' }),
+      await list(bench, run.id, { include: 'run' }),
+    ]
+    await bench.decide('POLICY-INCLUDE-01', () =>
+      expect(ofType(shown, 'runs').map((resource) => resource.id)).toEqual([relatedId(shown.data, 'run')]),
+    )
+    await bench.decide('POLICY-INCLUDE-02', () => {
+      expect(listed).toSucceed()
+      const wanted = new Set(itemsOf(listed).map((item) => relatedId(item, 'run')))
+      expect(new Set(ofType(listed, 'runs').map((resource) => resource.id))).toEqual(wanted)
+      expect(wanted.size).toBe(1)
+    })
+    await bench.decide('POLICY-INCLUDE-11', () => {
+      expect(shown.data).toEqual(plain.data)
+      expect(idsOf(listed).sort()).toEqual([...run.checks].sort())
+    })
+  },
+)
+
+check(
+  'policy-checks/include-workspace',
+  ['POLICY-INCLUDE-03', 'POLICY-INCLUDE-04', 'POLICY-INCLUDE-05', 'POLICY-INCLUDE-06', 'POLICY-INCLUDE-07', 'POLICY-INCLUDE-08'],
+  'the workspace of the run can be included',
+  async ({ bench, expect }) => {
+    const run = await aRun(bench, 'run')
+    const query = { include: 'run.workspace' }
+    const [shown, listed] = [await show(bench, run.checks[0] ?? '', query), await list(bench, run.id, query)]
+    const workspaceOf = (answer: Answer): JsonObject | undefined => includedOf(answer).find((resource) => resource.type !== 'runs')
+    for (const [clause, answer] of [
+      ['POLICY-INCLUDE-03', shown],
+      ['POLICY-INCLUDE-04', listed],
+    ] as const) {
+      await bench.decide(clause, () => {
+        const workspace = workspaceOf(answer)
+        expect(workspace, 'an included resource besides the run').toEqual(expect.objectContaining({ id: expect.any(String) }))
+        if (run.workspace !== undefined) expect(workspace?.id).toBe(run.workspace)
+        for (const included of ofType(answer, 'runs')) expect(relatedId(included, 'workspace')).toBe(workspace?.id)
+      })
+    }
+    for (const answer of [shown, listed]) {
+      await bench.decide('POLICY-INCLUDE-05', () =>
+        expect(ofType(answer, 'workspaces').length, 'included resources of type workspaces').toBe(1),
+      )
+      await bench.decide('POLICY-INCLUDE-06', () => expect(ofType(answer, 'runs').map((resource) => resource.id)).toEqual([run.id]))
+      const keys = includedOf(answer).map(keyOf)
+      await bench.decide('POLICY-INCLUDE-07', () => {
+        const reached = reachable(answer)
+        expect(
+          keys.filter((key) => !reached.has(key)),
+          'included resources that no relationship leads to',
+        ).toEqual([])
+      })
+      await bench.decide('POLICY-INCLUDE-08', () => expect(keys.length, 'included resources').toBe(new Set(keys).size))
+    }
+  },
+)
+
+check(
+  'policy-checks/include-more',
+  ['POLICY-INCLUDE-09', 'POLICY-INCLUDE-10', 'POLICY-INCLUDE-12'],
+  'include takes a list, refuses what it does not know, and works with pages',
+  async ({ bench, expect }) => {
+    const run = await aRun(bench, 'run')
+    const id = run.checks[0] ?? ''
+    const both = await show(bench, id, { include: 'run,run.workspace' })
+    await bench.decide('POLICY-INCLUDE-09', () => {
+      expect(both).toSucceed()
+      expect(
+        includedOf(both)
+          .map(({ type }) => type)
+          .sort(),
+      ).toEqual(['runs', 'workspaces'])
+    })
+    const unknown = [await show(bench, id, { include: 'assay-nothing' }), await list(bench, run.id, { include: 'run.assay-nothing' })]
+    await bench.decide('POLICY-INCLUDE-10', () => {
+      for (const answer of unknown) expect(answer).toHaveStatus(400)
+    })
+    const paged = await list(bench, run.id, { include: 'run', 'page[size]': '1' })
+    await bench.decide('POLICY-INCLUDE-12', () => {
+      expect(idsOf(paged).length).toBe(1)
+      expect(ofType(paged, 'runs').map((resource) => resource.id)).toEqual([run.id])
+    })
+  },
+)

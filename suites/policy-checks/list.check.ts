@@ -1,0 +1,47 @@
+import { check } from '../../harness/checks/index.ts'
+import { aCheck, aRun, asObject, idsOf, itemsOf, list, otherId, show } from './policies.ts'
+
+check(
+  'policy-checks/list',
+  ['POLICY-LIST-01', 'POLICY-LIST-02', 'POLICY-LIST-03', 'POLICY-LIST-04', 'POLICY-LIST-06', 'POLICY-LIST-09', 'POLICY-PAGE-11'],
+  'a run lists its own policy checks, all of them',
+  async ({ bench, expect }) => {
+    const run = await aRun(bench, 'run')
+    const stray = await aCheck(bench, 'soft-failed-check')
+    const [answer, again] = [await list(bench, run.id), await list(bench, run.id)]
+    await bench.decide('POLICY-LIST-01', () => expect(answer).toSucceed())
+    await bench.decide('POLICY-LIST-06', () => expect(answer).toHaveStatus(200))
+    await bench.decide('POLICY-LIST-02', () => expect(Array.isArray(asObject(answer.body).data), 'data is an array').toBe(true))
+    await bench.decide('POLICY-LIST-03', () => expect(idsOf(answer)).toEqual(expect.arrayContaining(run.checks)))
+    await bench.decide('POLICY-LIST-04', () => {
+      expect(idsOf(answer)).not.toContain(stray.id)
+      expect(run.checks).toEqual(expect.arrayContaining(idsOf(answer)))
+    })
+    await bench.decide('POLICY-PAGE-11', () => expect(idsOf(again)).toEqual(idsOf(answer)))
+    const [first] = itemsOf(answer)
+    const shown = await show(bench, String(first?.id))
+    await bench.decide('POLICY-LIST-09', () => expect(first).toEqual(shown.data))
+  },
+)
+
+check('policy-checks/list-empty', 'POLICY-LIST-05', 'a run without policy checks lists an empty array', async ({ bench, expect }) => {
+  const answer = await list(bench, (await aRun(bench, 'empty-run')).id)
+  expect(answer).toSucceed()
+  expect(asObject(answer.body).data).toEqual([])
+})
+
+check(
+  'policy-checks/list-unknown-run',
+  ['POLICY-LIST-07', 'POLICY-LIST-08'],
+  'a run that does not exist is refused',
+  async ({ bench, expect }) => {
+    const run = await aRun(bench, 'run')
+    const answer = await list(bench, otherId(bench, run.id))
+    await bench.decide('POLICY-LIST-07', () => {
+      expect(answer).toBeRefused()
+      expect(itemsOf(answer)).toEqual([])
+    })
+    await bench.decide('POLICY-LIST-08', () => expect(answer).toHaveStatus(404))
+    await bench.given('policyChecks.list', { path: { run_id: run.id } })
+  },
+)

@@ -1,0 +1,94 @@
+import { check } from '../../harness/checks/index.ts'
+import { aCheck, aRun, asObject, attributesOf, idsOf, itemsOf, list, override, show, statusOf, timeOf, timestampsOf } from './policies.ts'
+
+/** Seconds that clocks and transport may add to the grace period. */
+const TOLERANCE = 45
+
+check(
+  'policy-checks/override',
+  [
+    'POLICY-OVERRIDE-01',
+    'POLICY-OVERRIDE-02',
+    'POLICY-OVERRIDE-03',
+    'POLICY-OVERRIDE-04',
+    'POLICY-OVERRIDE-05',
+    'POLICY-OVERRIDE-06',
+    'POLICY-OVERRIDE-07',
+    'POLICY-OVERRIDE-08',
+    'POLICY-OVERRIDE-09',
+    'POLICY-OVERRIDE-23',
+    'POLICY-OVERRIDE-24',
+  ],
+  'a soft-failed check is overridden',
+  async ({ bench, expect }) => {
+    const { id } = await aCheck(bench, 'soft-failed-check')
+    const before = (await bench.given('policyChecks.show', { path: { id } })).data
+    const answer = await override(bench, id)
+    const { data } = answer
+    for (const clause of ['POLICY-OVERRIDE-01', 'POLICY-OVERRIDE-03']) {
+      await bench.decide(clause, () => {
+        expect(answer).toSucceed()
+        expect(data).toEqual(expect.objectContaining({ type: 'policy-checks' }))
+      })
+    }
+    await bench.decide('POLICY-OVERRIDE-02', () => expect(answer).toHaveStatus(200))
+    await bench.decide('POLICY-OVERRIDE-04', () => expect(data.id).toBe(id))
+    await bench.decide('POLICY-OVERRIDE-05', () => expect([statusOf(before), statusOf(data)]).toEqual(['soft_failed', 'overridden']))
+    await bench.decide('POLICY-OVERRIDE-06', () => expect(timestampsOf(data)['overridden-at']).toEqual(expect.any(String)))
+    await bench.decide('POLICY-OVERRIDE-07', () => {
+      const { 'overridden-at': _, ...earlier } = timestampsOf(before)
+      expect(timestampsOf(data)).toEqual(expect.objectContaining(earlier))
+    })
+    await bench.decide('POLICY-OVERRIDE-08', () => {
+      const seconds = ((timeOf(data, 'overridden-at') ?? 0) - Date.now()) / 1000 - bench.clockSkew
+      expect(Math.abs(seconds), 'seconds between overridden-at and now').toBeLessThan(bench.grace / 1000 + TOLERANCE)
+    })
+    await bench.decide('POLICY-OVERRIDE-09', () => expect('run' in asObject(data.relationships), 'the answer relates to a run').toBe(false))
+    await bench.decide('POLICY-OVERRIDE-23', () => {
+      const kept = (resource: typeof data) => {
+        const { result: _, ...counts } = asObject(attributesOf(resource).result)
+        return { counts, scope: attributesOf(resource).scope }
+      }
+      expect(kept(data)).toEqual(kept(before))
+    })
+    const { actions, permissions } = attributesOf(data)
+    bench.observe('POLICY-OVERRIDE-24', { actions: actions ?? null, permissions: permissions ?? null })
+  },
+)
+
+check(
+  'policy-checks/override-persists',
+  ['POLICY-OVERRIDE-10', 'POLICY-OVERRIDE-11', 'POLICY-OVERRIDE-22'],
+  'an override is there for every later reader, and changes no other check',
+  async ({ bench, expect }) => {
+    const run = await aRun(bench, 'run')
+    const before = itemsOf(await list(bench, run.id))
+    const chosen = before.find((item) => statusOf(item) === 'soft_failed')
+    if (chosen === undefined) bench.blocked('the fixture run has no soft-failed check', 'see specs/run-management/fixtures.yaml')
+    const id = String(chosen?.id)
+    const { data } = await bench.given('policyChecks.override', { path: { id } })
+    const shown = (await show(bench, id)).data
+    const after = await list(bench, run.id)
+    await bench.decide('POLICY-OVERRIDE-10', () => {
+      expect(statusOf(shown)).toBe('overridden')
+      expect(timestampsOf(shown)).toEqual(timestampsOf(data))
+    })
+    const listed = itemsOf(after).find((item) => item.id === id) ?? {}
+    await bench.decide('POLICY-OVERRIDE-11', () => {
+      expect(statusOf(listed)).toBe('overridden')
+      expect(timestampsOf(listed)).toEqual(timestampsOf(data))
+    })
+    await bench.decide('POLICY-OVERRIDE-22', () => {
+      expect(idsOf(after).length).toBe(before.length)
+      const others = (items: typeof before) => items.filter((item) => item.id !== id)
+      expect(others(itemsOf(after))).toEqual(others(before))
+    })
+  },
+)
+
+check('policy-checks/override-warning', 'POLICY-OVERRIDE-12', 'a warning that soft-failed is overridden too', async ({ bench, expect }) => {
+  const { id } = await aCheck(bench, 'soft-failed-warning-check')
+  const answer = await override(bench, id)
+  expect(answer).toSucceed()
+  expect(statusOf(answer.data)).toBe('overridden')
+})

@@ -1,0 +1,91 @@
+import { type Bench, check, property } from '../../harness/checks/index.ts'
+import { aRun, asObject, idsOf, list } from './policies.ts'
+
+const page = (number: number | string, size: number | string) => ({ 'page[number]': String(number), 'page[size]': String(size) })
+
+const largeRun = async (bench: Bench) => {
+  const run = await aRun(bench, 'large-run')
+  if (run.checks.length <= 40) bench.blocked(`the fixture large-run has ${run.checks.length} checks`, 'give a run with more than 40')
+  return run
+}
+
+check(
+  'policy-checks/large-run',
+  ['POLICY-PAGE-01', 'POLICY-PAGE-04', 'POLICY-PAGE-05'],
+  'a large run is listed whole, or in pages of 20',
+  async ({ bench, expect }) => {
+    const { id, checks } = await largeRun(bench)
+    const whole = await list(bench, id)
+    await bench.decide('POLICY-PAGE-01', () => {
+      expect(idsOf(whole).length, 'items without paging parameters').toBe(checks.length)
+      expect(idsOf(whole).sort()).toEqual([...checks].sort())
+    })
+    const pages = [
+      await list(bench, id, { 'page[number]': '1' }),
+      await list(bench, id, { 'page[number]': '2' }),
+      await list(bench, id, { 'page[number]': '3' }),
+    ]
+    await bench.decide('POLICY-PAGE-04', () => expect(pages.slice(0, 2).map((answer) => idsOf(answer).length)).toEqual([20, 20]))
+    const parts: string[] = []
+    for (let number = 1; number <= Math.ceil(checks.length / 15); number += 1) parts.push(...idsOf(await list(bench, id, page(number, 15))))
+    await bench.decide('POLICY-PAGE-05', () => {
+      expect(parts).toEqual(idsOf(whole))
+      expect(new Set(parts).size, 'different checks on all pages').toBe(checks.length)
+    })
+  },
+)
+
+property(
+  'policy-checks/page-size',
+  ['POLICY-PAGE-02', 'POLICY-PAGE-03', 'POLICY-PAGE-06'],
+  'a page holds at most as many checks as asked for, beginning with the first',
+  { runs: [3, 6, 20], first: [1, 2, 20] },
+  ({ fc }) => fc.integer({ min: 1, max: 20 }),
+  async ({ bench, expect }, size) => {
+    const { id } = await aRun(bench, 'run')
+    const whole = idsOf(await list(bench, id))
+    const alone = await list(bench, id, { 'page[size]': String(size) })
+    const first = await list(bench, id, page(1, size))
+    await bench.decide('POLICY-PAGE-06', () => expect(alone, 'the percent-encoded parameter').toSucceed())
+    await bench.decide('POLICY-PAGE-02', () => {
+      for (const answer of [alone, first])
+        expect(idsOf(answer).length, `items of a page with size ${size}`).toBe(Math.min(size, whole.length))
+    })
+    await bench.decide('POLICY-PAGE-03', () => expect(idsOf(alone)).toEqual(whole.slice(0, size)))
+  },
+)
+
+check('policy-checks/raw-brackets', 'POLICY-PAGE-07', 'brackets that are not percent-encoded are understood', async ({ bench, expect }) => {
+  const { id } = await aRun(bench, 'run')
+  const answer = await bench.call('policyChecks.list', { path: { run_id: id }, pathSuffix: '?page[size]=1&page[number]=1' })
+  expect(answer).toSucceed()
+  expect(idsOf(answer).length, 'items of a page with size 1').toBe(1)
+})
+
+check(
+  'policy-checks/odd-pages',
+  ['POLICY-PAGE-08', 'POLICY-PAGE-09', 'POLICY-PAGE-10'],
+  'paging values that make no sense break nothing',
+  async ({ bench, expect }) => {
+    const { id } = await aRun(bench, 'run')
+    const paged = asObject((await list(bench, id, page(1, 1))).body)
+    const whole = asObject((await list(bench, id)).body)
+    bench.observe('POLICY-PAGE-08', { paged: Object.keys(paged), whole: Object.keys(whole) })
+    const seen: Record<string, string> = {}
+    for (const [number, size] of [
+      ['99', '2'],
+      ['0', '2'],
+      ['-1', '2'],
+      ['x', '2'],
+      ['1', '0'],
+      ['1', '-3'],
+      ['1', 'many'],
+      ['1', '1000'],
+    ]) {
+      const answer = await list(bench, id, page(number!, size!))
+      seen[`${number} of ${size}`] = answer.ok ? `${answer.status} with ${idsOf(answer).length} items` : String(answer.status)
+      await bench.decide('POLICY-PAGE-10', () => expect(answer.status, `page ${number} of size ${size}`).toBeLessThan(500))
+    }
+    bench.observe('POLICY-PAGE-09', seen)
+  },
+)

@@ -1,0 +1,79 @@
+/** Words that the checks of policy checks share. */
+import type { Answer, Bench, Caller, Json, JsonObject } from '../../harness/checks/index.ts'
+
+export const asObject = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+
+export const asArray = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.map(asObject) : [])
+
+/** A policy check that the provisioner made. */
+export interface CheckFixture {
+  id: string
+  run: string
+}
+
+const text = (bench: Bench, purpose: string, fixture: JsonObject, key: string): string => {
+  const value = fixture[key]
+  if (typeof value !== 'string') bench.blocked(`the fixture ${purpose} has no ${key}`, 'see specs/run-management/fixtures.yaml')
+  return value as string
+}
+
+/** A policy check in a given state, e.g. `soft-failed-check`. */
+export const aCheck = async (bench: Bench, purpose: string): Promise<CheckFixture> => {
+  const fixture = await bench.fixture(purpose)
+  return { id: text(bench, purpose, fixture, 'id'), run: text(bench, purpose, fixture, 'run') }
+}
+
+/** A run with the ids of its policy checks: `run`, `large-run` or `empty-run`. */
+export const aRun = async (bench: Bench, purpose: string): Promise<{ id: string; checks: string[]; workspace: string | undefined }> => {
+  const fixture = await bench.fixture(purpose)
+  const checks = Array.isArray(fixture.checks) ? fixture.checks.map(String) : []
+  return {
+    id: text(bench, purpose, fixture, 'id'),
+    checks,
+    workspace: typeof fixture.workspace === 'string' ? fixture.workspace : undefined,
+  }
+}
+
+export const show = (bench: Bench, id: string, options: { as?: Caller; include?: string } = {}): Promise<Answer> =>
+  bench.call('policyChecks.show', {
+    path: { id },
+    as: options.as ?? 'root',
+    ...(options.include === undefined ? {} : { query: { include: options.include } }),
+  })
+
+export const list = (bench: Bench, run: string, query: Record<string, string> = {}, as: Caller = 'root'): Promise<Answer> =>
+  bench.call('policyChecks.list', { path: { run_id: run }, query, as })
+
+export const override = (bench: Bench, id: string, as: Caller = 'root'): Promise<Answer> =>
+  bench.call('policyChecks.override', { path: { id }, as })
+
+export const itemsOf = (answer: Answer): JsonObject[] => asArray(asObject(answer.body).data)
+export const idsOf = (answer: Answer): string[] => itemsOf(answer).map(({ id }) => String(id))
+export const includedOf = (answer: Answer): JsonObject[] => asArray(asObject(answer.body).included)
+
+export const attributesOf = (resource: JsonObject): JsonObject => asObject(resource.attributes)
+export const statusOf = (resource: JsonObject): Json | undefined => attributesOf(resource).status
+export const timestampsOf = (resource: JsonObject): JsonObject => asObject(attributesOf(resource)['status-timestamps'])
+
+/** Milliseconds of a timestamp; undefined where there is none. */
+export const timeOf = (resource: JsonObject, key: string): number | undefined => {
+  const value = timestampsOf(resource)[key]
+  return typeof value === 'string' ? Date.parse(value) : undefined
+}
+
+/** The id that a relationship points to. */
+export const relatedId = (resource: JsonObject, name: string): Json | undefined =>
+  asObject(asObject(asObject(resource.relationships)[name]).data).id
+
+/** An id of the same shape that nobody has. */
+export const otherId = (bench: Bench, id: string): string => {
+  const cut = id.lastIndexOf('-') + 1
+  return id.slice(0, cut) + bench.random.word(Math.max(16, id.length - cut))
+}
+
+/** What an override changes and a refused one must not: status and timestamps. */
+export const stateOf = async (bench: Bench, id: string): Promise<Json> => {
+  const { data, status } = await show(bench, id)
+  return { answered: status, status: statusOf(data) ?? null, timestamps: timestampsOf(data) }
+}

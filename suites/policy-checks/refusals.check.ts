@@ -1,0 +1,134 @@
+import { type Bench, check, commandsOf, fc, type Identity, race } from '../../harness/checks/index.ts'
+import { aCheck, otherId, override, show, stateOf, statusOf, timestampsOf } from './policies.ts'
+
+const twin = (bench: Bench) => async () => ({ path: { id: (await aCheck(bench, 'soft-failed-check')).id } })
+
+for (const { purpose, clause, what } of [
+  { purpose: 'passed-check', clause: 'POLICY-OVERRIDE-13', what: 'passed' },
+  { purpose: 'queued-check', clause: 'POLICY-OVERRIDE-14', what: 'is queued' },
+  { purpose: 'hard-failed-check', clause: 'POLICY-OVERRIDE-15', what: 'hard-failed' },
+]) {
+  check(
+    `policy-checks/override-${purpose}`,
+    [clause, 'POLICY-OVERRIDE-19'],
+    `a check that ${what} is not overridden`,
+    async ({ bench, expect }) => {
+      const { id } = await aCheck(bench, purpose)
+      await bench.decide(clause, async () => {
+        const refused = await bench.refuses('policyChecks.override', {
+          bad: { path: { id } },
+          good: twin(bench),
+          unchanged: () => stateOf(bench, id),
+        })
+        expect(refused).toBeRefused()
+        bench.observe('POLICY-OVERRIDE-19', refused.status)
+      })
+    },
+  )
+}
+
+check('policy-checks/override-twice', 'POLICY-OVERRIDE-16', 'an overridden check is not overridden again', async ({ bench, expect }) => {
+  const { id } = await aCheck(bench, 'soft-failed-check')
+  await bench.given('policyChecks.override', { path: { id } })
+  const refused = await bench.refuses('policyChecks.override', {
+    bad: { path: { id } },
+    good: twin(bench),
+    unchanged: () => stateOf(bench, id),
+  })
+  expect(refused).toBeRefused()
+})
+
+const refusedCaller = async (bench: Bench, as: Identity) => {
+  const { id } = await aCheck(bench, 'soft-failed-check')
+  return bench.refuses('policyChecks.override', { bad: { path: { id }, as }, good: { path: { id } }, unchanged: () => stateOf(bench, id) })
+}
+
+check(
+  'policy-checks/override-by-reader',
+  ['POLICY-OVERRIDE-17', 'POLICY-OVERRIDE-20'],
+  'a caller who may not override does not',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    await bench.decide('POLICY-OVERRIDE-17', async () => {
+      const refused = await refusedCaller(bench, bench.named('reader'))
+      expect(refused).toBeRefused()
+      bench.observe('POLICY-OVERRIDE-20', refused.status)
+    })
+  },
+)
+
+check(
+  'policy-checks/override-by-stranger',
+  'POLICY-OVERRIDE-18',
+  'a stranger does not override',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    expect(await refusedCaller(bench, bench.named('stranger'))).toBeRefused()
+  },
+)
+
+check(
+  'policy-checks/override-unknown',
+  'POLICY-OVERRIDE-21',
+  'an id that no policy check has is not overridden',
+  async ({ bench, expect }) => {
+    const { id } = await aCheck(bench, 'soft-failed-check')
+    const refused = await bench.refuses('policyChecks.override', {
+      bad: { path: { id: otherId(bench, id) } },
+      good: { path: { id } },
+      unchanged: () => stateOf(bench, id),
+    })
+    expect(refused).toBeRefused()
+  },
+)
+
+check(
+  'policy-checks/override-at-once',
+  'POLICY-OVERRIDE-26',
+  'after overrides at once the check is overridden and stays as it is',
+  { kind: 'race' },
+  async ({ bench, expect }) => {
+    const { id } = await aCheck(bench, 'soft-failed-check')
+    await Promise.all([1, 2, 3].map(() => override(bench, id)))
+    const { data } = await show(bench, id)
+    expect(statusOf(data)).toBe('overridden')
+    expect(timestampsOf((await show(bench, id)).data)).toEqual(timestampsOf(data))
+  },
+)
+
+interface State {
+  overridden: boolean
+}
+interface World {
+  id: string
+}
+const on = commandsOf<State, World>()
+
+race<State, World>(
+  'policy-checks/race-override',
+  'POLICY-OVERRIDE-25',
+  'of overrides sent at once for one check, one succeeds',
+  { runs: [2, 5, 20] },
+  {
+    world: async (bench) => ({ id: (await aCheck(bench, 'soft-failed-check')).id }),
+    initial: () => ({ overridden: false }),
+    prefix: 0,
+    branch: 1,
+    probes: [{ command: 'show', drawn: null }],
+    commands: {
+      override: on({
+        arguments: fc.constant(null),
+        weight: 4,
+        run: (bench, _, { id }) => override(bench, id),
+        expects: (state, _, seen, expect) => (state.overridden ? expect(seen).toBeRefused() : expect(seen).toSucceed()),
+        next: () => ({ overridden: true }),
+      }),
+      show: on({
+        arguments: fc.constant(null),
+        run: (bench, _, { id }) => show(bench, id),
+        expects: (state, _, seen, expect) => expect(statusOf(seen.data)).toBe(state.overridden ? 'overridden' : 'soft_failed'),
+        next: (state) => state,
+      }),
+    },
+  },
+)
