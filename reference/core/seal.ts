@@ -22,6 +22,17 @@ export class Seal {
   }
 
   status(): JsonObject {
-    return { type: 'shamir', initialized: this.initialized, sealed: this.sealed, t: 1, n: 1, progress: 0, nonce: '', version: '0.1.0' }
+    const cluster: JsonObject = this.sealed ? {} : { cluster_name: 'reference', cluster_id: '00000000-0000-0000-0000-000000000000' }
+    return {
+      type: 'shamir',
+      initialized: this.initialized,
+      sealed: this.sealed,
+      t: 1,
+      n: 1,
+      progress: 0,
+      nonce: '',
+      version: '0.1.0',
+      ...cluster,
+    }
   }
 }

@@ -35,6 +35,10 @@ const shown = (call: CoreCall, mount: Mount): JsonObject => {
     options: wire?.version ? { version: wire.version } : null,
     local: false,
     seal_wrap: false,
+    external_entropy_access: false,
+    plugin_version: '',
+    running_plugin_version: 'v0.1.0',
+    running_sha256: '',
   }
 }
 
