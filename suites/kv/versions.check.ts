@@ -1,5 +1,5 @@
 import { check } from '../../harness/checks/index.ts'
-import { onVersions, shownBy, storeVersion } from './entries.ts'
+import { onVersions, shownBy, store, storeVersion, VERSION_2 } from './entries.ts'
 
 check('kv/delete-version', 'KV-V2-08', 'a deleted version is no longer shown', async ({ bench, expect }) => {
   const path = bench.fresh('key')
@@ -69,3 +69,19 @@ check('kv/write-after-delete', 'KV-V2-14', 'a write after a deletion is readable
     expect(await shownBy(bench, path), `after ${route}`).toEqual({ value: 'new' })
   }
 })
+
+check(
+  'kv/concurrent-versions',
+  'KV-V2-26',
+  'concurrent writes each make a version of their own',
+  { kind: 'race' },
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((value) => store(bench, VERSION_2, path, { value })))
+    const numbers = answers.map(({ data }) => data.version)
+    if (numbers.some((number) => typeof number !== 'number')) {
+      return bench.blocked('writes do not tell the number of their version', 'none: what a write answers is not shown')
+    }
+    expect(new Set(numbers).size, 'different numbers of versions').toBe(numbers.length)
+  },
+)
