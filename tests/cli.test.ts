@@ -25,10 +25,17 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string 
   'a bad header': { words: ['certify', 'http://127.0.0.1:1', '--token', 't', '--header', 'nonsense'], says: /Name: value/ },
   'half a client certificate': { words: ['certify', 'http://127.0.0.1:1', '--token', 't', '--client-cert', 'x.pem'], says: /go together/ },
   'a missing authority': { words: ['certify', 'https://127.0.0.1:1', '--token', 't', '--ca-cert', 'x.pem'], says: /cannot read.*x\.pem/ },
-  'an unknown dialect': { words: ['certify', 'http://127.0.0.1:1', '--token', 't', '--dialect', 'valt'], says: /unknown dialect valt.*did you mean vault\?/ },
+  'an unknown dialect': {
+    words: ['certify', 'http://127.0.0.1:1', '--token', 't', '--dialect', 'valt'],
+    says: /unknown dialect valt.*did you mean vault\?/,
+  },
   'a missing configuration': { words: ['certify', '--config', 'none.yaml'], says: /none\.yaml does not exist/ },
   'a broken configuration': { words: ['certify'], config: 'targets: [', says: /cannot be read/ },
-  'an unknown key': { words: ['certify'], config: 'targets: [{ api: secrets, url: "http://127.0.0.1:1", dialct: vault }]', says: /dialct: unknown key.*did you mean dialect\?/ },
+  'an unknown key': {
+    words: ['certify'],
+    config: 'targets: [{ api: secrets, url: "http://127.0.0.1:1", dialct: vault }]',
+    says: /dialct: unknown key.*did you mean dialect\?/,
+  },
   'a wrong type': { words: ['certify'], config: 'targets: [{ api: secrets, url: 7 }]', says: /url: must be string/ },
   'no targets in the configuration': { words: ['certify'], config: 'name: x\ntargets: []', says: /targets/ },
   'a bad duration': { words: ['certify'], config: 'timing: { grace: soon }\ntargets: [{ url: "http://127.0.0.1:1" }]', says: /grace/ },
@@ -65,7 +72,9 @@ test('a narrowed run of the embedded server writes its reports and says partial'
 
 test('counts of an engine add up to its total', async () => {
   const ran = await assay(['certify', '--embedded', '--engine', 'kv', '--effort', 'quick'])
-  const results = JSON.parse(readFileSync(join(ran.folder, 'assay-report/results.json'), 'utf8')) as { engines: { clauses: Record<string, number> }[] }
+  const results = JSON.parse(readFileSync(join(ran.folder, 'assay-report/results.json'), 'utf8')) as {
+    engines: { clauses: Record<string, number> }[]
+  }
   for (const { clauses } of results.engines) {
     const { total, ...counts } = clauses
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(total)

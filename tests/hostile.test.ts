@@ -25,18 +25,20 @@ const drip = (text: string, every: number) => (socket: { write(data: string): bo
   }, every)
 }
 
-const forever = (head: string, piece: string) => (socket: { write(data: string): boolean; destroyed: boolean; once(event: 'drain', then: () => void): unknown }) => {
-  socket.write(head)
-  const more = (): void => {
-    while (!socket.destroyed) {
-      if (!socket.write(piece)) {
-        socket.once('drain', more)
-        return
+const forever =
+  (head: string, piece: string) =>
+  (socket: { write(data: string): boolean; destroyed: boolean; once(event: 'drain', then: () => void): unknown }) => {
+    socket.write(head)
+    const more = (): void => {
+      while (!socket.destroyed) {
+        if (!socket.write(piece)) {
+          socket.once('drain', more)
+          return
+        }
       }
     }
+    more()
   }
-  more()
-}
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 let turn = 0
@@ -50,16 +52,21 @@ const servers: Record<string, () => Promise<Hostile>> = {
   'sends an endless body': () => bytes(forever(`${HEAD}transfer-encoding: chunked\r\n\r\n`, `2710\r\n${'a'.repeat(10_000)}\r\n`)),
   'drips slowly': () => bytes(drip(`${HEAD}content-length: 2\r\n\r\n{}`, 300)),
   'does not speak HTTP': () => bytes((socket) => socket.end('220 mail.example ESMTP\r\n')),
-  'answers invalid JSON': () => http((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": {')),
-  'answers another content type': () => http((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works!</h1>')),
-  'answers an unreadable encoding': () => http((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')),
-  'answers 100 MB': () => http((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.alloc(100_000_000, 32))),
+  'answers invalid JSON': () =>
+    http((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": {')),
+  'answers another content type': () =>
+    http((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works!</h1>')),
+  'answers an unreadable encoding': () =>
+    http((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')),
+  'answers 100 MB': () =>
+    http((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.alloc(100_000_000, 32))),
   'redirects in a loop': () => http((request, response) => void response.writeHead(307, { location: request.url ?? '/' }).end()),
   'answers 500 on everything': () => http(json(500, { errors: ['no'] })),
   'answers 200 on everything': () => http(json(200, { data: {} })),
   'answers 204 on everything': () => http((_, response) => void response.writeHead(204).end()),
   'throttles everything': () => http(json(429, { errors: ['slow down'] })),
-  'echoes the request': () => http((request, response) => void request.pipe(response.writeHead(200, { 'content-type': 'application/json' }))),
+  'echoes the request': () =>
+    http((request, response) => void request.pipe(response.writeHead(200, { 'content-type': 'application/json' }))),
   'answers what another asked': () => http(json(200, { data: { keys: ['somebody-else'], data: { foreign: true } }, request_id: 'x' })),
   flaps: () => http((request, response) => (turn++ % 2 === 0 ? void request.socket.destroy() : json(200, { data: {} })(request, response))),
 }

@@ -1,9 +1,9 @@
 /** The flags of `assay certify` and the configuration that they make. */
 import { dirname } from 'node:path'
-import { Command, Option } from 'commander'
-import { completeRun, completeTarget, readConfig, type RunConfig, type TargetConfig } from '../target/config.ts'
-import { UsageError } from '../target/usage.ts'
+import { type Command, Option } from 'commander'
 import type { Selection } from '../run/plan.ts'
+import { completeRun, completeTarget, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
+import { UsageError } from '../target/usage.ts'
 import { concurrencyNumber, header, list, milliseconds, rateNumber, seedNumber, shardOf, tokenFrom } from './flags.ts'
 
 export interface CertifyOptions {
@@ -114,7 +114,8 @@ export const configFrom = async (url: string | undefined, options: CertifyOption
   if (url === undefined && read === undefined) {
     throw new UsageError('nothing to certify: give a URL, --embedded, or --config FILE (assay init writes one)')
   }
-  if ((options.clientCert === undefined) !== (options.clientKey === undefined)) throw new UsageError('--client-cert and --client-key go together')
+  if ((options.clientCert === undefined) !== (options.clientKey === undefined))
+    throw new UsageError('--client-cert and --client-key go together')
   const folder = read === undefined ? process.cwd() : dirname(read.file)
   const base = completeRun(read?.config ?? {}, folder)
   if (url === undefined) {
@@ -147,6 +148,15 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.namespace === undefined ? [] : ['--namespace', options.namespace]),
   ...(options.caCert === undefined ? [] : ['--ca-cert', options.caCert]),
   ...(options.tlsSkipVerify === true ? ['--tls-skip-verify'] : []),
+]
+
+/** Words that select the same checks again. */
+export const selectionWords = (options: CertifyOptions): string[] => [
+  ...(options.engine === undefined ? [] : ['--engine', options.engine.join(',')]),
+  ...(options.clause === undefined ? [] : ['--clause', options.clause.join(',')]),
+  ...(options.check === undefined ? [] : ['--check', options.check]),
+  ...(options.kind === undefined ? [] : ['--kind', options.kind.join(',')]),
+  ...(options.shard === undefined ? [] : ['--shard', `${options.shard.index}/${options.shard.of}`]),
 ]
 
 export { tokenFrom }

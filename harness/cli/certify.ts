@@ -15,7 +15,16 @@ import { assembleResults, type RunFacts } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import type { RunConfig } from '../target/config.ts'
 import { requireKnown } from '../target/usage.ts'
-import { type CertifyOptions, certifyFlags, configFrom, rerunWords, selectionFrom, tokenFrom, withRunFlags } from './certify-flags.ts'
+import {
+  type CertifyOptions,
+  certifyFlags,
+  configFrom,
+  rerunWords,
+  selectionFrom,
+  selectionWords,
+  tokenFrom,
+  withRunFlags,
+} from './certify-flags.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { exit } from './exit.ts'
 import { removeAbandoned } from './leftovers.ts'
@@ -23,7 +32,12 @@ import { showPlan } from './plan.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
 import { traceRuns } from './trace.ts'
 
-const EXIT_OF_GATE: Record<Results['gate'], number> = { passed: exit.passed, failed: exit.failed, incomplete: exit.incomplete, errored: exit.errored }
+const EXIT_OF_GATE: Record<Results['gate'], number> = {
+  passed: exit.passed,
+  failed: exit.failed,
+  incomplete: exit.incomplete,
+  errored: exit.errored,
+}
 
 const claimedBy = (context: RunContext): string[] => [...context.targets.values()].flatMap((target) => target.engines)
 
@@ -96,7 +110,10 @@ const execute = async ({ contract, config, options, url, abort, embedded }: Run)
     signal: abort.signal,
   })
   let selected = 0
-  const progress: LiveProgress = makeProgress(() => selected, () => requestsOf(context))
+  const progress: LiveProgress = makeProgress(
+    () => selected,
+    () => requestsOf(context),
+  )
   const backends = { stop: async (): Promise<void> => undefined }
   try {
     const claimed = claimedBy(context)
@@ -119,6 +136,7 @@ const execute = async ({ contract, config, options, url, abort, embedded }: Run)
     const facts: RunFacts = {
       name: config.name,
       rerun: rerunWords(url, options),
+      selection: selectionWords(options),
       probed: [...context.targets.values()].some((target) => target.probed),
       notes,
       startedAt,

@@ -30,7 +30,10 @@ const openFor = async (url: string, options: CleanOptions): Promise<Target> => {
     ...(options.caCert === undefined ? {} : { caCert: options.caCert }),
     ...(options.tlsSkipVerify === true ? { skipVerify: true } : {}),
   }
-  const config = completeTarget({ url, engines: [], tls, ...(options.dialect === undefined ? {} : { dialect: options.dialect }) }, process.cwd())
+  const config = completeTarget(
+    { url, engines: [], tls, ...(options.dialect === undefined ? {} : { dialect: options.dialect }) },
+    process.cwd(),
+  )
   const token = tokenFrom(options)
   const target = openTarget(contract, completeRun({}, process.cwd()), config, {
     run: newRunName(),
@@ -76,7 +79,8 @@ const clean = async (url: string | undefined, options: CleanOptions): Promise<nu
     const names = new Set(found.map((entry) => `${entry.kind} ${entry.name}`))
     const only = journalled.filter((entry) => !names.has(`${entry.kind} ${entry.name}`)).map(({ on: _, ...entry }) => entry as UndoEntry)
     const failed = await undoAll(target, [...only, ...found])
-    if (failed === 0) for (const { file, onTargets } of abandoned) if (onTargets.every((entry) => entry.on === url)) rmSync(file, { force: true })
+    if (failed === 0)
+      for (const { file, onTargets } of abandoned) if (onTargets.every((entry) => entry.on === url)) rmSync(file, { force: true })
     process.stdout.write(failed === 0 ? 'nothing of ours is left\n' : `${failed} objects could not be removed\n`)
     return failed === 0 ? exit.passed : exit.incomplete
   } finally {

@@ -53,7 +53,9 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
   }).listen()
   const tls = reference.caPem === undefined ? {} : { tls: { caPem: reference.caPem } }
   const enginesOf = (api: string): string[] =>
-    [...contract.engines.values()].filter((engine) => engine.api === api && (options.engines?.includes(engine.id) ?? true)).map((engine) => engine.id)
+    [...contract.engines.values()]
+      .filter((engine) => engine.api === api && (options.engines?.includes(engine.id) ?? true))
+      .map((engine) => engine.id)
   const secrets = completeTarget(
     {
       api: 'secrets',
@@ -87,6 +89,9 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
       ),
     )
   }
-  const config = { ...completeRun({ name: 'the embedded reference server' }, process.cwd()), targets: targets.filter((target) => (target.engines ?? []).length > 0) }
+  const config = {
+    ...completeRun({ name: 'the embedded reference server' }, process.cwd()),
+    targets: targets.filter((target) => (target.engines ?? []).length > 0),
+  }
   return { reference, config, rootToken: reference.rootToken }
 }

@@ -22,11 +22,13 @@ interface InitOptions {
 }
 
 const SCHEMA = '# yaml-language-server: $schema=./node_modules/assay/specs/meta/target.schema.json\n'
-const NOTES = '# The root token is read from the environment: keep it out of this file.\n# See the schema for mounts, fixtures, settings, backends, limits and timing.\n'
+const NOTES =
+  '# The root token is read from the environment: keep it out of this file.\n# See the schema for mounts, fixtures, settings, backends, limits and timing.\n'
 
 const init = async (url: string, options: InitOptions): Promise<number> => {
   urlOf(url, 'the URL')
-  if (existsSync(options.file) && options.force !== true) throw new UsageError(`${options.file} exists already: pass --force to write over it, or --file for another name`)
+  if (existsSync(options.file) && options.force !== true)
+    throw new UsageError(`${options.file} exists already: pass --force to write over it, or --file for another name`)
   const target = {
     api: options.api,
     url,
@@ -45,7 +47,12 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
   }
   const contract = await loadContract()
   try {
-    const { context, notes } = await openRun(contract, completeRun(config, process.cwd()), { seed: 1, effort: 'quick', token, signal: new AbortController().signal })
+    const { context, notes } = await openRun(contract, completeRun(config, process.cwd()), {
+      seed: 1,
+      effort: 'quick',
+      token,
+      signal: new AbortController().signal,
+    })
     await closeRun(context)
     process.stdout.write(`${notes.join('\n')}\nthe target answers: run npx assay certify\n`)
     return exit.passed

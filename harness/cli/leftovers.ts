@@ -15,7 +15,9 @@ export const removeAbandoned = async (): Promise<Abandoned[]> => {
   for (const file of abandonedJournals()) {
     const entries = entriesOf(file)
     for (const entry of entries.filter(isLocalEntry)) {
-      await removeLocalEntry(entry).catch((error: Error) => process.stderr.write(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}\n`))
+      await removeLocalEntry(entry).catch((error: Error) =>
+        process.stderr.write(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}\n`),
+      )
     }
     const onTargets = entries.filter((entry) => !isLocalEntry(entry))
     if (onTargets.length === 0) rmSync(file, { force: true })

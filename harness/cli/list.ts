@@ -19,12 +19,33 @@ const producers: Record<string, (contract: Contract) => Item[] | Promise<Item[]>
   engines: (contract) => [...contract.engines.values()].map(({ id, title, api }) => ({ id, title, api })),
   clauses: (contract) =>
     [...contract.clauses.values()].map(({ id, engine, level, text, document, section, reading, excluded }) => ({
-      id, engine, level, title: text, document, section, ...(reading === undefined ? {} : { reading }), ...(excluded === undefined ? {} : { excluded }),
+      id,
+      engine,
+      level,
+      title: text,
+      document,
+      section,
+      ...(reading === undefined ? {} : { reading }),
+      ...(excluded === undefined ? {} : { excluded }),
     })),
   operations: (contract) =>
-    [...contract.operations.values()].map(({ id, engine, method, path, summary, isList }) => ({ id, engine, title: summary, method, path, list: isList })),
+    [...contract.operations.values()].map(({ id, engine, method, path, summary, isList }) => ({
+      id,
+      engine,
+      title: summary,
+      method,
+      path,
+      list: isList,
+    })),
   checks: async (contract) =>
-    (await catalogue(contract, [...contract.engines.keys()])).map(({ id, engine, kind, title, clauses, needs }) => ({ id, engine, kind, title, clauses, needs })),
+    (await catalogue(contract, [...contract.engines.keys()])).map(({ id, engine, kind, title, clauses, needs }) => ({
+      id,
+      engine,
+      kind,
+      title,
+      clauses,
+      needs,
+    })),
   faults: () => faults.map(({ id, engine, title, clauses }) => ({ id, engine, title, clauses })),
   variants: () => variants.map(({ id, engine, title, reading }) => ({ id, engine, title, reading })),
 }
@@ -38,7 +59,11 @@ export const listCommand = (): Command =>
     .action(async (what: string, options: { engine?: string[]; json?: boolean }) => {
       const contract = await loadContract()
       requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
-      const items = (await producers[what]!(contract)).filter((item) => options.engine === undefined || options.engine.includes(item.engine ?? item.id))
+      const items = (await producers[what]!(contract)).filter(
+        (item) => options.engine === undefined || options.engine.includes(item.engine ?? item.id),
+      )
       if (options.json === true) process.stdout.write(`${JSON.stringify(items)}\n`)
-      else for (const item of items) process.stdout.write(`${[item.id, item.level, item.kind, item.title].filter((part) => part !== undefined).join('  ')}\n`)
+      else
+        for (const item of items)
+          process.stdout.write(`${[item.id, item.level, item.kind, item.title].filter((part) => part !== undefined).join('  ')}\n`)
     })

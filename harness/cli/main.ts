@@ -22,7 +22,17 @@ const program = (): Command => {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assay: ')) })
-  const commands = [certifyCommand, initCommand, serveCommand, proveCommand, listCommand, explainCommand, reportCommand, backendsCommand, cleanCommand]
+  const commands = [
+    certifyCommand,
+    initCommand,
+    serveCommand,
+    proveCommand,
+    listCommand,
+    explainCommand,
+    reportCommand,
+    backendsCommand,
+    cleanCommand,
+  ]
   for (const command of commands) root.addCommand(command().exitOverride().copyInheritedSettings(root))
   return root
 }
@@ -59,5 +69,6 @@ export const main = async (argv: string[]): Promise<void> => {
   process.exit(code)
 }
 
-const isEntry = process.argv[1] !== undefined && import.meta.url.endsWith(process.argv[1].replaceAll('\\', '/').split('/').slice(-3).join('/'))
+const isEntry =
+  process.argv[1] !== undefined && import.meta.url.endsWith(process.argv[1].replaceAll('\\', '/').split('/').slice(-3).join('/'))
 if (isEntry) await main(process.argv)

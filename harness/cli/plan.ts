@@ -10,12 +10,19 @@ const count = (items: readonly string[]): string => {
 
 /** The plan as text. */
 export const showPlan = (context: RunContext, plan: Plan): string => {
-  const shared = new Set([...context.contract.operations.values()].filter((operation) => plan.engines.includes(operation.engine) && operation.mount !== undefined).map((operation) => operation.mount!))
+  const shared = new Set(
+    [...context.contract.operations.values()]
+      .filter((operation) => plan.engines.includes(operation.engine) && operation.mount !== undefined)
+      .map((operation) => operation.mount!),
+  )
   const own = plan.checks.flatMap((check) => Object.values(check.needs.mounts ?? {}).map((mount) => mount.type))
   const features = plan.checks.flatMap((check) => check.needs.features ?? [])
   const lines = [
     `run        assay-${context.run} (every object on the target begins with this name)`,
-    ...[...context.targets.values()].map((target) => `target     ${target.config.url} (${target.api.title}, dialect ${target.dialect.dialect}, provisioner ${target.provisioner.kind})`),
+    ...[...context.targets.values()].map(
+      (target) =>
+        `target     ${target.config.url} (${target.api.title}, dialect ${target.dialect.dialect}, provisioner ${target.provisioner.kind})`,
+    ),
     `engines    ${plan.engines.join(', ')}`,
     `checks     ${plan.checks.length}: ${count(plan.checks.map((check) => check.kind))}`,
     `mounts     shared: ${[...shared].join(', ') || 'none'}; for single checks: ${count(own)}`,

@@ -82,20 +82,31 @@ const EXERCISERS = 3
 
 /** The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones. */
 export const checksFor = (all: CheckDefinition[], baseline: Baseline, clauses: readonly string[]): CheckDefinition[] => {
-  const byDuration = (left: CheckDefinition, right: CheckDefinition) => (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
+  const byDuration = (left: CheckDefinition, right: CheckDefinition) =>
+    (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
   const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
   const active = deciding.filter((check) => check.kind !== 'contract' || check.deadline > 0).sort(byDuration)
   const passive = deciding.filter((check) => !active.includes(check))
   const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0]!)?.by ?? [])]))
-  const exercisers = all.filter((check) => reaching.has(check.id) && !active.includes(check)).sort(byDuration).slice(0, EXERCISERS * passive.length)
+  const exercisers = all
+    .filter((check) => reaching.has(check.id) && !active.includes(check))
+    .sort(byDuration)
+    .slice(0, EXERCISERS * passive.length)
   return [...exercisers, ...passive, ...active]
 }
 
 const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
-  runs.filter((run) => clauses.some((clause) => run.check.clauses.includes(clause) && voteOf(run, clause) === 'violated')).map((run) => run.check.id)
+  runs
+    .filter((run) => clauses.some((clause) => run.check.clauses.includes(clause) && voteOf(run, clause) === 'violated'))
+    .map((run) => run.check.id)
 
 /** Tries one fault. */
-export const tryFault = async (proof: ProofContext, all: CheckDefinition[], baseline: Baseline, fault: Fault): Promise<KillRecord & { note?: string }> => {
+export const tryFault = async (
+  proof: ProofContext,
+  all: CheckDefinition[],
+  baseline: Baseline,
+  fault: Fault,
+): Promise<KillRecord & { note?: string }> => {
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
   const checks = checksFor(all, baseline, fault.clauses)
   if (checks.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }

@@ -43,19 +43,40 @@ interface Selected {
 const select = (contract: Contract, options: ProveOptions): Selected => {
   const known = [...contract.engines.keys()]
   requireKnown('engine', options.engine ?? [], known)
-  requireKnown('fault', options.fault ?? [], faults.map(({ id }) => id))
-  requireKnown('variant', options.variant ?? [], variants.map(({ id }) => id))
+  requireKnown(
+    'fault',
+    options.fault ?? [],
+    faults.map(({ id }) => id),
+  )
+  requireKnown(
+    'variant',
+    options.variant ?? [],
+    variants.map(({ id }) => id),
+  )
   const named = options.fault !== undefined || options.variant !== undefined
   const chosen = faults.filter(({ id, engine }) => (named ? options.fault?.includes(id) : (options.engine?.includes(engine) ?? true)))
   const legal = variants.filter(({ id, engine }) => (named ? options.variant?.includes(id) : (options.engine?.includes(engine) ?? true)))
   const engines = new Set([...chosen, ...legal].map(({ engine }) => engine))
   // Sweeps of the first engine run over the operations of others: it needs one that has some.
-  return { engines: known.filter((engine) => engines.has(engine) || (engines.has('core') && engine === 'kv')), faults: chosen, variants: legal }
+  return {
+    engines: known.filter((engine) => engines.has(engine) || (engines.has('core') && engine === 'kv')),
+    faults: chosen,
+    variants: legal,
+  }
 }
 
 /** Required clauses that a check decides and no fault of the selection kills. */
-const unprovenClauses = (contract: Contract, checks: CheckDefinition[], kills: KillRecord[], wire: WireFault[], engines: string[]): string[] => {
-  const proven = new Set([...kills.filter((kill) => kill.state === 'killed').flatMap((kill) => kill.clauses), ...wire.filter((fault) => fault.killed).flatMap((fault) => fault.clauses)])
+const unprovenClauses = (
+  contract: Contract,
+  checks: CheckDefinition[],
+  kills: KillRecord[],
+  wire: WireFault[],
+  engines: string[],
+): string[] => {
+  const proven = new Set([
+    ...kills.filter((kill) => kill.state === 'killed').flatMap((kill) => kill.clauses),
+    ...wire.filter((fault) => fault.killed).flatMap((fault) => fault.clauses),
+  ])
   const decided = new Set(checks.flatMap((check) => check.clauses))
   return [...contract.clauses.values()]
     .filter((clause) => engines.includes(clause.engine) && clause.level === 'required' && decided.has(clause.id) && !proven.has(clause.id))
@@ -71,7 +92,12 @@ interface Proof {
   seconds: number
 }
 
-const proveAll = async (proof: ProofContext, all: CheckDefinition[], baseline: Baseline, selected: Selected): Promise<Pick<Proof, 'kills' | 'variants'>> => {
+const proveAll = async (
+  proof: ProofContext,
+  all: CheckDefinition[],
+  baseline: Baseline,
+  selected: Selected,
+): Promise<Pick<Proof, 'kills' | 'variants'>> => {
   const queue = new PQueue({ concurrency: AT_ONCE })
   let done = 0
   const total = selected.faults.length + selected.variants.length
@@ -96,10 +122,22 @@ const prove = async (options: ProveOptions): Promise<number> => {
   const every = await catalogue(contract, selected.engines)
   const abort = new AbortController()
   process.once('SIGINT', () => abort.abort(new Error('interrupted')))
-  const backends = await startBackends(backendsOf(every), { external: {}, journal: { add: () => undefined, remove: () => undefined }, onProgress: say, signal: abort.signal })
+  const backends = await startBackends(backendsOf(every), {
+    external: {},
+    journal: { add: () => undefined, remove: () => undefined },
+    onProgress: say,
+    signal: abort.signal,
+  })
   try {
     const all = every.filter((check) => (check.needs.backends ?? []).every((name) => backends.handles[name] !== undefined))
-    const proof: ProofContext = { contract, seed: options.seed, engines: selected.engines, backends: backends.handles, missingBackends: backends.missing, signal: abort.signal }
+    const proof: ProofContext = {
+      contract,
+      seed: options.seed,
+      engines: selected.engines,
+      backends: backends.handles,
+      missingBackends: backends.missing,
+      signal: abort.signal,
+    }
     say(`a clean run first: ${all.length} checks of ${selected.engines.join(', ')}`)
     const baseline = baselineOf(await runInstance(proof, all, { recording: true }))
     const alarms = alarmsOf(contract, baseline.instance.runs)

@@ -11,5 +11,7 @@ export const reportCommand = (): Command =>
       const results = await readResults(file)
       const files = await renderReports(results, options.out)
       const page = files.find((name) => name.endsWith('.html')) ?? options.out
-      process.stdout.write(terminalSummary(results, { color: process.stdout.isTTY === true, width: process.stdout.columns ?? 100, report: page }))
+      process.stdout.write(
+        terminalSummary(results, { color: process.stdout.isTTY === true, width: process.stdout.columns ?? 100, report: page }),
+      )
     })

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { allFaults as faults } from '../../reference/faults/index.ts'
-import { allVariants as variants } from '../../reference/variants/index.ts'
 import { createReference } from '../../reference/index.ts'
+import { allVariants as variants } from '../../reference/variants/index.ts'
 import { requireKnown, UsageError } from '../target/usage.ts'
 import { list } from './flags.ts'
 
@@ -26,8 +26,16 @@ const addressOf = (text: string): { host: string; port: number } => {
 
 const serve = async (options: ServeOptions): Promise<void> => {
   const { host, port } = addressOf(options.listen)
-  requireKnown('fault', options.fault ?? [], faults.map(({ id }) => id))
-  requireKnown('variant', options.variant ?? [], variants.map(({ id }) => id))
+  requireKnown(
+    'fault',
+    options.fault ?? [],
+    faults.map(({ id }) => id),
+  )
+  requireKnown(
+    'variant',
+    options.variant ?? [],
+    variants.map(({ id }) => id),
+  )
   const reference = createReference({
     dialect: options.dialect,
     tls: options.tls,

@@ -16,7 +16,12 @@ const grantPath = async (context: RunContext, session: Session, grant: Grant) =>
   const operation = operationOf(context, grant.operation)
   const target = targetOfOperation(context, operation)
   const alias = grant.mount ?? [...session.mounts].find(([, mount]) => mount.type === operation.mount)?.[0]
-  const mount = alias === undefined ? (operation.mount === undefined ? undefined : await sharedMount(context, target, operation.mount)) : session.mounts.get(alias)?.path
+  const mount =
+    alias === undefined
+      ? operation.mount === undefined
+        ? undefined
+        : await sharedMount(context, target, operation.mount)
+      : session.mounts.get(alias)?.path
   const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, grant.path?.[name] ?? '*']))
   const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, path, mount, false).replace(/^\//, '')
   return { path: `${grant.namespace ?? ''}${below}`, capabilities: grant.capabilities }
@@ -28,7 +33,12 @@ const mergeGrants = (grants: { path: string; capabilities: Grant['capabilities']
   return [...byPath].map(([path, capabilities]) => ({ path, capabilities: [...capabilities] }))
 }
 
-const makeIdentity = async (context: RunContext, session: Session, grants: Grant[], options: { namespace?: string; displayName?: string } = {}): Promise<Identity> => {
+const makeIdentity = async (
+  context: RunContext,
+  session: Session,
+  grants: Grant[],
+  options: { namespace?: string; displayName?: string } = {},
+): Promise<Identity> => {
   const target = targetOfCheck(context, session.check)
   const made = await target.provisioner.identity({
     name: objectName(context, 'id'),
@@ -42,9 +52,19 @@ const makeIdentity = async (context: RunContext, session: Session, grants: Grant
 }
 
 const settingAt = (settings: JsonObject, path: string): Json | undefined =>
-  path.split('.').reduce<Json | undefined>((node, key) => (typeof node === 'object' && node !== null && !Array.isArray(node) ? node[key] : undefined), settings)
+  path
+    .split('.')
+    .reduce<Json | undefined>(
+      (node, key) => (typeof node === 'object' && node !== null && !Array.isArray(node) ? node[key] : undefined),
+      settings,
+    )
 
-const eventually = async <T>(grace: number, session: Session, condition: () => Promise<T>, options: { within?: number; every?: number; because?: string } = {}): Promise<T> => {
+const eventually = async <T>(
+  grace: number,
+  session: Session,
+  condition: () => Promise<T>,
+  options: { within?: number; every?: number; because?: string } = {},
+): Promise<T> => {
   const within = options.within ?? grace
   const end = performance.now() + within
   let last: AssertionFailure | undefined
@@ -63,7 +83,11 @@ const eventually = async <T>(grace: number, session: Session, condition: () => P
     if (performance.now() >= end) {
       session.assertions += 1
       const what = options.because === undefined ? '' : `${options.because}: `
-      throw new AssertionFailure(`${what}not within ${within / 1000} s${last === undefined ? '' : `; last: ${last.message}`}`, last?.expected, last?.actual)
+      throw new AssertionFailure(
+        `${what}not within ${within / 1000} s${last === undefined ? '' : `; last: ${last.message}`}`,
+        last?.expected,
+        last?.actual,
+      )
     }
     await wait(Math.min(pause, Math.max(1, end - performance.now())))
   }
@@ -88,7 +112,17 @@ const leasesOf = (context: RunContext, session: Session): Bench['leases'] => {
     const { status, body } = await target.provisioner.lease(action, leaseId, increment)
     const data = typeof body.data === 'object' && body.data !== null && !Array.isArray(body.data) ? body.data : {}
     const text = JSON.stringify(body)
-    return { status, headers: {}, body, text, bytes: Buffer.from(text), exchange: session.exchanges, operation: `lease ${action}`, data, ok: status >= 200 && status < 300 }
+    return {
+      status,
+      headers: {},
+      body,
+      text,
+      bytes: Buffer.from(text),
+      exchange: session.exchanges,
+      operation: `lease ${action}`,
+      data,
+      ok: status >= 200 && status < 300,
+    }
   }
   return {
     async revoke(leaseId) {
@@ -148,7 +182,10 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     backend(name) {
       const handle = context.backends[name]
       if (handle !== undefined) return handle
-      const why = context.missingBackends[name] ?? { reason: `the backend ${name} was not started`, cure: 'name it in the needs of the check' }
+      const why = context.missingBackends[name] ?? {
+        reason: `the backend ${name} was not started`,
+        cure: 'name it in the needs of the check',
+      }
       throw new Blocked(why.reason, why.cure)
     },
     setting: <T extends Json>(path: string) => settingAt(target().config.settings, path) as T | undefined,

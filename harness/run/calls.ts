@@ -1,7 +1,7 @@
 /** Sends a check's calls: chooses mount and namespace, validates both directions, keeps evidence. */
 import { isDeepStrictEqual } from 'node:util'
-import { AssertionFailure } from '../checks/expect.ts'
 import { Blocked, LostAnswer, SuiteMistake } from '../checks/errors.ts'
+import { AssertionFailure } from '../checks/expect.ts'
 import type { Answer, CallInput, Json, JsonObject, Refusal } from '../checks/types.ts'
 import { sensitiveValues } from '../contract/sensitive.ts'
 import type { Operation } from '../contract/types.ts'
@@ -42,7 +42,11 @@ const placeOf = async (context: RunContext, target: Target, session: Session, op
   return { path: await sharedMount(context, target, operation.mount), namespace: input.namespace ?? '' }
 }
 
-const joinNamespace = (outer: string, inner: string): string => [outer, inner].map((part) => part.replace(/^\/|\/$/g, '')).filter((part) => part !== '').join('/')
+const joinNamespace = (outer: string, inner: string): string =>
+  [outer, inner]
+    .map((part) => part.replace(/^\/|\/$/g, ''))
+    .filter((part) => part !== '')
+    .join('/')
 
 const parseJson = (text: string): Json | undefined => {
   try {
@@ -60,11 +64,23 @@ const answerOf = (target: Target, done: NumberedExchange): Answer => {
   const wire = parseJson(text)
   const body = wire === undefined ? undefined : decodeBody(target.dialect, done.operation.id, wire)
   const data = isObject(body) && isObject(body.data) ? body.data : {}
-  return { status, headers, body, text, bytes, exchange: done.number, operation: done.operation.id, data, ok: status >= 200 && status < 300 }
+  return {
+    status,
+    headers,
+    body,
+    text,
+    bytes,
+    exchange: done.number,
+    operation: done.operation.id,
+    data,
+    ok: status >= 200 && status < 300,
+  }
 }
 
 const methodsOf = (target: Target, operation: Operation): Set<string> => {
-  const synonyms = Object.entries(target.api.synonyms ?? {}).filter(([, of]) => of === operation.method).map(([name]) => name)
+  const synonyms = Object.entries(target.api.synonyms ?? {})
+    .filter(([, of]) => of === operation.method)
+    .map(([name]) => name)
   return new Set([operation.method, ...synonyms, ...(operation.isList && target.api.listing ? [target.api.listing.verb] : [])])
 }
 
@@ -102,12 +118,14 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   return answer
 }
 
-const errorsOf = (answer: Answer): string => (isObject(answer.body) && Array.isArray(answer.body.errors) ? JSON.stringify(answer.body.errors) : answer.text.slice(0, 200))
+const errorsOf = (answer: Answer): string =>
+  isObject(answer.body) && Array.isArray(answer.body.errors) ? JSON.stringify(answer.body.errors) : answer.text.slice(0, 200)
 
 /** A call whose failure blocks the check. */
 export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
   const answer = await callOperation(context, session, id, input)
-  if (!answer.ok) throw new Blocked(`set-up failed: ${id} answered ${answer.status} ${errorsOf(answer)}`, 'see the checks of that operation first')
+  if (!answer.ok)
+    throw new Blocked(`set-up failed: ${id} answered ${answer.status} ${errorsOf(answer)}`, 'see the checks of that operation first')
   return answer
 }
 
@@ -116,7 +134,10 @@ const stateOf = async (context: RunContext, session: Session, unchanged: Refusal
   if (typeof unchanged === 'function') return unchanged()
   const answer = await callOperation(context, session, unchanged.operation, unchanged.input)
   if (!answer.ok) return { status: answer.status }
-  return { status: answer.status, state: isObject(answer.body) && answer.body.data !== undefined ? answer.body.data : (answer.body ?? answer.text) }
+  return {
+    status: answer.status,
+    state: isObject(answer.body) && answer.body.data !== undefined ? answer.body.data : (answer.body ?? answer.text),
+  }
 }
 
 const goodInput = async (good: Refusal['good']): Promise<CallInput> => (typeof good === 'function' ? good() : good)
@@ -129,18 +150,30 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
   session.assertions += 1
   const wanted = refusal.status === undefined ? undefined : [refusal.status].flat()
   if (answer.status < 400 || answer.status >= 500) {
-    throw new AssertionFailure(`expected a refusal (4xx); ${id} answered ${answer.status} ${answer.text.slice(0, 300)}`, wanted?.join(' or ') ?? '4xx', answer.status)
+    throw new AssertionFailure(
+      `expected a refusal (4xx); ${id} answered ${answer.status} ${answer.text.slice(0, 300)}`,
+      wanted?.join(' or ') ?? '4xx',
+      answer.status,
+    )
   }
   if (wanted !== undefined && !wanted.includes(answer.status)) {
-    throw new AssertionFailure(`refused with ${answer.status}, the contract says ${wanted.join(' or ')}`, wanted.join(' or '), answer.status)
+    throw new AssertionFailure(
+      `refused with ${answer.status}, the contract says ${wanted.join(' or ')}`,
+      wanted.join(' or '),
+      answer.status,
+    )
   }
   if (refusal.unchanged !== null) {
     const after = await stateOf(context, session, refusal.unchanged)
-    if (!isDeepStrictEqual(before, after)) throw new AssertionFailure(`${id} was refused with ${answer.status} and changed the state all the same`, before, after)
+    if (!isDeepStrictEqual(before, after))
+      throw new AssertionFailure(`${id} was refused with ${answer.status} and changed the state all the same`, before, after)
   }
   const twin = await callOperation(context, session, refusal.goodOperation ?? id, await goodInput(refusal.good))
   if (!twin.ok) {
-    throw new Blocked(`the twin request, which differs in one point, was refused too (${twin.status} ${errorsOf(twin)}): the refusal proves nothing`, 'see why the plain request fails')
+    throw new Blocked(
+      `the twin request, which differs in one point, was refused too (${twin.status} ${errorsOf(twin)}): the refusal proves nothing`,
+      'see why the plain request fails',
+    )
   }
   return answer
 }

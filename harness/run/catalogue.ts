@@ -1,7 +1,7 @@
 /** All checks there are: those of the suites, the sweeps over operations, and one per clause that schemas decide. */
 import { existsSync, readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { pathToFileURL, fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { registeredChecks, registeredSamples } from '../checks/check.ts'
 import { generatedChecks } from '../checks/generated.ts'
 import { expandSweep, type OperationFacts, registeredSweeps } from '../checks/sweep.ts'
@@ -39,7 +39,12 @@ const pathMethodsOf = (contract: Contract, operation: Operation): string[] => {
   const api = contract.apis.get(operation.api)!
   const methods = new Set<string>()
   for (const other of contract.operations.values()) {
-    if (other.engine !== operation.engine || other.path.replace(/\/$/, '') !== operation.path.replace(/\/$/, '') || other.mount !== operation.mount) continue
+    if (
+      other.engine !== operation.engine ||
+      other.path.replace(/\/$/, '') !== operation.path.replace(/\/$/, '') ||
+      other.mount !== operation.mount
+    )
+      continue
     methods.add(other.method)
     if (other.isList && api.listing) methods.add(api.listing.verb)
     for (const [synonym, of] of Object.entries(api.synonyms ?? {})) if (of === other.method) methods.add(synonym)
@@ -112,7 +117,11 @@ const engineOf = (id: string): string => id.slice(0, id.indexOf('/'))
  * @param claimed engines whose samples feed the sweeps.
  * @param chosen engines whose checks are wanted; default all that are claimed.
  */
-export const catalogue = async (contract: Contract, claimed: readonly string[], chosen: readonly string[] = claimed): Promise<CheckDefinition[]> => {
+export const catalogue = async (
+  contract: Contract,
+  claimed: readonly string[],
+  chosen: readonly string[] = claimed,
+): Promise<CheckDefinition[]> => {
   await importSuites(chosen)
   const sweeps = registeredSweeps().filter(({ id }) => chosen.includes(engineOf(id)))
   // Only sweeps look beyond the chosen engines.

@@ -34,14 +34,27 @@ export const contractRun = (context: RunContext, check: CheckDefinition, duratio
   const entry = context.ledger.clauses.get(clause)
   const base = { check, decisions: [], exchanges: [], exchangeCount: entry?.reached ?? 0, durationMs, notes: {} }
   if (entry === undefined || entry.reached === 0) {
-    return { ...base, outcome: 'blocked', reason: 'no answer in this run reached this clause', cure: 'select more checks, or see which of them were blocked' }
+    return {
+      ...base,
+      outcome: 'blocked',
+      reason: 'no answer in this run reached this clause',
+      cure: 'select more checks, or see which of them were blocked',
+    }
   }
   const [first] = entry.findings
   if (first === undefined) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
   const reason = `${first.message} (${entry.violations} of ${entry.reached} answers; seen in ${first.check})`
-  const decision = { clause, outcome: 'violated' as const, message: reason, expected: first.expected, seen: first.seen, exchange: first.exchange.number }
+  const decision = {
+    clause,
+    outcome: 'violated' as const,
+    message: reason,
+    expected: first.expected,
+    seen: first.seen,
+    exchange: first.exchange.number,
+  }
   return { ...base, outcome: 'failed', reason, decisions: [decision], exchanges: entry.findings.map((finding) => finding.exchange) }
 }
 
 /** True when nothing has reached the clause of a contract check yet. */
-export const isUnreached = (context: RunContext, check: CheckDefinition): boolean => (context.ledger.clauses.get(check.clauses[0]!)?.reached ?? 0) === 0
+export const isUnreached = (context: RunContext, check: CheckDefinition): boolean =>
+  (context.ledger.clauses.get(check.clauses[0]!)?.reached ?? 0) === 0

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { DeviationRecord } from '../../specs/meta/results.ts'
+import type { Contract } from '../contract/types.ts'
 import { problemsOf } from '../target/documents.ts'
 import { requireKnown, UsageError } from '../target/usage.ts'
-import type { Contract } from '../contract/types.ts'
 
 /** One entry of a deviations file. */
 export interface Deviation {
@@ -46,12 +46,22 @@ export const readDeviations = (file: string, contract: Contract): Deviation[] =>
   const problems = problemsOf('deviations', document)
   if (problems.length > 0) throw new UsageError(`deviations file ${file}:\n  ${problems.join('\n  ')}`)
   const { deviations } = document as { deviations: Deviation[] | null }
-  requireKnown(`clause in ${file}:`, (deviations ?? []).map((entry) => entry.clause), [...contract.clauses.keys()])
+  requireKnown(
+    `clause in ${file}:`,
+    (deviations ?? []).map((entry) => entry.clause),
+    [...contract.clauses.keys()],
+  )
   return deviations ?? []
 }
 
 /** Turns a pattern with `*` into a test of whole names. */
-export const patternOf = (pattern: string): RegExp => new RegExp(`^${pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`)
+export const patternOf = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+  )
 
 const covers = (entry: Deviation, failure: Failure): boolean =>
   entry.clause === failure.clause &&
@@ -75,7 +85,12 @@ export interface Matched {
  * @param decided clauses that this run decided: an entry for one of them that matches nothing is stale.
  * @param today `YYYY-MM-DD`.
  */
-export const matchDeviations = (entries: readonly Deviation[], failures: readonly Failure[], decided: ReadonlySet<string>, today: string): Matched => {
+export const matchDeviations = (
+  entries: readonly Deviation[],
+  failures: readonly Failure[],
+  decided: ReadonlySet<string>,
+  today: string,
+): Matched => {
   const reasons = new Map<string, string>()
   const covered = new Set<Failure>()
   const records = entries.map((entry): DeviationRecord => {

@@ -20,7 +20,9 @@ const hideToken = (headers: Record<string, string>, token: string | undefined): 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const curlOf = (method: string, url: string, headers: Record<string, string>, body: string | undefined): string => {
-  const shown = Object.entries(headers).map(([name, value]) => (value.includes(TOKEN) ? `-H "${name}: ${value}"` : `-H ${quote(`${name}: ${value}`)}`))
+  const shown = Object.entries(headers).map(([name, value]) =>
+    value.includes(TOKEN) ? `-H "${name}: ${value}"` : `-H ${quote(`${name}: ${value}`)}`,
+  )
   return ['curl', '-X', method, ...shown, ...(body === undefined ? [] : ['--data-raw', quote(body)]), quote(url)].join(' ')
 }
 

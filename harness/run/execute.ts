@@ -1,9 +1,10 @@
 /** Runs one check and says what became of it. */
+
+import type { CheckOutcome } from '../../specs/meta/results.ts'
 import { Blocked } from '../checks/errors.ts'
 import { AssertionFailure, countingExpect } from '../checks/expect.ts'
 import { attachNotes, type Notes } from '../checks/notes.ts'
 import type { CheckDefinition } from '../checks/types.ts'
-import type { CheckOutcome } from '../../specs/meta/results.ts'
 import { createBench } from './bench.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { ownMount } from './provision.ts'
@@ -35,11 +36,17 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
   const { needs } = session.check
   const target = targetOfCheck(context, session.check)
   if (needs.allow !== undefined && !target.config.allow.includes(needs.allow)) {
-    throw new Blocked(`this check needs the permission ${needs.allow}, which disturbs a server that others use`, `add ${needs.allow} to allow in the configuration`)
+    throw new Blocked(
+      `this check needs the permission ${needs.allow}, which disturbs a server that others use`,
+      `add ${needs.allow} to allow in the configuration`,
+    )
   }
   for (const feature of needs.features ?? []) {
     if (!target.provisioner.features.has(feature)) {
-      throw new Blocked(`the ${target.provisioner.kind} provisioner cannot give ${FEATURE_WORDS[feature]}`, 'use another provisioner (sys, command)')
+      throw new Blocked(
+        `the ${target.provisioner.kind} provisioner cannot give ${FEATURE_WORDS[feature]}`,
+        'use another provisioner (sys, command)',
+      )
     }
   }
   for (const backend of needs.backends ?? []) {
@@ -51,7 +58,8 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
   for (const [alias, need] of Object.entries(needs.mounts ?? {})) await ownMount(context, target, session, alias, need)
 }
 
-const undecided = (session: Session): string[] => session.check.clauses.filter((clause) => !session.decisions.some((decision) => decision.clause === clause))
+const undecided = (session: Session): string[] =>
+  session.check.clauses.filter((clause) => !session.decisions.some((decision) => decision.clause === clause))
 
 const conclude = (session: Session): Pick<CheckRun, 'outcome' | 'reason'> => {
   const { check, decisions } = session
@@ -75,7 +83,8 @@ const concludeError = (session: Session, error: unknown): Pick<CheckRun, 'outcom
   const violated = session.decisions.filter((decision) => decision.outcome === 'violated')
   if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; ') }
   if (error instanceof Blocked) return { outcome: 'blocked', reason: error.message, cure: error.cure }
-  if (error instanceof DeadlineOver) return { outcome: 'blocked', reason: error.message, cure: 'see why the target is slow, or lower --concurrency' }
+  if (error instanceof DeadlineOver)
+    return { outcome: 'blocked', reason: error.message, cure: 'see why the target is slow, or lower --concurrency' }
   return { outcome: 'errored', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 }
 

@@ -38,20 +38,29 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
   requireKnown('kind', selection.kinds ?? [], KINDS)
   const engines = claimed.filter((engine) => selection.engines === undefined || selection.engines.includes(engine))
   let checks = all.filter((check) => engines.includes(check.engine))
-  if (selection.clauses !== undefined) checks = checks.filter((check) => check.clauses.some((clause) => selection.clauses?.includes(clause)))
+  if (selection.clauses !== undefined)
+    checks = checks.filter((check) => check.clauses.some((clause) => selection.clauses?.includes(clause)))
   if (selection.checks !== undefined) {
     const pattern = patternOf(selection.checks)
     checks = checks.filter((check) => pattern.test(check.id))
-    if (checks.length === 0 && !selection.checks.includes('*')) requireKnown('check', [selection.checks], all.map((check) => check.id))
-    if (checks.length === 0) throw new UsageError(`the pattern ${selection.checks} matches no check of ${engines.join(', ')} (see: assay list checks)`)
+    if (checks.length === 0 && !selection.checks.includes('*'))
+      requireKnown(
+        'check',
+        [selection.checks],
+        all.map((check) => check.id),
+      )
+    if (checks.length === 0)
+      throw new UsageError(`the pattern ${selection.checks} matches no check of ${engines.join(', ')} (see: assay list checks)`)
   }
   if (selection.kinds !== undefined) checks = checks.filter((check) => selection.kinds?.includes(check.kind))
   const { shard } = selection
   const sorted = [...checks].sort((left, right) => (left.id < right.id ? -1 : 1))
   if (shard !== undefined) checks = sorted.filter((_, index) => index % shard.of === shard.index - 1)
-  const narrowedWithin = selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined || shard !== undefined
+  const narrowedWithin =
+    selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined || shard !== undefined
   return { engines, checks, narrowed: narrowedWithin || engines.length < claimed.length, narrowedWithin }
 }
 
 /** Backends that the selected checks need. */
-export const backendsOf = (checks: readonly CheckDefinition[]): string[] => [...new Set(checks.flatMap((check) => check.needs.backends ?? []))].sort()
+export const backendsOf = (checks: readonly CheckDefinition[]): string[] =>
+  [...new Set(checks.flatMap((check) => check.needs.backends ?? []))].sort()

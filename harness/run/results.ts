@@ -1,5 +1,14 @@
 /** Assembles `results.json` from what a run saw. */
-import type { CheckResult, ClauseOutcome, ClauseResult, EngineResult, KillRecord, OperationCoverage, Results, VariantRecord } from '../../specs/meta/results.ts'
+import type {
+  CheckResult,
+  ClauseOutcome,
+  ClauseResult,
+  EngineResult,
+  KillRecord,
+  OperationCoverage,
+  Results,
+  VariantRecord,
+} from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { packageVersion } from '../contract/root.ts'
 import type { Clause } from '../contract/types.ts'
@@ -32,6 +41,8 @@ export interface RunFacts {
   name: string
   /** Command-line words that lead to the same target, without selection and seed. */
   rerun: string[]
+  /** Words that made the selection. */
+  selection: string[]
   probed: boolean
   notes: string[]
   startedAt: Date
@@ -82,7 +93,9 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
       ...(seen === undefined && value === undefined ? {} : { seen: text(seen ?? value) ?? '' }),
       ...(exchange === undefined ? {} : { exchange }),
     })),
-    evidence: (['passed', 'observed'].includes(run.outcome) ? [] : run.exchanges.slice(-EVIDENCE_LIMIT)).map((one) => recordOf(context.targets.get(one.operation.api) as Target, one)),
+    evidence: (['passed', 'observed'].includes(run.outcome) ? [] : run.exchanges.slice(-EVIDENCE_LIMIT)).map((one) =>
+      recordOf(context.targets.get(one.operation.api) as Target, one),
+    ),
     rerun: rerunOf(context, facts, run),
     ...(run.notes.counterexample === undefined ? {} : { counterexample: run.notes.counterexample }),
     ...(run.notes.stability === undefined ? {} : { stability: run.notes.stability }),
@@ -93,9 +106,18 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
 const notClaimedResult = (context: RunContext, check: CheckDefinition): CheckResult => {
   const missing = (check.needs.backends ?? []).map((name) => context.missingBackends[name]).find((why) => why !== undefined)
   return {
-    id: check.id, title: check.title, engine: check.engine, kind: check.kind, clauses: check.clauses, outcome: 'not-claimed',
+    id: check.id,
+    title: check.title,
+    engine: check.engine,
+    kind: check.kind,
+    clauses: check.clauses,
+    outcome: 'not-claimed',
     ...(missing === undefined ? {} : { reason: missing.reason, cure: missing.cure }),
-    durationMs: 0, exchanges: 0, decisions: [], evidence: [], rerun: '',
+    durationMs: 0,
+    exchanges: 0,
+    decisions: [],
+    evidence: [],
+    rerun: '',
   }
 }
 
@@ -113,7 +135,9 @@ const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>
 const observationsOf = (runs: CheckRun[], clause: Clause): string[] => {
   const seen = runs.flatMap((run) =>
     run.decisions
-      .filter((one) => one.clause === clause.id && (one.outcome === 'observed' || (clause.level !== 'required' && one.outcome === 'violated')))
+      .filter(
+        (one) => one.clause === clause.id && (one.outcome === 'observed' || (clause.level !== 'required' && one.outcome === 'violated')),
+      )
       .map((one) => text(one.value) ?? one.message ?? ''),
   )
   return [...new Set(seen)].slice(0, 20)
@@ -122,7 +146,10 @@ const observationsOf = (runs: CheckRun[], clause: Clause): string[] => {
 const isContractMiss = (run: CheckRun): boolean => run.check.kind === 'contract' && run.check.deadline === 0 && run.outcome === 'blocked'
 
 const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: CheckRun[]): ClauseResult[] => {
-  const byClause = groupBy(runs.flatMap((run) => run.check.clauses.map((clause) => ({ clause, run }))), ({ clause }) => clause)
+  const byClause = groupBy(
+    runs.flatMap((run) => run.check.clauses.map((clause) => ({ clause, run }))),
+    ({ clause }) => clause,
+  )
   const unclaimed = new Set(facts.notClaimed.flatMap((check) => check.clauses))
   const claimedApis = new Set(context.targets.keys())
   return [...context.contract.clauses.values()]
@@ -178,7 +205,14 @@ const coverageOf = (context: RunContext, engines: readonly string[]): OperationC
       }
     })
 
-const gateOf = (context: RunContext, plan: Plan, runs: CheckRun[], engines: EngineResult[], clauses: ClauseResult[], matched: Matched): Pick<Results, 'gate' | 'gateReasons'> => {
+const gateOf = (
+  context: RunContext,
+  plan: Plan,
+  runs: CheckRun[],
+  engines: EngineResult[],
+  clauses: ClauseResult[],
+  matched: Matched,
+): Pick<Results, 'gate' | 'gateReasons'> => {
   const reasons: string[] = []
   const violated = matched.uncovered.filter((failure) => failure.outcome === 'violated')
   for (const clause of new Set(violated.map((failure) => failure.clause))) reasons.push(`${clause} is violated`)
@@ -195,9 +229,14 @@ const gateOf = (context: RunContext, plan: Plan, runs: CheckRun[], engines: Engi
     if (outcome === 'notExercised' && plan.narrowedWithin) return false
     return checks.length === 0 || !checks.some((check) => accepted.has(`${check} ${id}`))
   })
-  if (open.length > 0) return { gate: 'incomplete', gateReasons: open.map((clause) => `${clause.id} was not decided: ${clause.reason ?? 'no check reached it'}`) }
+  if (open.length > 0)
+    return {
+      gate: 'incomplete',
+      gateReasons: open.map((clause) => `${clause.id} was not decided: ${clause.reason ?? 'no check reached it'}`),
+    }
   if (context.signal.aborted) return { gate: 'incomplete', gateReasons: ['the run was cut short'] }
-  if (engines.every((engine) => engine.verdict === 'not-claimed')) return { gate: 'incomplete', gateReasons: ['nothing of the selection is claimed by the target'] }
+  if (engines.every((engine) => engine.verdict === 'not-claimed'))
+    return { gate: 'incomplete', gateReasons: ['nothing of the selection is claimed by the target'] }
   return { gate: 'passed', gateReasons: [] }
 }
 
@@ -228,7 +267,10 @@ export const assembleResults = (context: RunContext, plan: Plan, facts: RunFacts
     ...gateOf(context, plan, runs, engines, clauses, matched),
     engines,
     clauses,
-    checks: [...runs.map((run) => checkResult(context, facts, run, matched)), ...facts.notClaimed.map((check) => notClaimedResult(context, check))],
+    checks: [
+      ...runs.map((run) => checkResult(context, facts, run, matched)),
+      ...facts.notClaimed.map((check) => notClaimedResult(context, check)),
+    ],
     coverage: coverageOf(context, plan.engines),
     backends: [
       ...Object.values(context.backends).map(({ name, provider, version }) => ({ name, provider, version })),
@@ -239,7 +281,7 @@ export const assembleResults = (context: RunContext, plan: Plan, facts: RunFacts
     environment: {
       node: process.version,
       platform: `${process.platform} ${process.arch}`,
-      command: `npx assay certify ${facts.rerun.map(quote).join(' ')}`.trim(),
+      command: ['npx assay certify', ...[...facts.rerun, ...facts.selection].map(quote)].join(' '),
       ...(targets[0] === undefined ? {} : { clockSkewSeconds: Math.round(targets[0].clockSkew * 10) / 10 }),
       ...(facts.server === undefined ? {} : { server: facts.server }),
     },

@@ -30,7 +30,11 @@ export const removeShared = async (context: RunContext): Promise<void> => {
   }
 }
 
-const decideContract = async (context: RunContext, checks: CheckDefinition[], exercise: (check: CheckDefinition) => Promise<void>): Promise<CheckRun[]> => {
+const decideContract = async (
+  context: RunContext,
+  checks: CheckDefinition[],
+  exercise: (check: CheckDefinition) => Promise<void>,
+): Promise<CheckRun[]> => {
   const runs: CheckRun[] = []
   for (const check of checks) {
     if (context.signal.aborted) break
@@ -42,11 +46,21 @@ const decideContract = async (context: RunContext, checks: CheckDefinition[], ex
 }
 
 /** Executes checks; those that schemas decide come last, when all exchanges are in. */
-export const runChecks = async (context: RunContext, checks: CheckDefinition[], progress: Progress = {}, concurrency?: number): Promise<CheckRun[]> => {
+export const runChecks = async (
+  context: RunContext,
+  checks: CheckDefinition[],
+  progress: Progress = {},
+  concurrency?: number,
+): Promise<CheckRun[]> => {
   const active = checks.filter((check) => check.kind !== 'contract' || check.deadline > 0)
   const passive = checks.filter((check) => !active.includes(check))
   const disturbing = active.filter((check) => check.needs.allow === 'seal')
-  const runs = await schedule(context, active.filter((check) => !disturbing.includes(check)), progress, concurrency)
+  const runs = await schedule(
+    context,
+    active.filter((check) => !disturbing.includes(check)),
+    progress,
+    concurrency,
+  )
   const exercise = async (check: CheckDefinition): Promise<void> => {
     for (const one of exercisesOf(context, check)) {
       if (!isUnreached(context, check)) return

@@ -13,7 +13,8 @@ export interface Progress {
 }
 
 const mustRunAlone = (context: RunContext, check: CheckDefinition): boolean =>
-  !targetOfCheck(context, check).provisioner.features.has('mounts') && Object.values(check.needs.mounts ?? {}).some((mount) => mount.exclusive === true)
+  !targetOfCheck(context, check).provisioner.features.has('mounts') &&
+  Object.values(check.needs.mounts ?? {}).some((mount) => mount.exclusive === true)
 
 // Sealing a server takes it away from everything else.
 const mustRunLast = (check: CheckDefinition): boolean => check.needs.allow === 'seal'
@@ -36,7 +37,12 @@ const runAll = async (context: RunContext, checks: CheckDefinition[], concurrenc
 const byLength = (left: CheckDefinition, right: CheckDefinition): number => right.deadline - left.deadline
 
 /** Runs checks; after an abort only those already begun are in the answer. */
-export const schedule = async (context: RunContext, checks: CheckDefinition[], progress: Progress, concurrency = CHECKS_AT_ONCE): Promise<CheckRun[]> => {
+export const schedule = async (
+  context: RunContext,
+  checks: CheckDefinition[],
+  progress: Progress,
+  concurrency = CHECKS_AT_ONCE,
+): Promise<CheckRun[]> => {
   const last = checks.filter(mustRunLast)
   const alone = checks.filter((check) => !last.includes(check) && mustRunAlone(context, check))
   const together = checks.filter((check) => !last.includes(check) && !alone.includes(check)).sort(byLength)

@@ -5,7 +5,15 @@ const MIN_LENGTH = 6
 const formsOf = (value: string): string[] => {
   const bytes = Buffer.from(value, 'utf8')
   const json = JSON.stringify(value).slice(1, -1)
-  const forms = [value, json, encodeURIComponent(value), bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex'), JSON.stringify(json).slice(1, -1)]
+  const forms = [
+    value,
+    json,
+    encodeURIComponent(value),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    JSON.stringify(json).slice(1, -1),
+  ]
   return [...new Set(forms)]
 }
 

@@ -27,7 +27,17 @@ export const outcomeOf = (clause: Clause, votes: readonly Vote[]): ClauseOutcome
   return clause.level === 'open' && strongest === 'verified' ? 'observed' : strongest
 }
 
-const NAMES: ClauseOutcome[] = ['verified', 'violated', 'warned', 'observed', 'blocked', 'errored', 'notExercised', 'notClaimed', 'excluded']
+const NAMES: ClauseOutcome[] = [
+  'verified',
+  'violated',
+  'warned',
+  'observed',
+  'blocked',
+  'errored',
+  'notExercised',
+  'notClaimed',
+  'excluded',
+]
 
 export const countOutcomes = (outcomes: readonly ClauseOutcome[]): ClauseCounts => {
   const counts = Object.fromEntries([...NAMES, 'total'].map((name) => [name, 0])) as ClauseCounts

@@ -1,7 +1,7 @@
 /** Systematic faults made offline: recorded answers are spoiled one way at a time and judged again. */
 import type { Json, JsonObject } from '../checks/types.ts'
-import { judgeAnswer, responseSpecOf } from '../contract/validate.ts'
 import type { Schema } from '../contract/types.ts'
+import { judgeAnswer, responseSpecOf } from '../contract/validate.ts'
 import type { Ledger, RecordedAnswer } from './ledger.ts'
 
 export interface WireFault {
@@ -52,12 +52,16 @@ const spoilingsOf = (answer: RecordedAnswer): Spoiling[] => {
   const { operation, status, body } = answer
   const schema = responseSpecOf(operation, status)?.schema
   const result: Spoiling[] = []
-  if (status < 300) result.push({ what: 'status 299', answer: { ...answer, status: 299 } })
+  // Where no clause fixes the status of success, another one is no fault.
+  if (status < 300 && operation.clause !== undefined) result.push({ what: 'status 299', answer: { ...answer, status: 299 } })
   if (schema === undefined && status < 300) result.push({ what: 'a body where none belongs', answer: { ...answer, size: 20 } })
   if (!isObject(schema) || !isObject(body)) return result
   const paths = new Map(requiredMembers(schema, body).map((path) => [path.join('/'), path]))
   for (const [name, path] of paths) {
-    result.push({ what: `/${name} dropped`, answer: { ...answer, body: change(body as Json, path, (parent, member) => delete parent[member]) } })
+    result.push({
+      what: `/${name} dropped`,
+      answer: { ...answer, body: change(body as Json, path, (parent, member) => delete parent[member]) },
+    })
     if (!constrainsType(schema, path)) continue
     const spoiled = change(body as Json, path, (parent, member) => {
       parent[member] = MISFIT
@@ -76,7 +80,8 @@ export const wireFaults = (ledger: Ledger): WireFault[] => {
       const { findings } = judgeAnswer(answer.operation, answer)
       const clauses = [...new Set(findings.map((finding) => finding.clause))]
       const known = seen.get(id)
-      if (known === undefined || (!known.killed && clauses.length > 0)) seen.set(id, { id, operation: recorded.operation.id, killed: clauses.length > 0, clauses })
+      if (known === undefined || (!known.killed && clauses.length > 0))
+        seen.set(id, { id, operation: recorded.operation.id, killed: clauses.length > 0, clauses })
     }
   }
   return [...seen.values()]

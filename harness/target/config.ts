@@ -59,7 +59,14 @@ const DEFAULT_FILES = ['assay.config.yaml', 'assay.config.yml', 'assay.config.js
 const parseFile = async (file: string): Promise<unknown> => {
   if (!['.ts', '.js', '.mjs'].includes(extname(file))) return parse(readFileSync(file, 'utf8'))
   const { loadConfig } = await import('c12')
-  const { config } = await loadConfig({ configFile: file, cwd: dirname(file), rcFile: false, globalRc: false, packageJson: false, dotenv: false })
+  const { config } = await loadConfig({
+    configFile: file,
+    cwd: dirname(file),
+    rcFile: false,
+    globalRc: false,
+    packageJson: false,
+    dotenv: false,
+  })
   return config
 }
 
@@ -85,13 +92,15 @@ export const readConfig = async (name: string | undefined, folder: string): Prom
   return { file, config: config as ConfigFile }
 }
 
-const inFolder = (folder: string, file: string | undefined): string | undefined => (file === undefined ? undefined : isAbsolute(file) ? file : resolve(folder, file))
+const inFolder = (folder: string, file: string | undefined): string | undefined =>
+  file === undefined ? undefined : isAbsolute(file) ? file : resolve(folder, file)
 
 /** Fills a target's defaults; file names become absolute. */
 export const completeTarget = (target: Partly<TargetConfig>, folder: string): TargetConfig => ({
   api: target.api ?? 'secrets',
   url: target.url ?? '',
-  dialect: target.dialect !== undefined && /[/\\]|\.ya?ml$/.test(target.dialect) ? resolve(folder, target.dialect) : (target.dialect ?? 'native'),
+  dialect:
+    target.dialect !== undefined && /[/\\]|\.ya?ml$/.test(target.dialect) ? resolve(folder, target.dialect) : (target.dialect ?? 'native'),
   namespace: target.namespace ?? '',
   ...(target.engines === undefined ? {} : { engines: target.engines }),
   tls: {
@@ -151,7 +160,8 @@ export const urlOf = (text: string, what: string): URL => {
   } catch {
     throw new UsageError(`${what}: ${JSON.stringify(text)} is not a URL such as https://127.0.0.1:8200`)
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new UsageError(`${what}: ${JSON.stringify(text)} must begin with http:// or https://`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new UsageError(`${what}: ${JSON.stringify(text)} must begin with http:// or https://`)
   if (url.username !== '' || url.password !== '') throw new UsageError(`${what} must not contain credentials: use --token`)
   return url
 }

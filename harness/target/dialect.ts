@@ -111,7 +111,10 @@ export const encodeHeaders = (dialect: Dialect, headers: Record<string, string>)
 const folder = join(packageRoot, 'dialects')
 
 /** Names of the dialects that ship with the package. */
-export const knownDialects = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.yaml')).map((name) => basename(name, '.yaml'))
+export const knownDialects = (): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => basename(name, '.yaml'))
 
 /**
  * Loads a dialect by name, or from a file when the name looks like a path.

@@ -9,7 +9,9 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validat
 const validators = new Map<string, ValidateFunction>()
 
 const validatorOf = (name: string): ValidateFunction => {
-  const known = validators.get(name) ?? ajv.compile(JSON.parse(readFileSync(join(packageRoot, 'specs', 'meta', `${name}.schema.json`), 'utf8')) as object)
+  const known =
+    validators.get(name) ??
+    ajv.compile(JSON.parse(readFileSync(join(packageRoot, 'specs', 'meta', `${name}.schema.json`), 'utf8')) as object)
   validators.set(name, known)
   return known
 }
@@ -30,6 +32,8 @@ const describe = (error: ErrorObject): string => {
 export const problemsOf = (schema: string, document: unknown): string[] => {
   const validate = validatorOf(schema)
   if (validate(document)) return []
-  const errors = (validate.errors ?? []).filter((error) => !['if', 'anyOf', 'oneOf'].includes(error.keyword) || validate.errors?.length === 1)
+  const errors = (validate.errors ?? []).filter(
+    (error) => !['if', 'anyOf', 'oneOf'].includes(error.keyword) || validate.errors?.length === 1,
+  )
   return [...new Set(errors.map(describe))]
 }

@@ -28,12 +28,21 @@ const known: Record<string, (host: string) => Explanation> = {
   ERR_SSL_WRONG_VERSION_NUMBER: (host) => ({ reason: `${host} does not speak TLS on this port`, cure: 'use http:// in the URL' }),
   ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => ({ reason: `${host} does not speak TLS on this port`, cure: 'use http:// in the URL' }),
   UND_ERR_CONNECT_TIMEOUT: (host) => ({ reason: `no connection to ${host} within the deadline`, cure: 'check host, port and firewalls' }),
-  UND_ERR_HEADERS_TIMEOUT: (host) => ({ reason: `${host} took the request and sent no answer within the deadline`, cure: 'check the server, or raise --timeout' }),
+  UND_ERR_HEADERS_TIMEOUT: (host) => ({
+    reason: `${host} took the request and sent no answer within the deadline`,
+    cure: 'check the server, or raise --timeout',
+  }),
   UND_ERR_BODY_TIMEOUT: (host) => ({ reason: `${host} stopped in the middle of an answer`, cure: 'check the server, or raise --timeout' }),
   UND_ERR_RES_EXCEEDED_MAX_SIZE: (host) => ({ reason: `${host} sent an answer of more than 64 MiB`, cure: 'check the server' }),
   UND_ERR_HEADERS_OVERFLOW: (host) => ({ reason: `${host} sent more headers than any client accepts`, cure: 'check the server' }),
-  UND_ERR_SOCKET: (host) => ({ reason: `${host} closed the connection before the answer was complete`, cure: 'check the server and its log' }),
-  ECONNRESET: (host) => ({ reason: `${host} reset the connection`, cure: 'check the server and its log; a TLS port answers plain http:// like this' }),
+  UND_ERR_SOCKET: (host) => ({
+    reason: `${host} closed the connection before the answer was complete`,
+    cure: 'check the server and its log',
+  }),
+  ECONNRESET: (host) => ({
+    reason: `${host} reset the connection`,
+    cure: 'check the server and its log; a TLS port answers plain http:// like this',
+  }),
   EPIPE: (host) => ({ reason: `${host} closed the connection while the request was being sent`, cure: 'check the server and its log' }),
 }
 

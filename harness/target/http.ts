@@ -43,7 +43,9 @@ const fileOf = (file: string | undefined, what: string): Buffer | undefined => {
 }
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
 
 /** A client of one base URL. */
 export class HttpClient {

@@ -56,8 +56,16 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   const dialect = loadDialect(config.dialect, run.folder)
   const identities = identitiesOf(config, run.folder, options)
   const { root } = identities
-  if (root === undefined) throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
-  const http = new HttpClient({ url, tls: config.tls, timeout: run.timing.timeout, concurrency: run.concurrency, rate: run.rate, signal: options.signal })
+  if (root === undefined)
+    throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
+  const http = new HttpClient({
+    url,
+    tls: config.tls,
+    timeout: run.timing.timeout,
+    concurrency: run.concurrency,
+    rate: run.rate,
+    signal: options.signal,
+  })
   const base = { api, config, dialect, http, root }
   const send = plainSender(base)
   const provisioner = provisionerOf(config, {
@@ -67,7 +75,8 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     journal: (entry) => options.journal(config, entry),
     mountType(type) {
       const found = dialect.mountTypes?.[type]
-      if (found === undefined) throw new Blocked(`the dialect ${dialect.dialect} names no mount type for ${type}`, `add mountTypes.${type} to the dialect`)
+      if (found === undefined)
+        throw new Blocked(`the dialect ${dialect.dialect} names no mount type for ${type}`, `add mountTypes.${type} to the dialect`)
       return found
     },
     identities,

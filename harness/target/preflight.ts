@@ -1,7 +1,7 @@
 /** Before the first check: says in seconds what is wrong with a target, measures its clock, probes what it serves. */
 import { Blocked } from '../checks/errors.ts'
 import type { Contract, Operation } from '../contract/types.ts'
-import { loadDialect, knownDialects } from './dialect.ts'
+import { knownDialects, loadDialect } from './dialect.ts'
 import { explainFailure } from './failures.ts'
 import type { WireAnswer } from './http.ts'
 import { addressingOf, plainSender, type Target } from './target.ts'
@@ -18,7 +18,10 @@ const PROBE_DEADLINE = 10_000
 /** A first request that any server of either API answers in some way. */
 const knock = async (target: Target): Promise<WireAnswer> => {
   try {
-    return await target.http.send({ method: 'GET', path: `${target.http.url.pathname.replace(/\/$/, '')}${target.api.basePath}/`, headers: {} }, PROBE_DEADLINE)
+    return await target.http.send(
+      { method: 'GET', path: `${target.http.url.pathname.replace(/\/$/, '')}${target.api.basePath}/`, headers: {} },
+      PROBE_DEADLINE,
+    )
   } catch (error) {
     const { reason, cure } = explainFailure(error, target.http.url.host)
     throw new Blocked(reason, cure)
@@ -58,7 +61,8 @@ const checkToken = async (target: Target): Promise<void> => {
   }
   if (answer.status !== 403 && answer.status !== 401) return
   const other = await otherDialect(target)
-  if (other !== undefined) throw new Blocked(`the server does not speak the dialect ${target.dialect.dialect}; ${other} works`, `pass --dialect ${other}`)
+  if (other !== undefined)
+    throw new Blocked(`the server does not speak the dialect ${target.dialect.dialect}; ${other} works`, `pass --dialect ${other}`)
   throw new Blocked(`the server refuses the token (${answer.status})`, 'check --token, --token-file or ASSAY_TOKEN')
 }
 
@@ -75,14 +79,25 @@ const probeMount = async (target: Target, type: string): Promise<boolean> => {
 
 const probeOperation = async (target: Target, operation: Operation): Promise<boolean> => {
   const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, `assay-probe-${process.pid}`]))
-  const request = encodeCall(addressingOf(target), operation, { path, token: target.root.token, mountPath: undefined, effectiveNamespace: target.config.namespace })
+  const request = encodeCall(addressingOf(target), operation, {
+    path,
+    token: target.root.token,
+    mountPath: undefined,
+    effectiveNamespace: target.config.namespace,
+  })
   const { status, bytes } = await target.http.send(request, PROBE_DEADLINE)
   // A missing object and a missing route both answer 404; the former says so in its own media type.
-  return status < 500 && status !== 405 && (status !== 404 || (bytes.length > 0 && Buffer.from(bytes).toString('utf8').includes('"errors"')))
+  return (
+    status < 500 && status !== 405 && (status !== 404 || (bytes.length > 0 && Buffer.from(bytes).toString('utf8').includes('"errors"')))
+  )
 }
 
 const hasMount = (contract: Contract, engine: string): string[] => [
-  ...new Set([...contract.operations.values()].filter((operation) => operation.engine === engine && operation.mount !== undefined).map((operation) => operation.mount!)),
+  ...new Set(
+    [...contract.operations.values()]
+      .filter((operation) => operation.engine === engine && operation.mount !== undefined)
+      .map((operation) => operation.mount!),
+  ),
 ]
 
 const probeEngine = async (contract: Contract, target: Target, engine: string): Promise<boolean> => {
@@ -110,7 +125,8 @@ export const preflight = async (contract: Contract, target: Target): Promise<Pre
     await checkToken(target)
   }
   const notes: string[] = []
-  if (Math.abs(target.clockSkew) > 5) notes.push(`the target's clock differs from ours by ${target.clockSkew.toFixed(0)} s; times are compared with its clock`)
+  if (Math.abs(target.clockSkew) > 5)
+    notes.push(`the target's clock differs from ours by ${target.clockSkew.toFixed(0)} s; times are compared with its clock`)
   if (target.config.tls.skipVerify === true) notes.push('the certificate of the target was not verified (--tls-skip-verify)')
   if (target.probed) {
     for (const engine of [...contract.engines.values()].filter((known) => known.api === target.api.api)) {

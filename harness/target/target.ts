@@ -72,7 +72,12 @@ interface SendInput extends CallInput {
 }
 
 /** Sends one call, with the retries that the contract asks for, and reports each attempt to `record`. */
-export const exchange = async (target: Target, operation: Operation, input: SendInput, record: (exchange: Exchange) => void): Promise<Exchange> => {
+export const exchange = async (
+  target: Target,
+  operation: Operation,
+  input: SendInput,
+  record: (exchange: Exchange) => void,
+): Promise<Exchange> => {
   const caller = tokenOfCaller(target, input.as ?? 'root')
   const request = encodeCall(addressingOf(target), operation, { ...input, token: caller.token })
   const begun = performance.now()
@@ -107,10 +112,24 @@ export const exchange = async (target: Target, operation: Operation, input: Send
 /** Sends ungraded requests below the base path, for provisioners and preflight. */
 export const plainSender =
   (target: Pick<Target, 'api' | 'config' | 'dialect' | 'http' | 'root'>) =>
-  async (method: string, path: string, options: { body?: JsonObject; namespace?: string; token?: string | null } = {}): Promise<LeaseAnswer> => {
+  async (
+    method: string,
+    path: string,
+    options: { body?: JsonObject; namespace?: string; token?: string | null } = {},
+  ): Promise<LeaseAnswer> => {
     const operation: Operation = {
-      id: `${method} ${path}`, engine: '', api: target.api.api, summary: '', method, path: `/${path}`, parameters: [], queryParameters: [],
-      isList: false, unauthenticated: false, sudo: false, responses: {},
+      id: `${method} ${path}`,
+      engine: '',
+      api: target.api.api,
+      summary: '',
+      method,
+      path: `/${path}`,
+      parameters: [],
+      queryParameters: [],
+      isList: false,
+      unauthenticated: false,
+      sudo: false,
+      responses: {},
     }
     const token = options.token === null ? undefined : (options.token ?? target.root.token)
     const namespace = `${target.config.namespace === '' ? '' : `${target.config.namespace.replace(/\/$/, '')}/`}${options.namespace ?? ''}`

@@ -24,7 +24,13 @@ const encodeSegment = (segment: string): string => encodeURIComponent(segment)
 const encodeMany = (value: string): string => value.split('/').map(encodeSegment).join('/')
 
 /** Path below the API's base path with its parameters filled in; `encode` off gives the text that policies use. */
-export const fillPath = (operation: Operation, template: string, path: Record<string, string>, mount: string | undefined, encode = true): string =>
+export const fillPath = (
+  operation: Operation,
+  template: string,
+  path: Record<string, string>,
+  mount: string | undefined,
+  encode = true,
+): string =>
   template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     if (name === 'mount') return mount === undefined ? '{mount}' : encode ? encodeMany(mount) : mount
     const value = path[name]
@@ -34,12 +40,15 @@ export const fillPath = (operation: Operation, template: string, path: Record<st
   })
 
 const queryText = (query: Record<string, string | string[]>): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => [name, one] as const))
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => [name, one] as const),
+  )
   return pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
 }
 
 /** How many bytes a body has on the wire. */
-export const sizeOf = (body: string | Uint8Array | undefined): number => (typeof body === 'string' ? Buffer.byteLength(body) : (body?.length ?? 0))
+export const sizeOf = (body: string | Uint8Array | undefined): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : (body?.length ?? 0)
 
 const splitNamespace = (namespace: string, inPath: number): { header: string; path: string } => {
   const segments = namespace.split('/').filter((segment) => segment !== '')
@@ -65,7 +74,8 @@ export const encodeCall = (to: Addressing, operation: Operation, input: EncodeIn
   const below = fillPath(operation, dialect.paths?.[operation.id] ?? operation.path, input.path ?? {}, input.mountPath)
   const carrier = api.carriers[input.carrier ?? Object.keys(api.carriers)[0]!]
   if (carrier === undefined) throw new Error(`the API has no token carrier ${input.carrier}`)
-  const body = input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(encodeBody(dialect, operation.id, input.body as Json)))
+  const body =
+    input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(encodeBody(dialect, operation.id, input.body as Json)))
   const headers = {
     ...api.headers,
     ...(body === undefined ? {} : { 'Content-Type': operation.request?.mediaType ?? api.mediaType }),

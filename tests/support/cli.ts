@@ -31,11 +31,21 @@ export const assay = (words: string[], options: RunOptions = {}): Promise<Ran> =
   const folder = options.folder ?? temporaryFolder()
   const begun = performance.now()
   const { ASSAY_TOKEN: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'harness/cli/main.ts'), ...words], {
-    cwd: folder,
-    env: { ...inherited, NO_COLOR: '1', TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ASSAY_STATE_DIR: join(folder, 'journal'), ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'harness/cli/main.ts'), ...words],
+    {
+      cwd: folder,
+      env: {
+        ...inherited,
+        NO_COLOR: '1',
+        TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'),
+        ASSAY_STATE_DIR: join(folder, 'journal'),
+        ...options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => {

@@ -22,7 +22,8 @@ export const configuredFixtures = (context: ProvisionerContext): ((purpose: stri
     const next = taken.get(purpose) ?? 0
     taken.set(purpose, next + 1)
     const item = found[next]
-    if (item === undefined) throw new Blocked(`the ${found.length} fixtures for ${JSON.stringify(purpose)} are used up`, `add more to fixtures.${purpose}`)
+    if (item === undefined)
+      throw new Blocked(`the ${found.length} fixtures for ${JSON.stringify(purpose)} are used up`, `add more to fixtures.${purpose}`)
     return item
   }
 }
@@ -38,7 +39,10 @@ export const staticProvisioner = (context: ProvisionerContext): Provisioner => {
       const mount = context.mounts[type]
       if (mount === undefined) throw missing(`mount of type ${type}`, `mounts.${type}.path`)
       if (exclusive && mount.disposable !== true) {
-        throw new Blocked(`the mount ${mount.path} is not disposable, and this check changes what is mount-wide`, `set mounts.${type}.disposable: true`)
+        throw new Blocked(
+          `the mount ${mount.path} is not disposable, and this check changes what is mount-wide`,
+          `set mounts.${type}.disposable: true`,
+        )
       }
       return { path: mount.path.replace(/\/$/, '') }
     },

@@ -8,7 +8,10 @@ const TOKEN_TTL = '2h'
 
 const fail = (what: string, answer: LeaseAnswer): Blocked => {
   const errors = Array.isArray(answer.body.errors) ? `: ${answer.body.errors.join('; ')}` : ''
-  return new Blocked(`${what} failed with status ${answer.status}${errors}`, 'give a token that may use sys/ and auth/token, or choose another provisioner')
+  return new Blocked(
+    `${what} failed with status ${answer.status}${errors}`,
+    'give a token that may use sys/ and auth/token, or choose another provisioner',
+  )
 }
 
 const ok = (answer: LeaseAnswer): boolean => answer.status >= 200 && answer.status < 300
@@ -79,12 +82,17 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       const mounts = await expectOk('listing mounts', 'GET', 'sys/mounts')
       const policies = await context.send('LIST', 'sys/policies/acl')
       const namespaces = await context.send('LIST', 'sys/namespaces')
-      const keysOf = (answer: LeaseAnswer) => (((answer.body.data as JsonObject | undefined)?.keys ?? answer.body.keys ?? []) as string[]).map((key) => key.replace(/\/$/, ''))
+      const keysOf = (answer: LeaseAnswer) =>
+        (((answer.body.data as JsonObject | undefined)?.keys ?? answer.body.keys ?? []) as string[]).map((key) => key.replace(/\/$/, ''))
       const mountNames = Object.keys((mounts.body.data as JsonObject | undefined) ?? mounts.body).map((key) => key.replace(/\/$/, ''))
       return [
         ...mountNames.filter((path) => path.startsWith(prefix)).map((name) => ({ kind: 'mount', name, namespace: '' })),
-        ...keysOf(policies).filter((policy) => policy.startsWith(prefix)).map((name) => ({ kind: 'identity', name, namespace: '' })),
-        ...keysOf(namespaces).filter((name) => name.startsWith(prefix)).map((name) => ({ kind: 'namespace', name, namespace: '' })),
+        ...keysOf(policies)
+          .filter((policy) => policy.startsWith(prefix))
+          .map((name) => ({ kind: 'identity', name, namespace: '' })),
+        ...keysOf(namespaces)
+          .filter((name) => name.startsWith(prefix))
+          .map((name) => ({ kind: 'namespace', name, namespace: '' })),
       ]
     },
   }

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { CheckDefinition } from '../checks/types.ts'
+import type { Clause } from '../contract/types.ts'
+import type { CheckRun } from './execute.ts'
+import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, voteOf } from './verdict.ts'
+
+const clause = (level: Clause['level'], excluded?: string): Clause => ({
+  id: 'A-1',
+  engine: 'a',
+  text: '',
+  document: '',
+  section: '',
+  level,
+  ...(excluded ? { excluded } : {}),
+})
+
+const run = (outcome: CheckRun['outcome'], decisions: CheckRun['decisions']): CheckRun => ({
+  check: { id: 'a/b', clauses: ['A-1', 'A-2'] } as CheckDefinition,
+  outcome,
+  decisions,
+  exchanges: [],
+  exchangeCount: 0,
+  durationMs: 0,
+  notes: {},
+})
+
+describe('votes', () => {
+  test('a violation outweighs what else the check saw', () => {
+    expect(
+      voteOf(
+        run('failed', [
+          { clause: 'A-1', outcome: 'verified' },
+          { clause: 'A-1', outcome: 'violated' },
+        ]),
+        'A-1',
+      ),
+    ).toBe('violated')
+  })
+  test('a clause that a failed check did not come to is blocked, not verified', () => {
+    expect(voteOf(run('failed', [{ clause: 'A-1', outcome: 'violated' }]), 'A-2')).toBe('blocked')
+  })
+  test('nothing that an errored check verified counts', () => {
+    expect(voteOf(run('errored', [{ clause: 'A-1', outcome: 'verified' }]), 'A-1')).toBe('errored')
+  })
+})
+
+describe('outcomes of clauses', () => {
+  test.each([
+    ['required', 'violated'],
+    ['advised', 'warned'],
+    ['open', 'observed'],
+  ] as const)('a violated %s clause is %s', (level, outcome) => {
+    expect(outcomeOf(clause(level), ['verified', 'violated'])).toBe(outcome)
+  })
+  test('blocked outweighs verified', () => expect(outcomeOf(clause('required'), ['verified', 'blocked'])).toBe('blocked'))
+  test('verified outweighs what was not claimed or not reached', () => {
+    expect(outcomeOf(clause('required'), ['notClaimed', 'notExercised', 'verified'])).toBe('verified')
+  })
+  test('without a check a clause is excluded or was not exercised', () => {
+    expect(outcomeOf(clause('required'), [])).toBe('notExercised')
+    expect(outcomeOf(clause('required', 'cannot be seen'), [])).toBe('excluded')
+  })
+  test('counts add up', () => {
+    const { total, ...counts } = countOutcomes(['verified', 'verified', 'blocked'])
+    expect(total).toBe(3)
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(3)
+  })
+})
+
+describe('verdicts', () => {
+  const verdict = (outcomes: Parameters<typeof countOutcomes>[0], narrowed = false) =>
+    engineVerdict(
+      outcomes.map((outcome) => ({ level: 'required' as const, outcome })),
+      narrowed,
+    )
+
+  test('conformant only when every required clause is verified', () => {
+    expect(verdict(['verified', 'excluded', 'notClaimed'])).toBe('conformant')
+    for (const open of ['blocked', 'errored', 'notExercised'] as const) expect(verdict(['verified', open])).toBe('incomplete')
+    expect(verdict(['verified', 'blocked', 'violated'])).toBe('non-conformant')
+  })
+  test('a narrowed engine is partial, or non-conformant, never conformant', () => {
+    expect(verdict(['verified'], true)).toBe('partial')
+    expect(verdict(['violated'], true)).toBe('non-conformant')
+  })
+  test('nothing claimed is said so', () => expect(verdict(['notClaimed', 'notClaimed'])).toBe('not-claimed'))
+  test('the run is as good as its worst engine', () => {
+    const engines = (...verdicts: string[]) => verdicts.map((one) => ({ verdict: one })) as Parameters<typeof overallVerdict>[0]
+    expect(overallVerdict(engines('conformant', 'not-claimed'), false)).toBe('conformant')
+    expect(overallVerdict(engines('conformant', 'incomplete'), false)).toBe('incomplete')
+    expect(overallVerdict(engines('conformant', 'incomplete', 'non-conformant'), false)).toBe('non-conformant')
+    expect(overallVerdict(engines('conformant'), true)).toBe('partial')
+    expect(overallVerdict(engines('not-claimed'), false)).toBe('incomplete')
+    expect(overallVerdict([], false)).toBe('incomplete')
+  })
+})
