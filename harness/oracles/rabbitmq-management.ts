@@ -61,8 +61,10 @@ export const brokerAdmin = (handle: BackendHandle) => ({
       .filter((tag) => tag !== '')
       .sort()
   },
-  async usernames(): Promise<string[]> {
-    return ((await send(handle, 'GET', ['users'])) as { name: string }[]).map((user) => user.name)
+  /** Users with rights in a virtual host, its administrator aside. */
+  async usersOf(vhost: string): Promise<string[]> {
+    const found = ((await send(handle, 'GET', ['vhosts', vhost, 'permissions'])) ?? []) as { user: string }[]
+    return found.map(({ user }) => user).filter((user) => user !== handle.username)
   },
   async rightsOf(username: string): Promise<VhostRights[]> {
     const found = ((await send(handle, 'GET', ['users', username, 'permissions'])) ?? []) as VhostRights[]

@@ -1,0 +1,42 @@
+import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
+import { needs, placeFor } from './place.ts'
+
+const own = needs().needs ?? {}
+
+const role = async (bench: Bench, input: CallInput): Promise<unknown> => {
+  const { status, data } = await bench.call('broker.readRole', { path: input.path ?? {} })
+  return status === 200 ? data : status
+}
+
+const roleBody = { tags: 'monitoring', vhosts: '{"/":{"configure":"","write":"","read":".*"}}', vhost_topics: '' }
+
+const writtenRole = async (bench: Bench): Promise<CallInput> => {
+  const path = { name: bench.fresh('sample') }
+  await bench.given('broker.writeRole', { path, body: roleBody })
+  return { path }
+}
+
+sample({
+  operation: 'broker.writeConnection',
+  needs: own,
+  input: async (bench) => ({ body: (await placeFor(bench)).connection }),
+  excluded: { generated: 'what is generated for a connection names no broker that exists' },
+})
+sample({ operation: 'broker.writeLease', needs: own, input: async () => ({ body: { ttl: 60, max_ttl: 120 } }) })
+sample({
+  operation: 'broker.writeRole',
+  input: async (bench) => ({ path: { name: bench.fresh('sample') }, body: roleBody }),
+  state: role,
+})
+sample({ operation: 'broker.readRole', input: writtenRole })
+sample({ operation: 'broker.deleteRole', input: writtenRole, state: role })
+sample({
+  operation: 'broker.readCreds',
+  needs: own,
+  // What a sweep is given it does not hand back: these leases are short.
+  async input(bench) {
+    const place = await placeFor(bench, { settle: true })
+    await bench.given('broker.writeLease', { body: { ttl: 2, max_ttl: 60 } })
+    return { path: { name: await place.role() } }
+  },
+})

@@ -1,0 +1,87 @@
+import { check, type JsonObject } from '../../harness/checks/index.ts'
+import { failed, needs, placeFor } from './place.ts'
+
+const BECAUSE = 'no row reads the connection; that it still works is another check'
+
+check(
+  'broker/connection',
+  ['BROKER-CONN-01', 'BROKER-CONN-02'],
+  'a connection is set, and setting another replaces it',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const role = await place.role()
+    const first = await bench.call('broker.readCreds', { path: { name: role } })
+    await bench.decide('BROKER-CONN-01', () => expect(first).toSucceed())
+    place.keep(first)
+    const written = await bench.call('broker.writeConnection', { body: { ...place.connection, ...(await place.administrator()) } })
+    await bench.decide('BROKER-CONN-02', async () => {
+      expect(written).toSucceed()
+      // Whoever still used the first administrator could do nothing any more.
+      await place.admin.deleteUser(String(place.connection.username))
+      const second = await bench.call('broker.readCreds', { path: { name: role } })
+      expect(second).toSucceed()
+      place.keep(second)
+    })
+  },
+)
+
+const refused = (behaviour: string, clause: string, title: string, bads: ((good: JsonObject) => JsonObject)[]): void =>
+  check(`broker/${behaviour}`, clause, title, needs(), async ({ bench }) => {
+    const place = await placeFor(bench)
+    for (const bad of bads)
+      await bench.refuses('broker.writeConnection', {
+        bad: { body: bad(place.connection) },
+        good: { body: place.connection },
+        unchanged: null,
+        because: BECAUSE,
+      })
+  })
+
+refused('uri-missing', 'BROKER-CONN-03', 'no connection without its URI', [({ connection_uri: _uri, ...rest }) => rest])
+refused('username-missing', 'BROKER-CONN-04', 'no connection without a user name', [({ username: _name, ...rest }) => rest])
+refused('password-missing', 'BROKER-CONN-05', 'no connection without a password', [({ password: _password, ...rest }) => rest])
+refused('connection-objects', 'BROKER-CONN-09', 'objects are no connection parameters', [
+  (good) => ({ ...good, connection_uri: { a: {} } }),
+  (good) => ({ ...good, username: { a: {} } }),
+  (good) => ({ ...good, password: { a: {} } }),
+])
+refused('verify-object', 'BROKER-CONN-10', 'an object is no boolean', [(good) => ({ ...good, verify_connection: { a: {} } })])
+
+check(
+  'broker/verify-default',
+  ['BROKER-CONN-06', 'BROKER-CONN-08', 'BROKER-CONN-11'],
+  'credentials that the broker does not know are refused, and the stored connection stays',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const role = await place.role()
+    const password = bench.canary('wrong')
+    const answer = await bench.call('broker.writeConnection', { body: { ...place.connection, password } })
+    await bench.decide('BROKER-CONN-06', () => expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true))
+    const creds = await bench.call('broker.readCreds', { path: { name: role } })
+    await bench.decide('BROKER-CONN-08', () => expect(creds).toSucceed())
+    if (creds.ok) place.keep(creds)
+    const read = await bench.call('broker.readRole', { path: { name: role } })
+    await bench.decide('BROKER-CONN-11', () => {
+      expect(answer.text).not.toContain(password)
+      for (const { text } of [creds, read]) expect(text).not.toContain(String(place.connection.password))
+    })
+  },
+)
+
+check(
+  'broker/verify-false',
+  'BROKER-CONN-07',
+  'without verification a connection is stored as it is',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const role = await place.role()
+    const body = { ...place.connection, password: bench.canary('wrong'), verify_connection: false }
+    expect(await bench.call('broker.writeConnection', { body })).toSucceed()
+    const creds = await bench.call('broker.readCreds', { path: { name: role } })
+    expect(failed(creds.status), 'the stored connection, which cannot log in, is the one in use').toBe(true)
+    await bench.given('broker.writeConnection', { body: place.connection })
+  },
+)

@@ -1,0 +1,84 @@
+import { check, tcpGate } from '../../harness/checks/index.ts'
+import { failed, needs, placeFor } from './place.ts'
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
+
+check(
+  'broker/creds',
+  ['BROKER-CREDS-01', 'BROKER-CREDS-02', 'BROKER-CREDS-03', 'BROKER-CREDS-09'],
+  'credentials log in, are new each time and come with a lease',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const role = await place.role()
+    const [first, second] = [await place.credential(role), await place.credential(role)]
+    await bench.decide('BROKER-CREDS-01', async () => {
+      expect(await place.login(first)).toBe(true)
+      expect(await place.login(second)).toBe(true)
+    })
+    await bench.decide('BROKER-CREDS-02', () => {
+      expect(first.username).not.toBe(second.username)
+      expect(first.password === second.password, 'both have the same password').toBe(false)
+    })
+    await bench.decide('BROKER-CREDS-03', () => {
+      expect(first.lease).not.toBe('')
+      expect(first.lease).not.toBe(second.lease)
+      expect(first.duration).toBeGreaterThan(0)
+    })
+    const read = await bench.given('broker.readRole', { path: { name: role } })
+    await bench.decide('BROKER-CREDS-09', () => {
+      for (const { password } of [first, second]) expect(read.text).not.toContain(password)
+    })
+  },
+)
+
+check('broker/creds-unknown', 'BROKER-CREDS-04', 'an unknown role gives no credentials', needs(), async ({ bench, expect }) => {
+  await placeFor(bench)
+  expect(await bench.call('broker.readCreds', { path: { name: bench.fresh('unknown') } })).toHaveStatus(400, 404)
+})
+
+check('broker/creds-expiry', 'BROKER-CREDS-05', 'at the end of its lease the user is gone', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  await bench.given('broker.writeLease', { body: { ttl: 3, max_ttl: 60 } })
+  const made = await place.credential(await place.role())
+  await bench.eventually(async () => (await place.admin.tagsOf(made.username)) === undefined, { within: 3000 + bench.grace, every: 500 })
+  expect(await place.login(made)).toBe(false)
+})
+
+check(
+  'broker/creds-revocation',
+  'BROKER-CREDS-06',
+  'a revoked credential no longer logs in',
+  needs({ features: ['leases'] }),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const made = await place.credential(await place.role())
+    expect(await place.login(made)).toBe(true)
+    await bench.leases.revoke(made.lease)
+    await bench.eventually(async () => !(await place.login(made)), { because: 'a new login is refused' })
+  },
+)
+
+check('broker/creds-failed', 'BROKER-CREDS-07', 'when the broker refuses a right no user remains', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const all = { configure: '.*', write: '.*', read: '.*' }
+  const vhosts = JSON.stringify({ [place.vhost]: all, [bench.fresh('unknown')]: all })
+  const answer = await bench.call('broker.readCreds', { path: { name: await place.role({ vhosts }) } })
+  expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+  await bench.eventually(async () => expect(await place.admin.usersOf(place.vhost)).toEqual([]))
+})
+
+check('broker/outage', 'BROKER-CREDS-08', 'without its broker a request for credentials fails', needs(), async ({ bench, expect }) => {
+  const handle = bench.backend('rabbitmq')
+  if (!LOOPBACK.includes(handle.targetHost))
+    bench.blocked('the target reaches the broker by another address than ours', 'run the suite beside the target')
+  const gate = await tcpGate(handle.host, Number(handle.extra.managementPort))
+  bench.defer(() => gate.close())
+  const place = await placeFor(bench, { port: gate.port })
+  const role = await place.role()
+  await place.credential(role)
+  await gate.shut()
+  const away = await bench.call('broker.readCreds', { path: { name: role } })
+  await gate.open()
+  expect(failed(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true)
+})

@@ -1,0 +1,88 @@
+import { check, type Json, type JsonObject } from '../../harness/checks/index.ts'
+import { needs, placeFor } from './place.ts'
+
+/** `vhosts` and `vhost_topics` are read as JSON text or as the object itself. */
+const parsed = (value: Json | undefined): unknown => {
+  if (typeof value !== 'string') return value ?? {}
+  return value === '' ? {} : JSON.parse(value)
+}
+
+const mounted = { needs: { mounts: { broker: { type: 'broker' } } } }
+
+check(
+  'broker/role-round-trip',
+  ['BROKER-ROLE-03', 'BROKER-TAGS-03', 'BROKER-VHOSTS-05', 'BROKER-TOPICS-04'],
+  'a role is read as it was written',
+  mounted,
+  async ({ bench, expect }) => {
+    const path = { name: bench.fresh('role') }
+    const vhosts = { '/': { configure: '^a', write: '^b', read: '^c' }, other: { configure: '', write: '.*', read: '' } }
+    const topics = { '/': { 'amq.topic': { write: '^d', read: '^e' } } }
+    const body = { tags: 'monitoring,management', vhosts: JSON.stringify(vhosts), vhost_topics: JSON.stringify(topics) }
+    await bench.given('broker.writeRole', { path, body })
+    const answer = await bench.call('broker.readRole', { path })
+    await bench.decide('BROKER-ROLE-03', () => expect(answer).toHaveStatus(200))
+    await bench.decide('BROKER-TAGS-03', () => expect(answer.data.tags).toBe('monitoring,management'))
+    await bench.decide('BROKER-VHOSTS-05', () => expect(parsed(answer.data.vhosts)).toEqual(vhosts))
+    await bench.decide('BROKER-TOPICS-04', () => expect(parsed(answer.data.vhost_topics)).toEqual(topics))
+  },
+)
+
+check('broker/role-unknown', ['BROKER-ROLE-04', 'BROKER-ROLE-06'], 'an unknown role is not found', mounted, async ({ bench, expect }) => {
+  const path = { name: bench.fresh('unknown') }
+  const read = await bench.call('broker.readRole', { path })
+  await bench.decide('BROKER-ROLE-04', () => expect(read).toHaveStatus(404))
+  bench.observe('BROKER-ROLE-06', (await bench.call('broker.deleteRole', { path })).status)
+})
+
+const refused = (behaviour: string, clause: string, title: string, bad: JsonObject): void =>
+  check(`broker/${behaviour}`, clause, title, mounted, async ({ bench }) => {
+    const path = { name: bench.fresh('role') }
+    const good = { tags: '', vhosts: '{"/":{"configure":"","write":"","read":".*"}}', vhost_topics: '' }
+    await bench.refuses('broker.writeRole', {
+      bad: { path, body: { ...good, ...bad } },
+      good: { path, body: good },
+      unchanged: { operation: 'broker.readRole', input: { path } },
+    })
+  })
+
+refused('tags-object', 'BROKER-TAGS-04', 'an object is no list of tags', { tags: { a: {} } })
+refused('vhosts-not-json', 'BROKER-VHOSTS-06', 'virtual hosts must be JSON', { vhosts: '{"/": {"configure": ".*"' })
+refused('topics-not-json', 'BROKER-TOPICS-05', 'topics must be JSON', { vhost_topics: '{"/": {"amq.topic"}' })
+
+check(
+  'broker/role-minimal',
+  ['BROKER-ROLE-01', 'BROKER-TAGS-02', 'BROKER-VHOSTS-07'],
+  'a role without parameters makes a user without tags and rights',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const path = { name: bench.fresh('role') }
+    const written = await bench.call('broker.writeRole', { path, body: {} })
+    await bench.decide('BROKER-ROLE-01', () => expect(written).toSucceed())
+    const read = await bench.given('broker.readRole', { path })
+    const made = await place.credential(path.name)
+    await bench.decide('BROKER-TAGS-02', async () => {
+      expect(read.data.tags).toBe('')
+      expect(await place.admin.tagsOf(made.username)).toEqual([])
+    })
+    await bench.decide('BROKER-VHOSTS-07', async () => expect(await place.admin.rightsOf(made.username)).toEqual([]))
+  },
+)
+
+check('broker/role-rewrite', 'BROKER-ROLE-02', 'credentials follow the role as it is now', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const path = { name: await place.role({ tags: 'monitoring' }) }
+  const written = await bench.call('broker.writeRole', { path, body: { tags: 'management', vhosts: place.allRights } })
+  expect(written).toSucceed()
+  expect(await place.admin.tagsOf((await place.credential(path.name)).username)).toEqual(['management'])
+})
+
+check('broker/role-delete', 'BROKER-ROLE-05', 'a deleted role is gone and gives no credentials', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const path = { name: await place.role() }
+  await place.credential(path.name)
+  await bench.given('broker.deleteRole', { path })
+  expect(await bench.call('broker.readRole', { path })).toHaveStatus(404)
+  expect(await bench.call('broker.readCreds', { path })).toHaveStatus(400, 404)
+})
