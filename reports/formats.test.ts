@@ -10,6 +10,7 @@ import { renderPage } from './page/document.tsx'
 import { renderSarif } from './sarif.ts'
 import { sampleResults, withMarkup } from './testing/sample-results.ts'
 import { cut, duration, oneLine, visible, wrap } from './text.ts'
+import { viewOf } from './view.ts'
 
 const ESCAPE = '\u001b[2J\u202e]]>&amp;<img src=x onerror=alert(1)>"\'`|[a](javascript:b)'
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}]/u
@@ -77,6 +78,34 @@ describe('the page', () => {
     const tags = (html: string) => (html.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').match(/<[a-z]+/g) ?? []).length
     expect(tags(renderPage(withMarkup(results, '<b>x</b>')))).toBe(tags(renderPage(withMarkup(results, 'plain'))))
     expect(UNSEEN.exec(renderPage(hostile))?.[0]).toBeUndefined()
+  })
+
+  it('lays out the JSON of an exchange, but never changes what was received', () => {
+    const [check, ...others] = results.checks.filter((one) => one.outcome === 'failed')
+    const page = (body: string) => {
+      const evidence = check!.evidence.map((one) => ({ ...one, response: { ...one.response!, body } }))
+      return renderPage({ ...results, checks: [{ ...check!, evidence }, ...others] })
+    }
+    expect(page(`{"list":[1,2],"text":"${'x'.repeat(60)}"}`)).toContain('{\n  &quot;list&quot;: [1,2],\n  &quot;text&quot;')
+    const large = `{"n":12345678901234567890,"text":"${'x'.repeat(60)}"}`
+    expect(page(large)).toContain(large.replaceAll('"', '&quot;'))
+  })
+
+  it('shows one failure of a clause whole, and the others behind it', () => {
+    const failed = results.checks.find((one) => one.outcome === 'failed')!
+    const many = Array.from({ length: 9 }, (_, n) => ({ ...failed, id: `core/sweep-${n}` }))
+    const page = renderPage({ ...results, checks: many })
+    expect(page).toContain('8 more checks found the same')
+    expect(page).toContain('and 4 more')
+  })
+
+  it('shows the exchange that answered what was seen, not the last one', () => {
+    const failed = results.checks.find((one) => one.id === 'ssh/verify-2')!
+    const [first] = failed.evidence
+    const refused = { ...first!, number: 7, response: { status: 401, headers: {} } }
+    const decisions = [{ ...failed.decisions[0]!, seen: '401', exchange: 3 }]
+    const view = viewOf({ ...results, checks: [{ ...failed, decisions, evidence: [refused, ...failed.evidence] }] })
+    expect(view.violated.flatMap((finding) => finding.failures).map((failure) => failure.exchange?.number)).toEqual([7])
   })
 
   it('links only where following does no harm', () => {
@@ -197,6 +226,7 @@ describe('text', () => {
   it('cuts, wraps and tells time', () => {
     expect(cut('abcdef', 4)).toBe('abcd… (2 more characters)')
     expect(wrap('aa bb cc', 5)).toEqual(['aa bb', 'cc'])
+    expect(wrap('a bbbbbbb', 5)).toEqual(['a', 'bbbbb', 'bb'])
     expect([duration(12.4), duration(2400), duration(185_000)]).toEqual(['12 ms', '2.4 s', '3 min 5 s'])
   })
 })

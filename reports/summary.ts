@@ -71,6 +71,14 @@ const one = ({ clause, failures }: Finding, draw: Drawing, brief: boolean): stri
   const exchange = failure?.exchange
   if (exchange && !brief) pairs.push(['request', requestLine(exchange)], ['response', responseLine(exchange)])
   if (!brief) pairs.push(['again', failure?.check.rerun])
+  if (failures.length > 1)
+    pairs.push([
+      'also',
+      firstOf(
+        failures.slice(1).map(({ check }) => check.id),
+        3,
+      ).join(', '),
+    ])
   const [first, ...others] = wrap(oneLine(clause.text), draw.width - 4)
   return [
     '',

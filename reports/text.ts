@@ -43,11 +43,12 @@ export const instant = (iso: string): string => {
   return Number.isNaN(time.getTime()) ? visible(iso) : `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Breaks text into lines of at most `width` characters at spaces; longer words stay whole. */
+/** Breaks text into lines of at most `width` characters, at spaces where there are any. */
 export const wrap = (text: string, width: number): string[] => {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ')) {
+  const pieces = new RegExp(`.{1,${width}}`, 'gsu')
+  for (const word of text.split(' ').flatMap((one) => (one.length <= width ? one : (one.match(pieces) ?? [])))) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line)
       line = word

@@ -95,8 +95,20 @@ const failedClauses = (check: CheckResult): string[] => {
 
 const failureOf = (check: CheckResult, clause: string): Failure => {
   const decision = check.decisions.find((one) => one.clause === clause && one.outcome === 'violated')
-  const exchange = check.evidence.find((one) => one.number === decision?.exchange) ?? check.evidence.at(-1)
+  const exchange = decidingExchange(check, decision)
   return { check, ...(decision ? { decision } : {}), ...(exchange ? { exchange } : {}) }
+}
+
+/**
+ * The exchange that shows a failure: the one the decision names, unless what was seen is a status that another one answered
+ * (a good twin sent after the refusal comes last and would mislead).
+ */
+const decidingExchange = ({ evidence }: CheckResult, decision: Decision | undefined): ExchangeRecord | undefined => {
+  const named = evidence.find((one) => one.number === decision?.exchange)
+  const status = /^\d{3}$/.exec(decision?.seen ?? '')?.[0]
+  const fits = (one: ExchangeRecord | undefined): boolean => String(one?.response?.status) === status
+  if (status === undefined || fits(named)) return named ?? evidence.at(-1)
+  return evidence.findLast(fits) ?? named ?? evidence.at(-1)
 }
 
 const blockedOf = (results: Results): BlockedGroup[] => {

@@ -110,7 +110,7 @@ const follow = () => {
   const target = document.getElementById(id)
   if (!target || !('nav' in target.dataset)) return
   if (target.hidden) for (const list of lists) if (list.rows.some((row) => row === target)) list.clear()
-  for (const details of all(HTMLDetailsElement, 'details', target)) details.open = true
+  for (const details of all(HTMLDetailsElement, 'td > details', target)) details.open = true
   target.scrollIntoView({ block: 'start' })
   target.focus({ preventScroll: true })
 }

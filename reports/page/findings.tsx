@@ -1,9 +1,12 @@
 /** Clauses that do not hold, each with what was expected, what was seen, and the exchanges that show it. */
 import type { JSX } from 'preact'
-import type { ExchangeRecord } from '../../specs/meta/results.ts'
-import { duration, plural, visible } from '../text.ts'
+import { clip, duration, oneLine, plural, visible } from '../text.ts'
 import type { Failure, Finding } from '../view.ts'
+import { Exchange } from './exchange.tsx'
 import { Block, ClauseBadge, clauseAnchor, LevelTag, Prose, Section, Text } from './parts.tsx'
+
+/** How many further checks of one clause are listed in sight. */
+const IN_SIGHT = 4
 
 /** A section of findings; nothing where there are none. */
 export const Findings = ({
@@ -55,13 +58,46 @@ const FindingCard = ({ finding: { clause, failures, deviation }, seed }: { findi
         <b>Known deviation</b> <Prose of={deviation} />
       </p>
     )}
-    {failures.length === 0 ? (
-      <p class="why">No check recorded why.</p>
-    ) : (
-      failures.map((failure) => <FailureView failure={failure} seed={seed} />)
-    )}
+    {failures.length === 0 ? <p class="why">No check recorded why.</p> : null}
+    {failures.slice(0, 1).map((failure) => (
+      <FailureView failure={failure} seed={seed} />
+    ))}
+    <MoreFailures failures={failures.slice(1)} seed={seed} />
   </article>
 )
+
+/** The other checks that found the same: one line each, which opens; a few in sight, the rest behind one line more. */
+const MoreFailures = ({ failures, seed }: { failures: Failure[]; seed: number }): JSX.Element | null => {
+  const line = (failure: Failure): JSX.Element => <FailureLine failure={failure} seed={seed} />
+  const rest = failures.slice(IN_SIGHT)
+  return failures.length === 0 ? null : (
+    <div class="failure others">
+      <p class="soft">{plural(failures.length, 'more check found', 'more checks found')} the same</p>
+      {failures.slice(0, IN_SIGHT).map(line)}
+      {rest.length === 0 ? null : (
+        <details>
+          <summary>and {rest.length} more</summary>
+          {rest.map(line)}
+        </details>
+      )}
+    </div>
+  )
+}
+
+const FailureLine = ({ failure, seed }: { failure: Failure; seed: number }): JSX.Element => (
+  <details>
+    <summary>
+      <code>
+        <Text of={failure.check.id} />
+      </code>{' '}
+      <span class="soft">{contrast(failure)}</span>
+    </summary>
+    <FailureView failure={failure} seed={seed} />
+  </details>
+)
+
+const contrast = ({ decision }: Failure): string =>
+  decision?.seen === undefined ? '' : oneLine(`expected ${clip(decision.expected ?? 'otherwise', 60)}, seen ${clip(decision.seen, 60)}`)
 
 const FailureView = ({ failure: { check, decision, exchange }, seed }: { failure: Failure; seed: number }): JSX.Element => {
   const others = check.evidence.filter((one) => one !== exchange)
@@ -107,42 +143,4 @@ const FailureView = ({ failure: { check, decision, exchange }, seed }: { failure
       <Block text={check.rerun} label="Run this check again" copy />
     </div>
   )
-}
-
-const Exchange = ({ exchange }: { exchange: ExchangeRecord }): JSX.Element => (
-  <div class="exchange">
-    <p class="exchange-title">
-      <b>Exchange {exchange.number}</b>{' '}
-      <span class="soft">
-        <Text of={exchange.operation} /> as <Text of={exchange.caller} />, {duration(exchange.durationMs)}
-      </span>
-    </p>
-    <div class="pair">
-      <Block text={requestText(exchange)} label="Request" />
-      <Block text={responseText(exchange)} label="Response" />
-    </div>
-    <Block text={exchange.curl} label="curl" copy />
-  </div>
-)
-
-const ONE_LINE = 56
-
-const headerLines = (headers: Record<string, string>): string[] => Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-
-const requestText = ({ request }: ExchangeRecord): string =>
-  [`${request.method} ${request.url}`, ...headerLines(request.headers), ...body(request.body)].join('\n')
-
-const responseText = ({ response, failure }: ExchangeRecord): string =>
-  response === undefined
-    ? `no response: ${failure ?? 'reason not recorded'}`
-    : [`${response.status}`, ...headerLines(response.headers), ...body(response.body)].join('\n')
-
-/** JSON that is too long for one line is laid out over lines; anything else is shown as it came. */
-const body = (text: string | undefined): string[] => {
-  if (text === undefined || text === '') return []
-  try {
-    return ['', text.length <= ONE_LINE ? text : JSON.stringify(JSON.parse(text), null, 2)]
-  } catch {
-    return ['', text]
-  }
 }

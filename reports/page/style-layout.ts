@@ -64,6 +64,8 @@ h1 .sign { width: .82em; height: .82em }
 .reading { margin-top: .5rem; font-size: .93rem; max-width: 46rem }
 .reading b, .more b { color: var(--soft); font-weight: 400; margin-right: .35em }
 .failure { margin-top: 1.1rem; padding-top: 1.1rem; border-top: 1px solid var(--line); display: grid; gap: .8rem }
+.others { gap: .25rem }
+.others .failure { margin: .3rem 0 .8rem; padding: .8rem 0 0 1.05rem; border-top: 0 }
 .decider code { font-weight: 600 }
 .contrast { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem 1.6rem }
 .contrast dt { font-size: .82rem; color: var(--soft) }
