@@ -43,7 +43,7 @@ export const policyRules = {
     role.allow_glob_domains && pattern.includes('*') && globMatches(pattern, name.full),
   addressAllowed: (role: Role): boolean => role.allow_ip_sans,
   isAddress: (text: string): boolean => isIP(text) !== 0,
-  isUri: (text: string): boolean => /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`\u0080-\uffff]+$/i.test(text),
+  isUri: (text: string): boolean => /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(text) && URL.canParse(text),
   uriAllowed: (role: Role, uri: string): boolean => role.allowed_uri_sans.some((pattern) => globMatches(pattern, uri)),
   otherNameAllowed: (role: Role, name: OtherName): boolean =>
     role.allowed_other_sans.some((entry) => {

@@ -1,0 +1,71 @@
+/** Operations that the document only names: what the target answers at the paths of its family. */
+import { certificateRequest, check, type JsonObject, judgeCertificate } from '../../harness/checks/index.ts'
+import { ownAuthority, ownMount, quickKey, withRoot } from './authority.ts'
+
+const members = (data: JsonObject): string => Object.keys(data).sort().join(' ')
+
+check('pki/observe-crl', 'PKI-OTHER-01', 'reading the CRL', { needs: ownMount }, async ({ bench }) => {
+  await withRoot(bench)
+  const [der, pem] = [await bench.call('pki.readCrl'), await bench.call('pki.readCrlPem')]
+  bench.observe('PKI-OTHER-01', { der: der.status, pem: pem.status, type: der.headers['content-type'] ?? '' })
+})
+check('pki/observe-crl-config', 'PKI-OTHER-02', 'configuration of the CRL', { needs: ownAuthority }, async ({ bench }) => {
+  const before = await bench.call('pki.readCrlConfig')
+  const written = await bench.call('pki.writeCrlConfig', { body: { expiry: '48h' } })
+  bench.observe('PKI-OTHER-02', {
+    before: before.status,
+    written: written.status,
+    members: members((await bench.call('pki.readCrlConfig')).data),
+  })
+})
+check('pki/observe-urls', 'PKI-OTHER-03', 'URLs that certificates carry', { needs: ownAuthority }, async ({ bench }) => {
+  const before = await bench.call('pki.readUrls')
+  const written = await bench.call('pki.writeUrls', { body: { issuing_certificates: ['http://127.0.0.1/ca'] } })
+  bench.observe('PKI-OTHER-03', {
+    before: before.status,
+    written: written.status,
+    members: members((await bench.call('pki.readUrls')).data),
+  })
+})
+check('pki/observe-rotate', 'PKI-OTHER-04', 'rotating the CRL', { needs: ownAuthority }, async ({ bench }) => {
+  await withRoot(bench)
+  bench.observe('PKI-OTHER-04', { status: (await bench.call('pki.rotateCrl')).status })
+})
+check('pki/observe-tidy', 'PKI-OTHER-05', 'tidying up', { needs: ownAuthority }, async ({ bench }) => {
+  bench.observe('PKI-OTHER-05', { status: (await bench.call('pki.tidy', { body: { tidy_cert_store: true } })).status })
+})
+check('pki/observe-intermediate', 'PKI-OTHER-06', 'generating an intermediate key', { needs: ownAuthority }, async ({ bench }) => {
+  const body = { common_name: bench.fresh('below'), ...quickKey }
+  const made = await bench.call('pki.generateIntermediate', { path: { type: 'internal' }, body })
+  bench.observe('PKI-OTHER-06', { status: made.status, members: members(made.data) })
+})
+
+check(
+  'pki/verbatim',
+  'PKI-VERBATIM-01',
+  'signing verbatim keeps the values of the request',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const csr = await certificateRequest({ commonName: 'Any Name', subject: { O: 'Example' }, dns: ['a.example.com'], ip: ['10.1.2.3'] })
+    const signed = await bench.call('pki.signVerbatim', { body: { csr } })
+    if (signed.status === 404 || signed.status === 405)
+      bench.blocked('the target signs nothing verbatim at the path of its family', 'map pki.signVerbatim in a dialect')
+    expect(signed).toSucceed()
+    const facts = await judgeCertificate(bench, String(signed.data.certificate))
+    expect(facts).toMatchObject({ subject: { CN: ['Any Name'], O: ['Example'] }, dns: ['a.example.com'], ip: ['10.1.2.3'] })
+  },
+)
+check(
+  'pki/verbatim-ca',
+  'PKI-VERBATIM-02',
+  'signing verbatim makes no CA',
+  { kind: 'security', needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const csr = await certificateRequest({ commonName: 'Any Name', ca: true })
+    const signed = await bench.call('pki.signVerbatim', { body: { csr } })
+    if (signed.ok) expect((await judgeCertificate(bench, String(signed.data.certificate))).basicConstraints?.ca ?? false).toBe(false)
+    else expect(signed).toBeRefused()
+  },
+)

@@ -1,0 +1,89 @@
+/** What the contract says of names and roles, as a table of cases: written from the text, not from any server. */
+
+export interface NameAttributes {
+  allow_localhost: boolean
+  allow_bare_domains: boolean
+  allow_subdomains: boolean
+  allow_glob_domains: boolean
+  allow_any_name: boolean
+  enforce_hostnames: boolean
+}
+
+/** Domains that roles of the matrix list: one plain, one with a pattern. */
+export const LISTED = ['alpha.example', 'web-*.beta.example']
+
+type Verdict = boolean | 'silent'
+
+/** A name with the rule that decides it: which attributes let it in, and where the text is silent. */
+export interface NameCase {
+  name: string
+  allowed(role: NameAttributes): Verdict
+}
+
+const hosts: NameCase[] = [
+  { name: 'localhost', allowed: (role) => role.allow_localhost || role.allow_any_name },
+  { name: 'alpha.example', allowed: (role) => role.allow_bare_domains || role.allow_any_name },
+  { name: 'a.alpha.example', allowed: (role) => role.allow_subdomains || role.allow_any_name },
+  { name: 'a.b.c.alpha.example', allowed: (role) => role.allow_subdomains || role.allow_any_name },
+  // Whether a wildcard is a valid host name is not said: it matters where only `any name` could let it in.
+  { name: '*.alpha.example', allowed: (role) => role.allow_subdomains || (role.allow_any_name ? 'silent' : false) },
+  { name: '*.a.alpha.example', allowed: (role) => role.allow_subdomains || (role.allow_any_name ? 'silent' : false) },
+  { name: 'notalpha.example', allowed: (role) => role.allow_any_name },
+  { name: 'alpha.example.org', allowed: (role) => role.allow_any_name },
+  { name: 'web-7.beta.example', allowed: (role) => role.allow_glob_domains || role.allow_any_name },
+  { name: 'db-7.beta.example', allowed: (role) => role.allow_any_name },
+  { name: 'beta.example', allowed: (role) => role.allow_any_name },
+  { name: 'gamma.example', allowed: (role) => role.allow_any_name },
+  { name: '-bad-.gamma.example', allowed: (role) => role.allow_any_name && !role.enforce_hostnames },
+]
+
+const emails: NameCase[] = [
+  { name: 'someone@alpha.example', allowed: (role) => role.allow_bare_domains || role.allow_any_name },
+  { name: 'someone@a.alpha.example', allowed: (role) => role.allow_subdomains || role.allow_any_name },
+  { name: 'someone@notalpha.example', allowed: (role) => role.allow_any_name },
+  { name: 'someone@gamma.example', allowed: (role) => role.allow_any_name },
+  // Whether a pattern is held against the address or its domain is not said.
+  { name: 'someone@web-7.beta.example', allowed: (role) => role.allow_any_name || (role.allow_glob_domains ? 'silent' : false) },
+]
+
+export const nameCases = { hosts, emails }
+
+const FIELDS = [
+  'allow_localhost',
+  'allow_bare_domains',
+  'allow_subdomains',
+  'allow_glob_domains',
+  'allow_any_name',
+  'enforce_hostnames',
+] as const
+
+const fromBits = (bits: number): NameAttributes =>
+  Object.fromEntries(FIELDS.map((field, at) => [field, (bits & (1 << at)) !== 0])) as unknown as NameAttributes
+
+const pairsOf = (bits: number): string[] => {
+  const pairs: string[] = []
+  for (let left = 0; left < FIELDS.length; left += 1) {
+    for (let right = left + 1; right < FIELDS.length; right += 1) pairs.push(`${left}${(bits >> left) & 1}${right}${(bits >> right) & 1}`)
+  }
+  return pairs
+}
+
+/** Every combination of the attributes. */
+export const allRoles = (): NameAttributes[] => Array.from({ length: 2 ** FIELDS.length }, (_, bits) => fromBits(bits))
+
+/**
+ * Few combinations of the attributes among which every pair of values of every two attributes occurs.
+ * @param pick chooses among equally good candidates, so that seeds differ
+ */
+export const pairwiseRoles = (pick: <T>(candidates: readonly T[]) => T): NameAttributes[] => {
+  const open = new Set(Array.from({ length: 2 ** FIELDS.length }, (_, bits) => bits).flatMap(pairsOf))
+  const chosen: NameAttributes[] = []
+  while (open.size > 0) {
+    const gains = Array.from({ length: 2 ** FIELDS.length }, (_, bits) => pairsOf(bits).filter((pair) => open.has(pair)).length)
+    const best = Math.max(...gains)
+    const bits = pick(gains.flatMap((gain, at) => (gain === best ? [at] : [])))
+    for (const pair of pairsOf(bits)) open.delete(pair)
+    chosen.push(fromBits(bits))
+  }
+  return chosen
+}
