@@ -1,6 +1,8 @@
 /** All faults of the reference server. */
 import type { Fault } from '../core/mutation.ts'
+import { agentTokenFaults } from './agent-tokens/index.ts'
 import { coreFaults } from './core/index.ts'
 import { kvFaults } from './kv/index.ts'
+import { policyCheckFaults } from './policy-checks/index.ts'
 
-export const allFaults: Fault[] = [...coreFaults, ...kvFaults]
+export const allFaults: Fault[] = [...coreFaults, ...kvFaults, ...policyCheckFaults, ...agentTokenFaults]
