@@ -17,13 +17,22 @@ sweep({
       expect(answer, 'the verb LIST').toHaveStatus(200)
       expect(namesIn(answer).length, 'names shown').toBeGreaterThan(0)
     })
-    // Others may create and delete between the two requests.
+    // Others create and delete all the while: what stands in the listings before and after must be in the one between.
     await bench.decide('CORE-LIST-02', async () => {
       await bench.eventually(
         async () => {
-          const [verb, query] = [await list('LIST'), await list('GET')]
+          const [before, query, after] = [await list('LIST'), await list('GET'), await list('LIST')]
           expect(query, 'GET with list=true').toHaveStatus(200)
-          expect(namesIn(query)).toEqual(namesIn(verb))
+          const steady = namesIn(before).filter((name) => namesIn(after).includes(name))
+          expect(
+            steady.filter((name) => !namesIn(query).includes(name)),
+            'names that LIST alone shows',
+          ).toEqual([])
+          const known = [...namesIn(before), ...namesIn(after)]
+          expect(
+            namesIn(query).filter((name) => !known.includes(name)),
+            'names that GET alone shows',
+          ).toEqual([])
         },
         { within: SETTLED, because: 'both forms show the same names' },
       )
