@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FORMATS, killSummary, killTable, readResults, renderReports, terminalSummary } from './index.ts'
+import { FORMATS, killTable, readResults, renderProofPage, renderReports, terminalSummary } from './index.ts'
 import { renderJunit } from './junit.ts'
+import { killSummary } from './kills.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderPage } from './page/document.tsx'
 import { renderSarif } from './sarif.ts'
@@ -194,6 +195,26 @@ describe('the terminal summary', () => {
     expect(terminalSummary(hostile)).not.toMatch(UNSEEN)
     expect(terminalSummary(results, { unicode: false })).not.toMatch(/[^\n -~‹›]/)
     expect(terminalSummary(results, { color: true })).toContain('\u001b[31m')
+  })
+})
+
+describe('the page of a proof', () => {
+  const { kills = [], variants = [] } = results
+  const wire = [{ id: 'kv1.read 200: /data dropped', operation: 'kv1.read', killed: false, clauses: ['KV-READ-01'] }]
+
+  it('is proven only when nothing is missing', () => {
+    expect(renderProofPage({ kills: [kills[0]!], variants: [variants[0]!] })).toContain('</svg>Proven</h1>')
+    expect(renderProofPage({ kills: [kills[0]!], variants: [], wire })).toContain('</svg>Not proven</h1>')
+    expect(renderProofPage({ kills: [kills[0]!], variants: [], unproven: ['KV-META-01'] })).toContain('</svg>Not proven</h1>')
+    expect(renderProofPage({ kills: [], variants: [] })).toContain('</svg>Not proven</h1>')
+  })
+
+  it('shows every fault, what spoiled answers were not found, and links nowhere it does not lead', () => {
+    const page = renderProofPage({ kills, variants, wire, unproven: ['KV-META-01'], alarms: ['kv/read: <b>'], seconds: 12 })
+    for (const kill of kills) expect(page).toContain(kill.fault)
+    expect(page).toContain('kv1.read 200: /data dropped')
+    expect(page).toContain('kv/read: &lt;b>')
+    expect(page).not.toContain('href="#clause-')
   })
 })
 

@@ -7,7 +7,8 @@ import { renderMarkdown } from './markdown.ts'
 import { renderPage } from './page/document.tsx'
 import { renderSarif } from './sarif.ts'
 
-export { killSummary, killTable } from './kills.ts'
+export { killTable } from './kills.ts'
+export { type ProofReport, renderProofPage } from './page/proof-page.tsx'
 export { terminalSummary } from './summary.ts'
 export { ResultsError, readResults } from './validate.ts'
 

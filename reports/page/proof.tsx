@@ -1,9 +1,33 @@
-/** The kill matrix on the page: seeded faults and what caught them, legal variants and whether anything alarmed. */
+/** The kill matrix on a page: seeded faults and what caught them, legal variants and whether anything alarmed. */
 import type { JSX } from 'preact'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { FAULT_STATES, type KillCounts, killSummary, VARIANT_STATES } from '../kills.ts'
-import { plural } from '../text.ts'
-import { Badge, ClauseLink, Section, Text } from './parts.tsx'
+import { plural, visible } from '../text.ts'
+import { Badge, ClauseLink, Section, Text, Toolbar } from './parts.tsx'
+
+interface ProofProps {
+  kills?: KillRecord[]
+  variants?: VariantRecord[]
+  /** Whether the page has the clauses that the ids could link to. */
+  linked?: boolean
+}
+
+/** The section of a proof; nothing where the run proved nothing. */
+export const Proof = ({ kills = [], variants = [], linked = true }: ProofProps): JSX.Element | null => {
+  if (kills.length + variants.length === 0) return null
+  const { total } = killSummary(kills, variants)
+  return (
+    <Section
+      id="proof"
+      title="Proof of the checks"
+      note={`${total.killed} of ${plural(total.faults, 'seeded fault')} killed, ${total.calm} of ${plural(total.variants, 'legal variant')} calm.`}
+    >
+      <EngineTable kills={kills} variants={variants} />
+      <FaultTable kills={kills} linked={linked} />
+      <VariantTable variants={variants} linked={linked} />
+    </Section>
+  )
+}
 
 const COLUMNS: [name: string, member: keyof KillCounts][] = [
   ['Faults', 'faults'],
@@ -15,95 +39,89 @@ const COLUMNS: [name: string, member: keyof KillCounts][] = [
   ['Alarms', 'alarms'],
 ]
 
-/** The section of a proof; nothing where the run proved nothing. */
-export const Proof = ({ kills = [], variants = [] }: { kills?: KillRecord[]; variants?: VariantRecord[] }): JSX.Element | null => {
-  if (kills.length + variants.length === 0) return null
-  const { total, engines } = killSummary(kills, variants)
-  return (
-    <Section
-      id="proof"
-      title="Proof of the checks"
-      note={`${total.killed} of ${plural(total.faults, 'seeded fault')} killed, ${total.calm} of ${plural(total.variants, 'legal variant')} calm.`}
-    >
+const EngineTable = ({ kills, variants }: { kills: KillRecord[]; variants: VariantRecord[] }): JSX.Element => (
+  <table class="rows">
+    <caption>By engine</caption>
+    <thead>
+      <tr>
+        <th scope="col">Engine</th>
+        {COLUMNS.map(([name]) => (
+          <th scope="col" class="right">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {Object.entries(killSummary(kills, variants).engines).map(([id, counts]) => (
+        <tr>
+          <th scope="row">
+            <Text of={id} />
+          </th>
+          {COLUMNS.map(([name, member]) => (
+            <td class={counts[member] === 0 ? 'right zero' : 'right'} data-name={name}>
+              {counts[member]}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** All faults, those that were not killed first, with a toolbar that narrows them. */
+const FaultTable = ({ kills, linked }: { kills: KillRecord[]; linked: boolean }): JSX.Element | null => {
+  const states = Object.keys(FAULT_STATES) as KillRecord['state'][]
+  const sorted = [...kills].sort((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
+  return kills.length === 0 ? null : (
+    <div class="list" data-filterable>
+      <Toolbar
+        label="Narrow the faults"
+        slash={!linked}
+        choices={[{ by: 'engine', label: 'Engine', options: [...new Set(kills.map((kill) => kill.engine))] }]}
+        outcomes={states
+          .map((state) => ({ value: state, ...FAULT_STATES[state], count: kills.filter((kill) => kill.state === state).length }))
+          .filter((one) => one.count > 0)}
+      />
+      <p class="empty" hidden data-empty>
+        No fault matches. Clear the filters to see all of them.
+      </p>
       <table class="rows">
-        <caption>By engine</caption>
+        <caption>Seeded faults</caption>
         <thead>
           <tr>
-            <th scope="col">Engine</th>
-            {COLUMNS.map(([name]) => (
-              <th scope="col" class="right">
-                {name}
-              </th>
-            ))}
+            <th scope="col">Fault</th>
+            <th scope="col">State</th>
+            <th scope="col">Breaks</th>
+            <th scope="col">Killed by</th>
           </tr>
         </thead>
         <tbody>
-          {Object.entries(engines).map(([id, counts]) => (
-            <tr>
-              <th scope="row">
-                <Text of={id} />
-              </th>
-              {COLUMNS.map(([name, member]) => (
-                <td class={counts[member] === 0 ? 'right zero' : 'right'} data-name={name}>
-                  {counts[member]}
-                </td>
-              ))}
+          {sorted.map((kill) => (
+            <tr data-row data-engine={visible(kill.engine)} data-outcome={kill.state}>
+              <td>
+                <Named id={kill.fault} title={kill.title} />
+              </td>
+              <td>
+                <Badge like={FAULT_STATES[kill.state].like} label={FAULT_STATES[kill.state].label} />
+              </td>
+              <td class="ids">
+                <Ids of={kill.clauses} linked={linked} />
+              </td>
+              <td data-name="Killed by">
+                <Text of={kill.killedBy.join(', ') || 'nothing'} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <FaultTable kills={kills} />
-      <VariantTable variants={variants} />
-    </Section>
+    </div>
   )
 }
 
-const FaultTable = ({ kills }: { kills: KillRecord[] }): JSX.Element | null => {
-  const order = Object.keys(FAULT_STATES)
-  const sorted = [...kills].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
-  return kills.length === 0 ? null : (
-    <table class="rows">
-      <caption>Seeded faults</caption>
-      <thead>
-        <tr>
-          <th scope="col">Fault</th>
-          <th scope="col">State</th>
-          <th scope="col">Breaks</th>
-          <th scope="col">Killed by</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sorted.map((kill) => (
-          <tr>
-            <td>
-              <code>
-                <Text of={kill.fault} />
-              </code>
-              <span class="title">
-                <Text of={kill.title} />
-              </span>
-            </td>
-            <td>
-              <Badge like={FAULT_STATES[kill.state].like} label={FAULT_STATES[kill.state].label} />
-            </td>
-            <td class="ids">
-              {kill.clauses.map((id) => (
-                <ClauseLink id={id} />
-              ))}
-            </td>
-            <td data-name="Killed by">
-              <Text of={kill.killedBy.join(', ') || 'nothing'} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-const VariantTable = ({ variants }: { variants: VariantRecord[] }): JSX.Element | null => {
-  const order = Object.keys(VARIANT_STATES)
-  const sorted = [...variants].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+const VariantTable = ({ variants, linked }: { variants: VariantRecord[]; linked: boolean }): JSX.Element | null => {
+  const states = Object.keys(VARIANT_STATES)
+  const sorted = [...variants].sort((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
   return variants.length === 0 ? null : (
     <table class="rows">
       <caption>Legal variants</caption>
@@ -118,20 +136,41 @@ const VariantTable = ({ variants }: { variants: VariantRecord[] }): JSX.Element 
         {sorted.map((variant) => (
           <tr>
             <td>
-              <code>
-                <Text of={variant.variant} />
-              </code>
-              <span class="title">
-                <Text of={variant.title} />
-              </span>
+              <Named id={variant.variant} title={variant.title} />
             </td>
             <td>
               <Badge like={VARIANT_STATES[variant.state].like} label={VARIANT_STATES[variant.state].label} />
             </td>
-            <td class="ids">{variant.alarms.length === 0 ? 'nothing' : variant.alarms.map((id) => <ClauseLink id={id} />)}</td>
+            <td class="ids">{variant.alarms.length === 0 ? 'nothing' : <Ids of={variant.alarms} linked={linked} />}</td>
           </tr>
         ))}
       </tbody>
     </table>
   )
 }
+
+const Named = ({ id, title }: { id: string; title: string }): JSX.Element => (
+  <>
+    <code>
+      <Text of={id} />
+    </code>
+    <span class="title">
+      <Text of={title} />
+    </span>
+  </>
+)
+
+/** Ids of clauses, as links where the page has the clauses. */
+export const Ids = ({ of, linked }: { of: string[]; linked: boolean }): JSX.Element => (
+  <>
+    {of.map((id) =>
+      linked ? (
+        <ClauseLink id={id} />
+      ) : (
+        <span class="id">
+          <Text of={id} />
+        </span>
+      ),
+    )}
+  </>
+)

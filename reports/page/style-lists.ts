@@ -18,7 +18,7 @@ button, select, input { font: inherit; color: inherit }
 .empty { padding: 1.2rem; color: var(--soft) }
 
 table.rows { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; border-collapse: separate; font-size: .93rem }
-table.rows + table.rows { margin-top: 1.4rem }
+table.rows + table.rows, table.rows + .list, .list + table.rows { margin-top: 1.4rem }
 .plain + table.rows, .block + table.rows, .facts + .block, .block + .plain { margin-top: 1.4rem }
 .rows caption:not(.unseen) { text-align: left; padding: 0 0 .45rem; font-weight: 600 }
 .rows th { text-align: left; font-weight: 400; font-size: .82rem; color: var(--soft); padding: .5rem .8rem }

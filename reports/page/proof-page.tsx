@@ -1,0 +1,140 @@
+/** The page of a proof: what the checks catch, what they miss, and whether they stay calm on legal servers. */
+import type { JSX } from 'preact'
+import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import { killSummary } from '../kills.ts'
+import { plural, thousands } from '../text.ts'
+import { type Entry, renderFrame } from './frame.tsx'
+import { Section, Sign, Text } from './parts.tsx'
+import { Ids, Proof } from './proof.tsx'
+
+/** A defect made offline from a recorded answer, and whether judging the answer again found it. */
+interface SpoiledAnswer {
+  id: string
+  operation: string
+  killed: boolean
+  clauses: string[]
+}
+
+/** All that a proof found; what is absent was not part of it. */
+export interface ProofReport {
+  kills: KillRecord[]
+  variants: VariantRecord[]
+  wire?: SpoiledAnswer[]
+  /** Required clauses that have a check, but no fault that kills it. */
+  unproven?: string[]
+  /** What alarmed on the unchanged reference server. */
+  alarms?: string[]
+  seconds?: number
+}
+
+/**
+ * Renders a proof as one self-contained HTML page.
+ * @returns the document as text
+ */
+export const renderProofPage = (proof: ProofReport): string => {
+  const good = isProven(proof)
+  return renderFrame({
+    title: `${good ? 'Proven' : 'Not proven'} (assay proof)`,
+    about: 'Proof of the checks',
+    gate: good ? 'passed' : 'failed',
+    entries: entriesOf(proof),
+    children: <Sections proof={proof} good={good} />,
+    end: 'Written from proof.json, which holds the same facts for programs.',
+  })
+}
+
+const isProven = ({ kills, variants, wire = [], unproven = [], alarms = [] }: ProofReport): boolean =>
+  killSummary(kills, variants).passed && wire.every((one) => one.killed) && unproven.length + alarms.length === 0
+
+const Sections = ({ proof, good }: { proof: ProofReport; good: boolean }): JSX.Element => {
+  const like = good ? 'verified' : 'violated'
+  const { kills, variants, wire = [], unproven = [], alarms = [] } = proof
+  return (
+    <>
+      <section id="verdict" class="banner plain-banner" aria-labelledby="verdict-title">
+        <div class={`headline t-${like}`}>
+          <p class="eyebrow">Do the checks catch what they claim to catch, and nothing else?</p>
+          <h1 id="verdict-title">
+            <Sign like={like} />
+            {good ? 'Proven' : 'Not proven'}
+          </h1>
+          <p class="lead">
+            {good
+              ? 'Every seeded fault is caught by a clause that it breaks, and no legal behaviour raises an alarm.'
+              : 'A fault stays unseen, legal behaviour raises an alarm, or a clause has no fault that shows its check at work.'}
+          </p>
+          <p>{tally(proof)}</p>
+        </div>
+      </section>
+      <Listed id="alarms" title="Alarms on the unchanged reference" items={alarms} />
+      <Proof kills={kills} variants={variants} linked={false} />
+      <Wire wire={wire} />
+      {unproven.length === 0 ? null : (
+        <Section
+          id="unproven"
+          title="Without a kill"
+          count={unproven.length}
+          note="Required clauses that have a check, but no fault that the check kills."
+        >
+          <p class="ids">
+            <Ids of={unproven} linked={false} />
+          </p>
+        </Section>
+      )}
+    </>
+  )
+}
+
+const tally = ({ kills, variants, wire = [], seconds }: ProofReport): string => {
+  const { total } = killSummary(kills, variants)
+  const parts = [`${total.killed} of ${plural(total.faults, 'fault')} killed`, `${total.calm} of ${plural(total.variants, 'variant')} calm`]
+  if (wire.length > 0) parts.push(`${thousands(wire.filter((one) => one.killed).length)} of ${plural(wire.length, 'spoiled answer')} found`)
+  return `${parts.join(', ')}${seconds === undefined ? '' : `, in ${plural(seconds, 'second')}`}.`
+}
+
+/** Answers of a clean run, spoiled one member at a time: only those that nothing found are listed. */
+const Wire = ({ wire }: { wire: SpoiledAnswer[] }): JSX.Element | null => {
+  const missed = wire.filter((one) => !one.killed)
+  return wire.length === 0 ? null : (
+    <Section
+      id="wire"
+      title="Spoiled answers"
+      count={wire.length}
+      note={`Recorded answers with a required member dropped, its type or the status changed, judged again: ${missed.length === 0 ? 'all found' : `${missed.length} not found`}, over ${plural(new Set(wire.map((one) => one.operation)).size, 'operation')}.`}
+    >
+      {missed.length === 0 ? null : (
+        <ul class="plain">
+          {missed.map((one) => (
+            <li>
+              <code>
+                <Text of={one.id} />
+              </code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const Listed = ({ id, title, items }: { id: string; title: string; items: string[] }): JSX.Element | null =>
+  items.length === 0 ? null : (
+    <Section id={id} title={title} count={items.length}>
+      <ul class="plain">
+        {items.map((item) => (
+          <li>
+            <Text of={item} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+
+const entriesOf = ({ kills, variants, wire = [], unproven = [], alarms = [] }: ProofReport): Entry[] => {
+  const entries: Entry[] = [['verdict', 'Verdict']]
+  if (alarms.length > 0) entries.push(['alarms', 'Alarms', alarms.length])
+  if (kills.length + variants.length > 0) entries.push(['proof', 'Faults and variants', kills.length + variants.length])
+  if (wire.length > 0) entries.push(['wire', 'Spoiled answers', wire.length])
+  if (unproven.length > 0) entries.push(['unproven', 'Without a kill', unproven.length])
+  return entries
+}
