@@ -5,7 +5,7 @@ import { invalid } from './errors.ts'
 const UNITS: Record<string, number> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86_400 }
 
 /** Seconds of a duration, `undefined` where the text is not one. */
-export const parseDuration = (text: string): number | undefined => {
+const parseDuration = (text: string): number | undefined => {
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (!/^-?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/.test(text)) return undefined
   let seconds = 0

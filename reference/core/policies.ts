@@ -3,7 +3,7 @@ import type { Json } from './engine.ts'
 import { invalid } from './errors.ts'
 import type { CoreRules } from './rules.ts'
 
-export const CAPABILITIES = ['create', 'read', 'update', 'delete', 'list', 'sudo', 'deny'] as const
+const CAPABILITIES = ['create', 'read', 'update', 'delete', 'list', 'sudo', 'deny'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 export interface PathRule {

@@ -42,7 +42,7 @@ const rank = (pattern: string): string =>
   [...pattern.split('/')].map((part) => (part.startsWith('*') ? 2 : part.startsWith(':') ? 1 : 0)).join('')
 
 /** `roles/:name` as it is written in OpenAPI: `roles/{name}`. */
-export const template = (pattern: string): string => pattern.replace(/[:*](\w+)/g, '{$1}')
+const template = (pattern: string): string => pattern.replace(/[:*](\w+)/g, '{$1}')
 
 /**
  * The routes at and below `path`, each with its pattern relative to `path`: with a leading slash, `/` for the path itself.
