@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type LintInput, lintSpecs } from './lint.ts'
+import { lintSpecs } from './lint.ts'
+import type { LintInput } from './lint-types.ts'
 import type { Clause, Contract, Operation } from './types.ts'
 
 const clauseFile = (clauses: object[], engine = 'lamp') => ({ engine, title: 'Lamp', document: 'lamp.txt', clauses })
