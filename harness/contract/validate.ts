@@ -30,7 +30,7 @@ const validatorOf = (schema: Schema): ValidateFunction => {
   return known
 }
 
-const unescape = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
+const unescapeToken = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The `x-clause` nearest to the failed keyword, going up from it; a missing member is sought in its own node first. */
 export const clauseOfError = (schema: Schema, error: ErrorObject): string | undefined => {
@@ -38,7 +38,7 @@ export const clauseOfError = (schema: Schema, error: ErrorObject): string | unde
     .replace(/^#\/?/, '')
     .split('/')
     .filter((token) => token !== '')
-    .map(unescape)
+    .map(unescapeToken)
   const nodes: Schema[] = [schema]
   for (const token of tokens) {
     const next = (nodes.at(-1) as Schema | undefined)?.[token]

@@ -54,7 +54,7 @@ test('a file of deviations is judged before anything runs', async () => {
   const contract = await loadContract()
   const file = join(temporaryFolder(), 'deviations.yaml')
   expect(() => readDeviations(file, contract)).toThrow(/does not exist/)
-  writeFileSync(file, 'deviations:\n  - { clause: KV-V1-77, reason: r, owner: o }\n')
+  writeFileSync(file, 'deviations:\n  - { clause: KV-V1-77, reason: a reason long enough, owner: o }\n')
   expect(() => readDeviations(file, contract)).toThrow(/unknown clause .*KV-V1-77.*did you mean KV-V1-/)
   writeFileSync(file, 'deviations:\n  - { clause: KV-V1-01 }\n')
   expect(() => readDeviations(file, contract)).toThrow(/reason/)

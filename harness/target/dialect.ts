@@ -28,8 +28,8 @@ type Container = Record<string, Json>
 
 const isContainer = (value: Json | undefined): value is Container | Json[] => typeof value === 'object' && value !== null
 
-const unescape = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
-const split = (pointer: string): string[] => pointer.split('/').slice(1).map(unescape)
+const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
+const split = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapeToken)
 
 /** Copies `value` with `change` applied at every place that `tokens` matches (`*`: any member or item); untouched parts are shared. */
 const at = (value: Json, tokens: string[], change: (parent: Container, name: string) => void): Json => {

@@ -1,0 +1,58 @@
+/** A run that is killed without warning: what it left is found and removed by `assay clean`. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createReference, type Reference } from '../reference/index.ts'
+import { assay, type Ran, temporaryFolder } from './support/cli.ts'
+
+const TOKEN = 'root-token-of-the-kill-test'
+let reference: Reference
+
+beforeAll(async () => {
+  reference = await createReference({ tls: false, rootToken: TOKEN }).listen()
+})
+afterAll(() => reference.close())
+
+const ask = async (path: string, method = 'GET'): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${reference.url}/v1/${path}`, { method, headers: { 'X-Service-Token': TOKEN } })
+  return answer.status === 404 ? {} : ((await answer.json()) as { data: Record<string, unknown> }).data
+}
+
+const ours = async (): Promise<string[]> => {
+  const mounts = Object.keys(await ask('sys/mounts'))
+  const policies = ((await ask('sys/policies/acl?list=true')).keys ?? []) as string[]
+  const namespaces = ((await ask('sys/namespaces?list=true')).keys ?? []) as string[]
+  return [...mounts, ...policies, ...namespaces].filter((name) => name.startsWith('assay-'))
+}
+
+const certifyAndKill = (folder: string, afterMs: number): Promise<Ran> =>
+  assay(['certify', reference.url, '--token', TOKEN, '--engine', 'core,kv', '--effort', 'thorough'], {
+    folder,
+    during: ({ kill, pid }) => {
+      const poll = setInterval(async () => {
+        const made = (await ours().catch(() => [])).filter((name) => !name.startsWith('assay-probe-'))
+        if (pid === 0 || made.length === 0) return
+        clearInterval(poll)
+        setTimeout(() => kill('SIGKILL'), afterMs)
+      }, 20)
+      setTimeout(() => clearInterval(poll), 30_000)
+    },
+  })
+
+test.each([0, 150, 600])('killed %i ms after it made something: clean leaves nothing', { timeout: 120_000 }, async (afterMs) => {
+  const folder = temporaryFolder()
+  const killed = await certifyAndKill(folder, afterMs)
+  expect(killed.code, killed.all).toBe(null)
+  expect(await ours()).not.toEqual([])
+  const cleaned = await assay(['clean', reference.url, '--token', TOKEN], { folder })
+  expect(cleaned.code, cleaned.all).toBe(0)
+  expect(await ours()).toEqual([])
+  expect(readdirSync(join(folder, 'journal'))).toEqual([])
+  expect(cleaned.all).not.toContain(TOKEN)
+})
+
+test('a run that ends by itself leaves nothing, and no journal', { timeout: 120_000 }, async () => {
+  const ran = await assay(['certify', reference.url, '--token', TOKEN, '--engine', 'kv', '--effort', 'quick'])
+  expect(ran.code, ran.all).toBe(0)
+  expect(await ours()).toEqual([])
+})

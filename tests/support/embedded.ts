@@ -1,0 +1,46 @@
+/** Runs chosen checks against a reference server with chosen faults, in this process. */
+
+import type { CheckDefinition } from '../../harness/checks/types.ts'
+import { startEmbedded } from '../../harness/cli/embedded.ts'
+import { loadContract } from '../../harness/contract/load.ts'
+import { catalogue } from '../../harness/run/catalogue.ts'
+import type { CheckRun } from '../../harness/run/execute.ts'
+import { closeRun, openRun } from '../../harness/run/open.ts'
+import { removeShared, runChecks } from '../../harness/run/run.ts'
+import { allFaults } from '../../reference/faults/index.ts'
+
+export interface EmbeddedRun {
+  runs: CheckRun[]
+  counts: Map<string, number>
+  leftovers: string[]
+}
+
+/**
+ * Runs the checks that `select` picks.
+ *
+ * @param options.replay fast-check path, as the printed command gives it.
+ */
+export const runEmbedded = async (
+  select: (check: CheckDefinition) => boolean,
+  options: { fault?: string; seed?: number; replay?: string; engines?: string[] } = {},
+): Promise<EmbeddedRun> => {
+  const contract = await loadContract()
+  const engines = options.engines ?? [...contract.engines.keys()]
+  const faults = allFaults.filter(({ id }) => id === options.fault)
+  if (options.fault !== undefined && faults.length === 0) throw new Error(`no fault ${options.fault}`)
+  const { reference, config } = await startEmbedded(contract, { faults, tls: false })
+  try {
+    const { context } = await openRun(contract, config, {
+      seed: options.seed ?? 1,
+      effort: 'standard',
+      signal: new AbortController().signal,
+      ...(options.replay === undefined ? {} : { replay: options.replay }),
+    })
+    const runs = await runChecks(context, (await catalogue(contract, engines)).filter(select))
+    await removeShared(context)
+    await closeRun(context)
+    return { runs, counts: context.counts, leftovers: context.leftovers }
+  } finally {
+    await reference.close()
+  }
+}
