@@ -36,6 +36,8 @@ export interface Model<S, W> {
   commands: Record<string, AnyCommand<S, W>>
   /** Asserts what holds after every program: see the helpers in invariants.ts. */
   invariants?(context: CheckContext, state: S, world: W): Promise<void>
+  /** A step that follows every other one: a read that shows each change at once. */
+  watch?: Step
   /** Longest program; default 12 steps. */
   length?: number
 }
@@ -87,6 +89,7 @@ const exploration = <S, W>(model: Model<S, W>, clauses: string[], reach: Reach):
       for (const [index, step] of program.entries()) {
         try {
           state = await runStep({ model, context, world, trace }, state, step)
+          if (model.watch !== undefined) state = await runStep({ model, context, world, trace }, state, model.watch)
         } catch (error) {
           const beginning = `${JSON.stringify(program.slice(0, index + 1)).slice(0, -1)},`
           if (error instanceof AssertionFailure) failures.push({ beginning, failure: { error, lines: trace.lines } })

@@ -32,7 +32,8 @@ class ProgramArbitrary<T> extends fc.Arbitrary<T[]> {
   }
 
   override generate(random: Random, bias: number | undefined): fc.Value<T[]> {
-    const length = random.nextInt(this.#minimum, this.#maximum)
+    // Short programs reach little: they come from shrinking.
+    const length = random.nextInt(Math.max(this.#minimum, Math.ceil(this.#maximum / 2)), this.#maximum)
     const items = Array.from({ length }, () => this.#item.generate(random, bias))
     return this.#value(
       items.map((item) => item.value),
@@ -77,7 +78,7 @@ class ProgramArbitrary<T> extends fc.Arbitrary<T[]> {
   }
 }
 
-/** Programs of `minimum` to `maximum` steps. */
+/** Programs of at most `maximum` steps that shrink to `minimum` ones. */
 export const programs = <T>(step: Arbitrary<T>, minimum: number, maximum: number): Arbitrary<T[]> =>
   new ProgramArbitrary(step, minimum, maximum)
 
