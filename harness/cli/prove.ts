@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import PQueue from 'p-queue'
 import { allFaults as faults } from '../../reference/faults/index.ts'
 import { allVariants as variants } from '../../reference/variants/index.ts'
-import { killTable } from '../../reports/index.ts'
+import { killTable, renderProofPage } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { startBackends } from '../backends/ladder.ts'
 import type { CheckDefinition } from '../checks/types.ts'
@@ -157,6 +157,8 @@ const conclude = (proof: Proof, options: ProveOptions): number => {
   mkdirSync(options.out, { recursive: true })
   const file = join(options.out, 'proof.json')
   writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`)
+  const page = join(options.out, 'proof.html')
+  writeFileSync(page, renderProofPage(proof))
   const text = killTable(proof.kills, proof.variants, { color: process.stdout.isTTY === true })
   const escaped = proof.wire.filter((fault) => !fault.killed)
   const lines = [
@@ -166,7 +168,7 @@ const conclude = (proof: Proof, options: ProveOptions): number => {
     `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
     `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,
     ...proof.alarms.map((alarm) => `alarm on the clean reference: ${alarm}`),
-    `${proof.seconds} s; ${file}`,
+    `${proof.seconds} s; ${file}, ${page}`,
   ]
   if (options.json === true) process.stdout.write(`${JSON.stringify(proof)}\n`)
   else process.stdout.write(`${lines.join('\n')}\n`)
@@ -186,7 +188,7 @@ export const proveCommand = (): Command =>
     .option('--fault <ids>', 'only these faults', list)
     .option('--variant <ids>', 'only these variants', list)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
-    .option('--out <dir>', 'folder of proof.json', 'assay-report')
+    .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')
     .option('--json', 'print the proof as one JSON object on stdout')
     .action(async (options: ProveOptions) => {
       process.exitCode = await prove(options)
