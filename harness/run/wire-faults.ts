@@ -41,7 +41,7 @@ const change = (body: Json, path: string[], edit: (parent: JsonObject, name: str
 }
 
 // A value that no schema of this contract allows where it constrains the type.
-const MISFIT: Json = [{ misfit: [true] }]
+const MISFIT: Json = [[{ misfit: [true] }]]
 
 interface Spoiling {
   what: string
@@ -53,7 +53,8 @@ const spoilingsOf = (answer: RecordedAnswer): Spoiling[] => {
   const schema = responseSpecOf(operation, status)?.schema
   const result: Spoiling[] = []
   // Where no clause fixes the status of success, another one is no fault.
-  if (status < 300 && operation.clause !== undefined) result.push({ what: 'status 299', answer: { ...answer, status: 299 } })
+  if (status < 300 && operation.clause !== undefined && operation.responses['2XX'] === undefined)
+    result.push({ what: 'status 299', answer: { ...answer, status: 299 } })
   if (schema === undefined && status < 300) result.push({ what: 'a body where none belongs', answer: { ...answer, size: 20 } })
   if (!isObject(schema) || !isObject(body)) return result
   const paths = new Map(requiredMembers(schema, body).map((path) => [path.join('/'), path]))

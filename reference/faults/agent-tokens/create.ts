@@ -211,9 +211,14 @@ export const createFaults = [
   ),
   fault(
     agentTokens,
-    { id: 'agent-tokens-id-reused', engine, title: 'ids are too short to differ', clauses: ['AGENT-FIELD-15'] },
+    { id: 'agent-tokens-id-reused', engine, title: 'ids are given again after a few', clauses: ['AGENT-FIELD-15'] },
     {
-      rules: { newId: (original) => (random) => original(random).slice(0, 4).toLowerCase() },
+      rules: {
+        newId: () => {
+          let count = 0
+          return () => `at-${++count % 5}`
+        },
+      },
     },
   ),
   fault(

@@ -55,7 +55,7 @@ export const pagesFaults = [
         slice:
           () =>
           (items, { number, size }) =>
-            items.slice(Math.max(0, (number - 1) * size - 1), number * size),
+            items.slice((number - 1) * (size - 1), (number - 1) * (size - 1) + size),
       },
     },
   ),

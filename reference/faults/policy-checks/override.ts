@@ -194,16 +194,13 @@ export const overrideFaults = [
       return true
     },
   ),
-  overriding('override-lost-at-once', 'an override that comes while another runs undoes it', ['POLICY-OVERRIDE-26'], (original) => {
-    const running = new Set<string>()
+  overriding('override-lost-at-once', 'overrides at once undo each other', ['POLICY-OVERRIDE-26'], (original) => {
+    const running = new Map<string, number>()
     return async (check, now, overridable, world) => {
-      if (running.has(check.id)) {
-        running.delete(check.id)
-        return true
-      }
-      running.add(check.id)
+      running.set(check.id, (running.get(check.id) ?? 0) + 1)
       await pause()
-      return running.delete(check.id) ? original(check, now, overridable, world) : true
+      const alone = running.get(check.id) === 1
+      return alone ? original(check, now, overridable, world) : true
     }
   }),
   fault(

@@ -72,7 +72,10 @@ export const pageFaults = [
     { id: 'policy-checks-odd-page-500', engine, title: 'a page that is no number makes the server fail', clauses: ['POLICY-PAGE-10'] },
     {
       rules: {
-        page: (original) => (query, size) => ({ ...original(query, size), number: Number(BigInt(query.get('page[number]') ?? '1')) }),
+        page: (original) => (query, size) => {
+          const number = Number(BigInt(query.get('page[number]') ?? '1'))
+          return { ...original(query, size), number }
+        },
       },
     },
   ),
