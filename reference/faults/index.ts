@@ -1,8 +1,17 @@
 /** All faults of the reference server. */
 import type { Fault } from '../core/mutation.ts'
 import { agentTokenFaults } from './agent-tokens/index.ts'
+import { brokerFaults } from './broker/index.ts'
 import { coreFaults } from './core/index.ts'
+import { databaseFaults } from './database/index.ts'
 import { kvFaults } from './kv/index.ts'
 import { policyCheckFaults } from './policy-checks/index.ts'
 
-export const allFaults: Fault[] = [...coreFaults, ...kvFaults, ...policyCheckFaults, ...agentTokenFaults]
+export const allFaults: Fault[] = [
+  ...coreFaults,
+  ...kvFaults,
+  ...policyCheckFaults,
+  ...agentTokenFaults,
+  ...databaseFaults,
+  ...brokerFaults,
+]

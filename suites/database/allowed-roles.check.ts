@@ -29,13 +29,10 @@ for (const kind of kinds) {
       const [named, other] = [await place.role(), await place.role()]
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [named] } })
       await bench.decide('DB-ALLOWED-03', async () => {
-        const answer = await bench.call('database.readCreds', { path: { name: named } })
-        expect(answer).toSucceed()
-        place.keep(answer.data, (answer.body as { lease_id?: string }).lease_id)
+        expect((await place.ask(named)).answer).toSucceed()
       })
       await bench.decide('DB-ALLOWED-04', async () => {
-        const refused = await bench.call('database.readCreds', { path: { name: other } })
-        expect(refused).toBeRefused()
+        expect((await place.ask(other)).answer).toBeRefused()
         expect((await place.sql.grantees()).length).toBeLessThanOrEqual(1)
       })
     },
@@ -43,9 +40,7 @@ for (const kind of kinds) {
 
   check(id('allowed-star'), 'DB-ALLOWED-05', 'a star among the names allows every role', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind, { connection: { allowed_roles: ['another', '*'] } })
-    const answer = await bench.call('database.readCreds', { path: { name: await place.role() } })
-    expect(answer).toSucceed()
-    place.keep(answer.data, (answer.body as { lease_id?: string }).lease_id)
+    expect((await place.ask(await place.role())).answer).toSucceed()
   })
 
   check(

@@ -1,6 +1,6 @@
 import { check } from '../../harness/checks/index.ts'
 import { kinds } from './kinds.ts'
-import { needs, placeFor } from './place.ts'
+import { literal, needs, placeFor } from './place.ts'
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
@@ -46,7 +46,7 @@ for (const kind of kinds) {
       await bench.given('database.deleteConnection', { path: { name: place.connection } })
       const read = await bench.call('database.readConnection', { path: { name: place.connection } })
       await bench.decide('DB-CONN-06', () => expect(read).toHaveStatus(404))
-      const creds = await bench.call('database.readCreds', { path: { name: role } })
+      const creds = (await place.ask(role)).answer
       await bench.decide('DB-CONN-07', () => expect(creds).toBeRefused())
       bench.observe('DB-CONN-09', (await place.sql.login(before)) ? 'they still log in' : 'they no longer log in')
       // With the connection back, a target that needs it can revoke what it issued.
@@ -60,9 +60,13 @@ for (const kind of kinds) {
     'user name and password are put into the connection URL',
     needs(kind),
     async ({ bench, expect }) => {
-      const place = await placeFor(bench, kind)
-      const made = await place.credential(await place.role())
-      expect(await place.sql.login(made)).toBe(true)
+      const place = await placeFor(bench, kind, { literal: true })
+      const name = bench.fresh('template')
+      bench.defer(() => bench.call('database.deleteConnection', { path: { name } }))
+      expect(await bench.call('database.writeConnection', { path: { name }, body: place.body })).toSucceed()
+      const made = await place.ask(await place.role({ db_name: name }))
+      expect(made.answer).toSucceed()
+      expect(await place.sql.login(made.credential)).toBe(true)
     },
   )
 
@@ -73,16 +77,14 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const url = String(place.body.connection_url)
-        .replace('{{username}}', place.sql.admin.username)
-        .replace('{{password}}', place.sql.admin.password)
-      const { username: _username, password: _password, ...rest } = place.body
       const name = bench.fresh('literal')
       bench.defer(() => bench.call('database.deleteConnection', { path: { name } }))
-      const written = await bench.call('database.writeConnection', { path: { name }, body: { ...rest, connection_url: url } })
+      const written = await bench.call('database.writeConnection', { path: { name }, body: literal(place.body) })
       await bench.decide('DB-URL-02', async () => {
         expect(written).toSucceed()
-        expect(await place.sql.login(await place.credential(await place.role({ db_name: name })))).toBe(true)
+        const made = await place.ask(await place.role({ db_name: name }))
+        expect(made.answer).toSucceed()
+        expect(await place.sql.login(made.credential)).toBe(true)
       })
       const read = await bench.call('database.readConnection', { path: { name } })
       bench.observe('DB-URL-06', read.text.includes(place.sql.admin.password) ? 'shown' : 'not shown')

@@ -126,7 +126,7 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind)
       const role = await place.role({ creation_statements: [...place.texts.creation, 'INSERT INTO no_such_table VALUES (1)'] })
       const before = await place.sql.grantees()
-      const answer = await bench.call('database.readCreds', { path: { name: role } })
+      const { answer } = await place.ask(role)
       expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
       await bench.eventually(async () => expect(await place.sql.grantees()).toEqual(before))
     },
@@ -142,7 +142,7 @@ for (const kind of kinds) {
       const path = { name: bench.fresh('role') }
       const body = { db_name: bench.fresh('unknown'), creation_statements: place.texts.creation }
       const written = await bench.call('database.writeRole', { path, body })
-      expect(written.ok ? await bench.call('database.readCreds', { path }) : written).toBeRefused()
+      expect(written.ok ? (await place.ask(path.name)).answer : written).toBeRefused()
       await bench.given('database.writeRole', { path, body: { ...body, db_name: place.connection } })
       await place.credential(path.name)
     },
@@ -153,7 +153,7 @@ for (const kind of kinds) {
     const path = { name: await place.role() }
     const before = await place.credential(path.name)
     await bench.given('database.deleteRole', { path })
-    const [read, creds] = [await bench.call('database.readRole', { path }), await bench.call('database.readCreds', { path })]
+    const [read, creds] = [await bench.call('database.readRole', { path }), (await place.ask(path.name)).answer]
     await bench.decide('DB-ROLE-06', () => {
       expect(read).toHaveStatus(404)
       expect(creds).toHaveStatus(400, 404)
@@ -171,7 +171,7 @@ for (const kind of kinds) {
       const path = { name: bench.fresh('role') }
       const body: JsonObject = { db_name: place.connection }
       const written = await bench.call('database.writeRole', { path, body, invalid: true })
-      const answer = written.ok ? await bench.call('database.readCreds', { path }) : written
+      const answer = written.ok ? (await place.ask(path.name)).answer : written
       expect(failed(answer.status), `no credentials; it was ${answer.status}`).toBe(true)
     },
   )

@@ -20,15 +20,11 @@ for (const kind of kinds)
       const role = await place.role()
       await place.credential(role)
       await gate.shut()
-      const away = await bench.call('database.readCreds', { path: { name: role } })
+      const away = (await place.ask(role)).answer
       await gate.open()
       await bench.decide('DB-CREDS-09', () => expect(failed(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true))
       await bench.decide('DB-CREDS-10', async () => {
-        await bench.eventually(async () => {
-          const back = await bench.call('database.readCreds', { path: { name: role } })
-          if (back.ok) place.keep(back.data, (back.body as { lease_id?: string }).lease_id)
-          return back.ok
-        })
+        await bench.eventually(async () => (await place.ask(role)).answer.ok)
       })
     },
   )

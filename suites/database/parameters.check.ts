@@ -105,8 +105,11 @@ check(
     const connection = await unverified(bench)
     const path = { name: bench.fresh('role') }
     const written = await bench.call('database.writeRole', { path, body: roleBody(connection) })
-    await bench.decide('DB-ROLE-01', () => expect(written).toSucceed())
     const answer = await bench.call('database.readRole', { path })
+    await bench.decide('DB-ROLE-01', () => {
+      expect(written).toSucceed()
+      expect(answer).toSucceed()
+    })
     await bench.decide('DB-ROLE-03', () => expect(answer).toHaveStatus(200))
     const { data } = answer
     await bench.decide('DB-ROLE-09', () => expect(data.db_name).toBe(connection))

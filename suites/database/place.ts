@@ -1,5 +1,13 @@
 /** A database of a check's own, configured as a connection of the target. */
-import { type Bench, type CheckOptions, type JsonObject, type Login, type SqlPlace, sqlPlace } from '../../harness/checks/index.ts'
+import {
+  type Answer,
+  type Bench,
+  type CheckOptions,
+  type JsonObject,
+  type Login,
+  type SqlPlace,
+  sqlPlace,
+} from '../../harness/checks/index.ts'
 import { type Kind, type Texts, textsOf } from './kinds.ts'
 
 export interface Credential extends Login {
@@ -20,8 +28,8 @@ export interface Place {
   role(more?: JsonObject): Promise<string>
   /** Credentials of a role; blocks where there are none. */
   credential(role: string): Promise<Credential>
-  /** Remembers credentials that a check asked for itself, for the clean-up. */
-  keep(data: JsonObject, leaseId: unknown): Credential
+  /** Asks for credentials as the thing that is judged: whatever the answer, the clean-up knows of it. */
+  ask(role: string): Promise<{ answer: Answer; credential: Credential }>
   /** A database user for a static role, made beforehand; returns it. */
   staticUser(): Promise<Login>
   /** Makes a static role for a fresh user; returns both. */
@@ -35,6 +43,8 @@ export interface PlaceOptions {
   connection?: JsonObject
   /** Alias of the mount, where it is not the shared one. */
   mount?: string
+  /** The connection carries its credentials in the URL instead of in the fields. */
+  literal?: boolean
   /** Credentials are made that nobody hands back: the clean-up waits until their short leases have ended. */
   settle?: boolean
   /** Port at which the target finds the database instead of its own. */
@@ -63,6 +73,12 @@ export const urlFor = (bench: Bench, kind: Kind, texts: Texts, database: string,
     .replaceAll('{database}', database)
 }
 
+/** The same connection with user name and password written into its URL. */
+export const literal = ({ username, password, connection_url, ...rest }: JsonObject): JsonObject => ({
+  ...rest,
+  connection_url: String(connection_url).replace('{{username}}', String(username)).replace('{{password}}', String(password)),
+})
+
 /** Makes the database with its tables (`marker`, `granted`, `denied`) and administrator, and writes the connection. */
 export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions = {}): Promise<Place> => {
   const texts = textsOf(bench, kind)
@@ -90,12 +106,15 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     allowed_roles: ['*'],
     ...options.connection,
   }
-  await bench.given('database.writeConnection', { path: { name: connection }, body, ...mounted })
-  const keep = (data: JsonObject, leaseId: unknown, duration: unknown = 0): Credential => {
-    if (typeof leaseId === 'string' && leaseId !== '') leases.push(leaseId)
-    users.push(String(data.username))
-    bench.secret(String(data.password))
-    return { username: String(data.username), password: String(data.password), lease: String(leaseId), duration: Number(duration) }
+  const written = options.literal === true ? literal(body) : body
+  await bench.given('database.writeConnection', { path: { name: connection }, body: written, ...mounted })
+  const keep = (answer: Answer): Credential => {
+    const { lease_id, lease_duration } = (answer.body ?? {}) as { lease_id?: unknown; lease_duration?: unknown }
+    const { username, password } = answer.data
+    if (typeof lease_id === 'string' && lease_id !== '') leases.push(lease_id)
+    if (typeof username === 'string') users.push(username)
+    if (typeof password === 'string') bench.secret(password)
+    return { username: String(username), password: String(password), lease: String(lease_id ?? ''), duration: Number(lease_duration ?? 0) }
   }
   const staticUser = async (): Promise<Login> => {
     const login = { username: bench.fresh('user').replaceAll('-', '_'), password: bench.canary('first') }
@@ -109,18 +128,17 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     connection,
     body,
     mount: options.mount,
-    keep,
+    async ask(role) {
+      const answer = await bench.call('database.readCreds', { path: { name: role }, ...mounted })
+      return { answer, credential: keep(answer) }
+    },
     async role(more = {}) {
       const name = bench.fresh('role')
       const role = { db_name: connection, creation_statements: texts.creation, default_ttl: 3600, max_ttl: 7200, ...more }
       await bench.given('database.writeRole', { path: { name }, body: role, ...mounted })
       return name
     },
-    async credential(role) {
-      const answer = await bench.given('database.readCreds', { path: { name: role }, ...mounted })
-      const body = answer.body as JsonObject
-      return keep(answer.data, body.lease_id, body.lease_duration)
-    },
+    credential: async (role) => keep(await bench.given('database.readCreds', { path: { name: role }, ...mounted })),
     staticUser,
     async staticRole(more = {}) {
       const name = bench.fresh('static')

@@ -24,7 +24,11 @@ for (const kind of kinds) {
           return before.every((session) => !still.includes(session))
         })
       })
-      await bench.decide('DB-RESET-02', async () => expect(await place.sql.login(await place.credential(role))).toBe(true))
+      await bench.decide('DB-RESET-02', async () => {
+        const after = await place.ask(role)
+        expect(after.answer).toSucceed()
+        expect(await place.sql.login(after.credential)).toBe(true)
+      })
     },
   )
 
@@ -41,15 +45,11 @@ for (const kind of kinds) {
       await bench.decide('DB-ROOT-08', () => expect(answer).toSucceed())
       await bench.decide('DB-ROOT-01', async () => expect(await place.sql.login(place.sql.admin)).toBe(false))
       await bench.decide('DB-ROOT-02', async () => {
-        const creds = await bench.call('database.readCreds', { path: { name: role } })
-        expect(creds).toSucceed()
-        place.keep(creds.data, (creds.body as { lease_id?: string }).lease_id)
+        expect((await place.ask(role)).answer).toSucceed()
       })
-      await bench.given('database.resetConnection', { path })
+      await bench.call('database.resetConnection', { path })
       await bench.decide('DB-ROOT-06', async () => {
-        const creds = await bench.call('database.readCreds', { path: { name: role } })
-        expect(creds).toSucceed()
-        place.keep(creds.data, (creds.body as { lease_id?: string }).lease_id)
+        expect((await place.ask(role)).answer).toSucceed()
       })
     },
   )
@@ -94,10 +94,8 @@ for (const kind of kinds) {
       const answer = await bench.call('database.rotateRoot', { path })
       expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
       expect(await place.sql.login(place.sql.admin)).toBe(true)
-      await bench.given('database.resetConnection', { path })
-      const creds = await bench.call('database.readCreds', { path: { name: await place.role() } })
-      expect(creds).toSucceed()
-      place.keep(creds.data, (creds.body as { lease_id?: string }).lease_id)
+      await bench.call('database.resetConnection', { path })
+      expect((await place.ask(await place.role())).answer).toSucceed()
     },
   )
 }

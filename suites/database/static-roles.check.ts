@@ -30,8 +30,12 @@ for (const kind of kinds) {
       place.keepStatic(path.name)
       const body = await bodyFor(place)
       const written = await bench.call('database.writeStaticRole', { path, body })
-      await bench.decide('DB-STATIC-01', () => expect(written).toSucceed())
-      const { data } = await bench.call('database.readStaticRole', { path })
+      const read = await bench.call('database.readStaticRole', { path })
+      await bench.decide('DB-STATIC-01', () => {
+        expect(written).toSucceed()
+        expect(read).toSucceed()
+      })
+      const { data } = read
       await bench.decide('DB-STATIC-03', () => expect([data.db_name, data.username]).toEqual([body.db_name, body.username]))
       await bench.decide('DB-STATIC-04', () => expect(data.rotation_statements).toEqual(place.texts.rotation))
       await bench.decide('DB-STATIC-05', () => expect(durationOf(data.rotation_period)).toBe(86_400))

@@ -60,7 +60,9 @@ const credentials = async (call: BrokerCall): Promise<Reply> => {
   return secret(rules.shownCredential(username, password), rules.leased() ? lease : undefined)
 }
 
-const routes: Route<BrokerState, BrokerRules>[] = [
+export type BrokerRoute = Route<BrokerState, BrokerRules>
+
+const routes: BrokerRoute[] = [
   { id: 'broker.writeConnection', method: 'POST', path: 'config/connection', handle: writeConnection },
   {
     id: 'broker.writeLease',

@@ -1,10 +1,12 @@
 /** The database engine: credentials made in PostgreSQL and MariaDB, on demand or by rotation. */
-import type { Engine } from '../../core/engine.ts'
+import type { Engine, Route } from '../../core/engine.ts'
 import { connectionRoutes } from './connections.ts'
 import { roleRoutes } from './roles.ts'
 import { type DatabaseRules, databaseRules } from './rules.ts'
 import type { DatabaseState } from './state.ts'
 import { staticRoleRoutes } from './static-roles.ts'
+
+export type DatabaseRoute = Route<DatabaseState, DatabaseRules>
 
 export const databaseEngine: Engine<DatabaseState, DatabaseRules> = {
   type: 'database',

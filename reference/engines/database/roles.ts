@@ -23,7 +23,7 @@ const usable = (call: DatabaseCall): { role: Role; connection: Connection } => {
   const name = call.params.name ?? ''
   const role = call.state.roles.get(name)
   if (role === undefined) throw new ApiError(call.rules.unknownRoleStatus(), `unknown role ${name}`)
-  const connection = call.state.connections.get(role.dbName)
+  const connection = call.rules.connectionOf(call.state, role.dbName)
   if (connection === undefined) throw invalid(`no connection ${role.dbName}`)
   if (!call.rules.roleAllowed(connection.allowedRoles, name)) throw invalid(`${name} is not an allowed role of ${role.dbName}`)
   if (call.rules.creation(role).length === 0) throw invalid('the role has no creation statements')

@@ -17,11 +17,11 @@ export const rotate = (context: Context, role: StaticRole, rotatedAt: DatabaseRu
 }
 
 const change = async ({ state, rules, server }: Context, role: StaticRole, rotatedAt: DatabaseRules['rotatedAt']): Promise<void> => {
-  const connection = state.connections.get(role.dbName)
+  const connection = rules.connectionOf(state, role.dbName)
   if (connection === undefined) throw new Error(`no connection ${role.dbName}`)
   const password = rules.staticPassword(server.random)
   try {
-    if (rules.rotatesInDatabase()) await apply(rules, connection, role, password, server)
+    if (rules.rotatesInDatabase(role)) await apply(rules, connection, role, password, server)
   } catch (error) {
     role.password = rules.unrotated(role, password)
     throw error

@@ -75,7 +75,8 @@ export const databaseRules = {
       renewal: statementsOf(body, 'renew_statements', previous?.renewal ?? []),
     }
   },
-  /** Whether a role may name a connection that does not exist (yet). */
+  connectionOf: (state: DatabaseState, dbName: string): Connection | undefined => state.connections.get(dbName),
+  /** Whether a role may name this connection; one that does not exist may come later. */
   connectionKnownAtWrite: (state: DatabaseState, dbName: string): boolean => state.connections.has(dbName),
   shownRole: (role: Role): JsonObject => ({
     db_name: role.dbName,
@@ -157,7 +158,7 @@ export const databaseRules = {
   rotation: (role: Pick<StaticRole, 'rotation'>, standard: string[]): string[] => (role.rotation.length > 0 ? role.rotation : standard),
   /** Seconds until the next rotation by schedule; undefined for never. */
   nextRotation: (role: StaticRole, now: number): number | undefined => Math.max(0, role.rotatedAt + role.period - now),
-  rotatesInDatabase: (): boolean => true,
+  rotatesInDatabase: (_role: StaticRole): boolean => true,
   /** When the role counts as rotated after a rotation by hand. */
   rotatedByHandAt: (_role: StaticRole, now: number): number => now,
   rotatedAt: (_role: StaticRole, now: number): number => now,

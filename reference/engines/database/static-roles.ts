@@ -22,7 +22,7 @@ const write = async (call: DatabaseCall): Promise<void> => {
   rules.staticRoleComplete(body, previous)
   const fields = rules.staticRoleOf(body, previous)
   if (!rules.periodAllowed(fields.period)) throw invalid('rotation_period must be 5 seconds or more')
-  const connection = state.connections.get(fields.dbName)
+  const connection = rules.connectionOf(state, fields.dbName)
   if (connection === undefined) throw invalid(`no connection ${fields.dbName}`)
   if (!rules.staticRoleAllowed(connection.allowedRoles, name)) throw invalid(`${name} is not an allowed role of ${fields.dbName}`)
   if (previous === undefined) {
@@ -45,7 +45,7 @@ const remove = async (call: DatabaseCall): Promise<void> => {
   role.cancel()
   if (rules.forgetsStaticRole()) state.staticRoles.delete(call.params.name ?? '')
   await role.busy.catch(() => undefined)
-  const connection = state.connections.get(role.dbName)
+  const connection = rules.connectionOf(state, role.dbName)
   if (connection === undefined || !rules.revokesStaticUser()) return
   const values = rules.templateValues({ username: role.username, password: role.password, expiresAt: call.now() })
   await connection.link.run(rules.prepared(connection.link.plugin.revocation, values))
