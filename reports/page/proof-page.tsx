@@ -87,8 +87,11 @@ const Sections = ({ proof, good }: { proof: ProofReport; good: boolean }): JSX.E
 
 const tally = ({ kills, variants, wire = [], seconds }: ProofReport): string => {
   const { total } = killSummary(kills, variants)
-  const parts = [`${total.killed} of ${plural(total.faults, 'fault')} killed`, `${total.calm} of ${plural(total.variants, 'variant')} calm`]
+  const parts: string[] = []
+  if (total.faults > 0) parts.push(`${total.killed} of ${plural(total.faults, 'fault')} killed`)
+  if (total.variants > 0) parts.push(`${total.calm} of ${plural(total.variants, 'variant')} calm`)
   if (wire.length > 0) parts.push(`${thousands(wire.filter((one) => one.killed).length)} of ${plural(wire.length, 'spoiled answer')} found`)
+  if (parts.length === 0) parts.push('nothing was tried')
   return `${parts.join(', ')}${seconds === undefined ? '' : `, in ${plural(seconds, 'second')}`}.`
 }
 

@@ -2,8 +2,11 @@
 import type { JSX } from 'preact'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { FAULT_STATES, type KillCounts, killSummary, VARIANT_STATES } from '../kills.ts'
-import { plural, visible } from '../text.ts'
+import { firstOf, plural, visible } from '../text.ts'
 import { Badge, ClauseLink, Section, Text, Toolbar } from './parts.tsx'
+
+/** How many of the checks that kill a fault are named. */
+const KILLERS = 3
 
 interface ProofProps {
   kills?: KillRecord[]
@@ -86,7 +89,7 @@ const FaultTable = ({ kills, linked }: { kills: KillRecord[]; linked: boolean })
       <p class="empty" hidden data-empty>
         No fault matches. Clear the filters to see all of them.
       </p>
-      <table class="rows">
+      <table class="rows faults">
         <caption>Seeded faults</caption>
         <thead>
           <tr>
@@ -109,7 +112,7 @@ const FaultTable = ({ kills, linked }: { kills: KillRecord[]; linked: boolean })
                 <Ids of={kill.clauses} linked={linked} />
               </td>
               <td data-name="Killed by">
-                <Text of={kill.killedBy.join(', ') || 'nothing'} />
+                <Text of={firstOf(kill.killedBy, KILLERS).join(', ') || 'nothing'} />
               </td>
             </tr>
           ))}
