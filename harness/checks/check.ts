@@ -7,7 +7,8 @@ const samples = new Map<string, Sample>()
 /** Clauses as a list. */
 export const clauseList = (clauses: string | string[]): string[] => (Array.isArray(clauses) ? clauses : [clauses])
 
-const DEFAULT_DEADLINE = 60_000
+/** Milliseconds for a whole check: generous, because a machine may be slow and many checks run side by side. */
+export const DEFAULT_DEADLINE = 180_000
 
 /**
  * Registers a check.

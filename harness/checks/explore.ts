@@ -1,5 +1,6 @@
 /** Runs generated cases until one fails, shrinks it within a budget of requests, and says whether the failure is stable. */
 import fc, { type Arbitrary, type RunDetails } from 'fast-check'
+import { DEFAULT_DEADLINE } from './check.ts'
 import { Blocked, LostAnswer, SuiteMistake } from './errors.ts'
 import { AssertionFailure } from './expect.ts'
 import { type Notes, notesOf } from './notes.ts'
@@ -186,7 +187,7 @@ export const reachOf = (options: Partial<Reach> & { deadline?: number }, runs: R
   const chosen = options.runs ?? runs
   return {
     runs: chosen,
-    within: options.within ?? (options.deadline ?? 60_000) / 2,
+    within: options.within ?? (options.deadline ?? DEFAULT_DEADLINE) / 2,
     minimum: options.minimum ?? Math.max(1, Math.floor(chosen[0] / 2)),
   }
 }

@@ -193,7 +193,7 @@ export const generatedChecks = (samples: readonly Sample[], factsOf: (operation:
         title: `${operation.id}: spoiled requests are refused and change nothing`,
         kind: 'property' as const,
         needs: sample.needs ?? {},
-        deadline: 120_000,
+        deadline: 240_000,
         operation: operation.id,
         body: (context) => run(context, operation, schema, sample),
       },

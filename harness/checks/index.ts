@@ -1,4 +1,6 @@
 /** All that suites may import. */
+
+export { nastyTexts } from '../contract/generate/corpora.ts'
 export { type AmqpAction, type AmqpUser, amqpLogin, amqpMay } from '../oracles/amqp.ts'
 export { brokerAdmin } from '../oracles/rabbitmq-management.ts'
 export { type Login, type SqlPlace, sqlPlace } from '../oracles/sql.ts'
@@ -18,7 +20,6 @@ export {
   requestPublicKey,
   strayKey,
 } from '../oracles/x509-requests.ts'
-export { nastyTexts } from '../contract/generate/corpora.ts'
 export { arbitraries, fc } from './arbitraries.ts'
 export { check, sample } from './check.ts'
 export { Blocked, LostAnswer } from './errors.ts'

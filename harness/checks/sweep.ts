@@ -1,4 +1,5 @@
 /** Sweeps: one check per operation of the contract, over the samples of all claimed engines. */
+import { DEFAULT_DEADLINE } from './check.ts'
 import type { Bench, CallInput, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './types.ts'
 
 /** What a sweep may know of an operation; never its path or headers. */
@@ -96,7 +97,7 @@ export const expandSweep = (
         title: `${operation.id}: ${definition.title}`,
         kind: definition.kind,
         needs: mergeNeeds(sample.needs ?? {}, definition.needs ?? {}),
-        deadline: definition.deadline ?? 60_000,
+        deadline: definition.deadline ?? DEFAULT_DEADLINE,
         operation: operation.id,
         body: ({ bench, expect }) => definition.body({ bench, expect, ...contextOf(bench) }),
       },

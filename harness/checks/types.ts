@@ -14,6 +14,8 @@ export interface MountNeed {
   type: string
   /** True when the check changes state that is mount-wide; on a fixed mount such checks run one at a time. */
   exclusive?: boolean
+  /** Path instead of a fresh one: to have the same path in two namespaces. A fixed mount keeps its own. */
+  path?: string
   /** Engine configuration of a throw-away mount: lease times in seconds. */
   config?: { defaultLeaseTtl?: number; maxLeaseTtl?: number }
 }
@@ -38,7 +40,7 @@ export type Feature = 'identities' | 'namespaces' | 'leases' | 'mounts'
 export interface CheckOptions {
   kind?: CheckKind
   needs?: Needs
-  /** Upper bound for the whole check in milliseconds; default 60 000. */
+  /** Upper bound for the whole check in milliseconds; default 180 000. */
   deadline?: number
   /** The operation that a generated check is about; narrows coverage and messages. */
   operation?: string
