@@ -66,7 +66,7 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
       identities: { root: { token: reference.rootToken, displayName: 'root' } },
       provisioner: { kind: 'sys' },
       allow: ['seal', 'oversize', 'rotateRoot'],
-      settings: { core: { unsealKey: reference.unsealKey } } as JsonObject,
+      settings: { core: { unsealKey: reference.unsealKey }, ssh: { identityTemplate: '{{identity.entity.name}}' } } as JsonObject,
     },
     process.cwd(),
   )

@@ -85,7 +85,7 @@ describe('verdicts', () => {
   })
   test('nothing claimed is said so', () => expect(verdict(['notClaimed', 'notClaimed'])).toBe('not-claimed'))
   test('the run is as good as its worst engine', () => {
-    const engines = (...verdicts: string[]) => verdicts.map((one) => ({ verdict: one })) as Parameters<typeof overallVerdict>[0]
+    const engines = (...verdicts: string[]) => verdicts.map((one) => ({ verdict: one })) as unknown as Parameters<typeof overallVerdict>[0]
     expect(overallVerdict(engines('conformant', 'not-claimed'), false)).toBe('conformant')
     expect(overallVerdict(engines('conformant', 'incomplete'), false)).toBe('incomplete')
     expect(overallVerdict(engines('conformant', 'incomplete', 'non-conformant'), false)).toBe('non-conformant')

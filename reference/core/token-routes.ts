@@ -78,9 +78,11 @@ const create = (call: CoreCall): Reply => {
   return secret(null, undefined, { auth: authOf(token) })
 }
 
-/** The token that a body names, in this namespace or below. */
-const named = (call: CoreCall, status: number): Token => {
-  const token = call.server.tokens.find(textOf(call.body, 'token'))
+/** The token that a body names by itself or by its accessor, in this namespace or below. */
+const named = (call: CoreCall, status: number, by: 'token' | 'accessor' = 'token'): Token => {
+  const { tokens } = call.server
+  const name = textOf(call.body, by)
+  const token = by === 'token' ? tokens.find(name) : tokens.findByAccessor(name)
   if (!token?.namespace.startsWith(call.mount.namespace)) throw new ApiError(status, 'bad token')
   return token
 }
@@ -100,6 +102,18 @@ export const tokenRoutes: Route<undefined, CoreRules>[] = [
   { id: 'token.create', method: 'POST', path: 'auth/token/create', handle: create },
   { id: 'token.lookupSelf', method: 'GET', path: 'auth/token/lookup-self', handle: (call) => shown(call, call.token as Token) },
   { id: 'token.lookup', method: 'POST', path: 'auth/token/lookup', handle: (call) => shown(call, named(call, 403)) },
+  {
+    id: 'token.lookupAccessor',
+    method: 'POST',
+    path: 'auth/token/lookup-accessor',
+    handle: (call) => shown(call, named(call, 403, 'accessor')),
+  },
+  {
+    id: 'token.revokeAccessor',
+    method: 'POST',
+    path: 'auth/token/revoke-accessor',
+    handle: (call) => revoke(call, named(call, 400, 'accessor')),
+  },
   { id: 'token.revoke', method: 'POST', path: 'auth/token/revoke', handle: (call) => revoke(call, named(call, 400)) },
   { id: 'token.revokeSelf', method: 'POST', path: 'auth/token/revoke-self', handle: (call) => revoke(call, call.token as Token) },
   { id: 'token.renewSelf', method: 'POST', path: 'auth/token/renew-self', handle: (call) => renew(call, call.token as Token) },

@@ -73,6 +73,11 @@ export class Tokens {
     return this.#byId.get(id)
   }
 
+  /** The token that an accessor stands for. */
+  findByAccessor(accessor: string): Token | undefined {
+    return [...this.#byId.values()].find((token) => token.accessor === accessor)
+  }
+
   /** Counts one use; a token whose last use this is ends with the request. */
   async use(token: Token): Promise<void> {
     if (token.usesLeft === 0) return

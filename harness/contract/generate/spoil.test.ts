@@ -31,7 +31,14 @@ describe('places', () => {
   it('are each (pointer, keyword) once per grade', () => {
     const keys = places(role).map(({ pointer, keyword, grade }) => `${pointer} ${keyword} ${grade}`)
     expect(new Set(keys).size).toBe(keys.length)
-    expect(keys).toEqual(expect.arrayContaining(['/kind enum refusable', '/hosts/0 minLength coercible', '/labels/assay type refusable', '/settings/text required refusable']))
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        '/kind enum refusable',
+        '/hosts/0 minLength coercible',
+        '/labels/assay type refusable',
+        '/settings/text required refusable',
+      ]),
+    )
   })
 
   it('are graded by whether a server may coerce them', () => {
@@ -86,7 +93,16 @@ describe('spoiled instances', () => {
 
 describe('variations', () => {
   it('keep what names prerequisites and add closed members', () => {
-    const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, other: { type: 'string' }, flag: { type: 'boolean' }, ttl: { type: 'string', format: 'duration' } } }
+    const schema = {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        other: { type: 'string' },
+        flag: { type: 'boolean' },
+        ttl: { type: 'string', format: 'duration' },
+      },
+    }
     const bodies = fc.sample(variations(schema, { name: 'n' })!, { numRuns: 40, seed: 1 }) as Record<string, unknown>[]
     expect(bodies.every((body) => body.name === 'n' && !('other' in body) && isValid(schema, body as never))).toBe(true)
     expect(bodies.some((body) => 'flag' in body)).toBe(true)
