@@ -20,14 +20,22 @@ const inParallel = async (total: number, work: (index: number) => Promise<void>)
   await Promise.all(Array.from({ length: CONCURRENCY }, worker))
 }
 
-const rate = async (requests: number, run: () => Promise<void>): Promise<number> => {
+/** Wall-clock rate, and our own processor time per request, which does not depend on what else the machine does. */
+interface Rate {
+  perSecond: number
+  cpuMicroseconds: number
+}
+
+const rate = async (requests: number, run: () => Promise<void>): Promise<Rate> => {
   const begun = performance.now()
+  const before = process.cpuUsage()
   await run()
-  return Math.round(requests / ((performance.now() - begun) / 1000))
+  const { user, system } = process.cpuUsage(before)
+  return { perSecond: Math.round(requests / ((performance.now() - begun) / 1000)), cpuMicroseconds: Math.round((user + system) / requests) }
 }
 
 /** Half writes and half reads of version 1 of the key-value engine, as JSON, bodies parsed. */
-const undiciAlone = async ({ url, token }: Server, requests: number): Promise<number> => {
+const undiciAlone = async ({ url, token }: Server, requests: number): Promise<Rate> => {
   const pool = new Pool(url, { connections: CONCURRENCY })
   const headers = { 'x-service-token': token, 'x-service-request': 'true', 'content-type': 'application/json' }
   const send = async (method: 'POST' | 'GET' | 'DELETE', path: string, body?: string): Promise<void> => {
@@ -48,7 +56,7 @@ const undiciAlone = async ({ url, token }: Server, requests: number): Promise<nu
   return result
 }
 
-const certified = async (server: Server, requests: number): Promise<number> => {
+const certified = async (server: Server, requests: number): Promise<Rate> => {
   const contract = await loadContract()
   const target = completeTarget(
     {
@@ -64,7 +72,7 @@ const certified = async (server: Server, requests: number): Promise<number> => {
   )
   const config = { ...completeRun({ name: 'benchmark', concurrency: CONCURRENCY }, process.cwd()), targets: [target] }
   const { context } = await openRun(contract, config, { seed: 1, effort: 'standard', signal: new AbortController().signal })
-  let result = 0
+  let result: Rate = { perSecond: 0, cpuMicroseconds: 0 }
   const check: CheckDefinition = {
     id: 'kv/benchmark',
     engine: 'kv',
@@ -99,14 +107,15 @@ try {
   const before = await undiciAlone(server, requests)
   const validated = await certified(server, requests)
   const after = await undiciAlone(server, requests)
-  const alone = Math.round((before + after) / 2)
+  const mean = (of: keyof Rate) => Math.round((before[of] + after[of]) / 2)
+  const undici: Rate = { perSecond: mean('perSecond'), cpuMicroseconds: mean('cpuMicroseconds') }
   console.log(
     JSON.stringify({
       requests,
       concurrency: CONCURRENCY,
-      undiciPerSecond: alone,
-      validatedPerSecond: validated,
-      ratio: Number((validated / alone).toFixed(2)),
+      undici,
+      validated,
+      ratio: Number((validated.perSecond / undici.perSecond).toFixed(2)),
       peakMemoryMb: Math.round(process.resourceUsage().maxRSS / 1024),
     }),
   )

@@ -38,4 +38,12 @@ for (const schema of schemas) {
 }
 
 const summary = ({ instances, wrong, seconds }: Tally) => ({ instances, wrong, perSecond: Math.round(instances / seconds) })
-console.log(JSON.stringify({ schemas: schemas.length, perSchema, valid: summary(valid), invalid: summary(invalid), peakMemoryMb: Math.round(process.resourceUsage().maxRSS / 1024) }))
+console.log(
+  JSON.stringify({
+    schemas: schemas.length,
+    perSchema,
+    valid: summary(valid),
+    invalid: summary(invalid),
+    peakMemoryMb: Math.round(process.resourceUsage().maxRSS / 1024),
+  }),
+)

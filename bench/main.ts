@@ -8,7 +8,9 @@ import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 
-const { values } = parseArgs({ options: { requests: { type: 'string', default: '20000' }, instances: { type: 'string', default: '10000' } } })
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '20000' }, instances: { type: 'string', default: '10000' } },
+})
 
 const run = promisify(execFile)
 
