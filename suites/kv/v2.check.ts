@@ -49,6 +49,12 @@ check('kv/v2-replaces', 'KV-V2-06', 'a write replaces the whole object', async (
   }
 })
 
+check('kv/v2-many-writes', 'KV-V2-06', 'the latest of a dozen writes is shown', async ({ bench, expect }) => {
+  const path = bench.fresh('key')
+  for (let write = 1; write <= 12; write += 1) await store(bench, VERSION_2, path, { write })
+  await expectStored(bench, expect, VERSION_2, path, '{"write":12}')
+})
+
 check('kv/v2-unknown-key', 'KV-V2-07', 'an unknown key is answered with 404', async ({ bench, expect }) => {
   const path = bench.fresh('key')
   await store(bench, VERSION_2, `${path}/below`, { value: 1 })

@@ -11,6 +11,21 @@ check('kv/delete-version', 'KV-V2-08', 'a deleted version is no longer shown', a
   expect(answer.text).not.toContain(value)
 })
 
+check(
+  'kv/undelete-other-version',
+  'KV-V2-08',
+  'undeleting one version does not show another that is deleted',
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const value = bench.canary()
+    const older = await storeVersion(bench, path, { value: 'older' }, 1)
+    const newest = await storeVersion(bench, path, { value }, 2)
+    await onVersions(bench, 'delete', path, [older, newest])
+    await onVersions(bench, 'undelete', path, [older])
+    expect((await bench.call('kv2.read', { path: { path } })).text).not.toContain(value)
+  },
+)
+
 check('kv/undelete-version', 'KV-V2-09', 'an undeleted version is shown again', async ({ bench, expect }) => {
   const path = bench.fresh('key')
   const value = { value: bench.canary(), more: [1, { two: null }] }

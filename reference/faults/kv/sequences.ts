@@ -1,0 +1,119 @@
+/** Faults that only certain sequences of requests show. */
+import type { Json, JsonObject, Reply } from '../../core/engine.ts'
+import { notFound } from '../../core/errors.ts'
+import { type Fault, fault } from '../../core/mutation.ts'
+import { kv1Engine } from '../../engines/kv/kv1.ts'
+import { kv2Engine } from '../../engines/kv/kv2.ts'
+import { type Kv2Route, recordOf } from '../../engines/kv/kv2-data.ts'
+
+/** What a fault remembers of a mount, by its state. */
+const memory = <T>(): ((state: object) => Map<string, T>) => {
+  const byState = new WeakMap<object, Map<string, T>>()
+  return (state) => {
+    const known = byState.get(state) ?? new Map<string, T>()
+    byState.set(state, known)
+    return known
+  }
+}
+
+const readReplies = memory<Reply>()
+const listReplies = memory<Reply>()
+const absences = memory<true>()
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype
+
+/** Members that are objects in both are merged; all others are replaced. */
+const mergedBelow = (previous: Json | undefined, written: Json): Json => {
+  if (!isObject(previous) || !isObject(written)) return written
+  const merge = (name: string, value: Json): Json => (isObject(previous[name]) && isObject(value) ? { ...previous[name], ...value } : value)
+  return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, merge(name, value)]))
+}
+
+const onAllVersions =
+  (original: Kv2Route['handle']): Kv2Route['handle'] =>
+  (call) =>
+    original({ ...call, body: { ...call.body, versions: [...(recordOf(call)?.versions.keys() ?? [])] } })
+
+/** A time that no test lives to see, in seconds since the epoch. */
+const FAR_AWAY = 4_000_000_000
+
+export const sequenceFaults: Fault[] = [
+  fault(
+    kv1Engine,
+    { id: 'kv-v1-read-cached', engine: 'kv', title: 'what was read once is read again, whatever was written', clauses: ['KV-V1-04'] },
+    {
+      routes: {
+        'kv1.read': (original) => async (call) => {
+          const replies = readReplies(call.state)
+          const reply = replies.get(call.path) ?? (await original(call))
+          replies.set(call.path, reply)
+          return reply
+        },
+      },
+    },
+  ),
+  fault(
+    kv1Engine,
+    { id: 'kv-v1-absence-cached', engine: 'kv', title: 'a key that was once found absent stays so', clauses: ['KV-V1-01'] },
+    {
+      routes: {
+        'kv1.read': (original) => (call) => {
+          const known = absences(call.state)
+          if (!call.state.objects.has(call.rules.keyOf(call.params.path ?? ''))) known.set(call.path, true)
+          if (known.has(call.path)) throw notFound()
+          return original(call)
+        },
+      },
+    },
+  ),
+  fault(
+    kv1Engine,
+    { id: 'kv-list-cached', engine: 'kv', title: 'a listing stays as it was at first', clauses: ['KV-LIST-01'] },
+    {
+      routes: {
+        'kv1.list': (original) => async (call) => {
+          const replies = listReplies(call.state)
+          const reply = replies.get(call.path) ?? (await original(call))
+          replies.set(call.path, reply)
+          return reply
+        },
+      },
+    },
+  ),
+  fault(
+    kv1Engine,
+    { id: 'kv-v1-nested-merged', engine: 'kv', title: 'objects within the object are merged with the old ones', clauses: ['KV-V1-04'] },
+    { rules: { replaced: () => mergedBelow } },
+  ),
+  fault(
+    kv2Engine,
+    {
+      id: 'kv-v2-nested-merged',
+      engine: 'kv',
+      title: 'objects within the object are merged with those of the version before',
+      clauses: ['KV-V2-06'],
+    },
+    { rules: { replaced: () => mergedBelow } },
+  ),
+  fault(
+    kv2Engine,
+    { id: 'kv-v2-versions-by-text', engine: 'kv', title: 'version 9 counts as newer than version 10', clauses: ['KV-V2-06'] },
+    { rules: { latest: () => (record) => Number([...record.versions.keys()].map(String).sort().at(-1)) } },
+  ),
+  fault(
+    kv2Engine,
+    { id: 'kv-v2-undelete-all', engine: 'kv', title: 'undeleting one version restores all', clauses: ['KV-V2-08', 'KV-V2-12', 'KV-V2-13'] },
+    { routes: { 'kv2.undeleteVersions': onAllVersions } },
+  ),
+  fault(
+    kv2Engine,
+    { id: 'kv-v2-deleted-once', engine: 'kv', title: 'a version that was undeleted cannot be deleted again', clauses: ['KV-V2-08'] },
+    {
+      rules: {
+        deleted: (original) => (version, now) => (version.deletedAt === undefined ? original(version, now) : version),
+        undeleted: (original) => (version) => (version.destroyed ? original(version) : { ...version, deletedAt: FAR_AWAY }),
+      },
+    },
+  ),
+]
