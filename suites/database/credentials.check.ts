@@ -75,10 +75,14 @@ for (const kind of kinds) {
       })
       const begun = performance.now()
       const made = await place.credential(role)
-      const inTime = await place.sql.login(made)
+      let inTime = true
+      while (inTime && performance.now() - begun < 4000) {
+        inTime = await place.sql.login(made)
+        await new Promise((done) => setTimeout(done, 700))
+      }
       // On a machine too slow to ask in time nothing was shown.
-      if (performance.now() - begun > 6000 && !inTime)
-        bench.blocked('the first login took longer than the lease lasts', 'run on a quicker machine')
+      if (!inTime && performance.now() - begun > 6500)
+        bench.blocked('logging in took as long as the lease lasts', 'run on a quicker machine')
       await bench.decide('DB-CREDS-06', () => expect(inTime).toBe(true))
       const ended = () => bench.eventually(async () => !(await place.sql.login(made)), { within: 8000 + bench.grace, every: 1000 })
       await bench.decide('DB-CREDS-05', async () => void (await ended()))
