@@ -26,7 +26,7 @@ export { Blocked, LostAnswer } from './errors.ts'
 export { AssertionFailure, type Expect } from './expect.ts'
 export { goneAfterwards, neverShown, notSeenBy } from './invariants.ts'
 export { commandsOf, type Model, model } from './model.ts'
-export { property } from './property.ts'
+export { type GeneratedOptions, property } from './property.ts'
 export { type Race, race } from './race.ts'
 export { type OperationFacts, type SweepContext, sweep } from './sweep.ts'
 export type {

@@ -1,7 +1,7 @@
 /** Texts that break servers which trim, fold, normalise, count or quote carelessly. All are valid JSON strings without lone surrogates or NUL. */
 
 /** Scripts, combining marks, directions, widths, emoji, normal forms. */
-export const unicodeTexts: readonly string[] = [
+const unicodeTexts: readonly string[] = [
   'é',
   'e\u0301',
   'ﬁ',
@@ -21,7 +21,7 @@ export const unicodeTexts: readonly string[] = [
 ]
 
 /** White space that must survive at the ends and within. */
-export const trimmingTexts: readonly string[] = [
+const trimmingTexts: readonly string[] = [
   ' lead',
   'trail ',
   '\ttab\t',
@@ -36,11 +36,11 @@ export const trimmingTexts: readonly string[] = [
 ]
 
 /** Texts that mean something to a shell, a query, a template, a path, a number parser or a log. */
-export const meaningfulTexts: readonly string[] = [
+const meaningfulTexts: readonly string[] = [
   "'; DROP TABLE users; --",
   '"quoted"',
   'back\\slash \\n \\u0041',
-  '{{identity}} ${HOME} %s %n',
+  '{{identity}} $HOME %s %n',
   '../../etc/passwd',
   'null',
   'true',

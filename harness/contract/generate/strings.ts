@@ -36,7 +36,7 @@ const plainText = (minLength: number, maxLength: number): Arbitrary<string> => {
 }
 
 /** Length in code points, as JSON Schema counts. */
-export const lengthOf = (text: string): number => [...text].length
+const lengthOf = (text: string): number => [...text].length
 
 /** Strings under the node's string keywords; the caller's filter has the last word. */
 export const stringsOf = (schema: Schema): Arbitrary<string> => {
