@@ -1,5 +1,5 @@
 import { type Answer, type Bench, check, type Json } from '../../harness/checks/index.ts'
-import { idsOf, linksOf, pageQuery, paginationOf, poolOf } from './tokens.ts'
+import { idsOf, linksOf, pageQuery, pagesOf, paginationOf, poolOf } from './tokens.ts'
 
 /** Any base will do: links may be whole addresses or paths. */
 const BASE = 'http://target'
@@ -44,5 +44,21 @@ check(
       ['last', last],
     ])
     await leads('AGENT-PAGE-11', [['self', middle]])
+  },
+)
+
+check(
+  'agent-tokens/links-at-the-ends',
+  'AGENT-PAGE-08',
+  'the first page has no page before it, the last none after it',
+  async ({ bench, expect }) => {
+    for (const size of [2, 3, 4]) {
+      const { pool } = await poolOf(bench, 4)
+      const pages = await pagesOf(bench, pool, size)
+      const [first, last] = [linksOf(pages[0]!), linksOf(pages.at(-1)!)]
+      expect(first.prev).toBeNull()
+      expect(last.next).toBeNull()
+      if (pages.length > 1) expect([typeof first.next, typeof last.prev]).toEqual(['string', 'string'])
+    }
   },
 )
