@@ -3,6 +3,7 @@
  * users parses with `parseExact`; `stringify` writes the texts back unchanged.
  */
 import type { Json } from './engine.ts'
+import { invalid } from './errors.ts'
 
 /** A number as its source text. It travels inside `Json` values as an opaque leaf. */
 class NumberText {
@@ -14,10 +15,9 @@ class NumberText {
 
 const MAX_DEPTH = 2_000
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const STRING = /"(?:[^"\\]|\\.)*"/y
 const SPACE = /[ \t\r\n]*/y
 
-/** Parses JSON; numbers become opaque. Throws SyntaxError on anything that JSON.parse refuses, or nesting beyond 2000 levels. */
+/** Parses JSON; numbers become opaque. Throws SyntaxError on anything that JSON.parse refuses, and 400 on nesting beyond 2000 levels. */
 export const parseExact = (text: string): Json => {
   JSON.parse(text)
   let at = 0
@@ -27,9 +27,15 @@ export const parseExact = (text: string): Json => {
     at += found.length
     return found
   }
-  const string = (): string => JSON.parse(take(STRING)) as string
+  const string = (): string => {
+    let end = text.indexOf('"', at + 1)
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+    const source = text.slice(at, end + 1)
+    at = end + 1
+    return JSON.parse(source) as string
+  }
   const value = (depth: number): Json => {
-    if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply')
+    if (depth > MAX_DEPTH) throw invalid('the body is nested too deeply')
     take(SPACE)
     const found = text[at]
     if (found === '{') return members(depth)
@@ -70,6 +76,13 @@ export const parseExact = (text: string): Json => {
     at += 1
   }
   return value(0)
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+const isEscaped = (text: string, place: number): boolean => {
+  let first = place
+  while (text[first - 1] === '\\') first -= 1
+  return (place - first) % 2 === 1
 }
 
 /** Writes JSON, exact numbers verbatim. */

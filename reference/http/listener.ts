@@ -65,11 +65,13 @@ const serve = async (options: ListenerOptions, incoming: IncomingMessage, respon
     return
   }
   try {
-    send(response, (await answer(options.apis, method, incoming, body)) ?? error(404, 'no handler for this path'))
+    const reply = (await answer(options.apis, method, incoming, body)) ?? error(404, 'no handler for this path')
+    send(response, reply)
   } catch (cause) {
     const malformed = cause instanceof URIError
-    send(response, malformed ? error(400, 'malformed path') : error(500, 'internal error'))
     if (!malformed) process.emitWarning(cause instanceof Error ? cause : String(cause))
+    if (response.headersSent) response.destroy()
+    else send(response, malformed ? error(400, 'malformed path') : error(500, 'internal error'))
   }
 }
 
