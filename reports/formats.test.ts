@@ -213,6 +213,8 @@ describe('the page of a proof', () => {
     const page = renderProofPage({ kills, variants, wire, unproven: ['KV-META-01'], alarms: ['kv/read: <b>'], seconds: 12 })
     for (const kill of kills) expect(page).toContain(kill.fault)
     expect(page).toContain('kv1.read 200: /data dropped')
+    expect(page).toContain('2 seeded faults are not caught. 2 legal behaviours raise an alarm.')
+    expect(page).toContain('1 required clause has a check, but no fault that it kills.')
     expect(page).toContain('kv/read: &lt;b>')
     expect(page).not.toContain('href="#clause-')
   })

@@ -1,6 +1,6 @@
 /** The page in a real browser: it opens, is searched and clicked, is accessible, prints whole, and runs nothing of a server's. */
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { renderReports } from '../reports/index.ts'
+import { renderProofPage, renderReports } from '../reports/index.ts'
 import { sampleResults, withMarkup } from '../reports/testing/sample-results.ts'
 
 const CHROMIUM = process.env.ASSAY_CHROMIUM ?? '/usr/bin/chromium'
@@ -46,6 +46,9 @@ describe.skipIf(absent && !process.env.CI)('the page in a browser', () => {
       await renderReports(results, join(folder, name), ['html', 'junit'])
       urls[name] = pathToFileURL(join(folder, name, 'report.html')).href
     }
+    const { kills = [], variants = [] } = samples.plain
+    urls.proof = pathToFileURL(join(folder, 'proof.html')).href
+    await writeFile(join(folder, 'proof.html'), renderProofPage({ kills, variants, unproven: ['KV-META-01'] }))
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
   }, 60_000)
   afterAll(async () => {
@@ -154,6 +157,16 @@ describe.skipIf(absent && !process.env.CI)('the page in a browser', () => {
       expect(await page.locator('details[open]').count()).toBe(0)
     }))
 
+  it('narrows the faults of a proof', () =>
+    open('proof', async (page) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('one-time')
+      expect(await shown(page, 'proof')).toBe(1)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Survived' }).click()
+      expect(await page.locator('#proof tr[data-row]:visible').allTextContents()).toEqual([expect.stringContaining('ssh-ttl-uncapped')])
+    }))
+
   it('copies a curl line', () =>
     open(
       'plain',
@@ -193,6 +206,8 @@ describe.skipIf(absent && !process.env.CI)('the page in a browser', () => {
     ['light', 320, 'plain'],
     ['dark', 320, 'plain'],
     ['light', 1280, 'hostile'],
+    ['light', 1280, 'proof'],
+    ['dark', 320, 'proof'],
   ] as const)(
     'has nothing for axe to object to: %s, %i pixels, %s',
     (colorScheme, width, name) =>
@@ -204,7 +219,7 @@ describe.skipIf(absent && !process.env.CI)('the page in a browser', () => {
             `${axe.source}\n;axe.run(document, { rules: { region: { enabled: true } } }).then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.target + ' ' + node.failureSummary).join(' | ')))`,
           )
           expect(violations).toEqual([])
-          if (name === 'plain') expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+          if (name !== 'hostile') expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
         },
         { colorScheme, viewport: { width, height: 800 } },
       ),

@@ -61,7 +61,7 @@ const Sections = ({ proof, good }: { proof: ProofReport; good: boolean }): JSX.E
           <p class="lead">
             {good
               ? 'Every seeded fault is caught by a clause that it breaks, and no legal behaviour raises an alarm.'
-              : 'A fault stays unseen, legal behaviour raises an alarm, or a clause has no fault that shows its check at work.'}
+              : shortcomings(proof)}
           </p>
           <p>{tally(proof)}</p>
         </div>
@@ -83,6 +83,23 @@ const Sections = ({ proof, good }: { proof: ProofReport; good: boolean }): JSX.E
       )}
     </>
   )
+}
+
+/** What keeps a proof from being one, as sentences. */
+const shortcomings = ({ kills, variants, wire = [], unproven = [], alarms = [] }: ProofReport): string => {
+  const alive = kills.filter((kill) => kill.state !== 'killed').length
+  const loud = variants.filter((variant) => variant.state !== 'calm').length + alarms.length
+  const missed = wire.filter((one) => !one.killed).length
+  const sentences = [
+    kills.length + variants.length === 0 ? 'Nothing was tried.' : '',
+    alive > 0 ? `${plural(alive, 'seeded fault is', 'seeded faults are')} not caught.` : '',
+    loud > 0 ? `${plural(loud, 'legal behaviour raises', 'legal behaviours raise')} an alarm.` : '',
+    missed > 0 ? `${plural(missed, 'spoiled answer is', 'spoiled answers are')} not found.` : '',
+    unproven.length > 0
+      ? `${plural(unproven.length, 'required clause has', 'required clauses have')} a check, but no fault that it kills.`
+      : '',
+  ]
+  return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 
 const tally = ({ kills, variants, wire = [], seconds }: ProofReport): string => {
