@@ -53,6 +53,8 @@ class Explorer<T> {
   /** What ended the exploration besides a failure: a missing prerequisite or a mistake of ours. */
   stopped: unknown
   cases = 0
+  /** The latest case: fast-check does not wait for it when time is over. */
+  running: Promise<boolean> = Promise.resolve(true)
   #firstFailureAt = 0
   #lastCost = 0
 
@@ -84,8 +86,13 @@ class Explorer<T> {
   }
 
   /** The predicate that fast-check calls: true is a case that holds, or one that the budget no longer allows. */
-  async holds(value: T): Promise<boolean> {
-    if (this.#exhausted()) return true
+  holds(value: T): Promise<boolean> {
+    if (this.#exhausted()) return Promise.resolve(true)
+    this.running = this.#tryCase(value)
+    return this.running
+  }
+
+  async #tryCase(value: T): Promise<boolean> {
     this.cases += 1
     try {
       const known = this.#exploration.known?.(value)
@@ -179,6 +186,7 @@ export const explore = async <T>(context: CheckContext, exploration: Exploration
       ...(replay === undefined ? {} : { path: replay, endOnFailure: true }),
     },
   )
+  await explorer.running
   await settle(context, exploration, explorer, details)
 }
 
