@@ -34,6 +34,8 @@ export interface Place {
   staticUser(): Promise<Login>
   /** Makes a static role for a fresh user; returns both. */
   staticRole(more?: JsonObject): Promise<{ name: string; user: Login }>
+  /** Remembers another connection to this database, for the clean-up. */
+  keepConnection(name: string): void
   /** Remembers a static role that a check made itself, for the clean-up. */
   keepStatic(name: string): void
 }
@@ -88,13 +90,14 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
   const users: string[] = []
   const statics: string[] = []
   const connection = bench.fresh('connection')
+  const connections = [connection]
   // While the database is still there: what the target holds in it goes first.
   bench.defer(async () => {
     for (const lease of leases) await bench.leases.revoke(lease).catch(() => undefined)
     for (const name of statics) await bench.call('database.deleteStaticRole', { path: { name }, ...mounted }).catch(() => undefined)
     for (let waited = 0; options.settle === true && waited < SETTLE_MS && (await sql.grantees()).length > 0; waited += 250)
       await new Promise((done) => setTimeout(done, 250))
-    await bench.call('database.deleteConnection', { path: { name: connection }, ...mounted }).catch(() => undefined)
+    for (const name of connections) await bench.call('database.deleteConnection', { path: { name }, ...mounted }).catch(() => undefined)
     await sql.drop(users)
   })
   for (const table of TABLES) await sql.as(sql.admin, table)
@@ -148,6 +151,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
       await bench.given('database.writeStaticRole', { path: { name }, body: role, ...mounted })
       return { name, user }
     },
+    keepConnection: (name) => void connections.push(name),
     keepStatic: (name) => void statics.push(name),
   }
 }
