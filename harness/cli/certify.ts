@@ -117,7 +117,7 @@ const execute = async ({ contract, config, options, url, abort, embedded }: Run)
   const backends = { stop: async (): Promise<void> => undefined }
   try {
     const claimed = claimedBy(context)
-    if (options.engine !== undefined && options.engine.every((engine) => !claimed.includes(engine))) {
+    if (options.engine?.every((engine) => !claimed.includes(engine))) {
       progress.say(`the target does not serve ${options.engine.join(', ')}`)
     }
     const all = await catalogue(contract, claimed)

@@ -7,6 +7,7 @@ import type { RunContext } from '../run/context.ts'
 import type { CheckRun } from '../run/execute.ts'
 import { closeRun, openRun, requestsOf } from '../run/open.ts'
 import { removeShared, runChecks } from '../run/run.ts'
+import type { FaultyProxy } from '../run/transport-faults.ts'
 import { voteOf } from '../run/verdict.ts'
 import { startEmbedded } from './embedded.ts'
 
@@ -24,12 +25,18 @@ export interface Instance {
   runs: CheckRun[]
   hits: Map<string, number>
   requests: number
+  /** How often the proxy broke the transport. */
+  broken: number
 }
 
 interface InstanceOptions {
   faults?: Fault[]
   variants?: Variant[]
   recording?: boolean
+  /** A proxy to put in front of the server. */
+  through?(url: string): Promise<FaultyProxy>
+  /** Milliseconds for one exchange. */
+  timeout?: number
   /** Stops between batches once this says so. */
   enough?(runs: CheckRun[]): boolean
 }
@@ -44,6 +51,9 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     ...(options.variants === undefined ? {} : { variants: options.variants }),
     tls: false,
   })
+  const proxy = await options.through?.(reference.url)
+  if (proxy !== undefined) for (const target of config.targets) target.url = target.url.replace(reference.url, proxy.url)
+  if (options.timeout !== undefined) config.timing.timeout = options.timeout
   try {
     const { context } = await openRun(proof.contract, config, {
       seed: proof.seed,
@@ -61,8 +71,9 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     }
     await removeShared(context)
     await closeRun(context)
-    return { context, runs, hits: reference.hits, requests: requestsOf(context) }
+    return { context, runs, hits: reference.hits, requests: requestsOf(context), broken: proxy?.broken() ?? 0 }
   } finally {
+    await proxy?.close()
     await reference.close()
   }
 }

@@ -1,11 +1,8 @@
 /** `assay prove`: faults and variants of the reference server against the checks. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import PQueue from 'p-queue'
 import { allFaults as faults } from '../../reference/faults/index.ts'
 import { allVariants as variants } from '../../reference/variants/index.ts'
-import { killTable, renderProofPage } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { startBackends } from '../backends/ladder.ts'
 import type { CheckDefinition } from '../checks/types.ts'
@@ -15,9 +12,10 @@ import { catalogue } from '../run/catalogue.ts'
 import { backendsOf } from '../run/plan.ts'
 import { type WireFault, wireFaults } from '../run/wire-faults.ts'
 import { requireKnown } from '../target/usage.ts'
-import { exit } from './exit.ts'
 import { list, seedNumber } from './flags.ts'
 import { alarmsOf, type Baseline, baselineOf, type ProofContext, runInstance, tryFault, tryVariant } from './proof.ts'
+import { conclude, type Proof } from './prove-report.ts'
+import { tryTransport } from './transport.ts'
 
 interface ProveOptions {
   engine?: string[]
@@ -83,15 +81,6 @@ const unprovenClauses = (
     .map((clause) => clause.id)
 }
 
-interface Proof {
-  kills: (KillRecord & { note?: string })[]
-  variants: VariantRecord[]
-  wire: WireFault[]
-  unproven: string[]
-  alarms: string[]
-  seconds: number
-}
-
 const proveAll = async (
   proof: ProofContext,
   all: CheckDefinition[],
@@ -143,42 +132,15 @@ const prove = async (options: ProveOptions): Promise<number> => {
     const alarms = alarmsOf(contract, baseline.instance.runs)
     const wire = wireFaults(baseline.instance.context.ledger)
     say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
-    const tried = await proveAll(proof, all, baseline, selected)
     const named = options.fault !== undefined || options.variant !== undefined
+    const transport = named ? [] : await tryTransport(proof, all, baseline)
+    const tried = await proveAll(proof, all, baseline, selected)
     const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected.engines)
-    const result: Proof = { ...tried, wire, unproven, alarms, seconds: Math.round((performance.now() - begun) / 1000) }
+    const result: Proof = { ...tried, wire, transport, unproven, alarms, seconds: Math.round((performance.now() - begun) / 1000) }
     return conclude(result, options)
   } finally {
     await backends.stop()
   }
-}
-
-const conclude = (proof: Proof, options: ProveOptions): number => {
-  mkdirSync(options.out, { recursive: true })
-  const file = join(options.out, 'proof.json')
-  writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`)
-  const page = join(options.out, 'proof.html')
-  writeFileSync(page, renderProofPage(proof))
-  const text = killTable(proof.kills, proof.variants, { color: process.stdout.isTTY === true })
-  const escaped = proof.wire.filter((fault) => !fault.killed)
-  const lines = [
-    text,
-    ...proof.kills.filter((kill) => kill.note !== undefined).map((kill) => `${kill.fault}: ${kill.note}`),
-    ...proof.variants.flatMap((variant) => variant.alarms.map((alarm) => `${variant.variant}: ${alarm}`)),
-    `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
-    `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,
-    ...proof.alarms.map((alarm) => `alarm on the clean reference: ${alarm}`),
-    `${proof.seconds} s; ${file}, ${page}`,
-  ]
-  if (options.json === true) process.stdout.write(`${JSON.stringify(proof)}\n`)
-  else process.stdout.write(`${lines.join('\n')}\n`)
-  const good =
-    proof.kills.every((kill) => kill.state === 'killed') &&
-    proof.variants.every((variant) => variant.state === 'calm') &&
-    escaped.length === 0 &&
-    proof.unproven.length === 0 &&
-    proof.alarms.length === 0
-  return good ? exit.passed : exit.failed
 }
 
 export const proveCommand = (): Command =>

@@ -49,7 +49,8 @@ const known: Record<string, (host: string) => Explanation> = {
 const codesOf = (error: unknown): string[] => {
   const codes: string[] = []
   for (let current = error; current instanceof Error; current = current.cause) {
-    codes.push((current as { code?: string }).code ?? '', current.name)
+    // A DOMException has a number for a code.
+    codes.push(String((current as { code?: string | number }).code ?? ''), current.name)
     if (current instanceof AggregateError) codes.push(...current.errors.flatMap(codesOf))
   }
   return codes

@@ -1,0 +1,53 @@
+/** What a proof says: text, JSON, page, exit code. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { killTable, renderProofPage } from '../../reports/index.ts'
+import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import type { WireFault } from '../run/wire-faults.ts'
+import { exit } from './exit.ts'
+import type { TransportRecord } from './transport.ts'
+
+export interface Proof {
+  kills: (KillRecord & { note?: string })[]
+  variants: VariantRecord[]
+  wire: WireFault[]
+  transport: TransportRecord[]
+  /** Required clauses that a check decides and nothing kills. */
+  unproven: string[]
+  /** What went wrong on the clean reference. */
+  alarms: string[]
+  seconds: number
+}
+
+/** Writes proof.json and proof.html, prints the proof and returns the exit code. */
+export const conclude = (proof: Proof, options: { out: string; json?: boolean }): number => {
+  mkdirSync(options.out, { recursive: true })
+  const file = join(options.out, 'proof.json')
+  writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`)
+  const page = join(options.out, 'proof.html')
+  writeFileSync(page, renderProofPage(proof))
+  const text = killTable(proof.kills, proof.variants, { color: process.stdout.isTTY === true })
+  const escaped = proof.wire.filter((fault) => !fault.killed)
+  const misjudged = proof.transport.filter((record) => record.state === 'wrong')
+  const lines = [
+    text,
+    ...proof.kills.filter((kill) => kill.note !== undefined).map((kill) => `${kill.fault}: ${kill.note}`),
+    ...proof.variants.flatMap((variant) => variant.alarms.map((alarm) => `${variant.variant}: ${alarm}`)),
+    `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
+    `transport faults: ${proof.transport.length - misjudged.length} of ${proof.transport.length} judged right`,
+    ...misjudged.map((record) => `transport ${record.fault}: ${record.why}`),
+    `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,
+    ...proof.alarms.map((alarm) => `alarm on the clean reference: ${alarm}`),
+    `${proof.seconds} s; ${file}, ${page}`,
+  ]
+  if (options.json === true) process.stdout.write(`${JSON.stringify(proof)}\n`)
+  else process.stdout.write(`${lines.join('\n')}\n`)
+  const good =
+    proof.kills.every((kill) => kill.state === 'killed') &&
+    proof.variants.every((variant) => variant.state === 'calm') &&
+    escaped.length === 0 &&
+    misjudged.length === 0 &&
+    proof.unproven.length === 0 &&
+    proof.alarms.length === 0
+  return good ? exit.passed : exit.failed
+}
