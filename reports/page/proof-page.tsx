@@ -16,7 +16,7 @@ interface SpoiledAnswer {
 }
 
 /** All that a proof found; what is absent was not part of it. */
-export interface ProofReport {
+interface ProofReport {
   kills: KillRecord[]
   variants: VariantRecord[]
   wire?: SpoiledAnswer[]
