@@ -136,8 +136,9 @@ export const databaseVariants: Variant[] = [
   databaseVariant('connection-delete-revokes', 'deleting a connection revokes what it issued', 'effect of a deletion on leases: open', {
     routes: {
       'database.deleteConnection': (original) => async (call) => {
-        const { server, mount } = call
-        await server.leases.revokePrefix(`${mount.namespace}${mount.path}creds/`).catch(() => undefined)
+        const { server, mount, state } = call
+        const roles = [...state.roles].filter(([, role]) => role.dbName === call.params.name).map(([name]) => name)
+        for (const role of roles) await server.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${role}/`).catch(() => undefined)
         return original(call)
       },
     },
