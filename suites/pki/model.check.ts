@@ -86,7 +86,7 @@ const commands: Model<State, World>['commands'] = {
     next: (state, _input, seen) => withIssued(state, seen),
   }),
   revoke: on({
-    arguments: fc.record({ pick: fc.nat(3), hyphens: fc.boolean(), serial: fc.constant('') }),
+    arguments: fc.record({ pick: fc.nat(3), hyphens: fc.boolean(), serial: fc.constant<string>('') }),
     weight: 2,
     resolve(state, drawn) {
       const found = state.certificates[drawn.pick]

@@ -5,7 +5,6 @@ import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
 import { checkFormats, made } from './answers.ts'
-import { refusalOf } from './policy.ts'
 import { excludesCommonName, type PkiCall, reading, requestedNames, requestOf, signer } from './requests.ts'
 import { revoke } from './revocation.ts'
 import { type Role, secondsOf } from './role.ts'
@@ -14,7 +13,7 @@ import type { PkiRules } from './rules.ts'
 import type { PkiState } from './state.ts'
 import { serialText, signCertificate } from './x509/certificate.ts'
 import * as extension from './x509/extensions.ts'
-import { describeKey, generateKey, keyIdentifier, publicKeyInfo } from './x509/keys.ts'
+import { describeKey, keyIdentifier, publicKeyInfo } from './x509/keys.ts'
 import { isEmpty, writeSubject } from './x509/names.ts'
 import type { CertificateRequest } from './x509/request.ts'
 
@@ -29,8 +28,8 @@ export const pointers = (state: PkiState): extension.Extension[] => {
   ]
 }
 
-const roleExtensions = (rules: PkiRules, role: Role): extension.Extension[] => {
-  const bits = rules.keyUsages(role)
+const roleExtensions = (rules: PkiRules, role: Role, request?: CertificateRequest): extension.Extension[] => {
+  const bits = rules.keyUsages(role, request)
   const named = [...rules.flagUsages(role), ...rules.namedUsages(role)].map((name) => extension.EXTENDED_USAGES[name]!)
   const usages = [...new Set([...named, ...rules.usageOids(role)])]
   const policies = rules.policies(role)
@@ -38,7 +37,7 @@ const roleExtensions = (rules: PkiRules, role: Role): extension.Extension[] => {
     ...(bits.length > 0 ? [extension.keyUsage(bits)] : []),
     ...(usages.length > 0 ? [extension.extendedUsage(usages)] : []),
     ...(policies.length > 0 ? [extension.policies(policies)] : []),
-    ...(rules.statesNoCa(role) ? [extension.basicConstraints(false)] : []),
+    ...rules.basicConstraints(role, request),
   ]
 }
 
@@ -56,14 +55,22 @@ const allowed = (call: PkiCall, role: Role, request?: CertificateRequest): Allow
   const commonName = rules.commonName(role, asked, request)
   if (rules.commonNameMissing(role, commonName)) throw invalid('common_name is required')
   const wanted = rules.alternativeNames(role, requestedNames(rules, body), request)
-  const refusal = refusalOf(rules, role, commonName, wanted)
+  const refusal = rules.refusal(rules, role, commonName, wanted, request)
   if (refusal !== undefined) throw invalid(refusal)
   const names = rules.withCommonName(wanted, commonName, excludesCommonName(body))
   const lifetime = rules.lifetime(role, secondsOf(body, 'ttl'), { default: mount.defaultLeaseTtl, max: mount.maxLeaseTtl })
   return { commonName, names, lifetime }
 }
 
-const complete = (call: PkiCall, role: Role, ca: Signer, what: Allowed, info: Buffer, key?: KeyObject): Reply => {
+const complete = (
+  call: PkiCall,
+  role: Role,
+  ca: Signer,
+  what: Allowed,
+  info: Buffer,
+  key?: KeyObject,
+  request?: CertificateRequest,
+): Reply => {
   const { rules, state } = call
   const now = Math.floor(call.now())
   const serial = rules.serialNumber()
@@ -77,7 +84,7 @@ const complete = (call: PkiCall, role: Role, ca: Signer, what: Allowed, info: Bu
       notAfter,
       publicKeyInfo: info,
       extensions: [
-        ...roleExtensions(rules, role),
+        ...roleExtensions(rules, role, request),
         extension.subjectKey(keyIdentifier(info)),
         extension.authorityKey(keyIdentifier(ca.certificate.publicKeyInfo)),
         ...(isEmpty(what.names) ? [] : [extension.alternativeNames(what.names)]),
@@ -102,7 +109,7 @@ const issue = async (call: PkiCall): Promise<Reply> => {
   if (!call.rules.issuesKeys(role)) throw invalid('a role of key_type any signs requests only')
   const what = allowed(call, role)
   const { type, bits } = call.rules.keyToIssue(role)
-  const key = await generateKey(type, bits)
+  const key = await call.rules.newKey(type, bits)
   return complete(call, role, signer(call), what, publicKeyInfo(key), key)
 }
 
@@ -112,7 +119,7 @@ const sign = (call: PkiCall): Reply => {
   const request = requestOf(call)
   const key = reading('the key of the certificate request', () => describeKey(request.publicKey))
   if (!call.rules.requestKeyAllowed(role, key)) throw invalid('the key of the certificate request is not one that the role signs')
-  return complete(call, role, signer(call), allowed(call, role, request), request.publicKeyInfo)
+  return complete(call, role, signer(call), allowed(call, role, request), request.publicKeyInfo, undefined, request)
 }
 
 /** Extensions that a certificate gets from its issuer only. */

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import type { Role } from './role.ts'
 import { type AlternativeNames, type OtherName, parseOtherName } from './x509/names.ts'
+import type { CertificateRequest } from './x509/request.ts'
 
 /** A requested name, taken apart. */
 export interface RequestedName {
@@ -66,8 +67,17 @@ export const nameAllowed = (rules: PolicyRules, role: Role, text: string): boole
   })
 }
 
-/** Why the policy refuses a common name or one of the alternative names; undefined where it allows them all. */
-export const refusalOf = (rules: PolicyRules, role: Role, commonName: string, names: AlternativeNames): string | undefined => {
+/**
+ * Why the policy refuses a common name or one of the alternative names; undefined where it allows them all. Names of a certificate
+ * request are judged like those of the body.
+ */
+export const refusalOf = (
+  rules: PolicyRules,
+  role: Role,
+  commonName: string,
+  names: AlternativeNames,
+  _request: CertificateRequest | undefined,
+): string | undefined => {
   if (commonName !== '' && !nameAllowed(rules, role, commonName))
     return `common name ${commonName.slice(0, 100)} is not allowed by this role`
   const name = [...names.dns, ...names.email].find((candidate) => !nameAllowed(rules, role, candidate))

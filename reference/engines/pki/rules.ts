@@ -2,13 +2,13 @@
 import type { KeyObject } from 'node:crypto'
 import type { JsonObject } from '../../core/engine.ts'
 import { invalid } from '../../core/errors.ts'
-import { isHostname, policyRules } from './policy.ts'
+import { isHostname, policyRules, refusalOf } from './policy.ts'
 import { defaults, type Role, showRole } from './role.ts'
 import type { Authority, PkiState } from './state.ts'
 import { type Certificate, type CertificateContent, randomSerial, readCertificate } from './x509/certificate.ts'
 import { isOid } from './x509/der.ts'
-import { caLimits, EXTENDED_USAGES, type Extension, KEY_USAGES } from './x509/extensions.ts'
-import { type KeyType, samePublicKey, validBits } from './x509/keys.ts'
+import { basicConstraints, caLimits, EXTENDED_USAGES, type Extension, KEY_USAGES } from './x509/extensions.ts'
+import { generateKey, type KeyType, samePublicKey, validBits } from './x509/keys.ts'
 import { type AlternativeNames, isEmpty, type Subject } from './x509/names.ts'
 import type { CertificateRequest } from './x509/request.ts'
 
@@ -49,6 +49,7 @@ const issueRules = {
     role.use_csr_common_name && request?.commonName ? request.commonName : requested,
   alternativeNames: (role: Role, requested: AlternativeNames, request: CertificateRequest | undefined): AlternativeNames =>
     role.use_csr_sans && request !== undefined && !isEmpty(request.names) ? request.names : requested,
+  refusal: refusalOf,
   commonNameMissing: (role: Role, commonName: string): boolean => role.require_cn && commonName === '',
   /** Alternative names with the common name among them, where it can be one. */
   withCommonName: (names: AlternativeNames, commonName: string, exclude: boolean): AlternativeNames => {
@@ -58,7 +59,9 @@ const issueRules = {
     if (list === 'dns' && !isHostname(commonName.replace(/^\*\./, ''))) return names
     return names[list].includes(commonName) ? names : { ...names, [list]: [commonName, ...names[list]] }
   },
-  keyUsages: (role: Role): number[] => role.key_usage.map((name) => KEY_USAGES[name.toLowerCase()]!),
+  /** Usages are the role's; those that a request asks for do not count. */
+  keyUsages: (role: Role, _request: CertificateRequest | undefined): number[] =>
+    role.key_usage.map((name) => KEY_USAGES[name.toLowerCase()]!),
   flagUsages: (role: Role): string[] => [
     ...(role.server_flag ? ['serverauth'] : []),
     ...(role.client_flag ? ['clientauth'] : []),
@@ -79,7 +82,10 @@ const issueRules = {
     common_name: commonName,
   }),
   policies: (role: Role): string[] => role.policy_identifiers,
-  statesNoCa: (role: Role): boolean => role.basic_constraints_valid_for_non_ca,
+  /** Basic constraints of a role's certificates: none, or that they are no CA. A request cannot change that. */
+  basicConstraints: (role: Role, _request: CertificateRequest | undefined): Extension[] =>
+    role.basic_constraints_valid_for_non_ca ? [basicConstraints(false)] : [],
+  newKey: (type: KeyType, bits: number): Promise<KeyObject> => generateKey(type, bits),
   issuesKeys: (role: Role): boolean => role.key_type !== 'any',
   keyToIssue: (role: Role): { type: KeyType; bits: number } => ({ type: role.key_type as KeyType, bits: role.key_bits }),
   /** Whether a role signs requests with a key of this type and size. */
