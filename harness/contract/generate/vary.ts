@@ -16,16 +16,24 @@ const isFreeForm = (schema: Schema): boolean =>
 // A text or number without a stated shape may name something that must exist; everything else means the same for any valid value.
 const isClosed = (schema: Schema): boolean => {
   if (schema['x-generate'] !== undefined) return schema['x-generate']
-  if (schema.enum !== undefined || schema.const !== undefined || schema.examples !== undefined) return true
+  if (schema.enum !== undefined || schema.const !== undefined) return true
   const types = typesOf(schema)
   if (types === undefined) return false
   return types.every(
     (type) =>
       type === 'boolean' ||
-      (type === 'string' && ['duration', 'date-time', 'comma-list'].includes(schema.format ?? '')) ||
+      (type === 'string' && ['duration', 'date-time'].includes(schema.format ?? '')) ||
       (['integer', 'number'].includes(type) && schema.minimum !== undefined && schema.maximum !== undefined) ||
       (type === 'array' && schema.items !== undefined && isClosed(flatten(schema.items))),
   )
+}
+
+/** Values that a member may be given beside others: its examples where it has some, else any of a closed shape. */
+const valuesOf = (node: Node): Arbitrary<Json> | undefined => {
+  const schema = flatten(node)
+  const shown = (schema.examples ?? []).filter((example) => isValid(plain(node), example))
+  if (shown.length > 0 && schema['x-generate'] !== false) return fc.constantFrom(...shown)
+  return isClosed(schema) ? validInstances(plain(node)) : undefined
 }
 
 const kept = (value: Json, node: Node | undefined): Arbitrary<Json> => {
@@ -37,9 +45,12 @@ const kept = (value: Json, node: Node | undefined): Arbitrary<Json> => {
 }
 
 const added = (body: JsonObject, schema: Schema): Arbitrary<JsonObject> => {
-  const open = Object.entries(schema.properties ?? {}).filter(([name, node]) => !(name in body) && isClosed(flatten(node)))
+  const open = Object.entries(schema.properties ?? {}).flatMap(([name, node]): [string, Arbitrary<Json>][] => {
+    const values = name in body ? undefined : valuesOf(node)
+    return values === undefined ? [] : [[name, values]]
+  })
   if (open.length === 0) return fc.constant({})
-  const all = fc.record(Object.fromEntries(open.map(([name, node]) => [name, validInstances(plain(node))]))) as Arbitrary<JsonObject>
+  const all = fc.record(Object.fromEntries(open)) as Arbitrary<JsonObject>
   const names = fc.subarray(
     open.map(([name]) => name),
     { minLength: 1, maxLength: Math.min(2, open.length) },
