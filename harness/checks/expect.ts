@@ -38,11 +38,14 @@ base.extend({
 export class AssertionFailure extends Error {
   readonly expected: unknown
   readonly actual: unknown
-  constructor(message: string, expected?: unknown, actual?: unknown) {
+  /** Number of the exchange that shows it, where it is known; else the latest one is taken. */
+  readonly exchange: number | undefined
+  constructor(message: string, expected?: unknown, actual?: unknown, exchange?: number) {
     super(message)
     this.name = 'AssertionFailure'
     this.expected = expected
     this.actual = actual
+    this.exchange = exchange
   }
 }
 
@@ -52,11 +55,11 @@ const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
 
 type MatcherFunction = (...parameters: unknown[]) => unknown
 
-const wrap = (matchers: object, message: string | undefined, count: () => void): object =>
+const wrap = (matchers: object, message: string | undefined, exchange: number | undefined, count: () => void): object =>
   new Proxy(matchers, {
     get(target, name) {
       const found = Reflect.get(target, name) as unknown
-      if (typeof found === 'object' && found !== null) return wrap(found, message, count)
+      if (typeof found === 'object' && found !== null) return wrap(found, message, exchange, count)
       if (typeof found !== 'function') return found
       return (...parameters: unknown[]) => {
         count()
@@ -66,7 +69,7 @@ const wrap = (matchers: object, message: string | undefined, count: () => void):
           const result = (error as { matcherResult?: { expected?: unknown; actual?: unknown } }).matcherResult
           if (result === undefined) throw error
           const text = plain((error as Error).message)
-          throw new AssertionFailure(message ? `${message}: ${text}` : text, result.expected, result.actual)
+          throw new AssertionFailure(message ? `${message}: ${text}` : text, result.expected, result.actual, exchange)
         }
       }
     },

@@ -8,7 +8,7 @@ import { fillPath } from '../target/wire.ts'
 import { callOperation, givenOperation, operationOf, refuse, targetOfOperation } from './calls.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { journalEntry, objectName, ownMount, sharedMount } from './provision.ts'
-import type { Session } from './session.ts'
+import { type Session, whereOf } from './session.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
@@ -102,7 +102,7 @@ const decide = async (session: Session, clause: string, assertion: () => void | 
     session.decide({ clause, outcome: 'verified' })
   } catch (error) {
     if (!(error instanceof AssertionFailure)) throw error
-    session.decide({ clause, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual })
+    session.decide({ clause, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual, ...whereOf(error) })
   }
 }
 

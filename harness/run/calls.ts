@@ -154,6 +154,7 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
       `expected a refusal (4xx); ${id} answered ${answer.status} ${answer.text.slice(0, 300)}`,
       wanted?.join(' or ') ?? '4xx',
       answer.status,
+      answer.exchange,
     )
   }
   if (wanted !== undefined && !wanted.includes(answer.status)) {
@@ -161,6 +162,7 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
       `refused with ${answer.status}, the contract says ${wanted.join(' or ')}`,
       wanted.join(' or '),
       answer.status,
+      answer.exchange,
     )
   }
   if (refusal.unchanged !== null) {

@@ -8,7 +8,7 @@ import type { CheckDefinition } from '../checks/types.ts'
 import { createBench } from './bench.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { ownMount } from './provision.ts'
-import { type ClauseDecision, type NumberedExchange, Session } from './session.ts'
+import { type ClauseDecision, type NumberedExchange, Session, whereOf } from './session.ts'
 
 /** Outcome of one check before levels and deviations are taken into account. */
 export interface CheckRun {
@@ -77,7 +77,14 @@ const concludeError = (session: Session, error: unknown): Pick<CheckRun, 'outcom
   if (error instanceof AssertionFailure) {
     const [only] = session.check.clauses
     if (session.check.clauses.length !== 1) return { outcome: 'errored', reason: `a failure that belongs to no clause: ${error.message}` }
-    session.decide({ clause: only!, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual })
+    session.decide({
+      clause: only!,
+      outcome: 'violated',
+      message: error.message,
+      expected: error.expected,
+      seen: error.actual,
+      ...whereOf(error),
+    })
     return { outcome: 'failed', reason: error.message }
   }
   const violated = session.decisions.filter((decision) => decision.outcome === 'violated')

@@ -17,6 +17,10 @@ export interface ClauseDecision {
   value?: Json
 }
 
+/** The exchange that an assertion names as its evidence. */
+export const whereOf = (failure: { exchange: number | undefined }): { exchange?: number } =>
+  failure.exchange === undefined ? {} : { exchange: failure.exchange }
+
 export interface MadeMount {
   type: string
   path: string
