@@ -73,7 +73,7 @@ export const coreVariants: Variant[] = [
       rules: {
         finish: (original) => (call, route, reply) => {
           const finished = original(call, route, reply)
-          const isFree = finished.status === 204 && isEngineRoute(route) && !STATED_204.includes(route.id)
+          const isFree = finished.status === 204 && call.method !== 'GET' && isEngineRoute(route) && !STATED_204.includes(route.id)
           return isFree ? secret(null, undefined, { warnings: ['nothing to return'] }) : finished
         },
       },
