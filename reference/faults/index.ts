@@ -5,11 +5,13 @@ import { brokerFaults } from './broker/index.ts'
 import { coreFaults } from './core/index.ts'
 import { databaseFaults } from './database/index.ts'
 import { kvFaults } from './kv/index.ts'
+import { pkiFaults } from './pki/index.ts'
 import { policyCheckFaults } from './policy-checks/index.ts'
 
 export const allFaults: Fault[] = [
   ...coreFaults,
   ...kvFaults,
+  ...pkiFaults,
   ...policyCheckFaults,
   ...agentTokenFaults,
   ...databaseFaults,
