@@ -75,6 +75,10 @@ const wrap = (matchers: object, message: string | undefined, exchange: number | 
     },
   })
 
+// An assertion about an answer is shown by that answer's exchange.
+const exchangeOf = (actual: unknown): number | undefined =>
+  typeof actual === 'object' && actual !== null && 'exchange' in actual && typeof actual.exchange === 'number' ? actual.exchange : undefined
+
 // Making jest's matchers costs more than sending a request: the usual assertions need them only when they fail.
 const quick: Record<string, (actual: unknown, expected: unknown[]) => boolean> = {
   toBe: (actual, [expected]) => Object.is(actual, expected),
@@ -87,7 +91,7 @@ const assertionOn = (actual: unknown, message: string | undefined, count: () => 
     {},
     {
       get(_target, name: string) {
-        const matchers = () => wrap(base(actual) as object, message, count) as Record<string, MatcherFunction>
+        const matchers = () => wrap(base(actual) as object, message, exchangeOf(actual), count) as Record<string, MatcherFunction>
         const holds = quick[name]
         if (holds === undefined) return matchers()[name]
         return (...expected: unknown[]) => (holds(actual, expected) ? count() : matchers()[name]?.(...expected))

@@ -7,7 +7,7 @@ import type { Answer, Bench, CallInput } from './types.ts'
 export class ClauseFailure extends AssertionFailure {
   readonly clause: string
   constructor(clause: string, cause: AssertionFailure) {
-    super(cause.message, cause.expected, cause.actual)
+    super(cause.message, cause.expected, cause.actual, cause.exchange)
     this.clause = clause
   }
 }
