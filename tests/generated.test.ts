@@ -1,5 +1,11 @@
 /** Generated checks against the reference: its faults are found, shrunk and replayed; without faults nothing alarms. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { allFaults } from '../reference/faults/index.ts'
+import { createReference } from '../reference/index.ts'
+import type { Results } from '../specs/meta/results.ts'
+import { assay } from './support/cli.ts'
 import { runEmbedded } from './support/embedded.ts'
 
 /** Faults that models must find, with the longest transcript (steps) that is still short. */
@@ -34,6 +40,30 @@ describe('faults of the reference', () => {
     },
     60_000,
   )
+})
+
+describe('the printed command', () => {
+  it('replays a shrunk case of a model', async () => {
+    const faults = allFaults.filter(({ id }) => id === 'kv-v2-undelete-nothing')
+    const reference = await createReference({ faults, tls: false }).listen()
+    try {
+      const env = { ASSAY_TOKEN: reference.rootToken }
+      const read = (folder: string) => (JSON.parse(readFileSync(join(folder, 'assay-report/results.json'), 'utf8')) as Results).checks[0]!
+      const first = await assay(['certify', reference.url, '--check', 'kv/v2-versions-model', '--seed', '3'], { env })
+      expect(first.code, first.all).toBe(1)
+      const found = read(first.folder)
+      expect(found).toMatchObject({ outcome: 'failed', stability: 'deterministic' })
+      const words = found.rerun.split(' ').slice(2)
+      expect(words).toContain('--replay')
+      const again = await assay(words, { env })
+      expect(again.code, again.all).toBe(1)
+      const replayed = read(again.folder)
+      expect(replayed.counterexample?.split('\n')[0]).toBe(found.counterexample?.split('\n')[0])
+      expect(replayed.exchanges).toBeLessThan(found.exchanges)
+    } finally {
+      await reference.close()
+    }
+  }, 120_000)
 })
 
 describe('the reference without faults', () => {

@@ -90,7 +90,7 @@ describe('race', () => {
       const atomic = otpServer(async (used, otp) => !used.has(otp) && used.add(otp).size > 0)
       expect((await runOnToy(once, slow(atomic), { seed })).error).toBeUndefined()
     }
-  })
+  }, 60_000)
 
   it('finds a password that two concurrent uses both spend', async () => {
     const racy = otpServer(async (used, otp) => {
@@ -135,7 +135,7 @@ describe('race', () => {
       })
       expect((await runOnToy(store, lossy, { seed })).error).toBeUndefined()
     }
-  })
+  }, 60_000)
 
   it('is blocked where everything is lost', async () => {
     const run = await runOnToy(store, async () => {

@@ -9,6 +9,7 @@ import { invalidInstances, spoilings } from './spoil.ts'
 import { validInstances } from './valid.ts'
 
 const INSTANCES = 300
+const TIMEOUT = 60_000
 
 const { operations } = await loadContract()
 const requests = [...operations.values()].flatMap(({ id, request }) => (request === undefined ? [] : [{ id, schema: request.schema }]))
@@ -22,22 +23,30 @@ describe('request schemas of the contract', () => {
     expect(unsupportedKeywords(schema)).toEqual([])
   })
 
-  it.each(requests)('$id: valid instances are valid', ({ schema }) => {
-    const judge = plain(schema)
-    const values = fc.sample(validInstances(schema), { numRuns: INSTANCES, seed: 11 })
-    expect(values.length).toBe(INSTANCES)
-    expect(values.filter((value) => !isValid(judge, value))).toEqual([])
-  })
+  it.each(requests)(
+    '$id: valid instances are valid',
+    ({ schema }) => {
+      const judge = plain(schema)
+      const values = fc.sample(validInstances(schema), { numRuns: INSTANCES, seed: 11 })
+      expect(values.length).toBe(INSTANCES)
+      expect(values.filter((value) => !isValid(judge, value))).toEqual([])
+    },
+    TIMEOUT,
+  )
 
-  it.each(requests)('$id: spoiled instances are invalid where they were spoiled', ({ schema }) => {
-    const judge = plain(schema)
-    for (const { instances, pointer, keyword } of spoilings(schema)) {
-      for (const value of fc.sample(instances(), { numRuns: 3, seed: 11 }))
-        expect(errorsOf(judge, value), `${pointer} ${keyword}`).not.toEqual([])
-    }
-    const invalid = invalidInstances(schema)
-    if (invalid === undefined) return
-    const values = fc.sample(invalid, { numRuns: INSTANCES, seed: 11 })
-    expect(values.filter((value) => isValid(judge, value))).toEqual([])
-  })
+  it.each(requests)(
+    '$id: spoiled instances are invalid where they were spoiled',
+    ({ schema }) => {
+      const judge = plain(schema)
+      for (const { instances, pointer, keyword } of spoilings(schema)) {
+        for (const value of fc.sample(instances(), { numRuns: 3, seed: 11 }))
+          expect(errorsOf(judge, value), `${pointer} ${keyword}`).not.toEqual([])
+      }
+      const invalid = invalidInstances(schema)
+      if (invalid === undefined) return
+      const values = fc.sample(invalid, { numRuns: INSTANCES, seed: 11 })
+      expect(values.filter((value) => isValid(judge, value))).toEqual([])
+    },
+    TIMEOUT,
+  )
 })
