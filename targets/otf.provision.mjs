@@ -29,7 +29,7 @@ const organization = async (name) => {
 }
 
 const provide = async ({ kind, purpose, run }) => {
-  if (kind === 'fixture' && purpose === 'agent-pool') {
+  if (kind === 'fixture' && purpose.endsWith('agent-pool')) {
     await organization('assay-own')
     const name = `assay-${run}-${Math.random().toString(36).slice(2)}`
     const pool = expectOk(

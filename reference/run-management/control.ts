@@ -15,12 +15,15 @@ const none = { passed: 0, hardFailed: 0, softFailed: 0, advisoryFailed: 0, durat
 
 type Shape = Pick<PolicyCheck, 'status' | 'result'> & { reached: string[] }
 
+const SOFT_FAILED: Shape = {
+  status: 'soft_failed',
+  result: { ...none, passed: 2, softFailed: 1, durationMs: 14 },
+  reached: ['queued-at', 'soft-failed-at'],
+}
+
 const SHAPES: Record<string, Shape> = {
-  'soft-failed-check': {
-    status: 'soft_failed',
-    result: { ...none, passed: 2, softFailed: 1, durationMs: 14 },
-    reached: ['queued-at', 'soft-failed-at'],
-  },
+  'readable-check': SOFT_FAILED,
+  'soft-failed-check': SOFT_FAILED,
   'soft-failed-warning-check': {
     status: 'soft_failed',
     result: { ...none, passed: 2, advisoryFailed: 1, durationMs: 11 },
@@ -35,7 +38,9 @@ const SHAPES: Record<string, Shape> = {
   },
 }
 
-const RUN_SIZES: Record<string, number> = { run: 3, 'large-run': 45, 'empty-run': 0 }
+const POOLS = ['agent-pool', 'other-agent-pool']
+
+const RUN_SIZES: Record<string, number> = { run: 3, 'run-to-override': 3, 'large-run': 45, 'empty-run': 0 }
 
 export interface ControlOptions {
   world: World
@@ -61,7 +66,7 @@ const maker = ({ world, now, random }: ControlOptions) => {
   }
   return {
     fixture(purpose: string, parameters: JsonObject): JsonObject | undefined {
-      if (purpose === 'agent-pool') {
+      if (POOLS.includes(purpose)) {
         const id = `apool-${random.word(16)}`
         world.pools.add(id)
         return { id }
@@ -74,7 +79,7 @@ const maker = ({ world, now, random }: ControlOptions) => {
       const size = typeof parameters.checks === 'number' ? parameters.checks : RUN_SIZES[purpose]
       if (!(purpose in RUN_SIZES) || size === undefined) return undefined
       const run = addRun()
-      const checks = Array.from({ length: size }, () => addCheck(run, SHAPES['soft-failed-check']!))
+      const checks = Array.from({ length: size }, () => addCheck(run, SOFT_FAILED))
       return { id: run, workspace: world.runs.get(run)!.workspaceId, checks }
     },
     identity(purpose: string): JsonObject | undefined {

@@ -1,5 +1,6 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
-import { allIds, aPool, createToken, creation, inPool, showToken } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { allIds, createToken, creation, inPool, showToken } from './tokens.ts'
 
 const aToken = async (bench: Bench): Promise<CallInput> => ({ path: { id: (await createToken(bench, await aPool(bench))).id } })
 

@@ -1,5 +1,6 @@
 import { type Caller, check } from '../../harness/checks/index.ts'
-import { allIds, aPool, createToken, creation, inPool, itemsOf, showToken } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { allIds, createToken, creation, inPool, itemsOf, showToken } from './tokens.ts'
 
 for (const { name, as, clauses } of [
   { name: 'no-bearer', as: 'none', clauses: ['AGENT-AUTH-01', 'AGENT-AUTH-02', 'AGENT-AUTH-05', 'AGENT-AUTH-06'] },

@@ -1,5 +1,6 @@
 import { type Answer, type Bench, type Caller, check } from '../../harness/checks/index.ts'
-import { aPool, attributesOf, createToken, showToken } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { attributesOf, createToken, showToken } from './tokens.ts'
 
 const tries = async (bench: Bench, pool: string, id: string, as: Caller): Promise<Answer[]> => [
   await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as }),

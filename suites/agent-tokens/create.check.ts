@@ -1,5 +1,6 @@
 import { check } from '../../harness/checks/index.ts'
-import { allIds, aPool, attributesOf, createToken, creation, inPool, otherId, showToken } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { allIds, attributesOf, createToken, creation, inPool, otherId, showToken } from './tokens.ts'
 
 check(
   'agent-tokens/create',
@@ -23,8 +24,8 @@ check(
   ['AGENT-CREATE-03', 'AGENT-CREATE-04', 'AGENT-CREATE-05'],
   'a created token can be shown and is in the list of its pool only',
   async ({ bench, expect }) => {
-    const [pool, other] = [await aPool(bench), await aPool(bench)]
-    if (pool === other) bench.blocked('the same pool was given twice', 'list two pools under fixtures.agent-pool')
+    const [pool, other] = [await aPool(bench), await aPool(bench, 'other-agent-pool')]
+    if (pool === other) bench.blocked('agent-pool and other-agent-pool are the same pool', 'give two pools')
     const { id } = await createToken(bench, pool)
     const shown = await showToken(bench, id)
     await bench.decide('AGENT-CREATE-03', () => expect(shown.data.id, `show answered ${shown.status}`).toBe(id))

@@ -1,5 +1,6 @@
 import { check, commandsOf, fc, race } from '../../harness/checks/index.ts'
-import { allIds, aPool, createToken, otherId, showToken } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { allIds, createToken, otherId, showToken } from './tokens.ts'
 
 check(
   'agent-tokens/destroy',

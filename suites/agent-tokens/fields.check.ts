@@ -1,5 +1,6 @@
 import { check, property } from '../../harness/checks/index.ts'
-import { aPool, asObject, attributesOf, createToken, idsOf, itemsOf, pagesOf, showToken } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { asObject, attributesOf, createToken, idsOf, itemsOf, pagesOf, showToken } from './tokens.ts'
 
 /** Seconds that clocks and transport may add to the grace period. */
 const TOLERANCE = 45

@@ -1,5 +1,6 @@
 import { check } from '../../harness/checks/index.ts'
-import { allIds, aPool, createToken, creation, essence, inPool, otherId, showToken } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { allIds, createToken, creation, essence, inPool, otherId, showToken } from './tokens.ts'
 
 check(
   'agent-tokens/hidden-pool',

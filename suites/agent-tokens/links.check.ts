@@ -1,5 +1,6 @@
 import { type Answer, type Bench, check, type Json } from '../../harness/checks/index.ts'
-import { idsOf, linksOf, pageQuery, pagesOf, paginationOf, poolOf } from './tokens.ts'
+import { poolOf } from './pool.ts'
+import { idsOf, linksOf, pageQuery, pagesOf, paginationOf } from './tokens.ts'
 
 /** Any base will do: links may be whole addresses or paths. */
 const BASE = 'http://target'

@@ -1,5 +1,6 @@
 import { check } from '../../harness/checks/index.ts'
-import { aPool, asObject, createToken, idsOf, otherId, pagesOf, paginationOf, poolOf } from './tokens.ts'
+import { aPool, poolOf } from './pool.ts'
+import { asObject, createToken, idsOf, otherId, pagesOf, paginationOf } from './tokens.ts'
 
 check(
   'agent-tokens/list',

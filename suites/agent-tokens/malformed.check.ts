@@ -1,5 +1,6 @@
 import { type Bench, check, type Json, property } from '../../harness/checks/index.ts'
-import { allIds, aPool, creation, inPool } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { allIds, creation, inPool } from './tokens.ts'
 
 const refusesBody = async (bench: Bench, body: Json, status?: number | number[]) => {
   const pool = await aPool(bench)

@@ -1,5 +1,6 @@
 import { check, property } from '../../harness/checks/index.ts'
-import { idsOf, pageQuery, pagesOf, paginationOf, poolOf } from './tokens.ts'
+import { poolOf } from './pool.ts'
+import { idsOf, pageQuery, pagesOf, paginationOf } from './tokens.ts'
 
 check(
   'agent-tokens/default-page',

@@ -1,5 +1,6 @@
-import { type Answer, check, commandsOf, fc, model, race } from '../../harness/checks/index.ts'
-import { allIds, aPool, attributesOf, createToken, creation, idsOf, inPool, itemsOf, paginationOf, showToken } from './tokens.ts'
+import { type Answer, type Bench, check, commandsOf, fc, model, race } from '../../harness/checks/index.ts'
+import { aPool } from './pool.ts'
+import { allIds, attributesOf, createToken, creation, idsOf, inPool, itemsOf, paginationOf, showToken } from './tokens.ts'
 
 /** A token that a program created. */
 interface Known {
@@ -15,7 +16,13 @@ interface World {
 
 const on = commandsOf<State, World>()
 const alive = (state: State): Known[] => state.filter(({ there }) => there)
-const world = async (bench: Parameters<typeof aPool>[0]): Promise<World> => ({ pool: await aPool(bench), name: bench.fresh('token') })
+
+const world = async (bench: Bench): Promise<World> => {
+  const pool = await aPool(bench)
+  const others = await allIds(bench, pool)
+  if (others.length > 0) bench.blocked(`the pool has ${others.length} tokens of its own`, 'give an empty pool under fixtures.agent-pool')
+  return { pool, name: bench.fresh('token') }
+}
 
 /** One of the tokens made so far: drawn by number, its id filled in while the program runs. */
 interface Chosen {

@@ -1,5 +1,6 @@
 import { check, type Json, neverShown } from '../../harness/checks/index.ts'
-import { aPool, attributesOf, type Created, createToken, creation, inPool, itemsOf, pagesOf, showToken } from './tokens.ts'
+import { aPool } from './pool.ts'
+import { attributesOf, type Created, createToken, creation, inPool, itemsOf, pagesOf, showToken } from './tokens.ts'
 
 const PIECE = 10
 

@@ -44,20 +44,6 @@ export const pagesOf = async (bench: Bench, pool: string, size: number): Promise
 /** Ids of all tokens of a pool. */
 export const allIds = async (bench: Bench, pool: string): Promise<string[]> => (await pagesOf(bench, pool, 20)).flatMap(idsOf)
 
-/** A pool to work in; what the check creates there is destroyed afterwards. */
-export const aPool = async (bench: Bench): Promise<string> => {
-  const { id } = await bench.fixture('agent-pool')
-  if (typeof id !== 'string') bench.blocked('the fixture agent-pool has no id', 'give it as { id: ... }')
-  const pool = id as string
-  bench.defer(async () => {
-    const ours = (await pagesOf(bench, pool, 20))
-      .flatMap(itemsOf)
-      .filter((token) => String(attributesOf(token).description).startsWith(`assay-${bench.run}`))
-    await Promise.all(ours.map((token) => bench.call('agentTokens.destroy', { path: { id: String(token.id) } })))
-  })
-  return pool
-}
-
 /** The request that creates a token in a pool. */
 export const inPool = (pool: string, body: Json): CallInput => ({ path: { agent_pool_id: pool }, body })
 
@@ -74,13 +60,6 @@ export const createToken = async (bench: Bench, pool: string, options: { descrip
   const answer = await bench.given('agentTokens.create', { ...inPool(pool, creation(description)), as: options.as ?? 'root' })
   const { token } = attributesOf(answer.data)
   return { id: String(answer.data.id), secret: typeof token === 'string' ? token : '', description, answer }
-}
-
-/** A pool with this many tokens; their ids in no special order. */
-export const poolOf = async (bench: Bench, count: number): Promise<{ pool: string; ids: string[] }> => {
-  const pool = await aPool(bench)
-  const tokens = await Promise.all(Array.from({ length: count }, () => createToken(bench, pool)))
-  return { pool, ids: tokens.map(({ id }) => id) }
 }
 
 /** An id of the same shape that nobody has. */

@@ -54,7 +54,7 @@ check(
   'a stranger cannot tell a policy check from one that does not exist',
   { kind: 'security' },
   async ({ bench, expect }) => {
-    const { id, run } = await aCheck(bench, 'soft-failed-check')
+    const { id, run } = await aCheck(bench, 'readable-check')
     const as = bench.named('stranger')
     const missing = otherId(bench, id)
     const [hidden, unknown, listed] = [await show(bench, id, { as }), await show(bench, missing, { as }), await list(bench, run, {}, as)]

@@ -1,18 +1,18 @@
 import { check, type Json } from '../../harness/checks/index.ts'
 import { aCheck, aRun, asObject, attributesOf, itemsOf, list, relatedId, show, statusOf, timeOf, timestampsOf } from './policies.ts'
 
-const STATES = ['soft-failed-check', 'soft-failed-warning-check', 'passed-check', 'queued-check', 'hard-failed-check']
+const STATES = ['readable-check', 'passed-check', 'queued-check', 'hard-failed-check']
 const COUNTS = ['passed', 'total-failed', 'hard-failed', 'soft-failed', 'advisory-failed', 'duration-ms']
 
 check('policy-checks/run-of-check', 'POLICY-FIELD-18', 'a policy check names the run it belongs to', async ({ bench, expect }) => {
-  const { id, run } = await aCheck(bench, 'soft-failed-check')
+  const { id, run } = await aCheck(bench, 'readable-check')
   expect(relatedId((await show(bench, id)).data, 'run')).toBe(run)
   const other = await aRun(bench, 'run')
   for (const item of itemsOf(await list(bench, other.id))) expect(relatedId(item, 'run')).toBe(other.id)
 })
 
 check('policy-checks/output-link', 'POLICY-FIELD-19', 'the output link is the path of the check itself', async ({ bench, expect }) => {
-  const { id } = await aCheck(bench, 'soft-failed-check')
+  const { id } = await aCheck(bench, 'readable-check')
   expect(asObject((await show(bench, id)).data.links).output).toBe(`/api/v2/policy-checks/${id}/output`)
   for (const item of itemsOf(await list(bench, (await aRun(bench, 'run')).id))) {
     expect(asObject(item.links).output).toBe(`/api/v2/policy-checks/${String(item.id)}/output`)
@@ -20,19 +20,19 @@ check('policy-checks/output-link', 'POLICY-FIELD-19', 'the output link is the pa
 })
 
 check('policy-checks/can-override', 'POLICY-FIELD-24', 'can-override is true for who may override', async ({ bench, expect }) => {
-  const { id } = await aCheck(bench, 'soft-failed-check')
+  const { id } = await aCheck(bench, 'readable-check')
   expect(asObject(attributesOf((await show(bench, id)).data).permissions)['can-override']).toBe(true)
 })
 
 check('policy-checks/cannot-override', 'POLICY-FIELD-25', 'can-override is false for who may only read', async ({ bench, expect }) => {
-  const { id, run } = await aCheck(bench, 'soft-failed-check')
+  const { id, run } = await aCheck(bench, 'readable-check')
   const as = bench.named('reader')
   const seen = [(await bench.given('policyChecks.show', { path: { id }, as })).data, ...itemsOf(await list(bench, run, {}, as))]
   for (const item of seen) expect(asObject(attributesOf(item).permissions)['can-override']).toBe(false)
 })
 
 check('policy-checks/counts', 'POLICY-FIELD-23', 'counts and duration are not negative', async ({ bench, expect }) => {
-  for (const purpose of ['soft-failed-check', 'passed-check', 'hard-failed-check']) {
+  for (const purpose of ['readable-check', 'passed-check', 'hard-failed-check']) {
     const result = asObject(attributesOf((await show(bench, (await aCheck(bench, purpose)).id)).data).result)
     for (const count of COUNTS) expect(result[count], count).toBeGreaterThanOrEqual(0)
   }
@@ -43,9 +43,9 @@ check(
   ['POLICY-STATE-01', 'POLICY-STATE-02', 'POLICY-STATE-03', 'POLICY-STATE-04'],
   'a soft-failed check was queued, then soft-failed, and not overridden',
   async ({ bench, expect }) => {
-    const { data } = await show(bench, (await aCheck(bench, 'soft-failed-check')).id)
+    const { data } = await show(bench, (await aCheck(bench, 'readable-check')).id)
     if (statusOf(data) !== 'soft_failed')
-      bench.blocked(`the fixture soft-failed-check is ${String(statusOf(data))}`, 'see specs/run-management/fixtures.yaml')
+      bench.blocked(`the fixture readable-check is ${String(statusOf(data))}`, 'see specs/run-management/fixtures.yaml')
     const [queued, failed] = [timeOf(data, 'queued-at'), timeOf(data, 'soft-failed-at')]
     await bench.decide('POLICY-STATE-01', () => expect(queued, 'queued-at').toEqual(expect.any(Number)))
     await bench.decide('POLICY-STATE-02', () => expect(failed, 'soft-failed-at').toEqual(expect.any(Number)))

@@ -7,7 +7,7 @@ check(
   'a run lists its own policy checks, all of them',
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run')
-    const stray = await aCheck(bench, 'soft-failed-check')
+    const stray = await aCheck(bench, 'readable-check')
     const [answer, again] = [await list(bench, run.id), await list(bench, run.id)]
     await bench.decide('POLICY-LIST-01', () => expect(answer).toSucceed())
     await bench.decide('POLICY-LIST-06', () => expect(answer).toHaveStatus(200))

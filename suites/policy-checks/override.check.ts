@@ -1,5 +1,18 @@
 import { check } from '../../harness/checks/index.ts'
-import { aCheck, aRun, asObject, attributesOf, idsOf, itemsOf, list, override, show, statusOf, timeOf, timestampsOf } from './policies.ts'
+import {
+  aRun,
+  asObject,
+  attributesOf,
+  idsOf,
+  itemsOf,
+  list,
+  override,
+  show,
+  softFailed,
+  statusOf,
+  timeOf,
+  timestampsOf,
+} from './policies.ts'
 
 /** Seconds that clocks and transport may add to the grace period. */
 const TOLERANCE = 45
@@ -21,7 +34,7 @@ check(
   ],
   'a soft-failed check is overridden',
   async ({ bench, expect }) => {
-    const { id } = await aCheck(bench, 'soft-failed-check')
+    const { id } = await softFailed(bench, 'soft-failed-check')
     const before = (await bench.given('policyChecks.show', { path: { id } })).data
     const answer = await override(bench, id)
     const { data } = answer
@@ -61,10 +74,11 @@ check(
   ['POLICY-OVERRIDE-10', 'POLICY-OVERRIDE-11', 'POLICY-OVERRIDE-22'],
   'an override is there for every later reader, and changes no other check',
   async ({ bench, expect }) => {
-    const run = await aRun(bench, 'run')
+    const run = await aRun(bench, 'run-to-override')
     const before = itemsOf(await list(bench, run.id))
     const chosen = before.find((item) => statusOf(item) === 'soft_failed')
-    if (chosen === undefined) bench.blocked('the fixture run has no soft-failed check', 'see specs/run-management/fixtures.yaml')
+    if (chosen === undefined)
+      bench.blocked('the fixture run-to-override has no soft-failed check', 'see specs/run-management/fixtures.yaml')
     const id = String(chosen?.id)
     const { data } = await bench.given('policyChecks.override', { path: { id } })
     const shown = (await show(bench, id)).data
@@ -87,7 +101,7 @@ check(
 )
 
 check('policy-checks/override-warning', 'POLICY-OVERRIDE-12', 'a warning that soft-failed is overridden too', async ({ bench, expect }) => {
-  const { id } = await aCheck(bench, 'soft-failed-warning-check')
+  const { id } = await softFailed(bench, 'soft-failed-warning-check')
   const answer = await override(bench, id)
   expect(answer).toSucceed()
   expect(statusOf(answer.data)).toBe('overridden')

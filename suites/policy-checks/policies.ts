@@ -24,7 +24,16 @@ export const aCheck = async (bench: Bench, purpose: string): Promise<CheckFixtur
   return { id: text(bench, purpose, fixture, 'id'), run: text(bench, purpose, fixture, 'run') }
 }
 
-/** A run with the ids of its policy checks: `run`, `large-run` or `empty-run`. */
+/** A soft-failed policy check that may be overridden; one that was given before, and overridden, blocks. */
+export const softFailed = async (bench: Bench, purpose: string): Promise<CheckFixture> => {
+  const fixture = await aCheck(bench, purpose)
+  const { data } = await bench.given('policyChecks.show', { path: { id: fixture.id } })
+  if (statusOf(data) === 'overridden')
+    bench.blocked(`the fixture ${purpose} is overridden already`, 'each need takes one: list many, or use the command provisioner')
+  return fixture
+}
+
+/** A run with the ids of its policy checks: `run`, `run-to-override`, `large-run` or `empty-run`. */
 export const aRun = async (bench: Bench, purpose: string): Promise<{ id: string; checks: string[]; workspace: string | undefined }> => {
   const fixture = await bench.fixture(purpose)
   const checks = Array.isArray(fixture.checks) ? fixture.checks.map(String) : []

@@ -3,7 +3,7 @@ import { aCheck, aRun, stateOf } from './policies.ts'
 
 sample({ operation: 'policyChecks.list', input: async (bench) => ({ path: { run_id: (await aRun(bench, 'run')).id } }) })
 
-sample({ operation: 'policyChecks.show', input: async (bench) => ({ path: { id: (await aCheck(bench, 'soft-failed-check')).id } }) })
+sample({ operation: 'policyChecks.show', input: async (bench) => ({ path: { id: (await aCheck(bench, 'readable-check')).id } }) })
 
 sample({
   operation: 'policyChecks.override',
@@ -11,4 +11,4 @@ sample({
   state: (bench, input) => stateOf(bench, input.path?.id ?? ''),
 })
 
-sample({ operation: 'policyChecks.showOutput', input: async (bench) => ({ path: { id: (await aCheck(bench, 'soft-failed-check')).id } }) })
+sample({ operation: 'policyChecks.showOutput', input: async (bench) => ({ path: { id: (await aCheck(bench, 'readable-check')).id } }) })

@@ -1,7 +1,7 @@
 import { type Bench, check, commandsOf, fc, type Identity, race } from '../../harness/checks/index.ts'
-import { aCheck, otherId, override, show, stateOf, statusOf, timestampsOf } from './policies.ts'
+import { aCheck, otherId, override, show, softFailed, stateOf, statusOf, timestampsOf } from './policies.ts'
 
-const twin = (bench: Bench) => async () => ({ path: { id: (await aCheck(bench, 'soft-failed-check')).id } })
+const twin = (bench: Bench) => async () => ({ path: { id: (await softFailed(bench, 'soft-failed-check')).id } })
 
 for (const { purpose, clause, what } of [
   { purpose: 'passed-check', clause: 'POLICY-OVERRIDE-13', what: 'passed' },
@@ -28,7 +28,7 @@ for (const { purpose, clause, what } of [
 }
 
 check('policy-checks/override-twice', 'POLICY-OVERRIDE-16', 'an overridden check is not overridden again', async ({ bench, expect }) => {
-  const { id } = await aCheck(bench, 'soft-failed-check')
+  const { id } = await softFailed(bench, 'soft-failed-check')
   await bench.given('policyChecks.override', { path: { id } })
   const refused = await bench.refuses('policyChecks.override', {
     bad: { path: { id } },
@@ -39,7 +39,7 @@ check('policy-checks/override-twice', 'POLICY-OVERRIDE-16', 'an overridden check
 })
 
 const refusedCaller = async (bench: Bench, as: Identity) => {
-  const { id } = await aCheck(bench, 'soft-failed-check')
+  const { id } = await softFailed(bench, 'soft-failed-check')
   return bench.refuses('policyChecks.override', { bad: { path: { id }, as }, good: { path: { id } }, unchanged: () => stateOf(bench, id) })
 }
 
@@ -72,7 +72,7 @@ check(
   'POLICY-OVERRIDE-21',
   'an id that no policy check has is not overridden',
   async ({ bench, expect }) => {
-    const { id } = await aCheck(bench, 'soft-failed-check')
+    const { id } = await softFailed(bench, 'soft-failed-check')
     const refused = await bench.refuses('policyChecks.override', {
       bad: { path: { id: otherId(bench, id) } },
       good: { path: { id } },
@@ -88,7 +88,7 @@ check(
   'after overrides at once the check is overridden and stays as it is',
   { kind: 'race' },
   async ({ bench, expect }) => {
-    const { id } = await aCheck(bench, 'soft-failed-check')
+    const { id } = await softFailed(bench, 'soft-failed-check')
     await Promise.all([1, 2, 3].map(() => override(bench, id)))
     const { data } = await show(bench, id)
     expect(statusOf(data)).toBe('overridden')
@@ -110,7 +110,7 @@ race<State, World>(
   'of overrides sent at once for one check, one succeeds',
   { runs: [2, 5, 20] },
   {
-    world: async (bench) => ({ id: (await aCheck(bench, 'soft-failed-check')).id }),
+    world: async (bench) => ({ id: (await softFailed(bench, 'soft-failed-check')).id }),
     initial: () => ({ overridden: false }),
     prefix: 0,
     branch: 1,

@@ -6,7 +6,7 @@ check(
   ['POLICY-SHOW-01', 'POLICY-SHOW-02', 'POLICY-SHOW-03', 'POLICY-SHOW-04', 'POLICY-VERSION-01'],
   'show answers with the check asked for',
   async ({ bench, expect }) => {
-    const { id } = await aCheck(bench, 'soft-failed-check')
+    const { id } = await aCheck(bench, 'readable-check')
     const { id: second } = await aCheck(bench, 'passed-check')
     for (const wanted of [id, second]) {
       const answer = await show(bench, wanted)
@@ -26,7 +26,7 @@ check(
   ['POLICY-SHOW-05', 'POLICY-SHOW-06', 'POLICY-SHOW-09'],
   'an id that no policy check has is refused',
   async ({ bench, expect }) => {
-    const { id } = await aCheck(bench, 'soft-failed-check')
+    const { id } = await aCheck(bench, 'readable-check')
     const answer = await show(bench, otherId(bench, id))
     await bench.decide('POLICY-SHOW-05', () => {
       expect(answer).toBeRefused()
@@ -46,7 +46,7 @@ check(
 )
 
 check('policy-checks/media-type', 'POLICY-MEDIA-01', 'documents have the media type of the convention', async ({ bench, expect }) => {
-  const { id } = await aCheck(bench, 'soft-failed-check')
+  const { id } = await aCheck(bench, 'readable-check')
   for (const { headers, operation } of [await show(bench, id), await show(bench, otherId(bench, id))]) {
     expect(headers['content-type']?.split(';')[0]?.trim().toLowerCase(), `media type of ${operation}`).toBe('application/vnd.api+json')
   }
