@@ -125,6 +125,7 @@ export const ownCertificate = async (
 ): Promise<OwnAuthority> => {
   const pair = await newPair('ec256')
   const signer = input.issuer === undefined ? undefined : await importKey(input.issuer.privateKey)
+  const issuer = input.issuer === undefined ? undefined : new x509.X509Certificate(input.issuer.certificate)
   const names = nameOf(input)
   const now = Math.floor(Date.now() / 1000) * 1000
   const certificate = await x509.X509CertificateGenerator.create({
@@ -134,7 +135,7 @@ export const ownCertificate = async (
         .toString('hex')
         .replace(/^./, '4'),
     subject: names,
-    issuer: input.issuer === undefined ? names : new x509.X509Certificate(input.issuer.certificate).subjectName.toJSON(),
+    issuer: issuer === undefined ? names : issuer.subjectName.toJSON(),
     notBefore: new Date(now - 60_000),
     notAfter: new Date(now + (input.hours ?? 24) * 3_600_000),
     publicKey: pair.publicKey as never,
@@ -143,6 +144,7 @@ export const ownCertificate = async (
     extensions: [
       ...extensionsOf(input.ca === true ? { ...input, keyUsage: input.keyUsage ?? ['keyCertSign', 'cRLSign'] } : input),
       await x509.SubjectKeyIdentifierExtension.create(pair.publicKey as never),
+      ...(issuer === undefined ? [] : [await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey)]),
     ],
   })
   return { certificate: certificate.toString('pem'), privateKey: await pkcs8(pair.privateKey) }
