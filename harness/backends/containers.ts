@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { StartedTestContainer } from 'testcontainers'
 import { handleOf } from './addresses.ts'
 import { randomPassword } from './passwords.ts'
 import { whenReady } from './processes.ts'
@@ -84,23 +83,24 @@ const start = async (recipe: ContainerRecipe, context: StartContext): Promise<St
   context.signal.throwIfAborted()
   const { GenericContainer, Wait } = await library()
   const password = randomPassword()
-  let container: StartedTestContainer | undefined
+  // A name of ours, so that the journal knows the container before it exists.
+  const id = `assay-${recipe.kind}-${randomPassword().slice(0, 12)}`
   const stop = async (): Promise<void> => {
-    if (container === undefined) return
-    await container.stop({ remove: true, removeVolumes: true, timeout: 0 })
-    context.journal.remove({ kind: 'backend-container', id: container.getId() })
+    await removeContainer(id)
+    context.journal.remove({ kind: 'backend-container', id })
   }
+  context.journal.add({ kind: 'backend-container', id })
   try {
     const ports = [recipe.port, ...(recipe.morePorts ?? [])]
-    container = await new GenericContainer(imageOf(recipe.kind))
+    const container = await new GenericContainer(imageOf(recipe.kind))
+      .withName(id)
       .withEnvironment(recipe.environment(password))
       .withExposedPorts(...ports)
       .withLabels({ 'assay.backend': recipe.kind })
       .withWaitStrategy(Wait.forListeningPorts())
       .withStartupTimeout(START_DEADLINE)
       .start()
-    context.journal.add({ kind: 'backend-container', id: container.getId() })
-    const mapped = new Map(ports.map((port) => [port, container!.getMappedPort(port)]))
+    const mapped = new Map(ports.map((port) => [port, container.getMappedPort(port)]))
     const address = recipe.address(container.getHost(), mapped, password)
     if (context.targetHost !== undefined) address.targetHost = context.targetHost
     const version = await whenReady(() => recipe.ping(address), { signal: context.signal, within: START_DEADLINE, what: recipe.kind })

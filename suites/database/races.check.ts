@@ -1,0 +1,89 @@
+/** Concurrent requests: whatever order they took, what was answered is true in the database. */
+import { check } from '../../harness/checks/index.ts'
+import { kinds } from './kinds.ts'
+import { needs, placeFor } from './place.ts'
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+
+  check(
+    id('race-creds-delete'),
+    ['DB-CREDS-01', 'DB-CREDS-04'],
+    'credentials asked for while their role is deleted log in, or are refused',
+    { ...needs(kind), kind: 'race' },
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      // Rights on one table, granted by several sessions at once, are more than PostgreSQL itself puts up with.
+      const role = await place.role({ creation_statements: place.texts.bareCreation })
+      const asked = Array.from({ length: 4 }, () => place.ask(role))
+      const deleted = bench.call('database.deleteRole', { path: { name: role } })
+      const made = await Promise.all(asked)
+      expect(await deleted).toSucceed()
+      await bench.decide('DB-CREDS-01', async () => {
+        const logins = await Promise.all(made.filter(({ answer }) => answer.ok).map(({ credential }) => place.sql.login(credential)))
+        expect(logins.every((loggedIn) => loggedIn)).toBe(true)
+      })
+      await bench.decide('DB-CREDS-04', async () => {
+        for (const { answer } of made) expect([200, 400, 404]).toContain(answer.status)
+        expect((await place.ask(role)).answer).toHaveStatus(400, 404)
+      })
+    },
+  )
+
+  check(
+    id('race-rotate-read'),
+    ['DB-SCREDS-02', 'DB-ROTATE-03'],
+    'after rotations by several callers the password that is read logs in',
+    { ...needs(kind), kind: 'race' },
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { name, user } = await place.staticRole()
+      const path = { name }
+      const read = async (): Promise<string> => {
+        const { data } = await bench.given('database.readStaticCreds', { path })
+        bench.secret(String(data.password))
+        return String(data.password)
+      }
+      const before = await read()
+      const rotations = Array.from({ length: 3 }, () => bench.call('database.rotateRole', { path }))
+      const reads = Array.from({ length: 3 }, read)
+      const answers = await Promise.all(rotations)
+      await Promise.all(reads)
+      await bench.decide('DB-ROTATE-03', async () => {
+        expect(
+          answers.some(({ ok }) => ok),
+          'one of the rotations succeeds',
+        ).toBe(true)
+        expect((await read()) === before, 'the password is the old one').toBe(false)
+      })
+      await bench.decide('DB-SCREDS-02', async () => {
+        await bench.eventually(async () => place.sql.login({ username: user.username, password: await read() }))
+      })
+    },
+  )
+
+  check(
+    id('race-root-creds'),
+    ['DB-CREDS-01', 'DB-ROOT-02'],
+    'credentials asked for during a root rotation log in, and come afterwards',
+    { ...needs(kind, { allow: 'rotateRoot' }), kind: 'race' },
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      // Rights on one table, granted by several sessions at once, are more than PostgreSQL itself puts up with.
+      const role = await place.role({ creation_statements: place.texts.bareCreation })
+      const asked = Array.from({ length: 3 }, () => place.ask(role))
+      const rotated = bench.call('database.rotateRoot', { path: { name: place.connection } })
+      const more = Array.from({ length: 3 }, () => place.ask(role))
+      const made = await Promise.all([...asked, ...more])
+      const rotation = await rotated
+      await bench.decide('DB-CREDS-01', async () => {
+        const logins = await Promise.all(made.filter(({ answer }) => answer.ok).map(({ credential }) => place.sql.login(credential)))
+        expect(logins.every((loggedIn) => loggedIn)).toBe(true)
+      })
+      await bench.decide('DB-ROOT-02', async () => {
+        expect(rotation).toSucceed()
+        expect((await place.ask(role)).answer).toSucceed()
+      })
+    },
+  )
+}
