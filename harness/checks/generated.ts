@@ -150,7 +150,10 @@ const run = async (context: CheckContext, operation: OperationFacts, schema: Sch
   const failed = operation.badInput?.failed
   const usesBackends = (sample.needs?.backends ?? []).length > 0
   await trial.renew()
-  for (const [clause, list] of groups) for (const place of list) await trial.refused(clause, place)
+  const all = [...groups].flatMap(([clause, list]) => list.map((place) => ({ clause, place })))
+  // Each place once, then some again with other values.
+  const again = all.length === 0 ? [] : Array.from({ length: bench.effort(0, 5, 100) }, () => bench.random.pick(all))
+  for (const { clause, place } of [...all, ...again]) await trial.refused(clause, place)
   const twin = await trial.send({ body: trial.body }, 'the plain request', false)
   if (!twin.ok)
     bench.blocked(

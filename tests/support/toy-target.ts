@@ -1,4 +1,5 @@
 /** A key-value store in memory behind a bench, for tests of generated checks; its bugs are planted by the test. */
+import { Blocked } from '../../harness/checks/errors.ts'
 import { AssertionFailure, countingExpect } from '../../harness/checks/expect.ts'
 import { attachNotes, type Notes } from '../../harness/checks/notes.ts'
 import { seededRandom } from '../../harness/checks/random.ts'
@@ -14,7 +15,7 @@ export type Handler = (operation: string, input: CallInput) => Promise<Reply>
 export interface ToyRun {
   /** What the body threw, or undefined. */
   error: unknown
-  decisions: { clause: string; outcome: 'verified' | 'violated' }[]
+  decisions: { clause: string; outcome: 'verified' | 'violated' | 'observed' }[]
   notes: Notes
   requests: number
   requestLog: string[]
@@ -55,6 +56,10 @@ export const runOnToy = async (
     },
     effort: (_quick, standard) => standard,
     count: () => undefined,
+    observe: (clause) => void run.decisions.push({ clause, outcome: 'observed' }),
+    blocked(reason, cure) {
+      throw new Blocked(reason, cure)
+    },
     async decide(clause, assertion) {
       try {
         await assertion()
