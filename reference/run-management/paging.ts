@@ -38,7 +38,7 @@ export const pagingRules: PagingRules = {
 export const pagesFor = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
 
 /** The address of a page, brackets percent-encoded. */
-export const pageAddress = (path: string, { number, size }: Page): string => `${path}?page%5Bnumber%5D=${number}&page%5Bsize%5D=${size}`
+const pageAddress = (path: string, { number, size }: Page): string => `${path}?page%5Bnumber%5D=${number}&page%5Bsize%5D=${size}`
 
 /** `links` of a page: `prev` and `next` are null where there is no such page. */
 export const pageLinks = (path: string, page: Page, pages: number): JsonObject => {

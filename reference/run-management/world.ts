@@ -7,7 +7,7 @@ export interface User {
   rights: { readRuns: boolean; overrideChecks: boolean; managePools: boolean }
 }
 
-export interface Run {
+interface Run {
   id: string
   workspaceId: string
 }

@@ -43,14 +43,14 @@ export interface PolicyCheckRules extends CallerRules, PagingRules {
 
 const timeOf = (seconds: number): string => new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', '+00:00')
 
-export const runResource = (run: { id: string; workspaceId: string }): JsonObject => ({
+const runResource = (run: { id: string; workspaceId: string }): JsonObject => ({
   id: run.id,
   type: 'runs',
   attributes: { status: 'policy_checked' },
   relationships: { workspace: toOne('workspaces', run.workspaceId) },
 })
 
-export const workspaceResource = (workspace: { id: string; name: string }): JsonObject => ({
+const workspaceResource = (workspace: { id: string; name: string }): JsonObject => ({
   id: workspace.id,
   type: 'workspaces',
   attributes: { name: workspace.name },
