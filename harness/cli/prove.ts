@@ -63,6 +63,21 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
   }
 }
 
+const MOST_BORROWED = 3
+
+const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
+  operation === undefined ? [] : [contract.operations.get(operation)!.engine]
+
+/** Sweeps decide some clauses only over operations of other engines: a few such checks, of those that need nothing installed. */
+const borrowedChecks = async (contract: Contract, selected: Selected, own: CheckDefinition[]): Promise<CheckDefinition[]> => {
+  const decided = new Set(own.flatMap((check) => check.clauses))
+  const undecided = new Set(selected.faults.flatMap((fault) => fault.clauses).filter((clause) => !decided.has(clause)))
+  if (undecided.size === 0) return []
+  const all = await catalogue(contract, [...contract.engines.keys()], selected.engines)
+  const plain = all.filter((check) => check.operation !== undefined && (check.needs.backends ?? []).length === 0)
+  return [...undecided].flatMap((clause) => plain.filter((check) => check.clauses.includes(clause)).slice(0, MOST_BORROWED))
+}
+
 /** Required clauses that a check decides and no fault of the selection kills. */
 const unprovenClauses = (
   contract: Contract,
@@ -108,7 +123,8 @@ const prove = async (options: ProveOptions): Promise<number> => {
   const begun = performance.now()
   const contract = await loadContract()
   const selected = select(contract, options)
-  const every = await catalogue(contract, selected.engines)
+  const own = await catalogue(contract, selected.engines)
+  const every = [...new Map([...own, ...(await borrowedChecks(contract, selected, own))].map((check) => [check.id, check])).values()]
   const abort = new AbortController()
   process.once('SIGINT', () => abort.abort(new Error('interrupted')))
   const backends = await startBackends(backendsOf(every), {
@@ -122,7 +138,7 @@ const prove = async (options: ProveOptions): Promise<number> => {
     const proof: ProofContext = {
       contract,
       seed: options.seed,
-      engines: selected.engines,
+      engines: [...new Set([...selected.engines, ...every.flatMap((check) => operationEngine(contract, check))])],
       backends: backends.handles,
       missingBackends: backends.missing,
       signal: abort.signal,

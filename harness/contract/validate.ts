@@ -117,6 +117,14 @@ export const judgeAnswer = (operation: Operation, answer: JudgedAnswer): Judgeme
   }
   const mediaType = mediaTypeOf(answer.contentType)
   const wantsJson = spec.mediaTypes.some(isJson)
+  if (wantsJson && answer.size === 0) {
+    // There is nothing to label: what is missing is the body.
+    const missing = spec.schema?.['x-clause'] ?? clause
+    const message = `${operation.id} answered ${answer.status} with an empty body`
+    if (typeof missing === 'string') findings.push({ clause: missing, message, pointer: '', expected: 'a JSON body', seen: 'no bytes' })
+    for (const finding of findings) reached.add(finding.clause)
+    return { findings, reached }
+  }
   if (!(wantsJson ? isJson(mediaType) : spec.mediaTypes.includes(mediaType) || spec.mediaTypes.includes('*/*'))) {
     whole(`${operation.id} answered ${answer.status} with another content type`, spec.mediaTypes.join(' or '), mediaType || 'none')
   }

@@ -41,18 +41,17 @@ export const contractRun = (context: RunContext, check: CheckDefinition, duratio
       cure: 'select more checks, or see which of them were blocked',
     }
   }
-  const [first] = entry.findings
-  if (first === undefined) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
-  const reason = `${first.message} (${entry.violations} of ${entry.reached} answers; seen in ${first.check})`
-  const decision = {
+  const findings = [...entry.findings.values()]
+  if (findings.length === 0) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
+  const decisions = findings.map(({ message, count, check: seenIn, expected, seen, exchange }) => ({
     clause,
     outcome: 'violated' as const,
-    message: reason,
-    expected: first.expected,
-    seen: first.seen,
-    exchange: first.exchange.number,
-  }
-  return { ...base, outcome: 'failed', reason, decisions: [decision], exchanges: entry.findings.map((finding) => finding.exchange) }
+    message: `${message} (${count} of ${entry.reached} answers; seen in ${seenIn})`,
+    expected,
+    seen,
+    exchange: exchange.number,
+  }))
+  return { ...base, outcome: 'failed', reason: decisions[0]!.message, decisions, exchanges: findings.map((finding) => finding.exchange) }
 }
 
 /** True when nothing has reached the clause of a contract check yet. */

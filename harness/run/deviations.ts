@@ -105,5 +105,8 @@ export const matchDeviations = (
     if (failures.some((failure) => failure.clause === entry.clause)) return { ...shown, state: 'other' }
     return { ...shown, state: decided.has(entry.clause) ? 'stale' : 'unused' }
   })
-  return { records, uncovered: failures.filter((failure) => !covered.has(failure)), reasons }
+  const uncovered = failures.filter((failure) => !covered.has(failure))
+  // A check that also fails in a new way is not a known deviation.
+  for (const failure of uncovered) reasons.delete(`${failure.check} ${failure.clause}`)
+  return { records, uncovered, reasons }
 }

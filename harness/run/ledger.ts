@@ -8,14 +8,16 @@ import type { NumberedExchange } from './session.ts'
 export interface LedgerFinding extends Finding {
   check: string
   exchange: NumberedExchange
+  /** How many answers failed in this way. */
+  count: number
 }
 
 interface ClauseEntry {
   reached: number
   /** Ids of the checks whose exchanges reached the clause. */
   by: Set<string>
-  findings: LedgerFinding[]
-  violations: number
+  /** By message: what differs in kind is told apart. */
+  findings: Map<string, LedgerFinding>
 }
 
 interface Judged {
@@ -31,7 +33,8 @@ export interface RecordedAnswer extends Judged {
   check: string
 }
 
-const KEPT_FINDINGS = 3
+const KEPT_FINDINGS = 40
+const REST = 'answers that fail in further ways'
 const KEPT_ANSWERS = 3
 
 export class Ledger {
@@ -58,15 +61,17 @@ export class Ledger {
       entry.by.add(check)
     }
     for (const finding of findings) {
-      const entry = this.#entry(finding.clause)
-      entry.violations += 1
-      if (entry.findings.length < KEPT_FINDINGS) entry.findings.push({ ...finding, check, exchange })
+      const known = this.#entry(finding.clause).findings
+      const message = known.has(finding.message) || known.size < KEPT_FINDINGS ? finding.message : REST
+      const same = known.get(message)
+      if (same === undefined) known.set(message, { ...finding, message, check, exchange, count: 1 })
+      else same.count += 1
     }
     if (this.#recording && findings.length === 0) this.#record(operation, answer, check)
   }
 
   #entry(clause: string): ClauseEntry {
-    const entry = this.clauses.get(clause) ?? { reached: 0, by: new Set(), findings: [], violations: 0 }
+    const entry = this.clauses.get(clause) ?? { reached: 0, by: new Set(), findings: new Map() }
     this.clauses.set(clause, entry)
     return entry
   }

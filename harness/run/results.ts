@@ -127,8 +127,9 @@ const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>
       if (context.contract.clauses.get(clause)?.level !== 'required') return []
       const vote = voteOf(run, clause)
       if (vote !== 'violated' && vote !== 'blocked') return []
-      const message = run.decisions.find((one) => one.clause === clause && one.outcome === 'violated')?.message
-      return [{ clause, check: run.check.id, outcome: vote, reason: message ?? run.reason ?? '' }]
+      const violated = run.decisions.filter((one) => one.clause === clause && one.outcome === 'violated')
+      const reasons = vote === 'violated' ? violated.map((one) => one.message ?? run.reason ?? '') : [run.reason ?? '']
+      return reasons.map((reason) => ({ clause, check: run.check.id, outcome: vote, reason }))
     }),
   )
 

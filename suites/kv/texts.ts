@@ -1,4 +1,4 @@
-/** JSON texts of objects that a client may store, without what the contract leaves open (see the clauses on values at the edge). */
+/** JSON texts of objects that a client may store, without long whole numbers, which have a clause of their own, and without what the contract leaves open (see the clauses on values at the edge). */
 import { arbitraries, fc, nastyTexts } from '../../harness/checks/index.ts'
 
 const words = fc.oneof(
@@ -10,7 +10,7 @@ const words = fc.oneof(
 const strings = words.map((text) => JSON.stringify(text))
 
 const numbers = fc.oneof(
-  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }).map(String),
+  fc.maxSafeInteger().map(String),
   fc.integer().map(String),
   fc
     .tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 1, max: 999_999 }))
@@ -38,3 +38,6 @@ export const objectTexts = membersOf(
     fc.array(below, { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
   ),
 )
+
+/** Whole numbers of 64 bits, most of which a double cannot hold, as text. */
+export const wholeTexts = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }).map(String)

@@ -28,17 +28,19 @@ check('kv/v2-needs-data', 'KV-V2-04', 'a write without data is refused and chang
   }
 })
 
-check('kv/v2-data-is-an-object', 'KV-V2-05', 'data that is no object is refused and changes nothing', async ({ bench, expect }) => {
-  const path = bench.fresh('key')
-  await store(bench, VERSION_2, path, { value: 'kept' })
-  for (const data of [[], [{ value: 1 }], 'text', 7, true]) {
+const NO_OBJECTS = { 'empty-array': [], array: [{ value: 1 }], text: 'text', number: 7, boolean: true }
+
+for (const [name, data] of Object.entries(NO_OBJECTS)) {
+  check(`kv/v2-data-${name}`, 'KV-V2-05', 'data that is no object is refused and changes nothing', async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    await store(bench, VERSION_2, path, { value: 'kept' })
     await bench.refuses('kv2.write', {
       bad: { path: { path }, body: { data } },
       good: { path: { path: bench.fresh('twin') }, body: { data: { value: 'other' } } },
       unchanged: async () => expectStored(bench, expect, VERSION_2, path, '{"value": "kept"}'),
     })
-  }
-})
+  })
+}
 
 check('kv/v2-replaces', 'KV-V2-06', 'a write replaces the whole object', async ({ bench, expect }) => {
   const path = bench.fresh('key')

@@ -5,7 +5,7 @@ import { expectStored, VERSION_1, VERSION_2, type Version } from './entries.ts'
 const VALUES = [
   '{"string":"plain","empty":"","blank":" ","true":true,"false":false,"null":null}',
   '{"zero":0,"negative":-1,"fraction":0.1,"small":1.5e-7,"large":123456789.25}',
-  '{"beyond":9007199254740993,"signed":-9223372036854775808,"unsigned":18446744073709551615}',
+  '{"largest":9007199254740991,"smallest":-9007199254740991}',
   '{"list":[1,"two",null,true,[],[[3]],{"four":4}],"none":[],"object":{}}',
   '{"deep":{"a":{"b":{"c":{"d":[{"e":null}]}}}}}',
   '{"escapes":"quote \\" backslash \\\\ slash / tab \\t line \\n return \\r form \\f back \\b"}',
@@ -34,6 +34,17 @@ const roundTrip = (version: Version, id: string, clause: string): void =>
     }
   })
 
+/** Whole numbers that a double cannot hold. */
+const WHOLE = ['9007199254740993', '-9223372036854775808', '18446744073709551615', '1234567890123456789']
+
+const wholeNumbers = (version: Version, id: string, clause: string): void =>
+  check(id, clause, 'whole numbers beyond 2^53 come back to their last digit', async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const text = `{"first":${WHOLE[0]},"below":{"list":[${WHOLE.join(',')}]}}`
+    expect(await bench.call(version.write, { path: { path }, rawBody: version.text(text) }), text).toSucceed()
+    await expectStored(bench, expect, version, path, text)
+  })
+
 const edges = (version: Version, id: string, clause: string): void =>
   check(id, clause, 'how values at the edge of JSON come back', async ({ bench }) => {
     const seen: JsonObject = {}
@@ -49,5 +60,7 @@ const edges = (version: Version, id: string, clause: string): void =>
 
 roundTrip(VERSION_1, 'kv/v1-values', 'KV-V1-06')
 roundTrip(VERSION_2, 'kv/v2-values', 'KV-V2-03')
+wholeNumbers(VERSION_1, 'kv/v1-whole-numbers', 'KV-V1-15')
+wholeNumbers(VERSION_2, 'kv/v2-whole-numbers', 'KV-V2-29')
 edges(VERSION_1, 'kv/v1-edge-values', 'KV-V1-07')
 edges(VERSION_2, 'kv/v2-edge-values', 'KV-V2-25')

@@ -1,10 +1,13 @@
 /** The provisioner for servers of this family: throw-away mounts, policies and tokens through sys/ and auth/token. */
+import { setTimeout } from 'node:timers/promises'
 import { Blocked } from '../../checks/errors.ts'
 import type { JsonObject } from '../../checks/types.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
 import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from './types.ts'
 
 const TOKEN_TTL = '2h'
+const NAMESPACE_REMOVAL_MS = 10_000
+const NAMESPACE_POLL_MS = 100
 
 const fail = (what: string, answer: LeaseAnswer): Blocked => {
   const errors = Array.isArray(answer.body.errors) ? `: ${answer.body.errors.join('; ')}` : ''
@@ -29,7 +32,16 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
   }
   const removals: Record<string, (entry: UndoEntry) => Promise<LeaseAnswer>> = {
     mount: (entry) => context.send('DELETE', `sys/mounts/${entry.name}`, { namespace: entry.namespace }),
-    namespace: (entry) => context.send('DELETE', `sys/namespaces/${entry.name}`, { namespace: entry.namespace }),
+    async namespace(entry) {
+      const answer = await context.send('DELETE', `sys/namespaces/${entry.name}`, { namespace: entry.namespace })
+      // Some servers remove it later than they answer, and a parent cannot go before its children.
+      const deadline = Date.now() + NAMESPACE_REMOVAL_MS
+      while (ok(answer) && Date.now() < deadline) {
+        if (!ok(await context.send('GET', `sys/namespaces/${entry.name}`, { namespace: entry.namespace }))) break
+        await setTimeout(NAMESPACE_POLL_MS)
+      }
+      return answer
+    },
     async identity(entry) {
       if (entry.accessor !== undefined) {
         await context.send('POST', 'auth/token/revoke-accessor', { body: { accessor: entry.accessor }, namespace: entry.namespace })

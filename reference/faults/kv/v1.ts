@@ -38,7 +38,7 @@ export const v1Faults: Fault[] = [
   ),
   fault(
     kv1Engine,
-    { id: 'kv-v1-doubles', engine: 'kv', title: 'numbers are kept as doubles', clauses: ['KV-V1-06'] },
+    { id: 'kv-v1-doubles', engine: 'kv', title: 'numbers are kept as doubles', clauses: ['KV-V1-15'] },
     { rules: { replaced: (original) => (previous, written) => plain(original(previous, written)) } },
   ),
   fault(

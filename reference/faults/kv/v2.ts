@@ -22,7 +22,7 @@ export const v2Faults: Fault[] = [
   ),
   fault(
     kv2Engine,
-    { id: 'kv-v2-doubles', engine: 'kv', title: 'numbers are kept as doubles', clauses: ['KV-V2-03'] },
+    { id: 'kv-v2-doubles', engine: 'kv', title: 'numbers are kept as doubles', clauses: ['KV-V2-29'] },
     { rules: { replaced: (original) => (previous, written) => plain(original(previous, written)) } },
   ),
   fault(
