@@ -24,6 +24,10 @@ interface ContainerRecipe {
   port: number
   morePorts?: number[]
   environment(password: string): Record<string, string>
+  /** Arguments of the server, where the image's own will not do. */
+  command?: string[]
+  /** Folders that live in memory: nothing here is kept, and file systems of containers are slow. */
+  memory?: string[]
   address(host: string, ports: Map<number, number>, password: string): Address
   ping(address: Address): Promise<string>
 }
@@ -92,14 +96,15 @@ const start = async (recipe: ContainerRecipe, context: StartContext): Promise<St
   context.journal.add({ kind: 'backend-container', id })
   try {
     const ports = [recipe.port, ...(recipe.morePorts ?? [])]
-    const container = await new GenericContainer(imageOf(recipe.kind))
+    const wanted = new GenericContainer(imageOf(recipe.kind))
       .withName(id)
       .withEnvironment(recipe.environment(password))
       .withExposedPorts(...ports)
       .withLabels({ 'assay.backend': recipe.kind })
+      .withTmpFs(Object.fromEntries((recipe.memory ?? []).map((folder) => [folder, 'rw'])))
       .withWaitStrategy(Wait.forListeningPorts())
       .withStartupTimeout(START_DEADLINE)
-      .start()
+    const container = await (recipe.command === undefined ? wanted : wanted.withCommand(recipe.command)).start()
     const mapped = new Map(ports.map((port) => [port, container.getMappedPort(port)]))
     const address = recipe.address(container.getHost(), mapped, password)
     if (context.targetHost !== undefined) address.targetHost = context.targetHost

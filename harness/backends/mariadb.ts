@@ -106,6 +106,8 @@ export const mariadb: BackendKind = {
       kind: 'mariadb',
       port: 3306,
       environment: (password) => ({ MARIADB_ROOT_PASSWORD: password, MARIADB_ROOT_HOST: '%' }),
+      command: ['--max-connections=400', '--skip-name-resolve'],
+      memory: ['/var/lib/mysql'],
       address: (host, ports, password) => ({ host, port: ports.get(3306)!, username: 'root', password, extra: {} }),
       ping,
     }),

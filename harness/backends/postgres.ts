@@ -115,7 +115,14 @@ export const postgres: BackendKind = {
     docker: containerRung({
       kind: 'postgres',
       port: 5432,
-      environment: (password) => ({ POSTGRES_USER: ADMIN, POSTGRES_PASSWORD: password, POSTGRES_DB: 'postgres' }),
+      environment: (password) => ({
+        POSTGRES_USER: ADMIN,
+        POSTGRES_PASSWORD: password,
+        POSTGRES_DB: 'postgres',
+        PGDATA: '/var/lib/postgresql/data/assay',
+      }),
+      command: ['postgres', '-c', 'fsync=off', '-c', 'max_connections=400'],
+      memory: ['/var/lib/postgresql/data'],
       address: (host, ports, password) => ({
         host,
         port: ports.get(5432)!,

@@ -3,7 +3,22 @@ import pg from 'pg'
 import type { BackendHandle } from '../checks/types.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 
-const CONNECT_MS = 15_000
+const CONNECT_MS = 30_000
+/** Making and dropping a database copies files: a few at a time are quicker than all at once. */
+const AT_ONCE = 4
+
+let running = 0
+const waiting: (() => void)[] = []
+const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go))
+  running += 1
+  try {
+    return await work()
+  } finally {
+    running -= 1
+    waiting.shift()?.()
+  }
+}
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -38,7 +53,7 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
       if (codeOf(error) !== REFUSED_RIGHT) throw error
       await first.query(`CREATE ROLE ${quoted(name)} WITH LOGIN CREATEROLE PASSWORD ${literal(password)}`)
     })
-    await first.query(`CREATE DATABASE ${quoted(name)} OWNER ${quoted(name)}`)
+    await inTurn(() => first.query(`CREATE DATABASE ${quoted(name)} OWNER ${quoted(name)}`))
   } finally {
     await first.end()
   }
@@ -91,7 +106,7 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
       }
       const last = await open(handle, handle.extra.database ?? 'postgres', root)
       try {
-        await last.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`)
+        await inTurn(() => last.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`))
         await last.query(`DROP ROLE IF EXISTS ${quoted(name)}`)
       } finally {
         await last.end()

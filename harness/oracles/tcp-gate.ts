@@ -2,7 +2,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Gate {
-  /** On this machine's loopback interface. */
   port: number
   /** Drops every connection and refuses new ones. */
   shut(): Promise<void>
@@ -10,8 +9,13 @@ export interface Gate {
   close(): Promise<void>
 }
 
-/** Forwards a free local port to host and port; open at first. */
-export const tcpGate = async (host: string, port: number): Promise<Gate> => {
+/**
+ * Forwards a free port of this machine to host and port; open at first.
+ *
+ * @param seenAs address at which the target finds this machine: anything but a loopback address makes the gate listen on all interfaces
+ */
+export const tcpGate = async (host: string, port: number, seenAs = '127.0.0.1'): Promise<Gate> => {
+  const listenOn = ['127.0.0.1', 'localhost', '::1'].includes(seenAs) ? '127.0.0.1' : '0.0.0.0'
   const sockets = new Set<Socket>()
   const keep = (socket: Socket): void => {
     sockets.add(socket)
@@ -29,7 +33,7 @@ export const tcpGate = async (host: string, port: number): Promise<Gate> => {
   const listen = (at: number): Promise<void> =>
     new Promise((resolve, reject) => {
       server.once('error', reject)
-      server.listen(at, '127.0.0.1', () => {
+      server.listen(at, listenOn, () => {
         server.off('error', reject)
         resolve()
       })
