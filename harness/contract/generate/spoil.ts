@@ -161,6 +161,8 @@ const cutsOf = (root: Schema): Cut[] => {
   return [...found.values()]
 }
 
+const placesOf = new WeakMap<object, Spoiling[]>()
+
 /**
  * Every (place, keyword) of a schema at which an instance may be spoiled, once per grade, in the order of the schema; cheap, and with some that no
  * instance can show.
@@ -169,7 +171,9 @@ const cutsOf = (root: Schema): Cut[] => {
  */
 export const places = (schema: object): Spoiling[] => {
   const root = plain(schema) as Schema
-  return cutsOf(root).map((cut) => spoilingOf(root, cut))
+  const listed = placesOf.get(root) ?? cutsOf(root).map((cut) => spoilingOf(root, cut))
+  placesOf.set(root, listed)
+  return listed
 }
 
 const known = new WeakMap<object, Spoiling[]>()
