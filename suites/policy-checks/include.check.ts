@@ -39,16 +39,18 @@ check(
       await list(bench, run.id, { include: 'run' }),
     ]
     await bench.decide('POLICY-INCLUDE-01', () =>
-      expect(ofType(shown, 'runs').map((resource) => resource.id)).toEqual([relatedId(shown.data, 'run')]),
+      expect(ofType(shown, 'runs').map((resource) => resource.id)).toContain(relatedId(shown.data, 'run')),
     )
     await bench.decide('POLICY-INCLUDE-02', () => {
       expect(listed).toSucceed()
+      const included = ofType(listed, 'runs').map((resource) => resource.id)
       const wanted = new Set(itemsOf(listed).map((item) => relatedId(item, 'run')))
-      expect(new Set(ofType(listed, 'runs').map((resource) => resource.id))).toEqual(wanted)
+      for (const run of wanted) expect(included).toContain(run)
       expect(wanted.size).toBe(1)
     })
     await bench.decide('POLICY-INCLUDE-11', () => {
-      expect(shown.data).toEqual(plain.data)
+      const { id: shownId, type, attributes } = plain.data
+      expect(shown.data).toEqual(expect.objectContaining({ id: shownId, type, attributes }))
       expect(idsOf(listed).sort()).toEqual([...run.checks].sort())
     })
   },
@@ -62,16 +64,20 @@ check(
     const run = await aRun(bench, 'run')
     const query = { include: 'run.workspace' }
     const [shown, listed] = [await show(bench, run.checks[0] ?? '', query), await list(bench, run.id, query)]
-    const workspaceOf = (answer: Answer): JsonObject | undefined => includedOf(answer).find((resource) => resource.type !== 'runs')
+    // The document does not name the type: where the fixture names the workspace, its id decides.
+    const workspaceOf = (answer: Answer): JsonObject | undefined =>
+      includedOf(answer).find(({ id, type }) => (run.workspace === undefined ? type !== 'runs' : id === run.workspace))
     for (const [clause, answer] of [
       ['POLICY-INCLUDE-03', shown],
       ['POLICY-INCLUDE-04', listed],
     ] as const) {
       await bench.decide(clause, () => {
         const workspace = workspaceOf(answer)
-        expect(workspace, 'an included resource besides the run').toEqual(expect.objectContaining({ id: expect.any(String) }))
-        if (run.workspace !== undefined) expect(workspace?.id).toBe(run.workspace)
-        for (const included of ofType(answer, 'runs')) expect(relatedId(included, 'workspace')).toBe(workspace?.id)
+        expect(workspace, 'the included workspace').toEqual(expect.objectContaining({ id: expect.any(String) }))
+        for (const included of ofType(answer, 'runs')) {
+          const pointsTo = relatedId(included, 'workspace')
+          if (pointsTo !== undefined) expect(pointsTo).toBe(workspace?.id)
+        }
       })
     }
     for (const answer of [shown, listed]) {

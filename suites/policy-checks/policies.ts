@@ -36,6 +36,9 @@ export const softFailed = async (bench: Bench, purpose: string): Promise<CheckFi
 /** A run with the ids of its policy checks: `run`, `run-to-override`, `large-run` or `empty-run`. */
 export const aRun = async (bench: Bench, purpose: string): Promise<{ id: string; checks: string[]; workspace: string | undefined }> => {
   const fixture = await bench.fixture(purpose)
+  if (!Array.isArray(fixture.checks) && purpose !== 'empty-run') {
+    bench.blocked(`the fixture ${purpose} does not list its checks`, 'see specs/run-management/fixtures.yaml')
+  }
   const checks = Array.isArray(fixture.checks) ? fixture.checks.map(String) : []
   return {
     id: text(bench, purpose, fixture, 'id'),
