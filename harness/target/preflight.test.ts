@@ -104,7 +104,7 @@ describe('TLS', () => {
   })
   test('with a client certificate', async () => {
     const pair = await selfSigned('localhost')
-    const seen: (string | undefined)[] = []
+    const seen: unknown[] = []
     const options = { key: pair.keyPem, cert: pair.certPem, ca: pair.caPem, requestCert: true, rejectUnauthorized: false }
     const server = createTlsServer(options, (request, response) => {
       seen.push((request.socket as TLSSocket).getPeerCertificate().subject?.CN)
