@@ -71,6 +71,7 @@ const climb = async (kind: BackendKind, options: BackendOptions): Promise<Starte
       reasons.push(`${name}: ${message(error)}`)
     }
   }
+  if (reasons.length === 0) reasons.push(`none of the rungs ${allowedRungs().join(', ')} exists for it`)
   return { reason: `${kind.name} is not to be had (${reasons.join('; ')})`, cure: kind.cure }
 }
 

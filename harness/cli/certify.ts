@@ -8,7 +8,9 @@ import type { Contract } from '../contract/types.ts'
 import { startForRun } from '../run/backends.ts'
 import { catalogue } from '../run/catalogue.ts'
 import type { RunContext } from '../run/context.ts'
+import { exercisesOf } from '../run/contract-checks.ts'
 import { readDeviations } from '../run/deviations.ts'
+import type { CheckRun } from '../run/execute.ts'
 import { closeRun, openRun, requestsOf } from '../run/open.ts'
 import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
 import { assembleResults, type RunFacts } from '../run/results.ts'
@@ -58,6 +60,21 @@ const splitClaims = (context: RunContext, plan: Plan, embedded: boolean, require
   if (!embedded || required) return { checks: plan.checks, notClaimed: [] }
   const lacks = (check: CheckDefinition) => (check.needs.backends ?? []).some((name) => context.backends[name] === undefined)
   return { checks: plan.checks.filter((check) => !lacks(check)), notClaimed: plan.checks.filter(lacks) }
+}
+
+/** Schema checks that only operations behind missing backends could have decided: not claimed either, once the run has not reached them. */
+const outOfReach = (context: RunContext, split: Split, runs: readonly CheckRun[]): Split & { runs: CheckRun[] } => {
+  const lost = runs.filter(({ check, outcome }) => {
+    if (outcome !== 'blocked' || check.kind !== 'contract' || split.notClaimed.length === 0) return false
+    const ways = exercisesOf(context, check)
+    return ways.length > 0 && ways.every((way) => (way.needs.backends ?? []).some((name) => context.backends[name] === undefined))
+  })
+  const gone = new Set(lost.map(({ check }) => check))
+  return {
+    checks: split.checks.filter((check) => !gone.has(check)),
+    notClaimed: [...split.notClaimed, ...gone],
+    runs: runs.filter(({ check }) => !gone.has(check)),
+  }
 }
 
 const unclaimedEngines = (context: RunContext, split: Split, engines: readonly string[]): RunFacts['unclaimedEngines'] =>
@@ -128,9 +145,9 @@ const execute = async ({ contract, config, options, url, abort, embedded }: Run)
     }
     const deviations = options.deviations === undefined ? [] : readDeviations(options.deviations, contract)
     backends.stop = (await startForRun(context, backendsOf(plan.checks), (text) => progress.say(text))).stop
-    const split = splitClaims(context, plan, embedded, options.requireBackends === true)
-    selected = split.checks.length
-    const runs = await runChecks(context, split.checks, progress)
+    const wanted = splitClaims(context, plan, embedded, options.requireBackends === true)
+    selected = wanted.checks.length
+    const { runs, ...split } = outOfReach(context, wanted, await runChecks(context, wanted.checks, progress))
     await removeShared(context)
     if (options.trace === true) traceRuns(context, runs)
     const facts: RunFacts = {

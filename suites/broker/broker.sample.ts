@@ -2,6 +2,7 @@ import { type Bench, type CallInput, sample } from '../../harness/checks/index.t
 import { needs, placeFor } from './place.ts'
 
 const own = needs().needs ?? {}
+const backends = { backends: ['rabbitmq'] }
 
 const role = async (bench: Bench, input: CallInput): Promise<unknown> => {
   const { status, data } = await bench.call('broker.readRole', { path: input.path ?? {} })
@@ -25,11 +26,12 @@ sample({
 sample({ operation: 'broker.writeLease', needs: own, input: async () => ({ body: { ttl: 60, max_ttl: 120 } }) })
 sample({
   operation: 'broker.writeRole',
+  needs: backends,
   input: async (bench) => ({ path: { name: bench.fresh('sample') }, body: roleBody }),
   state: role,
 })
-sample({ operation: 'broker.readRole', input: writtenRole })
-sample({ operation: 'broker.deleteRole', input: writtenRole, state: role })
+sample({ operation: 'broker.readRole', needs: backends, input: writtenRole })
+sample({ operation: 'broker.deleteRole', needs: backends, input: writtenRole, state: role })
 sample({
   operation: 'broker.readCreds',
   needs: own,

@@ -7,7 +7,8 @@ const parsed = (value: Json | undefined): unknown => {
   return value === '' ? {} : JSON.parse(value)
 }
 
-const mounted = { needs: { mounts: { broker: { type: 'broker' } } } }
+/** Roles can be written without a broker, but an engine that was seen without one has not been seen. */
+const mounted = { needs: { backends: ['rabbitmq'], mounts: { broker: { type: 'broker' } } } }
 
 check(
   'broker/role-round-trip',
