@@ -22,8 +22,8 @@ export {
 } from '../oracles/x509-requests.ts'
 export { arbitraries, fc } from './arbitraries.ts'
 export { check, sample } from './check.ts'
-export { Blocked, LostAnswer } from './errors.ts'
-export { AssertionFailure, type Expect } from './expect.ts'
+export { LostAnswer } from './errors.ts'
+export type { Expect } from './expect.ts'
 export { goneAfterwards, neverShown, notSeenBy } from './invariants.ts'
 export { commandsOf, type Model, model } from './model.ts'
 export { type GeneratedOptions, property } from './property.ts'
@@ -31,14 +31,11 @@ export { type Race, race } from './race.ts'
 export { type OperationFacts, type SweepContext, sweep } from './sweep.ts'
 export type {
   Answer,
-  BackendHandle,
   Bench,
   Caller,
   CallInput,
-  Capability,
   CheckContext,
   CheckOptions,
-  Grant,
   Identity,
   Json,
   JsonObject,

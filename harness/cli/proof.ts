@@ -92,7 +92,7 @@ export const baselineOf = (instance: Instance): Baseline => ({
 const EXERCISERS = 3
 
 /** The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones. */
-export const checksFor = (all: CheckDefinition[], baseline: Baseline, clauses: readonly string[]): CheckDefinition[] => {
+const checksFor = (all: CheckDefinition[], baseline: Baseline, clauses: readonly string[]): CheckDefinition[] => {
   const byDuration = (left: CheckDefinition, right: CheckDefinition) =>
     (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
   const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))

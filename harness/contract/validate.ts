@@ -33,7 +33,7 @@ const validatorOf = (schema: Schema): ValidateFunction => {
 const unescapeToken = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The `x-clause` nearest to the failed keyword, going up from it; a missing member is sought in its own node first. */
-export const clauseOfError = (schema: Schema, error: ErrorObject): string | undefined => {
+const clauseOfError = (schema: Schema, error: ErrorObject): string | undefined => {
   const tokens = error.schemaPath
     .replace(/^#\/?/, '')
     .split('/')

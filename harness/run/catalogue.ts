@@ -53,7 +53,7 @@ const pathMethodsOf = (contract: Contract, operation: Operation): string[] => {
 }
 
 /** What a sweep may know of an operation. */
-export const factsOf = (contract: Contract, id: string): OperationFacts => {
+const factsOf = (contract: Contract, id: string): OperationFacts => {
   const operation = contract.operations.get(id)
   if (operation === undefined) throw new Error(`a sample names the operation ${id}, which the contract does not have`)
   return {
@@ -85,7 +85,7 @@ export const answerClauses = (operation: Operation): Set<string> => {
 }
 
 /** The id of the check that decides a clause by the schemas of all answers. */
-export const contractCheckId = (engine: string, clause: string): string => `${engine}/contract/${clause.toLowerCase()}`
+const contractCheckId = (engine: string, clause: string): string => `${engine}/contract/${clause.toLowerCase()}`
 
 const contractChecks = (contract: Contract): CheckDefinition[] => {
   const named = new Set<string>()

@@ -40,7 +40,7 @@ export interface Target {
 const WRONG_TOKEN = 'assay-never-issued-0000000000'
 
 /** The token and the display name of a caller. */
-export const tokenOfCaller = (target: Pick<Target, 'root'>, caller: Caller): { name: string; token: string | undefined } => {
+const tokenOfCaller = (target: Pick<Target, 'root'>, caller: Caller): { name: string; token: string | undefined } => {
   if (caller === 'root') return { name: 'root', token: target.root.token }
   if (caller === 'none') return { name: 'none', token: undefined }
   if (caller === 'wrong') return { name: 'wrong', token: WRONG_TOKEN }

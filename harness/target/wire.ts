@@ -46,10 +46,6 @@ const queryText = (query: Record<string, string | string[]>): string => {
   return pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
 }
 
-/** How many bytes a body has on the wire. */
-export const sizeOf = (body: string | Uint8Array | undefined): number =>
-  typeof body === 'string' ? Buffer.byteLength(body) : (body?.length ?? 0)
-
 const splitNamespace = (namespace: string, inPath: number): { header: string; path: string } => {
   const segments = namespace.split('/').filter((segment) => segment !== '')
   const cut = segments.length - inPath
@@ -76,9 +72,10 @@ export const encodeCall = (to: Addressing, operation: Operation, input: EncodeIn
   if (carrier === undefined) throw new Error(`the API has no token carrier ${input.carrier}`)
   const body =
     input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(encodeBody(dialect, operation.id, input.body as Json)))
+  const typed = Object.keys({ ...to.headers, ...input.headers }).some((name) => name.toLowerCase() === 'content-type')
   const headers = {
     ...api.headers,
-    ...(body === undefined ? {} : { 'Content-Type': operation.request?.mediaType ?? api.mediaType }),
+    ...(body === undefined || typed ? {} : { 'Content-Type': operation.request?.mediaType ?? api.mediaType }),
     ...(input.token === undefined ? {} : { [carrier.header]: carrier.format.replace('{token}', input.token) }),
     ...(api.namespaces !== undefined && namespace.header !== '' ? { [api.namespaces.header]: namespace.header } : {}),
     ...to.headers,
