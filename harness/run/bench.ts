@@ -51,13 +51,13 @@ const makeIdentity = async (
   return made.identity
 }
 
-const settingAt = (settings: JsonObject, path: string): Json | undefined =>
-  path
-    .split('.')
-    .reduce<Json | undefined>(
-      (node, key) => (typeof node === 'object' && node !== null && !Array.isArray(node) ? node[key] : undefined),
-      settings,
-    )
+const isMembers = (node: Json | undefined): node is JsonObject => typeof node === 'object' && node !== null && !Array.isArray(node)
+
+/** A setting; `{ env: NAME }` stands for a value that is kept out of the file. */
+const settingAt = (settings: JsonObject, path: string): Json | undefined => {
+  const found = path.split('.').reduce<Json | undefined>((node, key) => (isMembers(node) ? node[key] : undefined), settings)
+  return isMembers(found) && typeof found.env === 'string' ? process.env[found.env] || undefined : found
+}
 
 const eventually = async <T>(
   grace: number,

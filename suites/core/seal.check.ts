@@ -9,7 +9,10 @@ check(
   async ({ bench, expect }) => {
     const key = bench.setting<string>('core.unsealKey')
     if (key === undefined)
-      return bench.blocked('the key that unseals the target is not known', 'set settings.core.unsealKey in the configuration')
+      return bench.blocked(
+        'the key that unseals the target is not known',
+        'set settings.core.unsealKey in the configuration (`{ env: NAME }` reads it from the environment)',
+      )
     bench.secret(key)
     const { path, value } = await storeEntry(bench)
     const unseal = () => bench.call('core.unseal', { body: { key }, as: 'none' })
