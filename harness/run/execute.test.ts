@@ -1,0 +1,174 @@
+/** What becomes of checks: each outcome from its cause, on the real reference server. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createReference, type Reference } from '../../reference/index.ts'
+import type { CheckBody, CheckDefinition, CheckOptions } from '../checks/types.ts'
+import { loadContract } from '../contract/load.ts'
+import { completeRun, completeTarget } from '../target/config.ts'
+import type { RunContext } from './context.ts'
+import { executeCheck } from './execute.ts'
+import { closeRun, openRun } from './open.ts'
+import { removeShared } from './run.ts'
+
+const TOKEN = 'root-token-of-the-execute-test'
+let reference: Reference
+let context: RunContext
+
+beforeAll(async () => {
+  reference = await createReference({ rootToken: TOKEN, tls: false }).listen()
+  const target = completeTarget({ url: reference.url, engines: ['core', 'kv'] }, process.cwd())
+  const config = { ...completeRun({ timing: { grace: '1s' } }, process.cwd()), targets: [target] }
+  context = (await openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: TOKEN, signal: new AbortController().signal }))
+    .context
+})
+afterAll(async () => {
+  await removeShared(context)
+  await closeRun(context)
+  await reference.close()
+})
+
+let serial = 0
+const run = (clauses: string[], body: CheckBody, options: CheckOptions = {}) => {
+  serial += 1
+  const check: CheckDefinition = {
+    id: `kv/test-${serial}`,
+    engine: 'kv',
+    clauses,
+    title: '',
+    kind: 'scenario',
+    needs: options.needs ?? {},
+    deadline: options.deadline ?? 10_000,
+    body,
+  }
+  return executeCheck(context, check)
+}
+const ONE = ['KV-V1-02']
+const TWO = ['KV-V1-02', 'KV-V1-04']
+
+describe('outcomes', () => {
+  test('an assertion that holds verifies the only clause', async () => {
+    const done = await run(ONE, async ({ expect: check }) => check(1).toBe(1))
+    expect(done.outcome).toBe('passed')
+    expect(done.decisions).toMatchObject([{ clause: 'KV-V1-02', outcome: 'verified' }])
+  })
+  test('an assertion that does not hold violates it, with what was expected and seen', async () => {
+    const done = await run(ONE, async ({ expect: check }) => check(1, 'the count').toBe(2))
+    expect(done.outcome).toBe('failed')
+    expect(done.decisions).toMatchObject([{ outcome: 'violated', expected: 2, seen: 1, message: expect.stringContaining('the count') }])
+  })
+  test('a check that asserts nothing is a mistake of ours', async () => {
+    expect(await run(ONE, async ({ bench }) => void (await bench.call('kv1.read', { path: { path: 'x' } })))).toMatchObject({
+      outcome: 'errored',
+      reason: 'the check asserts nothing',
+    })
+  })
+  test('so is a failure that belongs to no clause', async () => {
+    expect((await run(TWO, async ({ expect: check }) => check(1).toBe(2))).outcome).toBe('errored')
+  })
+  test('and a clause that was named and not decided', async () => {
+    const done = await run(TWO, async ({ bench, expect: check }) => bench.decide('KV-V1-02', () => check(1).toBe(1)))
+    expect(done).toMatchObject({ outcome: 'errored', reason: expect.stringContaining('KV-V1-04') })
+  })
+  test('and an exception, and a request that breaks its own schema', async () => {
+    const thrown = await run(ONE, async () => {
+      throw new TypeError('oops')
+    })
+    expect(thrown).toMatchObject({ outcome: 'errored', reason: 'TypeError: oops' })
+    const invalid = await run(ONE, async ({ bench }) => void (await bench.call('kv2.write', { path: { path: 'x' }, body: 'text' })))
+    expect(invalid).toMatchObject({ outcome: 'errored', reason: expect.stringContaining('breaks its own schema') })
+  })
+  test('one violation among several decisions fails that clause only', async () => {
+    const done = await run(TWO, async ({ bench, expect: check }) => {
+      await bench.decide('KV-V1-02', () => check(1).toBe(2))
+      await bench.decide('KV-V1-04', () => check(1).toBe(1))
+    })
+    expect(done.outcome).toBe('failed')
+    expect(done.decisions.map(({ outcome }) => outcome)).toEqual(['violated', 'verified'])
+  })
+  test('a set-up that fails blocks', async () => {
+    const done = await run(ONE, async ({ bench }) => void (await bench.given('kv1.read', { path: { path: bench.fresh() } })))
+    expect(done).toMatchObject({ outcome: 'blocked', reason: expect.stringContaining('kv1.read answered 404') })
+  })
+  test('a missing backend, fixture or permission blocks with its cure', async () => {
+    const backend = await run(ONE, async () => undefined, { needs: { backends: ['postgres'] } })
+    expect(backend).toMatchObject({ outcome: 'blocked', cure: expect.any(String) })
+    const fixture = await run(ONE, async ({ bench }) => void (await bench.fixture('pool')))
+    expect(fixture).toMatchObject({ outcome: 'blocked', cure: 'set fixtures.pool in the configuration' })
+    const allow = await run(ONE, async () => undefined, { needs: { allow: 'seal' } })
+    expect(allow).toMatchObject({ outcome: 'blocked', cure: expect.stringContaining('seal') })
+  })
+  test('a check that never ends is blocked at its deadline', async () => {
+    const done = await run(ONE, () => new Promise<void>(() => undefined), { deadline: 100 })
+    expect(done).toMatchObject({ outcome: 'blocked', reason: 'not done within 0.1 s' })
+  })
+  test('observations decide open clauses', async () => {
+    expect((await run(ONE, async ({ bench }) => bench.observe('KV-V1-02', 'seen'))).outcome).toBe('observed')
+  })
+})
+
+describe('refusals', () => {
+  const path = { path: 'refusal' }
+  const refuse = (bad: object, good: object, more: object = {}) =>
+    run(ONE, async ({ bench }) => {
+      await bench.given('kv1.write', { path, body: { a: '1' } })
+      await bench.refuses('kv1.write', { bad, good, unchanged: { operation: 'kv1.read', input: { path } }, ...more } as never)
+    })
+
+  test('with a twin that succeeds and a state that stays', async () => {
+    expect((await refuse({ path, rawBody: '{' }, { path, body: { a: '2' } })).outcome).toBe('passed')
+  })
+  test('what is not refused is a violation, shown by the bad request', async () => {
+    const done = await refuse({ path, body: { a: '3' } }, { path, body: { a: '2' } })
+    expect(done).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('expected a refusal') })
+    expect(done.decisions[0]?.exchange).toBe(3)
+  })
+  test('another status than the contract fixes is a violation', async () => {
+    expect((await refuse({ path, rawBody: '{' }, { path, body: {} }, { status: 418 })).reason).toMatch(/the contract says 418/)
+  })
+  test('a twin that is refused too proves nothing', async () => {
+    expect((await refuse({ path, rawBody: '{' }, { path, rawBody: '[', invalid: true })).outcome).toBe('blocked')
+  })
+  test('a state that changes is a violation although the request was refused', async () => {
+    let reads = 0
+    const done = await run(ONE, async ({ bench }) => {
+      const unchanged = async () => (reads += 1)
+      await bench.refuses('kv1.write', { bad: { path, rawBody: '{' }, good: { path, body: {} }, unchanged })
+    })
+    expect(done).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('changed the state') })
+  })
+})
+
+describe('waiting', () => {
+  test('ends as soon as the condition holds', async () => {
+    let tries = 0
+    const done = await run(ONE, async ({ bench, expect: check }) => bench.eventually(async () => check((tries += 1)).toBe(3)))
+    expect(done.outcome).toBe('passed')
+    expect(tries).toBe(3)
+  })
+  test('fails with the last reason when time is over', async () => {
+    const done = await run(ONE, async ({ bench, expect: check }) =>
+      bench.eventually(async () => check('a').toBe('b'), { within: 150, because: 'it expires' }),
+    )
+    expect(done).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/it expires: not within 0.15 s; last: /) })
+  })
+})
+
+test('the same seed gives the same numbers and names, another check others', async () => {
+  const draws: string[] = []
+  const body: CheckBody = async ({ bench, expect: check }) => {
+    draws.push(`${bench.random.integer(0, 1e9)} ${bench.random.word(8)} ${bench.fresh('x')}`)
+    check(1).toBe(1)
+  }
+  const check = (id: string): CheckDefinition => ({
+    id,
+    engine: 'kv',
+    clauses: ONE,
+    title: '',
+    kind: 'scenario',
+    needs: {},
+    deadline: 1000,
+    body,
+  })
+  for (const id of ['kv/a', 'kv/a', 'kv/b']) await executeCheck(context, check(id))
+  expect(draws[0]).toBe(draws[1])
+  expect(draws[0]).not.toBe(draws[2])
+})

@@ -1,0 +1,53 @@
+/** Retries and lost answers, against a server that answers to order. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { type Hostile, http, json } from '../../tests/support/hostile.ts'
+import { loadContract } from '../contract/load.ts'
+import { completeRun, completeTarget } from './config.ts'
+import { openTarget } from './open.ts'
+import { type Exchange, exchange, type Target } from './target.ts'
+
+let server: Hostile
+let target: Target
+afterEach(async () => {
+  await target.http.close()
+  await server.close()
+})
+
+const send = async (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Exchange[]> => {
+  server = await http(answer)
+  const contract = await loadContract()
+  const config = completeTarget({ url: server.url, engines: ['kv'] }, process.cwd())
+  target = openTarget(contract, completeRun({ timing: { timeout: '1s' } }, process.cwd()), config, {
+    run: 'r',
+    token: 'some-token',
+    secret: () => undefined,
+    journal: () => undefined,
+    signal: new AbortController().signal,
+  })
+  const seen: Exchange[] = []
+  const input = { path: { path: 'x' }, mountPath: 'kv', effectiveNamespace: '' }
+  await exchange(target, contract.operations.get('kv1.read')!, input, (one) => seen.push(one))
+  return seen
+}
+
+const statuses = (exchanges: Exchange[]) => exchanges.map((one) => one.answer?.status)
+
+test.each([412, 429])('%i is asked again with backoff until it is over', async (status) => {
+  let left = 2
+  const seen = await send((request, response) => json(left-- > 0 ? status : 200, { data: {} })(request, response))
+  expect(statuses(seen)).toEqual([status, status, 200])
+})
+
+test('any other status is final', async () => {
+  expect(statuses(await send(json(500, { errors: [] })))).toEqual([500])
+})
+
+test('an answer that was lost may have been applied', async () => {
+  const [only] = await send((request) => void request.socket.destroy())
+  expect(only).toMatchObject({ indeterminate: true, failure: { reason: expect.stringMatching(/closed|reset/) } })
+})
+
+test('a redirect is an answer, not followed', async () => {
+  expect(statuses(await send((_, response) => void response.writeHead(307, { location: '/elsewhere' }).end()))).toEqual([307])
+})
