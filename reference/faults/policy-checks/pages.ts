@@ -33,9 +33,11 @@ export const pageFaults = [
   ),
   fault(
     policyChecks,
-    { id: 'policy-checks-size-last', engine, title: 'page[size] alone returns the last page', clauses: ['POLICY-PAGE-03'] },
+    { id: 'policy-checks-size-second', engine, title: 'page[size] alone returns the second page', clauses: ['POLICY-PAGE-03'] },
     {
-      rules: { slice: (original) => (items, page) => (page.number === 1 ? items.slice(-page.size) : original(items, page)) },
+      rules: {
+        page: (original) => (query, size) => (query.has('page[number]') ? original(query, size) : { ...original(query, size), number: 2 }),
+      },
     },
   ),
   fault(
