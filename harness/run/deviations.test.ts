@@ -14,8 +14,8 @@ const failure = (more: Partial<Failure> = {}): Failure => ({
   reason: 'expected 1 got 2',
   ...more,
 })
-const stateOf = (entries: Deviation[], failures: Failure[], decided: string[] = ['A-1']) => {
-  const { records, uncovered } = matchDeviations(entries, failures, new Set(decided), TODAY)
+const stateOf = (entries: Deviation[], failures: Failure[], decided = [{ clause: 'A-1', check: 'a/x' }]) => {
+  const { records, uncovered } = matchDeviations(entries, failures, decided, TODAY)
   return { states: records.map((record) => record.state), uncovered: uncovered.length }
 }
 
@@ -33,6 +33,7 @@ describe('known deviations', () => {
   test('that no longer occur are stale where the clause was decided, unused where it was not', () => {
     expect(stateOf([entry()], [])).toEqual({ states: ['stale'], uncovered: 0 })
     expect(stateOf([entry()], [], [])).toEqual({ states: ['unused'], uncovered: 0 })
+    expect(stateOf([entry({ check: 'a/y' })], [])).toEqual({ states: ['unused'], uncovered: 0 })
   })
   test('hold to the end of their last day', () => {
     expect(stateOf([entry({ expires: TODAY })], [failure()]).states).toEqual(['matched'])

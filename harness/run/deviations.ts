@@ -63,10 +63,12 @@ export const patternOf = (pattern: string): RegExp =>
       .join('.*')}$`,
   )
 
+const isAbout = (entry: Deviation, { clause, check }: Pick<Failure, 'clause' | 'check'>): boolean =>
+  entry.clause === clause && (entry.check === undefined || patternOf(entry.check).test(check))
+
 const covers = (entry: Deviation, failure: Failure): boolean =>
-  entry.clause === failure.clause &&
+  isAbout(entry, failure) &&
   (entry.outcome ?? 'violated') === failure.outcome &&
-  (entry.check === undefined || patternOf(entry.check).test(failure.check)) &&
   (entry.signature === undefined || failure.reason.includes(entry.signature))
 
 const isExpired = (entry: Deviation, today: string): boolean => entry.expires !== undefined && entry.expires < today
@@ -82,13 +84,13 @@ export interface Matched {
 /**
  * Holds failures against known deviations.
  *
- * @param decided clauses that this run decided: an entry for one of them that matches nothing is stale.
+ * @param decided clauses that this run decided, with the check: an entry for one of them that matches nothing is stale.
  * @param today `YYYY-MM-DD`.
  */
 export const matchDeviations = (
   entries: readonly Deviation[],
   failures: readonly Failure[],
-  decided: ReadonlySet<string>,
+  decided: readonly Pick<Failure, 'clause' | 'check'>[],
   today: string,
 ): Matched => {
   const reasons = new Map<string, string>()
@@ -103,7 +105,7 @@ export const matchDeviations = (
     }
     if (matching.length > 0) return { ...shown, state: 'matched' }
     if (failures.some((failure) => failure.clause === entry.clause)) return { ...shown, state: 'other' }
-    return { ...shown, state: decided.has(entry.clause) ? 'stale' : 'unused' }
+    return { ...shown, state: decided.some((one) => isAbout(entry, one)) ? 'stale' : 'unused' }
   })
   const uncovered = failures.filter((failure) => !covered.has(failure))
   // A check that also fails in a new way is not a known deviation.

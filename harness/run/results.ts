@@ -5,7 +5,6 @@ import type {
   ClauseResult,
   EngineResult,
   KillRecord,
-  OperationCoverage,
   Results,
   VariantRecord,
 } from '../../specs/meta/results.ts'
@@ -14,9 +13,11 @@ import { packageVersion } from '../contract/root.ts'
 import type { Clause } from '../contract/types.ts'
 import type { Target } from '../target/target.ts'
 import { type RunContext, targetOf } from './context.ts'
+import { coverageOf } from './coverage.ts'
 import { type Deviation, type Failure, type Matched, matchDeviations } from './deviations.ts'
 import { recordOf } from './evidence.ts'
 import type { CheckRun } from './execute.ts'
+import { gateOf } from './gate.ts'
 import type { Plan } from './plan.ts'
 import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Vote, voteOf } from './verdict.ts'
 
@@ -191,60 +192,12 @@ const engineResults = (context: RunContext, plan: Plan, facts: RunFacts, clauses
     }
   })
 
-const coverageOf = (context: RunContext, engines: readonly string[]): OperationCoverage[] =>
-  [...context.contract.operations.values()]
-    .filter((operation) => engines.includes(operation.engine))
-    .map((operation) => {
-      const statuses = [...(context.ledger.statuses.get(operation.id) ?? [])].sort(([left], [right]) => left - right)
-      return {
-        operation: operation.id,
-        engine: operation.engine,
-        method: operation.method,
-        path: operation.path,
-        requests: statuses.reduce((sum, [, count]) => sum + count, 0),
-        statuses: Object.fromEntries(statuses.map(([status, count]) => [String(status), count])),
-      }
-    })
-
-const gateOf = (
-  context: RunContext,
-  plan: Plan,
-  runs: CheckRun[],
-  engines: EngineResult[],
-  clauses: ClauseResult[],
-  matched: Matched,
-): Pick<Results, 'gate' | 'gateReasons'> => {
-  const reasons: string[] = []
-  const violated = matched.uncovered.filter((failure) => failure.outcome === 'violated')
-  for (const clause of new Set(violated.map((failure) => failure.clause))) reasons.push(`${clause} is violated`)
-  for (const record of matched.records) {
-    if (record.state === 'stale') reasons.push(`the known deviation of ${record.clause} no longer occurs: remove its entry`)
-    if (record.state === 'expired') reasons.push(`the known deviation of ${record.clause} expired on ${record.expires}`)
-  }
-  if (reasons.length > 0) return { gate: 'failed', gateReasons: reasons }
-  const errored = runs.filter((run) => run.outcome === 'errored')
-  if (errored.length > 0) return { gate: 'errored', gateReasons: errored.map((run) => `${run.check.id}: ${run.reason}`) }
-  const accepted = new Set(matched.reasons.keys())
-  const open = clauses.filter(({ id, level, outcome, checks }) => {
-    if (level !== 'required' || !['blocked', 'notExercised'].includes(outcome)) return false
-    if (outcome === 'notExercised' && plan.narrowedWithin) return false
-    return checks.length === 0 || !checks.some((check) => accepted.has(`${check} ${id}`))
-  })
-  if (open.length > 0)
-    return {
-      gate: 'incomplete',
-      gateReasons: open.map((clause) => `${clause.id} was not decided: ${clause.reason ?? 'no check reached it'}`),
-    }
-  if (context.signal.aborted) return { gate: 'incomplete', gateReasons: ['the run was cut short'] }
-  if (engines.every((engine) => engine.verdict === 'not-claimed'))
-    return { gate: 'incomplete', gateReasons: ['nothing of the selection is claimed by the target'] }
-  return { gate: 'passed', gateReasons: [] }
-}
-
 /** The results of a run, with every registered secret replaced. */
 export const assembleResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: CheckRun[]): Results => {
   const failures = failuresOf(context, runs)
-  const decided = new Set(runs.filter((run) => ['passed', 'failed'].includes(run.outcome)).flatMap((run) => run.check.clauses))
+  const decided = runs
+    .filter((run) => ['passed', 'failed'].includes(run.outcome))
+    .flatMap(({ check }) => check.clauses.map((clause) => ({ clause, check: check.id })))
   const matched = matchDeviations(facts.deviations, failures, decided, new Date().toISOString().slice(0, 10))
   const clauses = clauseResults(context, plan, facts, runs)
   const engines = engineResults(context, plan, facts, clauses)
