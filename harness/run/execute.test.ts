@@ -130,7 +130,10 @@ describe('refusals', () => {
   test('a state that changes is a violation although the request was refused', async () => {
     let reads = 0
     const done = await run(ONE, async ({ bench }) => {
-      const unchanged = async () => (reads += 1)
+      const unchanged = async () => {
+        reads += 1
+        return reads
+      }
       await bench.refuses('kv1.write', { bad: { path, rawBody: '{' }, good: { path, body: {} }, unchanged })
     })
     expect(done).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('changed the state') })
@@ -140,7 +143,12 @@ describe('refusals', () => {
 describe('waiting', () => {
   test('ends as soon as the condition holds', async () => {
     let tries = 0
-    const done = await run(ONE, async ({ bench, expect: check }) => bench.eventually(async () => check((tries += 1)).toBe(3)))
+    const done = await run(ONE, async ({ bench, expect: check }) =>
+      bench.eventually(async () => {
+        tries += 1
+        check(tries).toBe(3)
+      }),
+    )
     expect(done.outcome).toBe('passed')
     expect(tries).toBe(3)
   })
