@@ -31,7 +31,8 @@ const connect = (handle: BackendHandle, user: AmqpUser): Promise<ChannelModel> =
     { timeout: CONNECT_MS },
   )
 
-const isRefusal = (error: unknown): boolean => /ACCESS[_-]REFUSED|NOT[_-]ALLOWED|403|530|Handshake terminated|got <ConnectionClose/i.test(String(error))
+const isRefusal = (error: unknown): boolean =>
+  /ACCESS[_-]REFUSED|NOT[_-]ALLOWED|403|530|Handshake terminated|got <ConnectionClose/i.test(String(error))
 
 /** True where the broker opens a connection for the user, false where it refuses it. Other failures throw. */
 export const amqpLogin = async (handle: BackendHandle, user: AmqpUser): Promise<boolean> => {

@@ -87,6 +87,7 @@ export const mariadbPlace = async (handle: BackendHandle, name: string, password
       const rows = await query(`SELECT id FROM information_schema.processlist WHERE user = ${literal(username)}`)
       return rows.map((row) => String(row.id ?? row.ID))
     },
+    close: async () => admin.destroy(),
     async drop(usernames) {
       try {
         for (const username of [...usernames, name]) await query(`DROP USER IF EXISTS ${literal(username)}@'%'`)

@@ -98,6 +98,7 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
     async sessions(username) {
       return (await query(`SELECT pid FROM pg_stat_activity WHERE usename = ${literal(username)}`)).map((row) => String(row.pid))
     },
+    close: () => admin.end(),
     async drop(usernames) {
       try {
         for (const username of usernames) await removeUser(username).catch(() => undefined)

@@ -26,6 +26,8 @@ export interface SqlPlace {
   grantees(): Promise<string[]>
   /** Ids of the sessions that a user has open now. */
   sessions(username: string): Promise<string[]>
+  /** Ends the judge's own session and leaves the rest: enough where the whole server is thrown away after the run. */
+  close(): Promise<void>
   /** Removes users, then the database and its administrator. Whatever is gone already is fine. */
   drop(usernames: string[]): Promise<void>
 }

@@ -98,7 +98,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     for (let waited = 0; options.settle === true && waited < SETTLE_MS && (await sql.grantees()).length > 0; waited += 250)
       await new Promise((done) => setTimeout(done, 250))
     for (const name of connections) await bench.call('database.deleteConnection', { path: { name }, ...mounted }).catch(() => undefined)
-    await sql.drop(users)
+    await (bench.backend(kind.id).provider === 'external' ? sql.drop(users) : sql.close())
   })
   for (const table of TABLES) await sql.as(sql.admin, table)
   const body: JsonObject = {
