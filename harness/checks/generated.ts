@@ -8,7 +8,7 @@ import { LostAnswer } from './errors.ts'
 import { AssertionFailure } from './expect.ts'
 import type { OperationFacts } from './sweep.ts'
 import { cut } from './trace.ts'
-import type { Answer, CallInput, CheckContext, CheckDefinition, Json, Sample } from './types.ts'
+import type { Answer, Bench, CallInput, CheckContext, CheckDefinition, Json, Sample } from './types.ts'
 
 type Schema = NonNullable<OperationFacts['requestSchema']>
 
@@ -143,6 +143,15 @@ const judge = async (trial: Trial, { bench, expect }: CheckContext, clauses: str
   }
 }
 
+/** One operation that a target does not serve must not leave the clauses of the whole API undecided. */
+const unproven = (bench: Bench, operation: OperationFacts, groups: Map<string, unknown>, status: number): never => {
+  const reason = `the plain request of ${operation.id} is refused too (${status}): its refusals prove nothing`
+  const { refused, failed } = operation.badInput ?? {}
+  if (refused !== undefined && groups.has(refused)) bench.observe(refused, reason)
+  if (failed !== undefined) bench.observe(failed, reason)
+  return bench.blocked(reason, 'see why the plain request fails')
+}
+
 const run = async (context: CheckContext, operation: OperationFacts, schema: Schema, sample: Sample): Promise<void> => {
   const { bench, expect } = context
   const trial = new Trial(context, operation, sample)
@@ -155,11 +164,7 @@ const run = async (context: CheckContext, operation: OperationFacts, schema: Sch
   const again = all.length === 0 ? [] : Array.from({ length: bench.effort(0, 5, 100) }, () => bench.random.pick(all))
   for (const { clause, place } of [...all, ...again]) await trial.refused(clause, place)
   const twin = await trial.send({ body: trial.body }, 'the plain request', false)
-  if (!twin.ok)
-    bench.blocked(
-      `the plain request of ${operation.id} is refused too (${twin.status}): its refusals prove nothing`,
-      'see why the plain request fails',
-    )
+  if (!twin.ok) return unproven(bench, operation, groups, twin.status)
   // Behind a backend a strange value may fail for the backend's reasons.
   if (failed !== undefined && !usesBackends) await openLane(trial, context, schema)
   await validLane(trial, context, schema, usesBackends)
