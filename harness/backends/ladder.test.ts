@@ -45,7 +45,9 @@ afterEach(() => {
 
 /** Rungs that this machine has; tests of the others are skipped by name, not silently green. */
 const available = await describeLadder()
+// In continuous integration a missing backend is an error, not a skip.
 const has = (backend: string, provider: string): boolean =>
+  process.env.CI !== undefined ||
   available.find((row) => row.backend === backend)?.rungs.find((rung) => rung.provider === provider)?.available === true
 
 const pairs = [
