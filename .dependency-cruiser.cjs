@@ -26,6 +26,12 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'require', 'types'], extensions: ['.ts', '.tsx', '.js'] },
-    tsPreCompilationDeps: 'specify', tsConfig: { fileName: 'tsconfig.json' } },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'require', 'types'],
+      extensions: ['.ts', '.tsx', '.js'],
+    },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
 }
