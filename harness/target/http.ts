@@ -73,6 +73,8 @@ export class HttpClient {
       bodyTimeout: options.timeout,
       maxResponseSize: MAX_ANSWER,
     })
+    // One listener for the run instead of a combined signal for every request.
+    options.signal.addEventListener('abort', () => void this.#pool.destroy(), { once: true })
     this.#queue = new PQueue({
       concurrency: options.concurrency,
       ...(options.rate > 0 ? { interval: 1000, intervalCap: Math.max(1, options.rate), carryoverConcurrencyCount: true } : {}),
@@ -98,7 +100,7 @@ export class HttpClient {
         path: request.path,
         headers: request.headers,
         body: request.body ?? null,
-        signal: AbortSignal.any([deadline.signal, this.#options.signal]),
+        signal: deadline.signal,
       })
       return { status: statusCode, headers: flat(headers), bytes: new Uint8Array(await body.arrayBuffer()) }
     } finally {
