@@ -53,6 +53,7 @@ export class HttpClient {
   readonly #pool: Pool
   readonly #queue: PQueue
   readonly #options: HttpOptions
+  readonly #abort = (): void => void this.#pool.destroy()
   /** How many requests were sent. */
   sent = 0
 
@@ -74,7 +75,7 @@ export class HttpClient {
       maxResponseSize: MAX_ANSWER,
     })
     // One listener for the run instead of a combined signal for every request.
-    options.signal.addEventListener('abort', () => void this.#pool.destroy(), { once: true })
+    options.signal.addEventListener('abort', this.#abort)
     this.#queue = new PQueue({
       concurrency: options.concurrency,
       ...(options.rate > 0 ? { interval: 1000, intervalCap: Math.max(1, options.rate), carryoverConcurrencyCount: true } : {}),
@@ -109,6 +110,7 @@ export class HttpClient {
   }
 
   async close(): Promise<void> {
+    this.#options.signal.removeEventListener('abort', this.#abort)
     await this.#pool.destroy()
   }
 }
