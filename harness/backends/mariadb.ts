@@ -59,6 +59,7 @@ const start = async (context: StartContext): Promise<Started> => {
       `--datadir=${data}`,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
+      '--force',
       '--skip-name-resolve',
     ]
     await instance.run(found.install, install, { signal: context.signal })

@@ -60,7 +60,9 @@ interface Ports {
 const environmentOf = (instance: Instance, ports: Ports): Record<string, string> => ({
   ERL_EPMD_PORT: String(ports.epmd),
   ERL_EPMD_ADDRESS: '127.0.0.1',
-  RABBITMQ_NODENAME: `assay-${ports.amqp}@localhost`,
+  // An address instead of a name: nothing has to resolve.
+  RABBITMQ_NODENAME: `assay-${ports.amqp}@127.0.0.1`,
+  RABBITMQ_USE_LONGNAME: 'true',
   RABBITMQ_CONFIG_FILE: join(instance.folder, 'rabbitmq.conf'),
   RABBITMQ_CONF_ENV_FILE: join(instance.folder, 'no-env.conf'),
   RABBITMQ_ENABLED_PLUGINS_FILE: join(instance.folder, 'enabled_plugins'),
