@@ -8,11 +8,14 @@ import { startBackends } from '../backends/ladder.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
+import { localJournal } from '../run/backends.ts'
 import { catalogue } from '../run/catalogue.ts'
+import { Journal } from '../run/journal.ts'
 import { backendsOf } from '../run/plan.ts'
 import { type WireFault, wireFaults } from '../run/wire-faults.ts'
 import { requireKnown } from '../target/usage.ts'
 import { list, seedNumber } from './flags.ts'
+import { removeAbandoned } from './leftovers.ts'
 import { alarmsOf, type Baseline, baselineOf, type ProofContext, runInstance, tryFault, tryVariant } from './proof.ts'
 import { conclude, type Proof } from './prove-report.ts'
 import { tryTransport } from './transport.ts'
@@ -126,10 +129,12 @@ const prove = async (options: ProveOptions): Promise<number> => {
   const own = await catalogue(contract, selected.engines)
   const every = [...new Map([...own, ...(await borrowedChecks(contract, selected, own))].map((check) => [check.id, check])).values()]
   const abort = new AbortController()
-  process.once('SIGINT', () => abort.abort(new Error('interrupted')))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort(new Error('interrupted')))
+  await removeAbandoned()
+  const journal = new Journal('prove')
   const backends = await startBackends(backendsOf(every), {
     external: {},
-    journal: { add: () => undefined, remove: () => undefined },
+    journal: localJournal(journal),
     onProgress: say,
     signal: abort.signal,
   })
@@ -156,6 +161,7 @@ const prove = async (options: ProveOptions): Promise<number> => {
     return conclude(result, options)
   } finally {
     await backends.stop()
+    journal.close()
   }
 }
 

@@ -1,8 +1,8 @@
 /** Starts the backends of a run and keeps the journal of what that leaves on this machine. */
 import { type Backends, removeBackendEntry, startBackends } from '../backends/ladder.ts'
-import type { BackendEntry } from '../backends/types.ts'
+import type { BackendEntry, BackendJournal } from '../backends/types.ts'
 import type { RunContext } from './context.ts'
-import type { JournalEntry } from './journal.ts'
+import type { Journal, JournalEntry } from './journal.ts'
 
 const LOCAL = 'this machine'
 
@@ -17,6 +17,12 @@ export const isLocalEntry = (entry: JournalEntry): boolean => entry.on === LOCAL
 /** Removes a process, folder or container that an earlier run left. */
 export const removeLocalEntry = (entry: JournalEntry): Promise<void> => removeBackendEntry(JSON.parse(entry.entry ?? '{}') as BackendEntry)
 
+/** The backends' side of a journal: processes, folders and containers of this machine. */
+export const localJournal = (journal: Journal): BackendJournal => ({
+  add: (entry) => journal.add(entryOf(entry)),
+  remove: (entry) => journal.remove(entryOf(entry)),
+})
+
 /** Starts what the selected checks need; the caller stops it. */
 export const startForRun = async (context: RunContext, names: string[], onProgress: (message: string) => void): Promise<Backends> => {
   const [target] = context.targets.values()
@@ -24,7 +30,7 @@ export const startForRun = async (context: RunContext, names: string[], onProgre
   const backends = await startBackends(names, {
     external: external as Record<string, string | object>,
     ...(host === undefined ? {} : { targetHost: host }),
-    journal: { add: (entry) => context.journal.add(entryOf(entry)), remove: (entry) => context.journal.remove(entryOf(entry)) },
+    journal: localJournal(context.journal),
     onProgress,
     signal: context.signal,
   })
