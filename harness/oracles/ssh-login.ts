@@ -34,6 +34,7 @@ const OPTIONS = [
   'LogLevel=ERROR',
   'ConnectTimeout=10',
   'PreferredAuthentications=publickey',
+  'CASignatureAlgorithms=+ssh-rsa',
 ]
 
 const optionArguments = (options: string[]): string[] => ['-F', 'none', ...[...OPTIONS, ...options].flatMap((option) => ['-o', option])]
@@ -94,10 +95,12 @@ export const trustCa = async (backend: BackendHandle, ca: string, principals: st
   const { trustedCas, principals: file } = backend.extra
   const names = principals.map((name) => `echo '${name.replaceAll("'", '')}' >> '${file}'`)
   const line = ca.trim().split(/\s+/).slice(0, 2).join(' ')
-  await onSshHost(backend, [`echo '${line}' >> '${trustedCas}'`, ...names].join('\n'))
+  // A line that is added while the file is rewritten would be lost, and a half-written file trusts too little.
+  const locked = [`exec 9>> '${trustedCas}.lock'`, 'flock 9']
+  await onSshHost(backend, [...locked, `echo '${line}' >> '${trustedCas}'`, ...names].join('\n'))
   return async () => {
-    const program = [`exec 9>> '${trustedCas}.lock'`, 'flock 9', `grep -vxF '${line}' '${trustedCas}' > '${trustedCas}.new' || true`]
-    await onSshHost(backend, [...program, `cat '${trustedCas}.new' > '${trustedCas}'`].join('\n'))
+    const others = `grep -vxF '${line}' '${trustedCas}' > '${trustedCas}.new' || true`
+    await onSshHost(backend, [...locked, others, `mv '${trustedCas}.new' '${trustedCas}'`].join('\n'))
   }
 }
 

@@ -9,6 +9,8 @@ set -e
 umask 077
 mkdir -p "$(dirname "$3")"
 touch "$3"
+exec 9>> "$3.lock"
+flock 9
 grep -vxF -f "$2" "$3" > "$3.$$" || true
 if [ "$1" = install ]; then cat "$2" >> "$3.$$"; fi
 mv "$3.$$" "$3"

@@ -1,0 +1,224 @@
+import { check, type JsonObject, sshOracle, tcpGate } from '../../harness/checks/index.ts'
+import { roleWith, userPair } from './fixtures.ts'
+import { askForKey, dynamicFields, dynamicRole, endCredential, failed, issuedPair, login, onHost, registeredKey } from './host.ts'
+
+check(
+  'ssh/dynamic-unregistered-key',
+  'SSH-KEYNAME-03',
+  'a role without a registered key issues nothing',
+  onHost,
+  async ({ bench, expect }) => {
+    const name = bench.fresh('dynamic')
+    const body = await dynamicFields(bench, { key: bench.fresh('nobody') })
+    const written = await bench.call('ssh.writeRole', { path: { name }, body })
+    if (!written.ok) expect(written).toBeRefused()
+    else expect(await askForKey(bench, name)).toBeRefused()
+    const known = await dynamicRole(bench)
+    expect(await askForKey(bench, known), 'with a registered key').toSucceed()
+  },
+)
+
+check(
+  'ssh/dynamic-foreign-key',
+  ['SSH-KEYNAME-04', 'SSH-KEY-06'],
+  'the registered key is what opens the way to the host',
+  onHost,
+  async ({ bench, expect }) => {
+    const key = await registeredKey(bench, userPair(bench).privateKey)
+    const role = await dynamicRole(bench, { key })
+    await bench.decide('SSH-KEYNAME-04', async () => {
+      const refused = await askForKey(bench, role)
+      expect(failed(refused), `a key that the host does not know; it was ${refused.status}`).toBe(true)
+    })
+    await bench.given('ssh.writeKey', { path: { name: key }, body: { key: bench.backend('sshd').extra.adminKey ?? '' } })
+    await bench.decide('SSH-KEY-06', async () => expect(await askForKey(bench, role)).toSucceed())
+  },
+)
+
+check('ssh/dynamic-administrator', 'SSH-ADMIN-03', 'the host is entered as admin_user', onHost, async ({ bench, expect }) => {
+  const { username } = bench.backend('sshd')
+  const stranger = await dynamicRole(bench, { admin_user: bench.fresh('nobody') })
+  const refused = await askForKey(bench, stranger)
+  expect(failed(refused), `an administrator that the host does not know; it was ${refused.status}`).toBe(true)
+  const role = await dynamicRole(bench, { default_user: bench.fresh('nobody') })
+  expect(await askForKey(bench, role, { username }), 'the right administrator').toSucceed()
+})
+
+check('ssh/dynamic-port', 'SSH-PORT-05', "the host is entered at the role's port", onHost, async ({ bench, expect }) => {
+  const { host, port, targetHost } = bench.backend('sshd')
+  const gate = await tcpGate(host, port, targetHost)
+  bench.defer(() => gate.close())
+  const role = await dynamicRole(bench, { port: gate.port })
+  const credential = await askForKey(bench, role)
+  expect(credential, 'through the port').toSucceed()
+  expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true })
+})
+
+check(
+  'ssh/dynamic-outage',
+  'SSH-DYNCRED-15',
+  'without its host a role issues nothing, and issues again once it is back',
+  onHost,
+  async ({ bench, expect }) => {
+    const { host, port, targetHost } = bench.backend('sshd')
+    const gate = await tcpGate(host, port, targetHost)
+    bench.defer(() => gate.close())
+    const role = await dynamicRole(bench, { port: gate.port })
+    await gate.shut()
+    const away = await askForKey(bench, role)
+    expect(failed(away), `4xx, 500 or 502; it was ${away.status}`).toBe(true)
+    expect(away.data.key, 'the key').toBeUndefined()
+    await gate.open()
+    await bench.eventually(async () => (await askForKey(bench, role)).ok)
+  },
+)
+
+check(
+  'ssh/dynamic-key-bits',
+  ['SSH-BITS-01', 'SSH-BITS-02', 'SSH-DYNCRED-14'],
+  'dynamic keys are RSA keys of the length that the role says, each its own',
+  onHost,
+  async ({ bench, expect }) => {
+    const fields = await dynamicFields(bench)
+    const { key_bits: _, ...unsaid } = fields
+    const [short, long] = [await roleWith(bench, unsaid), await roleWith(bench, fields)]
+    const facts = async (role: string) => {
+      const answer = await askForKey(bench, role)
+      expect(answer).toSucceed()
+      return sshOracle.keyFacts(issuedPair(answer).publicKey)
+    }
+    await bench.decide('SSH-BITS-01', async () => expect(await facts(short)).toMatchObject({ kind: 'rsa', bits: 1024 }))
+    const first = await facts(long)
+    await bench.decide('SSH-BITS-02', () => expect(first).toMatchObject({ kind: 'rsa', bits: 2048 }))
+    await bench.decide('SSH-DYNCRED-14', async () => expect((await facts(long)).fingerprint).not.toBe(first.fingerprint))
+  },
+)
+
+check(
+  'ssh/dynamic-key-opens',
+  ['SSH-SCRIPT-01', 'SSH-DYNCRED-12'],
+  'the built-in script installs the key that was issued',
+  onHost,
+  async ({ bench, expect }) => {
+    const credential = await askForKey(bench, await dynamicRole(bench))
+    await bench.decide('SSH-SCRIPT-01', () => expect(credential).toSucceed())
+    await bench.decide('SSH-DYNCRED-12', async () =>
+      expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true, output: 'assay-session\n' }),
+    )
+  },
+)
+
+const withLeases = { needs: { ...onHost.needs, features: ['leases' as const] } }
+
+check(
+  'ssh/dynamic-key-ends',
+  'SSH-DYNCRED-13',
+  'a key opens nothing after the end of its credential, and others still do',
+  withLeases,
+  async ({ bench, expect }) => {
+    const role = await dynamicRole(bench)
+    const [ended, kept] = [await askForKey(bench, role), await askForKey(bench, role)]
+    expect(await login(bench, issuedPair(ended)), 'before').toMatchObject({ accepted: true })
+    await endCredential(bench, ended)
+    await bench.eventually(async () => !(await login(bench, issuedPair(ended))).accepted, { because: 'the credential was revoked' })
+    expect(await login(bench, issuedPair(kept)), 'the other key').toMatchObject({ accepted: true })
+  },
+)
+
+check(
+  'ssh/dynamic-own-script',
+  ['SSH-SCRIPT-02', 'SSH-SCRIPT-03'],
+  "the role's script runs when a key comes and when it goes",
+  withLeases,
+  async ({ bench, expect }) => {
+    const host = bench.backend('sshd')
+    const folder = (await sshOracle.onHost(host, 'mktemp -d')).trim()
+    bench.defer(() => sshOracle.onHost(host, `rm -rf '${folder}'`))
+    const runs = async (): Promise<number> => Number(await sshOracle.onHost(host, `cat '${folder}/runs' 2>/dev/null | wc -l`))
+    const install_script = `#!/bin/sh\necho run >> '${folder}/runs'\n`
+    const credential = await askForKey(bench, await dynamicRole(bench, { install_script }))
+    await bench.decide('SSH-SCRIPT-02', async () => {
+      expect(credential).toSucceed()
+      expect(await runs(), 'runs of the script').toBeGreaterThan(0)
+      expect(await login(bench, issuedPair(credential)), 'what the built-in script would have installed').toMatchObject({ accepted: false })
+    })
+    const before = await runs()
+    await endCredential(bench, credential)
+    await bench.decide('SSH-SCRIPT-03', async () => {
+      await bench.eventually(async () => (await runs()) > before, { because: 'the credential was revoked' })
+    })
+  },
+)
+
+check(
+  'ssh/dynamic-users',
+  ['SSH-USERS-12', 'SSH-USERS-13'],
+  'a list of users bounds a dynamic role, and an empty one does not',
+  onHost,
+  async ({ bench, expect }) => {
+    const { username, targetHost: ip } = bench.backend('sshd')
+    const listed = await dynamicRole(bench, { allowed_users: 'somebody,someone' })
+    await bench.decide('SSH-USERS-12', async () => {
+      for (const stranger of ['stranger', 'some', 'somebody,someone'])
+        expect(await bench.call('ssh.createCredential', { path: { name: listed }, body: { ip, username: stranger } })).toBeRefused()
+      expect(await askForKey(bench, listed), 'the default user').toSucceed()
+    })
+    const open = await dynamicRole(bench, { default_user: bench.fresh('nobody') })
+    await bench.decide('SSH-USERS-13', async () => {
+      const credential = await askForKey(bench, open, { username })
+      expect(credential, 'the administrator').toSucceed()
+      expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true })
+    })
+  },
+)
+
+check(
+  'ssh/dynamic-key-options',
+  ['SSH-OPTSPEC-01', 'SSH-OPTSPEC-02'],
+  'options of the role stand before the key, and nobody validates them',
+  onHost,
+  async ({ bench, expect }) => {
+    const key_option_specs = 'no-pty,command="echo forced"'
+    const credential = await askForKey(bench, await dynamicRole(bench, { key_option_specs }))
+    await bench.decide('SSH-OPTSPEC-01', async () => {
+      const outcome = await login(bench, { privateKey: issuedPair(credential).privateKey, command: 'echo mine' })
+      expect(outcome).toMatchObject({ accepted: true, output: 'forced\n' })
+    })
+    const body = await dynamicFields(bench, { key_option_specs: 'no-such-option,neither="this one"' })
+    await bench.decide('SSH-OPTSPEC-02', async () =>
+      expect(await bench.call('ssh.writeRole', { path: { name: bench.fresh('dynamic') }, body })).toSucceed(),
+    )
+  },
+)
+
+check(
+  'ssh/dynamic-credential-values',
+  ['01', '02', '03', '04', '05', '06', '08', '09', '10', '11'].map((number) => `SSH-DYNCRED-${number}`),
+  'a dynamic credential shows the parameters of its role',
+  onHost,
+  async ({ bench, expect }) => {
+    const own: JsonObject = {
+      allowed_users: 'somebody',
+      exclude_cidr_list: '192.0.2.0/24',
+      key_option_specs: 'no-pty',
+      install_script: '#!/bin/sh\ntrue\n',
+    }
+    const fields = await dynamicFields(bench, own)
+    const credential = await askForKey(bench, await roleWith(bench, fields))
+    expect(credential).toSucceed()
+    const members = {
+      admin_user: '01',
+      allowed_users: '02',
+      cidr_list: '03',
+      default_user: '04',
+      exclude_cidr_list: '05',
+      install_script: '06',
+      key_bits: '08',
+      key_option_specs: '09',
+      key_type: '10',
+      port: '11',
+    }
+    for (const [member, number] of Object.entries(members))
+      await bench.decide(`SSH-DYNCRED-${number}`, () => expect(credential.data[member], member).toEqual(fields[member]))
+  },
+)
