@@ -7,6 +7,7 @@ import { databaseFaults } from './database/index.ts'
 import { kvFaults } from './kv/index.ts'
 import { pkiFaults } from './pki/index.ts'
 import { policyCheckFaults } from './policy-checks/index.ts'
+import { sshFaults } from './ssh/index.ts'
 
 export const allFaults: Fault[] = [
   ...coreFaults,
@@ -16,4 +17,5 @@ export const allFaults: Fault[] = [
   ...agentTokenFaults,
   ...databaseFaults,
   ...brokerFaults,
+  ...sshFaults,
 ]

@@ -135,7 +135,7 @@ check(
     const asUser = { public_key: publicKey, valid_principals: 'ubuntu', cert_type: 'user' }
     const asHost = { public_key: publicKey, valid_principals: 'web.example.com', cert_type: 'host' }
     const roles = {
-      none: await roleWith(bench, hostFields()),
+      none: await roleWith(bench, hostFields({ allowed_users: '*' })),
       both: await roleWith(bench, caFields(both)),
       user: await roleWith(bench, caFields({ allowed_domains: '*' })),
     }

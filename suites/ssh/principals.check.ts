@@ -111,11 +111,11 @@ check(
       await roleWith(bench, hostFields({ ...domain, allow_subdomains: true })),
       await roleWith(bench, hostFields({ ...domain, allow_bare_domains: true })),
     ]
+    await bench.decide('SSH-BARE-02', () => expectSigned(context, bare, hostRequest(bench, 'example.com')))
     await bench.decide(
       'SSH-BARE-01',
       async () => void (await roleRefusesToSign(bench, { bad: sub, good: bare }, hostRequest(bench, 'example.com'))),
     )
-    await bench.decide('SSH-BARE-02', () => expectSigned(context, bare, hostRequest(bench, 'example.com')))
     await bench.decide(
       'SSH-BARE-03',
       async () => void (await roleRefusesToSign(bench, { bad: bare, good: sub }, hostRequest(bench, 'web.example.com'))),
@@ -138,17 +138,17 @@ check(
     ]
     const deep = hostRequest(bench, 'a.b.c.example.com')
     const good = hostRequest(bench, 'web.example.com')
+    await bench.decide('SSH-SUBDOM-02', () => expectSigned(context, sub, good))
+    await bench.decide('SSH-SUBDOM-05', () => expectSigned(context, sub, deep))
     await bench.decide('SSH-SUBDOM-01', async () => {
       await roleRefusesToSign(bench, { bad: bare, good: sub }, good)
       await roleRefusesToSign(bench, { bad: bare, good: sub }, deep)
     })
-    await bench.decide('SSH-SUBDOM-02', () => expectSigned(context, sub, good))
     await bench.decide('SSH-SUBDOM-03', async () => void (await refusesToSign(bench, sub, hostRequest(bench, 'example.com'), good)))
     await bench.decide('SSH-SUBDOM-04', async () => {
       for (const host of ['webexample.com', 'web-example.com', 'www.evilexample.com', 'web.example.com.evil.org', 'webxexample.com'])
         await refusesToSign(bench, sub, hostRequest(bench, host), good)
     })
-    await bench.decide('SSH-SUBDOM-05', () => expectSigned(context, sub, deep))
   },
 )
 

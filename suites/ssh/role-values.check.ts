@@ -10,10 +10,11 @@ const entries = (text: Json | undefined): string[] =>
 
 check(
   'ssh/otp-role-reads-back',
-  ['SSH-DEFUSER-03', 'SSH-CIDR-02', 'SSH-PORT-01', 'SSH-PORT-03'],
+  ['SSH-OTPREAD-03', 'SSH-DEFUSER-03', 'SSH-CIDR-02', 'SSH-PORT-01', 'SSH-PORT-03'],
   'an otp role reads back as written',
   async ({ bench, expect }) => {
     const role = await roleRead(bench, await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,192.0.2.0/24', default_user: 'deploy' })))()
+    await bench.decide('SSH-OTPREAD-03', () => expect(role.key_type).toBe('otp'))
     await bench.decide('SSH-DEFUSER-03', () => expect(role.default_user).toBe('deploy'))
     await bench.decide('SSH-CIDR-02', () => expect(entries(role.cidr_list)).toEqual(['10.0.0.0/8', '192.0.2.0/24']))
     await bench.decide('SSH-PORT-01', () => expect(role.port).toBe(22))
@@ -24,7 +25,7 @@ check(
 
 check(
   'ssh/dynamic-role-reads-back',
-  ['SSH-KEYNAME-02', 'SSH-ADMIN-02', 'SSH-DEFUSER-04', 'SSH-PORT-02', 'SSH-KEY-07'],
+  ['SSH-DYNREAD-05', 'SSH-KEYNAME-02', 'SSH-ADMIN-02', 'SSH-DEFUSER-04', 'SSH-PORT-02', 'SSH-KEY-07'],
   'a dynamic role reads back as written, without key material',
   async ({ bench, expect }) => {
     const key = bench.fresh('key')
@@ -32,6 +33,7 @@ check(
     await bench.given('ssh.writeKey', { path: { name: key }, body: { key: privateKey } })
     const name = await roleWith(bench, { key_type: 'dynamic', key, admin_user: 'boss', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' })
     const read = await bench.call('ssh.readRole', { path: { name } })
+    await bench.decide('SSH-DYNREAD-05', () => expect(read.data.key_type).toBe('dynamic'))
     await bench.decide('SSH-KEYNAME-02', () => expect(read.data.key).toBe(key))
     await bench.decide('SSH-ADMIN-02', () => expect(read.data.admin_user).toBe('boss'))
     await bench.decide('SSH-DEFUSER-04', () => expect(read.data.default_user).toBe('ubuntu'))

@@ -27,7 +27,7 @@ export const dynamicCredential = async (call: Call<SshState, SshRules>, role: Ro
     ttl: role.ttl || call.mount.defaultLeaseTtl,
     renewable: true,
     revoke: async () => {
-      if (rules.uninstalls()) await onHost('uninstall')
+      if (rules.uninstalls(role)) await onHost('uninstall')
     },
   })
   return secret(rules.dynamicCredential(role, String(privateKey.export({ type: 'pkcs1', format: 'pem' }))), lease)

@@ -127,7 +127,7 @@ export const credentialRules = {
   },
 
   /** Whether the end of a dynamic credential takes the key off the host. */
-  uninstalls(): boolean {
+  uninstalls(_role: Role): boolean {
     return true
   },
 

@@ -1,0 +1,145 @@
+/** Faults of one-time passwords: for whom they are, and how they are used up. */
+import { isIP } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { secret } from '../../core/envelope.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Fault } from '../../core/mutation.ts'
+import type { SshState } from '../../engines/ssh/state.ts'
+import { forgiving, type Handle, isNested, nameOf, routeFault, ruleFault, sshFault, withBody } from './shared.ts'
+
+const someAddress = (text: string): string => (isIP(text) === 0 ? '10.1.2.3' : text)
+
+const issued: Fault[] = [
+  ruleFault('user-ignored', 'SSH-CREDS-07', 'credentials are for the default user always', {
+    credentialUser: () => (role) => role.default_user,
+  }),
+  ruleFault('user-not-filled', 'SSH-CREDS-08', 'the default user is not filled in', {
+    credentialUser: () => (_role, requested) => requested,
+  }),
+  ruleFault('address-of-network', 'SSH-CREDS-09', 'the answer shows the network for the address', {
+    otpCredential: (original) => (role, otp, password) => ({ ...original(role, otp, password), ip: role.cidr_list.replace(/\/.*/, '') }),
+  }),
+  ruleFault('port-fixed', 'SSH-PORT-04', 'the answer always shows port 22', {
+    otpCredential: (original) => (role, otp, password) => ({ ...original(role, otp, password), port: 22 }),
+  }),
+  routeFault(
+    'address-optional',
+    'SSH-CREDS-10',
+    'a missing address is filled in',
+    'createCredential',
+    withBody((body) => ({ ip: '10.1.2.3', ...body })),
+  ),
+  routeFault(
+    'address-any-text',
+    'SSH-CREDS-11',
+    'text that is no address is replaced',
+    'createCredential',
+    withBody((body) => (typeof body.ip === 'string' && body.ip !== '' ? { ...body, ip: someAddress(body.ip) } : body)),
+  ),
+  routeFault('unknown-role-issues', 'SSH-CREDS-12', 'an unknown role is replaced by another', 'createCredential', (original) => (call) => {
+    if (call.state.roles.has(nameOf(call))) return original(call)
+    return original({ ...call, params: { name: [...call.state.roles.keys()].at(-1) ?? '' } })
+  }),
+  ruleFault('passwords-repeat', 'SSH-CREDS-13', 'every second password is the last one again', {
+    newPassword: (original) => {
+      let last: string | undefined
+      return (random) => {
+        const password = last ?? original(random)
+        last = last === undefined ? password : undefined
+        return password
+      }
+    },
+  }),
+]
+
+const users: Fault[] = [
+  ruleFault('users-none', 'SSH-USERS-01', 'an empty list admits the default user only', {
+    userAllowed: (original) => (role, user, allowed) => original(role, user, allowed.length === 0 ? [role.default_user] : allowed),
+  }),
+  ruleFault('users-star', 'SSH-USERS-02', 'an asterisk is a name', {
+    userAllowed: () => (role, user, allowed) => allowed.length === 0 || user === role.default_user || allowed.includes(user),
+  }),
+  ruleFault('users-first', 'SSH-USERS-03', 'the first name only is admitted', {
+    userAllowed: (original) => (role, user, allowed) => original(role, user, allowed.slice(0, 1)),
+  }),
+  ruleFault('users-unchecked', 'SSH-USERS-04', 'lists of users are not checked', { userAllowed: () => () => true }),
+  ruleFault('users-without-default', 'SSH-USERS-05', 'a list shuts the default user out', {
+    userAllowed: (original) => (role, user, allowed) => original({ ...role, default_user: '' }, user, allowed),
+  }),
+  ruleFault('users-prefix', 'SSH-USERS-10', 'parts of names are admitted', {
+    userAllowed: (original) => (role, user, allowed) => original(role, user, allowed) || allowed.some((name) => name.startsWith(user)),
+  }),
+  ruleFault('users-case', 'SSH-USERS-10', 'the case of names does not matter', {
+    userAllowed: (original) => (role, user, allowed) => original(role, user.toLowerCase(), allowed),
+  }),
+]
+
+/** Passwords of all mounts in one place. */
+const pooled = (): ((original: Handle) => Handle) => {
+  const pools = new WeakMap<object, SshState['otps']>()
+  return (original) => (call) => {
+    const otps = pools.get(call.server) ?? call.state.otps
+    pools.set(call.server, otps)
+    return original({ ...call, state: { ...call.state, otps } })
+  }
+}
+const pool = pooled()
+
+const verification: Fault[] = [
+  ruleFault('verified-address', 'SSH-VERIFY-01', 'the address is shown without its end', {
+    verified: (original) => (otp) => ({ ...original(otp), ip: otp.ip.replace(/[.:][^.:]*$/, '') }),
+  }),
+  ruleFault('verified-user', 'SSH-VERIFY-02', 'the role is shown for the user', {
+    verified: (original) => (otp) => ({ ...original(otp), username: otp.role }),
+  }),
+  ruleFault('otp-reusable', 'SSH-VERIFY-03', 'a password can be used again', { consumeOtp: () => (otps, password) => otps.get(password) }),
+  routeFault('verify-guarded', 'SSH-VERIFY-04', 'verification needs a token', 'verifyOtp', (original) => (call) => {
+    if (call.headers['x-service-token'] === undefined) throw new ApiError(403, 'permission denied')
+    return original(call)
+  }),
+  ruleFault('otp-by-its-start', 'SSH-VERIFY-05', 'the start of a password is enough', {
+    consumeOtp: (original) => (otps, password) =>
+      original(otps, [...otps.keys()].find((known) => known.startsWith(password.slice(0, 8))) ?? password),
+  }),
+  routeFault(
+    'otp-unknown-empty',
+    'SSH-VERIFY-05',
+    'an unknown password gives an empty answer',
+    'verifyOtp',
+    forgiving(
+      () => secret({ ip: '', username: '' }),
+      ({ body }) => typeof body.otp === 'string' && body.otp !== '',
+    ),
+  ),
+  routeFault(
+    'otp-optional',
+    'SSH-VERIFY-06',
+    'a missing password gives an empty answer',
+    'verifyOtp',
+    forgiving(
+      () => secret({ ip: '', username: '' }),
+      ({ body }) => (body.otp ?? '') === '',
+    ),
+  ),
+  routeFault(
+    'otp-object',
+    'SSH-VERIFY-07',
+    'an object stands for the newest password',
+    'verifyOtp',
+    withBody((body, { state }) => (isNested(body.otp) ? { otp: [...state.otps.keys()].at(-1) ?? '' } : body)),
+  ),
+  ruleFault('otp-raced', 'SSH-VERIFY-08', 'a password is removed a moment after its use', {
+    consumeOtp: (original) => async (otps, password) => {
+      const otp = otps.get(password)
+      await delay(20)
+      await original(otps, password)
+      return otp
+    },
+  }),
+  sshFault('otps-pooled', 'SSH-VERIFY-09', 'a password is valid at every mount', {
+    routes: { 'ssh.createCredential': pool, 'ssh.verifyOtp': pool },
+  }),
+  ruleFault('otp-outlives-lease', 'SSH-VERIFY-10', 'a revoked password stays valid', { revokeOtp: () => () => undefined }),
+]
+
+export const credentialFaults: Fault[] = [...issued, ...users, ...verification]

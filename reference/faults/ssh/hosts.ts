@@ -1,0 +1,129 @@
+/** Faults that show on a host: dynamic keys, and logins by certificate. */
+import { generateKeyPairSync } from 'node:crypto'
+import { secret } from '../../core/envelope.ts'
+import { invalid } from '../../core/errors.ts'
+import type { Fault } from '../../core/mutation.ts'
+import { builtInScript } from '../../engines/ssh/install-script.ts'
+import { forgiving, nameOf, routeFault, ruleFault, type SshCall, sshFault } from './shared.ts'
+
+const isDynamic = (call: SshCall): boolean => call.state.roles.get(nameOf(call))?.key_type === 'dynamic'
+
+/** A credential whose key was never installed. */
+const notInstalled = (call: SshCall): ReturnType<typeof secret> => {
+  const role = call.state.roles.get(nameOf(call))!
+  return secret(
+    call.rules.dynamicCredential(role, String(call.rules.newDynamicKey(role).privateKey.export({ type: 'pkcs1', format: 'pem' }))),
+  )
+}
+
+const entering: Fault[] = [
+  sshFault('dynamic-key-unregistered', 'SSH-KEYNAME-03', 'a role whose key is not registered issues keys that nobody installed', {
+    rules: { unknownKeyAllowed: () => () => true },
+    routes: {
+      'ssh.createCredential': forgiving(
+        notInstalled,
+        (call) => isDynamic(call) && !call.state.keys.has(call.state.roles.get(nameOf(call))!.key),
+      ),
+    },
+  }),
+  routeFault(
+    'dynamic-failure-ignored',
+    ['SSH-KEYNAME-04', 'SSH-DYNCRED-15'],
+    'a key is issued though its installation failed',
+    'createCredential',
+    forgiving(notInstalled, isDynamic),
+  ),
+  ruleFault('dynamic-outage-ignored', 'SSH-DYNCRED-15', 'another port is tried when a host is away', {
+    entrance: (original) => {
+      const ports: number[] = []
+      return (role, ip, key) => {
+        if (ports.at(-1) !== role.port) ports.push(role.port)
+        return { ...original(role, ip, key), port: ports[0] ?? role.port }
+      }
+    },
+  }),
+  ruleFault('dynamic-enters-as-user', 'SSH-ADMIN-03', 'the host is entered as the default user', {
+    entrance: (original) => (role, ip, key) => ({ ...original(role, ip, key), user: role.default_user }),
+  }),
+  ruleFault('dynamic-enters-at-22', 'SSH-PORT-05', 'the host is entered at port 22', {
+    entrance: (original) => (role, ip, key) => ({ ...original(role, ip, key), port: 22 }),
+  }),
+  ruleFault('dynamic-stranger', 'SSH-USERS-12', 'lists of users do not bound dynamic roles', {
+    userAllowed: (original) => (role, user, allowed) => role.key_type === 'dynamic' || original(role, user, allowed),
+  }),
+  ruleFault('dynamic-no-administrator', 'SSH-USERS-13', 'the administrator must be on the list', {
+    userAllowed: (original) => (role, user, allowed) =>
+      original(role, user, allowed) && (user !== role.admin_user || allowed.includes(user)),
+  }),
+]
+
+const installing: Fault[] = [
+  ruleFault('dynamic-bits-default', 'SSH-BITS-01', 'dynamic keys have 2048 bits by default', {
+    defaults: (original) => () => ({ ...original(), key_bits: 2048 }),
+  }),
+  ruleFault('dynamic-bits-ignored', 'SSH-BITS-02', 'dynamic keys always have 1024 bits', {
+    newDynamicKey: (original) => (role) => original({ ...role, key_bits: 1024 }),
+  }),
+  ruleFault('dynamic-key-shared', 'SSH-DYNCRED-14', 'one key is issued to all', {
+    newDynamicKey: (original) => {
+      const made = new Map<number, ReturnType<typeof original>>()
+      return (role) => {
+        const key = made.get(role.key_bits) ?? original(role)
+        made.set(role.key_bits, key)
+        return key
+      }
+    },
+  }),
+  ruleFault('script-missing', 'SSH-SCRIPT-01', 'without a script of its own a role cannot install', {
+    installScript: () => (role) => role.install_script || '#!/bin/sh\nexit 1\n',
+  }),
+  ruleFault('script-ignored', 'SSH-SCRIPT-02', 'the built-in script always installs', { installScript: () => () => builtInScript }),
+  ruleFault('script-once', 'SSH-SCRIPT-03', "a role's own script does not run at the end", {
+    uninstalls: (original) => (role) => original(role) && role.install_script === '',
+  }),
+  ruleFault('dynamic-key-stays', 'SSH-DYNCRED-13', 'keys stay on the host', { uninstalls: () => () => false }),
+  ruleFault('dynamic-key-other', 'SSH-DYNCRED-12', 'the key in the answer is not the one installed', {
+    dynamicCredential: (original) => (role) =>
+      original(role, String(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }))),
+  }),
+  ruleFault('key-options-behind', 'SSH-OPTSPEC-01', 'the options stand behind the key', {
+    authorizedLine: () => (role, publicKey) => `${publicKey} ${role.key_option_specs}`,
+  }),
+  routeFault('key-options-validated', 'SSH-OPTSPEC-02', 'unknown options are refused', 'writeRole', (original) => (call) => {
+    if (String(call.body.key_option_specs ?? '').includes('no-such')) throw invalid('key_option_specs holds an unknown option')
+    return original(call)
+  }),
+  ruleFault('key-deleted-kept', 'SSH-KEY-05', 'a deleted key stays usable', { deleteKey: () => () => true }),
+]
+
+const domainOf = (name: string): string => name.replace(/^[^.]+/, '*')
+
+const logins: Fault[] = [
+  ruleFault('login-too-early', 'SSH-LOGIN-01', 'certificates begin in local time', { validAfter: () => (now) => now + 3600 }),
+  ruleFault('login-for-others', 'SSH-LOGIN-02', 'certificates name the principals of earlier requests too', {
+    requestedPrincipals: (original) => {
+      const all = new Set<string>()
+      return (text) => {
+        for (const name of original(text)) all.add(name)
+        return [...all]
+      }
+    },
+  }),
+  ruleFault('login-for-ever', 'SSH-LOGIN-03', 'certificates live an hour longer', {
+    validBefore: (original) => (now, ttl) => original(now, ttl) + 3600,
+  }),
+  ruleFault('login-of-old-ca', 'SSH-LOGIN-04', 'a generated pair does not take the place of another', {
+    replaceCa: (original) => (existing, pair) => existing ?? original(existing, pair),
+  }),
+  ruleFault('login-not-forced', 'SSH-LOGIN-05', 'critical options are checked and left out', { criticalOptions: () => () => ({}) }),
+  ruleFault('host-as-user', 'SSH-LOGIN-06', 'host certificates are user certificates', {
+    certificateType: () => () => 'user',
+    typeAllowed: () => () => true,
+    principalAllowed: () => () => true,
+  }),
+  ruleFault('host-of-domain', 'SSH-LOGIN-07', 'a host certificate is for the whole domain', {
+    requestedPrincipals: (original) => (text) => original(text).flatMap((name) => (name.includes('.') ? [name, domainOf(name)] : [name])),
+  }),
+]
+
+export const hostFaults: Fault[] = [...entering, ...installing, ...logins]

@@ -1,0 +1,27 @@
+/** All faults of the SSH engine. */
+import type { Fault } from '../../core/mutation.ts'
+import { answerFaults } from './answers.ts'
+import { authorityFaults } from './authority.ts'
+import { certificateFaults } from './certificates.ts'
+import { credentialFaults } from './credentials.ts'
+import { hostFaults } from './hosts.ts'
+import { lifetimeFaults } from './lifetimes.ts'
+import { networkFaults } from './networks.ts'
+import { optionFaults } from './options.ts'
+import { principalFaults } from './principals.ts'
+import { roleFaults } from './roles.ts'
+import { typeFaults } from './types.ts'
+
+export const sshFaults: Fault[] = [
+  ...roleFaults,
+  ...typeFaults,
+  ...networkFaults,
+  ...credentialFaults,
+  ...authorityFaults,
+  ...certificateFaults,
+  ...lifetimeFaults,
+  ...principalFaults,
+  ...optionFaults,
+  ...answerFaults,
+  ...hostFaults,
+]
