@@ -35,6 +35,16 @@ check(
   },
 )
 
+check('ssh/dynamic-deleted-key', 'SSH-KEY-05', 'a deleted key opens the way to the host no more', onHost, async ({ bench, expect }) => {
+  const [gone, kept] = [await registeredKey(bench), await registeredKey(bench)]
+  const [bad, good] = [await dynamicRole(bench, { key: gone }), await dynamicRole(bench, { key: kept })]
+  expect(await askForKey(bench, bad), 'before').toSucceed()
+  expect(await bench.call('ssh.deleteKey', { path: { name: gone } })).toSucceed()
+  const refused = await askForKey(bench, bad)
+  expect(failed(refused), `a key that was deleted; it was ${refused.status}`).toBe(true)
+  expect(await askForKey(bench, good), 'a key that was not').toSucceed()
+})
+
 check('ssh/dynamic-administrator', 'SSH-ADMIN-03', 'the host is entered as admin_user', onHost, async ({ bench, expect }) => {
   const { username } = bench.backend('sshd')
   const stranger = await dynamicRole(bench, { admin_user: bench.fresh('nobody') })
@@ -96,12 +106,13 @@ check(
 
 check(
   'ssh/dynamic-key-opens',
-  ['SSH-SCRIPT-01', 'SSH-DYNCRED-12'],
+  ['SSH-SCRIPT-01', 'SSH-DYNCRED-07', 'SSH-DYNCRED-12'],
   'the built-in script installs the key that was issued',
   onHost,
   async ({ bench, expect }) => {
     const credential = await askForKey(bench, await dynamicRole(bench))
     await bench.decide('SSH-SCRIPT-01', () => expect(credential).toSucceed())
+    await bench.decide('SSH-DYNCRED-07', () => expect(typeof credential.data.key, 'type of the key').toBe('string'))
     await bench.decide('SSH-DYNCRED-12', async () =>
       expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true, output: 'assay-session\n' }),
     )

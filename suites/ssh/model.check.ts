@@ -62,7 +62,12 @@ const commands: Model<State, World>['commands'] = {
     arguments: fc.record({ role: fc.nat(ROLES - 1), block: fc.nat(3), excluded: fc.integer({ min: -1, max: 3 }), user: fc.nat(1) }),
     weight: 3,
     run: (bench, { role, block, excluded, user }, { names }) => {
-      const fields = { cidr_list: BLOCKS[block]!, exclude_cidr_list: BLOCKS[excluded] ?? '', default_user: USERS[user]! }
+      const fields = {
+        cidr_list: BLOCKS[block]!,
+        exclude_cidr_list: BLOCKS[excluded] ?? '',
+        default_user: USERS[user]!,
+        allowed_users: 'visitor',
+      }
       return bench.call('ssh.writeRole', { path: { name: names[role]! }, body: otpFields(fields) })
     },
     expects: (_state, _input, seen, expect) => expect(seen).toSucceed(),
@@ -135,7 +140,7 @@ const commands: Model<State, World>['commands'] = {
     },
     next: (state, { otp }) => ({ ...state, passwords: state.passwords.map((one) => (one.otp === otp ? { ...one, used: true } : one)) }),
   }),
-  // Whether a lookup names the roles that take any address is open.
+  // Whether a lookup names the roles that take any address is open, and those that exclude the address are not a matter of programs.
   lookup: on({
     arguments: fc.record({ at: address }),
     weight: 3,
@@ -145,7 +150,8 @@ const commands: Model<State, World>['commands'] = {
       return names.flatMap((name, which) => (shown.includes(name) ? [which] : []))
     },
     expects(state, { at }, seen, expect) {
-      const decided = (which: number) => !state.free?.includes(which)
+      const { blocks } = ADDRESSES[at]!
+      const decided = (which: number) => !state.free?.includes(which) && !blocks.includes(state.roles[which]?.excluded ?? -1)
       const wanted = named(state, (found, which) => decided(which) && covers(found, at))
       expect(seen.filter(decided)).toEqual(wanted)
     },

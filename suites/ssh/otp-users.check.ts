@@ -49,7 +49,7 @@ check(
   ['SSH-CREDS-07', 'SSH-CREDS-08', 'SSH-CREDS-09', 'SSH-PORT-04'],
   'a password is for the asked user and address, at the port of its role',
   async ({ bench, expect }) => {
-    const [name, other] = [await roleWith(bench, otpFields()), await roleWith(bench, otpFields({ port: 2022 }))]
+    const [name, other] = [await roleWith(bench, otpFields({ allowed_users: 'deploy' })), await roleWith(bench, otpFields({ port: 2022 }))]
     const issue = async (role: string, body: JsonObject) => (await bench.call('ssh.createCredential', { path: { name: role }, body })).data
     const named = await issue(name, { ip: IP, username: 'deploy' })
     await bench.decide('SSH-CREDS-07', () => expect(named.username).toBe('deploy'))

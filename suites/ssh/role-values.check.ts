@@ -8,13 +8,36 @@ const entries = (text: Json | undefined): string[] =>
     .map((entry) => entry.trim())
     .sort()
 
+const TYPES: Record<string, string> = {
+  admin_user: 'string',
+  cidr_list: 'string',
+  default_user: 'string',
+  key: 'string',
+  port: 'integer',
+}
+const OTP_TYPES = [
+  ['SSH-OTPREAD-01', 'cidr_list'],
+  ['SSH-OTPREAD-02', 'default_user'],
+  ['SSH-OTPREAD-04', 'port'],
+] as const
+const DYNAMIC_TYPES = [
+  ['SSH-DYNREAD-01', 'admin_user'],
+  ['SSH-DYNREAD-02', 'cidr_list'],
+  ['SSH-DYNREAD-03', 'default_user'],
+  ['SSH-DYNREAD-04', 'key'],
+  ['SSH-DYNREAD-06', 'port'],
+] as const
+
+const typeOf = (value: Json | undefined): string => (Number.isInteger(value) ? 'integer' : typeof value)
+
 check(
   'ssh/otp-role-reads-back',
-  ['SSH-OTPREAD-03', 'SSH-DEFUSER-03', 'SSH-CIDR-02', 'SSH-PORT-01', 'SSH-PORT-03'],
+  [...OTP_TYPES.map(([clause]) => clause), 'SSH-OTPREAD-03', 'SSH-DEFUSER-03', 'SSH-CIDR-02', 'SSH-PORT-01', 'SSH-PORT-03'],
   'an otp role reads back as written',
   async ({ bench, expect }) => {
     const role = await roleRead(bench, await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,192.0.2.0/24', default_user: 'deploy' })))()
     await bench.decide('SSH-OTPREAD-03', () => expect(role.key_type).toBe('otp'))
+    for (const [clause, field] of OTP_TYPES) await bench.decide(clause, () => expect(typeOf(role[field]), field).toBe(TYPES[field]))
     await bench.decide('SSH-DEFUSER-03', () => expect(role.default_user).toBe('deploy'))
     await bench.decide('SSH-CIDR-02', () => expect(entries(role.cidr_list)).toEqual(['10.0.0.0/8', '192.0.2.0/24']))
     await bench.decide('SSH-PORT-01', () => expect(role.port).toBe(22))
@@ -25,7 +48,15 @@ check(
 
 check(
   'ssh/dynamic-role-reads-back',
-  ['SSH-DYNREAD-05', 'SSH-KEYNAME-02', 'SSH-ADMIN-02', 'SSH-DEFUSER-04', 'SSH-PORT-02', 'SSH-KEY-07'],
+  [
+    ...DYNAMIC_TYPES.map(([clause]) => clause),
+    'SSH-DYNREAD-05',
+    'SSH-KEYNAME-02',
+    'SSH-ADMIN-02',
+    'SSH-DEFUSER-04',
+    'SSH-PORT-02',
+    'SSH-KEY-07',
+  ],
   'a dynamic role reads back as written, without key material',
   async ({ bench, expect }) => {
     const key = bench.fresh('key')
@@ -34,6 +65,8 @@ check(
     const name = await roleWith(bench, { key_type: 'dynamic', key, admin_user: 'boss', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' })
     const read = await bench.call('ssh.readRole', { path: { name } })
     await bench.decide('SSH-DYNREAD-05', () => expect(read.data.key_type).toBe('dynamic'))
+    for (const [clause, field] of DYNAMIC_TYPES)
+      await bench.decide(clause, () => expect(typeOf(read.data[field]), field).toBe(TYPES[field]))
     await bench.decide('SSH-KEYNAME-02', () => expect(read.data.key).toBe(key))
     await bench.decide('SSH-ADMIN-02', () => expect(read.data.admin_user).toBe('boss'))
     await bench.decide('SSH-DEFUSER-04', () => expect(read.data.default_user).toBe('ubuntu'))

@@ -17,7 +17,7 @@ check(
   ['SSH-VERIFY-01', 'SSH-VERIFY-02'],
   'a password gives the address and the user that it was issued for',
   async ({ bench, expect }) => {
-    const role = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,2001:db8::/32' }))
+    const role = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,2001:db8::/32', allowed_users: 'deploy,backup,root' }))
     const wanted = [
       { ip: '10.1.2.3', username: 'deploy' },
       { ip: '10.1.2.4', username: 'backup' },
