@@ -1,5 +1,6 @@
 /** Faults of the pair that signs. */
 import { generateKeyPairSync } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import type { Fault } from '../../core/mutation.ts'
@@ -136,6 +137,11 @@ const given: Fault[] = [
     'writeCa',
     idle(({ body }) => isNested(body.public_key), empty),
   ),
+  routeFault('ca-two-steps', 'SSH-CA-32', 'a replacement passes through a pair that nobody gave', 'writeCa', (original) => async (call) => {
+    if (call.state.ca && call.body.private_key !== undefined) call.state.ca = newPair()
+    await delay(30)
+    return original(call)
+  }),
   routeFault('ca-half-used', 'SSH-CA-28', 'a pair without the flag is shown and does not sign', 'writeCa', (original) => async (call) => {
     const before = call.state.ca
     const reply = await original(call)

@@ -52,6 +52,39 @@ const issued: Fault[] = [
   }),
 ]
 
+/** Goes by a role as it was when it was first used. */
+const cached = (original: Handle): Handle => {
+  const used = new WeakMap<object, SshState['roles']>()
+  return (call) => {
+    const known = used.get(call.state.roles) ?? new Map()
+    used.set(call.state.roles, known)
+    for (const name of known.keys()) if (!call.state.roles.has(name)) known.delete(name)
+    const role = known.get(nameOf(call)) ?? call.state.roles.get(nameOf(call))
+    if (role) known.set(nameOf(call), role)
+    return original({ ...call, state: { ...call.state, roles: new Map([...call.state.roles, ...known]) } })
+  }
+}
+
+const sequences: Fault[] = [
+  routeFault('role-cached', 'SSH-CREDS-17', 'credentials go by a role as it was when first used', 'createCredential', cached),
+  routeFault(
+    'role-kept-late',
+    'SSH-CREDS-18',
+    'a role is kept a moment after its write was answered',
+    'writeRole',
+    (original) => (call) => {
+      const former = call.state.roles.get(nameOf(call))
+      const reply = original(call)
+      const latter = call.state.roles.get(nameOf(call))
+      if (former && latter) {
+        call.state.roles.set(nameOf(call), former)
+        setTimeout(() => call.state.roles.set(nameOf(call), latter), 40)
+      }
+      return reply
+    },
+  ),
+]
+
 const users: Fault[] = [
   ruleFault('users-none', 'SSH-USERS-01', 'an empty list admits the default user only', {
     userAllowed: (original) => (role, user, allowed) => original(role, user, allowed.length === 0 ? [role.default_user] : allowed),
@@ -142,4 +175,4 @@ const verification: Fault[] = [
   ruleFault('otp-outlives-lease', 'SSH-VERIFY-10', 'a revoked password stays valid', { revokeOtp: () => () => undefined }),
 ]
 
-export const credentialFaults: Fault[] = [...issued, ...users, ...verification]
+export const credentialFaults: Fault[] = [...issued, ...sequences, ...users, ...verification]

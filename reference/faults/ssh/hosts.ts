@@ -33,15 +33,6 @@ const entering: Fault[] = [
     'createCredential',
     forgiving(notInstalled, isDynamic),
   ),
-  ruleFault('dynamic-outage-ignored', 'SSH-DYNCRED-15', 'another port is tried when a host is away', {
-    entrance: (original) => {
-      const ports: number[] = []
-      return (role, ip, key) => {
-        if (ports.at(-1) !== role.port) ports.push(role.port)
-        return { ...original(role, ip, key), port: ports[0] ?? role.port }
-      }
-    },
-  }),
   ruleFault('dynamic-enters-as-user', 'SSH-ADMIN-03', 'the host is entered as the default user', {
     entrance: (original) => (role, ip, key) => ({ ...original(role, ip, key), user: role.default_user }),
   }),
@@ -96,8 +87,6 @@ const installing: Fault[] = [
   ruleFault('key-deleted-kept', 'SSH-KEY-05', 'a deleted key stays usable', { deleteKey: () => () => true }),
 ]
 
-const domainOf = (name: string): string => name.replace(/^[^.]+/, '*')
-
 const logins: Fault[] = [
   ruleFault('login-too-early', 'SSH-LOGIN-01', 'certificates begin in local time', { validAfter: () => (now) => now + 3600 }),
   ruleFault('login-for-others', 'SSH-LOGIN-02', 'certificates name the principals of earlier requests too', {
@@ -121,8 +110,9 @@ const logins: Fault[] = [
     typeAllowed: () => () => true,
     principalAllowed: () => () => true,
   }),
-  ruleFault('host-of-domain', 'SSH-LOGIN-07', 'a host certificate is for the whole domain', {
-    requestedPrincipals: (original) => (text) => original(text).flatMap((name) => (name.includes('.') ? [name, domainOf(name)] : [name])),
+  ruleFault('host-of-any-name', 'SSH-LOGIN-07', 'a host certificate names no host', {
+    requestedPrincipals: (original) => (text) => original(text).filter((name) => !name.includes('.')),
+    mayNameNobody: () => () => true,
   }),
 ]
 

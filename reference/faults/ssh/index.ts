@@ -11,9 +11,11 @@ import { optionFaults } from './options.ts'
 import { principalFaults } from './principals.ts'
 import { roleFaults } from './roles.ts'
 import { typeFaults } from './types.ts'
+import { valueFaults } from './values.ts'
 
 export const sshFaults: Fault[] = [
   ...roleFaults,
+  ...valueFaults,
   ...typeFaults,
   ...networkFaults,
   ...credentialFaults,
