@@ -68,6 +68,17 @@ check('ssh/role-bad-blocks', ['SSH-CIDR-08', 'SSH-CIDR-09', 'SSH-EXCL-05'], 'blo
   }
 })
 
+check('ssh/role-bad-blocks-status', 'CORE-STATUS-13', 'blocks that are none are no internal error', async ({ bench, expect }) => {
+  const answered: string[] = []
+  for (const field of ['cidr_list', 'exclude_cidr_list'])
+    for (const text of ['10.0.0.0', '10.0.0.0/33']) {
+      const path = { name: bench.fresh('role') }
+      const { status } = await bench.call('ssh.writeRole', { path, body: otpFields({ [field]: text }), invalid: true })
+      if (status >= 500) answered.push(`${field} ${text}: ${status}`)
+    }
+  expect(answered, 'bad requests answered with 500 or above').toEqual([])
+})
+
 const NO_DURATIONS = ['soon', '1 fortnight', '5x', '10mm', 'm10']
 const NEGATIVE = ['-1h', '-30s', '-3600']
 
