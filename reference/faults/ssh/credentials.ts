@@ -5,7 +5,7 @@ import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Fault } from '../../core/mutation.ts'
 import type { SshState } from '../../engines/ssh/state.ts'
-import { forgiving, type Handle, isNested, nameOf, routeFault, ruleFault, sshFault, withBody } from './shared.ts'
+import { forgiving, type Handle, isNested, nameOf, routeFault, ruleFault, type SshCall, sshFault, withBody } from './shared.ts'
 
 const someAddress = (text: string): string => (isIP(text) === 0 ? '10.1.2.3' : text)
 
@@ -52,21 +52,36 @@ const issued: Fault[] = [
   }),
 ]
 
-/** Goes by a role as it was when it was first used. */
-const cached = (original: Handle): Handle => {
-  const used = new WeakMap<object, SshState['roles']>()
-  return (call) => {
-    const known = used.get(call.state.roles) ?? new Map()
-    used.set(call.state.roles, known)
-    for (const name of known.keys()) if (!call.state.roles.has(name)) known.delete(name)
-    const role = known.get(nameOf(call)) ?? call.state.roles.get(nameOf(call))
-    if (role) known.set(nameOf(call), role)
-    return original({ ...call, state: { ...call.state, roles: new Map([...call.state.roles, ...known]) } })
+/** Roles as they were first written, for an index that updates do not reach. */
+const indexed = (): Record<string, (original: Handle) => Handle> => {
+  const indexes = new WeakMap<object, SshState['roles']>()
+  const indexOf = ({ state }: SshCall): SshState['roles'] => {
+    const index = indexes.get(state.roles) ?? new Map()
+    indexes.set(state.roles, index)
+    return index
+  }
+  const reading =
+    (original: Handle): Handle =>
+    (call) =>
+      original({ ...call, state: { ...call.state, roles: new Map([...call.state.roles, ...indexOf(call)]) } })
+  return {
+    'ssh.createCredential': reading,
+    'ssh.lookupRoles': reading,
+    'ssh.writeRole': (original) => async (call) => {
+      const reply = await original(call)
+      const role = call.state.roles.get(nameOf(call))
+      if (role && !indexOf(call).has(nameOf(call))) indexOf(call).set(nameOf(call), role)
+      return reply
+    },
+    'ssh.deleteRole': (original) => (call) => {
+      indexOf(call).delete(nameOf(call))
+      return original(call)
+    },
   }
 }
 
 const sequences: Fault[] = [
-  routeFault('role-cached', 'SSH-CREDS-17', 'credentials go by a role as it was when first used', 'createCredential', cached),
+  sshFault('role-indexed', 'SSH-CREDS-17', 'updates of a role do not reach credentials and lookups', { routes: indexed() }),
   routeFault(
     'role-kept-late',
     'SSH-CREDS-18',
