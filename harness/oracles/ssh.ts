@@ -5,7 +5,6 @@ import { hostCertificateAccepted, onSshHost, sshLogin, trustCa } from './ssh-log
 
 export type { SshCertificate } from './ssh-certificate.ts'
 export type { SshKeyPair } from './ssh-keys.ts'
-export type { LoginOutcome, SshLogin } from './ssh-login.ts'
 
 export const sshOracle = {
   readCertificate: readSshCertificate,
