@@ -7,6 +7,7 @@ import { databaseVariants } from './database.ts'
 import { kvVariants } from './kv.ts'
 import { pkiVariants } from './pki.ts'
 import { policyCheckVariants } from './policy-checks.ts'
+import { sshVariants } from './ssh.ts'
 
 export const allVariants: Variant[] = [
   ...coreVariants,
@@ -16,4 +17,5 @@ export const allVariants: Variant[] = [
   ...agentTokenVariants,
   ...databaseVariants,
   ...brokerVariants,
+  ...sshVariants,
 ]
