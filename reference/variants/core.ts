@@ -139,10 +139,16 @@ export const coreVariants: Variant[] = [
     {
       id: 'core-data-alone',
       engine: 'core',
-      title: 'answers without lease hold data alone',
+      title: 'reads without lease hold data alone',
       reading: 'envelope fields are judged where present',
     },
-    { rules: { finish: bodies((body) => ('request_id' in body && body.lease_id === '' ? { data: body.data ?? null } : body)) } },
+    {
+      rules: {
+        finish: bodies((body, { method }) =>
+          method !== 'POST' && 'request_id' in body && body.lease_id === '' ? { data: body.data ?? null } : body,
+        ),
+      },
+    },
   ),
   variant(
     coreEngine,
