@@ -17,7 +17,7 @@ const defaultImages: Record<string, string> = {
 }
 
 /** The image of a backend: `ASSAY_IMAGE_POSTGRES` and the like name one in a registry of one's own. */
-export const imageOf = (kind: string): string => process.env[`ASSAY_IMAGE_${kind.toUpperCase()}`] ?? defaultImages[kind] ?? kind
+const imageOf = (kind: string): string => process.env[`ASSAY_IMAGE_${kind.toUpperCase()}`] ?? defaultImages[kind] ?? kind
 
 interface ContainerRecipe {
   kind: string

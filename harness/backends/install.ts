@@ -9,7 +9,7 @@ import { describeLadder, kinds } from './ladder.ts'
 const POLICY = '/usr/sbin/policy-rc.d'
 
 /** The commands that make the missing backends available on Debian and Ubuntu; empty where nothing is missing. */
-export const installCommands = async (): Promise<string[][]> => {
+const installCommands = async (): Promise<string[][]> => {
   const rows = await describeLadder()
   const missing = kinds.filter((kind) => rows.find((row) => row.backend === kind.name)?.chosen === undefined)
   const packages = missing.flatMap((kind) => kind.packages)

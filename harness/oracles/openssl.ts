@@ -33,7 +33,7 @@ const serialIn = (text: string): string => {
 }
 
 /** Reads the text form of one certificate. */
-export const readPrinted = (text: string): PrintedFacts => {
+const readPrinted = (text: string): PrintedFacts => {
   const names = extensionLine(text, 'Subject Alternative Name')?.split(', ') ?? []
   const ofKind = (label: string): string[] =>
     names.filter((name) => name.startsWith(`${label}:`)).map((name) => name.slice(label.length + 1))

@@ -96,7 +96,7 @@ const bitNames = (flags: number): string[] => KEY_USAGE_NAMES.filter((_, bit) =>
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 /** Certificate from PEM (its first block) or DER. Throws where it is malformed. */
-export const parseCertificate = (material: string | Uint8Array): x509.X509Certificate =>
+const parseCertificate = (material: string | Uint8Array): x509.X509Certificate =>
   new x509.X509Certificate(typeof material === 'string' ? material : Buffer.from(material))
 
 /** What a certificate says, as @peculiar/x509 reads it. Throws where it is malformed. */

@@ -67,7 +67,7 @@ const TABLES = [
 ]
 
 /** The database as the target reaches it. */
-export const urlFor = (bench: Bench, kind: Kind, texts: Texts, database: string, port?: number): string => {
+const urlFor = (bench: Bench, kind: Kind, texts: Texts, database: string, port?: number): string => {
   const handle = bench.backend(kind.id)
   return texts.connectionUrl
     .replaceAll('{host}', handle.targetHost)

@@ -76,7 +76,7 @@ export const roleFields: RoleField[] = [
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 /** Seconds of a duration in any spelling; NaN for what is none. */
-export const secondsOf = (value: Json | undefined): number => {
+const secondsOf = (value: Json | undefined): number => {
   if (value === '' || value === null || value === undefined) return 0
   if (typeof value === 'number' || /^\d+$/.test(String(value))) return Number(value)
   const parts = [...String(value).matchAll(/(\d+)([smhd])/g)]

@@ -14,7 +14,7 @@ export interface RequestedName {
 }
 
 /** Matches text against a pattern in which `*` stands for any characters; case is ignored. */
-export const globMatches = (pattern: string, text: string): boolean => {
+const globMatches = (pattern: string, text: string): boolean => {
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 'is').test(text)
 }
@@ -24,7 +24,7 @@ const HOSTNAME = new RegExp(`^${LABEL}(\\.${LABEL})*\\.?$`, 'i')
 
 export const isHostname = (text: string): boolean => text.length <= 253 && HOSTNAME.test(text)
 
-export const takeApart = (full: string): RequestedName => {
+const takeApart = (full: string): RequestedName => {
   const at = full.lastIndexOf('@')
   const host = full.slice(at + 1).toLowerCase()
   const wildcard = at < 0 && host.startsWith('*.')
@@ -57,7 +57,7 @@ export const policyRules = {
 export type PolicyRules = typeof policyRules
 
 /** Whether the role's attributes, which add up, allow a host name or email address. */
-export const nameAllowed = (rules: PolicyRules, role: Role, text: string): boolean => {
+const nameAllowed = (rules: PolicyRules, role: Role, text: string): boolean => {
   const name = takeApart(text)
   if (!rules.shapeAllowed(role, name)) return false
   if (rules.anyAllowed(role, name) || rules.localhostAllowed(role, name)) return true
