@@ -1,18 +1,17 @@
 /** All that suites may import. */
 
 export { nastyTexts } from '../contract/generate/corpora.ts'
-export { type AmqpAction, type AmqpUser, amqpLogin, amqpMay } from '../oracles/amqp.ts'
+export { type AmqpAction, amqpLogin, amqpMay } from '../oracles/amqp.ts'
 export { brokerAdmin } from '../oracles/rabbitmq-management.ts'
 export { type Login, type SqlPlace, sqlPlace } from '../oracles/sql.ts'
 export { type SshCertificate, type SshKeyPair, sshOracle } from '../oracles/ssh.ts'
-export { type Gate, tcpGate } from '../oracles/tcp-gate.ts'
+export { tcpGate } from '../oracles/tcp-gate.ts'
 export { handshakeProblem } from '../oracles/tls.ts'
 export type { CertificateFacts } from '../oracles/x509-facts.ts'
 export { judgeCertificate, judgeCrl, pathProblem } from '../oracles/x509-judge.ts'
 export {
   certificateRequest,
   forgedRequest,
-  type OwnAuthority,
   ownCertificate,
   privateKeyForm,
   publicKeyOf,
@@ -28,7 +27,7 @@ export { goneAfterwards, neverShown, notSeenBy } from './invariants.ts'
 export { commandsOf, type Model, model } from './model.ts'
 export { type GeneratedOptions, property } from './property.ts'
 export { type Race, race } from './race.ts'
-export { type OperationFacts, type SweepContext, sweep } from './sweep.ts'
+export { type OperationFacts, sweep } from './sweep.ts'
 export type {
   Answer,
   Bench,

@@ -15,7 +15,6 @@ export const boolean = (value: boolean): Buffer => tagged(0x01, Buffer.from([val
 export const octets = (content: Uint8Array): Buffer => tagged(0x04, content)
 export const utf8 = (text: string): Buffer => tagged(0x0c, Buffer.from(text, 'utf8'))
 export const printable = (text: string): Buffer => tagged(0x13, Buffer.from(text, 'latin1'))
-const ia5 = (text: string): Buffer => tagged(0x16, Buffer.from(text, 'latin1'))
 export const nothing = (): Buffer => tagged(0x05, Buffer.alloc(0))
 /** Context tag `[number]`, primitive. */
 export const context = (number: number, content: Uint8Array): Buffer => tagged(0x80 | number, content)
