@@ -148,7 +148,7 @@ const settle = async <T>(
     })
   }
   if (explorer.stopped !== undefined) throw explorer.stopped
-  if (details.failed) throw details.errorInstance ?? new SuiteMistake('the generator failed')
+  if (details.failed && !details.interrupted) throw details.errorInstance ?? new SuiteMistake('the generator failed')
   const least = notes.replay === undefined ? Math.min(exploration.minimum, bench.effort(...exploration.runs)) : 1
   if (explorer.cases < least) {
     throw new Blocked(

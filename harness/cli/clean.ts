@@ -21,8 +21,10 @@ interface CleanOptions {
 }
 
 const PREFIX = 'assay-'
-// What lies in a mount or namespace goes with it, and a namespace goes last.
+// What lies in a mount or namespace goes with it; a namespace goes last, and after those inside it.
 const ORDER = ['identity', 'mount', 'namespace']
+
+const depth = ({ namespace, name }: UndoEntry): number => `${namespace}${name}`.split('/').filter(Boolean).length
 
 const openFor = async (url: string, options: CleanOptions): Promise<Target> => {
   const contract = await loadContract()
@@ -48,7 +50,7 @@ const openFor = async (url: string, options: CleanOptions): Promise<Target> => {
 
 const undoAll = async (target: Target, entries: UndoEntry[]): Promise<number> => {
   let failed = 0
-  const sorted = [...entries].sort((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind))
+  const sorted = [...entries].sort((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind) || depth(right) - depth(left))
   for (const entry of sorted) {
     try {
       await target.provisioner.undo(entry)

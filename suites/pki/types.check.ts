@@ -106,12 +106,11 @@ check(
   async ({ bench }) => {
     const body = { common_name: bench.fresh('root'), ...quickKey }
     for (const field of ['max_path_length', 'key_bits']) {
+      // Each refusal starts without a root, so that a second one never stands in the way of what is judged.
+      await bench.call('pki.deleteRoot')
       await bench.refuses('pki.generateRoot', {
         bad: { path: { type: 'internal' }, body: { ...body, [field]: wrong } },
-        good: async () => {
-          await bench.call('pki.deleteRoot')
-          return { path: { type: 'internal' }, body: { ...body, [field]: field === 'key_bits' ? 384 : 2 } }
-        },
+        good: { path: { type: 'internal' }, body: { ...body, [field]: field === 'key_bits' ? 384 : 2 } },
         unchanged: caAsServed(bench),
       })
     }
