@@ -27,6 +27,8 @@ export interface ReferenceOptions {
   initialized?: boolean
   /** Mounts present from the start: engine type by path with trailing slash. Default `secret/` with kv2. */
   mounts?: Record<string, string>
+  /** Serves `/control`, where whoever reaches it makes users and runs: for loopback only. Default true. */
+  control?: boolean
   /** Further APIs beside the secrets API, made for this server. Default: run management and its control endpoint. */
   apis?: (server: Server) => Api[]
 }
@@ -64,7 +66,7 @@ export const createReference = (options: ReferenceOptions = {}): Reference => {
   for (const [path, type] of Object.entries(options.mounts ?? defaultMounts)) {
     server.mounts.add({ path, type, namespace: '', description: '', defaultLeaseTtl: 0, maxLeaseTtl: 0 })
   }
-  const apis = [...secretsApis(server), ...(options.apis ?? runManagementApis)(server)]
+  const apis = [...secretsApis(server), ...(options.apis?.(server) ?? runManagementApis(server, options.control ?? true))]
   let listener: Listener | undefined
   const reference: Reference = {
     url: '',

@@ -1,5 +1,6 @@
 /** `assay serve`: the reference server by itself. */
 import { writeFileSync } from 'node:fs'
+import { isIPv4 } from 'node:net'
 import { Command, Option } from 'commander'
 import { allFaults as faults } from '../../reference/faults/index.ts'
 import { createReference } from '../../reference/index.ts'
@@ -24,6 +25,8 @@ const addressOf = (text: string): { host: string; port: number } => {
   return { host: match[1]!.replace(/^\[|\]$/g, ''), port }
 }
 
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+
 const serve = async (options: ServeOptions): Promise<void> => {
   const { host, port } = addressOf(options.listen)
   requireKnown(
@@ -39,6 +42,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   const reference = createReference({
     dialect: options.dialect,
     tls: options.tls,
+    control: isLoopback(host),
     faults: faults.filter(({ id }) => options.fault?.includes(id)),
     variants: variants.filter(({ id }) => options.variant?.includes(id)),
     ...(options.rootToken === undefined ? {} : { rootToken: options.rootToken }),
@@ -51,6 +55,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   if (options.caOut !== undefined && reference.caPem !== undefined) writeFileSync(options.caOut, reference.caPem)
   const lines = [`listening on ${reference.url}`, `root token   ${reference.rootToken}`, `unseal key   ${reference.unsealKey}`]
   if (options.caOut !== undefined) lines.push(`authority    ${options.caOut}`)
+  lines.push(isLoopback(host) ? `seeding      ${reference.url}/control` : 'seeding      none: /control is served on loopback only')
   process.stdout.write(`${lines.join('\n')}\n`)
   await new Promise<void>((done) => {
     process.once('SIGINT', () => done())

@@ -7,11 +7,12 @@ import { controlApi } from './control.ts'
 import { policyChecks } from './policy-checks/index.ts'
 import { newWorld } from './world.ts'
 
-/** Both APIs over one empty world, with the faults and variants of `server` that belong to their parts. */
-export const runManagementApis = (server: Server): Api[] => {
+/** The API over an empty world, with the faults and variants of `server` that belong to its parts; with `control`, the endpoint that seeds it. */
+export const runManagementApis = (server: Server, control: boolean): Api[] => {
   const world = newWorld()
   const { random } = server
   const now = () => server.clock.now()
   const parts = { policyChecks: server.mutate(policyChecks), agentTokens: server.mutate(agentTokens) }
-  return [runManagementApi({ now, random, world, parts }), controlApi({ now, random, world })]
+  const api = runManagementApi({ now, random, world, parts })
+  return control ? [api, controlApi({ now, random, world })] : [api]
 }
