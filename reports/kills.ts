@@ -8,6 +8,7 @@ export interface KillCounts {
   faults: number
   killed: number
   survived: number
+  /** Faults and variants whose code never ran. */
   unreached: number
   errored: number
   variants: number
@@ -35,6 +36,7 @@ export const FAULT_STATES = {
 export const VARIANT_STATES = {
   alarm: { label: 'Alarm', like: 'violated', meaning: 'a required clause was violated by legal behaviour' },
   errored: { label: 'Errored', like: 'errored', meaning: 'the run did not come to an end' },
+  unreached: { label: 'Unreached', like: 'blocked', meaning: 'its code never ran, so nothing was proven' },
   calm: { label: 'Calm', like: 'verified', meaning: 'no required clause was violated' },
 } as const
 
@@ -89,7 +91,7 @@ const countsOf = (kills: KillRecord[], variants: VariantRecord[]): KillCounts =>
     faults: kills.length,
     killed: faults('killed'),
     survived: faults('survived'),
-    unreached: faults('unreached'),
+    unreached: faults('unreached') + alternatives('unreached'),
     errored: faults('errored'),
     variants: variants.length,
     calm: alternatives('calm'),

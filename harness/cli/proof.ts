@@ -1,6 +1,6 @@
 /** The proof: seeded faults that must be caught by the clause they break, and legal variants that must raise no alarm. */
 import type { Fault, Variant } from '../../reference/core/mutation.ts'
-import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import type { KillRecord } from '../../specs/meta/results.ts'
 import type { BackendHandle, CheckDefinition } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
 import type { RunContext } from '../run/context.ts'
@@ -141,15 +141,3 @@ export const alarmsOf = (contract: Contract, runs: CheckRun[]): string[] =>
       .filter((clause) => contract.clauses.get(clause)?.level === 'required' && voteOf(run, clause) === 'violated')
       .map((clause) => `${clause} by ${run.check.id}: ${run.reason}`)
   })
-
-/** Tries one variant with every check of its engine. */
-export const tryVariant = async (proof: ProofContext, checks: CheckDefinition[], variant: Variant): Promise<VariantRecord> => {
-  const record = { variant: variant.id, engine: variant.engine, title: variant.title }
-  try {
-    const { runs } = await runInstance(proof, checks, { variants: [variant] })
-    const alarms = alarmsOf(proof.contract, runs)
-    return { ...record, state: alarms.length === 0 ? 'calm' : 'alarm', alarms }
-  } catch (error) {
-    return { ...record, state: 'errored', alarms: [(error as Error).message] }
-  }
-}

@@ -16,7 +16,8 @@ import { type WireFault, wireFaults } from '../run/wire-faults.ts'
 import { requireKnown } from '../target/usage.ts'
 import { list, seedNumber } from './flags.ts'
 import { removeAbandoned } from './leftovers.ts'
-import { alarmsOf, type Baseline, baselineOf, type ProofContext, runInstance, tryFault, tryVariant } from './proof.ts'
+import { alarmsOf, type Baseline, baselineOf, type ProofContext, runInstance, tryFault } from './proof.ts'
+import { packs, tryVariants } from './proof-variants.ts'
 import { conclude, type Proof } from './prove-report.ts'
 import { tryTransport } from './transport.ts'
 
@@ -24,6 +25,7 @@ interface ProveOptions {
   engine?: string[]
   fault?: string[]
   variant?: string[]
+  singly?: boolean
   seed: number
   out: string
   json?: boolean
@@ -104,6 +106,7 @@ const proveAll = async (
   all: CheckDefinition[],
   baseline: Baseline,
   selected: Selected,
+  options: ProveOptions,
 ): Promise<Pick<Proof, 'kills' | 'variants'>> => {
   const queue = new PQueue({ concurrency: AT_ONCE })
   let done = 0
@@ -115,11 +118,11 @@ const proveAll = async (
     return record
   }
   const kills = selected.faults.map((fault) => queue.add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))))
-  const calm = selected.variants.map((variant) => {
-    const checks = all.filter((check) => check.engine === variant.engine || (variant.engine === 'core' && check.engine === 'kv'))
-    return queue.add(async () => tick(variant.id, await tryVariant(proof, checks, variant)))
+  const calm = packs(selected.variants, options.singly === true ? 1 : undefined).map((pack) => {
+    const checks = all.filter(({ engine }) => engine === pack[0]!.engine || (pack[0]!.engine === 'core' && engine === 'kv'))
+    return queue.add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
   })
-  return { kills: (await Promise.all(kills)) as Proof['kills'], variants: (await Promise.all(calm)) as VariantRecord[] }
+  return { kills: (await Promise.all(kills)) as Proof['kills'], variants: (await Promise.all(calm)).flat() as VariantRecord[] }
 }
 
 const prove = async (options: ProveOptions): Promise<number> => {
@@ -155,7 +158,7 @@ const prove = async (options: ProveOptions): Promise<number> => {
     say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
     const named = options.fault !== undefined || options.variant !== undefined
     const transport = named ? [] : await tryTransport(proof, all, baseline)
-    const tried = await proveAll(proof, all, baseline, selected)
+    const tried = await proveAll(proof, all, baseline, selected, options)
     const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected.engines)
     const result: Proof = { ...tried, wire, transport, unproven, alarms, seconds: Math.round((performance.now() - begun) / 1000) }
     return conclude(result, options)
@@ -171,6 +174,7 @@ export const proveCommand = (): Command =>
     .option('--engine <names>', 'only faults and variants of these engines', list)
     .option('--fault <ids>', 'only these faults', list)
     .option('--variant <ids>', 'only these variants', list)
+    .option('--singly', 'each variant in a server of its own, instead of several that change different things')
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
     .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')
     .option('--json', 'print the proof as one JSON object on stdout')

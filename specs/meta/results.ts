@@ -134,8 +134,8 @@ export interface VariantRecord {
   variant: string
   engine: string
   title: string
-  /** calm: no required clause was violated; errored: the run itself did not come to an end. */
-  state: 'calm' | 'alarm' | 'errored'
+  /** calm: no required clause was violated; unreached: its code never ran; errored: the run itself did not come to an end. */
+  state: 'calm' | 'alarm' | 'unreached' | 'errored'
   /** The required clauses that were violated although the behaviour is legal. */
   alarms: string[]
 }

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { allVariants } from '../../reference/variants/index.ts'
+import { packs } from './proof-variants.ts'
+
+describe('packs of variants', () => {
+  it('hold every variant once, of one engine, six at most', () => {
+    const packed = packs(allVariants)
+    expect(
+      packed
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(allVariants.map(({ id }) => id).sort())
+    for (const pack of packed) {
+      expect(pack.length).toBeLessThanOrEqual(6)
+      expect(new Set(pack.map(({ engine }) => engine)).size).toBe(1)
+    }
+    expect(packed.length).toBeLessThan(allVariants.length / 2)
+  })
+
+  it('never hold two that change the same rule or route', () => {
+    for (const pack of packs(allVariants)) {
+      const changes = pack.flatMap(({ type, mutation }) =>
+        [...Object.keys(mutation.rules ?? {}), ...Object.keys(mutation.routes ?? {})].map((name) => `${type} ${name}`),
+      )
+      expect(new Set(changes).size).toBe(changes.length)
+    }
+  })
+
+  it('hold one each on demand', () => {
+    expect(packs(allVariants, 1)).toEqual(allVariants.map((variant) => [variant]))
+  })
+})
