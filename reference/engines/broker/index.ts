@@ -54,7 +54,7 @@ const credentials = async (call: BrokerCall): Promise<Reply> => {
     renewable: true,
     // The connection may have been replaced since: users are removed through the one in use.
     revoke: async () => {
-      if (rules.deletesUser()) await management.deleteUser(state.connection ?? broker, username)
+      if (rules.deletesUser()) await management.deleteUser(state.connection ?? broker, rules.revokedUser(username))
     },
   })
   return secret(rules.shownCredential(username, password), rules.leased() ? lease : undefined)

@@ -93,6 +93,8 @@ export const brokerRules = {
   removesAfterFailure: (): boolean => true,
   leased: (): boolean => true,
   deletesUser: (): boolean => true,
+  /** Whom the end of a lease removes. */
+  revokedUser: (username: string): string => username,
   shownCredential: (username: string, password: string): JsonObject => ({ username, password }),
 }
 

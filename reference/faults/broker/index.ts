@@ -2,14 +2,9 @@
 import type { JsonObject } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
-import { type Fault, fault, type Mutation } from '../../core/mutation.ts'
-import { type BrokerRoute, brokerEngine } from '../../engines/broker/index.ts'
-import type { BrokerRules } from '../../engines/broker/rules.ts'
-
-type Handle = BrokerRoute['handle']
-
-const brokerFault = (id: string, clauses: string[], title: string, mutation: Mutation<BrokerRules, Handle>): Fault =>
-  fault(brokerEngine, { id: `broker-${id}`, engine: 'broker', title, clauses }, mutation)
+import type { Fault } from '../../core/mutation.ts'
+import { sequenceFaults } from './sequences.ts'
+import { brokerFault, type Handle } from './shared.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
@@ -200,4 +195,4 @@ const credentialFaults: Fault[] = [
   }),
 ]
 
-export const brokerFaults: Fault[] = [...connectionFaults, ...roleFaults, ...credentialFaults]
+export const brokerFaults: Fault[] = [...connectionFaults, ...roleFaults, ...credentialFaults, ...sequenceFaults]
