@@ -1,23 +1,16 @@
 /** The Docker rung: testcontainers, loaded only where an engine seems to be there. */
+import { lookup } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { handleOf } from './addresses.ts'
+import { describeImage, imageOf, LONGEST_DEADLINE, library, obtainImage } from './images.ts'
 import { randomPassword } from './passwords.ts'
 import { whenReady } from './processes.ts'
 import type { Address, Finding, Rung, StartContext, Started } from './types.ts'
 
 const START_DEADLINE = 90_000
-const PULL_DEADLINE = 60_000
-
-const defaultImages: Record<string, string> = {
-  postgres: 'postgres:17-alpine',
-  mariadb: 'mariadb:11',
-  rabbitmq: 'rabbitmq:3-management-alpine',
-}
-
-/** The image of a backend: `ASSAY_IMAGE_POSTGRES` and the like name one in a registry of one's own. */
-const imageOf = (kind: string): string => process.env[`ASSAY_IMAGE_${kind.toUpperCase()}`] ?? defaultImages[kind] ?? kind
 
 interface ContainerRecipe {
   kind: string
@@ -42,48 +35,34 @@ const engineLikely = (): boolean =>
     join(homedir(), '.testcontainers.properties'),
   ].some((path) => existsSync(path))
 
-const library = async (): Promise<typeof import('testcontainers')> => {
-  // The journal removes containers that outlive a run, so the library's own helper image is not needed.
-  process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'
-  return import('testcontainers')
-}
-
-const within = async <T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${milliseconds / 1000} s`)), milliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 const find = async (kind: string): Promise<Finding> => {
   if (!engineLikely()) return { available: false, detail: 'no Docker engine' }
   try {
-    const { getContainerRuntimeClient, ImageName } = await library()
-    const client = await within(getContainerRuntimeClient(), 10_000, 'the Docker engine')
-    const image = imageOf(kind)
-    const present = await client.image.exists(ImageName.fromString(image))
-    return { available: true, detail: present ? `image ${image} is present` : `image ${image} must be pulled` }
+    return { available: true, detail: await describeImage(kind) }
   } catch (error) {
     return { available: false, detail: `no Docker engine answers: ${error instanceof Error ? error.message : error}` }
   }
 }
 
-/** Gets an image that is absent. @throws Error when the registry does not deliver within 60 s. */
-export const pullImage = async (kind: string): Promise<void> => {
-  const { getContainerRuntimeClient, ImageName } = await library()
-  const client = await getContainerRuntimeClient()
-  const image = ImageName.fromString(imageOf(kind))
-  if (await client.image.exists(image)) return
-  await within(client.image.pull(image), PULL_DEADLINE, `pulling ${imageOf(kind)}`)
+/** Keeps the end of what a container says until it is up: the library removes one that fails, and its reason with it. */
+const listener = () => {
+  let said = ''
+  let source: Readable | undefined
+  return {
+    listen(stream: Readable): void {
+      source = stream
+      stream.on('data', (chunk: Buffer | string) => {
+        said = (said + String(chunk)).slice(-400)
+      })
+      stream.on('error', () => undefined)
+    },
+    close: () => void source?.destroy(),
+    said: () => said.trim().replaceAll(/\s*\n\s*/g, ' | '),
+  }
 }
 
 const start = async (recipe: ContainerRecipe, context: StartContext): Promise<Started> => {
-  await pullImage(recipe.kind)
+  await obtainImage(recipe.kind)
   context.signal.throwIfAborted()
   const { GenericContainer, Wait } = await library()
   const password = randomPassword()
@@ -94,9 +73,10 @@ const start = async (recipe: ContainerRecipe, context: StartContext): Promise<St
     context.journal.remove({ kind: 'backend-container', id })
   }
   context.journal.add({ kind: 'backend-container', id })
+  const log = listener()
   try {
     const ports = [recipe.port, ...(recipe.morePorts ?? [])]
-    const wanted = new GenericContainer(imageOf(recipe.kind))
+    const wanted = new GenericContainer(imageOf(recipe.kind).name)
       .withName(id)
       .withEnvironment(recipe.environment(password))
       .withExposedPorts(...ports)
@@ -104,20 +84,28 @@ const start = async (recipe: ContainerRecipe, context: StartContext): Promise<St
       .withTmpFs(Object.fromEntries((recipe.memory ?? []).map((folder) => [folder, 'rw'])))
       .withWaitStrategy(Wait.forListeningPorts())
       .withStartupTimeout(START_DEADLINE)
+      .withLogConsumer(log.listen)
     const container = await (recipe.command === undefined ? wanted : wanted.withCommand(recipe.command)).start()
     const mapped = new Map(ports.map((port) => [port, container.getMappedPort(port)]))
-    const address = recipe.address(container.getHost(), mapped, password)
+    // An address instead of a name: roles name hosts by it, and `localhost` may mean ::1, where nothing is published.
+    const { address: host } = await lookup(container.getHost(), 4)
+    const address = recipe.address(host, mapped, password)
     if (context.targetHost !== undefined) address.targetHost = context.targetHost
     const version = await whenReady(() => recipe.ping(address), { signal: context.signal, within: START_DEADLINE, what: recipe.kind })
     return { handle: handleOf(recipe.kind, 'docker', address, version), stop }
   } catch (error) {
+    const said = log.said()
     await stop()
-    throw error
+    context.signal.throwIfAborted()
+    const message = error instanceof Error ? error.message : String(error)
+    throw new Error(said === '' ? message : `${message}; it said: ${said.replaceAll(password, '***')}`, { cause: error })
+  } finally {
+    log.close()
   }
 }
 
 export const containerRung = (recipe: ContainerRecipe): Rung => ({
-  deadline: PULL_DEADLINE + 2 * START_DEADLINE,
+  deadline: LONGEST_DEADLINE + 2 * START_DEADLINE,
   find: () => find(recipe.kind),
   start: (context) => start(recipe, context),
 })

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { findProgram } from './binaries.ts'
-import { pullImage } from './containers.ts'
+import { obtainImage } from './images.ts'
 import { describeLadder, kinds } from './ladder.ts'
 
 /** While this file exists, Debian's packages do not start the service that they bring. */
@@ -37,7 +37,7 @@ const run = (command: string[], onProgress: (line: string) => void): Promise<voi
   })
 
 /**
- * Gets what is missing. Images are pulled where a Docker engine answers; otherwise packages are installed, without starting the
+ * Gets what is missing. Images are pulled or built where a Docker engine answers; otherwise packages are installed, without starting the
  * services they bring.
  *
  * @throws Error with the commands to run by hand where this account cannot.
@@ -46,8 +46,8 @@ export const installMissing = async (onProgress: (line: string) => void): Promis
   for (const row of await describeLadder()) {
     const docker = row.rungs.find((rung) => rung.provider === 'docker')
     if (docker?.available !== true || row.chosen !== 'docker' || docker.detail.endsWith('is present')) continue
-    onProgress(`pulling the image of ${row.backend}`)
-    await pullImage(row.backend).catch((error: unknown) => onProgress(`not pulled: ${error instanceof Error ? error.message : error}`))
+    onProgress(`getting the image of ${row.backend}`)
+    await obtainImage(row.backend).catch((error: unknown) => onProgress(`not to be had: ${error instanceof Error ? error.message : error}`))
   }
   const commands = await installCommands()
   if (commands.length === 0) return

@@ -118,6 +118,13 @@ export const removeBackendEntry = async (entry: BackendEntry): Promise<void> => 
   removeFolder(entry.path)
 }
 
+/** An instance that a configuration names, verified. Throws where it does not answer, or nobody knows the kind. */
+export const connectExternal = async (name: string, value: string | object, targetHost?: string): Promise<BackendHandle> => {
+  const kind = kinds.find((candidate) => candidate.name === name)
+  if (kind === undefined) throw new Error(`nobody knows what ${name} is`)
+  return (await useExternal(kind, value, targetHost)).handle
+}
+
 export interface LadderRow {
   backend: string
   rungs: { provider: ProviderName; available: boolean; detail: string }[]

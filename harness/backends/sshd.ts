@@ -1,12 +1,16 @@
-/** OpenSSH's server on a loopback port, with trust of its own: never that of this machine's accounts. */
+/** OpenSSH's server in a container or on a loopback port, with trust of its own: never that of this machine's accounts. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { packageRoot } from '../contract/root.ts'
 import { runProgram } from '../oracles/processes.ts'
+import { type SshKeyPair, sshKeyPair } from '../oracles/ssh-keys.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
+import { containerRung } from './containers.ts'
 import { removeFolder } from './processes.ts'
 import type { Address, BackendKind, Rung, StartContext, Started } from './types.ts'
 
@@ -38,30 +42,28 @@ const newKey = async (file: string): Promise<void> => {
   if (ended.code !== 0) throw new Error(`ssh-keygen: ${ended.stderr.trim()}`)
 }
 
+const publicHalf = (folder: string, name: string): string => readFileSync(join(folder, `${name}.pub`), 'utf8').trim()
+
 /** As root sshd wants this folder, which Debian makes when the service starts. */
 const privilegeSeparation = (): void => {
   if (process.getuid?.() === 0 && existsSync('/run') && !existsSync('/run/sshd')) mkdirSync('/run/sshd', { mode: 0o755 })
 }
 
+/** The folder that the configuration in docker/sshd names. */
+const SHIPPED_FOLDER = '/srv/sshd'
+
 const configurationOf = (folder: string): string =>
-  [
-    `HostKey ${folder}/host`,
-    `TrustedUserCAKeys ${folder}/trusted_cas`,
-    `AuthorizedPrincipalsFile ${folder}/principals`,
-    `AuthorizedKeysFile ${folder}/admin_keys ${folder}/home/.ssh/authorized_keys`,
-    `SetEnv HOME=${folder}/home`,
-    'PermitRootLogin prohibit-password',
-    'StrictModes no',
-    'UsePAM no',
-    'PasswordAuthentication no',
-    'KbdInteractiveAuthentication no',
-    'X11Forwarding no',
-    'PrintMotd no',
-    'PidFile none',
-    'CASignatureAlgorithms +ssh-rsa',
-    'LoginGraceTime 30',
-    '',
-  ].join('\n')
+  readFileSync(join(packageRoot, 'docker/sshd/sshd_config'), 'utf8').replaceAll(SHIPPED_FOLDER, folder)
+
+/** What users of the server must know, all of it below one folder. */
+const extraOf = (folder: string, keys: { admin: string; host: string }, sshd: string): Record<string, string> => ({
+  adminKey: keys.admin,
+  adminKeys: join(folder, 'admin_keys'),
+  hostKey: keys.host,
+  trustedCas: join(folder, 'trusted_cas'),
+  principals: join(folder, 'principals'),
+  sshd,
+})
 
 /** Listens itself and gives every connection to an sshd of its own, as inetd would: nothing outlives this process. */
 const serve = (sshd: string, folder: string, children: Set<ChildProcess>): Server =>
@@ -91,7 +93,7 @@ const start = async (context: StartContext): Promise<Started> => {
     await Promise.all([newKey(join(folder, 'host')), newKey(join(folder, 'admin'))])
     mkdirSync(join(folder, 'home/.ssh'), { recursive: true, mode: 0o700 })
     for (const name of ['trusted_cas', 'principals', 'trusted_cas.lock']) writeFileSync(join(folder, name), '')
-    writeFileSync(join(folder, 'admin_keys'), readFileSync(join(folder, 'admin.pub')))
+    writeFileSync(join(folder, 'admin_keys'), `${publicHalf(folder, 'admin')}\n`)
     writeFileSync(join(folder, 'config'), configurationOf(folder))
     chmodSync(folder, 0o755)
     const host = context.targetHost === undefined ? '127.0.0.1' : '0.0.0.0'
@@ -102,14 +104,7 @@ const start = async (context: StartContext): Promise<Started> => {
       port,
       username: userInfo().username,
       password: '',
-      extra: {
-        adminKey: readFileSync(join(folder, 'admin'), 'utf8'),
-        adminKeys: join(folder, 'admin_keys'),
-        hostKey: readFileSync(join(folder, 'host.pub'), 'utf8').trim(),
-        trustedCas: join(folder, 'trusted_cas'),
-        principals: join(folder, 'principals'),
-        sshd,
-      },
+      extra: extraOf(folder, { admin: readFileSync(join(folder, 'admin'), 'utf8'), host: publicHalf(folder, 'host') }, sshd),
     }
     if (context.targetHost !== undefined) address.targetHost = context.targetHost
     return { handle: handleOf('sshd', 'local', address, await ping(address)), stop }
@@ -128,6 +123,29 @@ const local: Rung = {
   start,
 }
 
+/** The keys of a container, which are made here so that nobody is trusted on first sight: the same secret gives the same keys. */
+const keysOf = (secret: string): Record<'admin' | 'host', SshKeyPair> => {
+  const pair = (whose: string): SshKeyPair => sshKeyPair('ed25519', () => createHash('sha256').update(`${whose} ${secret}`).digest())
+  return { admin: pair('admin'), host: pair('host') }
+}
+
+const container = containerRung({
+  kind: 'sshd',
+  port: 22,
+  environment: (secret) => ({ SSHD_ADMIN_KEY: keysOf(secret).admin.publicKey, SSHD_HOST_KEY: keysOf(secret).host.privateKey.trim() }),
+  address: (host, ports, secret) => {
+    const { admin, host: server } = keysOf(secret)
+    const extra = extraOf(SHIPPED_FOLDER, { admin: admin.privateKey, host: server.publicKey }, '/usr/sbin/sshd')
+    return { host, port: ports.get(22)!, username: 'root', password: '', extra }
+  },
+  ping,
+})
+
+const docker: Rung = {
+  ...container,
+  find: async () => (findProgram('ssh') === undefined ? { available: false, detail: 'no ssh client on this machine' } : container.find()),
+}
+
 /**
  * An external one needs, in `extra`: `adminKey` (private key of `username`), `hostKey` (the server's public key), `trustedCas` and
  * `principals` (its TrustedUserCAKeys and AuthorizedPrincipalsFile), `adminKeys` (an AuthorizedKeysFile), `sshd` (the program's path).
@@ -136,7 +154,7 @@ export const sshd: BackendKind = {
   name: 'sshd',
   port: 22,
   ping,
-  rungs: { local },
+  rungs: { docker, local },
   packages: ['openssh-server', 'openssh-client'],
-  cure: 'apt-get install openssh-server openssh-client, or name one in backends.sshd',
+  cure: 'apt-get install openssh-server openssh-client, or start Docker, or name one in backends.sshd',
 }
