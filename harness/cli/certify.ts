@@ -29,7 +29,7 @@ import {
 } from './certify-flags.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { exit } from './exit.ts'
-import { removeAbandoned } from './leftovers.ts'
+import { type Abandoned, removeAbandoned, removeEarlier } from './leftovers.ts'
 import { showPlan } from './plan.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
 import { traceRuns } from './trace.ts'
@@ -112,10 +112,11 @@ interface Run {
   options: CertifyOptions
   url: string | undefined
   abort: AbortController
+  abandoned: Abandoned[]
   embedded: boolean
 }
 
-const execute = async ({ contract, config, options, url, abort, embedded }: Run): Promise<Results | undefined> => {
+const execute = async ({ contract, config, options, url, abort, abandoned, embedded }: Run): Promise<Results | undefined> => {
   const startedAt = new Date()
   const token = embedded ? undefined : tokenFrom(options)
   const { context, notes, server } = await openRun(contract, config, {
@@ -145,6 +146,7 @@ const execute = async ({ contract, config, options, url, abort, embedded }: Run)
     }
     const deviations = options.deviations === undefined ? [] : readDeviations(options.deviations, contract)
     backends.stop = (await startForRun(context, backendsOf(plan.checks), (text) => progress.say(text))).stop
+    await removeEarlier(context, abandoned)
     const wanted = splitClaims(context, plan, embedded, options.requireBackends === true)
     selected = wanted.checks.length
     const { runs, ...split } = outOfReach(context, wanted, await runChecks(context, wanted.checks, progress))
@@ -194,12 +196,12 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)
   const interrupted = watchSignals(abort)
-  await removeAbandoned()
+  const abandoned = await removeAbandoned()
   try {
     if (config === undefined) embedded = await startEmbedded(contract, options.dialect === undefined ? {} : { dialect: options.dialect })
     const run = config ?? withRunFlags(embedded!.config, options)
     const timer = setTimeout(() => abort.abort(new Error('the run took longer than timing.run')), run.timing.run)
-    const results = await execute({ contract, config: run, options, url, abort, embedded: embedded !== undefined })
+    const results = await execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined })
     clearTimeout(timer)
     if (results === undefined) return exit.passed
     if (interrupted()) return exit.interrupted

@@ -1,15 +1,21 @@
-/** What runs that were killed have left: on this machine at once, on targets for `assay clean`. */
-import { rmSync } from 'node:fs'
-import { isLocalEntry, removeLocalEntry } from '../run/backends.ts'
-import { abandonedJournals, entriesOf, type JournalEntry } from '../run/journal.ts'
+/** What runs that were killed have left: on this machine, on targets, and on backends of somebody else. */
+import { connectExternal } from '../backends/ladder.ts'
+import type { BackendHandle } from '../checks/types.ts'
+import { removeBackendLeftovers } from '../oracles/leftovers.ts'
+import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, removeLocalEntry } from '../run/backends.ts'
+import type { RunContext } from '../run/context.ts'
+import { abandonedJournals, entriesOf, type JournalEntry, strike } from '../run/journal.ts'
+import type { UndoEntry } from '../target/provisioners/types.ts'
 
 export interface Abandoned {
   file: string
   /** Objects on targets, by base URL. */
   onTargets: JournalEntry[]
+  /** Runs that made objects on instances of somebody else. */
+  onInstances: JournalEntry[]
 }
 
-/** Removes processes, folders and containers of killed runs; returns what they left on targets. */
+/** Removes processes, folders and containers of killed runs; returns what they left elsewhere. */
 export const removeAbandoned = async (): Promise<Abandoned[]> => {
   const left: Abandoned[] = []
   for (const file of abandonedJournals()) {
@@ -19,9 +25,60 @@ export const removeAbandoned = async (): Promise<Abandoned[]> => {
         process.stderr.write(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}\n`),
       )
     }
-    const onTargets = entries.filter((entry) => !isLocalEntry(entry))
-    if (onTargets.length === 0) rmSync(file, { force: true })
-    else left.push({ file, onTargets })
+    const elsewhere = entries.filter((entry) => !isLocalEntry(entry))
+    strike(file, entries.filter(isLocalEntry))
+    if (elsewhere.length === 0) continue
+    const onInstances = elsewhere.filter(isInstanceEntry)
+    left.push({ file, onTargets: elsewhere.filter((entry) => !onInstances.includes(entry)), onInstances })
   }
   return left
+}
+
+// What lies in a mount or namespace goes with it; a namespace goes last, and after those inside it.
+const ORDER = ['identity', 'mount', 'namespace']
+
+const depth = ({ namespace, name }: UndoEntry): number => `${namespace}${name}`.split('/').filter(Boolean).length
+
+/** What is on targets, in the order in which it can be removed. */
+export const inOrder = <T extends UndoEntry>(entries: T[]): T[] =>
+  [...entries].sort((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind) || depth(right) - depth(left))
+
+/** The entry as the provisioner of its target knows it. */
+export const undoEntryOf = ({ on: _, ...entry }: JournalEntry): UndoEntry => entry as UndoEntry
+
+/** The instances that the configuration names and that answer, whether this run needs them or not. */
+const configuredInstances = async (context: RunContext): Promise<BackendHandle[]> => {
+  const named = [...context.targets.values()].flatMap(({ config }) => {
+    const { external, targetHost } = externalOf(config.backends)
+    return Object.entries(external).map(([name, value]) => connectExternal(name, value, targetHost))
+  })
+  const answers = await Promise.allSettled(named)
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+}
+
+/**
+ * Removes what killed runs left on the targets and backends of the run that begins. Leases end with their mounts, and the target needs
+ * its backends for that: objects on them go last. What cannot be removed stays in the journal for `assay clean`.
+ */
+export const removeEarlier = async (context: RunContext, abandoned: Abandoned[]): Promise<void> => {
+  let instances: BackendHandle[] | undefined
+  for (const { file, onTargets, onInstances } of abandoned) {
+    try {
+      for (const entry of inOrder(onTargets as (JournalEntry & UndoEntry)[])) {
+        const target = [...context.targets.values()].find(({ config }) => config.url === entry.on)
+        if (target === undefined) throw new Error(`${entry.on} is not a target of this run`)
+        await target.provisioner.undo(undoEntryOf(entry))
+        strike(file, [entry])
+      }
+      for (const entry of onInstances) {
+        instances ??= await configuredInstances(context)
+        const handle = instances.find((one) => instanceOf(one) === entry.on)
+        if (handle === undefined) continue
+        await removeBackendLeftovers(handle, entry.name)
+        strike(file, [entry])
+      }
+    } catch (error) { process.stderr.write('DBG ' + (error as Error).message + '\n')
+      // Somebody else's target, or one that refuses: `assay clean` says so when it is asked.
+    }
+  }
 }

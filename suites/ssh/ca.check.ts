@@ -210,6 +210,8 @@ check('ssh/ca-other-kinds', ['SSH-CA-23', 'SSH-CA-24'], 'CA keys need not be RSA
   }
 })
 
+const fateOf = (now: string, given: string, former: string): string => (now === given ? 'used' : now === former ? 'refused' : 'generated')
+
 check('ssh/ca-flag-left-out', ['SSH-CA-28', 'SSH-CA-29'], 'a pair without the flag leaves one CA', ownMount, async (context) => {
   const { bench, expect } = context
   const before = await withCa(bench)
@@ -220,7 +222,14 @@ check('ssh/ca-flag-left-out', ['SSH-CA-28', 'SSH-CA-29'], 'a pair without the fl
     expect(route, 'both routes').toBe(config)
     await expectSignedBy(context, (await sample(context)).line, config)
   })
-  bench.observe('SSH-CA-29', { status, became: config === pair.publicKey ? 'used' : config === before.publicKey ? 'refused' : 'generated' })
+  bench.observe('SSH-CA-29', { status, became: fateOf(config, pair.publicKey, before.publicKey) })
+})
+
+check('ssh/ca-pair-beside-flag', 'SSH-CA-33', 'a pair beside the demand to generate', ownMount, async ({ bench }) => {
+  const before = await withCa(bench)
+  const pair = userPair(bench)
+  const { status } = await bench.call('ssh.writeCa', { body: pairBody(pair, { generate_signing_key: true }) })
+  bench.observe('SSH-CA-33', { status, became: fateOf(await atConfig(bench), pair.publicKey, before.publicKey) })
 })
 
 check('ssh/ca-absent', 'SSH-CA-30', 'a mount without CA', ownMount, async ({ bench }) => {
