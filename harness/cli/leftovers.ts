@@ -77,7 +77,7 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
         await removeBackendLeftovers(handle, entry.name)
         strike(file, [entry])
       }
-    } catch (error) { process.stderr.write('DBG ' + (error as Error).message + '\n')
+    } catch {
       // Somebody else's target, or one that refuses: `assay clean` says so when it is asked.
     }
   }

@@ -1,6 +1,7 @@
 /** MariaDB and MySQL as judges. */
 import mysql from 'mysql2/promise'
 import type { BackendHandle } from '../checks/types.ts'
+import type { Ours } from './leftovers.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 
 const CONNECT_MS = 15_000
@@ -97,4 +98,28 @@ export const mariadbPlace = async (handle: BackendHandle, name: string, password
       }
     },
   }
+}
+
+/** @internal use removeBackendLeftovers() */
+export const removeMariadbLeftovers = async (handle: BackendHandle, ours: Ours): Promise<string[]> => {
+  const admin = await open(handle, { username: handle.username, password: handle.password })
+  const removed: string[] = []
+  try {
+    const rows = async (sql: string): Promise<Row[]> => (await admin.query(sql))[0] as Row[]
+    for (const { name } of (await rows('SELECT schema_name AS name FROM information_schema.schemata')).filter((row) =>
+      ours(String(row.name)),
+    )) {
+      await admin.query(`DROP DATABASE IF EXISTS \`${name}\``)
+      removed.push(`database ${name}`)
+    }
+    for (const { name, host } of (await rows('SELECT User AS name, Host AS host FROM mysql.user')).filter((row) =>
+      ours(String(row.name)),
+    )) {
+      await admin.query(`DROP USER IF EXISTS ${literal(String(name))}@${literal(String(host))}`)
+      removed.push(`user ${name}`)
+    }
+  } finally {
+    admin.destroy()
+  }
+  return removed
 }

@@ -1,6 +1,7 @@
 /** PostgreSQL as a judge. */
 import pg from 'pg'
 import type { BackendHandle } from '../checks/types.ts'
+import type { Ours } from './leftovers.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 
 const CONNECT_MS = 30_000
@@ -114,4 +115,25 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
       }
     },
   }
+}
+
+/** @internal use removeBackendLeftovers() */
+export const removePostgresLeftovers = async (handle: BackendHandle, ours: Ours): Promise<string[]> => {
+  const admin = await open(handle, handle.extra.database ?? 'postgres', { username: handle.username, password: handle.password })
+  const removed: string[] = []
+  try {
+    const named = async (sql: string): Promise<string[]> =>
+      (await admin.query<{ name: string }>(sql)).rows.map(({ name }) => name).filter(ours)
+    for (const database of await named('SELECT datname AS name FROM pg_database')) {
+      await admin.query(`DROP DATABASE IF EXISTS ${quoted(database)} WITH (FORCE)`)
+      removed.push(`database ${database}`)
+    }
+    for (const user of await named('SELECT rolname AS name FROM pg_roles')) {
+      await admin.query(`DROP ROLE IF EXISTS ${quoted(user)}`)
+      removed.push(`user ${user}`)
+    }
+  } finally {
+    await admin.end()
+  }
+  return removed
 }

@@ -1,6 +1,7 @@
 /** RabbitMQ's management interface as a judge: users, tags and permissions as the broker itself reports them. */
 import { request } from 'undici'
 import type { BackendHandle } from '../checks/types.ts'
+import type { Ours } from './leftovers.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -48,6 +49,11 @@ export const brokerAdmin = (handle: BackendHandle) => ({
   deleteVhost: (vhost: string) => send(handle, 'DELETE', ['vhosts', vhost]),
   createAdministrator: (username: string, password: string) =>
     send(handle, 'PUT', ['users', username], { password, tags: 'administrator' }),
+  /** Names of all users and virtual hosts. */
+  async names(): Promise<string[]> {
+    const [users, vhosts] = [await send(handle, 'GET', ['users']), await send(handle, 'GET', ['vhosts'])]
+    return [...(users as { name: string }[]), ...(vhosts as { name: string }[])].map(({ name }) => name)
+  },
   deleteUser: (username: string) => send(handle, 'DELETE', ['users', username]),
   createQueue: (vhost: string, queue: string) => send(handle, 'PUT', ['queues', vhost, queue], { durable: true }),
   createTopicExchange: (vhost: string, exchange: string) => send(handle, 'PUT', ['exchanges', vhost, exchange], { type: 'topic' }),
@@ -75,3 +81,19 @@ export const brokerAdmin = (handle: BackendHandle) => ({
     return found.map(({ vhost, exchange, write, read }) => ({ vhost, exchange, write, read }))
   },
 })
+
+/** @internal use removeBackendLeftovers() */
+export const removeBrokerLeftovers = async (handle: BackendHandle, ours: Ours): Promise<string[]> => {
+  const removed: string[] = []
+  for (const [kind, word] of [
+    ['vhosts', 'virtual host'],
+    ['users', 'user'],
+  ] as const) {
+    const found = (await send(handle, 'GET', [kind])) as { name: string }[]
+    for (const { name } of found.filter((one) => ours(one.name))) {
+      await send(handle, 'DELETE', [kind, name])
+      removed.push(`${word} ${name}`)
+    }
+  }
+  return removed
+}

@@ -1,6 +1,8 @@
-/** Starts the backends of a run and keeps the journal of what that leaves on this machine. */
+/** Starts the backends of a run and keeps the journal of what that leaves on this machine and on instances of others. */
 import { type Backends, removeBackendEntry, startBackends } from '../backends/ladder.ts'
 import type { BackendEntry, BackendJournal } from '../backends/types.ts'
+import type { BackendHandle, JsonObject } from '../checks/types.ts'
+import { keepsObjects, removeBackendLeftovers } from '../oracles/leftovers.ts'
 import type { RunContext } from './context.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 
@@ -14,6 +16,14 @@ const entryOf = (entry: BackendEntry): JournalEntry => {
 /** True for journal entries of this machine rather than of a target. */
 export const isLocalEntry = (entry: JournalEntry): boolean => entry.on === LOCAL
 
+const OBJECTS = 'objects of a run'
+
+/** Where the objects of a run are, for journals and messages: the instance by its address, without credentials. */
+export const instanceOf = ({ name, host, port }: BackendHandle): string => `${name} at ${host}:${port}`
+
+/** True for entries that say that a run made objects on an instance of somebody else; the name of such an entry is that of the run. */
+export const isInstanceEntry = (entry: JournalEntry): boolean => entry.kind === OBJECTS
+
 /** Removes a process, folder or container that an earlier run left. */
 export const removeLocalEntry = (entry: JournalEntry): Promise<void> => removeBackendEntry(JSON.parse(entry.entry ?? '{}') as BackendEntry)
 
@@ -23,19 +33,40 @@ export const localJournal = (journal: Journal): BackendJournal => ({
   remove: (entry) => journal.remove(entryOf(entry)),
 })
 
+/** The backends that a configuration names. */
+export const externalOf = (config: JsonObject): { external: Record<string, string | object>; targetHost?: string } => {
+  const { host, ...external } = config as { host?: string; [name: string]: unknown }
+  return { external: external as Record<string, string | object>, ...(host === undefined ? {} : { targetHost: host }) }
+}
+
 /** Starts what the selected checks need; the caller stops it. */
 export const startForRun = async (context: RunContext, names: string[], onProgress: (message: string) => void): Promise<Backends> => {
   const [target] = context.targets.values()
-  const { host, ...external } = (target?.config.backends ?? {}) as { host?: string; [name: string]: unknown }
   const backends = await startBackends(names, {
-    external: external as Record<string, string | object>,
-    ...(host === undefined ? {} : { targetHost: host }),
+    ...externalOf(target?.config.backends ?? {}),
     journal: localJournal(context.journal),
     onProgress,
     signal: context.signal,
   })
   context.backends = backends.handles
   context.missingBackends = backends.missing
-  for (const handle of Object.values(backends.handles)) if (handle.password !== '') context.secrets.add(handle.password)
-  return backends
+  const handles = Object.values(backends.handles)
+  for (const handle of handles) if (handle.password !== '') context.secrets.add(handle.password)
+  const others = handles.filter((handle) => handle.provider === 'external' && keepsObjects(handle))
+  const entryFor = (handle: BackendHandle): JournalEntry => ({ on: instanceOf(handle), kind: OBJECTS, name: context.run })
+  for (const handle of others) context.journal.add(entryFor(handle))
+  return {
+    ...backends,
+    async stop() {
+      for (const handle of others.splice(0)) {
+        try {
+          await removeBackendLeftovers(handle, context.run)
+          context.journal.remove(entryFor(handle))
+        } catch (error) {
+          onProgress(`objects of this run are left on ${instanceOf(handle)}: ${(error as Error).message}`)
+        }
+      }
+      await backends.stop()
+    },
+  }
 }

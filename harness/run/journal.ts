@@ -64,6 +64,13 @@ export const entriesOf = (file: string): JournalEntry[] => {
   return [...left.values()]
 }
 
+/** Notes in the journal of a run that is over that these are gone; deletes it when nothing is left. */
+export const strike = (file: string, gone: JournalEntry[]): void => {
+  if (!existsSync(file)) return
+  for (const entry of gone) appendFileSync(file, `\n-${JSON.stringify(entry)}\n`)
+  if (entriesOf(file).length === 0) rmSync(file, { force: true })
+}
+
 const alive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

@@ -1,0 +1,30 @@
+/** What checks made on instances that somebody else runs: found by the names that our runs give, and removed. */
+import type { BackendHandle } from '../checks/types.ts'
+import { removeMariadbLeftovers } from './mysql.ts'
+import { removePostgresLeftovers } from './postgres.ts'
+import { removeBrokerLeftovers } from './rabbitmq-management.ts'
+
+/** Tells whether a name is one that a run gave. */
+export type Ours = (name: string) => boolean
+
+const removers: Record<string, (handle: BackendHandle, ours: Ours) => Promise<string[]>> = {
+  postgres: removePostgresLeftovers,
+  mariadb: removeMariadbLeftovers,
+  rabbitmq: removeBrokerLeftovers,
+}
+
+/** Whether checks make objects there that outlive a run that is killed. */
+export const keepsObjects = (handle: BackendHandle): boolean => removers[handle.name] !== undefined
+
+/**
+ * Removes databases, users and virtual hosts that runs made and could not remove.
+ *
+ * @param run only those of this run; without it those of every run, also of one that goes on elsewhere.
+ * @returns what was removed, in words.
+ * @throws what the instance answers when it refuses.
+ */
+export const removeBackendLeftovers = async (handle: BackendHandle, run = '[a-z0-9]{6}'): Promise<string[]> => {
+  // The whole shape of `Bench.fresh`: a name of somebody else that only begins like ours is left alone.
+  const shape = new RegExp(`^assay([-_])${run}\\1[a-z0-9]{3}\\1[a-z]+\\1[a-z0-9]+$`)
+  return (await removers[handle.name]?.(handle, (name) => shape.test(name))) ?? []
+}

@@ -1,0 +1,136 @@
+/** Backends that somebody else runs: what a killed run made there is found by its names and removed, and nothing else is touched. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Backends, describeLadder, startBackends } from '../harness/backends/ladder.ts'
+import type { BackendHandle } from '../harness/checks/types.ts'
+import { brokerAdmin } from '../harness/oracles/rabbitmq-management.ts'
+import { type SqlPlace, sqlPlace } from '../harness/oracles/sql.ts'
+import { createReference, type Reference } from '../reference/index.ts'
+import { assay, type Ran, temporaryFolder } from './support/cli.ts'
+
+const TOKEN = 'root-token-of-the-external-test'
+const KINDS = ['postgres', 'mariadb', 'rabbitmq']
+
+const ladder = await describeLadder()
+const installed = KINDS.every((kind) =>
+  ladder.find(({ backend }) => backend === kind)?.rungs.some(({ provider, available }) => provider === 'local' && available),
+)
+
+// In continuous integration a missing backend is an error, not a skip.
+describe.skipIf(!installed && process.env.CI === undefined)('backends of somebody else', () => {
+  let backends: Backends
+  let reference: Reference
+  let neighbours: SqlPlace[]
+
+  const handle = (name: string): BackendHandle => backends.handles[name]!
+  const broker = () => brokerAdmin(handle('rabbitmq'))
+
+  beforeAll(async () => {
+    const rungs = process.env.ASSAY_RUNGS
+    process.env.ASSAY_RUNGS = 'local'
+    backends = await startBackends(KINDS, {
+      external: {},
+      journal: { add: () => {}, remove: () => {} },
+      onProgress: () => {},
+      signal: new AbortController().signal,
+    })
+    if (rungs === undefined) delete process.env.ASSAY_RUNGS
+    else process.env.ASSAY_RUNGS = rungs
+    reference = await createReference({ tls: false, rootToken: TOKEN }).listen()
+    // Names that begin like ours and are not.
+    neighbours = [
+      await sqlPlace(handle('postgres'), 'assay_results', 'of-somebody-else-1'),
+      await sqlPlace(handle('mariadb'), 'assay_results', 'of-somebody-else-2'),
+    ]
+    await broker().createVhost('assay-results')
+    await broker().createAdministrator('assay-abc123-reader', 'of-somebody-else-3')
+  }, 180_000)
+  afterAll(async () => {
+    for (const place of neighbours) await place.close()
+    await reference.close()
+    await backends.stop()
+  }, 60_000)
+
+  /** Names of databases, users and virtual hosts on all three. */
+  const objects = async (): Promise<string[]> => {
+    const [postgres, mariadb] = neighbours as [SqlPlace, SqlPlace]
+    const rows = [
+      ...(await postgres.query('SELECT datname AS name FROM pg_database UNION ALL SELECT rolname FROM pg_roles')),
+      ...(await mariadb.query('SELECT schema_name AS name FROM information_schema.schemata UNION ALL SELECT User FROM mysql.user')),
+    ]
+    return [...rows.map(({ name }) => String(name)), ...(await broker().names())].sort()
+  }
+
+  const configured = (): string => {
+    const folder = temporaryFolder()
+    const external = Object.fromEntries(
+      KINDS.map((kind) => {
+        const { host, port, username, password, extra } = handle(kind)
+        const query = extra.managementPort === undefined ? '' : `?managementPort=${extra.managementPort}`
+        return [kind, `${kind}://${username}:${encodeURIComponent(password)}@${host}:${port}/${extra.database ?? ''}${query}`]
+      }),
+    )
+    const target = {
+      api: 'secrets',
+      url: reference.url,
+      engines: ['database', 'broker'],
+      identities: { root: { token: TOKEN } },
+      backends: external,
+    }
+    writeFileSync(join(folder, 'assay.config.json'), JSON.stringify({ targets: [target] }))
+    return folder
+  }
+
+  const certify = (folder: string, words: string[], during?: Parameters<typeof assay>[1]): Promise<Ran> =>
+    assay(['certify', '--config', 'assay.config.json', '--effort', 'quick', ...words], { folder, ...during })
+
+  /** Kills a run once it has made something on each of the three. */
+  const killed = async (folder: string): Promise<void> => {
+    const before = await objects()
+    let over = false
+    let watching = Promise.resolve()
+    const ran = await certify(folder, ['--engine', 'database,broker'], {
+      during: ({ kill }) => {
+        watching = (async () => {
+          while (!over) {
+            const made = (await objects()).filter((name) => !before.includes(name))
+            if ([/^assay_.*_db_/, /^assay-.*-vhost-/, /^s-/].every((shape) => made.some((name) => shape.test(name)))) return kill('SIGKILL')
+            await new Promise((done) => setTimeout(done, 100))
+          }
+        })()
+      },
+    })
+    over = true
+    await watching
+    expect(ran.code, ran.all).toBe(null)
+    expect((await objects()).length).toBeGreaterThan(before.length)
+  }
+
+  const journals = (folder: string): string[] => readdirSync(join(folder, 'journal'))
+
+  test('clean removes what a killed run made there, users of the target included', { timeout: 180_000 }, async () => {
+    const folder = configured()
+    const before = await objects()
+    await killed(folder)
+    const [journal] = journals(folder)
+    for (const kind of KINDS) expect(readFileSync(join(folder, 'journal', journal!), 'utf8')).not.toContain(handle(kind).password)
+    const asked = await assay(['clean'], { folder })
+    expect(asked.code, asked.all).toBe(3)
+    expect(asked.stdout).toContain('assay clean --config FILE')
+    const cleaned = await assay(['clean', '--config', 'assay.config.json'], { folder })
+    expect(cleaned.code, cleaned.all).toBe(0)
+    expect(await objects()).toEqual(before)
+    expect(journals(folder)).toEqual([])
+  })
+
+  test('the next run with the same configuration removes it too', { timeout: 180_000 }, async () => {
+    const folder = configured()
+    const before = await objects()
+    await killed(folder)
+    const next = await certify(folder, ['--engine', 'database,broker', '--check', '*/creds-unknown'])
+    expect(next.code, next.all).toBe(0)
+    expect(await objects()).toEqual(before)
+    expect(journals(folder)).toEqual([])
+  })
+})
