@@ -15,7 +15,7 @@ import type { Target } from '../target/target.ts'
 import { type CertifyOptions, configFrom } from './certify-flags.ts'
 import { exit } from './exit.ts'
 import { tokenFrom } from './flags.ts'
-import { type Abandoned, inOrder, removeAbandoned, undoEntryOf } from './leftovers.ts'
+import { type Abandoned, inOrder, removeAbandoned, undoEarlier, undoEntryOf } from './leftovers.ts'
 
 type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'dialect' | 'caCert' | 'tlsSkipVerify'>
 
@@ -39,8 +39,9 @@ const undoAll = async (target: Target, entries: UndoEntry[]): Promise<number> =>
   let failed = 0
   for (const entry of inOrder(entries)) {
     try {
-      await target.provisioner.undo(entry)
-      say(`removed ${entry.kind} ${entry.namespace}${entry.name}`)
+      const forced = await undoEarlier(target, entry)
+      const without = forced ? ' without ending its leases: users that it made may be left on backends out of its reach' : ''
+      say(`removed ${entry.kind} ${entry.namespace}${entry.name}${without}`)
     } catch (error) {
       failed += 1
       say(`could not remove ${entry.kind} ${entry.namespace}${entry.name}: ${(error as Error).message}`)

@@ -6,6 +6,7 @@ import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, removeLocalEntry
 import type { RunContext } from '../run/context.ts'
 import { abandonedJournals, entriesOf, type JournalEntry, strike } from '../run/journal.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
+import type { Target } from '../target/target.ts'
 
 export interface Abandoned {
   file: string
@@ -46,6 +47,18 @@ export const inOrder = <T extends UndoEntry>(entries: T[]): T[] =>
 /** The entry as the provisioner of its target knows it. */
 export const undoEntryOf = ({ on: _, ...entry }: JournalEntry): UndoEntry => entry as UndoEntry
 
+/** Removes an object of a run that is over. Returns whether a mount had to go without ending its leases. Throws what the target says. */
+export const undoEarlier = async (target: Target, entry: UndoEntry): Promise<boolean> => {
+  try {
+    await target.provisioner.undo(entry)
+    return false
+  } catch (error) {
+    if (entry.kind !== 'mount') throw error
+    await target.provisioner.undo(entry, true)
+    return true
+  }
+}
+
 /** The instances that the configuration names and that answer, whether this run needs them or not. */
 const configuredInstances = async (context: RunContext): Promise<BackendHandle[]> => {
   const named = [...context.targets.values()].flatMap(({ config }) => {
@@ -67,7 +80,7 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
       for (const entry of inOrder(onTargets as (JournalEntry & UndoEntry)[])) {
         const target = [...context.targets.values()].find(({ config }) => config.url === entry.on)
         if (target === undefined) throw new Error(`${entry.on} is not a target of this run`)
-        await target.provisioner.undo(undoEntryOf(entry))
+        await undoEarlier(target, undoEntryOf(entry))
         strike(file, [entry])
       }
       for (const entry of onInstances) {

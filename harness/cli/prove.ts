@@ -16,6 +16,7 @@ import { type WireFault, wireFaults } from '../run/wire-faults.ts'
 import { requireKnown } from '../target/usage.ts'
 import { list, seedNumber } from './flags.ts'
 import { removeAbandoned } from './leftovers.ts'
+import { namedMutations } from './mutations.ts'
 import { alarmsOf, type Baseline, baselineOf, type ProofContext, runInstance, tryFault } from './proof.ts'
 import { packs, tryVariants } from './proof-variants.ts'
 import { conclude, type Proof } from './prove-report.ts'
@@ -46,19 +47,11 @@ interface Selected {
 const select = (contract: Contract, options: ProveOptions): Selected => {
   const known = [...contract.engines.keys()]
   requireKnown('engine', options.engine ?? [], known)
-  requireKnown(
-    'fault',
-    options.fault ?? [],
-    faults.map(({ id }) => id),
-  )
-  requireKnown(
-    'variant',
-    options.variant ?? [],
-    variants.map(({ id }) => id),
-  )
   const named = options.fault !== undefined || options.variant !== undefined
-  const chosen = faults.filter(({ id, engine }) => (named ? options.fault?.includes(id) : (options.engine?.includes(engine) ?? true)))
-  const legal = variants.filter(({ id, engine }) => (named ? options.variant?.includes(id) : (options.engine?.includes(engine) ?? true)))
+  const ofEngine = ({ engine }: { engine: string }): boolean => options.engine?.includes(engine) ?? true
+  const { faults: chosen, variants: legal } = named
+    ? namedMutations(options)
+    : { faults: faults.filter(ofEngine), variants: variants.filter(ofEngine) }
   const engines = new Set([...chosen, ...legal].map(({ engine }) => engine))
   // Sweeps of the first engine run over the operations of others: it needs one that has some.
   return {

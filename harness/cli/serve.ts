@@ -2,11 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { Command, Option } from 'commander'
-import { allFaults as faults } from '../../reference/faults/index.ts'
 import { createReference } from '../../reference/index.ts'
-import { allVariants as variants } from '../../reference/variants/index.ts'
-import { requireKnown, UsageError } from '../target/usage.ts'
+import { UsageError } from '../target/usage.ts'
 import { list } from './flags.ts'
+import { namedMutations } from './mutations.ts'
 
 interface ServeOptions {
   listen: string
@@ -29,22 +28,12 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 
 const serve = async (options: ServeOptions): Promise<void> => {
   const { host, port } = addressOf(options.listen)
-  requireKnown(
-    'fault',
-    options.fault ?? [],
-    faults.map(({ id }) => id),
-  )
-  requireKnown(
-    'variant',
-    options.variant ?? [],
-    variants.map(({ id }) => id),
-  )
+  const mutations = namedMutations(options)
   const reference = createReference({
     dialect: options.dialect,
     tls: options.tls,
     control: isLoopback(host),
-    faults: faults.filter(({ id }) => options.fault?.includes(id)),
-    variants: variants.filter(({ id }) => options.variant?.includes(id)),
+    ...mutations,
     ...(options.rootToken === undefined ? {} : { rootToken: options.rootToken }),
   })
   try {

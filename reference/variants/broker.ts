@@ -1,21 +1,14 @@
 /** Legal alternatives of the broker engine. */
-import { secret } from '../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import { type Mutation, type Variant, variant } from '../core/mutation.ts'
 import { type BrokerRoute, brokerEngine } from '../engines/broker/index.ts'
 import type { BrokerRules } from '../engines/broker/rules.ts'
+import { withBody } from './replies.ts'
 
 type Handle = BrokerRoute['handle']
 
 const brokerVariant = (id: string, title: string, reading: string, mutation: Mutation<BrokerRules, Handle>): Variant =>
   variant(brokerEngine, { id: `broker-${id}`, engine: 'broker', title, reading }, mutation)
-
-const withBody =
-  (original: Handle): Handle =>
-  async (call) => {
-    const reply = await original(call)
-    return reply.status === 204 ? secret(null) : reply
-  }
 
 const failingWith =
   (status: number) =>

@@ -2,24 +2,16 @@
 
 import { formatDuration } from '../core/durations.ts'
 import type { JsonObject } from '../core/engine.ts'
-import { secret } from '../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import { type Mutation, type Variant, variant } from '../core/mutation.ts'
 import { type DatabaseRoute, databaseEngine } from '../engines/database/index.ts'
 import type { DatabaseRules } from '../engines/database/rules.ts'
+import { withBody } from './replies.ts'
 
 type Handle = DatabaseRoute['handle']
 
 const databaseVariant = (id: string, title: string, reading: string, mutation: Mutation<DatabaseRules, Handle>): Variant =>
   variant(databaseEngine, { id: `database-${id}`, engine: 'database', title, reading }, mutation)
-
-/** Writes that succeed answer 200 with an envelope. */
-const withBody =
-  (original: Handle): Handle =>
-  async (call) => {
-    const reply = await original(call)
-    return reply.status === 204 ? secret(null) : reply
-  }
 
 const failingWith =
   (status: number) =>

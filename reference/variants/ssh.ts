@@ -1,11 +1,11 @@
 /** Legal alternatives of the SSH engine. */
 import type { JsonObject, Route } from '../core/engine.ts'
-import { secret } from '../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import { type Mutation, type Variant, variant } from '../core/mutation.ts'
 import { sshEngine } from '../engines/ssh/index.ts'
 import type { SshRules } from '../engines/ssh/rules.ts'
 import type { SshState } from '../engines/ssh/state.ts'
+import { withBody } from './replies.ts'
 
 type Handle = Route<SshState, SshRules>['handle']
 type SshCall = Parameters<Handle>[0]
@@ -20,14 +20,6 @@ const routeVariant = (id: string, title: string, reading: string, operations: st
   sshVariant(id, title, reading, { routes: Object.fromEntries(operations.map((operation) => [`ssh.${operation}`, wrap])) })
 
 const nameOf = (call: SshCall): string => call.params.name ?? ''
-
-/** Writes that succeed answer 200 with an envelope. */
-const withBody =
-  (original: Handle): Handle =>
-  async (call) => {
-    const reply = await original(call)
-    return reply.status === 204 ? secret(null) : reply
-  }
 
 /** Fails with another status. */
 const failingWith =
