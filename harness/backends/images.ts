@@ -51,7 +51,7 @@ export const library = async (): Promise<typeof import('testcontainers')> => {
 }
 
 /** @throws Error that says what took longer than so many milliseconds. */
-export const within = async <T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> => {
+const within = async <T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} took longer than ${milliseconds / 1000} s`)), milliseconds)
