@@ -35,7 +35,7 @@ const certifyAndKill = (folder: string, afterMs: number): Promise<Ran> =>
         clearInterval(poll)
         setTimeout(() => kill('SIGKILL'), afterMs)
       }, 20)
-      setTimeout(() => clearInterval(poll), 30_000)
+      setTimeout(() => clearInterval(poll), 90_000)
     },
   })
 

@@ -116,6 +116,15 @@ export class Leases {
     for (const id of this.withPrefix(prefix)) await this.revoke(id)
   }
 
+  /** Forgets the leases below a prefix, whatever their backends say. */
+  async forcePrefix(prefix: string): Promise<void> {
+    for (const id of this.withPrefix(prefix)) {
+      await this.revoke(id).catch(() => undefined)
+      this.#disarm(id)
+      this.#byId.delete(id)
+    }
+  }
+
   async revokeOfToken(tokenId: string): Promise<void> {
     for (const lease of [...this.#byId.values()].filter((candidate) => candidate.tokenId === tokenId)) await this.revoke(lease.id)
   }

@@ -80,4 +80,13 @@ export const leaseRoutes: Route<undefined, CoreRules>[] = [
     },
     true,
   ),
+  post(
+    'revokeLeaseForce',
+    'sys/leases/revoke-force/*prefix',
+    async (call) => {
+      await call.server.leases.forcePrefix(call.mount.namespace + (call.params.prefix ?? ''))
+      return empty()
+    },
+    true,
+  ),
 ]

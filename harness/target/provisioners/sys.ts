@@ -84,7 +84,9 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     named: (name) => configuredIdentity(context, name),
     lease: (action, leaseId, increment) =>
       context.send('POST', `sys/leases/${action}`, { body: { lease_id: leaseId, ...(increment === undefined ? {} : { increment }) } }),
-    async undo(entry) {
+    async undo(entry, force = false) {
+      if (force && entry.kind === 'mount')
+        await context.send('POST', `sys/leases/revoke-force/${entry.name}`, { namespace: entry.namespace })
       const remove = removals[entry.kind]
       if (remove === undefined) throw new Error(`the journal has an entry of unknown kind ${entry.kind}`)
       const answer = await remove(entry)

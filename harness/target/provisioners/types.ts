@@ -55,7 +55,8 @@ export interface Provisioner {
   /** An identity named in the configuration, or got by `prepare`. */
   named(name: string): Identity
   lease(action: 'revoke' | 'renew' | 'lookup', leaseId: string, increment?: number): Promise<LeaseAnswer>
-  undo(entry: UndoEntry): Promise<void>
+  /** Removes an object. With `force` a mount goes although its leases cannot be ended, for a backend of theirs is gone. */
+  undo(entry: UndoEntry, force?: boolean): Promise<void>
   /** Objects whose names begin with `prefix`, for `assay clean`. */
   leftovers(prefix: string): Promise<UndoEntry[]>
 }
