@@ -145,6 +145,8 @@ export interface Refusal {
   status?: number | number[]
   /** The operation of the good twin where it is another one. */
   goodOperation?: string
+  /** What is refused, for the message: the field, where one check goes through several. */
+  label?: string
 }
 
 /** A backend as a check sees it: how we reach it, and how the target reaches it. */

@@ -145,13 +145,14 @@ const goodInput = async (good: Refusal['good']): Promise<CallInput> => (typeof g
 /** A refusal as a causal pair; see `Bench.refuses`. */
 export const refuse = async (context: RunContext, session: Session, id: string, refusal: Refusal): Promise<Answer> => {
   if (refusal.unchanged === null && refusal.because === undefined) throw new SuiteMistake(`refuses(${id}) without a read needs because`)
+  const label = refusal.label === undefined ? '' : `${refusal.label}: `
   const before = await stateOf(context, session, refusal.unchanged)
   const answer = await callOperation(context, session, id, { invalid: true, ...refusal.bad })
   session.assertions += 1
   const wanted = refusal.status === undefined ? undefined : [refusal.status].flat()
   if (answer.status < 400 || answer.status >= 500) {
     throw new AssertionFailure(
-      `expected a refusal (4xx); ${id} answered ${answer.status} ${answer.text.slice(0, 300)}`,
+      `${label}expected a refusal (4xx); ${id} answered ${answer.status} ${answer.text.slice(0, 300)}`,
       wanted?.join(' or ') ?? '4xx',
       answer.status,
       answer.exchange,
@@ -159,7 +160,7 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
   }
   if (wanted !== undefined && !wanted.includes(answer.status)) {
     throw new AssertionFailure(
-      `refused with ${answer.status}, the contract says ${wanted.join(' or ')}`,
+      `${label}refused with ${answer.status}, the contract says ${wanted.join(' or ')}`,
       wanted.join(' or '),
       answer.status,
       answer.exchange,
@@ -168,12 +169,12 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
   if (refusal.unchanged !== null) {
     const after = await stateOf(context, session, refusal.unchanged)
     if (!isDeepStrictEqual(before, after))
-      throw new AssertionFailure(`${id} was refused with ${answer.status} and changed the state all the same`, before, after)
+      throw new AssertionFailure(`${label}${id} was refused with ${answer.status} and changed the state all the same`, before, after)
   }
   const twin = await callOperation(context, session, refusal.goodOperation ?? id, await goodInput(refusal.good))
   if (!twin.ok) {
     throw new Blocked(
-      `the twin request, which differs in one point, was refused too (${twin.status} ${errorsOf(twin)}): the refusal proves nothing`,
+      `${label}the twin request, which differs in one point, was refused too (${twin.status} ${errorsOf(twin)}): the refusal proves nothing`,
       'see why the plain request fails',
     )
   }

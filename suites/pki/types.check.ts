@@ -11,6 +11,7 @@ const refusesObjects = async (bench: Bench, fields: RoleField[]): Promise<void> 
     const name = await newRole(bench, {})
     const good: JsonObject = { ...quickKey, [field.name]: field.name === 'key_bits' ? 384 : field.other }
     await bench.refuses('pki.writeRole', {
+      label: field.name,
       bad: { path: { name }, body: { ...good, [field.name]: wrong } },
       good: { path: { name }, body: good },
       unchanged: { operation: 'pki.readRole', input: { path: { name } } },
