@@ -5,7 +5,12 @@ import type { Ours } from './leftovers.ts'
 
 const TIMEOUT_MS = 20_000
 
-const send = async (handle: BackendHandle, method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string[], body?: unknown) => {
+/** A list fails now and then while what it lists is removed. */
+const ATTEMPTS = 3
+
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+
+const send = async (handle: BackendHandle, method: Method, path: string[], body?: unknown, attempt = 1): Promise<unknown> => {
   const url = `http://${handle.host}:${handle.extra.managementPort}/api/${path.map(encodeURIComponent).join('/')}`
   const answer = await request(url, {
     method,
@@ -19,6 +24,7 @@ const send = async (handle: BackendHandle, method: 'GET' | 'PUT' | 'POST' | 'DEL
   })
   const text = await answer.body.text()
   if (answer.statusCode === 404) return undefined
+  if (answer.statusCode === 500 && method === 'GET' && attempt < ATTEMPTS) return send(handle, method, path, body, attempt + 1)
   if (answer.statusCode >= 400)
     throw new Error(`the broker answered ${answer.statusCode} to ${method} ${path.join('/')}: ${text.slice(0, 200)}`)
   return text === '' ? null : (JSON.parse(text) as unknown)

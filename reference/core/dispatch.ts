@@ -140,7 +140,7 @@ const authorise = async (
 ): Promise<void> => {
   const { rules } = server
   const exists = route.exists && call.method === 'POST' ? await route.exists(call) : undefined
-  const needed = rules.capabilityOf(call.method, rules.isUpdate(exists))
+  const needed = rules.capabilityOf(call.method, rules.isUpdate(exists, route))
   if (!needed || !rules.capabilityGranted(granted, needed, call)) throw denied(server)
   if (rules.needsSudo(route) && !rules.capabilityGranted(granted, 'sudo', call)) throw denied(server)
 }

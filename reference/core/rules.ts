@@ -105,7 +105,7 @@ export const coreRules = {
   },
 
   /** @param exists whether the object is there already; undefined for operations without that check. */
-  isUpdate(exists: boolean | undefined): boolean {
+  isUpdate(exists: boolean | undefined, _route: RouteFacts): boolean {
     return exists !== false
   },
 

@@ -25,6 +25,9 @@ const enveloped = (body: JsonObject, fields: JsonObject): JsonObject => ('reques
 /** Writes whose row states 204. */
 const STATED_204 = ['ssh.writeCa']
 
+/** Writes whose row tells the capabilities to create and to update apart. */
+const STATED_CREATE = /^database\.write/
+
 /** Refuses callers without a token with another status. */
 const withoutToken =
   (status: number) =>
@@ -114,10 +117,10 @@ export const coreVariants: Variant[] = [
     {
       id: 'core-no-existence-check',
       engine: 'core',
-      title: 'every write counts as an update',
+      title: 'every write counts as an update where no row says otherwise',
       reading: 'engines may make the existence check',
     },
-    { rules: { isUpdate: () => () => true } },
+    { rules: { isUpdate: (original) => (exists, route) => !STATED_CREATE.test(route.id) || original(exists, route) } },
   ),
   variant(
     coreEngine,

@@ -90,7 +90,7 @@ export const capabilityFaults: Fault[] = [
       title: 'a write to an entry that exists counts as a create',
       clauses: ['CORE-CAP-07', 'CORE-CAP-10'],
     },
-    { rules: { isUpdate: (original) => (exists) => exists === undefined && original(exists) } },
+    { rules: { isUpdate: (original) => (exists, route) => exists === undefined && original(exists, route) } },
   ),
   fault(
     coreEngine,
