@@ -203,6 +203,7 @@ describe.skipIf(absent && !process.env.CI)('the page in a browser', () => {
   it.each([
     ['light', 1280, 'plain'],
     ['dark', 1280, 'plain'],
+    ['light', 768, 'plain'],
     ['light', 320, 'plain'],
     ['dark', 320, 'plain'],
     ['light', 1280, 'hostile'],

@@ -64,7 +64,8 @@ h1 .sign { width: .82em; height: .82em }
 .source { color: var(--soft); font-size: .87rem; overflow-wrap: anywhere }
 .reading { margin-top: .5rem; font-size: .93rem; max-width: 46rem }
 .reading b, .more b { color: var(--soft); font-weight: 400; margin-right: .35em }
-.failure { margin-top: 1.1rem; padding-top: 1.1rem; border-top: 1px solid var(--line); display: grid; gap: .8rem }
+.failure { margin-top: 1.1rem; padding-top: 1.1rem; border-top: 1px solid var(--line); display: grid; grid-template-columns: minmax(0, 1fr); gap: .8rem }
+.why { overflow-wrap: anywhere }
 .others { gap: .25rem }
 .others .failure { margin: .3rem 0 .8rem; padding: .8rem 0 0 1.05rem; border-top: 0 }
 .decider code { font-weight: 600 }
@@ -72,7 +73,7 @@ h1 .sign { width: .82em; height: .82em }
 .contrast dt { font-size: .82rem; color: var(--soft) }
 .contrast dd { font-family: var(--mono); font-size: .86em; overflow-wrap: anywhere; white-space: pre-wrap; unicode-bidi: isolate }
 .contrast .seen { color: var(--tone) }
-.exchange { display: grid; gap: .55rem }
+.exchange { display: grid; grid-template-columns: minmax(0, 1fr); gap: .55rem }
 .exchange + .exchange { margin-top: 1rem }
 .exchange-title { font-size: .93rem }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .55rem .8rem; align-items: stretch }
@@ -82,7 +83,7 @@ h1 .sign { width: .82em; height: .82em }
 .item .block { margin-top: .6rem }
 .copy { position: absolute; right: 0; top: -.15rem; padding: .05rem .5rem; font-size: .8rem }
 .item { padding: .9rem 1.2rem }
-summary { cursor: pointer; width: fit-content }
+summary { cursor: pointer; width: fit-content; max-width: 100%; overflow-wrap: anywhere }
 .finding summary, .item summary { color: var(--link); font-size: .89rem }
 .item details { margin-top: .5rem }
 .finding details[open] > summary { margin-bottom: .7rem }

@@ -44,6 +44,7 @@ table.rows + table.rows, table.rows + .list, .list + table.rows { margin-top: 1.
 .ids { display: flex; flex-wrap: wrap; gap: .1rem .8rem }
 td.ids { display: table-cell }
 td.ids .id { display: block }
+.checks td:first-child, .deviations td { overflow-wrap: anywhere }
 .path { font-family: var(--mono); font-size: .82rem; overflow-wrap: anywhere }
 .answer { display: inline-block; margin-right: .9rem; white-space: nowrap }
 .never { color: var(--warned) }

@@ -176,7 +176,9 @@ const checkFor = (clause: ClauseResult, index: number): CheckResult => {
           cure: 'add "allow: [oversize]" to the target in assay.config.yaml',
         }
       : {}),
-    ...(outcome === 'errored' ? { reason: 'TypeError: the check read a field of an answer that has no body' } : {}),
+    ...(outcome === 'errored'
+      ? { reason: `TypeError: the check read a field of an answer that has no body: ${'a4c523f3'.repeat(40)}` }
+      : {}),
     durationMs: ((index * 7919) % 4000) + 12,
     exchanges: (index % 9) + 2,
     rerun: `assay certify https://secrets.staging.example:8200 --dialect vault --check ${id} --seed 4711`,
