@@ -95,7 +95,7 @@ const concludeError = (session: Session, error: unknown): Pick<CheckRun, 'outcom
   return { outcome: 'errored', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 }
 
-const UNDO_DEADLINE = 20_000
+const UNDO_DEADLINE = 60_000
 
 const cleanUp = async (context: RunContext, session: Session): Promise<void> => {
   for (const undo of session.undo.reverse()) {

@@ -127,10 +127,10 @@ const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>
     run.check.clauses.flatMap((clause): Failure[] => {
       if (context.contract.clauses.get(clause)?.level !== 'required') return []
       const vote = voteOf(run, clause)
-      if (vote !== 'violated' && vote !== 'blocked') return []
+      if (vote !== 'violated' && vote !== 'blocked' && vote !== 'undecided') return []
       const violated = run.decisions.filter((one) => one.clause === clause && one.outcome === 'violated')
       const reasons = vote === 'violated' ? violated.map((one) => one.message ?? run.reason ?? '') : [run.reason ?? '']
-      return reasons.map((reason) => ({ clause, check: run.check.id, outcome: vote, reason }))
+      return reasons.map((reason) => ({ clause, check: run.check.id, outcome: vote === 'violated' ? vote : 'blocked', reason }))
     }),
   )
 
@@ -147,6 +147,14 @@ const observationsOf = (runs: CheckRun[], clause: Clause): string[] => {
 
 const isContractMiss = (run: CheckRun): boolean => run.check.kind === 'contract' && run.check.deadline === 0 && run.outcome === 'blocked'
 
+/** Why a check left a clause undecided, where it did. */
+const reasonOf = (run: CheckRun, clause: string): string | undefined => {
+  if (run.outcome === 'blocked' || run.outcome === 'errored') return run.reason
+  if (run.outcome !== 'failed' || run.decisions.some((one) => one.clause === clause)) return undefined
+  const failed = run.decisions.filter(({ outcome }) => outcome === 'violated').map((one) => one.clause)
+  return `${run.check.id} failed on ${[...new Set(failed)].join(', ')} and did not come to this clause`
+}
+
 const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: CheckRun[]): ClauseResult[] => {
   const byClause = groupBy(
     runs.flatMap((run) => run.check.clauses.map((clause) => ({ clause, run }))),
@@ -162,7 +170,7 @@ const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: C
       const votes: Vote[] = mine.map((run) => (isContractMiss(run) ? 'notExercised' : voteOf(run, clause.id)))
       if (votes.length === 0 && (unclaimed.has(clause.id) || facts.elsewhere?.has(clause.id))) votes.push('notClaimed')
       const outcome: ClauseOutcome = claimed ? outcomeOf(clause, votes) : 'notClaimed'
-      const why = mine.find((run) => run.outcome === 'blocked' || run.outcome === 'errored')?.reason ?? clause.excluded
+      const why = mine.map((run) => reasonOf(run, clause.id)).find((reason) => reason !== undefined) ?? clause.excluded
       const observations = observationsOf(mine, clause)
       return {
         id: clause.id,

@@ -39,6 +39,12 @@ describe('votes', () => {
   test('a clause that a failed check did not come to is blocked, not verified', () => {
     expect(voteOf(run('failed', [{ clause: 'A-1', outcome: 'violated' }]), 'A-2')).toBe('blocked')
   })
+  test('a clause that a failed draw did not come to is left to other checks', () => {
+    const drawn = run('failed', [{ clause: 'A-1', outcome: 'violated' }])
+    expect(voteOf({ ...drawn, check: { ...drawn.check, kind: 'model' } }, 'A-2')).toBe('undecided')
+    expect(outcomeOf(clause('required'), ['verified', 'undecided'])).toBe('verified')
+    expect(outcomeOf(clause('required'), ['undecided', 'observed'])).toBe('blocked')
+  })
   test('nothing that an errored check verified counts', () => {
     expect(voteOf(run('errored', [{ clause: 'A-1', outcome: 'verified' }]), 'A-1')).toBe('errored')
   })

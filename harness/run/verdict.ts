@@ -4,7 +4,10 @@ import type { Clause } from '../contract/types.ts'
 import type { CheckRun } from './execute.ts'
 
 /** What one check says about one clause. */
-export type Vote = 'verified' | 'violated' | 'observed' | 'blocked' | 'errored' | 'notExercised' | 'notClaimed'
+export type Vote = 'verified' | 'violated' | 'observed' | 'blocked' | 'undecided' | 'errored' | 'notExercised' | 'notClaimed'
+
+// They stop at the first case that fails, and which clauses they come to is a matter of chance anyway.
+const DRAWN = ['property', 'model', 'race']
 
 /** The vote of a finished check on one of its clauses. */
 export const voteOf = (run: CheckRun, clause: string): Vote => {
@@ -13,17 +16,18 @@ export const voteOf = (run: CheckRun, clause: string): Vote => {
   if (run.outcome === 'errored') return 'errored'
   if (decisions.some((decision) => decision.outcome === 'verified')) return 'verified'
   if (decisions.length > 0) return 'observed'
-  return 'blocked'
+  return run.outcome === 'failed' && DRAWN.includes(run.check.kind) ? 'undecided' : 'blocked'
 }
 
 const VIOLATED: Record<Level, ClauseOutcome> = { required: 'violated', advised: 'warned', open: 'observed' }
-const ORDER: Vote[] = ['violated', 'errored', 'blocked', 'verified', 'observed', 'notExercised', 'notClaimed']
+const ORDER: Vote[] = ['violated', 'errored', 'blocked', 'verified', 'undecided', 'observed', 'notExercised', 'notClaimed']
 
 /** The outcome of a clause from the votes of its checks. */
 export const outcomeOf = (clause: Clause, votes: readonly Vote[]): ClauseOutcome => {
   if (votes.length === 0) return clause.excluded === undefined ? 'notExercised' : 'excluded'
   const strongest = ORDER.find((vote) => votes.includes(vote))!
   if (strongest === 'violated') return VIOLATED[clause.level]
+  if (strongest === 'undecided') return 'blocked'
   return clause.level === 'open' && strongest === 'verified' ? 'observed' : strongest
 }
 
