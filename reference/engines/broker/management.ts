@@ -8,7 +8,7 @@ export interface BrokerAddress {
   password: string
 }
 
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 20_000
 
 /** Sends one request. Throws 500 with the broker's reason where it refuses, does not know the object, or is away. */
 const send = async (broker: BrokerAddress, method: 'GET' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<number> => {

@@ -20,7 +20,7 @@ export interface Plugin {
   renewal: string[]
 }
 
-const CONNECT_MS = 5000
+const CONNECT_MS = 20_000
 const STATEMENT_MS = 15_000
 
 const postgres: Plugin = {
