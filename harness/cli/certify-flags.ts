@@ -4,7 +4,18 @@ import { type Command, Option } from 'commander'
 import type { Selection } from '../run/plan.ts'
 import { completeRun, completeTarget, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
 import { UsageError } from '../target/usage.ts'
-import { concurrencyNumber, header, list, milliseconds, rateNumber, seedNumber, shardOf, tokenFrom } from './flags.ts'
+import {
+  concurrencyNumber,
+  header,
+  list,
+  milliseconds,
+  rateNumber,
+  replayPath,
+  requireWritable,
+  seedNumber,
+  shardOf,
+  tokenFrom,
+} from './flags.ts'
 
 export interface CertifyOptions {
   embedded?: boolean
@@ -70,7 +81,7 @@ export const certifyFlags = (command: Command): Command =>
     .option('--require-backends', 'a missing backend blocks instead of narrowing what the embedded server claims')
     .option('--plan', 'show what would run and be created, then stop')
     .option('--trace', 'print every exchange (with few checks)')
-    .option('--replay <path>', 'run only this case of a generated check (printed with a failure)')
+    .option('--replay <path>', 'run only this case of a generated check (printed with a failure)', replayPath)
     .option('--out <dir>', 'folder of the report', 'assay-report')
     .option('--json', 'print the summary as one JSON object on stdout')
 
@@ -147,7 +158,11 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.provisioner === undefined ? [] : ['--provisioner', options.provisioner]),
   ...(options.namespace === undefined ? [] : ['--namespace', options.namespace]),
   ...(options.caCert === undefined ? [] : ['--ca-cert', options.caCert]),
+  ...(options.clientCert === undefined ? [] : ['--client-cert', options.clientCert]),
+  ...(options.clientKey === undefined ? [] : ['--client-key', options.clientKey]),
   ...(options.tlsSkipVerify === true ? ['--tls-skip-verify'] : []),
+  ...(options.tokenFile === undefined ? [] : ['--token-file', options.tokenFile]),
+  ...(options.effort === 'standard' ? [] : ['--effort', options.effort]),
 ]
 
 /** Words that select the same checks again. */
@@ -159,4 +174,4 @@ export const selectionWords = (options: CertifyOptions): string[] => [
   ...(options.shard === undefined ? [] : ['--shard', `${options.shard.index}/${options.shard.of}`]),
 ]
 
-export { tokenFrom }
+export { requireWritable, tokenFrom }

@@ -16,11 +16,12 @@ import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
 import { assembleResults, type RunFacts } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import type { RunConfig } from '../target/config.ts'
-import { requireKnown } from '../target/usage.ts'
+import { requireKnown, UsageError } from '../target/usage.ts'
 import {
   type CertifyOptions,
   certifyFlags,
   configFrom,
+  requireWritable,
   rerunWords,
   selectionFrom,
   selectionWords,
@@ -192,6 +193,9 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   const contract = await loadContract()
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
   await checkSelection(contract, selectionFrom(options))
+  if (options.embedded === true && (url !== undefined || options.config !== undefined))
+    throw new UsageError('--embedded certifies the reference server: leave out the URL and --config, or --embedded')
+  if (options.plan !== true) requireWritable(options.out)
   const abort = new AbortController()
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)

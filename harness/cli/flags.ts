@@ -1,6 +1,6 @@
 /** Flags that several commands share, checked. */
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { duration, UsageError } from '../target/usage.ts'
 
@@ -19,6 +19,12 @@ const whole = (text: string, min: number, max: number): number => {
 
 export const seedNumber = (text: string): number => whole(text, 0, 2 ** 31 - 1)
 export const concurrencyNumber = (text: string): number => whole(text, 1, 1000)
+
+/** A path of fast-check, such as `3:0:1`. */
+export const replayPath = (text: string): string => {
+  if (!/^\d+(:\d+)*$/.test(text)) throw new InvalidArgumentError('expected the path printed with a failure, e.g. 3:0:1')
+  return text
+}
 
 /** `50/s` or `50`: requests per second. */
 export const rateNumber = (text: string): number => whole(text.replace(/\/s$/, ''), 1, 100_000)
@@ -55,9 +61,31 @@ export const tokenFrom = (options: { token?: string; tokenFile?: string }): stri
   if (options.tokenFile !== undefined) {
     const file = resolve(options.tokenFile)
     if (!existsSync(file)) throw new UsageError(`--token-file: ${options.tokenFile} does not exist`)
+    if (!statSync(file).isFile()) throw new UsageError(`--token-file: ${options.tokenFile} is not a file`)
     const token = readFileSync(file, 'utf8').trim()
     if (token === '') throw new UsageError(`--token-file: ${options.tokenFile} is empty`)
     return token
   }
   return process.env.ASSAY_TOKEN || undefined
+}
+
+/** The nearest folder above (or at) a path that exists. */
+const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
+
+/**
+ * Tries the folder of a report before the run, so that no run is lost for want of a place to write it. Leaves nothing behind.
+ *
+ * @throws UsageError where nothing can be written.
+ */
+export const requireWritable = (out: string): void => {
+  const folder = resolve(out)
+  try {
+    const parent = existing(folder)
+    if (!statSync(parent).isDirectory()) throw new Error(`${parent} is not a folder`)
+    accessSync(parent, constants.W_OK)
+    // Made for a trial, one level at most: a recursive mkdir never ends below folders that hold no files of ours, such as /proc.
+    if (parent !== folder) rmdirSync(mkdtempSync(join(parent, '.assay-')))
+  } catch (error) {
+    throw new UsageError(`--out: cannot write to ${out}: ${(error as Error).message.split('\n')[0]}`)
+  }
 }

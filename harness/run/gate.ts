@@ -37,6 +37,13 @@ export const gateOf = (
     }
   if (context.signal.aborted) return { gate: 'incomplete', gateReasons: ['the run was cut short'] }
   if (engines.every((engine) => engine.verdict === 'not-claimed'))
-    return { gate: 'incomplete', gateReasons: ['nothing of the selection is claimed by the target'] }
+    return {
+      gate: 'incomplete',
+      gateReasons: [
+        'nothing of the selection is claimed by the target: check the URL, --api and --dialect, or name its engines in the configuration',
+      ],
+    }
+  if (!runs.some((run) => run.decisions.length > 0))
+    return { gate: 'incomplete', gateReasons: ['no check of the selection decided anything: the target does not claim what it asks for'] }
   return { gate: 'passed', gateReasons: [] }
 }

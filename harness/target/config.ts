@@ -163,5 +163,7 @@ export const urlOf = (text: string, what: string): URL => {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new UsageError(`${what}: ${JSON.stringify(text)} must begin with http:// or https://`)
   if (url.username !== '' || url.password !== '') throw new UsageError(`${what} must not contain credentials: use --token`)
+  if (url.search !== '' || url.hash !== '')
+    throw new UsageError(`${what} must not contain a query or a fragment: leave out what follows the path`)
   return url
 }

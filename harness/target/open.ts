@@ -53,6 +53,8 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   const known = [...contract.engines.values()].filter((engine) => engine.api === api.api).map((engine) => engine.id)
   requireKnown('engine', config.engines ?? [], known)
   const url = urlOf(config.url, 'the URL of the target')
+  if (url.pathname.replace(/\/+$/, '').endsWith(api.basePath))
+    throw new UsageError(`the URL of the target ends with ${api.basePath}, which is added to every request: leave it out`)
   const dialect = loadDialect(config.dialect, run.folder)
   const identities = identitiesOf(config, run.folder, options)
   const { root } = identities
