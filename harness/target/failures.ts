@@ -37,7 +37,7 @@ const known: Record<string, (host: string) => Explanation> = {
   UND_ERR_HEADERS_OVERFLOW: (host) => ({ reason: `${host} sent more headers than any client accepts`, cure: 'check the server' }),
   UND_ERR_SOCKET: (host) => ({
     reason: `${host} closed the connection before the answer was complete`,
-    cure: 'check the server and its log',
+    cure: 'check the server and its log; a TLS port answers plain http:// like this',
   }),
   ECONNRESET: (host) => ({
     reason: `${host} reset the connection`,
