@@ -77,6 +77,17 @@ check(
   },
 )
 
+check(
+  'broker/topics-default',
+  'BROKER-TOPICS-06',
+  'a role without topics makes a user without topic patterns',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    expect(await place.admin.topicRightsOf((await place.credential(await place.role())).username)).toEqual([])
+  },
+)
+
 check('broker/role-rewrite', 'BROKER-ROLE-02', 'credentials follow the role as it is now', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   const path = { name: await place.role({ tags: 'monitoring' }) }

@@ -221,7 +221,7 @@ check(
       expect([plain.facts.email, plain.facts.ip, plain.facts.uri]).toEqual([['ca@example.com'], ['10.1.2.3'], ['spiffe://ca']])
     })
     await bench.decide('PKI-INTER-18', async () => {
-      const { facts } = await signIntermediate(context, { ...body, exclude_cn_from_sans: true })
+      const { facts } = await signIntermediate(context, { ...body, exclude_cn_from_sans: 'true' })
       expect(facts.dns).toEqual(['other.example.com'])
     })
   },

@@ -122,14 +122,15 @@ check('pki/other-names-spelling', 'PKI-OTHERSANS-08', 'entries of roles may spel
     context.expect(facts.other).toHaveLength(1)
   }
 })
-check(
-  'pki/other-names-several',
-  'PKI-OTHERSANS-09',
-  'several other names are given comma-delimited',
-  { needs: ownMount },
-  async (context) => {
+
+const BOTH = [`${UPN};UTF8:one`, `${OTHER};UTF8:two`]
+
+for (const [name, clause, title, other_sans] of [
+  ['several', 'PKI-OTHERSANS-09', 'several other names are given comma-delimited', BOTH.join(',')],
+  ['list', 'PKI-OTHERSANS-10', 'several other names are given as a JSON list', BOTH],
+] as const)
+  check(`pki/other-names-${name}`, clause, title, { needs: ownMount }, async (context) => {
     const role = await roleWith(context, { allowed_other_sans: '*' })
-    const { facts } = await issue(context, role, other(`${UPN};UTF8:one,${OTHER};UTF8:two`))
-    context.expect(facts.other.map(({ oid, value }) => `${oid} ${value}`).sort()).toEqual([`${UPN} one`, `${OTHER} two`].sort())
-  },
-)
+    const { facts } = await issue(context, role, { ...cn, other_sans: typeof other_sans === 'string' ? other_sans : [...other_sans] })
+    context.expect(facts.other.map(({ oid, value }) => `${oid};UTF8:${value}`).sort()).toEqual([...BOTH].sort())
+  })

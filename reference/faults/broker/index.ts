@@ -164,6 +164,12 @@ const credentialFaults: Fault[] = [
         ),
     },
   }),
+  brokerFault('topics-default', ['BROKER-TOPICS-06'], 'users without topics may read every topic', {
+    rules: {
+      topicsOfUser: () => (topics) =>
+        topics.size > 0 ? topics : new Map([['/', new Map([['amq.topic', { write: '', read: EVERYTHING }]])]]),
+    },
+  }),
   brokerFault('topics-not-json', ['BROKER-TOPICS-05'], 'broken JSON stands for no topics', { rules: { topicsOf: lenient } }),
   brokerFault('creds-other-password', ['BROKER-CREDS-01'], 'the password returned is not the one of the user', {
     rules: { shownCredential: (original) => (username, password) => original(username, `${password}x`) },

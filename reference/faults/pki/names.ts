@@ -224,7 +224,7 @@ const kinds: Fault[] = [
         original({ ...role, allowed_other_sans: role.allowed_other_sans.filter((entry) => !entry.includes('UTF-8')) }, name),
     },
   }),
-  pkiFault('other-names-first', 'of several other names the first is taken', 'PKI-OTHERSANS-09', {
+  pkiFault('other-names-first', 'of several other names the first is taken', ['PKI-OTHERSANS-09', 'PKI-OTHERSANS-10'], {
     rules: {
       withCommonName: (original) => (names, commonName, exclude) =>
         original({ ...names, other: names.other.slice(0, 1) }, commonName, exclude),
