@@ -41,8 +41,8 @@ export const pagesOf = async (bench: Bench, pool: string, size: number): Promise
   return pages
 }
 
-/** Ids of all tokens of a pool. */
-export const allIds = async (bench: Bench, pool: string): Promise<string[]> => (await pagesOf(bench, pool, 20)).flatMap(idsOf)
+/** Ids of all tokens of a pool, in an order of their own: that of the list may change between two readings. */
+export const allIds = async (bench: Bench, pool: string): Promise<string[]> => (await pagesOf(bench, pool, 20)).flatMap(idsOf).sort()
 
 /** The request that creates a token in a pool. */
 export const inPool = (pool: string, body: Json): CallInput => ({ path: { agent_pool_id: pool }, body })

@@ -66,7 +66,9 @@ export const includedOf = (answer: Answer): JsonObject[] => asArray(asObject(ans
 
 export const attributesOf = (resource: JsonObject): JsonObject => asObject(resource.attributes)
 export const statusOf = (resource: JsonObject): Json | undefined => attributesOf(resource).status
-export const timestampsOf = (resource: JsonObject): JsonObject => asObject(attributesOf(resource)['status-timestamps'])
+/** Keys of statuses that were not reached may hold null or be absent: both are left out. */
+export const timestampsOf = (resource: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(asObject(attributesOf(resource)['status-timestamps'])).filter(([, value]) => value !== null))
 
 /** Milliseconds of a timestamp; undefined where there is none. */
 export const timeOf = (resource: JsonObject, key: string): number | undefined => {

@@ -72,6 +72,7 @@ check(
       user.digest.toString('hex').toUpperCase(),
       user.digest.toString('base64'),
       user.digest.toString('base64').replace(/=+$/, ''),
+      `SHA256:${user.digest.toString('base64').replace(/=+$/, '')}`,
     ]
     await bench.decide('SSH-KEYFMT-03', () => expect(spellings).toContain(hashed))
     const composed = await withFormat('team/{{role_name}}:{{public_key_hash}}-{{role_name}}!')

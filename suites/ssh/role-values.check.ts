@@ -86,7 +86,7 @@ check(
 
 /** Field, clause, the value written, and what a read of it must equal. */
 const VALUES: [field: string, clause: string, value: Json, shown: (value: Json | undefined) => unknown][] = [
-  ['ttl', 'SSH-TTL-04', '7m30s', secondsOf],
+  ['ttl', 'SSH-TTL-04', '450s', secondsOf],
   ['max_ttl', 'SSH-MAXTTL-03', '2h', secondsOf],
   ['allowed_critical_options', 'SSH-CRITOPT-04', 'force-command,source-address', entries],
   ['allowed_extensions', 'SSH-EXT-05', 'permit-pty,permit-port-forwarding', entries],
