@@ -25,7 +25,7 @@ const ours = async (): Promise<string[]> => {
   return [...mounts, ...policies, ...namespaces].filter((name) => name.startsWith('assay-'))
 }
 
-const certifyAndKill = (folder: string, afterMs: number): Promise<Ran> =>
+const certifyAndKill = (folder: string, afterMs: number, signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL'): Promise<Ran> =>
   assay(['certify', reference.url, '--token', TOKEN, '--engine', 'core,kv', '--effort', 'thorough'], {
     folder,
     during: ({ kill, pid }) => {
@@ -33,7 +33,7 @@ const certifyAndKill = (folder: string, afterMs: number): Promise<Ran> =>
         const made = (await ours().catch(() => [])).filter((name) => !name.startsWith('assay-probe-'))
         if (pid === 0 || made.length === 0) return
         clearInterval(poll)
-        setTimeout(() => kill('SIGKILL'), afterMs)
+        setTimeout(() => kill(signal), afterMs)
       }, 20)
       setTimeout(() => clearInterval(poll), 90_000)
     },
@@ -51,8 +51,19 @@ test.each([0, 150, 600])('killed %i ms after it made something: clean leaves not
   expect(cleaned.all).not.toContain(TOKEN)
 })
 
+test.each([0, 400, 2000])('interrupted %i ms after it made something: nothing is left', { timeout: 120_000 }, async (afterMs) => {
+  const folder = temporaryFolder()
+  const ran = await certifyAndKill(folder, afterMs, 'SIGINT')
+  expect(ran.code, ran.all).toBe(130)
+  expect(await ours(), ran.all).toEqual([])
+  expect(readdirSync(join(folder, 'journal'))).toEqual([])
+  expect(ran.all).not.toContain('is violated')
+})
+
 test('a run that ends by itself leaves nothing, and no journal', { timeout: 120_000 }, async () => {
-  const ran = await assay(['certify', reference.url, '--token', TOKEN, '--engine', 'kv', '--effort', 'quick'])
+  const folder = temporaryFolder()
+  const ran = await assay(['certify', reference.url, '--token', TOKEN, '--engine', 'kv', '--effort', 'quick'], { folder })
   expect(ran.code, ran.all).toBe(0)
   expect(await ours()).toEqual([])
+  expect(readdirSync(join(folder, 'journal'))).toEqual([])
 })

@@ -1,6 +1,5 @@
 /** `assay certify`: from a URL to a verdict. */
 import { Command } from 'commander'
-import { renderReports, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { loadContract } from '../contract/load.ts'
@@ -30,9 +29,10 @@ import {
 } from './certify-flags.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { exit } from './exit.ts'
-import { type Abandoned, removeAbandoned, removeEarlier } from './leftovers.ts'
+import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { showPlan } from './plan.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
+import { publish } from './publish.ts'
 import { traceRuns } from './trace.ts'
 
 const EXIT_OF_GATE: Record<Results['gate'], number> = {
@@ -170,24 +170,12 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
     return assembleResults(context, plan, facts, runs)
   } finally {
     await removeShared(context)
+    if (context.signal.aborted) await removeUnfinished(context)
     await backends.stop()
     progress.stop()
     await closeRun(context)
   }
 }
-
-const summaryObject = (results: Results, files: string[]): object => ({
-  assay: results.assay,
-  target: results.target,
-  seed: results.seed,
-  effort: results.effort,
-  verdict: results.verdict,
-  gate: results.gate,
-  gateReasons: results.gateReasons,
-  engines: results.engines,
-  stats: results.stats,
-  reports: files,
-})
 
 const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
   const contract = await loadContract()
@@ -208,13 +196,8 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
     const results = await execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined })
     clearTimeout(timer)
     if (results === undefined) return exit.passed
-    if (interrupted()) return exit.interrupted
-    const files = await renderReports(results, options.out)
-    const page = files.find((file) => file.endsWith('.html')) ?? options.out
-    if (options.json === true) process.stdout.write(`${JSON.stringify(summaryObject(results, files))}\n`)
-    const out = options.json === true ? process.stderr : process.stdout
-    out.write(terminalSummary(results, { color: out.isTTY === true, width: out.columns ?? 100, report: page }))
-    return EXIT_OF_GATE[results.gate]
+    await publish(results, options)
+    return interrupted() ? exit.interrupted : EXIT_OF_GATE[results.gate]
   } catch (error) {
     if (interrupted()) return exit.interrupted
     throw error

@@ -29,6 +29,7 @@ const openFor = async (contract: Contract, run: RunConfig, config: TargetConfig,
     ...(token === undefined ? {} : { token }),
     secret: () => undefined,
     journal: () => undefined,
+    removed: () => undefined,
     signal: new AbortController().signal,
   })
   await preflight(contract, target)

@@ -91,6 +91,7 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
   }
   const config = {
     ...completeRun({ name: 'the embedded reference server' }, process.cwd()),
+    ephemeral: true,
     targets: targets.filter((target) => (target.engines ?? []).length > 0),
   }
   return { reference, config, rootToken: reference.rootToken }

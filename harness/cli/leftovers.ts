@@ -95,3 +95,12 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
     }
   }
 }
+
+/** Removes what requests have made whose answers an interrupt broke off. What cannot be removed stays in the journal. */
+export const removeUnfinished = async (context: RunContext): Promise<void> => {
+  const left = context.journal.left().filter((entry) => !isLocalEntry(entry) && !isInstanceEntry(entry))
+  for (const entry of inOrder(left as (JournalEntry & UndoEntry)[])) {
+    const target = [...context.targets.values()].find(({ config }) => config.url === entry.on)
+    await target?.provisioner.undo(undoEntryOf(entry)).catch(() => undefined)
+  }
+}

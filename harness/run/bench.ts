@@ -7,7 +7,7 @@ import type { Answer, Bench, Grant, Identity, Json, JsonObject } from '../checks
 import { fillPath } from '../target/wire.ts'
 import { callOperation, givenOperation, operationOf, refuse, targetOfOperation } from './calls.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
-import { journalEntry, objectName, ownMount, sharedMount } from './provision.ts'
+import { objectName, ownMount, sharedMount } from './provision.ts'
 import { type Session, whereOf } from './session.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
@@ -47,7 +47,7 @@ const makeIdentity = async (
     ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
   })
   context.secrets.add(made.identity.token)
-  session.undoOn(target, made.undo, (entry) => context.journal.remove(journalEntry(target, entry)))
+  session.undoOn(target, made.undo)
   return made.identity
 }
 
@@ -93,7 +93,7 @@ const eventually = async <T>(
   }
 }
 
-const decide = async (session: Session, clause: string, assertion: () => void | Promise<void>): Promise<void> => {
+const decide = async (context: RunContext, session: Session, clause: string, assertion: () => void | Promise<void>): Promise<void> => {
   if (!session.check.clauses.includes(clause)) throw new SuiteMistake(`the check decides ${clause} without naming it`)
   const before = session.assertions
   try {
@@ -101,7 +101,7 @@ const decide = async (session: Session, clause: string, assertion: () => void | 
     if (session.assertions === before) throw new SuiteMistake(`the decision on ${clause} asserts nothing`)
     session.decide({ clause, outcome: 'verified' })
   } catch (error) {
-    if (!(error instanceof AssertionFailure)) throw error
+    if (!(error instanceof AssertionFailure) || context.signal.aborted) throw error
     session.decide({ clause, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual, ...whereOf(error) })
   }
 }
@@ -150,7 +150,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     call: (operation, input) => callOperation(context, session, operation, input),
     given: (operation, input) => givenOperation(context, session, operation, input),
     refuses: (operation, refusal) => refuse(context, session, operation, refusal),
-    decide: (clause, assertion) => decide(session, clause, assertion),
+    decide: (clause, assertion) => decide(context, session, clause, assertion),
     observe(clause, value) {
       if (!session.check.clauses.includes(clause)) throw new SuiteMistake(`the check observes ${clause} without naming it`)
       session.assertions += 1
@@ -165,7 +165,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     named: (name) => target().provisioner.named(name),
     async namespace(parent = '') {
       const made = await target().provisioner.namespace(parent, objectName(context, 'ns'))
-      session.undoOn(target(), made.undo, (entry) => context.journal.remove(journalEntry(target(), entry)))
+      session.undoOn(target(), made.undo)
       return made.path
     },
     async mount(type, options = {}) {
@@ -191,7 +191,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     setting: <T extends Json>(path: string) => settingAt(target().config.settings, path) as T | undefined,
     async fixture(purpose, parameters = {}) {
       const made = await target().provisioner.fixture(purpose, parameters)
-      session.undoOn(target(), made.undo, (entry) => context.journal.remove(journalEntry(target(), entry)))
+      session.undoOn(target(), made.undo)
       return made.fixture
     },
     leases: leasesOf(context, session),

@@ -43,6 +43,8 @@ export const readDeviations = (file: string, contract: Contract): Deviation[] =>
   } catch (error) {
     throw new UsageError(`deviations file ${file} is not readable YAML: ${(error as Error).message.split('\n')[0]}`)
   }
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new UsageError(`deviations file ${file} must hold a list under \`deviations:\` (see: targets/README.md)`)
   const problems = problemsOf('deviations', document)
   if (problems.length > 0) throw new UsageError(`deviations file ${file}:\n  ${problems.join('\n  ')}`)
   const { deviations } = document as { deviations: Deviation[] | null }

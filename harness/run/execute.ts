@@ -73,7 +73,11 @@ const conclude = (session: Session): Pick<CheckRun, 'outcome' | 'reason'> => {
   return { outcome: session.decisions.every((decision) => decision.outcome === 'observed') ? 'observed' : 'passed' }
 }
 
-const concludeError = (session: Session, error: unknown): Pick<CheckRun, 'outcome' | 'reason' | 'cure'> => {
+const CUT_SHORT = { reason: 'the run was cut short', cure: 'run it again to its end' }
+
+const concludeError = (context: RunContext, session: Session, error: unknown): Pick<CheckRun, 'outcome' | 'reason' | 'cure'> => {
+  // What an interrupt broke off says nothing about the target.
+  if (error instanceof AssertionFailure && context.signal.aborted) return { outcome: 'blocked', ...CUT_SHORT }
   if (error instanceof AssertionFailure) {
     const [only] = session.check.clauses
     if (session.check.clauses.length !== 1) return { outcome: 'errored', reason: `a failure that belongs to no clause: ${error.message}` }
@@ -97,10 +101,18 @@ const concludeError = (session: Session, error: unknown): Pick<CheckRun, 'outcom
 
 const UNDO_DEADLINE = 60_000
 
+const undoWithin = (undo: () => Promise<unknown>): Promise<unknown> =>
+  Promise.race([undo(), deadline(UNDO_DEADLINE, 'removing it took too long').promise])
+
 const cleanUp = async (context: RunContext, session: Session): Promise<void> => {
   for (const undo of session.undo.reverse()) {
     try {
-      await Promise.race([undo(), deadline(UNDO_DEADLINE, 'removing it took too long').promise])
+      const before = context.signal.aborted
+      // An interrupt breaks off what is under way, clean-ups too: they begin again.
+      await undoWithin(undo).catch((error: Error) => {
+        if (before || !context.signal.aborted) throw error
+        return undoWithin(undo)
+      })
     } catch (error) {
       context.leftovers.push(`${session.check.id}: ${(error as Error).message}`)
     }
@@ -115,6 +127,22 @@ const deadline = (ms: number, message: string): { promise: Promise<never>; cance
   })
   promise.catch(() => undefined)
   return { promise, cancel: () => clearTimeout(timer) }
+}
+
+const cuts = new WeakMap<AbortSignal, Promise<never>>()
+
+/** Rejects once the run is cut short, by a signal or the deadline of the whole run; one promise for all checks of a run. */
+const cutShort = (signal: AbortSignal): Promise<never> => {
+  const known = cuts.get(signal)
+  if (known !== undefined) return known
+  const promise = new Promise<never>((_, reject) => {
+    const stop = () => reject(new Blocked(CUT_SHORT.reason, CUT_SHORT.cure))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  promise.catch(() => undefined)
+  cuts.set(signal, promise)
+  return promise
 }
 
 /** Runs a check to its end or its deadline, cleans up after it, and never throws. */
@@ -137,10 +165,10 @@ export const executeCheck = async (context: RunContext, check: CheckDefinition):
     })
     const work = prepare(context, session).then(() => check.body({ bench, expect }))
     work.catch(() => undefined)
-    await Promise.race([work, timer.promise])
+    await Promise.race([work, timer.promise, cutShort(context.signal)])
     conclusion = conclude(session)
   } catch (error) {
-    conclusion = concludeError(session, error)
+    conclusion = concludeError(context, session, error)
   }
   timer.cancel()
   stop.abort()

@@ -24,6 +24,7 @@ export const gateOf = (
   if (reasons.length > 0) return { gate: 'failed', gateReasons: reasons }
   const errored = runs.filter((run) => run.outcome === 'errored')
   if (errored.length > 0) return { gate: 'errored', gateReasons: errored.map((run) => `${run.check.id}: ${run.reason}`) }
+  if (context.signal.aborted) return { gate: 'incomplete', gateReasons: ['the run was cut short'] }
   const accepted = new Set(matched.reasons.keys())
   const open = clauses.filter(({ id, level, outcome, checks }) => {
     if (level !== 'required' || !['blocked', 'notExercised'].includes(outcome)) return false
@@ -35,13 +36,19 @@ export const gateOf = (
       gate: 'incomplete',
       gateReasons: open.map((clause) => `${clause.id} was not decided: ${clause.reason ?? 'no check reached it'}`),
     }
-  if (context.signal.aborted) return { gate: 'incomplete', gateReasons: ['the run was cut short'] }
   if (engines.every((engine) => engine.verdict === 'not-claimed'))
     return {
       gate: 'incomplete',
       gateReasons: [
         'nothing of the selection is claimed by the target: check the URL, --api and --dialect, or name its engines in the configuration',
       ],
+    }
+  if (plan.unclaimed.length > 0)
+    return {
+      gate: 'incomplete',
+      gateReasons: plan.unclaimed.map(
+        (name) => `${name} was asked for and the target does not claim it: leave it out, or name its engine in the configuration`,
+      ),
     }
   if (!runs.some((run) => run.decisions.length > 0))
     return { gate: 'incomplete', gateReasons: ['no check of the selection decided anything: the target does not claim what it asks for'] }

@@ -33,11 +33,15 @@ export class Journal {
     this.#write('-', entry)
   }
 
+  /** What was made and is not removed yet. */
+  left(): JournalEntry[] {
+    return this.#open ? entriesOf(this.file) : []
+  }
+
   /** Deletes the file when nothing is left; returns what is. */
   close(): JournalEntry[] {
-    if (!this.#open) return []
-    const left = entriesOf(this.file)
-    if (left.length === 0) rmSync(this.file, { force: true })
+    const left = this.left()
+    if (this.#open && left.length === 0) rmSync(this.file, { force: true })
     return left
   }
 

@@ -8,7 +8,6 @@ import type { Target } from '../target/target.ts'
 import type { Effort, RunContext } from './context.ts'
 import { Journal } from './journal.ts'
 import { Ledger } from './ledger.ts'
-import { journalEntry } from './provision.ts'
 import { SecretRegistry } from './secrets.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -50,7 +49,8 @@ export const openRun = async (contract: Contract, config: RunConfig, options: Op
       run,
       ...(options.token === undefined ? {} : { token: options.token }),
       secret: (value) => secrets.add(value),
-      journal: (to, entry) => journal.add({ on: to.url, ...entry }),
+      journal: (to, entry) => void (config.ephemeral === true || journal.add({ on: to.url, ...entry })),
+      removed: (to, entry) => void (config.ephemeral === true || journal.remove({ on: to.url, ...entry })),
       signal: options.signal,
     })
     targets.set(opened.api.api, opened)
@@ -63,10 +63,7 @@ export const openRun = async (contract: Contract, config: RunConfig, options: Op
   const undo: RunContext['undo'] = []
   for (const target of targets.values()) {
     for (const entry of (await target.provisioner.prepare?.(target.api.identities ?? [])) ?? []) {
-      undo.push(async () => {
-        await target.provisioner.undo(entry)
-        journal.remove(journalEntry(target, entry))
-      })
+      undo.push(() => target.provisioner.undo(entry))
     }
   }
   const context: RunContext = {

@@ -23,7 +23,14 @@ export interface Plan {
   narrowed: boolean
   /** True when checks within the chosen engines are left out too. */
   narrowedWithin: boolean
+  /** Engines, and clauses, that were asked for by name and that the target does not claim. */
+  unclaimed: string[]
 }
+
+const unclaimedOf = (contract: Contract, claimed: readonly string[], { engines = [], clauses = [] }: Selection): string[] => [
+  ...engines.filter((engine) => !claimed.includes(engine)),
+  ...clauses.filter((clause) => !claimed.includes(contract.clauses.get(clause)!.engine)),
+]
 
 /**
  * Selects checks.
@@ -58,7 +65,13 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
   if (shard !== undefined) checks = sorted.filter((_, index) => index % shard.of === shard.index - 1)
   const narrowedWithin =
     selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined || shard !== undefined
-  return { engines, checks, narrowed: narrowedWithin || engines.length < claimed.length, narrowedWithin }
+  return {
+    engines,
+    checks,
+    narrowed: narrowedWithin || engines.length < claimed.length,
+    narrowedWithin,
+    unclaimed: unclaimedOf(contract, claimed, selection),
+  }
 }
 
 /** Backends that the selected checks need. */

@@ -1,14 +1,9 @@
 /** Gives a check the mounts it needs: shared ones for the run, own ones for the check. */
 import { Blocked } from '../checks/errors.ts'
 import type { MountNeed } from '../checks/types.ts'
-import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Target } from '../target/target.ts'
 import type { RunContext } from './context.ts'
 import type { MadeMount, Session } from './session.ts'
-
-export const journalEntry = (target: Target, entry: UndoEntry) => ({ on: target.config.url, ...entry })
-
-const remover = (context: RunContext, target: Target) => (entry: UndoEntry) => context.journal.remove(journalEntry(target, entry))
 
 let serial = 0
 /** A name for an object of the run; unique within the process. */
@@ -34,7 +29,7 @@ export const ownMount = async (
     namespace,
     ...(need.config === undefined ? {} : { config: need.config }),
   })
-  session.undoOn(target, made.undo, remover(context, target))
+  session.undoOn(target, made.undo)
   const mount = { type: need.type, path: made.path, namespace }
   session.mounts.set(alias, mount)
   return mount
@@ -47,12 +42,7 @@ export const sharedMount = (context: RunContext, target: Target, type: string): 
   if (known !== undefined) return known
   const made = (async () => {
     const { path, undo } = await target.provisioner.mount({ type, name: objectName(context, type), exclusive: false, namespace: '' })
-    if (undo !== undefined) {
-      context.undo.push(async () => {
-        await target.provisioner.undo(undo)
-        remover(context, target)(undo)
-      })
-    }
+    if (undo !== undefined) context.undo.push(() => target.provisioner.undo(undo))
     return path
   })()
   context.shared.set(key, made)

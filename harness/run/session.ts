@@ -57,11 +57,7 @@ export class Session {
     this.decisions.push(this.exchanges === 0 ? decision : { exchange: this.exchanges, ...decision })
   }
 
-  undoOn(target: Target, entry: UndoEntry | undefined, done: (entry: UndoEntry) => void): void {
-    if (entry === undefined) return
-    this.undo.push(async () => {
-      await target.provisioner.undo(entry)
-      done(entry)
-    })
+  undoOn(target: Target, entry: UndoEntry | undefined): void {
+    if (entry !== undefined) this.undo.push(() => target.provisioner.undo(entry))
   }
 }

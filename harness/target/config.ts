@@ -1,5 +1,5 @@
 /** The configuration of a run: a file, flags over it, defaults under it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, isAbsolute, resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { JsonObject } from '../checks/types.ts'
@@ -42,6 +42,8 @@ export interface RunConfig {
   rate: number
   /** Folder that relative file names of the configuration start from. */
   folder: string
+  /** The targets end with this process: nothing on them has to be remembered. */
+  ephemeral?: boolean
 }
 
 type Partly<T> = { [K in keyof T]?: T[K] | undefined }
@@ -144,6 +146,7 @@ export const tokenOf = (identity: IdentityConfig | undefined, folder: string): s
   if (identity?.tokenFile !== undefined) {
     const file = resolve(folder, identity.tokenFile)
     if (!existsSync(file)) throw new UsageError(`token file ${identity.tokenFile} does not exist`)
+    if (!statSync(file).isFile()) throw new UsageError(`token file ${identity.tokenFile} is not a file`)
     const token = readFileSync(file, 'utf8').trim()
     if (token === '') throw new UsageError(`token file ${identity.tokenFile} is empty`)
     return token

@@ -50,10 +50,16 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
 /** A client of one base URL. */
 export class HttpClient {
   readonly url: URL
-  readonly #pool: Pool
+  #pool: Pool
   readonly #queue: PQueue
   readonly #options: HttpOptions
-  readonly #abort = (): void => void this.#pool.destroy()
+  readonly #connect: () => Pool
+  // Breaks off what is under way; what cleans up afterwards gets connections of its own.
+  readonly #abort = (): void => {
+    const former = this.#pool
+    this.#pool = this.#connect()
+    void former.destroy()
+  }
   /** How many requests were sent. */
   sent = 0
 
@@ -61,7 +67,7 @@ export class HttpClient {
     this.url = options.url
     this.#options = options
     const { tls } = options
-    this.#pool = new Pool(options.url.origin, {
+    const settings: Pool.Options = {
       connections: options.concurrency,
       connect: {
         timeout: Math.min(options.timeout, 10_000),
@@ -73,7 +79,9 @@ export class HttpClient {
       headersTimeout: options.timeout,
       bodyTimeout: options.timeout,
       maxResponseSize: MAX_ANSWER,
-    })
+    }
+    this.#connect = () => new Pool(options.url.origin, settings)
+    this.#pool = this.#connect()
     // One listener for the run instead of a combined signal for every request.
     options.signal.addEventListener('abort', this.#abort)
     this.#queue = new PQueue({

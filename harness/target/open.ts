@@ -18,7 +18,10 @@ export interface OpenOptions {
   /** Token of `--token`, `--token-file` or the environment; goes before the configuration's root identity. */
   token?: string
   secret(value: string): void
+  /** Told before an object is made. */
   journal(target: TargetConfig, entry: UndoEntry): void
+  /** Told when an object is gone again. */
+  removed(target: TargetConfig, entry: UndoEntry): void
   signal: AbortSignal
 }
 
@@ -86,5 +89,10 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     fixtures: config.fixtures,
     timeout: run.timing.timeout,
   })
+  const { undo } = provisioner
+  provisioner.undo = async (entry, force) => {
+    await undo(entry, force)
+    options.removed(config, entry)
+  }
   return { ...base, provisioner, breaker: new Breaker(), engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
 }

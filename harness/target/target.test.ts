@@ -23,6 +23,7 @@ const send = async (answer: (request: IncomingMessage, response: ServerResponse)
     token: 'some-token',
     secret: () => undefined,
     journal: () => undefined,
+    removed: () => undefined,
     signal: new AbortController().signal,
   })
   const seen: Exchange[] = []
