@@ -72,5 +72,6 @@ check('pki/root-serial-random', 'PKI-SUBJECT-10', 'serial numbers of roots are r
   const second = await bench.given('pki.generateRoot', { path: { type: 'internal' }, body: request, mount })
   const serials = [first.facts.serial, String(second.data.serial_number).replaceAll(':', '')]
   expect(serials[0]).not.toBe(serials[1])
-  for (const serial of serials) expect(serial.length).toBeGreaterThanOrEqual(16)
+  // Of 64 random bits the first may well be zeros.
+  for (const serial of serials) expect(serial.replace(/^0+/, '').length, 'hexadecimal digits').toBeGreaterThanOrEqual(10)
 })

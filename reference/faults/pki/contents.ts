@@ -118,7 +118,6 @@ const subjects: Fault[] = (
   [
     ['ou', 'PKI-OU-02'],
     ['organization', 'PKI-ORG-02'],
-    ['country', 'PKI-COUNTRY-02'],
     ['locality', 'PKI-LOCALITY-02'],
     ['province', 'PKI-PROVINCE-02'],
     ['street_address', 'PKI-STREET-02'],
@@ -134,6 +133,11 @@ const subjects: Fault[] = (
     },
   }),
 )
+
+/** A subject has one country: nothing is said of several. */
+const country = pkiFault('subject-country-dropped', 'the country of a role is left out', 'PKI-COUNTRY-02', {
+  rules: { subject: (original) => (role, commonName) => ({ ...original(role, commonName), country: [] }) },
+})
 
 const keys: Fault[] = [
   pkiFault('key-type-ignored', 'EC keys are issued whatever the role says', 'PKI-KEYTYPE-02', {
@@ -213,4 +217,4 @@ const stores: Fault[] = [
   }),
 ]
 
-export const contentFaults: Fault[] = [...lifetimes, ...flags, ...usages, ...subjects, ...keys, ...requests, ...stores]
+export const contentFaults: Fault[] = [...lifetimes, ...flags, ...usages, ...subjects, country, ...keys, ...requests, ...stores]
