@@ -14,6 +14,8 @@ type Handle = Route<PkiState, PkiRules>['handle']
 const pkiVariant = (name: string, title: string, reading: string, mutation: Mutation<PkiRules, Handle>): Variant =>
   variant(pkiEngine, { id: `pki-${name}`, engine: 'pki', title, reading }, mutation)
 
+const SUBJECT_FIELDS = ['ou', 'organization', 'locality', 'province', 'street_address', 'postal_code']
+
 const onReply =
   (change: (reply: Reply) => Reply) =>
   (original: Handle): Handle =>
@@ -63,6 +65,26 @@ const roles: Variant[] = [
       usageKnown: () => () => true,
       keyUsages: (original) => (role, request) => original(role, request).filter((bit) => bit !== undefined),
     },
+  }),
+  pkiVariant('no-ca-usages', 'no role has the usage of a CA', 'usages that a certificate of no CA may have', {
+    rules: { usageKnown: (original) => (name) => name.toLowerCase() !== 'certsign' && original(name) },
+  }),
+  pkiVariant('subjects-whole', 'a subject text of a role is one value', 'a comma separates values in other operations', {
+    routes: {
+      'pki.writeRole': (original) => (call) =>
+        original({
+          ...call,
+          body: Object.fromEntries(
+            Object.entries(call.body).map(([field, value]) => [
+              field,
+              SUBJECT_FIELDS.includes(field) && typeof value === 'string' && value !== '' ? [value] : value,
+            ]),
+          ),
+        }),
+    },
+  }),
+  pkiVariant('short-serials', 'serial numbers have 64 bits', 'how many bits are random is not said', {
+    rules: { serialNumber: (original) => () => original().subarray(0, 8) },
   }),
   pkiVariant('late-oids', 'malformed OIDs are refused when a certificate is issued', 'refused at the latest when a certificate is issued', {
     rules: {

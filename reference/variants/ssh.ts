@@ -93,6 +93,15 @@ const signing: Variant[] = [
   ruleVariant('hash-base64', 'the hash of a key is in base64', 'the spelling is not shown', {
     publicKeyHash: (original) => (key) => Buffer.from(original(key), 'hex').toString('base64'),
   }),
+  ruleVariant('hash-fingerprint', 'the hash of a key is a fingerprint', 'the spelling is not shown', {
+    publicKeyHash: (original) => (key) => `SHA256:${Buffer.from(original(key), 'hex').toString('base64').replace(/=+$/, '')}`,
+  }),
+  ruleVariant('durations-of-one-suffix', 'durations have one number and one suffix', 'durations with suffix: others may be refused', {
+    duration: (original) => (value, field) => {
+      if (typeof value === 'string' && value !== '' && !/^\d+[smh]$/.test(value)) throw invalid(`${field} is not a number with s, m or h`)
+      return original(value, field)
+    },
+  }),
   ruleVariant('valid-from-now', 'certificates begin now', 'the beginning may lie before now', { validAfter: () => (now) => now }),
   routeVariant(
     'signed-for-a-time',
@@ -180,6 +189,9 @@ const credentials: Variant[] = [
   }),
   ruleVariant('zero-address-adds-up', 'lists add up', 'advised', {
     nextZeroAddress: () => (existing, names) => [...new Set([...(existing ?? []), ...names])],
+  }),
+  ruleVariant('otp-digits', 'passwords are made of digits', 'the form of a password is not shown', {
+    newPassword: (original) => (random) => BigInt(`0x${original(random).replaceAll('-', '')}`).toString(),
   }),
   ruleVariant('otp-ends-with-role', 'a password ends with its role', 'whether a password outlives its role', {
     otpOutlivesRole: () => () => false,
