@@ -170,6 +170,25 @@ export const policyCheckVariants: Variant[] = [
   variant(
     policyChecks,
     {
+      id: 'policy-checks-override-first',
+      engine,
+      title: 'what was overridden is listed first',
+      reading: 'the order is not stated: an override may change it',
+    },
+    {
+      rules: {
+        checksOf: (original) => (world, run) => {
+          const checks = original(world, run)
+          const isOverridden = ({ status }: (typeof checks)[number]): boolean => status === 'overridden'
+          const others = checks.filter((check) => !isOverridden(check))
+          return [...checks.filter(isOverridden), ...(others.length < checks.length ? others.toReversed() : others)]
+        },
+      },
+    },
+  ),
+  variant(
+    policyChecks,
+    {
       id: 'policy-checks-list-links',
       engine,
       title: 'the whole list has links and meta, a page has none',
