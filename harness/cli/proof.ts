@@ -91,8 +91,11 @@ export const baselineOf = (instance: Instance): Baseline => ({
 
 const EXERCISERS = 3
 
-/** The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones. */
-const checksFor = (all: CheckDefinition[], baseline: Baseline, clauses: readonly string[]): CheckDefinition[] => {
+/**
+ * The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones: checks of the
+ * fault's own engine before sweeps of others, which see little of its values.
+ */
+const checksFor = (all: CheckDefinition[], baseline: Baseline, { clauses, engine }: Fault): CheckDefinition[] => {
   const byDuration = (left: CheckDefinition, right: CheckDefinition) =>
     (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
   const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
@@ -101,7 +104,7 @@ const checksFor = (all: CheckDefinition[], baseline: Baseline, clauses: readonly
   const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0]!)?.by ?? [])]))
   const exercisers = all
     .filter((check) => reaching.has(check.id) && !active.includes(check))
-    .sort(byDuration)
+    .sort((left, right) => Number(left.engine !== engine) - Number(right.engine !== engine) || byDuration(left, right))
     .slice(0, EXERCISERS * passive.length)
   return [...exercisers, ...passive, ...active]
 }
@@ -138,7 +141,7 @@ export const tryFault = async (
   fault: Fault,
 ): Promise<KillRecord & { note?: string }> => {
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
-  const checks = checksFor(all, baseline, fault.clauses)
+  const checks = checksFor(all, baseline, fault)
   if (checks.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
   const first = await tryOnce(proof, checks, fault)
   if (first.state !== 'survived' || !checks.some(byChance)) return { ...record, ...first }
