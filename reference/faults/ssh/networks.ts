@@ -57,9 +57,6 @@ const blocks: Fault[] = [
     'odd prefixes count as one less',
     matching((block) => ({ ...block, prefix: block.prefix - (block.prefix % 2) })),
   ),
-  ruleFault('cidr-host', 'SSH-CIDR-08', 'a plain address is a block', {
-    parseBlock: (original) => (text) => original(text) ?? original(`${text}/32`),
-  }),
   ruleFault('cidr-nonsense', 'SSH-CIDR-08', 'text that is no block is an empty one', {
     parseBlock: (original) => (text) => original(text) ?? original('0.0.0.0/32'),
   }),
