@@ -93,7 +93,7 @@ const EXERCISERS = 3
 
 /**
  * The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones: checks of the
- * fault's own engine before sweeps of others, which see little of its values.
+ * fault's own engine, which see most of its values, and the quickest of all.
  */
 const checksFor = (all: CheckDefinition[], baseline: Baseline, { clauses, engine }: Fault): CheckDefinition[] => {
   const byDuration = (left: CheckDefinition, right: CheckDefinition) =>
@@ -102,11 +102,10 @@ const checksFor = (all: CheckDefinition[], baseline: Baseline, { clauses, engine
   const active = deciding.filter((check) => check.kind !== 'contract' || check.deadline > 0).sort(byDuration)
   const passive = deciding.filter((check) => !active.includes(check))
   const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0]!)?.by ?? [])]))
-  const exercisers = all
-    .filter((check) => reaching.has(check.id) && !active.includes(check))
-    .sort((left, right) => Number(left.engine !== engine) - Number(right.engine !== engine) || byDuration(left, right))
-    .slice(0, EXERCISERS * passive.length)
-  return [...exercisers, ...passive, ...active]
+  const exercisers = all.filter((check) => reaching.has(check.id) && !active.includes(check)).sort(byDuration)
+  const most = EXERCISERS * passive.length
+  const chosen = new Set([...exercisers.filter((check) => check.engine === engine).slice(0, most), ...exercisers.slice(0, most)])
+  return [...chosen, ...passive, ...active]
 }
 
 const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
