@@ -4,18 +4,7 @@ import { type Command, Option } from 'commander'
 import type { Selection } from '../run/plan.ts'
 import { completeRun, completeTarget, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
 import { UsageError } from '../target/usage.ts'
-import {
-  concurrencyNumber,
-  header,
-  list,
-  milliseconds,
-  rateNumber,
-  replayPath,
-  requireWritable,
-  seedNumber,
-  shardOf,
-  tokenFrom,
-} from './flags.ts'
+import { concurrencyNumber, header, list, milliseconds, rateNumber, replayPath, seedNumber, shardOf } from './flags.ts'
 
 export interface CertifyOptions {
   embedded?: boolean
@@ -173,5 +162,3 @@ export const selectionWords = (options: CertifyOptions): string[] => [
   ...(options.kind === undefined ? [] : ['--kind', options.kind.join(',')]),
   ...(options.shard === undefined ? [] : ['--shard', `${options.shard.index}/${options.shard.of}`]),
 ]
-
-export { requireWritable, tokenFrom }

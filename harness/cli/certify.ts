@@ -16,19 +16,10 @@ import { assembleResults, type RunFacts } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import type { RunConfig } from '../target/config.ts'
 import { requireKnown, UsageError } from '../target/usage.ts'
-import {
-  type CertifyOptions,
-  certifyFlags,
-  configFrom,
-  requireWritable,
-  rerunWords,
-  selectionFrom,
-  selectionWords,
-  tokenFrom,
-  withRunFlags,
-} from './certify-flags.ts'
+import { type CertifyOptions, certifyFlags, configFrom, rerunWords, selectionFrom, selectionWords, withRunFlags } from './certify-flags.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { exit } from './exit.ts'
+import { requireWritable, tokenFrom } from './flags.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { showPlan } from './plan.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'

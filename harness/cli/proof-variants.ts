@@ -60,7 +60,8 @@ const tryAlone = async (proof: ProofContext, checks: CheckDefinition[], variant:
  * otherwise each is tried alone, and an alarm that only their combination raises, which is legal too, is put down to all.
  */
 export const tryVariants = async (proof: ProofContext, checks: CheckDefinition[], pack: Variant[]): Promise<VariantRecord[]> => {
-  const together = pack.length < 2 ? undefined : await tryPack(proof, checks, pack).catch(() => undefined)
+  const broken = (error: Error): Tried => ({ alarms: [`the run did not end: ${error.message}`], hits: new Map() })
+  const together = pack.length < 2 ? undefined : await tryPack(proof, checks, pack).catch(broken)
   const calm = together?.alarms.length === 0
   const records: VariantRecord[] = []
   for (const variant of pack) {

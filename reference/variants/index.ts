@@ -2,7 +2,8 @@
 import type { Variant } from '../core/mutation.ts'
 import { agentTokenVariants } from './agent-tokens.ts'
 import { brokerVariants } from './broker.ts'
-import { coreVariants } from './core.ts'
+import { coreAnswerVariants } from './core-answers.ts'
+import { coreRequestVariants } from './core-requests.ts'
 import { databaseVariants } from './database.ts'
 import { kvVariants } from './kv.ts'
 import { pkiVariants } from './pki.ts'
@@ -10,7 +11,8 @@ import { policyCheckVariants } from './policy-checks.ts'
 import { sshVariants } from './ssh.ts'
 
 export const allVariants: Variant[] = [
-  ...coreVariants,
+  ...coreAnswerVariants,
+  ...coreRequestVariants,
   ...kvVariants,
   ...pkiVariants,
   ...policyCheckVariants,

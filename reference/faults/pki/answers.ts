@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../../core/errors.ts'
 import type { Fault } from '../../core/mutation.ts'
 import { defaults } from '../../engines/pki/role.ts'
 import { writePem } from '../../engines/pki/x509/pem.ts'
-import { accepting, guardFault, hollow, onData, pkiFault, spoiled } from './shared.ts'
+import { forgiving, guardFault, hollow, onData, pkiFault, spoiled } from './shared.ts'
 
 const dropping = (field: string) => onData((data) => Object.fromEntries(Object.entries(data).filter(([name]) => name !== field)))
 const tokenFor = (operation: string, name: string, clause: string): Fault =>
@@ -143,7 +143,7 @@ const issue: Fault[] = [
     },
   }),
   pkiFault('issue-without-ca', 'without a CA an empty answer is given', 'PKI-ISSUE-12', {
-    routes: { 'pki.issue': accepting(hollow, ({ state }) => state.authority?.key === undefined) },
+    routes: { 'pki.issue': forgiving(hollow, ({ state }) => state.authority?.key === undefined) },
   }),
   pkiFault('issue-chain-order', 'the chain begins with another certificate', 'PKI-ISSUE-15', {
     routes: { 'pki.issue': onData((data) => ({ ...data, ca_chain: [data.certificate ?? '', ...(data.ca_chain as string[])] })) },
@@ -172,7 +172,7 @@ const sign: Fault[] = [
     routes: { 'pki.sign': onData((data) => ({ ...data, serial_number: String(data.serial_number).split(':').reverse().join(':') })) },
   }),
   pkiFault('sign-unknown-role', 'an unknown role signs', 'PKI-SIGN-10', {
-    routes: { 'pki.sign': accepting(hollow, ({ params, state }) => !state.roles.has(params.name!)) },
+    routes: { 'pki.sign': forgiving(hollow, ({ params, state }) => !state.roles.has(params.name!)) },
   }),
   pkiFault('sign-signature', 'the signature of a signed request is wrong', 'PKI-SIGN-12', {
     routes: { 'pki.sign': onData((data) => ({ ...data, certificate: spoiled(data.certificate) })) },
@@ -194,7 +194,7 @@ const revocation: Fault[] = [
   }),
   pkiFault('revoke-unknown', 'an unknown serial number is revoked', 'PKI-REVOKE-06', {
     routes: {
-      'pki.revoke': accepting(
+      'pki.revoke': forgiving(
         () => secret({ revocation_time: 1 }),
         ({ body }) => typeof body.serial_number === 'string',
       ),
@@ -224,7 +224,7 @@ const roles: Fault[] = [
     rules: { writeRole: (original) => (previous, given, base) => previous ?? original(previous, given, base) },
   }),
   pkiFault('role-unknown', 'an unknown role reads as the default one', 'PKI-ROLE-03', {
-    routes: { 'pki.readRole': accepting(({ rules }) => secret(rules.showRole(rules.roleDefaults()))) },
+    routes: { 'pki.readRole': forgiving(({ rules }) => secret(rules.showRole(rules.roleDefaults()))) },
   }),
   pkiFault('role-list-paths', 'roles are listed as paths', 'PKI-ROLE-04', {
     routes: { 'pki.listRoles': onData(({ keys }) => ({ keys: (keys as string[]).map((key) => `roles/${key}`) })) },

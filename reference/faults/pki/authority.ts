@@ -2,7 +2,7 @@
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Fault } from '../../core/mutation.ts'
-import { accepting, guardFault, onData, pkiFault, spoiled } from './shared.ts'
+import { forgiving, guardFault, onData, pkiFault, spoiled } from './shared.ts'
 
 const dropping = (field: string) => onData((data) => Object.fromEntries(Object.entries(data).filter(([name]) => name !== field)))
 
@@ -35,7 +35,7 @@ const supplied: Fault[] = [
   }),
   pkiFault('config-any-key', 'any key goes with any certificate', 'PKI-CONFIG-06', { rules: { keyBelongs: () => () => true } }),
   pkiFault('config-no-key', 'a bundle without a key is acknowledged', 'PKI-CONFIG-07', {
-    routes: { 'pki.writeCa': accepting(empty, ({ body }) => !String(body.pem_bundle).includes('PRIVATE KEY')) },
+    routes: { 'pki.writeCa': forgiving(empty, ({ body }) => !String(body.pem_bundle).includes('PRIVATE KEY')) },
   }),
   pkiFault('config-leaf', 'a certificate that is no CA is taken', 'PKI-CONFIG-08', { rules: { mustBeAuthority: () => () => true } }),
   pkiFault('config-echo', 'the answer repeats the bundle', 'PKI-CONFIG-10', {
@@ -47,7 +47,7 @@ const supplied: Fault[] = [
     routes: { 'pki.setSigned': () => () => empty() },
   }),
   pkiFault('signed-broken', 'a signed certificate that is no PEM is accepted', 'PKI-SIGNED-04', {
-    routes: { 'pki.setSigned': accepting(empty, ({ body }) => typeof body.certificate === 'string') },
+    routes: { 'pki.setSigned': forgiving(empty, ({ body }) => typeof body.certificate === 'string') },
   }),
   pkiFault('signed-any-key', 'a certificate for any key is taken', 'PKI-SIGNED-05', { rules: { signedKeyBelongs: () => () => true } }),
 ]

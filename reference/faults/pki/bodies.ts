@@ -4,7 +4,7 @@ import { empty } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Fault } from '../../core/mutation.ts'
 import { defaults } from '../../engines/pki/role.ts'
-import { accepting, coercing, failing, hollow, isObject, onBody, onData, pkiFault, without } from './shared.ts'
+import { coercing, failing, forgiving, hollow, isObject, onBody, onData, pkiFault, without } from './shared.ts'
 
 const kindOf =
   (kind: (value: unknown) => boolean) =>
@@ -104,10 +104,10 @@ const missing =
 
 const required: Fault[] = [
   pkiFault('bundle-optional', 'a missing bundle is accepted', 'PKI-CONFIG-04', {
-    routes: { 'pki.writeCa': accepting(empty, missing('pem_bundle')) },
+    routes: { 'pki.writeCa': forgiving(empty, missing('pem_bundle')) },
   }),
   pkiFault('signed-optional', 'a missing certificate is accepted', 'PKI-SIGNED-03', {
-    routes: { 'pki.setSigned': accepting(empty, missing('certificate')) },
+    routes: { 'pki.setSigned': forgiving(empty, missing('certificate')) },
   }),
   pkiFault('serial-optional', 'a revocation of nothing succeeds', 'PKI-REVOKE-05', {
     routes: {
@@ -118,7 +118,7 @@ const required: Fault[] = [
     },
   }),
   pkiFault('csr-optional', 'signing without a request answers something', 'PKI-SIGN-05', {
-    routes: { 'pki.sign': accepting(hollow, missing('csr')) },
+    routes: { 'pki.sign': forgiving(hollow, missing('csr')) },
   }),
   pkiFault('csr-broken-fails', 'a broken certificate request is an internal error', 'PKI-SIGN-06', {
     routes: { 'pki.sign': failing(({ body }) => typeof body.csr === 'string' && !body.csr.endsWith('REQUEST-----')) },
@@ -127,7 +127,7 @@ const required: Fault[] = [
     rules: { requestProven: () => () => true },
   }),
   pkiFault('intermediate-csr-optional', 'an intermediate without a request answers something', 'PKI-INTER-02', {
-    routes: { 'pki.signIntermediate': accepting(hollow, missing('csr')) },
+    routes: { 'pki.signIntermediate': forgiving(hollow, missing('csr')) },
   }),
   pkiFault('intermediate-csr-broken', 'a broken request for an intermediate is an internal error', 'PKI-INTER-03', {
     routes: { 'pki.signIntermediate': failing(({ body }) => typeof body.csr === 'string' && !body.csr.includes('BEGIN')) },
@@ -139,7 +139,7 @@ const required: Fault[] = [
     routes: { 'pki.generateRoot': onBody((body) => ({ common_name: 'Root', ...body })) },
   }),
   pkiFault('self-issued-optional', 'a missing self-issued certificate is accepted', 'PKI-SELF-06', {
-    routes: { 'pki.signSelfIssued': accepting(hollow, missing('certificate')) },
+    routes: { 'pki.signSelfIssued': forgiving(hollow, missing('certificate')) },
   }),
   pkiFault('self-issued-broken', 'what is no PEM is an internal error', 'PKI-SELF-07', {
     routes: {

@@ -7,6 +7,7 @@ import { type Fault, fault, type Mutation } from '../../core/mutation.ts'
 import { pkiEngine } from '../../engines/pki/index.ts'
 import type { PkiRules } from '../../engines/pki/rules.ts'
 import type { PkiState } from '../../engines/pki/state.ts'
+import { forgivingCalls } from '../forgiving.ts'
 
 type Handle = Route<PkiState, PkiRules>['handle']
 type PkiCall = Call<PkiState, PkiRules>
@@ -45,23 +46,13 @@ export const without = (...fields: string[]) =>
   onBody((body) => Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field))))
 
 /** Answers what should be refused. */
-export const accepting =
-  (reply: (call: PkiCall) => Reply, when: (call: PkiCall) => boolean = () => true) =>
-  (original: Handle): Handle =>
-  async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      if (cause instanceof ApiError && when(call)) return reply(call)
-      throw cause
-    }
-  }
+export const forgiving = forgivingCalls<PkiCall>
 
 /** Fails where it should refuse. */
 export const failing =
   (when: (call: PkiCall) => boolean) =>
   (original: Handle): Handle =>
-    accepting(() => {
+    forgiving(() => {
       throw new ApiError(500, 'internal error')
     }, when)(original)
 

@@ -1,10 +1,10 @@
 /** Ways of getting it wrong that several faults of the SSH engine share. */
 import type { Call, JsonObject, Reply, Route } from '../../core/engine.ts'
-import { ApiError } from '../../core/errors.ts'
 import { type Fault, fault, type Mutation } from '../../core/mutation.ts'
 import { sshEngine } from '../../engines/ssh/index.ts'
 import type { SshRules } from '../../engines/ssh/rules.ts'
 import type { Role, SshState } from '../../engines/ssh/state.ts'
+import { forgivingCalls } from '../forgiving.ts'
 
 export type Handle = Route<SshState, SshRules>['handle']
 export type SshCall = Call<SshState, SshRules>
@@ -48,17 +48,7 @@ export const withData =
   }
 
 /** Answers with success where the original refuses. */
-export const forgiving =
-  (reply: (call: SshCall) => Reply, when: (call: SshCall) => boolean = () => true) =>
-  (original: Handle): Handle =>
-  async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      if (cause instanceof ApiError && when(call)) return reply(call)
-      throw cause
-    }
-  }
+export const forgiving = forgivingCalls<SshCall>
 
 /** Acknowledges some requests without doing anything. */
 export const idle =
