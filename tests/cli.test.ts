@@ -29,6 +29,10 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string 
   'a seed that is no number': { words: ['certify', '--embedded', '--seed', 'x'], says: /whole number/ },
   'an empty list': { words: ['certify', '--embedded', '--engine', 'kv,'], says: /separated by commas/ },
   'an impossible shard': { words: ['certify', '--embedded', '--shard', '3/2'], says: /I\/N/ },
+  'a namespace that is no path': {
+    words: ['certify', 'http://127.0.0.1:1', '--token', 't', '--namespace', '../x'],
+    says: /namespace "..\/x"/,
+  },
   'a bad header': { words: ['certify', 'http://127.0.0.1:1', '--token', 't', '--header', 'nonsense'], says: /Name: value/ },
   'half a client certificate': { words: ['certify', 'http://127.0.0.1:1', '--token', 't', '--client-cert', 'x.pem'], says: /go together/ },
   'a missing authority': { words: ['certify', 'https://127.0.0.1:1', '--token', 't', '--ca-cert', 'x.pem'], says: /cannot read.*x\.pem/ },

@@ -1,7 +1,7 @@
 /** A run that is killed without warning: what it left is found and removed by `assay clean`. */
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createReference, type Reference } from '../reference/index.ts'
 import { assay, type Ran, temporaryFolder } from './support/cli.ts'
 
@@ -66,4 +66,44 @@ test('a run that ends by itself leaves nothing, and no journal', { timeout: 120_
   expect(ran.code, ran.all).toBe(0)
   expect(await ours()).toEqual([])
   expect(readdirSync(join(folder, 'journal'))).toEqual([])
+})
+
+describe('what a run in a namespace left', () => {
+  const NOBODY = 2 ** 22 + 1
+  const MOUNT = 'assay-gone-kv1-1'
+  const inTeam = (path: string, init: RequestInit = {}) =>
+    fetch(`${reference.url}/v1/${path}`, {
+      ...init,
+      headers: { 'X-Service-Token': TOKEN, 'X-Service-Namespace': 'team', 'Content-Type': 'application/json' },
+    })
+  const leave = async (): Promise<string> => {
+    const folder = temporaryFolder()
+    await ask('sys/namespaces/team', 'POST')
+    await inTeam(`sys/mounts/${MOUNT}`, { method: 'POST', body: '{"type":"kv"}' })
+    const entry = { on: reference.url, within: 'team', kind: 'mount', name: MOUNT, namespace: '' }
+    mkdirSync(join(folder, 'journal'))
+    writeFileSync(join(folder, 'journal', `gone-${NOBODY}.jsonl`), `+${JSON.stringify(entry)}\n`)
+    return folder
+  }
+  const isThere = async (): Promise<boolean> => JSON.stringify(await (await inTeam('sys/mounts')).json()).includes(MOUNT)
+
+  test('is removed there, and only when that namespace is cleaned', async () => {
+    const folder = await leave()
+    const clean = (...words: string[]) => assay(['clean', ...words], { folder })
+    expect((await clean()).all).toContain(`1 object is left on ${reference.url} --namespace team`)
+    await clean(reference.url, '--token', TOKEN)
+    expect(await isThere()).toBe(true)
+    expect(readdirSync(join(folder, 'journal'))).toHaveLength(1)
+    const cleaned = await clean(reference.url, '--token', TOKEN, '--namespace', 'team/')
+    expect(cleaned.code, cleaned.all).toBe(0)
+    expect(await isThere()).toBe(false)
+    expect(readdirSync(join(folder, 'journal'))).toEqual([])
+  })
+  test('is forgotten where the server is gone', async () => {
+    const folder = await leave()
+    const forgotten = await assay(['clean', reference.url, '--namespace', 'team', '--forget'], { folder })
+    expect(forgotten.all).toContain('1 object on')
+    expect(readdirSync(join(folder, 'journal'))).toEqual([])
+    expect((await assay(['clean', '--forget'], { folder })).code).toBe(2)
+  })
 })

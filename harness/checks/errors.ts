@@ -19,3 +19,8 @@ export class SuiteMistake extends Error {
 export class LostAnswer extends Blocked {
   override name = 'LostAnswer'
 }
+
+/** The target refuses what prepares it, whatever it is: to this token, or in this namespace. */
+export class Denied extends Blocked {
+  override name = 'Denied'
+}

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Selection } from '../run/plan.ts'
-import { completeRun, completeTarget, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
+import { completeRun, completeTarget, namespaceOf, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
 import { UsageError } from '../target/usage.ts'
 import { concurrencyNumber, header, list, milliseconds, rateNumber, replayPath, seedNumber, shardOf } from './flags.ts'
 
@@ -84,7 +84,7 @@ const tlsOf = (options: CertifyOptions): TargetConfig['tls'] => ({
 const overridesOf = (options: CertifyOptions): Partial<TargetConfig> => ({
   ...(options.api === undefined ? {} : { api: options.api }),
   ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
-  ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+  ...(options.namespace === undefined ? {} : { namespace: namespaceOf(options.namespace) }),
   ...(options.provisioner === undefined ? {} : { provisioner: { kind: options.provisioner } }),
 })
 
@@ -137,7 +137,7 @@ export const selectionFrom = (options: CertifyOptions): Selection => ({
   ...(options.shard === undefined ? {} : { shard: options.shard }),
 })
 
-/** Words that lead to the same target again; no secrets. */
+/** Words that lead to the same target again; the values of headers are left out, which may be secrets. */
 export const rerunWords = (url: string | undefined, options: CertifyOptions): string[] => [
   ...(url === undefined ? [] : [url]),
   ...(options.embedded === true ? ['--embedded'] : []),
@@ -152,6 +152,12 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.tlsSkipVerify === true ? ['--tls-skip-verify'] : []),
   ...(options.tokenFile === undefined ? [] : ['--token-file', options.tokenFile]),
   ...(options.effort === 'standard' ? [] : ['--effort', options.effort]),
+  ...(options.timeout === undefined ? [] : ['--timeout', `${options.timeout}ms`]),
+  ...(options.concurrency === undefined ? [] : ['--concurrency', String(options.concurrency)]),
+  ...(options.rate === undefined ? [] : ['--rate', `${options.rate}/s`]),
+  ...(options.deviations === undefined ? [] : ['--deviations', options.deviations]),
+  ...(options.requireBackends === true ? ['--require-backends'] : []),
+  ...Object.keys(options.header ?? {}).flatMap((name) => ['--header', `${name}: <value>`]),
 ]
 
 /** Words that select the same checks again. */

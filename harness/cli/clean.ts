@@ -5,19 +5,22 @@ import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
 import { removeBackendLeftovers } from '../oracles/leftovers.ts'
 import { externalOf, instanceOf } from '../run/backends.ts'
-import { strike } from '../run/journal.ts'
+import { isOn, type JournalEntry, strike } from '../run/journal.ts'
 import { newRunName } from '../run/open.ts'
-import type { RunConfig, TargetConfig } from '../target/config.ts'
+import { namespaceOf, type RunConfig, type TargetConfig } from '../target/config.ts'
 import { openTarget } from '../target/open.ts'
 import { preflight } from '../target/preflight.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Target } from '../target/target.ts'
+import { UsageError } from '../target/usage.ts'
 import { type CertifyOptions, configFrom } from './certify-flags.ts'
 import { exit } from './exit.ts'
 import { tokenFrom } from './flags.ts'
 import { type Abandoned, inOrder, removeAbandoned, undoEarlier, undoEntryOf } from './leftovers.ts'
 
-type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'dialect' | 'caCert' | 'tlsSkipVerify'>
+type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'namespace' | 'dialect' | 'caCert' | 'tlsSkipVerify'> & {
+  forget?: boolean
+}
 
 const PREFIX = 'assay-'
 
@@ -53,18 +56,13 @@ const undoAll = async (target: Target, entries: UndoEntry[]): Promise<number> =>
 
 /** Removes what is on one target; returns how much could not be removed. */
 const cleanTarget = async (target: Target, abandoned: Abandoned[]): Promise<number> => {
-  const { url } = target.config
-  const journalled = abandoned.flatMap(({ onTargets }) => onTargets.filter((entry) => entry.on === url))
+  const isHere = (entry: JournalEntry): boolean => isOn(target.config, entry)
+  const journalled = abandoned.flatMap(({ onTargets }) => onTargets.filter(isHere))
   const found = await target.provisioner.leftovers(PREFIX)
   const names = new Set(found.map((entry) => `${entry.kind} ${entry.name}`))
   const only = journalled.filter((entry) => !names.has(`${entry.kind} ${entry.name}`)).map(undoEntryOf)
   const failed = await undoAll(target, [...only, ...found])
-  if (failed === 0)
-    for (const { file, onTargets } of abandoned)
-      strike(
-        file,
-        onTargets.filter((entry) => entry.on === url),
-      )
+  if (failed === 0) for (const { file, onTargets } of abandoned) strike(file, onTargets.filter(isHere))
   return failed
 }
 
@@ -89,19 +87,44 @@ const cleanBackends = async (config: TargetConfig, abandoned: Abandoned[]): Prom
   return failed
 }
 
+const counted = (count: number): string => (count === 1 ? '1 object is' : `${count} objects are`)
+
+const placeOf = ({ on, within }: JournalEntry): string => (within === undefined ? on : `${on} --namespace ${within}`)
+
 /** Says what only an address or a configuration can reach; returns how much of it there is. */
 const report = (abandoned: Abandoned[]): number => {
-  const lines = abandoned.flatMap(({ onTargets, onInstances }) => [
-    ...onTargets.slice(0, 1).map(({ on }) => `${onTargets.length} objects are left on ${on}: run assay clean ${on} with its token`),
-    ...onInstances.map(({ on, name }) => `run ${name} made objects on ${on}: run assay clean --config FILE with a file that names it`),
-  ])
+  const places = new Map<string, number>()
+  for (const entry of abandoned.flatMap(({ onTargets }) => onTargets)) places.set(placeOf(entry), (places.get(placeOf(entry)) ?? 0) + 1)
+  const lines = [
+    ...[...places].map(
+      ([place, count]) => `${counted(count)} left on ${place}: run assay clean ${place} with its token, or --forget where it is gone`,
+    ),
+    ...abandoned.flatMap(({ onInstances }) =>
+      onInstances.map(({ on, name }) => `run ${name} made objects on ${on}: run assay clean --config FILE with a file that names it`),
+    ),
+  ]
   for (const line of lines) say(line)
   say('nothing else is left on this machine')
   return lines.length
 }
 
+/** Strikes what is on a server that is gone from the journals; returns the exit code. */
+const forget = (url: string | undefined, options: CleanOptions, abandoned: Abandoned[]): number => {
+  if (url === undefined) throw new UsageError('--forget needs the URL of the server that is gone')
+  const place = { url, namespace: namespaceOf(options.namespace ?? '') }
+  let forgotten = 0
+  for (const { file, onTargets } of abandoned) {
+    const gone = onTargets.filter((entry) => isOn(place, entry))
+    forgotten += gone.length
+    strike(file, gone)
+  }
+  say(`${forgotten === 1 ? '1 object' : `${forgotten} objects`} on ${url} forgotten`)
+  return exit.passed
+}
+
 const clean = async (url: string | undefined, options: CleanOptions): Promise<number> => {
   const abandoned = await removeAbandoned()
+  if (options.forget === true) return forget(url, options, abandoned)
   if (url === undefined && options.config === undefined) return report(abandoned) === 0 ? exit.passed : exit.incomplete
   const contract = await loadContract()
   const run = await configFrom(url, options as CertifyOptions)
@@ -128,7 +151,9 @@ export const cleanCommand = (): Command =>
     .option('--token-file <file>', 'file that holds the token')
     .option('--config <file>', 'configuration file: its targets, and the backends that it names')
     .option('--dialect <name|file>', 'how the server spells the names of the contract')
+    .option('--namespace <path>', 'namespace in which the runs worked')
     .option('--ca-cert <file>', 'PEM file of the authority to trust')
+    .option('--forget', 'remove nothing, and no longer remember what is on this server, which is gone')
     .option('--tls-skip-verify', 'do not verify the certificate of the server')
     .action(async (url: string | undefined, options: CleanOptions) => {
       process.exitCode = await clean(url, options)

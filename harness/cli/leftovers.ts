@@ -4,7 +4,7 @@ import type { BackendHandle } from '../checks/types.ts'
 import { removeBackendLeftovers } from '../oracles/leftovers.ts'
 import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, removeLocalEntry } from '../run/backends.ts'
 import type { RunContext } from '../run/context.ts'
-import { abandonedJournals, entriesOf, type JournalEntry, strike } from '../run/journal.ts'
+import { abandonedJournals, entriesOf, isOn, type JournalEntry, strike } from '../run/journal.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Target } from '../target/target.ts'
 
@@ -45,7 +45,7 @@ export const inOrder = <T extends UndoEntry>(entries: T[]): T[] =>
   [...entries].sort((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind) || depth(right) - depth(left))
 
 /** The entry as the provisioner of its target knows it. */
-export const undoEntryOf = ({ on: _, ...entry }: JournalEntry): UndoEntry => entry as UndoEntry
+export const undoEntryOf = ({ on: _, within: __, ...entry }: JournalEntry): UndoEntry => entry as UndoEntry
 
 /** Removes an object of a run that is over. Returns whether a mount had to go without ending its leases. Throws what the target says. */
 export const undoEarlier = async (target: Target, entry: UndoEntry): Promise<boolean> => {
@@ -78,7 +78,7 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
   for (const { file, onTargets, onInstances } of abandoned) {
     try {
       for (const entry of inOrder(onTargets as (JournalEntry & UndoEntry)[])) {
-        const target = [...context.targets.values()].find(({ config }) => config.url === entry.on)
+        const target = [...context.targets.values()].find(({ config }) => isOn(config, entry))
         if (target === undefined) throw new Error(`${entry.on} is not a target of this run`)
         await undoEarlier(target, undoEntryOf(entry))
         strike(file, [entry])
@@ -100,7 +100,7 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
 export const removeUnfinished = async (context: RunContext): Promise<void> => {
   const left = context.journal.left().filter((entry) => !isLocalEntry(entry) && !isInstanceEntry(entry))
   for (const entry of inOrder(left as (JournalEntry & UndoEntry)[])) {
-    const target = [...context.targets.values()].find(({ config }) => config.url === entry.on)
+    const target = [...context.targets.values()].find(({ config }) => isOn(config, entry))
     await target?.provisioner.undo(undoEntryOf(entry)).catch(() => undefined)
   }
 }

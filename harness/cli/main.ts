@@ -14,6 +14,7 @@ import { listCommand } from './list.ts'
 import { proveCommand } from './prove.ts'
 import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
+import { outliveReaders } from './terminal.ts'
 
 const program = (): Command => {
   const root = new Command('assay')
@@ -56,6 +57,7 @@ const codeOf = (error: unknown): number => {
 
 /** Runs one command line; sets the exit code and ends the process when all output is written. */
 export const main = async (argv: string[]): Promise<void> => {
+  outliveReaders()
   let code: number
   try {
     await program().parseAsync(argv)

@@ -3,6 +3,7 @@ import pc from 'picocolors'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { CheckRun } from '../run/execute.ts'
 import type { Progress } from '../run/schedule.ts'
+import { colorOn } from './terminal.ts'
 
 export interface LiveProgress extends Progress {
   /** One line that stays. */
@@ -23,6 +24,7 @@ const clip = (text: string): string => {
  */
 export const makeProgress = (total: () => number, requests: () => number): LiveProgress => {
   const live = process.stderr.isTTY === true && process.env.CI === undefined
+  const paint = pc.createColors(colorOn(process.stderr))
   const running = new Map<string, string>()
   let done = 0
   let failed = 0
@@ -35,8 +37,9 @@ export const makeProgress = (total: () => number, requests: () => number): LiveP
     if (live) process.stderr.write('\r\u001b[2K')
   }
   const draw = () => {
-    if (live) process.stderr.write(`\r\u001b[2K${pc.dim(clip(state()))}`)
-    else if (total() > 0) process.stderr.write(`${state()}\n`)
+    if (total() === 0) return
+    if (live) process.stderr.write(`\r\u001b[2K${paint.dim(clip(state()))}`)
+    else process.stderr.write(`${state()}\n`)
   }
   const timer = setInterval(draw, live ? REDRAW : PLAIN_EVERY)
   timer.unref()

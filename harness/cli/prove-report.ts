@@ -5,6 +5,7 @@ import { killTable, renderProofPage } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import type { WireFault } from '../run/wire-faults.ts'
 import { exit } from './exit.ts'
+import { colorOn } from './terminal.ts'
 import type { TransportRecord } from './transport.ts'
 
 export interface Proof {
@@ -38,7 +39,7 @@ export const conclude = (proof: Proof, options: { out: string; json?: boolean })
   writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`)
   const page = join(options.out, 'proof.html')
   writeFileSync(page, renderProofPage(proof))
-  const text = killTable(proof.kills, proof.variants, { color: process.stdout.isTTY === true })
+  const text = killTable(proof.kills, proof.variants, { color: colorOn(process.stdout) })
   const escaped = proof.wire.filter((fault) => !fault.killed)
   const misjudged = proof.transport.filter((record) => record.state === 'wrong')
   const lines = [

@@ -2,6 +2,7 @@
 import { renderReports, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import { UsageError } from '../target/usage.ts'
+import { colorOn } from './terminal.ts'
 
 const summaryObject = (results: Results, files: string[]): object => ({
   assay: results.assay,
@@ -26,9 +27,7 @@ export const publish = async (results: Results, options: { out: string; json?: b
   if (options.json === true) process.stdout.write(`${JSON.stringify(summaryObject(results, files))}\n`)
   const out = options.json === true ? process.stderr : process.stdout
   const page = files.find((file) => file.endsWith('.html'))
-  out.write(
-    terminalSummary(results, { color: out.isTTY === true, width: out.columns ?? 100, ...(page === undefined ? {} : { report: page }) }),
-  )
+  out.write(terminalSummary(results, { color: colorOn(out), width: out.columns ?? 100, ...(page === undefined ? {} : { report: page }) }))
   if (failure !== undefined)
     throw new UsageError(`the report could not be written to ${options.out}: ${failure.message}; give --out a folder with space`)
 }

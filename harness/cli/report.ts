@@ -1,6 +1,7 @@
 /** `assay report RESULTS`: renders results.json again. */
 import { Command } from 'commander'
 import { readResults, renderReports, terminalSummary } from '../../reports/index.ts'
+import { colorOn } from './terminal.ts'
 
 export const reportCommand = (): Command =>
   new Command('report')
@@ -11,7 +12,5 @@ export const reportCommand = (): Command =>
       const results = await readResults(file)
       const files = await renderReports(results, options.out)
       const page = files.find((name) => name.endsWith('.html')) ?? options.out
-      process.stdout.write(
-        terminalSummary(results, { color: process.stdout.isTTY === true, width: process.stdout.columns ?? 100, report: page }),
-      )
+      process.stdout.write(terminalSummary(results, { color: colorOn(process.stdout), width: process.stdout.columns ?? 100, report: page }))
     })

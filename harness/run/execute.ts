@@ -35,6 +35,7 @@ const FEATURE_WORDS: Record<string, string> = {
 const prepare = async (context: RunContext, session: Session): Promise<void> => {
   const { needs } = session.check
   const target = targetOfCheck(context, session.check)
+  if (target.lost !== undefined) throw new Blocked(LOST.reason, LOST.cure)
   if (needs.allow !== undefined && !target.config.allow.includes(needs.allow)) {
     throw new Blocked(
       `this check needs the permission ${needs.allow}, which disturbs a server that others use`,
@@ -97,6 +98,20 @@ const concludeError = (context: RunContext, session: Session, error: unknown): P
   if (error instanceof DeadlineOver)
     return { outcome: 'blocked', reason: error.message, cure: 'see why the target is slow, or lower --concurrency' }
   return { outcome: 'errored', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+}
+
+const isGood = ({ outcome }: Pick<CheckRun, 'outcome'>): boolean => outcome === 'passed' || outcome === 'observed'
+
+const LOST = {
+  reason: "the target no longer accepts the run's token: it has expired or was revoked",
+  cure: 'give a token that outlives the run, and run it again',
+}
+
+/** What went wrong after the token of the run was lost says nothing about the target. */
+const tokenLost = async (context: RunContext, check: CheckDefinition): Promise<boolean> => {
+  const target = targetOfCheck(context, check)
+  if (target.lost === undefined && (await target.tokenLost?.()) === true) target.lost = LOST.reason
+  return target.lost !== undefined
 }
 
 const UNDO_DEADLINE = 60_000
@@ -170,17 +185,20 @@ export const executeCheck = async (context: RunContext, check: CheckDefinition):
   } catch (error) {
     conclusion = concludeError(context, session, error)
   }
+  if (!isGood(conclusion) && (await tokenLost(context, check))) {
+    conclusion = { outcome: 'blocked', ...LOST }
+    session.decisions.splice(0)
+  }
   timer.cancel()
   stop.abort()
   const durationMs = performance.now() - begun
   await cleanUp(context, session)
   session.over = true
-  const failed = !['passed', 'observed'].includes(conclusion.outcome)
   return {
     check,
     ...conclusion,
     decisions: session.decisions,
-    exchanges: failed || context.trace ? session.kept : [],
+    exchanges: !isGood(conclusion) || context.trace ? session.kept : [],
     exchangeCount: session.exchanges,
     durationMs,
     notes: { ...notes },

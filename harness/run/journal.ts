@@ -12,9 +12,25 @@ export interface JournalEntry {
   [detail: string]: string
 }
 
+/** Where a target's objects are. */
+interface Place {
+  url: string
+  namespace: string
+}
+
+/** What a target made, as the journal keeps it: with its address and with the namespace in which the whole run works. */
+export const entryOn = ({ url, namespace }: Place, entry: Record<string, string> & { kind: string; name: string }): JournalEntry => ({
+  on: url,
+  ...(namespace === '' ? {} : { within: namespace }),
+  ...entry,
+})
+
+/** Whether an entry is on a target, in the namespace of its runs. */
+export const isOn = ({ url, namespace }: Place, entry: JournalEntry): boolean => entry.on === url && (entry.within ?? '') === namespace
+
 const folder = (): string => process.env.ASSAY_STATE_DIR ?? join(envPaths('assay', { suffix: '' }).data, 'journal')
 
-const keyOf = (entry: JournalEntry): string => JSON.stringify([entry.on, entry.kind, entry.namespace ?? '', entry.name])
+const keyOf = (entry: JournalEntry): string => JSON.stringify([entry.on, entry.within ?? '', entry.kind, entry.namespace ?? '', entry.name])
 
 /** The journal of one run: a line per change, `+` made and `-` removed. */
 export class Journal {

@@ -6,7 +6,7 @@ import { openTarget } from '../target/open.ts'
 import { preflight } from '../target/preflight.ts'
 import type { Target } from '../target/target.ts'
 import type { Effort, RunContext } from './context.ts'
-import { Journal } from './journal.ts'
+import { entryOn, Journal } from './journal.ts'
 import { Ledger } from './ledger.ts'
 import { SecretRegistry } from './secrets.ts'
 
@@ -49,8 +49,8 @@ export const openRun = async (contract: Contract, config: RunConfig, options: Op
       run,
       ...(options.token === undefined ? {} : { token: options.token }),
       secret: (value) => secrets.add(value),
-      journal: (to, entry) => void (config.ephemeral === true || journal.add({ on: to.url, ...entry })),
-      removed: (to, entry) => void (config.ephemeral === true || journal.remove({ on: to.url, ...entry })),
+      journal: (to, entry) => void (config.ephemeral === true || journal.add(entryOn(to, entry))),
+      removed: (to, entry) => void (config.ephemeral === true || journal.remove(entryOn(to, entry))),
       signal: options.signal,
     })
     targets.set(opened.api.api, opened)

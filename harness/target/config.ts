@@ -97,13 +97,30 @@ export const readConfig = async (name: string | undefined, folder: string): Prom
 const inFolder = (folder: string, file: string | undefined): string | undefined =>
   file === undefined ? undefined : isAbsolute(file) ? file : resolve(folder, file)
 
-/** Fills a target's defaults; file names become absolute. */
+/**
+ * A namespace as given, for instance `team/a/`, without the slashes around it; empty for the root.
+ *
+ * @throws UsageError where it is no path of names.
+ */
+export const namespaceOf = (text: string): string => {
+  const path = text.replace(/^\/|\/$/g, '')
+  const segments = path.split('/')
+  if (text !== '' && segments.some((segment) => ['', '.', '..'].includes(segment) || /[\s?#\p{Cc}]/u.test(segment)))
+    throw new UsageError(`namespace ${JSON.stringify(text)} is not a path of names such as team/a`)
+  return path
+}
+
+/**
+ * Fills a target's defaults; file names become absolute.
+ *
+ * @throws UsageError where the namespace is no path.
+ */
 export const completeTarget = (target: Partly<TargetConfig>, folder: string): TargetConfig => ({
   api: target.api ?? 'secrets',
   url: target.url ?? '',
   dialect:
     target.dialect !== undefined && /[/\\]|\.ya?ml$/.test(target.dialect) ? resolve(folder, target.dialect) : (target.dialect ?? 'native'),
-  namespace: target.namespace ?? '',
+  namespace: namespaceOf(target.namespace ?? ''),
   ...(target.engines === undefined ? {} : { engines: target.engines }),
   tls: {
     ...target.tls,

@@ -70,6 +70,19 @@ describe('what is wrong with a target', () => {
   test('a wrong token', async () => {
     expect((await blockedBy(vault.url, { dialect: 'vault' }, 'no-such-token')).message).toMatch(/refuses the token/)
   })
+  test('a token that may not prepare the server, whether engines are named or probed', async () => {
+    const made = await fetch(`${vault.url}/v1/auth/token/create`, {
+      method: 'POST',
+      headers: { 'X-Vault-Token': TOKEN, 'Content-Type': 'application/json' },
+      body: '{"policies":["default"]}',
+    })
+    const { auth } = (await made.json()) as { auth: { client_token: string } }
+    for (const engines of [['kv'], undefined]) {
+      const blocked = await blockedBy(vault.url, { dialect: 'vault', engines } as Partial<TargetConfig>, auth.client_token)
+      expect(blocked.message).toMatch(/mounting kv1 failed with status 403/)
+      expect(blocked.cure).toMatch(/token that may use sys/)
+    }
+  })
   test('another dialect, and which one works', async () => {
     const blocked = await blockedBy(vault.url)
     expect(blocked.message).toMatch(/does not speak the dialect native; vault works/)

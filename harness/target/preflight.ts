@@ -1,5 +1,5 @@
 /** Before the first check: says in seconds what is wrong with a target, measures its clock, probes what it serves. */
-import { Blocked } from '../checks/errors.ts'
+import { Blocked, Denied } from '../checks/errors.ts'
 import type { Contract, Operation } from '../contract/types.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
 import { explainFailure } from './failures.ts'
@@ -66,18 +66,19 @@ const checkToken = async (target: Target): Promise<void> => {
   throw new Blocked(`the server refuses the token (${answer.status})`, 'check --token, --token-file or ASSAY_TOKEN')
 }
 
-const probeMount = async (target: Target, type: string): Promise<boolean> => {
+/** Why a type cannot be mounted; undefined when it can. */
+const probeMount = async (target: Target, type: string): Promise<Blocked | undefined> => {
   try {
     const made = await target.provisioner.mount({ type, name: `assay-probe-${type}-${process.pid}`, exclusive: false, namespace: '' })
     if (made.undo !== undefined) await target.provisioner.undo(made.undo)
-    return true
+    return undefined
   } catch (error) {
-    if (error instanceof Blocked) return false
+    if (error instanceof Blocked) return error
     throw error
   }
 }
 
-const probeOperation = async (target: Target, operation: Operation): Promise<boolean> => {
+const askOperation = async (target: Target, operation: Operation): Promise<WireAnswer> => {
   const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, `assay-probe-${process.pid}`]))
   const request = encodeCall(addressingOf(target), operation, {
     path,
@@ -85,30 +86,73 @@ const probeOperation = async (target: Target, operation: Operation): Promise<boo
     mountPath: undefined,
     effectiveNamespace: target.config.namespace,
   })
-  const { status, bytes } = await target.http.send(request, PROBE_DEADLINE)
+  return target.http.send(request, PROBE_DEADLINE)
+}
+
+const probeOperation = async (target: Target, operation: Operation): Promise<boolean> => {
+  const { status, bytes } = await askOperation(target, operation)
   // A missing object and a missing route both answer 404; the former says so in its own media type.
   return (
     status < 500 && status !== 405 && (status !== 404 || (bytes.length > 0 && Buffer.from(bytes).toString('utf8').includes('"errors"')))
   )
 }
 
-const hasMount = (contract: Contract, engine: string): string[] => [
-  ...new Set(
-    [...contract.operations.values()]
-      .filter((operation) => operation.engine === engine && operation.mount !== undefined)
-      .map((operation) => operation.mount!),
-  ),
+const ownOperations = (contract: Contract, engine: string): Operation[] =>
+  [...contract.operations.values()].filter((operation) => operation.engine === engine)
+
+const mountTypes = (contract: Contract, engine: string): string[] => [
+  ...new Set(ownOperations(contract, engine).flatMap(({ mount }) => (mount === undefined ? [] : [mount]))),
 ]
 
 const probeEngine = async (contract: Contract, target: Target, engine: string): Promise<boolean> => {
-  const own = [...contract.operations.values()].filter((operation) => operation.engine === engine)
-  const types = hasMount(contract, engine)
-  if (target.api.mounts && types.length > 0) {
-    for (const type of types) if (!(await probeMount(target, type))) return false
-    return true
-  }
-  const read = own.find((operation) => operation.method === 'GET')
+  const read = ownOperations(contract, engine).find((operation) => operation.method === 'GET')
   return read === undefined || (await probeOperation(target, read))
+}
+
+const probeEngines = async (contract: Contract, target: Target): Promise<void> => {
+  const refusals: Blocked[] = []
+  let mounted = 0
+  for (const { id } of [...contract.engines.values()].filter((known) => known.api === target.api.api)) {
+    const types = target.api.mounts ? mountTypes(contract, id) : []
+    const refused = await firstRefusal(target, types)
+    if (refused !== undefined) refusals.push(refused)
+    else if (types.length > 0) mounted += 1
+    if (types.length > 0 ? refused === undefined : await probeEngine(contract, target, id)) target.engines.push(id)
+  }
+  const denied = refusals.find((refusal) => refusal instanceof Denied)
+  if (mounted === 0 && denied !== undefined) throw denied
+}
+
+const firstRefusal = async (target: Target, types: string[]): Promise<Blocked | undefined> => {
+  for (const type of types) {
+    const refused = await probeMount(target, type)
+    if (refused !== undefined) return refused
+  }
+  return undefined
+}
+
+/** A token that may read but not prepare the server would make legal refusals look like violations. */
+const checkAuthority = async (contract: Contract, target: Target): Promise<void> => {
+  const [first] = target.engines.flatMap((engine) => mountTypes(contract, engine))
+  const refused = first === undefined ? undefined : await probeMount(target, first)
+  if (refused instanceof Denied) throw refused
+}
+
+const TOKEN_REFUSED = new Set([401, 403])
+
+/** Asks what the token of the run may ask now, so that it can be asked again when something goes wrong. */
+const watchToken = async (contract: Contract, target: Target): Promise<void> => {
+  const [read] = [...contract.operations.values()].filter(({ api, method }) => api === 'runManagement' && method === 'GET')
+  const ask = async (): Promise<number> =>
+    target.api.api === 'secrets' || read === undefined
+      ? (await plainSender(target)('GET', 'auth/token/lookup-self')).status
+      : (await askOperation(target, read)).status
+  if (TOKEN_REFUSED.has(await ask())) return
+  target.tokenLost = () =>
+    ask().then(
+      (status) => TOKEN_REFUSED.has(status),
+      () => false,
+    )
 }
 
 /**
@@ -129,10 +173,9 @@ export const preflight = async (contract: Contract, target: Target): Promise<Pre
     notes.push(`the target's clock differs from ours by ${target.clockSkew.toFixed(0)} s; times are compared with its clock`)
   if (target.config.tls.skipVerify === true) notes.push('the certificate of the target was not verified (--tls-skip-verify)')
   if (target.probed) {
-    for (const engine of [...contract.engines.values()].filter((known) => known.api === target.api.api)) {
-      if (await probeEngine(contract, target, engine.id)) target.engines.push(engine.id)
-    }
+    await probeEngines(contract, target)
     notes.push(`${target.api.title}: engines found by probing: ${target.engines.join(', ') || 'none'}`)
-  }
+  } else if (target.provisioner.kind === 'sys') await checkAuthority(contract, target)
+  await watchToken(contract, target)
   return { notes, ...(answer.headers.server === undefined ? {} : { server: answer.headers.server }) }
 }

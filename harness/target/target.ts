@@ -35,6 +35,10 @@ export interface Target {
   engines: string[]
   probed: boolean
   clockSkew: number
+  /** Whether the server no longer accepts the run's token, which it accepted at first; undefined where it never showed it. */
+  tokenLost?(): Promise<boolean>
+  /** Why nothing more can be asked in this run. */
+  lost?: string
 }
 
 const WRONG_TOKEN = 'assay-never-issued-0000000000'

@@ -129,3 +129,6 @@ iHJyo3e78QmUYLFnKSUOmczyXnkQXKKssodqd3Nb4AuPxE7f4OY=
 
 /** One of the fixed RSA pairs. */
 export const rsaPair = (name: keyof typeof PEM): SshKeyPair => sshOracle.keyPairOf(PEM[name])
+
+/** A line of the PEM from within the private exponent: what is public of the pair, which answers may hold in any encoding, ends before it. */
+export const privateLine = ({ privateKey }: SshKeyPair): string => privateKey.split('\n')[12]!

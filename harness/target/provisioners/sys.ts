@@ -1,6 +1,6 @@
 /** The provisioner for servers of this family: throw-away mounts, policies and tokens through sys/ and auth/token. */
 import { setTimeout } from 'node:timers/promises'
-import { Blocked } from '../../checks/errors.ts'
+import { Blocked, Denied } from '../../checks/errors.ts'
 import type { JsonObject } from '../../checks/types.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
 import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from './types.ts'
@@ -9,12 +9,14 @@ const TOKEN_TTL = '2h'
 const NAMESPACE_REMOVAL_MS = 10_000
 const NAMESPACE_POLL_MS = 100
 
+const ELSE = 'choose another provisioner'
+
 const fail = (what: string, answer: LeaseAnswer): Blocked => {
   const errors = Array.isArray(answer.body.errors) ? `: ${answer.body.errors.join('; ')}` : ''
-  return new Blocked(
-    `${what} failed with status ${answer.status}${errors}`,
-    'give a token that may use sys/ and auth/token, or choose another provisioner',
-  )
+  const reason = `${what} failed with status ${answer.status}${errors}`
+  if (answer.status === 404) return new Denied(reason, `check that the namespace exists and that the server has sys/, or ${ELSE}`)
+  const cure = `give a token that may use sys/ and auth/token, or ${ELSE}`
+  return answer.status === 403 ? new Denied(reason, cure) : new Blocked(reason, cure)
 }
 
 const ok = (answer: LeaseAnswer): boolean => answer.status >= 200 && answer.status < 300
