@@ -71,13 +71,16 @@ describe.concurrent('mistakes of a user', () => {
   }
 })
 
-test('a narrowed run of the embedded server writes its reports and says partial', async () => {
-  const ran = await assay(['certify', '--embedded', '--engine', 'kv', '--json', '--out', 'here'])
+test.each([
+  ['of one engine', 'conformant', ['--engine', 'kv']],
+  ['narrowed within engines', 'partial', ['--engine', 'kv', '--kind', 'scenario']],
+])('a run of the embedded server %s writes its reports and is %s', async (_, verdict, words) => {
+  const ran = await assay(['certify', '--embedded', ...words, '--json', '--out', 'here'])
   expect(ran.code, ran.all).toBe(0)
   const summary = JSON.parse(ran.stdout) as { verdict: string; gate: string; engines: { id: string; verdict: string }[] }
-  expect(summary.verdict).toBe('partial')
+  expect(summary.verdict).toBe(verdict)
   expect(summary.gate).toBe('passed')
-  expect(summary.engines.filter((engine) => engine.id === 'kv')).toMatchObject([{ verdict: 'conformant' }])
+  expect(summary.engines.filter((engine) => engine.id === 'kv')).toMatchObject([{ verdict }])
   for (const file of ['report.html', 'results.json', 'junit.xml']) expect(existsSync(join(ran.folder, 'here', file))).toBe(true)
 })
 

@@ -29,13 +29,14 @@ const certifyAndKill = (folder: string, afterMs: number, signal: 'SIGKILL' | 'SI
   assay(['certify', reference.url, '--token', TOKEN, '--engine', 'core,kv', '--effort', 'thorough'], {
     folder,
     during: ({ kill, pid }) => {
-      const poll = setInterval(async () => {
+      const deadline = Date.now() + 90_000
+      // One question after the other: two answers at once would send two signals, and a second interrupt stops without cleaning up.
+      const poll = async (): Promise<void> => {
         const made = (await ours().catch(() => [])).filter((name) => !name.startsWith('assay-probe-'))
-        if (pid === 0 || made.length === 0) return
-        clearInterval(poll)
-        setTimeout(() => kill(signal), afterMs)
-      }, 20)
-      setTimeout(() => clearInterval(poll), 90_000)
+        if (pid !== 0 && made.length > 0) setTimeout(() => kill(signal), afterMs)
+        else if (Date.now() < deadline) setTimeout(poll, 20)
+      }
+      void poll()
     },
   })
 

@@ -52,7 +52,7 @@ export const certifyFlags = (command: Command): Command =>
     .addOption(new Option('--provisioner <kind>', 'how the server is prepared').choices(['static', 'sys', 'command']))
     .option('--namespace <path>', 'namespace in which everything happens')
     .option('--header <header>', "header sent with every request, 'Name: value'; may be repeated", header)
-    .option('--engine <names>', 'engines, separated by commas', list)
+    .option('--engine <names>', 'engines, separated by commas; with --embedded the reference claims these', list)
     .option('--clause <ids>', 'clauses, separated by commas', list)
     .option('--check <pattern>', 'check id, or a pattern with *')
     .option('--kind <kinds>', 'contract, scenario, property, model, race, security', list)

@@ -168,6 +168,12 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
   }
 }
 
+/** The reference server claims what is asked for. The sweeps of core need operations of others, and get all where none is named. */
+const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): { engines?: string[] } => {
+  const hasOperations = engines?.some((id) => id !== 'core' && contract.engines.get(id)?.api === 'secrets')
+  return engines === undefined || (engines.includes('core') && hasOperations !== true) ? {} : { engines }
+}
+
 const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
   const contract = await loadContract()
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
@@ -181,7 +187,11 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   const interrupted = watchSignals(abort)
   const abandoned = await removeAbandoned()
   try {
-    if (config === undefined) embedded = await startEmbedded(contract, options.dialect === undefined ? {} : { dialect: options.dialect })
+    if (config === undefined)
+      embedded = await startEmbedded(contract, {
+        ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
+        ...engineClaims(contract, options),
+      })
     const run = config ?? withRunFlags(embedded!.config, options)
     const timer = setTimeout(() => abort.abort(new Error('the run took longer than timing.run')), run.timing.run)
     const results = await execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined })

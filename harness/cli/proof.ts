@@ -61,6 +61,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
       signal: proof.signal,
       ...(options.recording === undefined ? {} : { recording: options.recording }),
     })
+    proxy?.arm()
     context.backends = proof.backends
     context.missingBackends = proof.missingBackends
     const runs: CheckRun[] = []

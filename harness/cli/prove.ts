@@ -82,15 +82,18 @@ const unprovenClauses = (
   checks: CheckDefinition[],
   kills: KillRecord[],
   wire: WireFault[],
-  engines: string[],
+  { engines, faults: chosen }: Selected,
 ): string[] => {
+  // A narrowed proof leaves to the whole one what only faults of other engines show.
+  const elsewhere = new Set(faults.filter((fault) => !chosen.includes(fault)).flatMap(({ clauses }) => clauses))
   const proven = new Set([
     ...kills.filter((kill) => kill.state === 'killed').flatMap((kill) => kill.clauses),
     ...wire.filter((fault) => fault.killed).flatMap((fault) => fault.clauses),
   ])
   const decided = new Set(checks.flatMap((check) => check.clauses))
   return [...contract.clauses.values()]
-    .filter((clause) => engines.includes(clause.engine) && clause.level === 'required' && decided.has(clause.id) && !proven.has(clause.id))
+    .filter((clause) => engines.includes(clause.engine) && clause.level === 'required' && decided.has(clause.id))
+    .filter(({ id }) => !proven.has(id) && !elsewhere.has(id))
     .map((clause) => clause.id)
 }
 
@@ -152,7 +155,7 @@ const prove = async (options: ProveOptions): Promise<number> => {
     const named = options.fault !== undefined || options.variant !== undefined
     const transport = named ? [] : await tryTransport(proof, all, baseline)
     const tried = await proveAll(proof, all, baseline, selected, options)
-    const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected.engines)
+    const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected)
     const result: Proof = { ...tried, wire, transport, unproven, alarms, seconds: Math.round((performance.now() - begun) / 1000) }
     return conclude(result, options)
   } finally {

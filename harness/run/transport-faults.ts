@@ -56,6 +56,8 @@ export const transportFaults: TransportFault[] = [
 
 export interface FaultyProxy {
   url: string
+  /** From now on it breaks the transport; until then it only passes on. */
+  arm(): void
   /** How often the transport was broken. */
   broken(): number
   close(): Promise<void>
@@ -65,6 +67,7 @@ export interface FaultyProxy {
 export const proxyTo = async (url: string, fault: TransportFault): Promise<FaultyProxy> => {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
+  let armed = false
   let pieces = 0
   let broken = 0
   const keep = (socket: Socket): void => {
@@ -80,8 +83,8 @@ export const proxyTo = async (url: string, fault: TransportFault): Promise<Fault
     client.on('close', () => upstream.destroy())
     upstream.on('end', () => client.end())
     upstream.on('data', (piece: Buffer) => {
-      pieces += 1
-      if (pieces % EVERY !== 0) return void client.write(piece)
+      if (armed) pieces += 1
+      if (!armed || pieces % EVERY !== 0) return void client.write(piece)
       broken += 1
       fault.breaks(client, upstream, piece)
     })
@@ -90,6 +93,9 @@ export const proxyTo = async (url: string, fault: TransportFault): Promise<Fault
   const address = server.address() as { port: number }
   return {
     url: `http://127.0.0.1:${address.port}`,
+    arm: () => {
+      armed = true
+    },
     broken: () => broken,
     close: async () => {
       for (const socket of sockets) socket.destroy()

@@ -138,21 +138,22 @@ const checkAuthority = async (contract: Contract, target: Target): Promise<void>
   if (refused instanceof Denied) throw refused
 }
 
-const TOKEN_REFUSED = new Set([401, 403])
+const TOKEN_REFUSED = [401, 403]
+const NO_ANSWER = 0
 
 /** Asks what the token of the run may ask now, so that it can be asked again when something goes wrong. */
 const watchToken = async (contract: Contract, target: Target): Promise<void> => {
   const [read] = [...contract.operations.values()].filter(({ api, method }) => api === 'runManagement' && method === 'GET')
-  const ask = async (): Promise<number> =>
-    target.api.api === 'secrets' || read === undefined
-      ? (await plainSender(target)('GET', 'auth/token/lookup-self')).status
-      : (await askOperation(target, read)).status
-  if (TOKEN_REFUSED.has(await ask())) return
-  target.tokenLost = () =>
-    ask().then(
-      (status) => TOKEN_REFUSED.has(status),
-      () => false,
-    )
+  const ask = async (): Promise<number> => {
+    try {
+      if (target.api.api === 'secrets' || read === undefined) return (await plainSender(target)('GET', 'auth/token/lookup-self')).status
+      return (await askOperation(target, read)).status
+    } catch {
+      return NO_ANSWER
+    }
+  }
+  if ([NO_ANSWER, ...TOKEN_REFUSED].includes(await ask())) return
+  target.tokenLost = async () => TOKEN_REFUSED.includes(await ask())
 }
 
 /**
