@@ -21,6 +21,7 @@ export {
 } from '../oracles/x509-requests.ts'
 export { arbitraries, fc } from './arbitraries.ts'
 export { check, sample } from './check.ts'
+export { validHere } from './clock.ts'
 export { LostAnswer } from './errors.ts'
 export type { Expect } from './expect.ts'
 export { goneAfterwards, neverShown, notSeenBy } from './invariants.ts'

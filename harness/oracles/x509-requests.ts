@@ -116,6 +116,8 @@ export interface OwnAuthority {
 const pkcs8 = async (key: webcrypto.CryptoKey): Promise<string> =>
   x509.PemConverter.encode((await webcrypto.subtle.exportKey('pkcs8', key)) as ArrayBuffer, 'PRIVATE KEY')
 
+const DAY = 24 * 3_600_000
+
 /**
  * A certificate of ours with a new EC key, self-signed or signed by another of ours.
  * @param input `ca` makes it a CA; `hours` its lifetime, default 24
@@ -136,7 +138,8 @@ export const ownCertificate = async (
         .replace(/^./, '4'),
     subject: names,
     issuer: issuer === undefined ? names : issuer.subjectName.toJSON(),
-    notBefore: new Date(now - 60_000),
+    // Long ago, for a target whose clock is behind ours.
+    notBefore: new Date(now - DAY),
     notAfter: new Date(now + (input.hours ?? 24) * 3_600_000),
     publicKey: pair.publicKey as never,
     signingKey: (signer ?? pair.privateKey) as never,

@@ -1,5 +1,5 @@
 /** What an issued credential is. */
-import { check, handshakeProblem, judgeCertificate, pathProblem, publicKeyOf } from '../../harness/checks/index.ts'
+import { check, handshakeProblem, judgeCertificate, pathProblem, publicKeyOf, validHere } from '../../harness/checks/index.ts'
 import { issue, newRole, openRole, ownAuthority, ownMount, pemBlocks, plainSerial, readBySerial, sameText, withRoot } from './authority.ts'
 
 check(
@@ -63,11 +63,12 @@ check('pki/issued-verifies', 'PKI-ISSUE-07', 'an issued certificate verifies und
 check('pki/handshake', 'PKI-ISSUE-08', 'an issued pair carries a TLS handshake for its name only', { needs: ownMount }, async (context) => {
   const { bench, expect } = context
   const root = await withRoot(bench)
-  const { answer, certificate } = await issue(context, await openRole(bench), {
+  const made = await issue(context, await openRole(bench), {
     common_name: 'served.example.com',
     alt_names: 'also.example.com',
   })
-  const pair = { certificates: [certificate], privateKey: String(answer.data.private_key), root }
+  for (const { notBefore, notAfter } of [made.facts, await judgeCertificate(bench, root)]) await validHere(notBefore, notAfter)
+  const pair = { certificates: [made.certificate], privateKey: String(made.answer.data.private_key), root }
   expect(await handshakeProblem(bench, { ...pair, serverName: 'served.example.com' })).toBe(undefined)
   expect(await handshakeProblem(bench, { ...pair, serverName: 'also.example.com' })).toBe(undefined)
   expect(await handshakeProblem(bench, { ...pair, serverName: 'other.example.com' })).not.toBe(undefined)

@@ -1,5 +1,5 @@
 /** The real host behind a check: roles whose keys are installed on it, and certificates that open sessions on it. */
-import { type Answer, type Bench, type JsonObject, type SshKeyPair, sshOracle } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, type JsonObject, type SshKeyPair, sshOracle, validHere } from '../../harness/checks/index.ts'
 import { roleWith } from './fixtures.ts'
 
 export const onHost = { needs: { backends: ['sshd'] } }
@@ -79,8 +79,11 @@ export const trusted = async (bench: Bench, ca: string, principals: string[]): P
   bench.defer(await sshOracle.trustCa(bench.backend('sshd'), ca, principals))
 }
 
-/** Asks for a certificate of a key; returns its line. */
+/** Asks for a certificate of a key that is valid by the host's clock; returns its line. */
 export const certificateLine = async (bench: Bench, role: string, pair: SshKeyPair, body: JsonObject): Promise<string> => {
   const { data } = await bench.given('ssh.signKey', { path: { name: role }, body: { public_key: pair.publicKey, ...body } })
-  return String(data.signed_key)
+  const line = String(data.signed_key)
+  const { validAfter, validBefore } = await sshOracle.readCertificate(line)
+  await validHere(validAfter, validBefore)
+  return line
 }
