@@ -11,14 +11,21 @@ const apart = (what: string): Blocked =>
     'set the clocks of the target and of this machine by the same source',
   )
 
+/** Seconds by which the target's clock is known no better. */
+const BLUR = 5
+
 /**
- * Waits until what the target issued has begun by our clock: a real system here refuses it until then.
+ * Waits until what the target issued has begun by our clock: a real system here refuses it until then. What is not valid by the target's own
+ * clock is left to that system.
  *
- * @param begin - its begin, in seconds since the epoch.
+ * @param target - how many seconds the target's clock is ahead of ours.
+ * @param begin - the begin of what it issued, in seconds since the epoch.
  * @param end - its end, likewise.
  * @throws Blocked where the clocks differ too much to wait for, or where it is over here already.
  */
-export const validHere = async (begin: number, end: number): Promise<void> => {
+export const validHere = async (target: { clockSkew: number }, begin: number, end: number): Promise<void> => {
+  const there = Date.now() / 1000 + target.clockSkew
+  if (begin > there + BLUR || end < there) return
   const missing = begin * 1000 - Date.now()
   if (missing > PATIENCE) throw apart(`begins in ${Math.ceil(missing / 1000)} s only`)
   if (missing > 0) await setTimeout(missing)

@@ -67,7 +67,7 @@ check('pki/handshake', 'PKI-ISSUE-08', 'an issued pair carries a TLS handshake f
     common_name: 'served.example.com',
     alt_names: 'also.example.com',
   })
-  for (const { notBefore, notAfter } of [made.facts, await judgeCertificate(bench, root)]) await validHere(notBefore, notAfter)
+  for (const { notBefore, notAfter } of [made.facts, await judgeCertificate(bench, root)]) await validHere(bench, notBefore, notAfter)
   const pair = { certificates: [made.certificate], privateKey: String(made.answer.data.private_key), root }
   expect(await handshakeProblem(bench, { ...pair, serverName: 'served.example.com' })).toBe(undefined)
   expect(await handshakeProblem(bench, { ...pair, serverName: 'also.example.com' })).toBe(undefined)

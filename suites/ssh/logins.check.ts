@@ -39,7 +39,7 @@ check(
     const role = await roleWith(bench, caFields())
     const { privateKey, publicKey } = userPair(bench)
     const long = await signed(context, role, { public_key: publicKey, valid_principals: principal })
-    await validHere(long.certificate.validAfter, long.certificate.validBefore)
+    await validHere(bench, long.certificate.validAfter, long.certificate.validBefore)
     expect(await login(bench, { privateKey, certificate: long.line }), 'before the end').toMatchObject({ accepted: true })
     const short = await signed(context, role, { public_key: publicKey, valid_principals: principal, ttl: '2s' })
     // As much as a service may round up: a certificate that lives longer is wrong already, and not waited for.
