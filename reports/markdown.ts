@@ -66,8 +66,9 @@ const findings = (title: string, found: Finding[]): string[] =>
           ...[
             ['expected', failure?.decision?.expected],
             ['seen', failure?.decision?.seen],
-            ['again', failure?.check.rerun],
+            ['why', failure?.decision?.message ?? failure?.check.reason],
           ].flatMap(([name, value]) => (value === undefined ? [] : [`  - ${name}: ${text(value)}`])),
+          ...(failure === undefined ? [] : [`  - again: ${code(failure.check.rerun)}`]),
         ]),
         ...(found.length > MOST_FINDINGS ? [`- and ${found.length - MOST_FINDINGS} more in report.html`] : []),
       ]
@@ -76,6 +77,12 @@ const section = (title: string, items: string[]): string[] =>
   items.length === 0 ? [] : ['', `## ${title} (${items.length})`, ...list(items)]
 
 const list = (items: string[]): string[] => (items.length === 0 ? [] : ['', ...items.map((item) => `- ${item}`)])
+
+/** One line to copy, between more backticks than it holds in a row: nothing in there is read as Markdown or HTML. */
+const code = (raw: string): string => {
+  const fence = '`'.repeat(Math.max(0, ...(raw.match(/`+/g) ?? []).map(({ length }) => length)) + 1)
+  return `${fence} ${oneLine(raw)} ${fence}`
+}
 
 /** One line of plain text: every sign that Markdown or HTML would read becomes an entity or is escaped. */
 const text = (raw: string): string =>

@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { assay, hasStackTrace, temporaryFolder } from './support/cli.ts'
 
-const mistakes: Record<string, { words: string[]; says: RegExp; config?: string }> = {
+const SERVER = ['certify', 'http://127.0.0.1:1', '--token', 't']
+const serverAnd = (more: string): string =>
+  `targets: [{ api: secrets, url: "http://127.0.0.1:1", identities: { root: { token: t } }, ${more} }]`
+
+const mistakes: Record<string, { words: string[]; says: RegExp; config?: string; env?: Record<string, string> }> = {
   'no target': { words: ['certify'], says: /give a URL, --embedded, or --config/ },
   'an empty URL': { words: ['certify', ''], says: /URL is empty/ },
   'a URL that is none': { words: ['certify', 'not a url', '--token', 't'], says: /is not a URL/ },
@@ -12,10 +16,45 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string 
   'credentials in the URL': { words: ['certify', 'http://a:b@127.0.0.1', '--token', 't'], says: /must not contain credentials/ },
   'the base path in the URL': { words: ['certify', 'http://127.0.0.1:1/v1/', '--token', 't'], says: /ends with \/v1.*leave it out/ },
   'a query in the URL': { words: ['certify', 'http://127.0.0.1:1/?a=b', '--token', 't'], says: /must not contain a query/ },
+  'a password in a URL that is none': {
+    words: ['certify', 'https://me:hush@[bad', '--token', 't'],
+    says: /"https:\/\/\.\.\.@\[bad" is not/,
+  },
   'a URL beside --embedded': { words: ['certify', 'http://127.0.0.1:1', '--embedded'], says: /leave out the URL/ },
+  'another server beside --embedded': {
+    words: ['certify', '--embedded', '--api', 'foo', '--namespace', '../x', '--token-file', '/nope', '--provisioner', 'static'],
+    says: /leave out --api, --token-file, --provisioner, --namespace, or/,
+  },
   'a folder for a token file': { words: ['certify', 'http://127.0.0.1:1', '--token-file', '.'], says: /\. is not a file/ },
+  'a token file that cannot be read': {
+    words: ['certify', 'http://127.0.0.1:1', '--token-file', '/proc/self/mem'],
+    says: /--token-file: \/proc\/self\/mem cannot be read/,
+  },
+  'a variable that is not set': {
+    words: ['certify'],
+    config: 'targets: [{ api: secrets, url: "http://127.0.0.1:1", identities: { root: { tokenEnv: NO_SUCH_TOKEN } } }]',
+    env: { ASSAY_TOKEN: 'of another server' },
+    says: /identities\.root\.tokenEnv: .*NO_SUCH_TOKEN is not set/,
+  },
   'a folder that cannot be made': { words: ['certify', '--embedded', '--out', '/dev/null/x'], says: /--out: cannot write to/ },
   'a folder without places for files': { words: ['certify', '--embedded', '--out', '/proc/x'], says: /--out: cannot write to/ },
+  'a report to a folder without a name': { words: ['certify', '--embedded', '--out', ''], says: /--out is empty/ },
+  'a proof in a folder without places for files': {
+    words: ['prove', '--fault', 'kv-v1-merged', '--out', '/proc/x'],
+    says: /--out: cannot/,
+  },
+  'no place for the journal': {
+    words: SERVER,
+    env: { ASSAY_STATE_DIR: '/proc/x' },
+    says: /cannot write to \/proc\/x.*set ASSAY_STATE_DIR/,
+  },
+  'an unknown rung': { words: ['certify', '--embedded'], env: { ASSAY_RUNGS: 'dokcer' }, says: /"dokcer"; did you mean docker/ },
+  'more time than timers hold': {
+    words: ['certify'],
+    config: `${serverAnd('')}\ntiming: { run: 1000h }`,
+    says: /timing\.run.*at most 576h/,
+  },
+  'a second pattern': { words: ['certify', '--embedded', '--check', 'kv/*', '--check', 'core/*'], says: /given already, as kv/ },
   'a replay path that is none': { words: ['certify', '--embedded', '--replay', 'xyz'], says: /path printed with a failure/ },
   'no token': { words: ['certify', 'http://127.0.0.1:1'], says: /no token.*--token/s },
   'a missing token file': { words: ['certify', 'http://127.0.0.1:1', '--token-file', 'nowhere'], says: /nowhere does not exist/ },
@@ -54,18 +93,28 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string 
   'an unknown id': { words: ['explain', 'KV-V1-0'], says: /did you mean KV-V1-0/ },
   'an unknown fault': { words: ['prove', '--fault', 'nope'], says: /unknown fault "nope"/ },
   'an unknown thing to list': { words: ['list', 'everything'], says: /Allowed choices/ },
+  'an authority that cannot be written': {
+    words: ['serve', '--listen', '127.0.0.1:0', '--ca-out', '/nope/x'],
+    says: /--ca-out: cannot write/,
+  },
+  'a configuration that cannot be written': {
+    words: ['init', 'http://127.0.0.1:1', '--file', '/nope/a.yaml'],
+    says: /--file: cannot write/,
+  },
+  'a server that is gone and is none': { words: ['clean', 'foo', '--forget'], says: /"foo" is not a URL/ },
   'an address that is none': { words: ['serve', '--listen', 'here'], says: /HOST:PORT/ },
 }
 
 describe.concurrent('mistakes of a user', () => {
-  for (const [name, { words, says, config }] of Object.entries(mistakes)) {
+  for (const [name, { words, says, config, env }] of Object.entries(mistakes)) {
     test(name, async ({ expect: check }) => {
       const folder = temporaryFolder()
       if (config !== undefined) writeFileSync(join(folder, 'assay.config.yaml'), config)
-      const ran = await assay(words, { folder })
+      const ran = await assay(words, { folder, ...(env === undefined ? {} : { env }) })
       check(ran.code, ran.all).toBe(2)
       check(ran.stderr).toMatch(says)
       check(hasStackTrace(ran.all), ran.all).toBe(false)
+      check(ran.all).not.toContain('hush')
       check(existsSync(join(folder, 'assay-report'))).toBe(false)
     })
   }
@@ -82,6 +131,14 @@ test.each([
   expect(summary.gate).toBe('passed')
   expect(summary.engines.filter((engine) => engine.id === 'kv')).toMatchObject([{ verdict }])
   for (const file of ['report.html', 'results.json', 'junit.xml']) expect(existsSync(join(ran.folder, 'here', file))).toBe(true)
+})
+
+test('a report rendered again says where it cannot be written', async () => {
+  const ran = await assay(['certify', '--embedded', '--engine', 'kv', '--check', 'kv/v1-replaces'])
+  const again = (out: string) => assay(['report', 'assay-report/results.json', '--out', out], { folder: ran.folder })
+  for (const out of ['/proc/x', '/etc/passwd', ''])
+    expect(await again(out)).toMatchObject({ code: 2, stderr: expect.stringMatching(/--out/) })
+  expect((await again('other')).code).toBe(0)
 })
 
 test('counts of an engine add up to its total', async () => {
@@ -103,8 +160,17 @@ test('--plan tests nothing and says what would be made', async () => {
 })
 
 test('an interrupt cleans up and exits with 130', async () => {
+  const folder = temporaryFolder()
   const ran = await assay(['certify', '--embedded', '--engine', 'core,kv', '--effort', 'thorough'], {
-    during: ({ kill }) => void setTimeout(() => kill('SIGINT'), 2500),
+    folder,
+    // Not before the run has its journal: until then an interrupt is Node's own affair.
+    during: ({ kill }) => {
+      const poll = setInterval(() => {
+        if (!existsSync(join(folder, 'journal'))) return
+        clearInterval(poll)
+        setTimeout(() => kill('SIGINT'), 500)
+      }, 50)
+    },
   })
   expect([130, 0]).toContain(ran.code)
   expect(hasStackTrace(ran.all), ran.all).toBe(false)

@@ -10,6 +10,23 @@ export class Blocked extends Error {
   }
 }
 
+/** A plain request, on which the rest of the check builds, was answered with a failure. */
+export class Refused extends Blocked {
+  override name = 'Refused'
+  readonly operation: string
+  readonly status: number
+  constructor(operation: string, status: number, text: string) {
+    super(`set-up failed: ${operation} answered ${status} ${text}`, 'see the checks of that operation first')
+    this.operation = operation
+    this.status = status
+  }
+}
+
+/** The target does not serve what the check is about: its clauses are left to other checks. */
+export class NotServed extends Blocked {
+  override name = 'NotServed'
+}
+
 /** A mistake of the suite itself, e.g. a request that breaks its own schema. */
 export class SuiteMistake extends Error {
   override name = 'SuiteMistake'

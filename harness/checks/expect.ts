@@ -55,11 +55,11 @@ const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
 
 type MatcherFunction = (...parameters: unknown[]) => unknown
 
-const wrap = (matchers: object, message: string | undefined, exchange: number | undefined, count: () => void): object =>
+const wrap = (matchers: object, actual: unknown, message: string | undefined, exchange: number | undefined, count: () => void): object =>
   new Proxy(matchers, {
     get(target, name) {
       const found = Reflect.get(target, name) as unknown
-      if (typeof found === 'object' && found !== null) return wrap(found, message, exchange, count)
+      if (typeof found === 'object' && found !== null) return wrap(found, actual, message, exchange, count)
       if (typeof found !== 'function') return found
       return (...parameters: unknown[]) => {
         count()
@@ -69,7 +69,9 @@ const wrap = (matchers: object, message: string | undefined, exchange: number | 
           const result = (error as { matcherResult?: { expected?: unknown; actual?: unknown } }).matcherResult
           if (result === undefined) throw error
           const text = plain((error as Error).message)
-          throw new AssertionFailure(message ? `${message}: ${text}` : text, result.expected, result.actual, exchange)
+          // Matchers of members do not say what they compared.
+          const [expected, seen] = 'expected' in result ? [result.expected, result.actual] : [parameters[0], actual]
+          throw new AssertionFailure(message ? `${message}: ${text}` : text, expected, seen, exchange)
         }
       }
     },
@@ -91,7 +93,7 @@ const assertionOn = (actual: unknown, message: string | undefined, count: () => 
     {},
     {
       get(_target, name: string) {
-        const matchers = () => wrap(base(actual) as object, message, exchangeOf(actual), count) as Record<string, MatcherFunction>
+        const matchers = () => wrap(base(actual) as object, actual, message, exchangeOf(actual), count) as Record<string, MatcherFunction>
         const holds = quick[name]
         if (holds === undefined) return matchers()[name]
         return (...expected: unknown[]) => (holds(actual, expected) ? count() : matchers()[name]?.(...expected))

@@ -53,9 +53,8 @@ class Explorer<T> {
   /** What ended the exploration besides a failure: a missing prerequisite or a mistake of ours. */
   stopped: unknown
   cases = 0
-  /** The latest case: fast-check does not wait for it when time is over. */
-  running: Promise<boolean> = Promise.resolve(true)
   #firstFailureAt = 0
+  readonly #begun = performance.now()
   #lastCost = 0
 
   constructor(context: CheckContext, exploration: Exploration<T>) {
@@ -82,14 +81,14 @@ class Explorer<T> {
   #exhausted(): boolean {
     if (this.stopped !== undefined || this.#notes.signal.aborted) return true
     if (this.#notes.replay !== undefined && this.cases > 0) return true
+    // fast-check's own limit would count the time that the check waited for its turn.
+    if (performance.now() - this.#begun - (this.#notes.waited?.() ?? 0) > this.#exploration.within) return true
     return this.failure !== undefined && this.#notes.exchanges() - this.#firstFailureAt + this.#lastCost > SHRINK_REQUESTS
   }
 
   /** The predicate that fast-check calls: true is a case that holds, or one that the budget no longer allows. */
   holds(value: T): Promise<boolean> {
-    if (this.#exhausted()) return Promise.resolve(true)
-    this.running = this.#tryCase(value)
-    return this.running
+    return this.#exhausted() ? Promise.resolve(true) : this.#tryCase(value)
   }
 
   async #tryCase(value: T): Promise<boolean> {
@@ -148,7 +147,7 @@ const settle = async <T>(
     })
   }
   if (explorer.stopped !== undefined) throw explorer.stopped
-  if (details.failed && !details.interrupted) throw details.errorInstance ?? new SuiteMistake('the generator failed')
+  if (details.failed) throw details.errorInstance ?? new SuiteMistake('the generator failed')
   const least = notes.replay === undefined ? Math.min(exploration.minimum, bench.effort(...exploration.runs)) : 1
   if (explorer.cases < least) {
     throw new Blocked(
@@ -180,13 +179,10 @@ export const explore = async <T>(context: CheckContext, exploration: Exploration
     {
       seed: bench.random.seed(),
       numRuns: bench.effort(...exploration.runs),
-      interruptAfterTimeLimit: exploration.within,
-      markInterruptAsFailure: false,
       ...(exploration.first === undefined ? {} : { examples: exploration.first.map((value): [T] => [value]) }),
       ...(replay === undefined ? {} : { path: replay, endOnFailure: true }),
     },
   )
-  await explorer.running
   await settle(context, exploration, explorer, details)
 }
 

@@ -51,6 +51,25 @@ const storeModel: Model<State, World> = {
 model('toy/model', 'TOY-01', 'reads show the latest write', {}, storeModel)
 const check = registeredChecks().at(-1)!
 
+const removed = { key: 2 }
+model(
+  'toy/model-examples',
+  'TOY-01',
+  'examples run first',
+  { runs: [1, 1, 1], minimum: 1 },
+  {
+    ...storeModel,
+    examples: [
+      [
+        { command: 'write', drawn: { ...removed, value: 7 } },
+        { command: 'remove', drawn: removed },
+        { command: 'read', drawn: removed },
+      ],
+    ],
+  },
+)
+const withExamples = registeredChecks().at(-1)!
+
 const bugs: Record<string, { handler: () => ReturnType<typeof toyStore>; steps: number }> = {
   'a removed value is still read': {
     handler: () => toyStore((store, operation, name) => (operation === 'remove' && store.has(name) ? { status: 204 } : undefined)),
@@ -97,6 +116,14 @@ describe('model', () => {
     const again = await runOnToy(check, bug.handler(), { seed: 2, replay: run.notes.path! })
     expect(again.error).toBeInstanceOf(AssertionFailure)
     expect(again.notes.counterexample?.split('\n')[0]).toBe(head)
+  })
+
+  it('runs its examples whatever is drawn, and replays them', async () => {
+    const { handler } = bugs['a removed value is still read']!
+    expect((await runOnToy(withExamples, toyStore())).error).toBeUndefined()
+    const run = await runOnToy(withExamples, handler())
+    expect(run.notes.counterexample).toMatch(/^3 steps: write, remove, read\n/)
+    expect((await runOnToy(withExamples, handler(), { replay: run.notes.path! })).error).toBeInstanceOf(AssertionFailure)
   })
 
   it('shrinks within 200 requests', async () => {

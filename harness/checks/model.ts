@@ -40,6 +40,8 @@ export interface Model<S, W> {
   watch?: Step
   /** Longest program; default 12 steps. */
   length?: number
+  /** Programs that run first in every run, so that what the check is about is reached whatever is drawn. */
+  examples?: Step[][]
 }
 
 /**
@@ -53,7 +55,7 @@ export const commandsOf =
     command as unknown as AnyCommand<S, W>
 
 interface Running<S, W> {
-  model: Model<S, W>
+  model: Pick<Model<S, W>, 'commands'>
   context: CheckContext
   world: W
   trace: Trace
@@ -83,6 +85,7 @@ const exploration = <S, W>(model: Model<S, W>, clauses: string[], reach: Reach):
     ...reach,
     clauses,
     arbitrary: programs(steps(model.commands), 1, model.length ?? 12),
+    ...(model.examples === undefined ? {} : { first: model.examples }),
     async run(context, program, trace) {
       const world = await model.world(context.bench)
       let state = model.initial(world)

@@ -14,6 +14,8 @@ export interface Notes {
   readonly signal: AbortSignal
   /** How many exchanges the check has made. */
   exchanges(): number
+  /** Milliseconds that it has waited for its turn, which count against no limit of its own. */
+  waited?(): number
 }
 
 const notes = new WeakMap<Bench, Notes>()

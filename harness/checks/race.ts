@@ -11,7 +11,7 @@ import type { GeneratedOptions } from './property.ts'
 import { cut, type Trace } from './trace.ts'
 import type { Bench, CheckContext } from './types.ts'
 
-export interface Race<S, W> extends Model<S, W> {
+export interface Race<S, W> extends Omit<Model<S, W>, 'examples'> {
   /** Commands that take part in the concurrent branches; default all. */
   concurrent?: string[]
   /** Steps that run one after another when all branches are done, so that a lost update shows. */
@@ -20,16 +20,19 @@ export interface Race<S, W> extends Model<S, W> {
   prefix?: number
   /** Steps of a branch, at most; default 2. */
   branch?: number
+  /** Programs that run first in every run, so that what the check is about is reached whatever is drawn. */
+  examples?: RaceProgram[]
 }
 
-interface Program {
+/** Steps one after another, then branches at once. */
+export interface RaceProgram {
   prefix: Step[]
   branches: Step[][]
 }
 
 const REPETITIONS = 2
 
-const programsOf = <S, W>(race: Race<S, W>): Arbitrary<Program> => {
+const programsOf = <S, W>(race: Race<S, W>): Arbitrary<RaceProgram> => {
   const step = steps(race.commands)
   const names = race.concurrent ?? Object.keys(race.commands)
   const racing = steps(Object.fromEntries(Object.entries(race.commands).filter(([name]) => names.includes(name))))
@@ -98,7 +101,7 @@ const prepared = async <S>(run: () => Promise<S>): Promise<S> => {
   }
 }
 
-const runOnce = async <S, W>(race: Race<S, W>, context: CheckContext, program: Program, trace: Trace): Promise<void> => {
+const runOnce = async <S, W>(race: Race<S, W>, context: CheckContext, program: RaceProgram, trace: Trace): Promise<void> => {
   const world = await race.world(context.bench)
   let state = race.initial(world)
   for (const step of program.prefix) state = await prepared(() => runStep({ model: race, context, world, trace }, state, step))
@@ -111,7 +114,7 @@ const runOnce = async <S, W>(race: Race<S, W>, context: CheckContext, program: P
   for (const step of race.probes ?? []) await runConcurrent(history, context.bench, step, 'afterwards')
   const lost = history.operations.filter((operation) => operation.lost).length
   if (lost > 0 && lost * 2 >= history.operations.length)
-    throw new Blocked('most answers of a concurrent program were lost', 'see why connections break')
+    throw new LostAnswer('most answers of a concurrent program were lost', 'see why connections break')
   const problem = unexplained(history.operations, state)
   if (problem !== undefined)
     throw new AssertionFailure(
@@ -121,10 +124,11 @@ const runOnce = async <S, W>(race: Race<S, W>, context: CheckContext, program: P
     )
 }
 
-const exploration = <S, W>(race: Race<S, W>, clause: string, reach: Reach): Exploration<Program> => ({
+const exploration = <S, W>(race: Race<S, W>, clause: string, reach: Reach): Exploration<RaceProgram> => ({
   ...reach,
   clauses: [clause],
   arbitrary: programsOf(race),
+  ...(race.examples === undefined ? {} : { first: race.examples }),
   async run(context, program, trace) {
     for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
       trace.lines.length = 0

@@ -7,7 +7,7 @@ import type { Random } from './types.ts'
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /** A 32-bit number that stands for a text. */
-export const hash32 = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0)
+const hash32 = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0)
 
 /** Generator of one check. */
 export const seededRandom = (seed: number, name: string): Random => {

@@ -1,5 +1,6 @@
 /** Sweeps: one check per operation of the contract, over the samples of all claimed engines. */
 import { DEFAULT_DEADLINE } from './check.ts'
+import { NotServed, Refused } from './errors.ts'
 import type { Bench, CallInput, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './types.ts'
 
 /** What a sweep may know of an operation; never its path or headers. */
@@ -73,6 +74,21 @@ const mergeNeeds = (left: Needs, right: Needs): Needs => ({
   features: [...new Set([...(left.features ?? []), ...(right.features ?? [])])],
 })
 
+const NOT_SERVED = [404, 405, 501]
+
+/**
+ * An operation that a target does not serve, or whose preparation it does not serve, must not leave the clauses of a whole sweep undecided:
+ * the others decide them.
+ */
+const orNotServed = async (body: () => Promise<void>): Promise<void> => {
+  try {
+    await body()
+  } catch (error) {
+    if (!(error instanceof Refused) || !NOT_SERVED.includes(error.status)) throw error
+    throw new NotServed(`the target does not serve this: ${error.message}`, error.cure)
+  }
+}
+
 /** The checks of a sweep: one for every sample that it applies to. */
 export const expandSweep = (
   definition: SweepDefinition,
@@ -99,7 +115,7 @@ export const expandSweep = (
         needs: mergeNeeds(sample.needs ?? {}, definition.needs ?? {}),
         deadline: definition.deadline ?? DEFAULT_DEADLINE,
         operation: operation.id,
-        body: ({ bench, expect }) => definition.body({ bench, expect, ...contextOf(bench) }),
+        body: (context) => orNotServed(() => definition.body({ ...context, ...contextOf(context.bench) })),
       },
     ]
   })

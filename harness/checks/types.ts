@@ -28,8 +28,6 @@ export interface Needs {
   backends?: string[]
   /** What the provisioner must be able to do. */
   features?: Feature[]
-  /** Fixtures by purpose that the API itself cannot create. */
-  fixtures?: string[]
   /** Dangerous on a shared server: runs only where the configuration allows it by name. */
   allow?: 'seal' | 'oversize' | 'rotateRoot'
 }
@@ -128,6 +126,8 @@ export interface Answer {
   /** Number of the exchange within the check, for messages. */
   exchange: number
   operation: string
+  /** Address that was asked, as sent: what references in the answer are relative to. */
+  url?: string
   /** `body.data` when it is an object, else an empty object: most reads want it. */
   data: JsonObject
   ok: boolean
@@ -200,6 +200,13 @@ export interface Bench {
   /** A value from the configuration of the target for this API, e.g. `database.postgres.pluginName`; undefined where absent. */
   setting<T extends Json>(path: string): T | undefined
   fixture(purpose: string, parameters?: JsonObject): Promise<JsonObject>
+  /**
+   * A fixture that the check works in alone until its clean-up is over, and leaves as it was. Of those that a configuration names, one that is free or the first to
+   * become so, without loss of the check's own time; asked again, the check has the same one. A provisioner that makes fixtures makes one for each call.
+   */
+  borrow(purpose: string, parameters?: JsonObject): Promise<JsonObject>
+  /** Tells `notice` every 2xx answer that this check gets from an operation, whoever sends the request: sweeps and generated checks too. */
+  listen(operation: string, notice: (answer: Answer, input: CallInput) => void): void
   /** Leases of the target, where it has lease endpoints (feature `leases`). */
   leases: {
     revoke(leaseId: string): Promise<void>

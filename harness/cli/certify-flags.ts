@@ -1,10 +1,7 @@
-/** The flags of `assay certify` and the configuration that they make. */
-import { dirname } from 'node:path'
+/** The flags of `assay certify`, and the words that stand for them in a report. */
 import { type Command, Option } from 'commander'
 import type { Selection } from '../run/plan.ts'
-import { completeRun, completeTarget, namespaceOf, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
-import { UsageError } from '../target/usage.ts'
-import { concurrencyNumber, header, list, milliseconds, rateNumber, replayPath, seedNumber, shardOf } from './flags.ts'
+import { concurrencyNumber, header, list, once, rateNumber, replayPath, seedNumber, shardOf, timeoutOf } from './flags.ts'
 
 export interface CertifyOptions {
   embedded?: boolean
@@ -46,7 +43,7 @@ export const certifyFlags = (command: Command): Command =>
     .option('--embedded', 'certify the reference server that ships with assay, with every backend that can be had')
     .option('--config <file>', 'configuration file; default assay.config.{yaml,json,ts}')
     .option('--api <api>', 'which API the URL is: secrets or runManagement', (text) => (text === 'run-management' ? 'runManagement' : text))
-    .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN)')
+    .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN, where the configuration names none)')
     .option('--token-file <file>', 'file that holds the token')
     .option('--dialect <name|file>', 'how the server spells the names of the contract: native, vault or a file')
     .addOption(new Option('--provisioner <kind>', 'how the server is prepared').choices(['static', 'sys', 'command']))
@@ -54,13 +51,13 @@ export const certifyFlags = (command: Command): Command =>
     .option('--header <header>', "header sent with every request, 'Name: value'; may be repeated", header)
     .option('--engine <names>', 'engines, separated by commas; with --embedded the reference claims these', list)
     .option('--clause <ids>', 'clauses, separated by commas', list)
-    .option('--check <pattern>', 'check id, or a pattern with *')
+    .option('--check <pattern>', 'check id, or a pattern with *', once)
     .option('--kind <kinds>', 'contract, scenario, property, model, race, security', list)
     .option('--ca-cert <file>', 'PEM file of the authority to trust')
     .option('--client-cert <file>', 'PEM file of our certificate')
     .option('--client-key <file>', 'PEM file of our key')
     .option('--tls-skip-verify', 'do not verify the certificate of the server (said in the report)')
-    .option('--timeout <duration>', 'for one exchange; default 30s', milliseconds)
+    .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf)
     .option('--concurrency <n>', 'requests at once; default 16', concurrencyNumber)
     .option('--rate <n/s>', 'requests per second at most', rateNumber)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
@@ -73,61 +70,6 @@ export const certifyFlags = (command: Command): Command =>
     .option('--replay <path>', 'run only this case of a generated check (printed with a failure)', replayPath)
     .option('--out <dir>', 'folder of the report', 'assay-report')
     .option('--json', 'print the summary as one JSON object on stdout')
-
-const tlsOf = (options: CertifyOptions): TargetConfig['tls'] => ({
-  ...(options.caCert === undefined ? {} : { caCert: options.caCert }),
-  ...(options.clientCert === undefined ? {} : { clientCert: options.clientCert }),
-  ...(options.clientKey === undefined ? {} : { clientKey: options.clientKey }),
-  ...(options.tlsSkipVerify === true ? { skipVerify: true } : {}),
-})
-
-const overridesOf = (options: CertifyOptions): Partial<TargetConfig> => ({
-  ...(options.api === undefined ? {} : { api: options.api }),
-  ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
-  ...(options.namespace === undefined ? {} : { namespace: namespaceOf(options.namespace) }),
-  ...(options.provisioner === undefined ? {} : { provisioner: { kind: options.provisioner } }),
-})
-
-const withFlags = (target: TargetConfig, options: CertifyOptions): TargetConfig => ({
-  ...target,
-  ...overridesOf(options),
-  tls: { ...target.tls, ...tlsOf(options) },
-  headers: { ...target.headers, ...options.header },
-})
-
-/** Run-wide flags over a configuration. */
-export const withRunFlags = (config: RunConfig, options: CertifyOptions): RunConfig => ({
-  ...config,
-  timing: { ...config.timing, ...(options.timeout === undefined ? {} : { timeout: options.timeout }) },
-  concurrency: options.concurrency ?? config.concurrency,
-  rate: options.rate ?? config.rate,
-})
-
-/**
- * The configuration of a run against somebody's server.
- *
- * @throws UsageError when flags contradict each other or name nothing to test.
- */
-export const configFrom = async (url: string | undefined, options: CertifyOptions): Promise<RunConfig> => {
-  if (url !== undefined && url.trim() === '') throw new UsageError('the URL is empty: give an address such as https://127.0.0.1:8200')
-  const read = url === undefined || options.config !== undefined ? await readConfig(options.config, process.cwd()) : undefined
-  if (url === undefined && read === undefined) {
-    throw new UsageError('nothing to certify: give a URL, --embedded, or --config FILE (assay init writes one)')
-  }
-  if ((options.clientCert === undefined) !== (options.clientKey === undefined))
-    throw new UsageError('--client-cert and --client-key go together')
-  const folder = read === undefined ? process.cwd() : dirname(read.file)
-  const base = completeRun(read?.config ?? {}, folder)
-  if (url === undefined) {
-    if (base.targets.length === 0) throw new UsageError(`configuration file ${read!.file} has no targets`)
-    if (options.api !== undefined) base.targets = base.targets.filter((target) => target.api === options.api)
-    if (base.targets.length === 0) throw new UsageError(`configuration file ${read!.file} has no target with api ${options.api}`)
-    return withRunFlags({ ...base, targets: base.targets.map((target) => withFlags(target, options)) }, options)
-  }
-  const known = base.targets.find((target) => target.api === (options.api ?? 'secrets'))
-  const target = completeTarget({ ...known, api: options.api ?? 'secrets', url }, folder)
-  return withRunFlags({ ...base, name: url, targets: [withFlags(target, options)] }, options)
-}
 
 export const selectionFrom = (options: CertifyOptions): Selection => ({
   ...(options.engine === undefined ? {} : { engines: options.engine }),

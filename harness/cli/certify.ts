@@ -15,15 +15,17 @@ import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
 import { assembleResults, type RunFacts } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import type { RunConfig } from '../target/config.ts'
-import { requireKnown, UsageError } from '../target/usage.ts'
-import { type CertifyOptions, certifyFlags, configFrom, rerunWords, selectionFrom, selectionWords, withRunFlags } from './certify-flags.ts'
+import { requireKnown } from '../target/usage.ts'
+import { type CertifyOptions, certifyFlags, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
+import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { exit } from './exit.ts'
-import { requireWritable, tokenFrom } from './flags.ts'
+import { tokenFrom } from './flags.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { showPlan } from './plan.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
 import { publish } from './publish.ts'
+import { requireRungs, requireState, requireWritable } from './surroundings.ts'
 import { traceRuns } from './trace.ts'
 
 const EXIT_OF_GATE: Record<Results['gate'], number> = {
@@ -137,7 +139,9 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
       return undefined
     }
     const deviations = options.deviations === undefined ? [] : readDeviations(options.deviations, contract)
-    backends.stop = (await startForRun(context, backendsOf(plan.checks), (text) => progress.say(text))).stop
+    const needed = backendsOf(plan.checks)
+    if (needed.length > 0) requireState()
+    backends.stop = (await startForRun(context, needed, (text) => progress.say(text))).stop
     await removeEarlier(context, abandoned)
     const wanted = splitClaims(context, plan, embedded, options.requireBackends === true)
     selected = wanted.checks.length
@@ -175,15 +179,17 @@ const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): 
 }
 
 const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
+  if (options.embedded === true) requireNoServer(url, options)
+  if (options.plan !== true) requireWritable(options.out)
+  requireRungs()
   const contract = await loadContract()
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
   await checkSelection(contract, selectionFrom(options))
-  if (options.embedded === true && (url !== undefined || options.config !== undefined))
-    throw new UsageError('--embedded certifies the reference server: leave out the URL and --config, or --embedded')
-  if (options.plan !== true) requireWritable(options.out)
   const abort = new AbortController()
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)
+  if (config !== undefined) requireKnownNames(contract, config)
+  if (config?.targets.some(({ provisioner }) => provisioner.kind !== 'static')) requireState()
   const interrupted = watchSignals(abort)
   const abandoned = await removeAbandoned()
   try {

@@ -5,18 +5,20 @@ import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
 import { removeBackendLeftovers } from '../oracles/leftovers.ts'
 import { externalOf, instanceOf } from '../run/backends.ts'
-import { isOn, type JournalEntry, strike } from '../run/journal.ts'
+import { type JournalEntry, strike } from '../run/journal.ts'
 import { newRunName } from '../run/open.ts'
 import { namespaceOf, type RunConfig, type TargetConfig } from '../target/config.ts'
 import { openTarget } from '../target/open.ts'
 import { preflight } from '../target/preflight.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Target } from '../target/target.ts'
+import { urlOf } from '../target/url.ts'
 import { UsageError } from '../target/usage.ts'
-import { type CertifyOptions, configFrom } from './certify-flags.ts'
+import type { CertifyOptions } from './certify-flags.ts'
+import { configFrom, requireKnownNames } from './configuration.ts'
 import { exit } from './exit.ts'
 import { tokenFrom } from './flags.ts'
-import { type Abandoned, inOrder, removeAbandoned, undoEarlier, undoEntryOf } from './leftovers.ts'
+import { type Abandoned, inOrder, isThere, removeAbandoned, undoEarlier, undoEntryOf } from './leftovers.ts'
 
 type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'namespace' | 'dialect' | 'caCert' | 'tlsSkipVerify'> & {
   forget?: boolean
@@ -56,7 +58,7 @@ const undoAll = async (target: Target, entries: UndoEntry[]): Promise<number> =>
 
 /** Removes what is on one target; returns how much could not be removed. */
 const cleanTarget = async (target: Target, abandoned: Abandoned[]): Promise<number> => {
-  const isHere = (entry: JournalEntry): boolean => isOn(target.config, entry)
+  const isHere = (entry: JournalEntry): boolean => isThere(target.config, entry)
   const journalled = abandoned.flatMap(({ onTargets }) => onTargets.filter(isHere))
   const found = await target.provisioner.leftovers(PREFIX)
   const names = new Set(found.map((entry) => `${entry.kind} ${entry.name}`))
@@ -87,7 +89,7 @@ const cleanBackends = async (config: TargetConfig, abandoned: Abandoned[]): Prom
   return failed
 }
 
-const counted = (count: number): string => (count === 1 ? '1 object is' : `${count} objects are`)
+const objects = (count: number): string => (count === 1 ? '1 object' : `${count} objects`)
 
 const placeOf = ({ on, within }: JournalEntry): string => (within === undefined ? on : `${on} --namespace ${within}`)
 
@@ -97,7 +99,8 @@ const report = (abandoned: Abandoned[]): number => {
   for (const entry of abandoned.flatMap(({ onTargets }) => onTargets)) places.set(placeOf(entry), (places.get(placeOf(entry)) ?? 0) + 1)
   const lines = [
     ...[...places].map(
-      ([place, count]) => `${counted(count)} left on ${place}: run assay clean ${place} with its token, or --forget where it is gone`,
+      ([place, count]) =>
+        `${objects(count)} ${count === 1 ? 'is' : 'are'} left on ${place}: run assay clean ${place} with its token, or --forget where it is gone`,
     ),
     ...abandoned.flatMap(({ onInstances }) =>
       onInstances.map(({ on, name }) => `run ${name} made objects on ${on}: run assay clean --config FILE with a file that names it`),
@@ -111,14 +114,17 @@ const report = (abandoned: Abandoned[]): number => {
 /** Strikes what is on a server that is gone from the journals; returns the exit code. */
 const forget = (url: string | undefined, options: CleanOptions, abandoned: Abandoned[]): number => {
   if (url === undefined) throw new UsageError('--forget needs the URL of the server that is gone')
+  urlOf(url, 'the URL')
   const place = { url, namespace: namespaceOf(options.namespace ?? '') }
   let forgotten = 0
   for (const { file, onTargets } of abandoned) {
-    const gone = onTargets.filter((entry) => isOn(place, entry))
+    const gone = onTargets.filter((entry) => isThere(place, entry))
     forgotten += gone.length
     strike(file, gone)
   }
-  say(`${forgotten === 1 ? '1 object' : `${forgotten} objects`} on ${url} forgotten`)
+  say(`${objects(forgotten)} on ${url} forgotten`)
+  const others = new Set(abandoned.flatMap(({ onTargets }) => onTargets).map(placeOf))
+  if (forgotten === 0 && others.size > 0) say(`what is remembered is on ${[...others].join(', ')}`)
   return exit.passed
 }
 
@@ -128,6 +134,7 @@ const clean = async (url: string | undefined, options: CleanOptions): Promise<nu
   if (url === undefined && options.config === undefined) return report(abandoned) === 0 ? exit.passed : exit.incomplete
   const contract = await loadContract()
   const run = await configFrom(url, options as CertifyOptions)
+  requireKnownNames(contract, run)
   let failed = 0
   for (const config of run.targets) {
     const target = await openFor(contract, run, config, tokenFrom(options))
@@ -139,7 +146,7 @@ const clean = async (url: string | undefined, options: CleanOptions): Promise<nu
   }
   // Last: a target needs its backends to end its leases.
   for (const config of run.targets) failed += await cleanBackends(config, abandoned)
-  say(failed === 0 ? 'nothing of ours is left' : `${failed} objects could not be removed`)
+  say(failed === 0 ? 'nothing of ours is left' : `${objects(failed)} could not be removed`)
   return failed === 0 ? exit.passed : exit.incomplete
 }
 
@@ -147,7 +154,7 @@ export const cleanCommand = (): Command =>
   new Command('clean')
     .description('remove what earlier runs left on this machine, on targets, and on the backends of a configuration')
     .argument('[url]', 'address of the server')
-    .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN)')
+    .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN, where the configuration names none)')
     .option('--token-file <file>', 'file that holds the token')
     .option('--config <file>', 'configuration file: its targets, and the backends that it names')
     .option('--dialect <name|file>', 'how the server spells the names of the contract')

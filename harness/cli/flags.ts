@@ -1,14 +1,19 @@
 /** Flags that several commands share, checked. */
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
-import { duration, UsageError } from '../target/usage.ts'
+import { tokenInFile, usableToken } from '../target/tokens.ts'
+import { duration } from '../target/usage.ts'
 
-/** A list given as `a,b`; empty entries are refused. */
-export const list = (text: string): string[] => {
+/** A list given as `a,b`, or by the flag more than once; empty entries are refused. */
+export const list = (text: string, before: string[] = []): string[] => {
   const items = text.split(',').map((item) => item.trim())
   if (items.some((item) => item === '')) throw new InvalidArgumentError('expected names separated by commas')
-  return items
+  return [...before, ...items]
+}
+
+/** A flag of which a second value would replace the first unnoticed. */
+export const once = (text: string, before?: string): string => {
+  if (before !== undefined) throw new InvalidArgumentError(`it is given already, as ${before}; a pattern with * names several`)
+  return text
 }
 
 const whole = (text: string, min: number, max: number): number => {
@@ -29,13 +34,8 @@ export const replayPath = (text: string): string => {
 /** `50/s` or `50`: requests per second. */
 export const rateNumber = (text: string): number => whole(text.replace(/\/s$/, ''), 1, 100_000)
 
-export const milliseconds = (text: string): number => {
-  try {
-    return duration(text, 'value')
-  } catch {
-    throw new InvalidArgumentError('expected a duration such as 500ms, 30s or 5m')
-  }
-}
+/** Milliseconds that one exchange may take. */
+export const timeoutOf = (text: string): number => duration(text, '--timeout')
 
 /** `2/5`: the second of five parts. */
 export const shardOf = (text: string): { index: number; of: number } => {
@@ -52,40 +52,8 @@ export const header = (text: string, before: Record<string, string> = {}): Recor
   return { ...before, [match[1]!]: match[2]! }
 }
 
-/** The token of `--token`, `--token-file` or `ASSAY_TOKEN`, in this order. */
-export const tokenFrom = (options: { token?: string; tokenFile?: string }): string | undefined => {
-  if (options.token !== undefined) {
-    if (options.token.trim() === '') throw new UsageError('--token is empty')
-    return options.token
-  }
-  if (options.tokenFile !== undefined) {
-    const file = resolve(options.tokenFile)
-    if (!existsSync(file)) throw new UsageError(`--token-file: ${options.tokenFile} does not exist`)
-    if (!statSync(file).isFile()) throw new UsageError(`--token-file: ${options.tokenFile} is not a file`)
-    const token = readFileSync(file, 'utf8').trim()
-    if (token === '') throw new UsageError(`--token-file: ${options.tokenFile} is empty`)
-    return token
-  }
-  return process.env.ASSAY_TOKEN || undefined
-}
-
-/** The nearest folder above (or at) a path that exists. */
-const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
-
-/**
- * Tries the folder of a report before the run, so that no run is lost for want of a place to write it. Leaves nothing behind.
- *
- * @throws UsageError where nothing can be written.
- */
-export const requireWritable = (out: string): void => {
-  const folder = resolve(out)
-  try {
-    const parent = existing(folder)
-    if (!statSync(parent).isDirectory()) throw new Error(`${parent} is not a folder`)
-    accessSync(parent, constants.W_OK)
-    // Made for a trial, one level at most: a recursive mkdir never ends below folders that hold no files of ours, such as /proc.
-    if (parent !== folder) rmdirSync(mkdtempSync(join(parent, '.assay-')))
-  } catch (error) {
-    throw new UsageError(`--out: cannot write to ${out}: ${(error as Error).message.split('\n')[0]}`)
-  }
+/** The token of `--token` or `--token-file`, in this order. */
+export const tokenFrom = ({ token, tokenFile }: { token?: string; tokenFile?: string }): string | undefined => {
+  if (token !== undefined) return usableToken(token, '--token')
+  return tokenFile === undefined ? undefined : tokenInFile(tokenFile, '--token-file')
 }

@@ -1,14 +1,21 @@
 /** `assay init`: writes and tries a target configuration. */
 import { existsSync, writeFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { stringify } from 'yaml'
 import { Blocked } from '../checks/errors.ts'
 import { loadContract } from '../contract/load.ts'
-import { closeRun, openRun } from '../run/open.ts'
-import { completeRun, urlOf } from '../target/config.ts'
+import { packageRoot } from '../contract/root.ts'
+import type { Contract } from '../contract/types.ts'
+import { closeRun, newRunName, openRun } from '../run/open.ts'
+import { completeRun, type RunConfig } from '../target/config.ts'
+import { openTarget } from '../target/open.ts'
+import { usableToken } from '../target/tokens.ts'
+import { urlOf } from '../target/url.ts'
 import { UsageError } from '../target/usage.ts'
 import { exit } from './exit.ts'
 import { tokenFrom } from './flags.ts'
+import { requireState } from './surroundings.ts'
 
 interface InitOptions {
   api: 'secrets' | 'runManagement'
@@ -21,46 +28,107 @@ interface InitOptions {
   force?: boolean
 }
 
-const SCHEMA = '# yaml-language-server: $schema=./node_modules/assay/specs/meta/target.schema.json\n'
-const NOTES =
-  '# The root token is read from the environment: keep it out of this file.\n# See the schema for mounts, fixtures, settings, backends, limits and timing.\n'
+const DEFAULT_FILE = 'assay.config.yaml'
+const SCHEMA = 'specs/meta/target.schema.json'
+const NOTES = [
+  'The root token is read from the environment: keep it out of this file.',
+  'See the schema for mounts, fixtures, settings, backends, limits and timing.',
+]
+const COMMAND_NOTES = [
+  'provisioner.command: your executable with its arguments, or its URL. It is given a need as JSON and answers with what meets it;',
+  'the protocol is in specs/meta/need.schema.json.',
+]
+const PLACEHOLDER = ['./provision']
 
-const init = async (url: string, options: InitOptions): Promise<number> => {
-  urlOf(url, 'the URL')
-  if (existsSync(options.file) && options.force !== true)
-    throw new UsageError(`${options.file} exists already: pass --force to write over it, or --file for another name`)
+/** The schema as a file in `folder` names it: that of the package above it, or of the clone that it is in; undefined where there is none. */
+const schemaFrom = (folder: string, start = folder): string | undefined => {
+  const places = [join(start, 'node_modules/assay', SCHEMA), ...(start === packageRoot ? [join(start, SCHEMA)] : [])]
+  const found = places.find((place) => existsSync(place))
+  if (found !== undefined) return inFolder(folder, found)
+  return dirname(start) === start ? undefined : schemaFrom(folder, dirname(start))
+}
+
+/** A file as a configuration in `folder` names it. */
+const inFolder = (folder: string, file: string): string => {
+  const way = relative(folder, resolve(file))
+  return way.startsWith('.') ? way : `./${way}`
+}
+
+const configuration = (url: string, options: InitOptions, folder: string) => {
+  const named = (file: string): string => (isAbsolute(file) ? file : inFolder(folder, file))
   const target = {
     api: options.api,
     url,
-    dialect: options.dialect,
-    provisioner: { kind: options.provisioner },
-    identities: { root: options.tokenFile === undefined ? { tokenEnv: 'ASSAY_TOKEN' } : { tokenFile: options.tokenFile } },
-    ...(options.caCert === undefined ? {} : { tls: { caCert: options.caCert } }),
+    dialect: /[/\\]|\.ya?ml$/.test(options.dialect) ? named(options.dialect) : options.dialect,
+    provisioner: { kind: options.provisioner, ...(options.provisioner === 'command' ? { command: PLACEHOLDER } : {}) },
+    identities: { root: options.tokenFile === undefined ? { tokenEnv: 'ASSAY_TOKEN' } : { tokenFile: named(options.tokenFile) } },
+    ...(options.caCert === undefined ? {} : { tls: { caCert: named(options.caCert) } }),
   }
-  const config = { name: new URL(url).host, targets: [target] }
-  writeFileSync(options.file, `${SCHEMA}${NOTES}${stringify(config)}`)
-  process.stdout.write(`wrote ${options.file}\n`)
-  const token = tokenFrom(options)
-  if (token === undefined) {
-    process.stdout.write('not tried yet: set ASSAY_TOKEN, then run: npx assay certify\n')
-    return exit.passed
-  }
-  const contract = await loadContract()
-  try {
-    const { context, notes } = await openRun(contract, completeRun(config, process.cwd()), {
-      seed: 1,
-      effort: 'quick',
-      token,
+  return { name: new URL(url).host, targets: [target] }
+}
+
+/** Finds what a run would refuse, before anything is written or sent. */
+const tryConfiguration = async (contract: Contract, run: RunConfig, token: string | undefined): Promise<void> => {
+  for (const config of run.targets) {
+    const target = openTarget(contract, run, config, {
+      run: newRunName(),
+      token: token ?? 'not known yet',
+      secret: () => undefined,
+      journal: () => undefined,
+      removed: () => undefined,
       signal: new AbortController().signal,
     })
+    await target.http.close()
+  }
+}
+
+const write = (file: string, config: object, notes: string[]): void => {
+  const schema = schemaFrom(dirname(resolve(file)))
+  const lines = [...(schema === undefined ? [] : [`yaml-language-server: $schema=${schema}`]), ...notes]
+  try {
+    writeFileSync(file, `${lines.map((line) => `# ${line}\n`).join('')}${stringify(config)}`)
+  } catch (error) {
+    throw new UsageError(`--file: cannot write ${file}: ${(error as Error).message}`)
+  }
+  process.stdout.write(`wrote ${file}\n`)
+}
+
+/** Opens the target as a run does, and says what that shows. */
+const tryTarget = async (contract: Contract, run: RunConfig, token: string, next: string): Promise<number> => {
+  try {
+    const signal = new AbortController().signal
+    const { context, notes } = await openRun(contract, run, { seed: 1, effort: 'quick', token, signal })
     await closeRun(context)
-    process.stdout.write(`${notes.join('\n')}\nthe target answers: run npx assay certify\n`)
+    process.stdout.write(`${notes.join('\n')}\nthe target answers: run ${next}\n`)
     return exit.passed
   } catch (error) {
     if (!(error instanceof Blocked)) throw error
     process.stdout.write(`the target cannot be tested yet: ${error.message}\n  cure: ${error.cure}\n`)
     return exit.incomplete
   }
+}
+
+const init = async (url: string, options: InitOptions): Promise<number> => {
+  urlOf(url, 'the URL')
+  if (existsSync(options.file) && options.force !== true)
+    throw new UsageError(`${options.file} exists already: pass --force to write over it, or --file for another name`)
+  const { ASSAY_TOKEN } = process.env
+  const token = tokenFrom(options) ?? (ASSAY_TOKEN ? usableToken(ASSAY_TOKEN, 'ASSAY_TOKEN') : undefined)
+  const folder = dirname(resolve(options.file))
+  const config = configuration(url, options, folder)
+  const run = completeRun(config, folder)
+  const contract = await loadContract()
+  await tryConfiguration(contract, run, token)
+  const isCommand = options.provisioner === 'command'
+  const isTried = token !== undefined && !isCommand
+  if (isTried) requireState()
+  write(options.file, config, isCommand ? [...NOTES, ...COMMAND_NOTES] : NOTES)
+  const isFound = basename(options.file) === DEFAULT_FILE && folder === process.cwd()
+  const next = `npx assay certify${isFound ? '' : ` --config ${options.file}`}`
+  const todo = [...(isCommand ? ['name your program in provisioner.command'] : []), ...(token === undefined ? ['set ASSAY_TOKEN'] : [])]
+  if (isTried) return tryTarget(contract, run, token, next)
+  process.stdout.write(`not tried yet: ${todo.join(' and ')}, then run: ${next}\n`)
+  return exit.passed
 }
 
 export const initCommand = (): Command =>
@@ -73,7 +141,7 @@ export const initCommand = (): Command =>
     .option('--ca-cert <file>', 'PEM file of the authority to trust')
     .option('--token <token>', 'token to try it with; never written to the file (or ASSAY_TOKEN)')
     .option('--token-file <file>', 'file that holds the token')
-    .option('--file <file>', 'where to write', 'assay.config.yaml')
+    .option('--file <file>', 'where to write', DEFAULT_FILE)
     .option('--force', 'write over an existing file')
     .action(async (url: string, options: InitOptions) => {
       process.exitCode = await init(url, options)

@@ -7,6 +7,7 @@ import type { RunContext } from '../run/context.ts'
 import { abandonedJournals, entriesOf, isOn, type JournalEntry, strike } from '../run/journal.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Target } from '../target/target.ts'
+import { baseUrl } from '../target/url.ts'
 
 export interface Abandoned {
   file: string
@@ -59,6 +60,10 @@ export const undoEarlier = async (target: Target, entry: UndoEntry): Promise<boo
   }
 }
 
+/** Whether an entry is on a target, however its address was spelled when the entry was written. */
+export const isThere = (place: Parameters<typeof isOn>[0], entry: JournalEntry): boolean =>
+  isOn({ ...place, url: baseUrl(place.url) }, { ...entry, on: baseUrl(entry.on) })
+
 /** The instances that the configuration names and that answer, whether this run needs them or not. */
 const configuredInstances = async (context: RunContext): Promise<BackendHandle[]> => {
   const named = [...context.targets.values()].flatMap(({ config }) => {
@@ -78,7 +83,7 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
   for (const { file, onTargets, onInstances } of abandoned) {
     try {
       for (const entry of inOrder(onTargets as (JournalEntry & UndoEntry)[])) {
-        const target = [...context.targets.values()].find(({ config }) => isOn(config, entry))
+        const target = [...context.targets.values()].find(({ config }) => isThere(config, entry))
         if (target === undefined) throw new Error(`${entry.on} is not a target of this run`)
         await undoEarlier(target, undoEntryOf(entry))
         strike(file, [entry])
@@ -100,7 +105,7 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
 export const removeUnfinished = async (context: RunContext): Promise<void> => {
   const left = context.journal.left().filter((entry) => !isLocalEntry(entry) && !isInstanceEntry(entry))
   for (const entry of inOrder(left as (JournalEntry & UndoEntry)[])) {
-    const target = [...context.targets.values()].find(({ config }) => isOn(config, entry))
+    const target = [...context.targets.values()].find(({ config }) => isThere(config, entry))
     await target?.provisioner.undo(undoEntryOf(entry)).catch(() => undefined)
   }
 }

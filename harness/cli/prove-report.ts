@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { killTable, renderProofPage } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import type { WireFault } from '../run/wire-faults.ts'
+import { UsageError } from '../target/usage.ts'
 import { exit } from './exit.ts'
 import { colorOn } from './terminal.ts'
 import type { TransportRecord } from './transport.ts'
@@ -32,13 +33,24 @@ const objectionsTo = (proof: Proof): string[] => [
   ...proof.alarms.map((alarm) => `alarm on the clean reference: ${alarm}`),
 ]
 
-/** Writes proof.json and proof.html, prints the proof and returns the exit code. */
-export const conclude = (proof: Proof, options: { out: string; json?: boolean }): number => {
-  mkdirSync(options.out, { recursive: true })
-  const file = join(options.out, 'proof.json')
+/** Returns the names of what it writes: proof.json and proof.html. */
+const write = (proof: Proof, out: string): string[] => {
+  mkdirSync(out, { recursive: true })
+  const [file, page] = [join(out, 'proof.json'), join(out, 'proof.html')]
   writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`)
-  const page = join(options.out, 'proof.html')
   writeFileSync(page, renderProofPage(proof))
+  return [file, page]
+}
+
+/** Writes the proof, prints it, which a full disk must not swallow, and returns the exit code. */
+export const conclude = (proof: Proof, options: { out: string; json?: boolean }): number => {
+  let files: string[] = []
+  let failure: Error | undefined
+  try {
+    files = write(proof, options.out)
+  } catch (error) {
+    failure = error as Error
+  }
   const text = killTable(proof.kills, proof.variants, { color: colorOn(process.stdout) })
   const escaped = proof.wire.filter((fault) => !fault.killed)
   const misjudged = proof.transport.filter((record) => record.state === 'wrong')
@@ -49,10 +61,11 @@ export const conclude = (proof: Proof, options: { out: string; json?: boolean })
     `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
     `transport faults: ${proof.transport.length - misjudged.length} of ${proof.transport.length} judged right`,
     `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,
-    `${proof.seconds} s; ${file}, ${page}`,
+    [`${proof.seconds} s`, ...(files.length === 0 ? [] : [files.join(', ')])].join('; '),
   ]
   const objections = objectionsTo(proof)
   if (options.json === true) process.stdout.write(`${JSON.stringify(proof)}\n`)
   else process.stdout.write(`${[...lines, ...objections.map((objection) => `not proven: ${objection}`)].join('\n')}\n`)
+  if (failure !== undefined) throw new UsageError(`the proof could not be written to ${options.out}: ${failure.message}`)
   return objections.length === 0 ? exit.passed : exit.failed
 }

@@ -20,6 +20,7 @@ import { namedMutations } from './mutations.ts'
 import { alarmsOf, type Baseline, baselineOf, type ProofContext, runInstance, tryFault } from './proof.ts'
 import { packs, tryVariants } from './proof-variants.ts'
 import { conclude, type Proof } from './prove-report.ts'
+import { requireRungs, requireState, requireWritable } from './surroundings.ts'
 import { tryTransport } from './transport.ts'
 
 interface ProveOptions {
@@ -123,15 +124,19 @@ const proveAll = async (
 
 const prove = async (options: ProveOptions): Promise<number> => {
   const begun = performance.now()
+  requireWritable(options.out)
+  requireRungs()
   const contract = await loadContract()
   const selected = select(contract, options)
   const own = await catalogue(contract, selected.engines)
   const every = [...new Map([...own, ...(await borrowedChecks(contract, selected, own))].map((check) => [check.id, check])).values()]
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort(new Error('interrupted')))
+  const needed = backendsOf(every)
+  if (needed.length > 0) requireState()
   await removeAbandoned()
   const journal = new Journal('prove')
-  const backends = await startBackends(backendsOf(every), {
+  const backends = await startBackends(needed, {
     external: {},
     journal: localJournal(journal),
     onProgress: say,

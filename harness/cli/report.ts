@@ -1,6 +1,8 @@
 /** `assay report RESULTS`: renders results.json again. */
 import { Command } from 'commander'
 import { readResults, renderReports, terminalSummary } from '../../reports/index.ts'
+import { UsageError } from '../target/usage.ts'
+import { requireWritable } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
 export const reportCommand = (): Command =>
@@ -10,7 +12,10 @@ export const reportCommand = (): Command =>
     .option('--out <dir>', 'folder of the report', 'assay-report')
     .action(async (file: string, options: { out: string }) => {
       const results = await readResults(file)
-      const files = await renderReports(results, options.out)
+      requireWritable(options.out)
+      const files = await renderReports(results, options.out).catch((error: Error) => {
+        throw new UsageError(`the report could not be written to ${options.out}: ${error.message}`)
+      })
       const page = files.find((name) => name.endsWith('.html')) ?? options.out
       process.stdout.write(terminalSummary(results, { color: colorOn(process.stdout), width: process.stdout.columns ?? 100, report: page }))
     })

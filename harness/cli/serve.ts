@@ -26,8 +26,17 @@ const addressOf = (text: string): { host: string; port: number } => {
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
+const writeAuthority = (file: string, pem: string): void => {
+  try {
+    writeFileSync(file, pem)
+  } catch (error) {
+    throw new UsageError(`--ca-out: cannot write ${file}: ${(error as Error).message}`)
+  }
+}
+
 const serve = async (options: ServeOptions): Promise<void> => {
   const { host, port } = addressOf(options.listen)
+  if (options.caOut !== undefined && !options.tls) throw new UsageError('--ca-out: there is no authority with --no-tls')
   const mutations = namedMutations(options)
   const reference = createReference({
     dialect: options.dialect,
@@ -41,7 +50,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   } catch (error) {
     throw new UsageError(`--listen: cannot listen on ${options.listen}: ${(error as Error).message}`)
   }
-  if (options.caOut !== undefined && reference.caPem !== undefined) writeFileSync(options.caOut, reference.caPem)
+  if (options.caOut !== undefined && reference.caPem !== undefined) writeAuthority(options.caOut, reference.caPem)
   const lines = [`listening on ${reference.url}`, `root token   ${reference.rootToken}`, `unseal key   ${reference.unsealKey}`]
   if (options.caOut !== undefined) lines.push(`authority    ${options.caOut}`)
   lines.push(isLoopback(host) ? `seeding      ${reference.url}/control` : 'seeding      none: /control is served on loopback only')

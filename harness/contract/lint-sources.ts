@@ -80,9 +80,11 @@ const referenceFindings = ({ contract, sources }: LintInput): LintFinding[] => {
   const targets = new Set<string>()
   for (const [where, document] of Object.entries(sources).filter(([path]) => isSpec(path))) {
     for (const node of nodesIn(document)) {
-      const clause = node['x-clause']
-      if (typeof clause === 'string' && !contract.clauses.has(clause)) {
-        findings.push({ rule: 'dangling-clause', where, message: `x-clause names ${clause}, which no clauses.yaml has` })
+      for (const keyword of ['x-clause', 'x-clause-required', 'x-clause-enum']) {
+        const clause = node[keyword]
+        if (typeof clause === 'string' && !contract.clauses.has(clause)) {
+          findings.push({ rule: 'dangling-clause', where, message: `${keyword} names ${clause}, which no clauses.yaml has` })
+        }
       }
       const file = typeof node.$ref === 'string' ? node.$ref.split('#')[0]! : ''
       if (file === '') continue

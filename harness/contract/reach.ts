@@ -1,4 +1,5 @@
 /** Which clauses a schema can judge on a given instance: a clause that was never in reach is not verified. */
+import { validatorOf } from './compile.ts'
 import type { Schema } from './types.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -9,8 +10,8 @@ const visit = (schema: unknown, instance: unknown, found: Set<string>): void => 
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
     for (const branch of (schema[keyword] as unknown[] | undefined) ?? []) visit(branch, instance, found)
   }
-  visit(schema.then, instance, found)
-  visit(schema.else, instance, found)
+  // What a branch demands of another kind of instance, this one says nothing of.
+  if (isObject(schema.if)) visit(validatorOf(schema.if)(instance) ? schema.then : schema.else, instance, found)
   if (Array.isArray(instance)) for (const item of instance) visit(schema.items, item, found)
   if (!isObject(instance)) return
   const properties = (schema.properties ?? {}) as Record<string, Schema>

@@ -1,7 +1,7 @@
 /** Judges requests and answers by their schemas and names the clause that a finding belongs to. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { Json } from '../checks/types.ts'
-import { formatValidators } from './formats.ts'
+import { ajv, validatorOf } from './compile.ts'
 import { clausesReached } from './reach.ts'
 import type { Operation, ResponseSpec, Schema } from './types.ts'
 
@@ -19,15 +19,6 @@ export interface Judgement {
   findings: Finding[]
   /** Clauses that this answer had the power to violate. */
   reached: Set<string>
-}
-
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, formats: formatValidators })
-const compiled = new WeakMap<Schema, ValidateFunction>()
-
-const validatorOf = (schema: Schema): ValidateFunction => {
-  const known = compiled.get(schema) ?? ajv.compile(schema)
-  compiled.set(schema, known)
-  return known
 }
 
 const unescapeToken = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -117,11 +108,12 @@ export const judgeAnswer = (operation: Operation, answer: JudgedAnswer): Judgeme
   }
   const mediaType = mediaTypeOf(answer.contentType)
   const wantsJson = spec.mediaTypes.some(isJson)
-  if (wantsJson && answer.size === 0) {
+  if (wantsJson && spec.schema !== null && (answer.size === 0 || answer.body === undefined)) {
     // There is nothing to label: what is missing is the body.
-    const missing = spec.schema?.['x-clause'] ?? clause
-    const message = `${operation.id} answered ${answer.status} with an empty body`
-    if (typeof missing === 'string') findings.push({ clause: missing, message, pointer: '', expected: 'a JSON body', seen: 'no bytes' })
+    const missing = spec.schema['x-clause'] ?? clause
+    const [found, seen] = answer.size === 0 ? ['an empty body', 'no bytes'] : ['a body that is not JSON', `${answer.size} bytes`]
+    const message = `${operation.id} answered ${answer.status} with ${found}`
+    if (typeof missing === 'string') findings.push({ clause: missing, message, pointer: '', expected: 'a JSON body', seen })
     for (const finding of findings) reached.add(finding.clause)
     return { findings, reached }
   }
@@ -129,10 +121,6 @@ export const judgeAnswer = (operation: Operation, answer: JudgedAnswer): Judgeme
     whole(`${operation.id} answered ${answer.status} with another content type`, spec.mediaTypes.join(' or '), mediaType || 'none')
   }
   if (spec.schema === null) return { findings, reached }
-  if (wantsJson && answer.body === undefined) {
-    whole(`${operation.id} answered ${answer.status} with a body that is not JSON`, 'a JSON body', `${answer.size} bytes`)
-    return { findings, reached }
-  }
   if (!wantsJson) return { findings, reached }
   for (const found of clausesReached(spec.schema, answer.body)) reached.add(found)
   const validate = validatorOf(spec.schema)

@@ -102,13 +102,14 @@ export const opensslFacts = (pem: string): Promise<PrintedFacts> =>
 
 /**
  * Whether openssl builds and verifies a path from the certificate to the root, at whatever time: the clock of the one who signed may differ
- * from ours. Undefined on success, else its message.
+ * from ours. The root may be an intermediate CA whose own issuer is not at hand. Undefined on success, else its message.
  */
 export const opensslProblem = async (leaf: string, between: string[], root: string): Promise<string | undefined> => {
   const untrusted = between.length === 0 ? [] : ['-untrusted', await materialFile(between.join('\n'))]
   const { code, stderr } = await openssl(
     'verify',
     '-no_check_time',
+    '-partial_chain',
     '-CAfile',
     await materialFile(root),
     ...untrusted,

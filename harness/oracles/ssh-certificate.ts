@@ -44,14 +44,23 @@ const sectionsOf = (listing: string): Section => {
   return sections
 }
 
-const seconds = (text: string | undefined): number => Date.parse(`${text}Z`) / 1000
+const seconds = (text: string): number => Date.parse(`${text}Z`) / 1000
+
+/** From when to when a certificate holds: `from A to B`, `after A`, `before B` or `forever`, where an open end is the least or greatest number. */
+const validity = (text: string): { validAfter: number; validBefore: number } => {
+  const after = /^(?:from|after) (\S+)/.exec(text)?.[1]
+  const before = /(?:to|before) (\S+)$/.exec(text)?.[1]
+  return {
+    validAfter: after === undefined ? 0 : seconds(after),
+    validBefore: before === undefined ? Number.POSITIVE_INFINITY : seconds(before),
+  }
+}
 
 const byKeygen = async (text: string): Promise<Reading & { signer: string; signatureAlgorithm: string }> => {
   const ended = await runProgram('ssh-keygen', ['-L', '-f', '-'], { input: `${text}\n` })
   if (ended.code !== 0) throw new AssertionFailure(`ssh-keygen does not read the certificate: ${(ended.stderr || ended.stdout).trim()}`)
   const sections = sectionsOf(ended.stdout)
   const one = (title: string): string => sections[title]?.[0] ?? ''
-  const validity = /^from (\S+) to (\S+)$/.exec(one('Valid'))
   const signing = /(SHA256:\S+) \(using (\S+)\)/.exec(one('Signing CA'))
   const names = (title: string) => (sections[title] ?? []).map((line) => line.split(' ')[0] ?? '').sort()
   return {
@@ -59,8 +68,7 @@ const byKeygen = async (text: string): Promise<Reading & { signer: string; signa
     keyId: one('Key ID').replace(/^"(.*)"$/s, '$1'),
     serial: BigInt(one('Serial') || '0'),
     principals: sections.Principals ?? [],
-    validAfter: validity ? seconds(validity[1]) : 0,
-    validBefore: validity ? seconds(validity[2]) : Number.POSITIVE_INFINITY,
+    ...validity(one('Valid')),
     criticalOptions: names('Critical Options'),
     extensions: names('Extensions'),
     key: /SHA256:\S+/.exec(one('Public key'))?.[0] ?? '',

@@ -79,6 +79,18 @@ describe('certificates', () => {
     expect(await isSignedBy(line, ca.publicKey)).toBe(true)
     expect(await isSignedBy(line, user.publicKey)).toBe(false)
   })
+  it.each([
+    ['always:+1h', true, false],
+    ['-1h:forever', false, true],
+    ['always:forever', true, true],
+  ])('are read where they hold %s', async (validity, always, forever) => {
+    const read = await readSshCertificate(certify(user, '-n', 'a', '-V', validity))
+    const now = Date.now() / 1000
+    if (always) expect(read.validAfter).toBe(0)
+    else expect(Math.abs(read.validAfter - (now - 3600))).toBeLessThan(120)
+    if (forever) expect(read.validBefore).toBe(Number.POSITIVE_INFINITY)
+    else expect(Math.abs(read.validBefore - (now + 3600))).toBeLessThan(120)
+  })
   it('are refused when a byte of them changes', async () => {
     const line = certify(user, '-n', 'a', '-V', '+1h')
     const bytes = Buffer.from(line.split(' ')[1]!, 'base64')

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { handshakeProblem } from './tls.ts'
 import { factsOf } from './x509.ts'
@@ -57,10 +58,37 @@ test('paths and handshakes hold for the right root and name only', async () => {
   expect(await handshakeProblem(bench, { ...pair, root: stranger.certificate, serverName: 'www.example.com' })).toBeTypeOf('string')
 })
 
+test('an intermediate CA will do for a root', async () => {
+  const root = await ownCertificate({ commonName: 'Root', ca: true })
+  const between = await ownCertificate({ commonName: 'Between', ca: true, issuer: root })
+  const stranger = await ownCertificate({ commonName: 'Between', ca: true, issuer: root })
+  const leaf = await ownCertificate({ commonName: 'www.example.com', dns: ['www.example.com'], issuer: between })
+  expect(await pathProblem(bench, leaf.certificate, [between.certificate])).toBeUndefined()
+  expect(await pathProblem(bench, leaf.certificate, [stranger.certificate])).toBeTypeOf('string')
+  const pair = { certificates: [leaf.certificate], privateKey: leaf.privateKey, serverName: 'www.example.com' }
+  expect(await handshakeProblem(bench, { ...pair, root: between.certificate })).toBeUndefined()
+  expect(await handshakeProblem(bench, { ...pair, root: stranger.certificate })).toBeTypeOf('string')
+})
+
 test('keys are recognised in every form', async () => {
   const { certificate, privateKey } = await ownCertificate({ commonName: 'a' })
   expect(publicKeyOf(privateKey)).toBe(factsOf(certificate).publicKey)
   expect(privateKeyForm(Buffer.from(privateKey.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64'))).toBe('pkcs8')
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  expect(privateKeyForm(ec.export({ type: 'sec1', format: 'der' }))).toBe('sec1')
+  expect(privateKeyForm(rsa.export({ type: 'pkcs1', format: 'der' }))).toBe('pkcs1')
+  expect(privateKeyForm(rsa.export({ type: 'pkcs8', format: 'der' }))).toBe('pkcs8')
+  expect(privateKeyForm(Buffer.from('3003020100', 'hex'))).toBeUndefined()
+})
+
+test('a key with its optional parts keeps its form', () => {
+  const plain = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const sec1 = plain.export({ type: 'sec1', format: 'der' })
+  // PKCS#8 around the whole SEC 1 key, which names its curve once more.
+  const algorithm = Buffer.from('301306072a8648ce3d020106082a8648ce3d030107', 'hex')
+  const body = Buffer.concat([Buffer.from([0x02, 0x01, 0x00]), algorithm, Buffer.from([0x04, sec1.length]), sec1])
+  expect(privateKeyForm(Buffer.concat([Buffer.from([0x30, 0x81, body.length]), body]))).toBe('pkcs8')
 })
 
 test('a forged request differs from a valid one in its signature only', async () => {

@@ -61,7 +61,7 @@ export const judgeCertificate = async (bench: Counter, pem: string): Promise<Cer
 
 /**
  * Verifies a path with both implementations: signatures and issuers link by link, and openssl's own path building.
- * @param chain PEM certificates from the leaf's issuer up to the root, which is trusted
+ * @param chain PEM certificates from the leaf's issuer up to the root, which is trusted; an intermediate CA will do for a root
  * @returns undefined where the path holds, else why it does not
  * @throws AssertionFailure where the two disagree
  */

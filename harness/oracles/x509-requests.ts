@@ -2,6 +2,7 @@
 import 'reflect-metadata'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
+import forge from 'node-forge'
 
 type CryptoKeyPair = webcrypto.CryptoKeyPair
 
@@ -166,16 +167,24 @@ export const publicKeyOf = (privateKey: string): string => {
   return createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
 }
 
-/** Which encoding a private key in DER has. */
-export const privateKeyForm = (der: Uint8Array): 'pkcs1' | 'sec1' | 'pkcs8' | undefined =>
-  (['pkcs8', 'sec1', 'pkcs1'] as const).find((type) => {
-    try {
-      // OpenSSL tries every form whatever it is told: only re-encoding tells which one it was.
-      const key = createPrivateKey({ key: Buffer.from(der), format: 'der', type })
-      return Buffer.from(der).equals(key.export({ format: 'der', type: type as 'pkcs8' }))
-    } catch {
-      return false
-    }
-  })
+/** What follows the version of a key, in each form: an algorithm, the bytes of the key, or a number of it. */
+const SECOND = new Map([
+  [forge.asn1.Type.SEQUENCE, 'pkcs8'],
+  [forge.asn1.Type.OCTETSTRING, 'sec1'],
+  [forge.asn1.Type.INTEGER, 'pkcs1'],
+] as const)
+
+/** Which encoding a private key in DER has; undefined for what is none. Optional parts may be there or not. */
+export const privateKeyForm = (der: Uint8Array): 'pkcs1' | 'sec1' | 'pkcs8' | undefined => {
+  try {
+    const { value } = forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')))
+    const type = SECOND.get((value as forge.asn1.Asn1[])[1]!.type as forge.asn1.Type.SEQUENCE)
+    // OpenSSL tries every form whatever it is told: it says that there is a key, not in which form.
+    createPrivateKey({ key: Buffer.from(der), format: 'der', type: type ?? 'pkcs8' })
+    return type
+  } catch {
+    return undefined
+  }
+}
 
 const keyFromDer = (der: Buffer) => createPrivateKey({ key: der, format: 'der', type: privateKeyForm(der) ?? 'pkcs8' })

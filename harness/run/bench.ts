@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Blocked, SuiteMistake } from '../checks/errors.ts'
 import { AssertionFailure } from '../checks/expect.ts'
-import { hash32, seededRandom } from '../checks/random.ts'
+import { seededRandom } from '../checks/random.ts'
 import type { Answer, Bench, Grant, Identity, Json, JsonObject } from '../checks/types.ts'
 import { fillPath } from '../target/wire.ts'
 import { callOperation, givenOperation, operationOf, refuse, targetOfOperation } from './calls.ts'
@@ -134,11 +134,30 @@ const leasesOf = (context: RunContext, session: Session): Bench['leases'] => {
   }
 }
 
+const borrow = async (context: RunContext, session: Session, purpose: string, parameters: JsonObject = {}): Promise<JsonObject> => {
+  const { config, provisioner } = targetOfCheck(context, session.check)
+  const named = config.fixtures[purpose]
+  const made = named === undefined ? await provisioner.fixture(purpose, parameters) : undefined
+  const choice = made === undefined ? [named ?? []].flat() : [made.fixture]
+  // Once, before all that the check defers: what it clears away has to be gone when the next one comes.
+  if (!session.borrows) session.undo.push(async () => context.loans.giveBack(session))
+  session.borrows = true
+  session.undoOn(targetOfCheck(context, session.check), made?.undo)
+  return session.turn(context.loans.take(session, choice))
+}
+
 const EFFORTS = { quick: 0, standard: 1, thorough: 2 } as const
+
+let benches = 0
+/** Begins the names of one check's objects: no two checks of a process share it, also where they share a mount. */
+const namePrefix = (context: RunContext): string => {
+  benches += 1
+  return `assay-${context.run}-${benches.toString(36).padStart(3, '0')}`
+}
 
 /** Builds the bench of one check. */
 export const createBench = (context: RunContext, session: Session): Bench => {
-  const prefix = `assay-${context.run}-${(hash32(session.check.id) % 46656).toString(36).padStart(3, '0')}`
+  const prefix = namePrefix(context)
   const target = () => targetOfCheck(context, session.check)
   let aliases = 0
   return {
@@ -193,6 +212,10 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       const made = await target().provisioner.fixture(purpose, parameters)
       session.undoOn(target(), made.undo)
       return made.fixture
+    },
+    borrow: (purpose, parameters) => borrow(context, session, purpose, parameters),
+    listen(operation, notice) {
+      session.listeners.set(operation, [...(session.listeners.get(operation) ?? []), notice])
     },
     leases: leasesOf(context, session),
     blocked(reason, cure) {

@@ -1,6 +1,6 @@
 /** Sends a check's calls: chooses mount and namespace, validates both directions, keeps evidence. */
 import { isDeepStrictEqual } from 'node:util'
-import { Blocked, LostAnswer, SuiteMistake } from '../checks/errors.ts'
+import { Blocked, LostAnswer, Refused, SuiteMistake } from '../checks/errors.ts'
 import { AssertionFailure } from '../checks/expect.ts'
 import type { Answer, CallInput, Json, JsonObject, Refusal } from '../checks/types.ts'
 import { sensitiveValues } from '../contract/sensitive.ts'
@@ -72,6 +72,7 @@ const answerOf = (target: Target, done: NumberedExchange): Answer => {
     bytes,
     exchange: done.number,
     operation: done.operation.id,
+    url: new URL(done.request.path, target.http.url).href,
     data,
     ok: status >= 200 && status < 300,
   }
@@ -115,6 +116,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   }
   const answer = answerOf(target, done)
   judge(context, target, session, done, answer, input)
+  if (answer.ok) for (const notice of session.listeners.get(id) ?? []) notice(answer, input)
   return answer
 }
 
@@ -124,8 +126,7 @@ const errorsOf = (answer: Answer): string =>
 /** A call whose failure blocks the check. */
 export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
   const answer = await callOperation(context, session, id, input)
-  if (!answer.ok)
-    throw new Blocked(`set-up failed: ${id} answered ${answer.status} ${errorsOf(answer)}`, 'see the checks of that operation first')
+  if (!answer.ok) throw new Refused(id, answer.status, errorsOf(answer))
   return answer
 }
 

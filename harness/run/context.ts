@@ -4,6 +4,7 @@ import type { Contract } from '../contract/types.ts'
 import type { Target } from '../target/target.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
+import type { Loans } from './loans.ts'
 import type { SecretRegistry } from './secrets.ts'
 
 export type Effort = 'quick' | 'standard' | 'thorough'
@@ -26,6 +27,8 @@ export interface RunContext {
   counts: Map<string, number>
   /** Mounts shared by checks, by API and type. */
   shared: Map<string, Promise<string>>
+  /** Fixtures that checks work in one after the other. */
+  loans: Loans
   /** Called in reverse order when the run ends. */
   undo: (() => Promise<unknown>)[]
   leftovers: string[]

@@ -14,8 +14,9 @@ const failure = (more: Partial<Failure> = {}): Failure => ({
   reason: 'expected 1 got 2',
   ...more,
 })
-const stateOf = (entries: Deviation[], failures: Failure[], decided = [{ clause: 'A-1', check: 'a/x' }]) => {
-  const { records, uncovered } = matchDeviations(entries, failures, decided, TODAY)
+const X = { clause: 'A-1', check: 'a/x' }
+const stateOf = (entries: Deviation[], failures: Failure[], decided = [X], leftOut: (typeof X)[] = []) => {
+  const { records, uncovered } = matchDeviations(entries, failures, decided, leftOut, TODAY)
   return { states: records.map((record) => record.state), uncovered: uncovered.length }
 }
 
@@ -34,6 +35,11 @@ describe('known deviations', () => {
     expect(stateOf([entry()], [])).toEqual({ states: ['stale'], uncovered: 0 })
     expect(stateOf([entry()], [], [])).toEqual({ states: ['unused'], uncovered: 0 })
     expect(stateOf([entry({ check: 'a/y' })], [])).toEqual({ states: ['unused'], uncovered: 0 })
+  })
+  test('are not stale while a check that may show them is left out', () => {
+    const leftOut = [{ clause: 'A-1', check: 'a/y' }]
+    expect(stateOf([entry()], [], [X], leftOut).states).toEqual(['unused'])
+    expect(stateOf([entry({ check: 'a/x' })], [], [X], leftOut).states).toEqual(['stale'])
   })
   test('hold to the end of their last day', () => {
     expect(stateOf([entry({ expires: TODAY })], [failure()]).states).toEqual(['matched'])
@@ -59,4 +65,6 @@ test('a file of deviations is judged before anything runs', async () => {
   expect(() => readDeviations(file, contract)).toThrow(/unknown clause .*KV-V1-77.*did you mean KV-V1-/)
   writeFileSync(file, 'deviations:\n  - { clause: KV-V1-01 }\n')
   expect(() => readDeviations(file, contract)).toThrow(/reason/)
+  writeFileSync(file, 'deviations:\n  - { clause: KV-V1-01, reason: a reason long enough, owner: o, expires: 2026-13-45 }\n')
+  expect(() => readDeviations(file, contract)).toThrow(/expires/)
 })

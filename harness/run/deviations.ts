@@ -65,7 +65,9 @@ export const patternOf = (pattern: string): RegExp =>
       .join('.*')}$`,
   )
 
-const isAbout = (entry: Deviation, { clause, check }: Pick<Failure, 'clause' | 'check'>): boolean =>
+type Judged = Pick<Failure, 'clause' | 'check'>
+
+const isAbout = (entry: Deviation, { clause, check }: Judged): boolean =>
   entry.clause === clause && (entry.check === undefined || patternOf(entry.check).test(check))
 
 const covers = (entry: Deviation, failure: Failure): boolean =>
@@ -87,12 +89,14 @@ export interface Matched {
  * Holds failures against known deviations.
  *
  * @param decided clauses that this run decided, with the check: an entry for one of them that matches nothing is stale.
+ * @param leftOut clauses with checks that this run left out: an entry that one of those may still match is not stale.
  * @param today `YYYY-MM-DD`.
  */
 export const matchDeviations = (
   entries: readonly Deviation[],
   failures: readonly Failure[],
-  decided: readonly Pick<Failure, 'clause' | 'check'>[],
+  decided: readonly Judged[],
+  leftOut: readonly Judged[],
   today: string,
 ): Matched => {
   const reasons = new Map<string, string>()
@@ -107,7 +111,8 @@ export const matchDeviations = (
     }
     if (matching.length > 0) return { ...shown, state: 'matched' }
     if (failures.some((failure) => failure.clause === entry.clause)) return { ...shown, state: 'other' }
-    return { ...shown, state: decided.some((one) => isAbout(entry, one)) ? 'stale' : 'unused' }
+    const wasTested = decided.some((one) => isAbout(entry, one)) && !leftOut.some((one) => isAbout(entry, one))
+    return { ...shown, state: wasTested ? 'stale' : 'unused' }
   })
   const uncovered = failures.filter((failure) => !covered.has(failure))
   // A check that also fails in a new way is not a known deviation.

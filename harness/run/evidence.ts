@@ -19,11 +19,20 @@ const hideToken = (headers: Record<string, string>, token: string | undefined): 
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-const curlOf = (method: string, url: string, headers: Record<string, string>, body: string | undefined): string => {
+/** What makes curl trust the server, and show a certificate, as the run did. */
+const tlsWords = ({ config: { tls } }: Target): string[] => [
+  ...(tls.skipVerify === true || tls.caPem !== undefined ? ['-k'] : tls.caCert === undefined ? [] : ['--cacert', quote(tls.caCert)]),
+  ...(tls.clientCert === undefined ? [] : ['--cert', quote(tls.clientCert)]),
+  ...(tls.clientKey === undefined ? [] : ['--key', quote(tls.clientKey)]),
+]
+
+const curlOf = (target: Target, method: string, url: string, headers: Record<string, string>, body: string | undefined): string => {
   const shown = Object.entries(headers).map(([name, value]) =>
     value.includes(TOKEN) ? `-H "${name}: ${value}"` : `-H ${quote(`${name}: ${value}`)}`,
   )
-  return ['curl', '-X', method, ...shown, ...(body === undefined ? [] : ['--data-raw', quote(body)]), quote(url)].join(' ')
+  return ['curl', ...tlsWords(target), '-X', method, ...shown, ...(body === undefined ? [] : ['--data-raw', quote(body)]), quote(url)].join(
+    ' ',
+  )
 }
 
 /** One exchange as the report shows it; registered secrets are replaced later, in everything at once. */
@@ -40,6 +49,6 @@ export const recordOf = (target: Target, exchange: NumberedExchange): ExchangeRe
     ...(answer === undefined ? {} : { response: { status: answer.status, headers: answer.headers, body: textOf(answer.bytes) } }),
     ...(failure === undefined ? {} : { failure: failure.reason }),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
-    curl: curlOf(request.method, url, headers, body),
+    curl: curlOf(target, request.method, url, headers, body),
   }
 }

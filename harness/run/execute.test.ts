@@ -96,6 +96,24 @@ describe('outcomes', () => {
     const allow = await run(ONE, async () => undefined, { needs: { allow: 'seal' } })
     expect(allow).toMatchObject({ outcome: 'blocked', cure: expect.stringContaining('seal') })
   })
+  test('waiting for a fixture that another check works in is no part of a check’s own time', async () => {
+    context.targets.get('secrets')!.config.fixtures.bench = { id: 'only' }
+    const order: string[] = []
+    const work = (name: string, ms: number, deadline: number) =>
+      run(
+        ONE,
+        async ({ bench, expect: check }) => {
+          check((await bench.borrow('bench')).id).toBe((await bench.borrow('bench')).id)
+          order.push(`${name} begins`)
+          bench.defer(async () => order.push(`${name} has cleared away`))
+          await new Promise((done) => setTimeout(done, ms))
+        },
+        { deadline },
+      )
+    const done = await Promise.all([work('one', 400, 10_000), work('two', 0, 200)])
+    expect(done.map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
+    expect(order).toEqual(['one begins', 'one has cleared away', 'two begins', 'two has cleared away'])
+  })
   test('a check that never ends is blocked at its deadline', async () => {
     const done = await run(ONE, () => new Promise<void>(() => undefined), { deadline: 100 })
     expect(done).toMatchObject({ outcome: 'blocked', reason: 'not done within 0.1 s' })
@@ -224,10 +242,12 @@ describe('a token that is lost during the run', () => {
   })
 })
 
-test('the same seed gives the same numbers and names, another check others', async () => {
+test('the same seed gives the same numbers, another check others, and no two have a name in common', async () => {
   const draws: string[] = []
+  const names = new Set<string>()
   const body: CheckBody = async ({ bench, expect: check }) => {
-    draws.push(`${bench.random.integer(0, 1e9)} ${bench.random.word(8)} ${bench.fresh('x')}`)
+    draws.push(`${bench.random.integer(0, 1e9)} ${bench.random.word(8)}`)
+    names.add(bench.fresh('x'))
     check(1).toBe(1)
   }
   const check = (id: string): CheckDefinition => ({
@@ -243,4 +263,5 @@ test('the same seed gives the same numbers and names, another check others', asy
   for (const id of ['kv/a', 'kv/a', 'kv/b']) await executeCheck(context, check(id))
   expect(draws[0]).toBe(draws[1])
   expect(draws[0]).not.toBe(draws[2])
+  expect(names.size).toBe(3)
 })

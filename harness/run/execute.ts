@@ -1,14 +1,14 @@
 /** Runs one check and says what became of it. */
 
 import type { CheckOutcome } from '../../specs/meta/results.ts'
-import { Blocked } from '../checks/errors.ts'
+import { Blocked, NotServed } from '../checks/errors.ts'
 import { AssertionFailure, countingExpect } from '../checks/expect.ts'
 import { attachNotes, type Notes } from '../checks/notes.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { createBench } from './bench.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { ownMount } from './provision.ts'
-import { type ClauseDecision, type NumberedExchange, Session, whereOf } from './session.ts'
+import { type ClauseDecision, type Clock, type NumberedExchange, Session, whereOf } from './session.ts'
 
 /** Outcome of one check before levels and deviations are taken into account. */
 export interface CheckRun {
@@ -21,6 +21,8 @@ export interface CheckRun {
   exchangeCount: number
   durationMs: number
   notes: Pick<Notes, 'counterexample' | 'stability' | 'path'>
+  /** Blocked, for the target does not serve what the check is about: other checks decide its clauses. */
+  leftToOthers?: boolean
 }
 
 class DeadlineOver extends Error {}
@@ -76,7 +78,9 @@ const conclude = (session: Session): Pick<CheckRun, 'outcome' | 'reason'> => {
 
 const CUT_SHORT = { reason: 'the run was cut short', cure: 'run it again to its end' }
 
-const concludeError = (context: RunContext, session: Session, error: unknown): Pick<CheckRun, 'outcome' | 'reason' | 'cure'> => {
+type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'cure' | 'leftToOthers'>
+
+const concludeError = (context: RunContext, session: Session, error: unknown): Conclusion => {
   // What an interrupt broke off says nothing about the target.
   if (error instanceof AssertionFailure && context.signal.aborted) return { outcome: 'blocked', ...CUT_SHORT }
   if (error instanceof AssertionFailure) {
@@ -94,7 +98,10 @@ const concludeError = (context: RunContext, session: Session, error: unknown): P
   }
   const violated = session.decisions.filter((decision) => decision.outcome === 'violated')
   if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; ') }
-  if (error instanceof Blocked) return { outcome: 'blocked', reason: error.message, cure: error.cure }
+  if (error instanceof Blocked) {
+    const blocked: Conclusion = { outcome: 'blocked', reason: error.message, cure: error.cure }
+    return error instanceof NotServed ? { ...blocked, leftToOthers: true } : blocked
+  }
   if (error instanceof DeadlineOver)
     return { outcome: 'blocked', reason: error.message, cure: 'see why the target is slow, or lower --concurrency' }
   return { outcome: 'errored', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
@@ -134,14 +141,26 @@ const cleanUp = async (context: RunContext, session: Session): Promise<void> => 
   }
 }
 
-const deadline = (ms: number, message: string): { promise: Promise<never>; cancel: () => void } => {
+const deadline = (ms: number, message: string): Clock & { promise: Promise<never> } => {
   let timer: NodeJS.Timeout | undefined
+  let left = ms
+  let since = 0
+  let expire: () => void = () => undefined
   const promise = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineOver(message)), ms)
-    timer.unref()
+    expire = () => reject(new DeadlineOver(message))
   })
   promise.catch(() => undefined)
-  return { promise, cancel: () => clearTimeout(timer) }
+  const run = (): void => {
+    since = performance.now()
+    timer = setTimeout(expire, left)
+    timer.unref()
+  }
+  const hold = (): void => {
+    clearTimeout(timer)
+    left -= performance.now() - since
+  }
+  run()
+  return { promise, run, hold }
 }
 
 const cuts = new WeakMap<AbortSignal, Promise<never>>()
@@ -165,13 +184,15 @@ export const executeCheck = async (context: RunContext, check: CheckDefinition):
   const session = new Session(check)
   const begun = performance.now()
   const timer = deadline(check.deadline, `not done within ${check.deadline / 1000} s`)
+  session.clock = timer
   const stop = new AbortController()
   const notes: Notes = {
     signal: AbortSignal.any([stop.signal, context.signal]),
     exchanges: () => session.exchanges,
+    waited: () => session.waited,
     ...(context.replay === undefined ? {} : { replay: context.replay }),
   }
-  let conclusion: Pick<CheckRun, 'outcome' | 'reason' | 'cure'>
+  let conclusion: Conclusion
   try {
     const bench = createBench(context, session)
     attachNotes(bench, notes)
@@ -189,9 +210,9 @@ export const executeCheck = async (context: RunContext, check: CheckDefinition):
     conclusion = { outcome: 'blocked', ...LOST }
     session.decisions.splice(0)
   }
-  timer.cancel()
+  timer.hold()
   stop.abort()
-  const durationMs = performance.now() - begun
+  const durationMs = performance.now() - begun - session.waited
   await cleanUp(context, session)
   session.over = true
   return {

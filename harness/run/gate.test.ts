@@ -12,7 +12,9 @@ const plan = (fields: Partial<Plan> = {}): Plan => ({
   checks: [],
   narrowed: false,
   narrowedWithin: false,
+  asked: [],
   unclaimed: [],
+  leftOut: [],
   ...fields,
 })
 const decided = { check: { id: 'kv/a' }, outcome: 'passed', decisions: [{ clause: 'KV-1', outcome: 'verified' }] } as unknown as CheckRun
@@ -23,6 +25,15 @@ const clause = (outcome: ClauseResult['outcome']) =>
 const matched = (fields: Partial<Matched> = {}): Matched => ({ records: [], reasons: new Map(), uncovered: [], ...fields })
 
 describe('the gate', () => {
+  test('is incomplete where an engine that was asked for lacks its backend', () => {
+    const lacking = { id: 'broker', verdict: 'not-claimed', reason: 'no RabbitMQ', cure: 'install it' } as EngineResult
+    const of = (asked: string[]) => gateOf(context(), plan({ asked }), [decided], [engine, lacking], [clause('verified')], matched())
+    expect(of([]).gate).toBe('passed')
+    expect(of(['kv', 'broker'])).toEqual({
+      gate: 'incomplete',
+      gateReasons: ['broker was asked for and cannot be tested here: no RabbitMQ: install it'],
+    })
+  })
   test('passes where everything selected was decided and holds', () => {
     expect(gateOf(context(), plan(), [decided], [engine], [clause('verified')], matched()).gate).toBe('passed')
   })

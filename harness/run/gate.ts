@@ -50,6 +50,14 @@ export const gateOf = (
         (name) => `${name} was asked for and the target does not claim it: leave it out, or name its engine in the configuration`,
       ),
     }
+  const lacking = engines.filter(({ id, verdict }) => verdict === 'not-claimed' && plan.asked.includes(id))
+  if (lacking.length > 0)
+    return {
+      gate: 'incomplete',
+      gateReasons: lacking.map(({ id, reason, cure }) =>
+        [`${id} was asked for and cannot be tested here`, reason, cure].filter(Boolean).join(': '),
+      ),
+    }
   if (!runs.some((run) => run.decisions.length > 0))
     return { gate: 'incomplete', gateReasons: ['no check of the selection decided anything: the target does not claim what it asks for'] }
   return { gate: 'passed', gateReasons: [] }

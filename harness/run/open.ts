@@ -8,6 +8,7 @@ import type { Target } from '../target/target.ts'
 import type { Effort, RunContext } from './context.ts'
 import { entryOn, Journal } from './journal.ts'
 import { Ledger } from './ledger.ts'
+import { Loans } from './loans.ts'
 import { SecretRegistry } from './secrets.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -80,6 +81,7 @@ export const openRun = async (contract: Contract, config: RunConfig, options: Op
     grace: config.timing.grace,
     counts: new Map(),
     shared: new Map(),
+    loans: new Loans(),
     undo,
     leftovers: [],
     ...(options.replay === undefined ? {} : { replay: options.replay }),

@@ -23,14 +23,36 @@ export interface Plan {
   narrowed: boolean
   /** True when checks within the chosen engines are left out too. */
   narrowedWithin: boolean
+  /** Engines that were asked for by name. */
+  asked: string[]
   /** Engines, and clauses, that were asked for by name and that the target does not claim. */
   unclaimed: string[]
+  /** Checks of the claimed engines that the selection leaves out. */
+  leftOut: CheckDefinition[]
 }
 
-const unclaimedOf = (contract: Contract, claimed: readonly string[], { engines = [], clauses = [] }: Selection): string[] => [
-  ...engines.filter((engine) => !claimed.includes(engine)),
+/** The engine that a check id or pattern names, where there is one of that name. */
+const engineOfChecks = (contract: Contract, checks = ''): string[] => [checks.split('/')[0]!].filter((name) => contract.engines.has(name))
+
+const unclaimedOf = (contract: Contract, claimed: readonly string[], { engines = [], clauses = [], checks }: Selection): string[] => [
+  ...[...engines, ...engineOfChecks(contract, checks)].filter((engine) => !claimed.includes(engine)),
   ...clauses.filter((clause) => !claimed.includes(contract.clauses.get(clause)!.engine)),
 ]
+
+/** The checks that an id or a pattern names; none where it names an engine that the target does not claim. */
+const named = (contract: Contract, all: CheckDefinition[], chosen: CheckDefinition[], claimed: readonly string[], checks: string) => {
+  const pattern = patternOf(checks)
+  const found = chosen.filter((check) => pattern.test(check.id))
+  const engines = engineOfChecks(contract, checks)
+  if (found.length > 0 || engines.some((engine) => !claimed.includes(engine))) return found
+  if (!checks.includes('*'))
+    requireKnown(
+      'check',
+      [checks],
+      all.map((check) => check.id),
+    )
+  throw new UsageError(`${checks} matches no check of the engines and clauses that are selected (see: assay list checks)`)
+}
 
 /**
  * Selects checks.
@@ -47,18 +69,7 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
   let checks = all.filter((check) => engines.includes(check.engine))
   if (selection.clauses !== undefined)
     checks = checks.filter((check) => check.clauses.some((clause) => selection.clauses?.includes(clause)))
-  if (selection.checks !== undefined) {
-    const pattern = patternOf(selection.checks)
-    checks = checks.filter((check) => pattern.test(check.id))
-    if (checks.length === 0 && !selection.checks.includes('*'))
-      requireKnown(
-        'check',
-        [selection.checks],
-        all.map((check) => check.id),
-      )
-    if (checks.length === 0)
-      throw new UsageError(`the pattern ${selection.checks} matches no check of ${engines.join(', ')} (see: assay list checks)`)
-  }
+  if (selection.checks !== undefined) checks = named(contract, all, checks, claimed, selection.checks)
   if (selection.kinds !== undefined) checks = checks.filter((check) => selection.kinds?.includes(check.kind))
   const { shard } = selection
   const sorted = [...checks].sort((left, right) => (left.id < right.id ? -1 : 1))
@@ -70,7 +81,9 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
     checks,
     narrowed: narrowedWithin || engines.length < claimed.length,
     narrowedWithin,
-    unclaimed: unclaimedOf(contract, claimed, selection),
+    asked: selection.engines ?? [],
+    unclaimed: [...new Set(unclaimedOf(contract, claimed, selection))],
+    leftOut: all.filter((check) => !checks.includes(check)),
   }
 }
 

@@ -31,6 +31,11 @@ export const ownMount = async (
   })
   session.undoOn(target, made.undo)
   const mount = { type: need.type, path: made.path, namespace }
+  if ([...session.mounts.values()].some((other) => other.path === mount.path && other.namespace === namespace))
+    throw new Blocked(
+      `this check needs two mounts of type ${need.type}, and the ${target.provisioner.kind} provisioner gives the same one again`,
+      'use --provisioner sys or command',
+    )
   session.mounts.set(alias, mount)
   return mount
 }

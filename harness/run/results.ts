@@ -162,6 +162,7 @@ const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: C
   )
   const unclaimed = new Set(facts.notClaimed.flatMap((check) => check.clauses))
   const claimedApis = new Set(context.targets.keys())
+  const engines = new Set([...context.targets.values()].flatMap((target) => target.engines))
   return [...context.contract.clauses.values()]
     .filter((clause) => claimedApis.has(context.contract.engines.get(clause.engine)!.api))
     .map((clause) => {
@@ -169,7 +170,8 @@ const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: C
       const claimed = targetOf(context, clause.engine).engines.includes(clause.engine)
       const votes: Vote[] = mine.map((run) => (isContractMiss(run) ? 'notExercised' : voteOf(run, clause.id)))
       if (votes.length === 0 && (unclaimed.has(clause.id) || facts.elsewhere?.has(clause.id))) votes.push('notClaimed')
-      const outcome: ClauseOutcome = claimed ? outcomeOf(clause, votes) : 'notClaimed'
+      // What is seen to be violated counts, also where only another engine's check came upon it.
+      const outcome: ClauseOutcome = claimed || votes.includes('violated') ? outcomeOf(clause, votes) : 'notClaimed'
       const why = mine.map((run) => reasonOf(run, clause.id)).find((reason) => reason !== undefined) ?? clause.excluded
       const observations = observationsOf(mine, clause)
       return {
@@ -185,7 +187,9 @@ const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: C
         ...(observations.length === 0 ? {} : { observations }),
       }
     })
-    .filter((clause) => plan.engines.includes(clause.engine) || clause.outcome === 'notClaimed')
+    .filter(
+      ({ engine, outcome }) => plan.engines.includes(engine) || !engines.has(engine) || outcome === 'violated' || outcome === 'warned',
+    )
 }
 
 const engineResults = (context: RunContext, plan: Plan, facts: RunFacts, clauses: ClauseResult[]): EngineResult[] =>
@@ -200,13 +204,19 @@ const engineResults = (context: RunContext, plan: Plan, facts: RunFacts, clauses
     }
   })
 
+const judgedBy = (check: CheckDefinition) => check.clauses.map((clause) => ({ clause, check: check.id }))
+
+/** A replayed case is a part of its check, and so of the run. */
+const planOf = (context: RunContext, plan: Plan): Plan =>
+  context.replay === undefined ? plan : { ...plan, narrowed: true, narrowedWithin: true }
+
 /** The results of a run, with every registered secret replaced. */
-export const assembleResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: CheckRun[]): Results => {
+export const assembleResults = (context: RunContext, selected: Plan, facts: RunFacts, runs: CheckRun[]): Results => {
+  const plan = planOf(context, selected)
   const failures = failuresOf(context, runs)
-  const decided = runs
-    .filter((run) => ['passed', 'failed'].includes(run.outcome))
-    .flatMap(({ check }) => check.clauses.map((clause) => ({ clause, check: check.id })))
-  const matched = matchDeviations(facts.deviations, failures, decided, new Date().toISOString().slice(0, 10))
+  const decided = runs.filter((run) => ['passed', 'failed'].includes(run.outcome)).flatMap(({ check }) => judgedBy(check))
+  const today = new Date().toISOString().slice(0, 10)
+  const matched = matchDeviations(facts.deviations, failures, decided, plan.leftOut.flatMap(judgedBy), today)
   const clauses = clauseResults(context, plan, facts, runs)
   const engines = engineResults(context, plan, facts, clauses)
   const finishedAt = new Date()

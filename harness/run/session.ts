@@ -1,5 +1,5 @@
 /** What one running check has done so far. */
-import type { CheckDefinition, Json } from '../checks/types.ts'
+import type { Answer, CallInput, CheckDefinition, Json } from '../checks/types.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Exchange, Target } from '../target/target.ts'
 
@@ -29,6 +29,12 @@ export interface MadeMount {
 
 const KEPT_EXCHANGES = 60
 
+/** The time that a check has for itself: stands still while the check waits for its turn. */
+export interface Clock {
+  hold(): void
+  run(): void
+}
+
 export class Session {
   readonly check: CheckDefinition
   readonly decisions: ClauseDecision[] = []
@@ -40,6 +46,15 @@ export class Session {
   assertions = 0
   names = 0
   over = false
+  /** Whether it has borrowed a fixture. */
+  borrows = false
+  /** Told every 2xx answer to an operation, by operation. */
+  readonly listeners = new Map<string, ((answer: Answer, input: CallInput) => void)[]>()
+  /** Set once the check's own time runs. */
+  clock: Clock = { hold: () => undefined, run: () => undefined }
+  /** Milliseconds of waiting for a turn; no part of the check's own time. */
+  waited = 0
+  #turns = 0
 
   constructor(check: CheckDefinition) {
     this.check = check
@@ -55,6 +70,22 @@ export class Session {
 
   decide(decision: ClauseDecision): void {
     this.decisions.push(this.exchanges === 0 ? decision : { exchange: this.exchanges, ...decision })
+  }
+
+  /** Waits for something that other checks hold, outside the check's own time. */
+  async turn<T>(coming: Promise<T>): Promise<T> {
+    const begun = performance.now()
+    this.#turns += 1
+    if (this.#turns === 1) this.clock.hold()
+    try {
+      return await coming
+    } finally {
+      this.#turns -= 1
+      if (this.#turns === 0) {
+        this.clock.run()
+        this.waited += performance.now() - begun
+      }
+    }
   }
 
   undoOn(target: Target, entry: UndoEntry | undefined): void {

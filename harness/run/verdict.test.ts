@@ -45,6 +45,12 @@ describe('votes', () => {
     expect(outcomeOf(clause('required'), ['verified', 'undecided'])).toBe('verified')
     expect(outcomeOf(clause('required'), ['undecided', 'observed'])).toBe('blocked')
   })
+  test('a clause that a check leaves to others is theirs to decide', () => {
+    const left: CheckRun = { ...run('blocked', []), leftToOthers: true }
+    expect(voteOf(left, 'A-1')).toBe('undecided')
+    expect(outcomeOf(clause('required'), ['verified', voteOf(left, 'A-1')])).toBe('verified')
+    expect(outcomeOf(clause('required'), [voteOf(left, 'A-1')])).toBe('blocked')
+  })
   test('nothing that an errored check verified counts', () => {
     expect(voteOf(run('errored', [{ clause: 'A-1', outcome: 'verified' }]), 'A-1')).toBe('errored')
   })

@@ -16,7 +16,8 @@ export const voteOf = (run: CheckRun, clause: string): Vote => {
   if (run.outcome === 'errored') return 'errored'
   if (decisions.some((decision) => decision.outcome === 'verified')) return 'verified'
   if (decisions.length > 0) return 'observed'
-  return run.outcome === 'failed' && DRAWN.includes(run.check.kind) ? 'undecided' : 'blocked'
+  const isLeft = run.leftToOthers === true || (run.outcome === 'failed' && DRAWN.includes(run.check.kind))
+  return isLeft ? 'undecided' : 'blocked'
 }
 
 const VIOLATED: Record<Level, ClauseOutcome> = { required: 'violated', advised: 'warned', open: 'observed' }

@@ -1,10 +1,11 @@
 /** The configuration of a run: a file, flags over it, defaults under it. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, isAbsolute, resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { JsonObject } from '../checks/types.ts'
 import { problemsOf } from './documents.ts'
-import type { TlsOptions } from './http.ts'
+import type { TlsOptions } from './tls.ts'
+import { baseUrl } from './url.ts'
 import { duration, UsageError } from './usage.ts'
 
 export interface IdentityConfig {
@@ -117,7 +118,7 @@ export const namespaceOf = (text: string): string => {
  */
 export const completeTarget = (target: Partly<TargetConfig>, folder: string): TargetConfig => ({
   api: target.api ?? 'secrets',
-  url: target.url ?? '',
+  url: baseUrl(target.url ?? ''),
   dialect:
     target.dialect !== undefined && /[/\\]|\.ya?ml$/.test(target.dialect) ? resolve(folder, target.dialect) : (target.dialect ?? 'native'),
   namespace: namespaceOf(target.namespace ?? ''),
@@ -143,7 +144,7 @@ export const completeRun = (file: ConfigFile, folder: string): RunConfig => ({
   name: file.name ?? 'target',
   targets: (file.targets ?? []).map((target) => completeTarget(target, folder)),
   timing: {
-    grace: duration(file.timing?.grace ?? '15s', 'timing.grace'),
+    grace: duration(file.timing?.grace ?? '15s', 'timing.grace', 0),
     timeout: duration(file.timing?.timeout ?? '30s', 'timing.timeout'),
     run: duration(file.timing?.run ?? '30m', 'timing.run'),
   },
@@ -151,39 +152,3 @@ export const completeRun = (file: ConfigFile, folder: string): RunConfig => ({
   rate: file.rate ?? 0,
   folder,
 })
-
-/**
- * The token of an identity, from the configuration, a file or the environment.
- *
- * @returns undefined where none of them holds one.
- * @throws UsageError for an unreadable or empty token file.
- */
-export const tokenOf = (identity: IdentityConfig | undefined, folder: string): string | undefined => {
-  if (identity?.token !== undefined) return identity.token
-  if (identity?.tokenFile !== undefined) {
-    const file = resolve(folder, identity.tokenFile)
-    if (!existsSync(file)) throw new UsageError(`token file ${identity.tokenFile} does not exist`)
-    if (!statSync(file).isFile()) throw new UsageError(`token file ${identity.tokenFile} is not a file`)
-    const token = readFileSync(file, 'utf8').trim()
-    if (token === '') throw new UsageError(`token file ${identity.tokenFile} is empty`)
-    return token
-  }
-  return identity?.tokenEnv === undefined ? undefined : process.env[identity.tokenEnv] || undefined
-}
-
-/** The address of a target, checked. */
-export const urlOf = (text: string, what: string): URL => {
-  if (text.trim() === '') throw new UsageError(`${what} is empty: give an address such as https://127.0.0.1:8200`)
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    throw new UsageError(`${what}: ${JSON.stringify(text)} is not a URL such as https://127.0.0.1:8200`)
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new UsageError(`${what}: ${JSON.stringify(text)} must begin with http:// or https://`)
-  if (url.username !== '' || url.password !== '') throw new UsageError(`${what} must not contain credentials: use --token`)
-  if (url.search !== '' || url.hash !== '')
-    throw new UsageError(`${what} must not contain a query or a fragment: leave out what follows the path`)
-  return url
-}

@@ -21,7 +21,7 @@ export interface Dialect {
   methods?: Record<string, string>
   operations?: Record<string, OperationSpelling>
   values?: Record<string, Record<string, Record<string, Json>>>
-  mountTypes?: Record<string, { type: string; options?: Record<string, string> }>
+  mountTypes?: Record<string, { type: string; options?: Record<string, string>; ready?: string }>
 }
 
 type Container = Record<string, Json>

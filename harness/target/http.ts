@@ -1,18 +1,8 @@
 /** Sends requests to one base URL: connection pool, TLS, deadlines, limits on rate, concurrency and size. */
-import { readFileSync } from 'node:fs'
 import PQueue from 'p-queue'
 import { Pool } from 'undici'
-import { UsageError } from './usage.ts'
+import { type TlsOptions, tlsMaterial } from './tls.ts'
 import type { WireRequest } from './wire.ts'
-
-export interface TlsOptions {
-  caCert?: string
-  clientCert?: string
-  clientKey?: string
-  skipVerify?: boolean
-  /** Authority as PEM text, where it is not a file. */
-  caPem?: string
-}
 
 export interface HttpOptions {
   url: URL
@@ -32,15 +22,6 @@ export interface WireAnswer {
 }
 
 const MAX_ANSWER = 64 * 1024 * 1024
-
-const fileOf = (file: string | undefined, what: string): Buffer | undefined => {
-  if (file === undefined) return undefined
-  try {
-    return readFileSync(file)
-  } catch {
-    throw new UsageError(`${what}: cannot read ${file}`)
-  }
-}
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -66,16 +47,9 @@ export class HttpClient {
   constructor(options: HttpOptions) {
     this.url = options.url
     this.#options = options
-    const { tls } = options
     const settings: Pool.Options = {
       connections: options.concurrency,
-      connect: {
-        timeout: Math.min(options.timeout, 10_000),
-        ca: tls.caPem ?? fileOf(tls.caCert, '--ca-cert'),
-        cert: fileOf(tls.clientCert, '--client-cert'),
-        key: fileOf(tls.clientKey, '--client-key'),
-        rejectUnauthorized: tls.skipVerify !== true,
-      },
+      connect: { timeout: Math.min(options.timeout, 10_000), ...tlsMaterial(options.tls) },
       headersTimeout: options.timeout,
       bodyTimeout: options.timeout,
       maxResponseSize: MAX_ANSWER,

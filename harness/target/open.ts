@@ -3,7 +3,7 @@ import { Blocked } from '../checks/errors.ts'
 import type { Identity } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
 import { Breaker } from './breaker.ts'
-import { type RunConfig, type TargetConfig, tokenOf, urlOf } from './config.ts'
+import type { RunConfig, TargetConfig } from './config.ts'
 import { loadDialect } from './dialect.ts'
 import { HttpClient } from './http.ts'
 import { commandProvisioner } from './provisioners/command.ts'
@@ -11,11 +11,13 @@ import { staticProvisioner } from './provisioners/static.ts'
 import { sysProvisioner } from './provisioners/sys.ts'
 import type { Provisioner, ProvisionerContext, UndoEntry } from './provisioners/types.ts'
 import { plainSender, type Target } from './target.ts'
+import { requireHeaders, tokenOf } from './tokens.ts'
+import { urlOf } from './url.ts'
 import { requireKnown, UsageError } from './usage.ts'
 
 export interface OpenOptions {
   run: string
-  /** Token of `--token`, `--token-file` or the environment; goes before the configuration's root identity. */
+  /** Token of `--token` or `--token-file`; goes before the configuration's root identity. */
   token?: string
   secret(value: string): void
   /** Told before an object is made. */
@@ -27,18 +29,27 @@ export interface OpenOptions {
 
 const identitiesOf = (config: TargetConfig, folder: string, options: OpenOptions): Record<string, Identity> => {
   const identities: Record<string, Identity> = {}
-  for (const [name, identity] of Object.entries(config.identities)) {
-    const token = tokenOf(identity, folder)
-    if (token === undefined) continue
+  const given: TargetConfig['identities'] = { ...(options.token === undefined ? {} : { root: {} }), ...config.identities }
+  for (const [name, identity] of Object.entries(given)) {
+    const token = (name === 'root' ? options.token : undefined) ?? tokenOf(name, identity, folder)
     options.secret(token)
     identities[name] = { name, token, ...(identity.displayName === undefined ? {} : { displayName: identity.displayName }) }
   }
-  if (options.token !== undefined) {
-    options.secret(options.token)
-    identities.root = { ...identities.root, name: 'root', token: options.token }
-  }
   return identities
 }
+
+// What these say is no secret, and their words are everywhere.
+const HARMLESS = new Set(['accept', 'accept-language', 'content-type', 'host', 'user-agent'])
+
+/** Values of headers that a user adds are as good as tokens: a gateway's key, a proxy's password. */
+const secretsInHeaders = (headers: Record<string, string>): string[] =>
+  Object.entries(headers)
+    .filter(([name]) => !HARMLESS.has(name.toLowerCase()))
+    .flatMap(([, value]) => {
+      const words = value.split(/\s+/)
+      const basic = words[0]?.toLowerCase() === 'basic' ? Buffer.from(words[1] ?? '', 'base64').toString('utf8') : ''
+      return [value, ...words.slice(1), ...basic.split(':').slice(1)]
+    })
 
 const provisionerOf = (config: TargetConfig, context: ProvisionerContext): Provisioner => {
   if (config.provisioner.kind === 'sys') return sysProvisioner(context)
@@ -58,8 +69,10 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   const url = urlOf(config.url, 'the URL of the target')
   if (url.pathname.replace(/\/+$/, '').endsWith(api.basePath))
     throw new UsageError(`the URL of the target ends with ${api.basePath}, which is added to every request: leave it out`)
+  requireHeaders(config.headers)
   const dialect = loadDialect(config.dialect, run.folder)
   const identities = identitiesOf(config, run.folder, options)
+  for (const value of secretsInHeaders(config.headers)) options.secret(value)
   const { root } = identities
   if (root === undefined)
     throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
@@ -78,6 +91,7 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     send,
     secret: options.secret,
     journal: (entry) => options.journal(config, entry),
+    unmade: (entry) => options.removed(config, entry),
     mountType(type) {
       const found = dialect.mountTypes?.[type]
       if (found === undefined)

@@ -55,10 +55,14 @@ const otherDialect = async (target: Target): Promise<string | undefined> => {
 const checkToken = async (target: Target): Promise<void> => {
   const answer = await plainSender(target)('GET', 'auth/token/lookup-self')
   if (answer.status === 200) {
-    const shown = (answer.body.data as { display_name?: unknown } | undefined)?.display_name
+    if (typeof answer.body.data !== 'object' || answer.body.data === null)
+      throw new Blocked('this is not a server of this API: it answers a token lookup with 200 and no `data`', 'check the URL and its port')
+    const shown = (answer.body.data as { display_name?: unknown }).display_name
     if (typeof shown === 'string' && target.root.displayName === undefined) target.root.displayName = shown
     return
   }
+  if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400))
+    throw new Blocked(`the server answers a token lookup with ${answer.status}`, 'check the URL, and the log of the server')
   if (answer.status !== 403 && answer.status !== 401) return
   const other = await otherDialect(target)
   if (other !== undefined)
@@ -78,12 +82,12 @@ const probeMount = async (target: Target, type: string): Promise<Blocked | undef
   }
 }
 
-const askOperation = async (target: Target, operation: Operation): Promise<WireAnswer> => {
+const askOperation = async (target: Target, operation: Operation, mountPath?: string): Promise<WireAnswer> => {
   const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, `assay-probe-${process.pid}`]))
   const request = encodeCall(addressingOf(target), operation, {
     path,
     token: target.root.token,
-    mountPath: undefined,
+    mountPath,
     effectiveNamespace: target.config.namespace,
   })
   return target.http.send(request, PROBE_DEADLINE)
@@ -141,6 +145,17 @@ const checkAuthority = async (contract: Contract, target: Target): Promise<void>
 const TOKEN_REFUSED = [401, 403]
 const NO_ANSWER = 0
 
+/** Whether every listing of the configured mounts is refused: a token that may do anything at all may list one of them. */
+const refusedEverywhere = async (contract: Contract, target: Target): Promise<boolean> => {
+  const listings = target.engines.flatMap((engine) => ownOperations(contract, engine)).filter(({ isList }) => isList)
+  const statuses: number[] = []
+  for (const operation of listings) {
+    const mount = operation.mount === undefined ? undefined : target.config.mounts[operation.mount]
+    if (mount !== undefined) statuses.push((await askOperation(target, operation, mount.path)).status)
+  }
+  return statuses.length > 0 && statuses.every((status) => TOKEN_REFUSED.includes(status))
+}
+
 /** Asks what the token of the run may ask now, so that it can be asked again when something goes wrong. */
 const watchToken = async (contract: Contract, target: Target): Promise<void> => {
   const [read] = [...contract.operations.values()].filter(({ api, method }) => api === 'runManagement' && method === 'GET')
@@ -152,7 +167,10 @@ const watchToken = async (contract: Contract, target: Target): Promise<void> => 
       return NO_ANSWER
     }
   }
-  if ([NO_ANSWER, ...TOKEN_REFUSED].includes(await ask())) return
+  const status = await ask()
+  if (TOKEN_REFUSED.includes(status) && (target.api.api === 'secrets' ? await refusedEverywhere(contract, target) : status === 401))
+    throw new Blocked(`the server refuses the token (${status})`, 'check --token, --token-file or ASSAY_TOKEN')
+  if ([NO_ANSWER, ...TOKEN_REFUSED].includes(status)) return
   target.tokenLost = async () => TOKEN_REFUSED.includes(await ask())
 }
 

@@ -5,7 +5,7 @@ import { type Hostile, http, json } from '../../tests/support/hostile.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from './config.ts'
 import { openTarget } from './open.ts'
-import { type Exchange, exchange, type Target } from './target.ts'
+import { type Exchange, exchange, plainSender, type Target } from './target.ts'
 
 let server: Hostile
 let target: Target
@@ -14,7 +14,7 @@ afterEach(async () => {
   await server.close()
 })
 
-const send = async (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Exchange[]> => {
+const open = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
   server = await http(answer)
   const contract = await loadContract()
   const config = completeTarget({ url: server.url, engines: ['kv'] }, process.cwd())
@@ -26,6 +26,11 @@ const send = async (answer: (request: IncomingMessage, response: ServerResponse)
     removed: () => undefined,
     signal: new AbortController().signal,
   })
+  return contract
+}
+
+const send = async (answer: Parameters<typeof open>[0]): Promise<Exchange[]> => {
+  const contract = await open(answer)
   const seen: Exchange[] = []
   const input = { path: { path: 'x' }, mountPath: 'kv', effectiveNamespace: '' }
   await exchange(target, contract.operations.get('kv1.read')!, input, (one) => seen.push(one))
@@ -38,6 +43,14 @@ test.each([412, 429])('%i is asked again with backoff until it is over', async (
   let left = 2
   const seen = await send((request, response) => json(left-- > 0 ? status : 200, { data: {} })(request, response))
   expect(statuses(seen)).toEqual([status, status, 200])
+})
+
+test.each([412, 429])('%i is asked again for what prepares the target too', async (status) => {
+  let left = 2
+  await open((request, response) => json(left-- > 0 ? status : 200, { data: {} })(request, response))
+  expect((await plainSender(target)('POST', 'sys/mounts/x')).status).toBe(200)
+  left = 1
+  expect((await plainSender(target)('GET', 'sys/health', { token: null })).status).toBe(status)
 })
 
 test('any other status is final', async () => {

@@ -63,9 +63,11 @@ export const addressingOf = (target: Pick<Target, 'api' | 'config' | 'dialect' |
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
 const RETRY_THROTTLED = 10_000
+const throttled = (): Blocked => new Blocked('the target: it throttles (429) beyond 10 s of backing off', 'lower --rate or --concurrency')
+const pause = (attempt: number): Promise<void> => wait(Math.min(100 * 2 ** attempt, 2000))
 
 /** How long an answer's status may be retried, in ms; 0: it is final. */
-const patience = (api: Api, operation: Operation, status: number): number => {
+const patience = (api: Api, operation: Pick<Operation, 'responses'>, status: number): number => {
   if (operation.responses[String(status)] !== undefined) return 0
   return status === 429 ? RETRY_THROTTLED : (api.retry?.[String(status)] ?? 0) * 1000
 }
@@ -105,15 +107,24 @@ export const exchange = async (
     if (limit === 0) return done
     if (performance.now() - begun > limit) {
       if (done.answer?.status !== 429) return done
-      const reason = 'it throttles (429) beyond 10 s of backing off'
-      target.breaker.trip(reason)
-      throw new Blocked(`the target: ${reason}`, 'lower --rate or --concurrency')
+      target.breaker.trip('it throttles (429) beyond 10 s of backing off')
+      throw throttled()
     }
-    await wait(Math.min(100 * 2 ** attempt, 2000))
+    await pause(attempt)
   }
 }
 
-/** Sends ungraded requests below the base path, for provisioners and preflight. */
+const objectIn = (bytes: Uint8Array): JsonObject => {
+  const text = Buffer.from(bytes).toString('utf8')
+  try {
+    const body = text === '' ? {} : (JSON.parse(text) as Json)
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+  } catch {
+    return { errors: ['the answer is not JSON'] }
+  }
+}
+
+/** Sends ungraded requests below the base path, for provisioners and preflight; with the retries that the contract asks for. */
 export const plainSender =
   (target: Pick<Target, 'api' | 'config' | 'dialect' | 'http' | 'root'>) =>
   async (
@@ -143,18 +154,19 @@ export const plainSender =
       mountPath: undefined,
       effectiveNamespace: namespace,
     })
-    try {
-      const answer = await target.http.send(request)
-      const text = Buffer.from(answer.bytes).toString('utf8')
-      let body: Json = {}
-      try {
-        body = text === '' ? {} : (JSON.parse(text) as Json)
-      } catch {
-        body = { errors: ['the answer is not JSON'] }
+    const begun = performance.now()
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await target.http.send(request).catch((error: unknown) => {
+        const { reason, cure } = explainFailure(error, target.http.url.host)
+        throw new Blocked(reason, cure)
+      })
+      // Without a token it is the health that is asked for, whose status is the answer.
+      const limit = token === undefined ? 0 : patience(target.api, operation, answer.status)
+      if (limit === 0) return { status: answer.status, body: objectIn(answer.bytes) }
+      if (performance.now() - begun > limit) {
+        if (answer.status === 429) throw throttled()
+        return { status: answer.status, body: objectIn(answer.bytes) }
       }
-      return { status: answer.status, body: typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {} }
-    } catch (error) {
-      const { reason, cure } = explainFailure(error, target.http.url.host)
-      throw new Blocked(reason, cure)
+      await pause(attempt)
     }
   }

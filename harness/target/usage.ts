@@ -25,14 +25,23 @@ export const requireKnown = (what: string, given: readonly string[], known: read
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
+/** Milliseconds. A timer holds 2^31 - 1 of them, which is a little more, and fires at once when it is given more than that. */
+const LONGEST = 24 * 24 * UNITS.h!
+
 /**
- * Reads a duration such as `500ms`, `30s`, `5m` or a bare number of seconds.
+ * Reads a duration such as `500ms`, `30s`, `1m30s` or a bare number of seconds.
  *
+ * @param least milliseconds that it has to last.
  * @returns milliseconds.
  * @throws UsageError that names `what`.
  */
-export const duration = (text: string, what: string): number => {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim())
-  if (match === null) throw new UsageError(`${what}: ${JSON.stringify(text)} is not a duration such as 500ms, 30s or 5m`)
-  return Number(match[1]) * UNITS[match[2] ?? 's']!
+export const duration = (text: string, what: string, least = 1): number => {
+  const given = /^\d+(\.\d+)?$/.test(text.trim()) ? `${text.trim()}s` : text.trim()
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(given))
+    throw new UsageError(`${what}: ${JSON.stringify(text)} is not a duration such as 500ms, 30s or 1m30s`)
+  const parts = [...given.matchAll(/([\d.]+)([a-z]+)/g)]
+  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!, 0)
+  if (total < least) throw new UsageError(`${what}: ${JSON.stringify(text)} is too short: give at least ${least}ms`)
+  if (total > LONGEST) throw new UsageError(`${what}: ${JSON.stringify(text)} is too long: give at most ${LONGEST / UNITS.h!}h`)
+  return total
 }

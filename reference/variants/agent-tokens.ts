@@ -2,6 +2,7 @@
 import { type Variant, variant } from '../core/mutation.ts'
 import { agentTokens } from '../run-management/agent-tokens/index.ts'
 import { MEDIA_TYPE, Refusal } from '../run-management/documents.ts'
+import { laggingList } from './lagging-list.ts'
 
 const engine = 'agent-tokens'
 
@@ -107,6 +108,31 @@ export const agentTokenVariants: Variant[] = [
   ),
   variant(
     agentTokens,
+    { id: 'agent-tokens-query-links', engine, title: 'links are no more than a query', reading: 'the form of links is not stated' },
+    {
+      rules: {
+        links: (original) => (path, page, pages) =>
+          Object.fromEntries(
+            Object.entries(original(path, page, pages)).map(([name, link]) => [
+              name,
+              typeof link === 'string' ? link.slice(link.indexOf('?')) : link,
+            ]),
+          ),
+      },
+    },
+  ),
+  variant(
+    agentTokens,
+    {
+      id: 'agent-tokens-list-lags',
+      engine,
+      title: 'lists show creations and destructions 150 ms late',
+      reading: 'nothing says that a list shows at once what was done',
+    },
+    { rules: laggingList(150) },
+  ),
+  variant(
+    agentTokens,
     { id: 'agent-tokens-empty-no-pages', engine, title: 'an empty pool has no pages', reading: 'total-pages of an empty pool is open' },
     {
       rules: {
@@ -164,11 +190,11 @@ export const agentTokenVariants: Variant[] = [
     {
       id: 'agent-tokens-more-members',
       engine,
-      title: 'answers have members that the document does not name',
+      title: 'answers have members that the document does not name, and these change from one reading to the next',
       reading: 'additional members are allowed',
     },
     {
-      rules: { extras: () => () => ({ 'expired-at': null, 'agent-count': 0 }) },
+      rules: { extras: () => () => ({ 'expired-at': null, 'age-ns': Number(process.hrtime.bigint() % 1_000_000_000n) }) },
       routes: everywhere((original) => async (call) => {
         const reply = await original(call)
         const location: Record<string, string> = reply.status === 201 ? { location: `${call.path}/x` } : {}
@@ -182,7 +208,7 @@ export const agentTokenVariants: Variant[] = [
     {
       id: 'agent-tokens-errors-detailed',
       engine,
-      title: 'errors have ids and times of their own',
+      title: 'errors have ids, times and traces of their own',
       reading: 'error ids, request ids and timestamps are taken out',
     },
     {
@@ -191,10 +217,10 @@ export const agentTokenVariants: Variant[] = [
           return await original(call)
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
+          const meta = { timestamp: new Date().toISOString(), 'trace-id': call.random.word(16) }
           const body = {
-            errors: [
-              { id: call.random.uuid(), status: String(error.status), title: error.message, meta: { timestamp: new Date().toISOString() } },
-            ],
+            errors: [{ id: call.random.uuid(), status: String(error.status), title: error.message, meta }],
+            meta: { request_id: call.random.word(20) },
           }
           return { status: error.status, body, headers: { 'content-type': MEDIA_TYPE } }
         }

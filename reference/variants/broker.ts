@@ -65,6 +65,15 @@ export const brokerVariants: Variant[] = [
       },
     },
   }),
+  brokerVariant('role-delete-revokes', 'deleting a role revokes what it issued', 'effect of a deletion on leases is not stated', {
+    routes: {
+      'broker.deleteRole': (original) => async (call) => {
+        const { server, mount, params } = call
+        await server.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${params.name}/`).catch(() => undefined)
+        return original(call)
+      },
+    },
+  }),
   brokerVariant('lease-hour', 'without settings a lease lasts an hour', 'ttl 0 is open', {
     rules: { leaseTimes: (original) => (lease, mount) => original(lease.ttl === 0 ? { ...lease, ttl: 3600 } : lease, mount) },
   }),

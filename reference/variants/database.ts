@@ -125,6 +125,15 @@ export const databaseVariants: Variant[] = [
       'database.deleteStaticRole': strictly((call) => call.state.staticRoles.has(call.params.name ?? '')),
     },
   }),
+  databaseVariant('role-delete-revokes', 'deleting a role revokes what it issued', 'effect of a deletion on leases: open', {
+    routes: {
+      'database.deleteRole': (original) => async (call) => {
+        const { server, mount, params } = call
+        await server.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${params.name}/`).catch(() => undefined)
+        return original(call)
+      },
+    },
+  }),
   databaseVariant('connection-delete-revokes', 'deleting a connection revokes what it issued', 'effect of a deletion on leases: open', {
     routes: {
       'database.deleteConnection': (original) => async (call) => {

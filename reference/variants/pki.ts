@@ -1,42 +1,15 @@
 /** Legal alternatives of the certificate authority: one per branch that the document or its readings leave open. */
-import type { JsonObject, Reply, Route } from '../core/engine.ts'
+import type { JsonObject } from '../core/engine.ts'
 import { secret } from '../core/envelope.ts'
-import { ApiError, invalid, notFound } from '../core/errors.ts'
-import { type Mutation, type Variant, variant } from '../core/mutation.ts'
-import { pkiEngine } from '../engines/pki/index.ts'
-import type { PkiRules } from '../engines/pki/rules.ts'
-import type { PkiState } from '../engines/pki/state.ts'
+import { invalid, notFound } from '../core/errors.ts'
+import type { Variant } from '../core/mutation.ts'
 import { isOid } from '../engines/pki/x509/der.ts'
 import { caLimits } from '../engines/pki/x509/extensions.ts'
-
-type Handle = Route<PkiState, PkiRules>['handle']
-
-const pkiVariant = (name: string, title: string, reading: string, mutation: Mutation<PkiRules, Handle>): Variant =>
-  variant(pkiEngine, { id: `pki-${name}`, engine: 'pki', title, reading }, mutation)
+import { dataOf, type Handle, onRefusal, onReply, pkiVariant } from './pki-shared.ts'
+import { silences } from './pki-silences.ts'
 
 const SUBJECT_FIELDS = ['ou', 'organization', 'locality', 'province', 'street_address', 'postal_code']
 
-const onReply =
-  (change: (reply: Reply) => Reply) =>
-  (original: Handle): Handle =>
-  async (call) =>
-    change(await original(call))
-
-const onRefusal =
-  (change: (cause: ApiError) => ApiError | Reply) =>
-  (original: Handle): Handle =>
-  async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause
-      const instead = change(cause)
-      if (instead instanceof ApiError) throw instead
-      return instead
-    }
-  }
-
-const dataOf = (reply: Reply): JsonObject => ((reply.body as JsonObject | undefined)?.data ?? {}) as JsonObject
 const withBody = onReply((reply) => (reply.status === 204 ? secret({}, undefined, { warnings: ['done'] }) : reply))
 const unknownIs404 = onRefusal((cause) => (cause.message === 'unknown role' ? notFound('unknown role') : cause))
 
@@ -294,4 +267,4 @@ const authorities: Variant[] = [
   }),
 ]
 
-export const pkiVariants: Variant[] = [...roles, ...certificates, ...serials, ...authorities]
+export const pkiVariants: Variant[] = [...roles, ...certificates, ...serials, ...authorities, ...silences]

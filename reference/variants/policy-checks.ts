@@ -6,6 +6,14 @@ import { policyChecks } from '../run-management/policy-checks/index.ts'
 
 const engine = 'policy-checks'
 
+type Handle = (typeof policyChecks.routes)[number]['handle']
+
+const volatile = (resource: JsonObject, call: Parameters<Handle>[0]): JsonObject => {
+  const attributes = resource.attributes as JsonObject
+  const result = { ...(attributes.result as JsonObject), 'age-ms': Number(process.hrtime.bigint() % 1_000_000n) }
+  return { ...resource, attributes: { ...attributes, result, 'log-read-url': `https://logs.example.test/${call.random.word(20)}` } }
+}
+
 export const policyCheckVariants: Variant[] = [
   variant(
     policyChecks,
@@ -56,6 +64,93 @@ export const policyCheckVariants: Variant[] = [
       rules: {
         timestamps: (original) => (check) => ({ 'queued-at': null, 'soft-failed-at': null, 'overridden-at': null, ...original(check) }),
       },
+    },
+  ),
+  variant(
+    policyChecks,
+    {
+      id: 'policy-checks-times-comma',
+      engine,
+      title: 'timestamps have a fraction after a comma, and an offset of hours',
+      reading: 'ISO 8601 allows both',
+    },
+    {
+      rules: {
+        timestamps: (original) => (check) =>
+          Object.fromEntries(Object.entries(original(check)).map(([key, time]) => [key, String(time).replace('+00:00', ',000+00')])),
+      },
+    },
+  ),
+  variant(
+    policyChecks,
+    {
+      id: 'policy-checks-queued-goes-on',
+      engine,
+      title: 'a queued check soft-fails as soon as it was looked at',
+      reading: 'a queued check is evaluated by itself',
+    },
+    {
+      routes: {
+        'policyChecks.show': (original) => async (call) => {
+          const reply = await original(call)
+          const check = call.world.checks.get(call.params.id ?? '')
+          if (check?.status === 'queued') {
+            check.status = 'soft_failed'
+            check.timestamps['soft-failed-at'] = call.now()
+          }
+          return reply
+        },
+      },
+    },
+  ),
+  variant(
+    policyChecks,
+    {
+      id: 'policy-checks-volatile-members',
+      engine,
+      title: 'answers have members that the document does not name, and these change from one reading to the next',
+      reading: 'additional members are allowed',
+    },
+    {
+      routes: Object.fromEntries(
+        ['policyChecks.list', 'policyChecks.show', 'policyChecks.override'].map((id) => [
+          id,
+          (original: Handle): Handle =>
+            async (call) => {
+              const reply = await original(call)
+              const body = reply.body as JsonObject
+              const data = Array.isArray(body.data)
+                ? body.data.map((one) => volatile(one as JsonObject, call))
+                : volatile(body.data as JsonObject, call)
+              return { ...reply, body: { ...body, data } }
+            },
+        ]),
+      ),
+    },
+  ),
+  variant(
+    policyChecks,
+    {
+      id: 'policy-checks-plain-errors',
+      engine,
+      title: 'refusals say why in a shape of their own',
+      reading: 'the errors of these routes are not shown',
+    },
+    {
+      routes: Object.fromEntries(
+        policyChecks.routes.map(({ id }) => [
+          id,
+          (original: Handle): Handle =>
+            async (call) => {
+              try {
+                return await original(call)
+              } catch (error) {
+                if (!(error instanceof Refusal)) throw error
+                return { status: error.status, body: { message: error.message }, headers: { 'content-type': 'application/json' } }
+              }
+            },
+        ]),
+      ),
     },
   ),
   variant(

@@ -1,6 +1,6 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
-import { aPool } from './pool.ts'
-import { allIds, createToken, creation, inPool, showToken } from './tokens.ts'
+import { aPool, strangers } from './pool.ts'
+import { createToken, creation, inPool, showToken } from './tokens.ts'
 
 const aToken = async (bench: Bench): Promise<CallInput> => ({ path: { id: (await createToken(bench, await aPool(bench))).id } })
 
@@ -18,7 +18,7 @@ sample({ operation: 'agentTokens.show', input: aToken })
 sample({
   operation: 'agentTokens.create',
   input: async (bench) => inPool(await aPool(bench), creation(bench.fresh('token'))),
-  state: (bench, input) => allIds(bench, input.path?.agent_pool_id ?? ''),
+  state: (bench, input) => strangers(bench, input.path?.agent_pool_id ?? ''),
 })
 
 sample({

@@ -1,6 +1,6 @@
 import { type Caller, check } from '../../harness/checks/index.ts'
-import { aPool } from './pool.ts'
-import { allIds, createToken, creation, inPool, itemsOf, showToken } from './tokens.ts'
+import { aPool, strangers } from './pool.ts'
+import { createToken, creation, inPool, itemsOf, showToken } from './tokens.ts'
 
 for (const { name, as, clauses } of [
   { name: 'no-bearer', as: 'none', clauses: ['AGENT-AUTH-01', 'AGENT-AUTH-02', 'AGENT-AUTH-05', 'AGENT-AUTH-06'] },
@@ -12,10 +12,10 @@ for (const { name, as, clauses } of [
   check(`agent-tokens/${name}`, clauses, title, { kind: 'security' }, async ({ bench, expect }) => {
     const pool = await aPool(bench)
     const { id } = await createToken(bench, pool)
-    const before = await allIds(bench, pool)
+    const before = await strangers(bench, pool)
     const reads = [await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as }), await showToken(bench, id, as)]
     const created = await bench.call('agentTokens.create', { ...inPool(pool, creation(bench.fresh('token'))), as })
-    const between = await allIds(bench, pool)
+    const between = await strangers(bench, pool)
     const destroyed = await bench.call('agentTokens.destroy', { path: { id }, as })
     const shown = await showToken(bench, id)
     await bench.decide(refused, () => {

@@ -1,6 +1,6 @@
-import { check } from '../../harness/checks/index.ts'
-import { aPool } from './pool.ts'
-import { allIds, createToken, creation, essence, inPool, otherId, showToken } from './tokens.ts'
+import { check, essence } from '../../harness/checks/index.ts'
+import { aPool, strangers } from './pool.ts'
+import { createToken, creation, inPool, otherId, showToken } from './tokens.ts'
 
 check(
   'agent-tokens/hidden-pool',
@@ -14,7 +14,7 @@ check(
     const missing = otherId(bench, pool)
     const list = (agent_pool_id: string) => bench.call('agentTokens.list', { path: { agent_pool_id }, as })
     const create = (id: string) => bench.call('agentTokens.create', { ...inPool(id, creation(bench.fresh('token'))), as })
-    const before = await allIds(bench, pool)
+    const before = await strangers(bench, pool)
     const missingList = await list(missing)
     const hiddenList = await list(pool)
     await bench.decide('AGENT-HIDE-01', () => expect(hiddenList).toHaveStatus(404))
@@ -25,7 +25,7 @@ check(
     await bench.decide('AGENT-HIDE-06', () => expect(essence(hiddenCreate, pool)).toEqual(essence(missingCreate, missing)))
     const malformed = await bench.call('agentTokens.create', { ...inPool(pool, { data: {} }), as, invalid: true })
     await bench.decide('AGENT-HIDE-07', () => expect(malformed).toHaveStatus(404))
-    const after = await allIds(bench, pool)
+    const after = await strangers(bench, pool)
     await bench.decide('AGENT-HIDE-03', () => expect(after, 'tokens of the pool after a stranger asked for one').toEqual(before))
   },
 )

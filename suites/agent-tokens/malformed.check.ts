@@ -1,13 +1,13 @@
 import { type Bench, check, type Json, property } from '../../harness/checks/index.ts'
-import { aPool } from './pool.ts'
-import { allIds, creation, inPool } from './tokens.ts'
+import { aPool, strangers } from './pool.ts'
+import { creation, inPool } from './tokens.ts'
 
 const refusesBody = async (bench: Bench, body: Json, status?: number | number[]) => {
   const pool = await aPool(bench)
   return bench.refuses('agentTokens.create', {
     bad: inPool(pool, body),
     good: inPool(pool, creation(bench.fresh('token'))),
-    unchanged: () => allIds(bench, pool),
+    unchanged: () => strangers(bench, pool),
     ...(status === undefined ? {} : { status }),
   })
 }
@@ -80,9 +80,9 @@ check(
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
     for (const rawBody of ['{"data": {"type": "authentication-tokens"', 'description=x', '\u0000', '{"data":}']) {
-      const before = await allIds(bench, pool)
+      const before = await strangers(bench, pool)
       const answer = await bench.call('agentTokens.create', { path: { agent_pool_id: pool }, rawBody, invalid: true })
-      const after = await allIds(bench, pool)
+      const after = await strangers(bench, pool)
       await bench.decide('AGENT-CREATE-13', () => {
         expect(answer).toBeRefused()
         expect(after).toEqual(before)
@@ -98,7 +98,7 @@ check('agent-tokens/no-body', 'AGENT-CREATE-15', 'a create request without a bod
   const refused = await bench.refuses('agentTokens.create', {
     bad: { path: { agent_pool_id: pool } },
     good: inPool(pool, creation(bench.fresh('token'))),
-    unchanged: () => allIds(bench, pool),
+    unchanged: () => strangers(bench, pool),
   })
   expect(refused).toBeRefused()
 })

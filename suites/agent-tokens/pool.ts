@@ -1,79 +1,117 @@
-/** Pools for checks. A fixed pool that the configuration names once is given to one check after the other. */
+/** Pools for checks, and what this check did in them. A fixed pool is lent to one check after the other, and left as it was. */
 import type { Bench } from '../../harness/checks/index.ts'
-import { attributesOf, createToken, itemsOf, pagesOf } from './tokens.ts'
+import { allIds, attributesOf, createToken, creation, inPool, itemsOf, pagesOf } from './tokens.ts'
 
-/** How long a check waits for a pool that another one works in, in ms. */
-const PATIENCE = 40_000
+/** How long a list that disappointed once is waited for again, in ms. */
+const SECOND_PATIENCE = 1000
 
-/** When the checks that asked for a pool so far are done with it, by pool. */
-const queues = new Map<string, Promise<void>>()
-/** The pools of each check; its generator of random numbers stands for the check, whichever of its generated cases asks. */
-const held = new WeakMap<Bench['random'], Set<string>>()
-
-/** Destroys what this run created in a pool. */
-const clear = async (bench: Bench, pool: string): Promise<void> => {
-  const ours = (await pagesOf(bench, pool, 20))
-    .flatMap(itemsOf)
-    .filter((token) => String(attributesOf(token).description).startsWith(`assay-${bench.run}`))
-  await Promise.all(ours.map((token) => bench.call('agentTokens.destroy', { path: { id: String(token.id) } })))
+/** What a check did, by pool: the ids of what it created, and whether it is still there. */
+interface Deeds {
+  pools: Map<string, Map<string, boolean>>
+  patience: number
 }
 
-const late = (): { over: Promise<'late'>; cancel: () => void } => {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), PATIENCE)
+/** By a check's generator of random numbers, which stands for the check, whichever of its generated cases asks. */
+const deeds = new WeakMap<Bench['random'], Deeds>()
+
+const deedsOf = (bench: Bench): Deeds => {
+  const known = deeds.get(bench.random)
+  if (known !== undefined) return known
+  const made: Deeds = { pools: new Map(), patience: bench.grace }
+  deeds.set(bench.random, made)
+  bench.listen('agentTokens.create', ({ data }, { path }) => {
+    if (typeof data.id === 'string') made.pools.get(path?.agent_pool_id ?? '')?.set(data.id, true)
   })
-  return { over, cancel: () => clearTimeout(timer) }
+  bench.listen('agentTokens.destroy', (_, { path }) => {
+    for (const ours of made.pools.values()) if (ours.has(path?.id ?? '')) ours.set(path?.id ?? '', false)
+  })
+  return made
 }
 
-/** Waits until no other check works in the pool; what is returned lets the next one in. */
-const enter = async (bench: Bench, pool: string): Promise<() => void> => {
-  const before = queues.get(pool)
-  let leave: () => void = () => undefined
-  const done = new Promise<void>((resolve) => {
-    leave = resolve
-  })
-  queues.set(pool, before === undefined ? done : before.then(() => done))
-  if (before === undefined) return leave
-  const { over, cancel } = late()
-  const first = await Promise.race([before, over])
-  cancel()
-  if (first === 'late') {
-    leave()
-    bench.blocked(
-      'the agent pool of the configuration was busy with other checks',
-      'list more pools under fixtures.agent-pool, or use the command provisioner',
-    )
+const oursIn = (bench: Bench, pool: string): Map<string, boolean> => {
+  const { pools } = deedsOf(bench)
+  const ours = pools.get(pool) ?? new Map<string, boolean>()
+  pools.set(pool, ours)
+  return ours
+}
+
+const alive = (ours: Map<string, boolean>): string[] => [...ours].filter(([, there]) => there).map(([id]) => id)
+
+/** Reads a list until `holds` or this check's patience with lists is over; the last reading is left to whoever judges it. */
+export const inTime = async <T>(bench: Bench, read: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> => {
+  const own = deedsOf(bench)
+  const end = performance.now() + own.patience
+  const look = async (): Promise<{ seen: T } | false> => {
+    const seen = await read()
+    if (holds(seen)) return { seen }
+    if (performance.now() < end) return false
+    own.patience = SECOND_PATIENCE
+    return { seen }
   }
-  return leave
+  const { seen } = (await bench.eventually(look, { within: own.patience + bench.grace })) as { seen: T }
+  return seen
+}
+
+/** Whether a reading shows what this check did in a pool so far: all that it created and did not destroy. */
+export const showsDeeds = (bench: Bench, pool: string, ids: readonly string[]): boolean => {
+  const ours = oursIn(bench, pool)
+  const shown = new Set(ids.filter((id) => ours.has(id)))
+  return [...shown].sort().join() === alive(ours).sort().join()
+}
+
+/** Waits until a pool's list shows what this check did there, for nothing says that it does at once. Returns the ids of the last reading. */
+export const settled = (bench: Bench, pool: string): Promise<string[]> =>
+  inTime(
+    bench,
+    () => allIds(bench, pool),
+    (ids) => showsDeeds(bench, pool, ids),
+  )
+
+/** Ids of the pool's tokens that no answer to this check named: what a refused request must not add to. */
+export const strangers = async (bench: Bench, pool: string): Promise<string[]> => {
+  const ours = oursIn(bench, pool)
+  return (await allIds(bench, pool)).filter((id) => !ours.has(id))
+}
+
+/**
+ * Destroys what this check created in a pool: what the answers named, and what was created without an answer. The last thing that goes was listed before: once a list
+ * that lags shows that it has gone, nothing that was done earlier can still come up.
+ */
+const clear = async (bench: Bench, pool: string): Promise<void> => {
+  const ours = oursIn(bench, pool)
+  if (ours.size > 0 && alive(ours).length === 0) await bench.call('agentTokens.create', inPool(pool, creation(bench.fresh('last'))))
+  await settled(bench, pool)
+  const unnamed = (await pagesOf(bench, pool, 20))
+    .flatMap(itemsOf)
+    .filter((token) => !ours.has(String(token.id)) && String(attributesOf(token).description).startsWith(`assay-${bench.run}`))
+  const ids = [...alive(ours), ...unnamed.map(({ id }) => String(id))]
+  await Promise.all(ids.map((id) => bench.call('agentTokens.destroy', { path: { id } })))
+  await settled(bench, pool)
+}
+
+const idOf = (bench: Bench, purpose: string, { id }: Awaited<ReturnType<Bench['fixture']>>): string => {
+  if (typeof id !== 'string') bench.blocked(`the fixture ${purpose} has no id`, 'give it as { id: ... }')
+  return id as string
 }
 
 /** A pool to work in, without tokens of this run; what the check creates there is destroyed afterwards. */
-export const aPool = async (bench: Bench, purpose: 'agent-pool' | 'other-agent-pool' = 'agent-pool'): Promise<string> => {
-  const { id } = await bench.fixture(purpose)
-  if (typeof id !== 'string') bench.blocked(`the fixture ${purpose} has no id`, 'give it as { id: ... }')
-  const pool = id as string
-  const own = held.get(bench.random) ?? new Set()
-  held.set(bench.random, own)
-  if (own.has(pool)) {
-    await clear(bench, pool)
-    return pool
+export const aPool = async (bench: Bench): Promise<string> => {
+  const pool = idOf(bench, 'agent-pool', await bench.borrow('agent-pool'))
+  if (deedsOf(bench).pools.has(pool)) await clear(bench, pool)
+  else {
+    oursIn(bench, pool)
+    bench.defer(() => clear(bench, pool))
   }
-  const leave = await enter(bench, pool)
-  own.add(pool)
-  bench.defer(async () => {
-    try {
-      await clear(bench, pool)
-    } finally {
-      leave()
-    }
-  })
   return pool
 }
 
-/** A pool with this many tokens; their ids in no special order. */
+/** Another pool, in which nothing is created. */
+export const otherPool = async (bench: Bench): Promise<string> => idOf(bench, 'other-agent-pool', await bench.fixture('other-agent-pool'))
+
+/** A pool with this many tokens, all of them in its list; their ids in no special order. */
 export const poolOf = async (bench: Bench, count: number): Promise<{ pool: string; ids: string[] }> => {
   const pool = await aPool(bench)
   const tokens = await Promise.all(Array.from({ length: count }, () => createToken(bench, pool)))
+  await settled(bench, pool)
   return { pool, ids: tokens.map(({ id }) => id) }
 }

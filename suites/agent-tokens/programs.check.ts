@@ -1,12 +1,14 @@
-import { type Answer, type Bench, check, commandsOf, fc, model, race } from '../../harness/checks/index.ts'
-import { aPool } from './pool.ts'
-import { allIds, attributesOf, createToken, creation, idsOf, inPool, itemsOf, paginationOf, showToken } from './tokens.ts'
+import { type Answer, type Bench, check, commandsOf, fc, type Json, model, race } from '../../harness/checks/index.ts'
+import { aPool, inTime, poolOf, settled, showsDeeds, strangers } from './pool.ts'
+import { allIds, attributesOf, creation, idsOf, inPool, itemsOf, paginationOf, showToken } from './tokens.ts'
 
 /** A token that a program created. */
 interface Known {
   id: string
   description: string
   there: boolean
+  /** The answer that names its id was lost. */
+  lost?: boolean
 }
 type State = Known[]
 interface World {
@@ -19,7 +21,7 @@ const alive = (state: State): Known[] => state.filter(({ there }) => there)
 
 const world = async (bench: Bench): Promise<World> => {
   const pool = await aPool(bench)
-  const others = await allIds(bench, pool)
+  const others = await strangers(bench, pool)
   if (others.length > 0) bench.blocked(`the pool has ${others.length} tokens of its own`, 'give an empty pool under fixtures.agent-pool')
   return { pool, name: bench.fresh('token') }
 }
@@ -41,9 +43,9 @@ const create = on({
   weight: 3,
   run: (bench, number, { pool, name }) => bench.call('agentTokens.create', inPool(pool, creation(`${name} ${number}`))),
   expects: (_state, _number, seen: Answer, expect) => expect(seen).toHaveStatus(201),
-  next: (state, _number, seen) =>
+  next: (state, number, seen) =>
     seen === undefined
-      ? state
+      ? [...state, { id: '', description: String(number), there: true, lost: true }]
       : [...state, { id: String(seen.data.id), description: String(attributesOf(seen.data).description), there: true }],
 })
 
@@ -72,28 +74,38 @@ const list = on({
   arguments: fc.constant(null),
   run: (bench, _, { pool }) => bench.call('agentTokens.list', { path: { agent_pool_id: pool } }),
   expects(state, _, seen: Answer, expect) {
-    expect(idsOf(seen).sort()).toEqual(
-      alive(state)
-        .map(({ id }) => id)
-        .sort(),
-    )
+    const known = alive(state).filter(({ lost }) => lost !== true)
+    const shown = itemsOf(seen).filter(({ id }) => known.some((one) => one.id === id))
+    expect(shown.map(({ id }) => id).sort()).toEqual(known.map(({ id }) => id).sort())
+    expect(itemsOf(seen).length, 'tokens listed').toBe(alive(state).length)
     expect(paginationOf(seen)['total-count']).toBe(alive(state).length)
-    for (const token of itemsOf(seen)) expect(attributesOf(token).description).toBe(state.find(({ id }) => id === token.id)?.description)
+    for (const token of shown) expect(attributesOf(token).description).toBe(known.find(({ id }) => id === token.id)?.description)
   },
   next: (state) => state,
 })
+
+/** The list once it shows what the program did: nothing says that it does at once. */
+const listInTime = {
+  ...list,
+  run: (bench: Bench, input: Json, world: World) =>
+    inTime(
+      bench,
+      () => list.run(bench, input, world) as Promise<Answer>,
+      (seen) => showsDeeds(bench, world.pool, idsOf(seen)) && paginationOf(seen)['total-count'] === idsOf(seen).length,
+    ),
+}
 
 model<State, World>(
   'agent-tokens/model',
   'AGENT-MODEL-01',
   'any sequence of creations and destructions is seen as it happened',
-  { runs: [6, 15, 80], needs: { fixtures: ['agent-pool'] } },
+  { runs: [6, 15, 80] },
   {
     world,
     initial: () => [],
-    commands: { create, destroy, show, list },
+    commands: { create, destroy, show, list: listInTime },
     async invariants({ bench, expect }, state, { pool }) {
-      const ids = await allIds(bench, pool)
+      const ids = await settled(bench, pool)
       expect(ids.sort()).toEqual(
         alive(state)
           .map(({ id }) => id)
@@ -125,12 +137,11 @@ check(
   'tokens created at once are all there afterwards, each once',
   { kind: 'race' },
   async ({ bench, expect }) => {
-    const pool = await aPool(bench)
     for (let round = 1; round <= bench.effort(1, 2, 6); round += 1) {
-      const created = await Promise.all(Array.from({ length: 8 }, () => createToken(bench, pool)))
-      const ids = await allIds(bench, pool)
+      const { pool, ids } = await poolOf(bench, 8)
+      const listed = await allIds(bench, pool)
       expect(
-        created.map(({ id }) => ids.filter((listed) => listed === id).length),
+        ids.map((id) => listed.filter((other) => other === id).length),
         'times that each created token is listed',
       ).toEqual(Array(8).fill(1))
     }

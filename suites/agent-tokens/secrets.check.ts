@@ -1,5 +1,5 @@
 import { check, type Json, neverShown } from '../../harness/checks/index.ts'
-import { aPool } from './pool.ts'
+import { aPool, settled } from './pool.ts'
 import { attributesOf, type Created, createToken, creation, inPool, itemsOf, pagesOf, showToken } from './tokens.ts'
 
 const PIECE = 10
@@ -22,6 +22,7 @@ check(
     const other = await createToken(bench, pool)
     if (created.secret === '') bench.blocked('the create answer has no secret', 'see agent-tokens/create')
     const shown = await showToken(bench, created.id)
+    await settled(bench, pool)
     const pages = await pagesOf(bench, pool, 20)
     const listed = pages.flatMap(itemsOf).find(({ id }) => id === created.id) ?? {}
     const text = (token: Record<string, Json>) => attributesOf(token).token ?? null

@@ -73,6 +73,7 @@ sweep({
     ])
     const answer = await bench.call(operation.id, { ...request, as: other })
     const after = await state(request)
+    await bench.given(operation.id, request)
     expect(answer, 'a deletion without the capability delete').toHaveStatus(403, 404)
     expect(after, 'state after the refused deletion').toEqual(before)
   },
@@ -135,7 +136,7 @@ check(
     const mine = await storeEntry(bench)
     const caller = await bench.identity([{ operation: 'kv1.read', path: { path: mine.path }, capabilities: ['read'] }])
     expect(await bench.call('kv1.read', { path: { path: mine.path }, as: caller })).toSucceed()
-    const neighbours = [bench.fresh('other'), `${mine.path}x`, `${mine.path}/below`, mine.path.slice(0, -1)]
+    const neighbours = [bench.fresh('other'), `${mine.path}x`, `${mine.path}-below/it`, mine.path.slice(0, -1)]
     for (const path of neighbours) {
       const { value } = await storeEntry(bench, { path: { path } })
       const answer = await bench.call('kv1.read', { path: { path }, as: caller })

@@ -12,11 +12,13 @@ const segmentsOf = (path: string): string[] => path.split('/').filter((segment) 
 
 check(
   'core/help-paths',
-  ['CORE-HELP-03', 'CORE-HELP-04'],
+  ['CORE-HELP-01', 'CORE-HELP-03', 'CORE-HELP-04'],
   'help names paths relative to the path that was asked',
   { needs: { mounts: { own: { type: 'kv2' } } } },
   async ({ bench, expect }) => {
     const mount = bench.mountPath('own')
+    const asked = await bench.call('core.help', { path: { helpPath: mount }, query: QUERY })
+    await bench.decide('CORE-HELP-01', () => expect(asked, 'help at a mount').toHaveStatus(200))
     const atMount = await bench.given('core.help', { path: { helpPath: mount }, query: QUERY })
     const below = await bench.given('core.help', { path: { helpPath: `${mount}/config` }, query: QUERY })
     await bench.decide('CORE-HELP-03', () => {

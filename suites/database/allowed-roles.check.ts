@@ -1,6 +1,7 @@
 import { check } from '../../harness/checks/index.ts'
 import { kinds } from './kinds.ts'
 import { needs, placeFor } from './place.ts'
+import { staticChecksOf } from './static-checks.ts'
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
@@ -43,7 +44,7 @@ for (const kind of kinds) {
     expect((await place.ask(await place.role())).answer).toSucceed()
   })
 
-  check(
+  staticChecksOf(kind)(
     id('allowed-static'),
     'DB-ALLOWED-08',
     'a static role that is not named gives no credentials',

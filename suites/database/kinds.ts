@@ -17,7 +17,7 @@ export interface Texts {
 export interface Kind {
   id: 'postgres' | 'mariadb'
   texts: Texts
-  /** Statement lists that this kind of plugin does not run. */
+  /** Statement lists that this kind of plugin does not run, and `static_roles` where it has none. */
   without: string[]
   /** A user for a static role, made beforehand. */
   staticUser(username: string, password: string): string[]

@@ -13,8 +13,8 @@ interface World {
 }
 interface State {
   roles: boolean[]
-  /** By order of issue: whether the credential must log in. */
-  alive: boolean[]
+  /** By order of issue; `unclear` where the role is gone that issued it, for nothing says whether its credentials go with it. */
+  issued: { slot: number; is: 'alive' | 'revoked' | 'unclear' }[]
 }
 
 const on = commandsOf<State, World>()
@@ -37,23 +37,34 @@ for (const kind of kinds)
         names: Array.from({ length: SLOTS }, () => bench.fresh('role')),
         issued: [],
       }),
-      initial: () => ({ roles: Array.from({ length: SLOTS }, () => false), alive: [] }),
+      initial: () => ({ roles: Array.from({ length: SLOTS }, () => false), issued: [] }),
+      examples: [
+        [
+          { command: 'writeRole', drawn: { slot: 0 } },
+          { command: 'issue', drawn: { slot: 0 } },
+          { command: 'issue', drawn: { slot: 0 } },
+          { command: 'revoke', drawn: { which: 0 } },
+        ],
+      ],
       commands: {
         writeRole: on({
           arguments: slot,
           weight: 2,
           run: (bench, { slot: at }, { place, names }) => {
             const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 3600, max_ttl: 7200 }
-            return bench.call('database.writeRole', { path: { name: names[at]! }, body })
+            return bench.given('database.writeRole', { path: { name: names[at]! }, body })
           },
-          expects: (_state, _input, seen, expect) => expect(seen).toSucceed(),
+          expects: () => {},
           next: (state, { slot: at }) => withRole(state, at, true),
         }),
         deleteRole: on({
           arguments: slot,
           run: (bench, { slot: at }, { names }) => bench.call('database.deleteRole', { path: { name: names[at]! } }),
           expects: (state, { slot: at }, seen, expect) => void (state.roles[at] && expect(seen).toSucceed()),
-          next: (state, { slot: at }) => withRole(state, at, false),
+          next: (state, { slot: at }) => ({
+            ...withRole(state, at, false),
+            issued: state.issued.map((had) => (had.slot === at && had.is === 'alive' ? { ...had, is: 'unclear' } : had)),
+          }),
         }),
         issue: on({
           arguments: slot,
@@ -68,22 +79,27 @@ for (const kind of kinds)
             expect(answer).toSucceed()
             expect(loggedIn, 'the new credential logs in').toBe(true)
           },
-          next: (state, { slot: at }) => (state.roles[at] ? { ...state, alive: [...state.alive, true] } : state),
+          next: (state, { slot: at }) => (state.roles[at] ? { ...state, issued: [...state.issued, { slot: at, is: 'alive' }] } : state),
         }),
         revoke: on({
           arguments: fc.record({ which: fc.nat(3) }),
           weight: 2,
-          resolve: (state, { which }) => (which < state.alive.length ? { which } : undefined),
+          // A second revocation may be refused.
+          resolve: (state, { which }) => (state.issued[which]?.is === 'alive' ? { which } : undefined),
           run: async (bench, { which }, { issued }) => bench.leases.revoke(issued[which]!.lease),
           expects: () => {},
-          next: (state, { which }) => ({ ...state, alive: state.alive.map((lives, index) => lives && index !== which) }),
+          next: (state, { which }) => ({
+            ...state,
+            issued: state.issued.map((had, index) => (index === which ? { ...had, is: 'revoked' } : had)),
+          }),
         }),
       },
       async invariants({ bench, expect }, state, { place, issued }) {
-        expect(issued.length).toBe(state.alive.length)
-        for (const [index, lives] of state.alive.entries()) {
-          if (lives) expect(await place.sql.login(issued[index]!), 'a credential that is not revoked').toBe(true)
-          else await bench.eventually(async () => !(await place.sql.login(issued[index]!)), { because: 'a revoked credential is refused' })
+        expect(issued.length).toBe(state.issued.length)
+        for (const [index, { is }] of state.issued.entries()) {
+          if (is === 'alive') expect(await place.sql.login(issued[index]!), 'a credential that is not revoked').toBe(true)
+          if (is === 'revoked')
+            await bench.eventually(async () => !(await place.sql.login(issued[index]!)), { because: 'a revoked credential is refused' })
         }
       },
     },

@@ -41,6 +41,8 @@ refusedConnection('plugin-unknown', 'DB-PLUGIN-04', 'an unknown plugin is refuse
 refusedConnection('verify-object', 'DB-VERIFY-05', 'an object is no boolean', (good) => ({ ...good, verify_connection: { a: {} } }))
 refusedConnection('allowed-object', 'DB-ALLOWED-07', 'an object is no list of roles', (good) => ({ ...good, allowed_roles: [{ a: {} }] }))
 refusedConnection('url-object', 'DB-URL-05', 'an object is no connection URL', (good) => ({ ...good, connection_url: { a: {} } }))
+refusedConnection('username-object', 'DB-URL-07', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
+refusedConnection('password-object', 'DB-URL-08', 'an object is no password', (good) => ({ ...good, password: { a: {} } }))
 refusedConnection('policy-object', 'DB-POLICY-09', 'an object is no policy name', (good) => ({ ...good, password_policy: { a: {} } }))
 refusedConnection('root-statements-object', 'DB-ROOT-09', 'objects are no statements', (good) => ({
   ...good,

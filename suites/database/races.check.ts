@@ -2,6 +2,7 @@
 import { check } from '../../harness/checks/index.ts'
 import { kinds } from './kinds.ts'
 import { needs, placeFor } from './place.ts'
+import { staticChecksOf } from './static-checks.ts'
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
@@ -15,18 +16,23 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind)
       // Rights on one table, granted by several sessions at once, are more than PostgreSQL itself puts up with.
       const role = await place.role({ creation_statements: place.texts.bareCreation })
-      const asked = Array.from({ length: 4 }, () => place.ask(role))
-      const deleted = bench.call('database.deleteRole', { path: { name: role } })
-      const made = await Promise.all(asked)
-      expect(await deleted).toSucceed()
-      const logins = await Promise.all(made.filter(({ answer }) => answer.ok).map(({ credential }) => place.sql.login(credential)))
-      expect(logins.every((loggedIn) => loggedIn)).toBe(true)
+      const earlier = await place.credential(role)
+      const [deleted, ...made] = await Promise.all([
+        bench.call('database.deleteRole', { path: { name: role } }),
+        ...Array.from({ length: 4 }, () => place.ask(role)),
+      ])
+      expect(deleted).toSucceed()
+      // A target that ends what a deleted role issued ends these too, and may.
+      if (await place.sql.login(earlier)) {
+        const logins = await Promise.all(made.filter(({ answer }) => answer.ok).map(({ credential }) => place.sql.login(credential)))
+        expect(logins.every((loggedIn) => loggedIn)).toBe(true)
+      }
       for (const { answer } of made) expect([200, 400, 404]).toContain(answer.status)
       expect((await place.ask(role)).answer).toHaveStatus(400, 404)
     },
   )
 
-  check(
+  staticChecksOf(kind)(
     id('race-rotate-read'),
     'DB-RACE-01',
     'after rotations by several callers the password that is read logs in',
@@ -41,10 +47,10 @@ for (const kind of kinds) {
         return String(data.password)
       }
       const before = await read()
-      const rotations = Array.from({ length: 3 }, () => bench.call('database.rotateRole', { path }))
-      const reads = Array.from({ length: 3 }, read)
-      const answers = await Promise.all(rotations)
-      await Promise.all(reads)
+      const [answers] = await Promise.all([
+        Promise.all(Array.from({ length: 3 }, () => bench.call('database.rotateRole', { path }))),
+        Promise.all(Array.from({ length: 3 }, read)),
+      ])
       expect(
         answers.some(({ ok }) => ok),
         'one of the rotations succeeds',
@@ -66,8 +72,7 @@ for (const kind of kinds) {
       const asked = Array.from({ length: 3 }, () => place.ask(role))
       const rotated = bench.call('database.rotateRoot', { path: { name: place.connection } })
       const more = Array.from({ length: 3 }, () => place.ask(role))
-      const made = await Promise.all([...asked, ...more])
-      const rotation = await rotated
+      const [rotation, ...made] = await Promise.all([rotated, ...asked, ...more])
       const logins = await Promise.all(made.filter(({ answer }) => answer.ok).map(({ credential }) => place.sql.login(credential)))
       expect(logins.every((loggedIn) => loggedIn)).toBe(true)
       expect(rotation).toSucceed()

@@ -1,6 +1,7 @@
-import { type Bench, check, type JsonObject, type Login } from '../../harness/checks/index.ts'
+import type { Bench, JsonObject, Login } from '../../harness/checks/index.ts'
 import { kinds } from './kinds.ts'
 import { failed, needs, type Place, placeFor } from './place.ts'
+import { staticChecksOf } from './static-checks.ts'
 
 const read = async (bench: Bench, name: string): Promise<JsonObject> => {
   const { data } = await bench.given('database.readStaticCreds', { path: { name } })
@@ -19,6 +20,7 @@ const rotatedAt = (data: JsonObject): number => Date.parse(String(data.last_serv
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
+  const check = staticChecksOf(kind)
 
   check(
     id('static-creds'),

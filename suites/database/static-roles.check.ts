@@ -1,6 +1,7 @@
-import { check, type JsonObject } from '../../harness/checks/index.ts'
+import type { JsonObject } from '../../harness/checks/index.ts'
 import { kinds, note, noted, runs } from './kinds.ts'
 import { needs, type Place, placeFor } from './place.ts'
+import { staticChecksOf } from './static-checks.ts'
 
 const durationOf = (value: unknown): number => {
   const text = String(value)
@@ -18,6 +19,7 @@ const bodyFor = async (place: Place): Promise<JsonObject> => ({
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
+  const check = staticChecksOf(kind)
 
   check(
     id('static-role'),
@@ -137,12 +139,16 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const { name, user } = await place.staticRole({ rotation_statements: [] })
+      const { rotation_statements: _statements, ...body } = await bodyFor(place)
+      const path = { name: bench.fresh('static') }
+      place.keepStatic(path.name)
+      await bench.given('database.writeStaticRole', { path, body })
+      const { name } = path
       expect((await bench.given('database.readStaticRole', { path: { name } })).data.rotation_statements).toEqual([])
       expect(await bench.call('database.rotateRole', { path: { name } })).toSucceed()
       const { data } = await bench.given('database.readStaticCreds', { path: { name } })
       bench.secret(String(data.password))
-      expect(await place.sql.login({ username: user.username, password: String(data.password) })).toBe(true)
+      expect(await place.sql.login({ username: String(body.username), password: String(data.password) })).toBe(true)
     },
   )
 

@@ -37,6 +37,21 @@ for (const kind of kinds) {
     )
 
   check(
+    id('verify-keeps'),
+    'DB-VERIFY-04',
+    'a connection that works is kept when its replacement cannot log in',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role({ creation_statements: place.texts.bareCreation })
+      const body = { ...place.body, password: bench.canary('wrong') }
+      const answer = await bench.call('database.writeConnection', { path: { name: place.connection }, body })
+      expect(failed(answer.status), `refused: 4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      expect((await place.ask(role)).answer, 'credentials from the connection that worked').toSucceed()
+    },
+  )
+
+  check(
     id('verify-false'),
     'DB-VERIFY-03',
     'without verification a connection is stored as it is',

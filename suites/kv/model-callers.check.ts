@@ -94,12 +94,13 @@ const callers = (version: Version): Model<State, World> => ({
       },
       expects(state, input, seen, expect) {
         const value = state[input.key]
-        if (value === undefined) expect(seen.status, 'status of a read of a key that was never written').toBe(404)
+        if (value === undefined) expect(seen.status, 'status of a read of a key that was never written').not.toBe(200)
         else
           expect(seen.meant, 'what a caller reads who may').toContainEqual(exactJson(JSON.stringify({ value: seen.values[Number(value)] })))
       },
       next: (state) => state,
-      clause: 'CORE-CAP-03',
+      // Where nothing was written a read shows no right to read, but that no refused write was kept.
+      clause: (state, input) => (state[input.key] === undefined ? 'CORE-CAP-04' : 'CORE-CAP-03'),
     }),
   },
   async invariants(context, state, world) {

@@ -51,7 +51,8 @@ check('kv/v1-unknown-key', 'KV-V1-08', 'an unknown key is answered with 404', as
 
 check('kv/v1-deep-keys', 'KV-V1-09', 'keys of several segments hold objects of their own', async ({ bench, expect }) => {
   const base = bench.fresh('dir')
-  const paths = [base, `${base}/a`, `${base}/a/b`, `${base}/a/b/c`, `${base}/b`]
+  // None is also a directory: whether a key and a directory share a name is another matter.
+  const paths = [`${base}/a`, `${base}/b/a`, `${base}/b/c/a`, `${base}/b/c/d`]
   for (const path of paths) await store(bench, VERSION_1, path, { value: path })
   for (const path of paths) await expectStored(bench, expect, VERSION_1, path, JSON.stringify({ value: path }))
 })

@@ -10,7 +10,7 @@ check('kv/v2-stores', 'KV-V2-01', 'POST stores the object under data', async ({ 
 
 check('kv/v2-reads-back', 'KV-V2-02', 'GET answers with the stored object', async ({ bench, expect }) => {
   const base = bench.fresh('key')
-  const paths = [base, `${base}/a`, `${base}/a/b`]
+  const paths = [`${base}-plain`, `${base}/a`, `${base}/b/a`]
   for (const path of paths) await store(bench, VERSION_2, path, { value: path })
   for (const path of paths) await expectStored(bench, expect, VERSION_2, path, JSON.stringify({ value: path }))
 })

@@ -5,38 +5,91 @@ import {
   type CertificateFacts,
   type CheckContext,
   certificateRequest,
+  type Expect,
   type JsonObject,
   judgeCertificate,
   type Needs,
+  ownCertificate,
   type RequestInput,
 } from '../../harness/checks/index.ts'
 
-const YEAR = 365 * 24 * 3600
-
 /** A mount of the check's own, or the fixed one of a target that has no others: its CA is used, never changed. */
-export const ownMount: Needs = { mounts: { pki: { type: 'pki', config: { maxLeaseTtl: 10 * YEAR } } } }
+export const ownMount: Needs = { mounts: { pki: { type: 'pki' } } }
 
 /** A mount whose CA the check makes, replaces or deletes. */
-export const ownAuthority: Needs = { mounts: { pki: { type: 'pki', exclusive: true, config: { maxLeaseTtl: 10 * YEAR } } } }
+export const ownAuthority: Needs = { mounts: { pki: { type: 'pki', exclusive: true } } }
+
+/** Such a mount and more of them, all empty: a fixed one does not do. */
+export const emptyMounts: Needs = { ...ownAuthority, features: ['mounts'] }
 
 /** Two mounts for chains: the CA and one below it. */
 export const twoMounts: Needs = {
-  mounts: {
-    pki: { type: 'pki', exclusive: true, config: { maxLeaseTtl: 10 * YEAR } },
-    below: { type: 'pki', exclusive: true, config: { maxLeaseTtl: 10 * YEAR } },
-  },
+  mounts: { pki: { type: 'pki', exclusive: true }, below: { type: 'pki', exclusive: true } },
 }
 
 /** EC keys are made in a moment: checks use them wherever the clause is not about keys. */
 export const quickKey = { key_type: 'ec', key_bits: 256 }
 
+/** A request for a root. Thirty days are within the maximum that servers of this family have unless they are told otherwise. */
+export const rootWanted = (bench: Bench, fields: JsonObject = {}) => ({
+  path: { type: 'internal' },
+  body: { common_name: bench.fresh('root'), ttl: '720h', ...quickKey, ...fields },
+})
+
+const makeRoot = async (bench: Bench, fields: JsonObject = {}): Promise<string> =>
+  String((await bench.given('pki.generateRoot', rootWanted(bench, fields))).data.certificate)
+
+/** The CA certificate that the mount shows, in PEM; empty where it shows none. */
+const shownCa = async (bench: Bench): Promise<string> => {
+  const { ok, text } = await bench.call('pki.readCaPem')
+  return ok && text.includes('BEGIN CERTIFICATE') ? text : ''
+}
+
 /** The mount's CA certificate in PEM; makes a root where there is none. */
-export const withRoot = async (bench: Bench, fields: JsonObject = {}): Promise<string> => {
-  const shown = await bench.call('pki.readCaPem')
-  if (shown.ok && shown.text.includes('BEGIN CERTIFICATE')) return shown.text
-  const body = { common_name: bench.fresh('root'), ttl: '43800h', ...quickKey, ...fields }
-  const made = await bench.given('pki.generateRoot', { path: { type: 'internal' }, body })
-  return String(made.data.certificate)
+export const withRoot = async (bench: Bench): Promise<string> => {
+  const shown = await shownCa(bench)
+  if (shown !== '') return shown
+  const { data } = await bench.call('pki.generateRoot', rootWanted(bench))
+  if (typeof data.certificate === 'string') return data.certificate
+  // Of checks that find a fixed mount empty at the same time one makes its root: the others see it now.
+  return (await shownCa(bench)) || makeRoot(bench)
+}
+
+/** The mount's CA certificate likewise, of a CA that any CA may stand below; blocks where that of a fixed mount is limited. */
+export const withUnlimited = async (bench: Bench): Promise<string> => {
+  const ca = await withRoot(bench)
+  const limit = (await judgeCertificate(bench, ca)).basicConstraints?.pathLength
+  if (limit === undefined) return ca
+  return bench.blocked(`the CA of the mount has the path length ${limit}`, 'give the mount a CA without a limit')
+}
+
+/** Leaves a plain root behind, whatever the check makes of the mount's CA: a fixed mount serves the checks that follow. */
+export const leaveRoot = (bench: Bench): void =>
+  bench.defer(async () => {
+    await bench.call('pki.deleteRoot')
+    await bench.call('pki.generateRoot', rootWanted(bench))
+  })
+
+/** Makes sure that the check's own mount can have a root made: a fixed mount comes with one. */
+export const withoutRoot = async (bench: Bench): Promise<void> => {
+  leaveRoot(bench)
+  if ((await shownCa(bench)) !== '') await bench.given('pki.deleteRoot')
+}
+
+/** The certificate of a root with these properties, made for the check. */
+export const newRoot = async (bench: Bench, fields: JsonObject): Promise<string> => {
+  await withoutRoot(bench)
+  return makeRoot(bench, fields)
+}
+
+/** Gives the mount a CA that is no root, with the root above it; PEM. */
+export const withIntermediate = async (bench: Bench): Promise<{ certificate: string; root: string }> => {
+  // Not every target lets the bundle take the place of a CA that is there.
+  await withoutRoot(bench)
+  const root = await ownCertificate({ commonName: bench.fresh('root'), ca: true, hours: 24 * 30 })
+  const { privateKey, certificate } = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, issuer: root, hours: 24 * 30 })
+  await bench.given('pki.writeCa', { body: { pem_bundle: [privateKey, certificate, root.certificate].join('\n') } })
+  return { certificate, root: root.certificate }
 }
 
 /** A new role with EC keys and an hour to live, and these fields; answers its name. */
@@ -71,8 +124,30 @@ export const issue = async (context: CheckContext, role: string, body: JsonObjec
 export const sign = async (context: CheckContext, role: string, request: RequestInput, body: JsonObject = {}): Promise<Made> =>
   judged(context, await context.bench.call('pki.sign', { path: { name: role }, body: { csr: await certificateRequest(request), ...body } }))
 
+/** A way to a certificate by a role. */
+export type Way = 'issue' | 'sign'
+
+/** Both ways to a certificate by a role. */
+export const WAYS: Way[] = ['issue', 'sign']
+
+/** A request for a certificate by a role, on one of the ways: signing takes a certificate request for the same common name. */
+export const asked = async (way: Way, role: string, body: JsonObject = {}): Promise<{ path: { name: string }; body: JsonObject }> => {
+  const named = { common_name: 'www.example.com', ...body }
+  if (way === 'issue') return { path: { name: role }, body: named }
+  return { path: { name: role }, body: { ...named, csr: await certificateRequest({ commonName: String(named.common_name) }) } }
+}
+
+/** Asks for a certificate by a role, on one of the ways. */
+export const ask = async (bench: Bench, way: Way, role: string, body: JsonObject = {}): Promise<Answer> =>
+  bench.call(`pki.${way}`, await asked(way, role, body))
+
+/** Asks likewise; asserts as `issue` does. */
+export const obtain = async (context: CheckContext, way: Way, role: string, body: JsonObject = {}): Promise<Made> =>
+  judged(context, await ask(context.bench, way, role, body))
+
 /** Generates a root; asserts likewise. */
 export const generateRoot = async (context: CheckContext, body: JsonObject = {}, type = 'internal'): Promise<Made> => {
+  await withoutRoot(context.bench)
   const fields = { common_name: context.bench.fresh('root'), ...quickKey, ...body }
   return judged(context, await context.bench.call('pki.generateRoot', { path: { type }, body: fields }))
 }
@@ -85,10 +160,10 @@ export const signIntermediate = async (context: CheckContext, body: JsonObject =
 }
 
 /** Asserts that issuing is denied, and that a request differing in one point is not; the role stays as it is. */
-export const denied = (bench: Bench, role: string, bad: JsonObject, good: JsonObject): Promise<Answer> =>
-  bench.refuses('pki.issue', {
-    bad: { path: { name: role }, body: bad },
-    good: { path: { name: role }, body: good },
+export const denied = async (bench: Bench, role: string, bad: JsonObject, good: JsonObject, way: Way = 'issue'): Promise<Answer> =>
+  bench.refuses(`pki.${way}`, {
+    bad: await asked(way, role, bad),
+    good: await asked(way, role, good),
     unchanged: { operation: 'pki.readRole', input: { path: { name: role } } },
   })
 
@@ -123,6 +198,12 @@ export const readBySerial = async (bench: Bench, serial: string): Promise<Answer
 
 /** PEM blocks of a text. */
 export const pemBlocks = (text: string): string[] => text.match(/-----BEGIN [^-]+-----[\s\S]*?-----END [^-]+-----/g) ?? []
+
+/** Asserts that a `ca_chain` is an array of PEM strings; of how many is not stated. */
+export const expectChain = (expect: Expect, chain: unknown): void => {
+  expect(Array.isArray(chain)).toBe(true)
+  for (const entry of chain as unknown[]) expect(entry).toContain('-----BEGIN CERTIFICATE-----')
+}
 
 /** PEM without white space, for comparison byte for byte. */
 export const sameText = (pem: unknown): string => String(pem).replace(/\s+/g, '')

@@ -44,7 +44,7 @@ check(
   async (context) => {
     const { bench, expect } = context
     const root = await ownRoot(bench.fresh('root'))
-    const below = await ownCertificate({ commonName: bench.fresh('below'), ca: true, issuer: root })
+    const below = await ownCertificate({ commonName: bench.fresh('below'), ca: true, issuer: root, hours: 24 * 30 })
     const written = await bench.call('pki.writeCa', bundleOf(below.privateKey, below.certificate, root.certificate))
     await bench.decide('PKI-CONFIG-03', async () => {
       expect(written).toSucceed()

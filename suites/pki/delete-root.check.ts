@@ -1,6 +1,18 @@
 /** Deleting the CA's key. */
 import { check } from '../../harness/checks/index.ts'
-import { caAsServed, issue, openRole, ownAuthority, pemBlocks, quickKey, readBySerial, sameText, withRoot } from './authority.ts'
+import {
+  caAsServed,
+  issue,
+  leaveRoot,
+  openRole,
+  ownAuthority,
+  pemBlocks,
+  readBySerial,
+  rootWanted,
+  sameText,
+  withoutRoot,
+  withRoot,
+} from './authority.ts'
 
 check(
   'pki/delete-root',
@@ -9,10 +21,8 @@ check(
   { needs: ownAuthority },
   async (context) => {
     const { bench, expect } = context
-    const { data } = await bench.given('pki.generateRoot', {
-      path: { type: 'internal' },
-      body: { common_name: bench.fresh('root'), ...quickKey },
-    })
+    await withoutRoot(bench)
+    const { data } = await bench.given('pki.generateRoot', rootWanted(bench))
     const role = await openRole(bench)
     await issue(context, role)
     const deleted = await bench.call('pki.deleteRoot')
@@ -29,10 +39,7 @@ check(
       expect(routes.flatMap(pemBlocks).map(sameText)).toContain(sameText(data.certificate))
     })
     await bench.decide('PKI-DELETE-04', async () => {
-      const again = await bench.call('pki.generateRoot', {
-        path: { type: 'internal' },
-        body: { common_name: bench.fresh('root'), ...quickKey },
-      })
+      const again = await bench.call('pki.generateRoot', rootWanted(bench))
       expect(again).toSucceed()
       expect(sameText((await bench.call('pki.readCaPem')).text)).toBe(sameText(again.data.certificate))
     })
@@ -46,6 +53,7 @@ check(
   { kind: 'security', needs: { ...ownAuthority, features: ['identities'] } },
   async ({ bench }) => {
     await withRoot(bench)
+    leaveRoot(bench)
     const plain = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete'] }])
     const sudo = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete', 'sudo'] }])
     await bench.refuses('pki.deleteRoot', { bad: { as: plain }, good: { as: sudo }, unchanged: caAsServed(bench) })

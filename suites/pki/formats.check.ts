@@ -1,6 +1,21 @@
 /** The forms in which certificates and keys are answered. */
+import { isDeepStrictEqual } from 'node:util'
 import { certificateRequest, check, judgeCertificate, privateKeyForm, publicKeyOf } from '../../harness/checks/index.ts'
-import { denied, issue, newRole, openRole, ownMount, pemBlocks, sameText, withRoot } from './authority.ts'
+import {
+  ask,
+  asked,
+  denied,
+  issue,
+  newRole,
+  openRole,
+  ownAuthority,
+  ownMount,
+  pemBlocks,
+  sameText,
+  WAYS,
+  withIntermediate,
+  withRoot,
+} from './authority.ts'
 
 const cn = { common_name: 'www.example.com' }
 const labels = (text: unknown): string[] => pemBlocks(String(text)).map((block) => /BEGIN ([^-]+)-/.exec(block)![1]!)
@@ -13,55 +28,83 @@ check('pki/format-pem', ['PKI-FORMAT-01', 'PKI-FORMAT-02'], 'certificates and ke
   const { bench, expect } = context
   await withRoot(bench)
   const role = await openRole(bench)
-  for (const [clause, fields] of [
-    ['PKI-FORMAT-01', {}],
-    ['PKI-FORMAT-02', { format: 'pem' }],
-  ] as const) {
-    const { data } = await bench.given('pki.issue', { path: { name: role }, body: { ...cn, ...fields } })
-    await bench.decide(clause, () => {
-      expect(labels(data.certificate)).toEqual(['CERTIFICATE'])
-      expect(labels(data.issuing_ca)).toEqual(['CERTIFICATE'])
-      expect(labels(data.private_key).at(-1)).toMatch(/PRIVATE KEY$/)
-    })
+  for (const way of WAYS) {
+    for (const [clause, fields] of [
+      ['PKI-FORMAT-01', {}],
+      ['PKI-FORMAT-02', { format: 'pem' }],
+    ] as const) {
+      const { data } = await bench.given(`pki.${way}`, await asked(way, role, fields))
+      await bench.decide(clause, () => {
+        expect(labels(data.certificate), way).toEqual(['CERTIFICATE'])
+        expect(labels(data.issuing_ca), way).toEqual(['CERTIFICATE'])
+        if (way === 'issue') expect(labels(data.private_key).at(-1)).toMatch(/PRIVATE KEY$/)
+      })
+    }
   }
 })
 
 check('pki/format-der', 'PKI-FORMAT-03', 'der gives base64 of DER', { needs: ownMount }, async ({ bench, expect }) => {
   const ca = await withRoot(bench)
   const role = await openRole(bench)
-  const answer = await bench.call('pki.issue', { path: { name: role }, body: { ...cn, format: 'der' } })
-  expect(answer).toSucceed()
-  expect(String(answer.data.certificate)).not.toContain('BEGIN')
-  const facts = await judgeCertificate(bench, asPem(answer.data.certificate))
-  expect(facts.subject.CN).toEqual([cn.common_name])
-  expect(sameText(ca)).toContain(sameText(answer.data.issuing_ca))
-  expect(publicKeyOf(String(answer.data.private_key))).toBe(facts.publicKey)
+  for (const way of WAYS) {
+    const answer = await ask(bench, way, role, { format: 'der' })
+    expect(answer).toSucceed()
+    expect(String(answer.data.certificate), way).not.toContain('BEGIN')
+    const facts = await judgeCertificate(bench, asPem(answer.data.certificate))
+    expect(facts.subject.CN, way).toEqual([cn.common_name])
+    expect(sameText(ca), way).toContain(sameText(answer.data.issuing_ca))
+    if (way === 'issue') expect(publicKeyOf(String(answer.data.private_key))).toBe(facts.publicKey)
+  }
 })
+
+/** Certificates of a bundle other than the issuing CA. */
+const leaves = (bundle: unknown, ca: string): string[] =>
+  pemBlocks(String(bundle)).filter((block) => block.includes('BEGIN CERTIFICATE') && sameText(block) !== sameText(pemBlocks(ca)[0]))
 
 check(
   'pki/format-bundle',
-  'PKI-FORMAT-04',
-  'pem_bundle holds certificate, key and issuer',
+  ['PKI-FORMAT-04', 'PKI-FORMAT-07'],
+  'pem_bundle holds certificate and key',
   { needs: ownMount },
   async ({ bench, expect }) => {
-    await withRoot(bench)
+    const ca = await withRoot(bench)
     const role = await openRole(bench)
-    const answer = await bench.call('pki.issue', { path: { name: role }, body: { ...cn, format: 'pem_bundle' } })
-    expect(answer).toSucceed()
+    const answer = await ask(bench, 'issue', role, { format: 'pem_bundle' })
     const blocks = pemBlocks(String(answer.data.certificate)).map(sameText)
-    expect(blocks).toContain(sameText(pemBlocks(String(answer.data.private_key)).at(-1)))
-    expect(blocks).toContain(sameText(answer.data.issuing_ca))
-    const certificates = pemBlocks(String(answer.data.certificate)).filter((block) => block.includes('BEGIN CERTIFICATE'))
-    const leaf = certificates.find((block) => sameText(block) !== sameText(answer.data.issuing_ca))
-    expect(leaf).toBeDefined()
-    expect((await judgeCertificate(bench, leaf!)).publicKey).toBe(publicKeyOf(String(answer.data.private_key)))
+    await bench.decide('PKI-FORMAT-04', async () => {
+      expect(answer).toSucceed()
+      expect(blocks).toContain(sameText(pemBlocks(String(answer.data.private_key)).at(-1)))
+      const [leaf] = leaves(answer.data.certificate, ca)
+      expect(leaf).toBeDefined()
+      expect((await judgeCertificate(bench, leaf!)).publicKey).toBe(publicKeyOf(String(answer.data.private_key)))
+    })
+    const { issuer, subject } = await judgeCertificate(bench, ca)
+    const selfIssued = isDeepStrictEqual(issuer, subject)
+    bench.observe('PKI-FORMAT-07', { selfIssued, holdsIt: blocks.includes(sameText(pemBlocks(ca)[0])) })
+  },
+)
+
+check(
+  'pki/format-bundle-issuer',
+  'PKI-FORMAT-06',
+  'pem_bundle holds the issuing CA that is no root',
+  { needs: ownAuthority },
+  async ({ bench, expect }) => {
+    const { certificate } = await withIntermediate(bench)
+    const role = await openRole(bench)
+    for (const way of WAYS) {
+      const answer = await ask(bench, way, role, { format: 'pem_bundle' })
+      expect(answer).toSucceed()
+      expect(leaves(answer.data.certificate, certificate).length, way).toBeGreaterThan(0)
+      expect(pemBlocks(String(answer.data.certificate)).map(sameText), way).toContain(sameText(certificate))
+    }
   },
 )
 
 check('pki/format-unknown', 'PKI-FORMAT-05', 'another format is refused', { needs: ownMount }, async ({ bench }) => {
   await withRoot(bench)
   const role = await openRole(bench)
-  for (const format of ['p12', 'txt']) await denied(bench, role, { ...cn, format }, { ...cn, format: 'pem' })
+  for (const way of WAYS) for (const format of ['p12', 'txt']) await denied(bench, role, { format }, { format: 'pem' }, way)
 })
 
 check(
@@ -114,7 +157,7 @@ check(
       for (const format of ['pem', 'der', 'pem_bundle']) {
         const answer = await bench.call('pki.sign', { path: { name: role }, body: { csr, format } })
         expect(answer).toSucceed()
-        expect(answer.data.private_key).toBe(undefined)
+        expect(answer.data.private_key ?? '').toBe('')
         expect(answer.text).not.toContain('PRIVATE KEY')
       }
     })

@@ -1,6 +1,6 @@
 /** Which names a role lets through, attribute by attribute. */
 import { type Bench, type CheckContext, check, type JsonObject } from '../../harness/checks/index.ts'
-import { denied, issue, newRole, openRole, ownMount, withRoot } from './authority.ts'
+import { denied, issue, newRole, obtain, openRole, ownMount, WAYS, withRoot } from './authority.ts'
 
 const cn = (name: string): JsonObject => ({ common_name: name })
 
@@ -122,11 +122,17 @@ check('pki/attributes-add', 'PKI-ADDITIVE-01', 'the domain attributes add up', {
 
 const noHostnames = ['two words.example', '-leading.example', 'a..b.example', 'semi;colon.example']
 
-check('pki/hostnames-enforced', 'PKI-HOSTNAMES-02', 'what is no host name is denied', { needs: ownMount }, async ({ bench }) => {
-  await withRoot(bench)
-  const role = await openRole(bench)
-  for (const name of noHostnames) await denied(bench, role, cn(name), cn('plain.example'))
-})
+check(
+  'pki/hostnames-enforced',
+  'PKI-HOSTNAMES-02',
+  'what is neither a host name nor an email address is denied',
+  { needs: ownMount },
+  async ({ bench }) => {
+    await withRoot(bench)
+    const role = await openRole(bench)
+    for (const name of noHostnames) await denied(bench, role, cn(name), cn('plain.example'))
+  },
+)
 check('pki/hostnames-free', 'PKI-HOSTNAMES-03', 'with enforcement off any common name is issued', { needs: ownMount }, (context) =>
   grants(context, { allow_any_name: true, enforce_hostnames: false }, ['Some Person', 'two words.example', 'under_score.example'], []),
 )
@@ -157,17 +163,21 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withRoot(bench)
-    const role = await openRole(bench)
-    await bench.decide('PKI-EXCLUDE-01', async () => {
-      const { facts } = await issue(context, role, { ...cn('a.one.example'), alt_names: 'b.one.example', exclude_cn_from_sans: true })
-      expect(facts.subject.CN).toEqual(['a.one.example'])
-      expect(facts.dns).toEqual(['b.one.example'])
-    })
-    await bench.decide('PKI-EXCLUDE-02', async () => {
-      const { facts } = await issue(context, role, { ...cn('someone@one.example'), exclude_cn_from_sans: true })
-      expect(facts.email).toEqual([])
-      expect((await issue(context, role, cn('someone@one.example'))).facts.email).toEqual(['someone@one.example'])
-    })
+    // Names are those of the body, on both ways.
+    const role = await openRole(bench, { use_csr_common_name: false, use_csr_sans: false })
+    for (const way of WAYS) {
+      await bench.decide('PKI-EXCLUDE-01', async () => {
+        const body = { ...cn('a.one.example'), alt_names: 'b.one.example', exclude_cn_from_sans: true }
+        const { facts } = await obtain(context, way, role, body)
+        expect(facts.subject.CN, way).toEqual(['a.one.example'])
+        expect(facts.dns, way).toEqual(['b.one.example'])
+      })
+      await bench.decide('PKI-EXCLUDE-02', async () => {
+        const { facts } = await obtain(context, way, role, { ...cn('someone@one.example'), exclude_cn_from_sans: true })
+        expect(facts.email, way).toEqual([])
+        expect((await obtain(context, way, role, cn('someone@one.example'))).facts.email, way).toEqual(['someone@one.example'])
+      })
+    }
   },
 )
 

@@ -1,6 +1,17 @@
 /** How to make a request of every operation that succeeds. */
 import { type Bench, type CallInput, certificateRequest, type JsonObject, ownCertificate, sample } from '../../harness/checks/index.ts'
-import { newRole, openRole, ownAuthority, ownMount, quickKey, twoMounts, withRoot } from './authority.ts'
+import {
+  leaveRoot,
+  newRole,
+  openRole,
+  ownAuthority,
+  ownMount,
+  quickKey,
+  rootWanted,
+  twoMounts,
+  withoutRoot,
+  withRoot,
+} from './authority.ts'
 
 const named = 'the document only names this operation; its path and shapes are not part of the contract'
 const notShown = { put: named, malformed: named, unauthenticated: named, period: named, method: named, generated: named } as const
@@ -56,7 +67,7 @@ sample({
   operation: 'pki.writeCa',
   needs: ownAuthority,
   async input(bench) {
-    const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true })
+    const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30 })
     return { body: { pem_bundle: `${own.privateKey}\n${own.certificate}` } }
   },
   state: caOf,
@@ -119,7 +130,10 @@ sample({
 sample({
   operation: 'pki.generateRoot',
   needs: ownAuthority,
-  input: async (bench) => ({ path: { type: 'internal' }, body: { common_name: bench.fresh('root'), ...quickKey } }),
+  async input(bench) {
+    await withoutRoot(bench)
+    return rootWanted(bench)
+  },
   state: caOf,
   excluded: { generated: 'a mount makes one root: only the first of many requests could succeed' },
 })
@@ -128,6 +142,7 @@ sample({
   needs: ownAuthority,
   async input(bench) {
     await withRoot(bench)
+    leaveRoot(bench)
     return {}
   },
   async state(bench) {
@@ -186,7 +201,8 @@ sample({
   needs: ownMount,
   async input(bench) {
     await withRoot(bench)
-    return { body: { csr: await certificateRequest({ commonName: 'www.example.com' }) } }
+    // No role says how long it lives, and the default of the mount may exceed what is left to its CA.
+    return { body: { csr: await certificateRequest({ commonName: 'www.example.com' }), ttl: '1h' } }
   },
   excluded: notShown,
 })

@@ -20,9 +20,14 @@ export interface NameCase {
   allowed(role: NameAttributes): Verdict
 }
 
+/** A listed domain itself. Whether an entry without a star is a pattern that matches itself is not said. */
+const listedItself = (role: NameAttributes): Verdict =>
+  role.allow_bare_domains || role.allow_any_name || (role.allow_glob_domains ? 'silent' : false)
+
 const hosts: NameCase[] = [
-  { name: 'localhost', allowed: (role) => role.allow_localhost || role.allow_any_name },
-  { name: 'alpha.example', allowed: (role) => role.allow_bare_domains || role.allow_any_name },
+  // Whether `any name` brings back a localhost that is switched off is not said: its switch is not among those that add up.
+  { name: 'localhost', allowed: (role) => role.allow_localhost || (role.allow_any_name ? 'silent' : false) },
+  { name: 'alpha.example', allowed: listedItself },
   { name: 'a.alpha.example', allowed: (role) => role.allow_subdomains || role.allow_any_name },
   { name: 'a.b.c.alpha.example', allowed: (role) => role.allow_subdomains || role.allow_any_name },
   // Whether a wildcard is a valid host name is not said: it matters where only `any name` could let it in.
@@ -38,7 +43,7 @@ const hosts: NameCase[] = [
 ]
 
 const emails: NameCase[] = [
-  { name: 'someone@alpha.example', allowed: (role) => role.allow_bare_domains || role.allow_any_name },
+  { name: 'someone@alpha.example', allowed: listedItself },
   { name: 'someone@a.alpha.example', allowed: (role) => role.allow_subdomains || role.allow_any_name },
   { name: 'someone@notalpha.example', allowed: (role) => role.allow_any_name },
   { name: 'someone@gamma.example', allowed: (role) => role.allow_any_name },

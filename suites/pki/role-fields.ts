@@ -7,7 +7,7 @@ export interface RoleField {
   /** Clause of the default. */
   clause: string
   default: Json
-  /** Another value than the default. */
+  /** Another value than the default, where the text gives one. */
   other: Json
 }
 
@@ -54,7 +54,8 @@ export const roleFields: RoleField[] = [
   { name: 'key_type', kind: 'string', clause: 'PKI-KEYTYPE-01', default: 'rsa', other: 'ec' },
   { name: 'key_bits', kind: 'integer', clause: 'PKI-KEYBITS-01', default: 2048, other: 384 },
   list('key_usage', 'USAGE', ['DigitalSignature', 'KeyAgreement', 'KeyEncipherment'], ['KeyAgreement']),
-  list('ext_key_usage', 'EXTUSAGE', [], ['TimeStamping']),
+  // The text gives no name of an extended usage that every server would have to take.
+  list('ext_key_usage', 'EXTUSAGE', [], []),
   text('ext_key_usage_oids', 'EXTOIDS', '1.3.6.1.4.1.99999.1'),
   boolean('use_csr_common_name', 'CSRCN', true),
   boolean('use_csr_sans', 'CSRSANS', true),

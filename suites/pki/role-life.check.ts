@@ -1,6 +1,6 @@
 /** Roles come, change and go. */
-import { check, type JsonObject } from '../../harness/checks/index.ts'
-import { crlOf, issue, openRole, ownMount, plainSerial, readBySerial, sameText, withRoot } from './authority.ts'
+import { check, type JsonObject, judgeCrl } from '../../harness/checks/index.ts'
+import { crlOf, issue, openRole, ownMount, readBySerial, sameText, withRoot } from './authority.ts'
 import { comparable, roleFields } from './role-fields.ts'
 
 check(
@@ -84,15 +84,14 @@ check(
   },
 )
 
-check('pki/role-delete-crl', 'PKI-ROLE-06', 'deleting a role revokes nothing', { needs: ownMount }, async (context) => {
+check('pki/role-delete-crl', 'PKI-ROLE-10', 'deleting a role revokes nothing', { needs: ownMount }, async (context) => {
   const { bench, expect } = context
-  await withRoot(bench)
+  const ca = await withRoot(bench)
   const [role, other] = [await openRole(bench), await openRole(bench)]
   const [made, revoked] = [await issue(context, role), await issue(context, other)]
   await bench.given('pki.deleteRole', { path: { name: role } })
   await bench.given('pki.revoke', { body: { serial_number: String(revoked.answer.data.serial_number) } })
-  const crl = await crlOf(bench)
-  expect(crl.length).toBeGreaterThan(0)
-  expect((await bench.call('pki.readCrl')).bytes.length).toBeGreaterThan(0)
-  expect(Buffer.from((await bench.call('pki.readCrl')).bytes).toString('hex')).not.toContain(plainSerial(made.facts.serial))
+  const { serials } = await judgeCrl(bench, await crlOf(bench), ca)
+  if (!serials.includes(revoked.facts.serial)) bench.blocked('the CRL does not show what was revoked last', 'see PKI-REVOKE-08 first')
+  expect(serials).not.toContain(made.facts.serial)
 })

@@ -1,6 +1,6 @@
 /** Subject fields of roots and intermediates. */
 import { check, judgeCertificate } from '../../harness/checks/index.ts'
-import { generateRoot, ownAuthority, ownMount, signIntermediate, withRoot } from './authority.ts'
+import { emptyMounts, generateRoot, ownAuthority, ownMount, signIntermediate, withUnlimited } from './authority.ts'
 
 const fields = {
   ou: ['PKI-SUBJECT-01', 'OU', 'Unit'],
@@ -33,7 +33,7 @@ check(
   'subject fields of an intermediate are in its subject',
   { needs: ownMount },
   async (context) => {
-    await withRoot(context.bench)
+    await withUnlimited(context.bench)
     const { facts } = await signIntermediate(context, body)
     for (const [, attribute, value] of Object.values(fields)) context.expect(facts.subject[attribute]).toEqual([value])
   },
@@ -43,7 +43,7 @@ check(
   'pki/root-subject-several',
   'PKI-SUBJECT-09',
   'a subject field may hold several values',
-  { needs: ownAuthority },
+  { needs: emptyMounts },
   async ({ bench, expect }) => {
     for (const ou of ['First,Second', ['First', 'Second']]) {
       const mount = await bench.mount('pki', { exclusive: true })
@@ -64,7 +64,7 @@ check('pki/root-subject-serial', 'PKI-SUBJECT-08', 'where a requested serial num
   })
 })
 
-check('pki/root-serial-random', 'PKI-SUBJECT-10', 'serial numbers of roots are random', { needs: ownAuthority }, async (context) => {
+check('pki/root-serial-random', 'PKI-SUBJECT-10', 'serial numbers of roots are random', { needs: emptyMounts }, async (context) => {
   const { bench, expect } = context
   const first = await generateRoot(context, { common_name: 'Same Name' })
   const mount = await bench.mount('pki', { exclusive: true })

@@ -1,6 +1,6 @@
 /** Values that cannot be read as a field's type are refused. */
 import { type Bench, certificateRequest, check, type JsonObject } from '../../harness/checks/index.ts'
-import { caAsServed, denied, newRole, openRole, ownAuthority, ownMount, quickKey, withRoot } from './authority.ts'
+import { caAsServed, denied, newRole, openRole, ownAuthority, ownMount, quickKey, WAYS, withoutRoot, withRoot } from './authority.ts'
 import { type RoleField, roleFields } from './role-fields.ts'
 
 const wrong = { not: 'a value of this type' }
@@ -68,7 +68,7 @@ check('pki/type-alt-names', 'PKI-ALT-05', 'an object for alt_names is refused', 
 check('pki/type-request-ttl', 'PKI-REQTTL-03', 'a requested ttl that is no duration is refused', { needs: ownMount }, async ({ bench }) => {
   await withRoot(bench)
   const role = await openRole(bench)
-  for (const ttl of ['soon', wrong]) await denied(bench, role, { ...good, ttl }, { ...good, ttl: '10m' })
+  for (const way of WAYS) for (const ttl of ['soon', wrong]) await denied(bench, role, { ttl }, { ttl: '10m' }, way)
 })
 check(
   'pki/type-request-strings',
@@ -108,7 +108,7 @@ check(
     const body = { common_name: bench.fresh('root'), ...quickKey }
     for (const field of ['max_path_length', 'key_bits']) {
       // Each refusal starts without a root, so that a second one never stands in the way of what is judged.
-      await bench.call('pki.deleteRoot')
+      await withoutRoot(bench)
       await bench.refuses('pki.generateRoot', {
         bad: { path: { type: 'internal' }, body: { ...body, [field]: wrong } },
         good: { path: { type: 'internal' }, body: { ...body, [field]: field === 'key_bits' ? 384 : 2 } },

@@ -1,5 +1,5 @@
-import { type Answer, type Caller, check, type Json } from '../../harness/checks/index.ts'
-import { aCheck, asObject, itemsOf, list, otherId, override, show, stateOf } from './policies.ts'
+import { type Caller, check, essence } from '../../harness/checks/index.ts'
+import { aCheck, itemsOf, list, otherId, override, show, stateOf } from './policies.ts'
 
 for (const { name, as, clauses } of [
   { name: 'no-bearer', as: 'none', clauses: ['POLICY-AUTH-01', 'POLICY-AUTH-05', 'POLICY-AUTH-02'] },
@@ -30,23 +30,6 @@ for (const { name, as, clauses } of [
     }
   })
 }
-
-const CHANGING = /^(id|request-?id|timestamp|time)$/i
-
-const withoutChanging = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(withoutChanging)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !CHANGING.test(key))
-      .map(([key, item]) => [key, withoutChanging(item)]),
-  )
-}
-
-const essence = (answer: Answer, asked: string): Json => ({
-  status: answer.status,
-  errors: withoutChanging(JSON.parse(JSON.stringify(asObject(answer.body).errors ?? answer.text).replaceAll(asked, '<asked>')) as Json),
-})
 
 check(
   'policy-checks/hidden',

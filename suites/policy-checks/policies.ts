@@ -70,10 +70,34 @@ export const statusOf = (resource: JsonObject): Json | undefined => attributesOf
 export const timestampsOf = (resource: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(asObject(attributesOf(resource)['status-timestamps'])).filter(([, value]) => value !== null))
 
-/** Milliseconds of a timestamp; undefined where there is none. */
+/** ISO 8601 in the form that Date knows: it also allows a comma before the fraction and an offset of hours alone. */
+const plainTime = (time: string): string =>
+  time.replace(',', '.').replace(/([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`)
+
+/** Milliseconds of a timestamp; undefined where there is none that can be read. */
 export const timeOf = (resource: JsonObject, key: string): number | undefined => {
   const value = timestampsOf(resource)[key]
-  return typeof value === 'string' ? Date.parse(value) : undefined
+  const time = typeof value === 'string' ? Date.parse(plainTime(value)) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** The members of `result` that the document names, without the engine details, whose content may change. */
+export const COUNTS = ['passed', 'total-failed', 'hard-failed', 'soft-failed', 'advisory-failed', 'duration-ms']
+
+/** What the document names of a policy check: a server may show more, and that may change from one reading to the next. */
+export const documented = (resource: JsonObject): JsonObject => {
+  const { result, scope, status, actions, permissions } = attributesOf(resource)
+  const counts = Object.fromEntries(['result', ...COUNTS].map((name) => [name, asObject(result)[name] ?? null]))
+  return {
+    id: resource.id ?? null,
+    type: resource.type ?? null,
+    scope: scope ?? null,
+    status: status ?? null,
+    counts,
+    timestamps: timestampsOf(resource),
+    isOverridable: asObject(actions)['is-overridable'] ?? null,
+    canOverride: asObject(permissions)['can-override'] ?? null,
+  }
 }
 
 /** The id that a relationship points to. */
@@ -86,8 +110,19 @@ export const otherId = (bench: Bench, id: string): string => {
   return id.slice(0, cut) + bench.random.word(Math.max(16, id.length - cut))
 }
 
-/** What an override changes and a refused one must not: status and timestamps. */
+/** What an override changes: status and timestamps. */
+export const progressOf = (resource: JsonObject): JsonObject => ({ status: statusOf(resource) ?? null, timestamps: timestampsOf(resource) })
+
+/** What a refused override must not change. */
 export const stateOf = async (bench: Bench, id: string): Promise<Json> => {
   const { data, status } = await show(bench, id)
-  return { answered: status, status: statusOf(data) ?? null, timestamps: timestampsOf(data) }
+  return { answered: status, ...progressOf(data) }
+}
+
+/** Overrides a check as set-up, and waits until it shows that: nothing says that it does at once. */
+export const overrideFirst = async (bench: Bench, id: string): Promise<void> => {
+  await bench.given('policyChecks.override', { path: { id } })
+  const end = performance.now() + bench.grace
+  const isShown = async () => statusOf((await show(bench, id)).data) === 'overridden' || performance.now() >= end
+  await bench.eventually(isShown, { within: 2 * bench.grace })
 }

@@ -1,11 +1,10 @@
-import { type Bench, check, commandsOf, fc, type Identity, race } from '../../harness/checks/index.ts'
-import { aCheck, otherId, override, show, softFailed, stateOf, statusOf, timestampsOf } from './policies.ts'
+import { type Bench, check, commandsOf, fc, type Identity, type JsonObject, race } from '../../harness/checks/index.ts'
+import { aCheck, otherId, override, overrideFirst, show, softFailed, stateOf, statusOf, timestampsOf } from './policies.ts'
 
 const twin = (bench: Bench) => async () => ({ path: { id: (await softFailed(bench, 'soft-failed-check')).id } })
 
 for (const { purpose, clause, what } of [
   { purpose: 'passed-check', clause: 'POLICY-OVERRIDE-13', what: 'passed' },
-  { purpose: 'queued-check', clause: 'POLICY-OVERRIDE-14', what: 'is queued' },
   { purpose: 'hard-failed-check', clause: 'POLICY-OVERRIDE-15', what: 'hard-failed' },
 ]) {
   check(
@@ -27,9 +26,37 @@ for (const { purpose, clause, what } of [
   )
 }
 
+const hasSoftFailed = (data: JsonObject): boolean =>
+  timestampsOf(data)['soft-failed-at'] !== undefined || ['soft_failed', 'overridden'].includes(String(statusOf(data)))
+
+const evaluated = (bench: Bench): never =>
+  bench.blocked('the fixture queued-check was evaluated meanwhile', 'give one that waits for longer')
+
+check(
+  'policy-checks/override-queued-check',
+  ['POLICY-OVERRIDE-14', 'POLICY-OVERRIDE-19'],
+  'a check that is queued is not overridden',
+  async ({ bench, expect }) => {
+    const { id } = await aCheck(bench, 'queued-check')
+    const { data: before } = await bench.given('policyChecks.show', { path: { id } })
+    if (hasSoftFailed(before)) evaluated(bench)
+    const answer = await override(bench, id)
+    const { data: after } = await show(bench, id)
+    // It goes on by itself: what soft-failed in between may be overridden.
+    if (answer.ok && timestampsOf(after)['soft-failed-at'] !== undefined) evaluated(bench)
+    await bench.given('policyChecks.override', await twin(bench)())
+    await bench.decide('POLICY-OVERRIDE-14', () => {
+      expect(answer).toBeRefused()
+      expect(statusOf(after), 'status after the refusal').not.toBe('overridden')
+      expect(timestampsOf(after)['overridden-at'] ?? null, 'overridden-at after the refusal').toBeNull()
+    })
+    bench.observe('POLICY-OVERRIDE-19', answer.status)
+  },
+)
+
 check('policy-checks/override-twice', 'POLICY-OVERRIDE-16', 'an overridden check is not overridden again', async ({ bench, expect }) => {
   const { id } = await softFailed(bench, 'soft-failed-check')
-  await bench.given('policyChecks.override', { path: { id } })
+  await overrideFirst(bench, id)
   const refused = await bench.refuses('policyChecks.override', {
     bad: { path: { id } },
     good: twin(bench),
@@ -90,8 +117,12 @@ check(
   async ({ bench, expect }) => {
     const { id } = await softFailed(bench, 'soft-failed-check')
     await Promise.all([1, 2, 3].map(() => override(bench, id)))
-    const { data } = await show(bench, id)
-    expect(statusOf(data)).toBe('overridden')
+    const shown = async () => {
+      const { data } = await show(bench, id)
+      expect(statusOf(data)).toBe('overridden')
+      return data
+    }
+    const data = await bench.eventually(shown, { because: 'the override is shown' })
     expect(timestampsOf((await show(bench, id)).data)).toEqual(timestampsOf(data))
   },
 )

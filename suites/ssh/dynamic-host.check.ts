@@ -1,6 +1,17 @@
 import { check, sshOracle, tcpGate } from '../../harness/checks/index.ts'
 import { roleWith, userPair } from './fixtures.ts'
-import { askForKey, dynamicFields, dynamicRole, endCredential, failed, issuedPair, login, onHost, registeredKey } from './host.ts'
+import {
+  administratorsLine,
+  askForKey,
+  dynamicFields,
+  dynamicRole,
+  endCredential,
+  failed,
+  issuedPair,
+  login,
+  onHost,
+  registeredKey,
+} from './host.ts'
 
 check(
   'ssh/dynamic-unregistered-key',
@@ -24,7 +35,7 @@ check(
   'the registered key is what opens the way to the host',
   onHost,
   async ({ bench, expect }) => {
-    const key = await registeredKey(bench, userPair(bench).privateKey)
+    const key = await registeredKey(bench, userPair().privateKey)
     const role = await dynamicRole(bench, { key })
     await bench.decide('SSH-KEYNAME-04', async () => {
       const refused = await askForKey(bench, role)
@@ -106,7 +117,7 @@ check(
 
 check(
   'ssh/dynamic-key-opens',
-  ['SSH-SCRIPT-01', 'SSH-DYNCRED-07', 'SSH-DYNCRED-12'],
+  ['SSH-SCRIPT-01', 'SSH-DYNCRED-07', 'SSH-DYNCRED-12', 'SSH-KEY-07'],
   'the built-in script installs the key that was issued',
   onHost,
   async ({ bench, expect }) => {
@@ -115,6 +126,9 @@ check(
     await bench.decide('SSH-DYNCRED-07', () => expect(typeof credential.data.key, 'type of the key').toBe('string'))
     await bench.decide('SSH-DYNCRED-12', async () =>
       expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true, output: 'assay-session\n' }),
+    )
+    await bench.decide('SSH-KEY-07', () =>
+      expect(credential.text.includes(administratorsLine(bench)), 'the registered key is in the answer').toBe(false),
     )
   },
 )

@@ -1,26 +1,49 @@
-import { check, type JsonObject } from '../../harness/checks/index.ts'
-import { roleWith } from './fixtures.ts'
+import { check, type Json, type JsonObject } from '../../harness/checks/index.ts'
+import { entries, roleWith } from './fixtures.ts'
 import { askForKey, dynamicFields, dynamicRole, issuedPair, login, onHost } from './host.ts'
 
 check(
   'ssh/dynamic-users',
-  ['SSH-USERS-12', 'SSH-USERS-13'],
+  ['SSH-USERS-12', 'SSH-USERS-13', 'SSH-USERS-16', 'SSH-USERS-17', 'SSH-USERS-18'],
   'a list of users bounds a dynamic role, and an empty one does not',
   onHost,
   async ({ bench, expect }) => {
-    const { username, targetHost: ip } = bench.backend('sshd')
-    const listed = await dynamicRole(bench, { allowed_users: 'somebody,someone' })
+    const { username } = bench.backend('sshd')
+    const allowed_users = 'somebody,someone'
+    const listed = await dynamicRole(bench, { allowed_users })
     await bench.decide('SSH-USERS-12', async () => {
       for (const stranger of ['stranger', 'some', 'somebody,someone'])
-        expect(await bench.call('ssh.createCredential', { path: { name: listed }, body: { ip, username: stranger } })).toBeRefused()
-      expect(await askForKey(bench, listed), 'the default user').toSucceed()
+        expect(await askForKey(bench, listed, { username: stranger }), stranger).toBeRefused()
     })
-    const open = await dynamicRole(bench, { default_user: bench.fresh('nobody') })
-    await bench.decide('SSH-USERS-13', async () => {
-      const credential = await askForKey(bench, open, { username })
-      expect(credential, 'the administrator').toSucceed()
-      expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true })
-    })
+    await bench.decide('SSH-USERS-18', async () => expect(await askForKey(bench, listed), 'the default user').toSucceed())
+    const admitting: [clause: string, fields: JsonObject][] = [
+      ['SSH-USERS-13', {}],
+      ['SSH-USERS-16', { allowed_users: '*' }],
+      ['SSH-USERS-17', { allowed_users: `${allowed_users},${username}` }],
+    ]
+    for (const [clause, fields] of admitting) {
+      const role = await dynamicRole(bench, { default_user: bench.fresh('nobody'), ...fields })
+      await bench.decide(clause, async () => {
+        const credential = await askForKey(bench, role, { username })
+        expect(credential, 'the administrator').toSucceed()
+        expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true })
+      })
+    }
+  },
+)
+
+check(
+  'ssh/dynamic-networks',
+  ['SSH-CIDR-11', 'SSH-EXCL-07'],
+  'the blocks of a dynamic role bound its credentials',
+  onHost,
+  async ({ bench, expect }) => {
+    const { targetHost } = bench.backend('sshd')
+    expect(await askForKey(bench, await dynamicRole(bench)), 'inside the block').toSucceed()
+    const outside = await dynamicRole(bench, { cidr_list: '192.0.2.0/24' })
+    await bench.decide('SSH-CIDR-11', async () => expect(await askForKey(bench, outside)).toBeRefused())
+    const excluded = await dynamicRole(bench, { exclude_cidr_list: `${targetHost}/32` })
+    await bench.decide('SSH-EXCL-07', async () => expect(await askForKey(bench, excluded)).toBeRefused())
   },
 )
 
@@ -43,14 +66,34 @@ check(
   },
 )
 
+/** Members of a dynamic credential: clause, type, and whether it is a list. */
+const MEMBERS: [member: string, clause: string, type: 'text' | 'list' | 'integer'][] = [
+  ['admin_user', 'SSH-DYNCRED-01', 'text'],
+  ['allowed_users', 'SSH-DYNCRED-02', 'list'],
+  ['cidr_list', 'SSH-DYNCRED-03', 'list'],
+  ['default_user', 'SSH-DYNCRED-04', 'text'],
+  ['exclude_cidr_list', 'SSH-DYNCRED-05', 'list'],
+  ['install_script', 'SSH-DYNCRED-06', 'text'],
+  ['key_bits', 'SSH-DYNCRED-08', 'integer'],
+  ['key_option_specs', 'SSH-DYNCRED-09', 'list'],
+  ['port', 'SSH-DYNCRED-11', 'integer'],
+]
+
+const isOf = (type: 'text' | 'list' | 'integer', value: Json | undefined): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeof value === 'string' || (type === 'list' && Array.isArray(value))
+
+/** What a member says, whichever way it is spelled. */
+const meant = (type: 'text' | 'list' | 'integer', value: Json | undefined): unknown =>
+  type === 'list' ? entries(value) : type === 'integer' ? Number(value) : String(value).trim()
+
 check(
   'ssh/dynamic-credential-values',
-  ['01', '02', '03', '04', '05', '06', '08', '09', '10', '11'].map((number) => `SSH-DYNCRED-${number}`),
+  [...MEMBERS.map(([, clause]) => clause), 'SSH-DYNCRED-10', 'SSH-DYNCRED-16'],
   'a dynamic credential shows the parameters of its role',
   onHost,
   async ({ bench, expect }) => {
     const own: JsonObject = {
-      allowed_users: 'somebody',
+      allowed_users: 'somebody,someone',
       exclude_cidr_list: '192.0.2.0/24',
       key_option_specs: 'no-pty',
       install_script: '#!/bin/sh\ntrue\n',
@@ -58,19 +101,11 @@ check(
     const fields = await dynamicFields(bench, own)
     const credential = await askForKey(bench, await roleWith(bench, fields))
     expect(credential).toSucceed()
-    const members = {
-      admin_user: '01',
-      allowed_users: '02',
-      cidr_list: '03',
-      default_user: '04',
-      exclude_cidr_list: '05',
-      install_script: '06',
-      key_bits: '08',
-      key_option_specs: '09',
-      key_type: '10',
-      port: '11',
+    await bench.decide('SSH-DYNCRED-10', () => expect(credential.data.key_type).toBe('dynamic'))
+    for (const [member, clause, type] of MEMBERS) {
+      const value = credential.data[member]
+      await bench.decide(clause, () => expect(isOf(type, value), `${member} is ${type}`).toBe(true))
+      await bench.decide('SSH-DYNCRED-16', () => expect(meant(type, value), member).toEqual(meant(type, fields[member])))
     }
-    for (const [member, number] of Object.entries(members))
-      await bench.decide(`SSH-DYNCRED-${number}`, () => expect(credential.data[member], member).toEqual(fields[member]))
   },
 )

@@ -3,6 +3,7 @@ import {
   type Answer,
   type Bench,
   type CheckContext,
+  type Json,
   type JsonObject,
   type SshCertificate,
   type SshKeyPair,
@@ -61,8 +62,14 @@ export const withCa = async (bench: Bench, pair: SshKeyPair = rsaPair('ca'), mou
   return pair
 }
 
-/** An Ed25519 pair of the check's own. */
-export const userPair = (bench: Bench): SshKeyPair => sshOracle.keyPair('ed25519', bench.random.bytes)
+/** A pair to be signed, where its kind does not matter: RSA, the one kind that the document names. */
+export const userPair = (): SshKeyPair => rsaPair('user2048')
+
+/** A request for a certificate of a pair, for users. */
+export const request = (valid_principals: string): JsonObject => ({ public_key: userPair().publicKey, valid_principals })
+
+/** The same for hosts. */
+export const hostRequest = (valid_principals: string): JsonObject => ({ ...request(valid_principals), cert_type: 'host' })
 
 export interface Signed {
   answer: Answer
@@ -121,6 +128,10 @@ export const refusesCredential = (bench: Bench, role: string, bad: JsonObject, g
     unchanged: null,
     because: 'a credential that was not issued leaves nothing to read',
   })
+
+/** The entries of a list as a read shows it, comma-separated text or an array, in an order of their own. */
+export const entries = (list: Json | undefined): string[] =>
+  (Array.isArray(list) ? list.map(String) : String(list).split(',')).map((entry) => entry.trim()).sort()
 
 /** Seconds of a duration as a read shows it: a number, its text, or text with units. */
 export const secondsOf = (value: unknown): number => {

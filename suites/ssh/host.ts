@@ -12,6 +12,12 @@ export const registeredKey = async (bench: Bench, privateKey = bench.backend('ss
   return name
 }
 
+/** A line of the administrator's key: from behind the middle, where neither RSA keys nor others have anything public. */
+export const administratorsLine = (bench: Bench): string => {
+  const lines = (bench.backend('sshd').extra.adminKey ?? '').trim().split('\n').slice(1, -1)
+  return lines[Math.floor(lines.length * 0.6)] ?? bench.blocked('the key of the administrator is not known', 'give extra.adminKey')
+}
+
 /** Parameters of a role that installs keys for the host's administrator, with a key that the host knows. */
 export const dynamicFields = async (bench: Bench, fields: JsonObject = {}): Promise<JsonObject> => {
   const { username, targetHost, targetPort } = bench.backend('sshd')

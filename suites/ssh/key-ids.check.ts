@@ -16,8 +16,8 @@ const keyIdOf = async ({ bench, expect }: CheckContext, role: string, body: Json
   return (await sshOracle.readCertificate(String(answer.data.signed_key))).keyId
 }
 
-const request = (bench: Bench, more: JsonObject = {}): JsonObject => ({
-  public_key: userPair(bench).publicKey,
+const request = (more: JsonObject = {}): JsonObject => ({
+  public_key: userPair().publicKey,
   valid_principals: 'ubuntu',
   ...more,
 })
@@ -32,9 +32,9 @@ check(
     await withCa(bench)
     const [closed, open] = [await roleWith(bench, caFields()), await roleWith(bench, caFields({ allow_user_key_ids: true }))]
     const key_id = bench.fresh('id')
-    await bench.decide('SSH-KEYID-02', async () => expect(await keyIdOf(context, open, request(bench, { key_id }))).toBe(key_id))
+    await bench.decide('SSH-KEYID-02', async () => expect(await keyIdOf(context, open, request({ key_id }))).toBe(key_id))
     await bench.decide('SSH-KEYID-01', async () => {
-      const answer = await bench.call('ssh.signKey', { path: { name: closed }, body: request(bench, { key_id }) })
+      const answer = await bench.call('ssh.signKey', { path: { name: closed }, body: request({ key_id }) })
       if (!answer.ok) return expect(answer).toBeRefused()
       expect((await sshOracle.readCertificate(String(answer.data.signed_key))).keyId).not.toContain(key_id)
     })
@@ -48,8 +48,8 @@ check('ssh/key-id-default', 'SSH-KEYID-03', 'the key id is the display name of t
   const variants: JsonObject[] = [{}, { allow_user_key_ids: true }]
   for (const fields of variants) {
     const role = await roleWith(bench, caFields(fields))
-    expect(await keyIdOf(context, role, request(bench), caller)).toBe(caller.displayName)
-    expect(await keyIdOf(context, role, request(bench, { key_id: '' }), caller), 'with an empty key id').toBe(caller.displayName)
+    expect(await keyIdOf(context, role, request(), caller)).toBe(caller.displayName)
+    expect(await keyIdOf(context, role, request({ key_id: '' }), caller), 'with an empty key id').toBe(caller.displayName)
   }
 })
 
@@ -61,7 +61,7 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    const user = userPair(bench)
+    const user = userPair()
     const body = { public_key: user.publicKey, valid_principals: 'ubuntu' }
     const withFormat = (key_id_format: string) => roleWith(bench, caFields({ key_id_format }))
     const named = await withFormat('{{role_name}}')
@@ -87,5 +87,5 @@ check('ssh/key-id-format-caller', 'SSH-KEYFMT-01', 'the key id can hold the disp
   await withCa(bench)
   const caller = await knownCaller(bench)
   const role = await roleWith(bench, caFields({ key_id_format: 'by-{{token_display_name}}' }))
-  expect(await keyIdOf(context, role, request(bench), caller)).toBe(`by-${caller.displayName}`)
+  expect(await keyIdOf(context, role, request(), caller)).toBe(`by-${caller.displayName}`)
 })

@@ -1,4 +1,4 @@
-import { check, type JsonObject, sshOracle, validHere } from '../../harness/checks/index.ts'
+import { check, type JsonObject, type SshKeyPair, sshOracle, validHere } from '../../harness/checks/index.ts'
 import { caFields, hostFields, roleWith, signed, userPair } from './fixtures.ts'
 import { certificateLine, login, ownMountOnHost, trusted, withNewCa } from './host.ts'
 
@@ -11,15 +11,20 @@ check(
     const [principal, other] = [bench.fresh('deploy'), bench.fresh('other')]
     await trusted(bench, await withNewCa(bench), [principal])
     const role = await roleWith(bench, caFields({ default_extensions: { 'permit-pty': '' } }))
-    for (const kind of ['ed25519', 'ecdsa-256', 'ecdsa-384', 'ecdsa-521'] as const) {
-      const pair = sshOracle.keyPair(kind, bench.random.bytes)
-      await bench.decide('SSH-LOGIN-01', async () => {
+    const expectLogin = (kind: string, pair: SshKeyPair) =>
+      bench.decide('SSH-LOGIN-01', async () => {
         const certificate = await certificateLine(bench, role, pair, { valid_principals: principal })
         const outcome = await login(bench, { privateKey: pair.privateKey, certificate })
         expect(outcome, `the login with a certified ${kind} key`).toMatchObject({ accepted: true, output: 'assay-session\n' })
       })
+    const pair = userPair()
+    await expectLogin('RSA', pair)
+    // Whether keys of other kinds are signed is another check's concern.
+    for (const kind of ['ed25519', 'ecdsa-256', 'ecdsa-384', 'ecdsa-521'] as const) {
+      const other = sshOracle.keyPair(kind, bench.random.bytes)
+      const body = { public_key: other.publicKey, valid_principals: principal }
+      if ((await bench.call('ssh.signKey', { path: { name: role }, body })).ok) await expectLogin(kind, other)
     }
-    const pair = userPair(bench)
     await bench.decide('SSH-LOGIN-02', async () => {
       const certificate = await certificateLine(bench, role, pair, { valid_principals: other })
       expect(await login(bench, { privateKey: pair.privateKey, certificate })).toMatchObject({ accepted: false })
@@ -37,7 +42,7 @@ check(
     const principal = bench.fresh('deploy')
     await trusted(bench, await withNewCa(bench), [principal])
     const role = await roleWith(bench, caFields())
-    const { privateKey, publicKey } = userPair(bench)
+    const { privateKey, publicKey } = userPair()
     const long = await signed(context, role, { public_key: publicKey, valid_principals: principal })
     await validHere(bench, long.certificate.validAfter, long.certificate.validBefore)
     expect(await login(bench, { privateKey, certificate: long.line }), 'before the end').toMatchObject({ accepted: true })
@@ -63,7 +68,7 @@ check(
     const principal = bench.fresh('deploy')
     await withNewCa(bench)
     const role = await roleWith(bench, caFields())
-    const pair = userPair(bench)
+    const pair = userPair()
     const former = await certificateLine(bench, role, pair, { valid_principals: principal })
     await trusted(bench, await withNewCa(bench), [principal])
     const latter = await certificateLine(bench, role, pair, { valid_principals: principal })
@@ -75,7 +80,7 @@ check(
 check('ssh/login-forced', 'SSH-LOGIN-05', 'a forced command runs in place of any other', ownMountOnHost, async ({ bench, expect }) => {
   const principal = bench.fresh('deploy')
   await trusted(bench, await withNewCa(bench), [principal])
-  const pair = userPair(bench)
+  const pair = userPair()
   const forced = { 'force-command': 'echo forced' }
   const roles: { role: string; request: JsonObject }[] = [
     { role: await roleWith(bench, caFields()), request: { critical_options: forced } },
@@ -96,7 +101,7 @@ check(
   async ({ bench, expect }) => {
     const ca = await withNewCa(bench)
     const role = await roleWith(bench, hostFields())
-    const host = userPair(bench)
+    const host = userPair()
     const certificate = await certificateLine(bench, role, host, { cert_type: 'host', valid_principals: 'web.example.com' })
     const accepted = (hostName: string): Promise<boolean> => {
       bench.count('sshd logins')

@@ -1,61 +1,11 @@
 /** Random programs of roles, zero-address lists, credentials, lookups and verifications, held against a model of the mount. */
 import { type Bench, type CheckContext, commandsOf, fc, type Model, model, race } from '../../harness/checks/index.ts'
 import { otpFields, ownMount } from './fixtures.ts'
-
-const ROLES = 3
-const BLOCKS = ['10.1.0.0/16', '10.2.0.0/16', '10.0.0.0/8', '2001:db8::/32']
-/** Which of the blocks contain an address. */
-const ADDRESSES = [
-  { ip: '10.1.0.9', blocks: [0, 2] },
-  { ip: '10.2.255.255', blocks: [1, 2] },
-  { ip: '10.3.0.0', blocks: [2] },
-  { ip: '2001:db8::7', blocks: [3] },
-  { ip: '192.0.2.1', blocks: [] as number[] },
-]
-const USERS = ['ubuntu', 'deploy']
-
-interface Role {
-  block: number
-  /** -1 for none. */
-  excluded: number
-  user: number
-}
-interface Password {
-  otp: string
-  role: number
-  ip: string
-  user: string
-  used: boolean
-}
-interface State {
-  /** By number of the role; absent where there is none. */
-  roles: Record<string, Role>
-  /** Numbers of the roles that take any address; undefined where no list is set. */
-  free: number[] | undefined
-  passwords: Password[]
-}
-interface World {
-  names: string[]
-}
+import { ADDRESSES, BLOCKS, covers, issues, named, ROLES, type State, USERS, unclear, type World } from './model-state.ts'
 
 const on = commandsOf<State, World>()
 const role = fc.record({ role: fc.nat(ROLES - 1) })
 const address = fc.nat(ADDRESSES.length - 1)
-
-const covers = ({ block, excluded }: Role, at: number): boolean =>
-  ADDRESSES[at]!.blocks.includes(block) && !ADDRESSES[at]!.blocks.includes(excluded)
-
-const issues = (state: State, which: number, at: number): boolean => {
-  const found = state.roles[which]
-  return found !== undefined && (state.free?.includes(which) === true || covers(found, at))
-}
-
-const named = (state: State, accepts: (found: Role, which: number) => boolean): number[] =>
-  Object.keys(state.roles)
-    .map(Number)
-    .filter((which) => accepts(state.roles[which]!, which))
-
-const verified = (state: State, otp: string): Password | undefined => state.passwords.find((one) => one.otp === otp && !one.used)
 
 const commands: Model<State, World>['commands'] = {
   writeRole: on({
@@ -71,9 +21,13 @@ const commands: Model<State, World>['commands'] = {
       return bench.call('ssh.writeRole', { path: { name: names[role]! }, body: otpFields(fields) })
     },
     expects: (_state, _input, seen, expect) => expect(seen).toSucceed(),
-    next: (state, { role, ...fields }) => ({ ...state, roles: { ...state.roles, [role]: fields } }),
+    next: (state, { role, ...fields }) => ({
+      ...state,
+      roles: { ...state.roles, [role]: fields },
+      passwords: unclear(state.passwords, (which) => which === role),
+    }),
   }),
-  // What becomes of the passwords of a role that goes, and of its place on the list, is open: neither is asked about afterwards.
+  // What becomes of a role's place on the list when the role goes is open, as is what becomes of its passwords.
   deleteRole: on({
     arguments: role,
     resolve: (state, drawn) => (drawn.role in state.roles && !state.free?.includes(drawn.role) ? drawn : undefined),
@@ -82,7 +36,7 @@ const commands: Model<State, World>['commands'] = {
     next: (state, { role }) => ({
       ...state,
       roles: Object.fromEntries(Object.entries(state.roles).filter(([which]) => which !== String(role))),
-      passwords: state.passwords.filter((one) => one.role !== role),
+      passwords: unclear(state.passwords, (which) => which === role),
     }),
   }),
   // Whether a second list adds to the first is another check's concern.
@@ -103,7 +57,11 @@ const commands: Model<State, World>['commands'] = {
     resolve: (state, drawn) => (state.free === undefined ? undefined : drawn),
     run: (bench) => bench.call('ssh.deleteZeroAddress'),
     expects: (_state, _input, seen, expect) => expect(seen).toSucceed(),
-    next: (state) => ({ ...state, free: undefined }),
+    next: (state) => ({
+      ...state,
+      free: undefined,
+      passwords: unclear(state.passwords, (which) => state.free?.includes(which) === true),
+    }),
   }),
   issue: on({
     arguments: fc.record({ role: fc.nat(ROLES - 1), at: address, user: fc.boolean() }),
@@ -120,7 +78,14 @@ const commands: Model<State, World>['commands'] = {
     },
     next(state, { role, at }, seen) {
       if (seen?.ok !== true) return state
-      const password = { otp: String(seen.data.key), role, ip: ADDRESSES[at]!.ip, user: String(seen.data.username), used: false }
+      const password = {
+        otp: String(seen.data.key),
+        role,
+        ip: ADDRESSES[at]!.ip,
+        user: String(seen.data.username),
+        used: false,
+        unclear: false,
+      }
       return { ...state, passwords: [...state.passwords, password] }
     },
   }),
@@ -128,17 +93,21 @@ const commands: Model<State, World>['commands'] = {
     arguments: fc.record({ pick: fc.nat(3), otp: fc.constant<string>('') }),
     weight: 4,
     resolve: (state, drawn) => {
-      const found = state.passwords[drawn.pick]
+      const found = state.passwords.at(-1 - drawn.pick)
       return found === undefined ? undefined : { ...drawn, otp: found.otp }
     },
     run: (bench, { otp }) => bench.call('ssh.verifyOtp', { body: { otp }, as: 'none' }),
     expects(state, { otp }, seen, expect) {
-      const password = verified(state, otp)
-      if (password === undefined) return expect(seen).toBeRefused()
+      const password = state.passwords.find((one) => one.otp === otp)
+      if (password === undefined || password.used || (password.unclear && !seen.ok)) return expect(seen).toBeRefused()
       expect(seen).toHaveStatus(200)
       expect(seen.data).toMatchObject({ ip: password.ip, username: password.user })
     },
-    next: (state, { otp }) => ({ ...state, passwords: state.passwords.map((one) => (one.otp === otp ? { ...one, used: true } : one)) }),
+    // One that is refused for its role's sake may be accepted once the role has changed again.
+    next: (state, { otp }, seen) => ({
+      ...state,
+      passwords: state.passwords.map((one) => (one.otp === otp && !(one.unclear && seen?.ok !== true) ? { ...one, used: true } : one)),
+    }),
   }),
   // Whether a lookup names the roles that take any address is open, and those that exclude the address are not a matter of programs.
   lookup: on({
@@ -176,12 +145,22 @@ const agreed = async ({ bench, expect }: CheckContext, state: State, { names }: 
   }
 }
 
+const written = { command: 'writeRole', drawn: { role: 0, block: 2, excluded: -1, user: 0 } }
+const issued = { command: 'issue', drawn: { role: 0, at: 0, user: false } }
+const verified = { command: 'verify', drawn: { pick: 0, otp: '' } }
+
 model(
   'ssh/model',
   'SSH-CREDS-17',
   'programs of roles, lists, credentials and verifications follow the model',
   { ...ownMount },
-  { world, initial, commands, invariants: agreed },
+  {
+    world,
+    initial,
+    commands,
+    invariants: agreed,
+    examples: [[written, issued, verified, verified, { command: 'lookup', drawn: { at: 0 } }]],
+  },
 )
 
 race(
@@ -195,6 +174,10 @@ race(
     commands,
     concurrent: ['writeRole', 'issue', 'verify'],
     prefix: 4,
+    examples: [
+      { prefix: [written, issued], branches: [[verified], [verified]] },
+      { prefix: [written, issued], branches: [[verified], [issued], [written]] },
+    ],
     probes: [0, 1, 2].map((at) => ({ command: 'lookup', drawn: { at } })),
   },
 )

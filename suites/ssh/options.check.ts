@@ -1,14 +1,14 @@
-import { type Bench, type CheckContext, check, type JsonObject, property, sshOracle } from '../../harness/checks/index.ts'
+import { type CheckContext, check, type JsonObject, property, sshOracle } from '../../harness/checks/index.ts'
 import { caFields, ownMount, refusesToSign, roleWith, signed, userPair, withCa } from './fixtures.ts'
 
-const request = (bench: Bench, more: JsonObject = {}): JsonObject => ({
-  public_key: userPair(bench).publicKey,
+const request = (more: JsonObject = {}): JsonObject => ({
+  public_key: userPair().publicKey,
   valid_principals: 'ubuntu',
   ...more,
 })
 
 const certificateFor = async (context: CheckContext, fields: JsonObject, more: JsonObject = {}) =>
-  (await signed(context, await roleWith(context.bench, caFields(fields)), request(context.bench, more))).certificate
+  (await signed(context, await roleWith(context.bench, caFields(fields)), request(more))).certificate
 
 const FORCED = { 'force-command': '/usr/bin/uptime' }
 const SOURCE = { 'source-address': '10.0.0.0/8' }
@@ -35,7 +35,7 @@ check(
     const role = await roleWith(bench, caFields(limited))
     await bench.decide('SSH-CRITOPT-03', async () => {
       for (const critical_options of [SOURCE, { ...FORCED, ...SOURCE }, { 'force-command2': 'x' }])
-        await refusesToSign(bench, role, request(bench, { critical_options }), request(bench, { critical_options: FORCED }))
+        await refusesToSign(bench, role, request({ critical_options }), request({ critical_options: FORCED }))
     })
   },
 )
@@ -58,8 +58,7 @@ check(
     const role = await roleWith(bench, caFields(limited))
     await bench.decide('SSH-EXT-02', async () => {
       const forbidden: JsonObject[] = [{ 'permit-agent-forwarding': '' }, { ...PTY, 'permit-X11-forwarding': '' }, { 'permit-pt': '' }]
-      for (const extensions of forbidden)
-        await refusesToSign(bench, role, request(bench, { extensions }), request(bench, { extensions: PTY }))
+      for (const extensions of forbidden) await refusesToSign(bench, role, request({ extensions }), request({ extensions: PTY }))
     })
     const any = { ...PTY, 'login@example.com': 'somebody' }
     await bench.decide('SSH-EXT-03', async () =>
@@ -77,11 +76,11 @@ check('ssh/extensions-unset', 'SSH-EXT-04', 'without a list users get the defaul
   for (const default_extensions of [PTY, {}] as JsonObject[]) {
     const role = await roleWith(bench, caFields({ default_extensions }))
     for (const extensions of [FORWARD, { ...PTY, ...FORWARD }]) {
-      const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request(bench, { extensions }) })
+      const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request({ extensions }) })
       if (!answer.ok) expect(answer).toBeRefused()
       else expect((await sshOracle.readCertificate(String(answer.data.signed_key))).extensions).toEqual(default_extensions)
     }
-    expect((await signed(context, role, request(bench))).certificate.extensions, 'without a request').toEqual(default_extensions)
+    expect((await signed(context, role, request())).certificate.extensions, 'without a request').toEqual(default_extensions)
   }
 })
 
@@ -150,7 +149,7 @@ property(
   async ({ bench, expect }, { allowed, defaults, requested }) => {
     await withCa(bench)
     const role = await roleWith(bench, caFields({ allowed_extensions: allowed.join(','), default_extensions: mapOf(defaults) }))
-    const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request(bench, { extensions: mapOf(requested) }) })
+    const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request({ extensions: mapOf(requested) }) })
     const words = `allowed ${allowed}, defaults ${defaults}, requested ${requested}`
     const star = allowed.includes('*')
     if (!star && !requested.every((name) => allowed.includes(name)))

@@ -32,16 +32,16 @@ check(
     await bench.decide('SSH-USERS-03', () => expectFor(context, role, ['deploy', 'backup']))
     await bench.decide('SSH-USERS-04', () => expectNotFor(context, role, ['root', 'someone'], 'deploy'))
     await bench.decide('SSH-USERS-05', () => expectFor(context, role, ['ubuntu']))
-    await bench.decide('SSH-USERS-10', () =>
-      expectNotFor(context, role, ['deploye', 'deplo', 'xdeploy', 'Deploy', 'deploy backup'], 'deploy'),
-    )
+    await bench.decide('SSH-USERS-10', () => expectNotFor(context, role, ['deploye', 'deplo', 'xdeploy', 'deploy backup'], 'deploy'))
   },
 )
 
-check('ssh/otp-users-white-space', 'SSH-USERS-15', 'white space around a listed name', async ({ bench }) => {
+check('ssh/otp-users-spelling', ['SSH-USERS-15', 'SSH-USERS-19'], 'white space and case of a listed name', async ({ bench }) => {
   const name = await roleWith(bench, otpFields({ allowed_users: 'deploy, backup' }))
-  const { status } = await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP, username: 'backup' } })
-  bench.observe('SSH-USERS-15', { status })
+  const statusFor = async (username: string) =>
+    (await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP, username } })).status
+  bench.observe('SSH-USERS-15', { status: await statusFor('backup') })
+  bench.observe('SSH-USERS-19', { status: await statusFor('Deploy') })
 })
 
 check(

@@ -1,12 +1,6 @@
 import { check, type Json, type JsonObject } from '../../harness/checks/index.ts'
-import { caFields, otpFields, roleRead, roleWith, secondsOf } from './fixtures.ts'
+import { caFields, entries, otpFields, roleRead, roleWith, secondsOf } from './fixtures.ts'
 import { privateLine, rsaPair } from './rsa-keys.ts'
-
-const entries = (text: Json | undefined): string[] =>
-  String(text)
-    .split(',')
-    .map((entry) => entry.trim())
-    .sort()
 
 const TYPES: Record<string, string> = {
   admin_user: 'string',
@@ -28,7 +22,11 @@ const DYNAMIC_TYPES = [
   ['SSH-DYNREAD-06', 'port'],
 ] as const
 
-const typeOf = (value: Json | undefined): string => (Number.isInteger(value) ? 'integer' : typeof value)
+const typeOf = (value: Json | undefined): string => {
+  if (Number.isInteger(value)) return 'integer'
+  if (value === null) return 'null'
+  return typeof value === 'object' && !Array.isArray(value) ? 'map' : typeof value
+}
 
 check(
   'ssh/otp-role-reads-back',
@@ -80,6 +78,34 @@ check(
     await bench.decide('SSH-KEY-07', () => {
       for (const text of texts) expect(text.includes(privateLine(pair)), 'the key is in an answer').toBe(false)
     })
+  },
+)
+
+/** Members of a ca role's read, with the types that each may have. */
+const CA_TYPES: [clause: string, field: string, types: string[]][] = [
+  ['SSH-CAREAD-01', 'allow_bare_domains', ['boolean']],
+  ['SSH-CAREAD-02', 'allow_host_certificates', ['boolean']],
+  ['SSH-CAREAD-03', 'allow_subdomains', ['boolean']],
+  ['SSH-CAREAD-04', 'allow_user_key_ids', ['boolean']],
+  ['SSH-CAREAD-05', 'allow_user_certificates', ['boolean']],
+  ['SSH-CAREAD-06', 'allowed_critical_options', ['string']],
+  ['SSH-CAREAD-07', 'allowed_extensions', ['string']],
+  ['SSH-CAREAD-08', 'default_critical_options', ['map', 'null']],
+  ['SSH-CAREAD-09', 'default_extensions', ['map', 'null']],
+  ['SSH-CAREAD-10', 'max_ttl', ['string', 'integer']],
+  ['SSH-CAREAD-11', 'ttl', ['string', 'integer']],
+]
+
+check(
+  'ssh/ca-role-reads-back',
+  CA_TYPES.map(([clause]) => clause),
+  'a ca role reads with all its members',
+  async ({ bench, expect }) => {
+    const set = { default_critical_options: { 'force-command': '/bin/true' }, default_extensions: { 'permit-pty': '' } }
+    for (const fields of [{}, set] as JsonObject[]) {
+      const role = await roleRead(bench, await roleWith(bench, caFields(fields)))()
+      for (const [clause, field, types] of CA_TYPES) await bench.decide(clause, () => expect(types, field).toContain(typeOf(role[field])))
+    }
   },
 )
 

@@ -35,14 +35,17 @@ check('ssh/role-list', ['SSH-ROLE-05', 'SSH-ROLE-06'], 'the listing names every 
   const kinds: Record<string, string> = {}
   for (const body of [otpFields(), caFields(), otpFields(), caFields()]) kinds[await roleWith(bench, body)] = String(body.key_type)
   const { data } = await bench.call('ssh.listRoles')
-  await bench.decide('SSH-ROLE-05', () => expect(((data.keys ?? []) as string[]).toSorted()).toEqual(Object.keys(kinds).sort()))
+  await bench.decide('SSH-ROLE-05', () => expect(data.keys).toEqual(expect.arrayContaining(Object.keys(kinds))))
   await bench.decide('SSH-ROLE-06', () => {
     const info = (data.key_info ?? {}) as Record<string, JsonObject>
-    expect(Object.fromEntries(Object.entries(info).map(([name, { key_type }]) => [name, key_type]))).toEqual(kinds)
+    for (const [name, key_type] of Object.entries(kinds)) expect(info[name]?.key_type, name).toBe(key_type)
   })
 })
 
-check('ssh/role-list-empty', 'SSH-ROLE-07', 'an empty mount lists nothing: 404', ownMount, async ({ bench, expect }) => {
+/** A mount that nobody used before: one that is given may hold anything. */
+const newMount = { needs: { ...ownMount.needs, features: ['mounts' as const] } }
+
+check('ssh/role-list-empty', 'SSH-ROLE-07', 'an empty mount lists nothing: 404', newMount, async ({ bench, expect }) => {
   expect(await bench.call('ssh.listRoles')).toHaveStatus(404)
   const name = await roleWith(bench, otpFields())
   expect(await bench.call('ssh.listRoles')).toHaveStatus(200)
@@ -75,20 +78,26 @@ check('ssh/role-delete-ends-passwords', 'SSH-ROLE-09', 'a deleted role issues no
 check('ssh/role-delete-ends-signing', 'SSH-ROLE-10', 'a deleted role signs nothing', ownMount, async ({ bench }) => {
   await withCa(bench)
   const [gone, kept] = [await roleWith(bench, caFields()), await roleWith(bench, caFields())]
-  const body = { public_key: userPair(bench).publicKey, valid_principals: 'ubuntu' }
+  const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
   await bench.given('ssh.signKey', { path: { name: gone }, body })
   await bench.given('ssh.deleteRole', { path: { name: gone } })
   await roleRefusesToSign(bench, { bad: gone, good: kept }, body)
 })
 
-check('ssh/role-per-mount', 'SSH-ROLE-12', 'two mounts keep their roles apart', async ({ bench, expect }) => {
-  const [here, there] = [await bench.mount('ssh'), await bench.mount('ssh')]
-  const path = { name: bench.fresh('role') }
-  await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'here' }), mount: here })
-  expect(await bench.call('ssh.readRole', { path, mount: there })).toHaveStatus(404)
-  await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'there' }), mount: there })
-  expect((await bench.call('ssh.readRole', { path, mount: here })).data).toMatchObject({ default_user: 'here' })
-})
+check(
+  'ssh/role-per-mount',
+  'SSH-ROLE-12',
+  'two mounts keep their roles apart',
+  { needs: { features: ['mounts'] } },
+  async ({ bench, expect }) => {
+    const [here, there] = [await bench.mount('ssh'), await bench.mount('ssh')]
+    const path = { name: bench.fresh('role') }
+    await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'here' }), mount: here })
+    expect(await bench.call('ssh.readRole', { path, mount: there })).toHaveStatus(404)
+    await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'there' }), mount: there })
+    expect((await bench.call('ssh.readRole', { path, mount: here })).data).toMatchObject({ default_user: 'here' })
+  },
+)
 
 check(
   'ssh/role-open',
@@ -124,7 +133,7 @@ check(
   ['SSH-CREDS-10', 'SSH-CREDS-11', 'SSH-CREDS-14', 'SSH-CREDS-15'],
   'credentials need an IP address and a plain user',
   async ({ bench }) => {
-    const name = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,::/0' }))
+    const name = await roleWith(bench, otpFields())
     const good = { ip: '10.1.2.3' }
     await bench.decide('SSH-CREDS-10', async () => void (await refusesCredential(bench, name, { username: 'ubuntu' }, good)))
     for (const ip of ['somewhere', '10.1.2', '10.1.2.256', '10.1.2.3/32', '10.1.2.3.4', '2001:db8:::1', 'fe80::g'])

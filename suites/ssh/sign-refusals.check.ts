@@ -8,7 +8,7 @@ check('ssh/ca-per-role-kind', 'SSH-SIGN-14', 'an otp role signs nothing', ownMou
     await roleWith(bench, { ...caFields(), key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' }),
     await roleWith(bench, caFields({ default_user: 'ubuntu' })),
   ]
-  const body = { public_key: userPair(bench).publicKey, valid_principals: 'ubuntu' }
+  const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
   await bench.refuses('ssh.signKey', {
     bad: { path: { name: otp }, body },
     good: { path: { name: ca }, body },
@@ -25,7 +25,7 @@ check(
   async ({ bench }) => {
     await withCa(bench)
     const role = await roleWith(bench, caFields({ allow_host_certificates: true, allowed_domains: '*' }))
-    const { publicKey } = userPair(bench)
+    const { publicKey } = userPair()
     const good = { public_key: publicKey, valid_principals: 'ubuntu', ttl: '1m', cert_type: 'user' }
     const refuses = (clause: string, change: JsonObject) =>
       bench.decide(clause, async () => void (await refusesToSign(bench, role, { ...good, ...change }, good)))
@@ -62,7 +62,7 @@ for (const [field, clause] of TYPES) {
   check(`ssh/sign-type-${field}`, clause, `an object for ${field} of a request to sign is refused`, ownMount, async ({ bench }) => {
     await withCa(bench)
     const role = await roleWith(bench, caFields({ allow_user_key_ids: true, allowed_extensions: '*' }))
-    const good = { public_key: userPair(bench).publicKey, valid_principals: 'ubuntu' }
+    const good = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
     await refusesToSign(bench, role, { ...good, [field]: { a: { b: ['c'] } } }, good)
   })
 }

@@ -1,4 +1,5 @@
-import { sample, sshOracle } from '../../harness/checks/index.ts'
+import { sample } from '../../harness/checks/index.ts'
+import { atConfig, pairBody } from './authority.ts'
 import { caFields, otpFields, ownMount, roleRead, roleWith, userPair, withCa } from './fixtures.ts'
 import { rsaPair } from './rsa-keys.ts'
 
@@ -24,7 +25,7 @@ sample({
   state: (bench, input) => roleRead(bench, input.path?.name ?? '')(),
 })
 
-sample({ operation: 'ssh.readRole', input: async (bench) => ({ path: { name: await roleWith(bench, otpFields()) } }) })
+sample({ operation: 'ssh.readRole', input: async (bench) => ({ path: { name: await roleWith(bench, caFields()) } }) })
 
 sample({
   operation: 'ssh.deleteRole',
@@ -98,8 +99,8 @@ sample({
   operation: 'ssh.writeCa',
   needs: own,
   async input(bench) {
-    const pair = sshOracle.keyPair('ed25519', bench.random.bytes)
-    return { body: { private_key: pair.privateKey, public_key: pair.publicKey, generate_signing_key: false } }
+    // Never the pair that the mount has: a write must show.
+    return { body: pairBody(rsaPair((await atConfig(bench)) === rsaPair('ca').publicKey ? 'caOther' : 'ca')) }
   },
   async state(bench) {
     const { status, data } = await bench.call('ssh.readCa')
@@ -145,7 +146,7 @@ sample({
     await withCa(bench)
     return {
       path: { name: await roleWith(bench, caFields()) },
-      body: { public_key: userPair(bench).publicKey, valid_principals: 'ubuntu' },
+      body: { public_key: userPair().publicKey, valid_principals: 'ubuntu' },
     }
   },
 })

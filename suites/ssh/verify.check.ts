@@ -1,5 +1,5 @@
 import { type Bench, check, type JsonObject } from '../../harness/checks/index.ts'
-import { otpFields, roleWith } from './fixtures.ts'
+import { otpFields, ownMount, roleWith } from './fixtures.ts'
 
 const issue = async (bench: Bench, role: string, body: JsonObject, mount?: string): Promise<string> => {
   const { data } = await bench.given('ssh.createCredential', { path: { name: role }, body, ...(mount === undefined ? {} : { mount }) })
@@ -17,12 +17,12 @@ check(
   ['SSH-VERIFY-01', 'SSH-VERIFY-02'],
   'a password gives the address and the user that it was issued for',
   async ({ bench, expect }) => {
-    const role = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,2001:db8::/32', allowed_users: 'deploy,backup,root' }))
+    const role = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,192.0.2.0/24', allowed_users: 'deploy,backup,root' }))
     const wanted = [
       { ip: '10.1.2.3', username: 'deploy' },
       { ip: '10.1.2.4', username: 'backup' },
       { ip: '10.1.2.3', username: 'root' },
-      { ip: '2001:db8::7', username: 'deploy' },
+      { ip: '192.0.2.7', username: 'deploy' },
     ]
     const issued: { otp: string; wanted: (typeof wanted)[number] }[] = []
     for (const body of wanted) issued.push({ otp: await issue(bench, role, body), wanted: body })
@@ -78,15 +78,21 @@ check('ssh/verify-race', 'SSH-VERIFY-08', 'of twenty uses at once one succeeds',
   }
 })
 
-check('ssh/otp-per-mount', 'SSH-VERIFY-09', 'a password is valid at its own mount only', async ({ bench, expect }) => {
-  const [here, there] = [await bench.mount('ssh'), await bench.mount('ssh')]
-  const body = otpFields()
-  const role = await roleWith(bench, body, here)
-  await bench.given('ssh.writeRole', { path: { name: role }, body, mount: there })
-  const otp = await issue(bench, role, { ip: '10.1.2.3' }, here)
-  expect(await bench.call('ssh.verifyOtp', { body: { otp }, mount: there }), 'at the other mount').toBeRefused()
-  expect(await bench.call('ssh.verifyOtp', { body: { otp }, mount: here }), 'at its own mount').toHaveStatus(200)
-})
+check(
+  'ssh/otp-per-mount',
+  'SSH-VERIFY-09',
+  'a password is valid at its own mount only',
+  { needs: { features: ['mounts'] } },
+  async ({ bench, expect }) => {
+    const [here, there] = [await bench.mount('ssh'), await bench.mount('ssh')]
+    const body = otpFields()
+    const role = await roleWith(bench, body, here)
+    await bench.given('ssh.writeRole', { path: { name: role }, body, mount: there })
+    const otp = await issue(bench, role, { ip: '10.1.2.3' }, here)
+    expect(await bench.call('ssh.verifyOtp', { body: { otp }, mount: there }), 'at the other mount').toBeRefused()
+    expect(await bench.call('ssh.verifyOtp', { body: { otp }, mount: here }), 'at its own mount').toHaveStatus(200)
+  },
+)
 
 check(
   'ssh/otp-lease-revoked',
@@ -116,4 +122,14 @@ check('ssh/otp-after-its-role', 'SSH-VERIFY-11', 'a password whose role is gone'
   const otp = await issue(bench, role, { ip: '10.1.2.3' })
   await bench.given('ssh.deleteRole', { path: { name: role } })
   bench.observe('SSH-VERIFY-11', (await verify(bench, otp)).status)
+})
+
+check('ssh/otp-after-a-change', 'SSH-VERIFY-12', 'a password whose role has changed', ownMount, async ({ bench }) => {
+  const role = await roleWith(bench, otpFields())
+  const [rewritten, unlisted] = [await issue(bench, role, { ip: '10.1.2.3' }), await roleWith(bench, otpFields())]
+  await bench.given('ssh.writeRole', { path: { name: role }, body: otpFields({ cidr_list: '192.0.2.0/24' }) })
+  await bench.given('ssh.writeZeroAddress', { body: { roles: unlisted } })
+  const beyond = await issue(bench, unlisted, { ip: '172.16.1.1' })
+  await bench.given('ssh.deleteZeroAddress')
+  bench.observe('SSH-VERIFY-12', { rewritten: (await verify(bench, rewritten)).status, unlisted: (await verify(bench, beyond)).status })
 })

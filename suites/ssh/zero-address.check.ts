@@ -5,7 +5,7 @@ const setRoles = (bench: Bench, ...names: string[]) => bench.given('ssh.writeZer
 
 const issue = (bench: Bench, name: string, ip: string) => bench.call('ssh.createCredential', { path: { name }, body: { ip } })
 
-const OUTSIDE = ['172.16.1.1', '2001:db8::1', '9.255.255.255']
+const OUTSIDE = ['172.16.1.1', '203.0.113.9', '9.255.255.255']
 
 check(
   'ssh/zero-address-reads-back',

@@ -1,9 +1,10 @@
 /** Runs the command line as a user does, in a process and folder of its own. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -24,7 +25,18 @@ export interface RunOptions {
   during?(process: { pid: number; kill(signal: NodeJS.Signals): void; stderr(): string }): void
 }
 
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'assay-test-'))
+const made: string[] = []
+
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder that is removed when the tests of the file are through. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  made.push(folder)
+  return folder
+}
 
 /** Runs `assay` with the given words. */
 export const assay = (words: string[], options: RunOptions = {}): Promise<Ran> => {

@@ -87,6 +87,8 @@ export const both = (one: Schema, other: Schema): Schema => {
     uniqueItems: one.uniqueItems || other.uniqueItems || undefined,
     allOf: kept.length > 0 ? kept : undefined,
     'x-clause': other['x-clause'] ?? one['x-clause'],
+    'x-clause-required': other['x-clause-required'] ?? one['x-clause-required'],
+    'x-clause-enum': other['x-clause-enum'] ?? one['x-clause-enum'],
   })
 }
 

@@ -39,6 +39,10 @@ export interface Schema {
   default?: Json
   examples?: Json[]
   'x-clause'?: string
+  /** Clause of a request that leaves this member out, where it is not that of a wrong value. */
+  'x-clause-required'?: string
+  /** Clause of a value outside the set, where it is not that of a wrong type. */
+  'x-clause-enum'?: string
   'x-faker'?: string
   'x-generate'?: boolean
 }

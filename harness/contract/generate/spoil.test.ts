@@ -54,6 +54,13 @@ describe('places', () => {
     expect(places(role).filter(({ pointer }) => pointer === '/internal')).toEqual([])
   })
 
+  it('name a clause of its own for leaving out and for a value outside the set', () => {
+    const clauses = { 'x-clause': 'KIND-01', 'x-clause-required': 'KIND-02', 'x-clause-enum': 'KIND-03' }
+    const schema: Schema = { type: 'object', required: ['kind'], properties: { kind: { type: 'string', enum: ['a'], ...clauses } } }
+    const of = (keyword: string) => places(schema).find((place) => place.pointer === '/kind' && place.keyword === keyword)?.clause
+    expect([of('type'), of('required'), of('enum')]).toEqual(['KIND-01', 'KIND-02', 'KIND-03'])
+  })
+
   it('walk the branches of a condition', () => {
     // biome-ignore lint/suspicious/noThenProperty: the keyword's name in JSON Schema
     const conditional: Schema = { ...role, if: { properties: { kind: { const: 'a' } } }, then: { required: ['ttl'] } }

@@ -16,7 +16,7 @@ export interface Spoiling {
   keyword: string
   what: string
   grade: Grade
-  /** The nearest `x-clause`, from the place upwards. */
+  /** The nearest `x-clause`, from the place upwards; `x-clause-required` and `x-clause-enum` at the place go before it for their keywords. */
   clause: string | undefined
   /** Spoiled instances: each breaks the keyword at the place, by Ajv's errors, also while shrinking. */
   instances(): Arbitrary<Json>
@@ -79,13 +79,17 @@ const requiredOf = (place: Place): Pick<Cut, 'steps' | 'keyword' | 'what' | 'gra
       keyword: 'required',
       what: 'left out',
       grade: 'refusable',
-      clause: clauseOf(place.schema.properties?.[name], place.clause),
+      clause: schemaOf(place.schema.properties?.[name])['x-clause-required'] ?? clauseOf(place.schema.properties?.[name], place.clause),
       values: () => fc.constant(undefined),
     }))
 
 const cutsAt = (root: Schema, place: Place): Cut[] => {
   const base = () => flatten(both(root, place.demand()))
-  const own = breaksOf(place.schema, place.steps.length === 0).map((found) => ({ ...found, steps: place.steps, clause: place.clause }))
+  const own = breaksOf(place.schema, place.steps.length === 0).map((found) => ({
+    ...found,
+    steps: place.steps,
+    clause: (found.keyword === 'enum' ? place.schema['x-clause-enum'] : undefined) ?? place.clause,
+  }))
   const open = place.schema.additionalProperties === false ? [unknownMember(place)] : []
   return [
     ...[...own, ...requiredOf(place), ...open].map((cut) => ({ ...cut, base })),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
 import { Blocked } from '../../checks/errors.ts'
 import type { JsonObject } from '../../checks/types.ts'
-import type { TlsOptions } from '../http.ts'
+import type { TlsOptions } from '../tls.ts'
 
 /** Largest answer in bytes. */
 const MAX_ANSWER = 1024 * 1024

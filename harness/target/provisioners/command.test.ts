@@ -20,6 +20,7 @@ const world = (overrides: Partial<ProvisionerContext> = {}): World => {
     send: async () => ({ status: 404, body: {} }),
     secret: (value) => void secrets.push(value),
     journal: (entry) => void journal.push(entry),
+    unmade: () => undefined,
     mountType: (type) => ({ type }),
     identities: {},
     mounts: {},

@@ -2,7 +2,7 @@
 import PQueue from 'p-queue'
 import { Blocked } from '../../checks/errors.ts'
 import type { Identity, Json, JsonObject } from '../../checks/types.ts'
-import type { TlsOptions } from '../http.ts'
+import type { TlsOptions } from '../tls.ts'
 import { UsageError } from '../usage.ts'
 import { type Ask, askExecutable, askUrl } from './command-call.ts'
 import { configuredFixtures } from './static.ts'
@@ -19,7 +19,10 @@ const AT_ONCE = 4
 
 const askOf = ({ command, url }: CommandOptions, timeout: number, tls: TlsOptions): Ask => {
   const address = url ?? (typeof command === 'string' ? command : undefined)
-  if (address !== undefined) return askUrl(address, timeout, tls)
+  if (address !== undefined) {
+    if (!URL.canParse(address)) throw new UsageError('provisioner.command: the URL is none: give one such as http://127.0.0.1:8080/needs')
+    return askUrl(address, timeout, tls)
+  }
   if (!Array.isArray(command) || command.length === 0) {
     throw new UsageError('provisioner.command: give an executable with its arguments, or a URL')
   }

@@ -35,7 +35,8 @@ export const staticProvisioner = (context: ProvisionerContext): Provisioner => {
   return {
     kind: 'static',
     features: new Set(),
-    async mount({ type, exclusive }) {
+    async mount({ type, exclusive, config }) {
+      if (config !== undefined) throw cannot('mounts with lease times of their own')
       const mount = context.mounts[type]
       if (mount === undefined) throw missing(`mount of type ${type}`, `mounts.${type}.path`)
       if (exclusive && mount.disposable !== true) {

@@ -7,7 +7,12 @@ import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from './
 
 const TOKEN_TTL = '2h'
 const NAMESPACE_REMOVAL_MS = 10_000
+const READY_MS = 10_000
+const READY_POLL_MS = 50
 const NAMESPACE_POLL_MS = 100
+
+/** The one refusal after which the request may have been carried out nevertheless. */
+const TOO_LATE = 408
 
 const ELSE = 'choose another provisioner'
 
@@ -32,6 +37,22 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     context.journal(entry)
     return entry
   }
+  /** Makes what the journal knows already. What the server refuses to make is struck again, or it would be looked for ever after. */
+  const make = async (what: string, path: string, body: JsonObject, entry: UndoEntry): Promise<void> => {
+    const answer = await context.send('POST', path, { body, namespace: entry.namespace })
+    if (ok(answer)) return
+    if (answer.status >= 400 && answer.status < 500 && answer.status !== TOO_LATE) context.unmade(entry)
+    throw fail(what, answer)
+  }
+  /** Waits while a new mount refuses everything; one that goes on refusing is for the checks to judge. */
+  const untilReady = async (path: string, namespace: string): Promise<void> => {
+    const deadline = Date.now() + READY_MS
+    while (Date.now() < deadline) {
+      const { status } = await context.send('GET', path, { namespace })
+      if (status < 400 || status === 403 || status === 404 || status === 405) return
+      await setTimeout(READY_POLL_MS)
+    }
+  }
   const removals: Record<string, (entry: UndoEntry) => Promise<LeaseAnswer>> = {
     mount: (entry) => context.send('DELETE', `sys/mounts/${entry.name}`, { namespace: entry.namespace }),
     async namespace(entry) {
@@ -55,19 +76,21 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     kind: 'sys',
     features: new Set(['identities', 'namespaces', 'leases', 'mounts']),
     async mount({ type, name, namespace, config }) {
-      const undo = journalled({ kind: 'mount', name, namespace })
       const lease = {
         ...(config?.defaultLeaseTtl === undefined ? {} : { default_lease_ttl: `${config.defaultLeaseTtl}s` }),
         ...(config?.maxLeaseTtl === undefined ? {} : { max_lease_ttl: `${config.maxLeaseTtl}s` }),
       }
-      const body: JsonObject = { ...context.mountType(type), ...(Object.keys(lease).length > 0 ? { config: lease } : {}) }
-      await expectOk(`mounting ${type}`, 'POST', `sys/mounts/${name}`, body, namespace)
+      const { ready, ...wire } = context.mountType(type)
+      const body: JsonObject = { ...wire, ...(Object.keys(lease).length > 0 ? { config: lease } : {}) }
+      const undo = journalled({ kind: 'mount', name, namespace })
+      await make(`mounting ${type}`, `sys/mounts/${name}`, body, undo)
+      if (ready !== undefined) await untilReady(`${name}/${ready}`, namespace)
       return { path: name, undo }
     },
     async identity({ name, displayName, namespace, grants }) {
       const entry = journalled({ kind: 'identity', name, namespace })
       const paths = Object.fromEntries(grants.map((grant) => [grant.path, { capabilities: grant.capabilities }]))
-      await expectOk('writing a policy', 'POST', `sys/policies/acl/${name}`, { policy: JSON.stringify({ path: paths }) }, namespace)
+      await make('writing a policy', `sys/policies/acl/${name}`, { policy: JSON.stringify({ path: paths }) }, entry)
       const request = { policies: [name], no_default_policy: true, ttl: TOKEN_TTL, display_name: displayName ?? name }
       const { body } = await expectOk('creating a token', 'POST', 'auth/token/create', request, namespace)
       const auth = body.auth as { client_token: string; accessor: string }
@@ -79,7 +102,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     },
     async namespace(parent, name) {
       const undo = journalled({ kind: 'namespace', name, namespace: parent })
-      await expectOk('creating a namespace', 'POST', `sys/namespaces/${name}`, {}, parent)
+      await make('creating a namespace', `sys/namespaces/${name}`, {}, undo)
       return { path: `${parent}${name}/`, undo }
     },
     fixture: async (purpose) => ({ fixture: fixtureOf(purpose) }),

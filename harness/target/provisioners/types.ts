@@ -70,8 +70,10 @@ export interface ProvisionerContext {
   secret(value: string): void
   /** Writes an entry to the journal before the object is made. */
   journal(entry: UndoEntry): void
+  /** Strikes an entry from the journal: the target refused to make the object. */
+  unmade(entry: UndoEntry): void
   /** Wire form of a mount type, from the dialect. */
-  mountType(type: string): { type: string; options?: Record<string, string> }
+  mountType(type: string): { type: string; options?: Record<string, string>; ready?: string }
   identities: Record<string, Identity>
   mounts: Record<string, { path: string; disposable?: boolean }>
   fixtures: Record<string, JsonObject | JsonObject[]>

@@ -35,9 +35,9 @@ export const made = (call: PkiCall, { der, serial, key, issuer, selfSigned }: Ma
   const keyText = exported === undefined ? undefined : write(exported.label, exported.bytes)
   const issuerText = write('CERTIFICATE', issuer.certificate.der)
   const certificate = write('CERTIFICATE', der)
+  const above = selfSigned || !call.rules.bundlesIssuer(issuer) ? undefined : issuerText
   return {
-    certificate:
-      format === 'pem_bundle' ? call.rules.bundleParts(keyText, certificate, selfSigned ? undefined : issuerText).join('\n') : certificate,
+    certificate: format === 'pem_bundle' ? call.rules.bundleParts(keyText, certificate, above).join('\n') : certificate,
     issuing_ca: issuerText,
     ca_chain: call.rules.chain(issuer).map(certificatePem),
     serial_number: serialText(serial),

@@ -123,7 +123,7 @@ const sign = (call: PkiCall): Reply => {
 }
 
 /** Extensions that a certificate gets from its issuer only. */
-const OWN: string[] = [extension.EXTENSION.subjectKey, extension.EXTENSION.authorityKey, extension.EXTENSION.basicConstraints]
+const OWN: string[] = [extension.EXTENSION.subjectKey, extension.EXTENSION.authorityKey]
 
 const signVerbatim = (call: PkiCall): Reply => {
   const request = requestOf(call)

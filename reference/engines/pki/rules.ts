@@ -103,6 +103,8 @@ const issueRules = {
     if (format === '' || format === 'der') return 'der'
     throw invalid('private_key_format must be der or pkcs8')
   },
+  /** Whether a bundle holds the CA that issued the certificate. */
+  bundlesIssuer: (_issuer: Authority): boolean => true,
   /** What a bundle holds besides the certificate: the key, where there is one, and the issuer of what is not a root. */
   bundleParts: (key: string | undefined, certificate: string, issuer: string | undefined): string[] =>
     [key, certificate, issuer].filter((part) => part !== undefined),

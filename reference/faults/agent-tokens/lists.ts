@@ -90,14 +90,34 @@ export const listsFaults = [
   ),
   fault(
     agentTokens,
+    { id: 'agent-tokens-list-late', engine, title: 'a token is in the list from its second reading on', clauses: ['AGENT-LIST-07'] },
+    {
+      rules: {
+        tokensOf: (original) => {
+          const known = new Set<string>()
+          return (world, pool) => {
+            const tokens = original(world, pool)
+            const shown = tokens.filter(({ id }) => known.has(id))
+            for (const { id } of tokens) known.add(id)
+            return shown
+          }
+        },
+      },
+    },
+  ),
+  fault(
+    agentTokens,
     {
       id: 'agent-tokens-list-differs',
       engine,
-      title: 'items of the list have a member that show lacks',
+      title: 'items of the list shorten the description',
       clauses: ['AGENT-LIST-05'],
     },
     {
-      rules: { extras: (original) => (token, occasion) => (occasion === 'listed' ? { summary: true } : original(token, occasion)) },
+      routes: {
+        'agentTokens.list': (original) => (call) =>
+          original({ ...call, rules: { ...call.rules, describe: (token) => call.rules.describe(token).slice(0, 10) } }),
+      },
     },
   ),
   fault(

@@ -23,7 +23,7 @@ export const pagesFaults = [
   ),
   fault(
     agentTokens,
-    { id: 'agent-tokens-size-ignored', engine, title: 'page[size] is ignored', clauses: ['AGENT-PAGE-03'] },
+    { id: 'agent-tokens-size-ignored', engine, title: 'page[size] is ignored', clauses: ['AGENT-PAGE-03', 'AGENT-PAGE-18'] },
     {
       rules: { page: (original) => (query, size) => ({ ...original(query, size), size }) },
     },

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import type { Fault } from '../../core/mutation.ts'
+import { maximumCountedAnew } from '../leases.ts'
 import { sequenceFaults } from './sequences.ts'
 import { brokerFault, type Handle } from './shared.ts'
 
@@ -81,6 +82,9 @@ const roleFaults: Fault[] = [
   }),
   brokerFault('lease-max-ignored', ['BROKER-LEASE-03', 'BROKER-LEASE-04'], 'the maximum of leases is ignored', {
     rules: { leaseTimes: (original) => (lease, mount) => original({ ...lease, maxTtl: 0 }, mount) },
+  }),
+  brokerFault('renewals-add-up', ['BROKER-LEASE-04'], 'the maximum of leases is counted anew from each renewal', {
+    routes: { 'broker.readCreds': maximumCountedAnew },
   }),
   brokerFault('lease-object', ['BROKER-LEASE-05'], 'an object is taken for a number', tolerating('writeLease', 'max_ttl', 0)),
   brokerFault('role-needs-vhosts', ['BROKER-ROLE-01'], 'a role needs virtual hosts', {

@@ -57,6 +57,26 @@ export const connectionFaults: Fault[] = [
   databaseFault('verify-stored', ['DB-VERIFY-04'], 'a connection is stored before it is verified', {
     rules: { storesUnverified: () => () => true },
   }),
+  databaseFault('verify-replaces', ['DB-VERIFY-04'], 'a connection that exists is replaced before it is verified', {
+    routes: {
+      'database.writeConnection': (original) => async (call) => {
+        const previous = call.state.connections.get(nameOf(call))
+        try {
+          return await original(call)
+        } catch (error) {
+          if (previous !== undefined) Object.assign(previous, { password: String(call.body.password ?? previous.password) })
+          await previous?.link.drop()
+          throw error
+        }
+      },
+    },
+  }),
+  databaseFault('username-object', ['DB-URL-07'], 'an object is taken for a user name', {
+    routes: { 'database.writeConnection': tolerating('username', 'root') },
+  }),
+  databaseFault('password-object', ['DB-URL-08'], 'an object is taken for a password', {
+    routes: { 'database.writeConnection': tolerating('password', 'object') },
+  }),
   databaseFault('verify-object', ['DB-VERIFY-05'], 'an object is taken for false', {
     routes: { 'database.writeConnection': tolerating('verify_connection', false) },
   }),

@@ -3,6 +3,7 @@ import { coreEngine } from '../../core/core-engine.ts'
 import { secret } from '../../core/envelope.ts'
 import { type Fault, fault } from '../../core/mutation.ts'
 import type { DatabaseRules } from '../../engines/database/rules.ts'
+import { maximumCountedAnew } from '../leases.ts'
 import { databaseFault, forgiving } from './shared.ts'
 
 const FAR = 31_536_000
@@ -30,7 +31,10 @@ export const credentialFaults: Fault[] = [
   databaseFault('max-ttl-ignored', ['DB-TTL-07', 'DB-TTL-09'], 'the maximum of the role is ignored', {
     rules: { leaseTimes: (original) => (role, mount) => original({ ...role, maxTtl: 0 }, mount) },
   }),
-  databaseFault('mount-max-ignored', ['DB-TTL-08'], 'the maximum of the mount is ignored', {
+  databaseFault('renewals-add-up', ['DB-TTL-09'], 'the maximum of the role is counted anew from each renewal', {
+    routes: { 'database.readCreds': maximumCountedAnew },
+  }),
+  databaseFault('mount-max-ignored', ['DB-TTL-08', 'DB-TTL-12'], 'the maximum of the mount is ignored', {
     routes: { 'database.readCreds': (original) => (call) => original({ ...call, mount: { ...call.mount, maxLeaseTtl: FAR } }) },
   }),
   databaseFault('creation-first-only', ['DB-STMT-01'], 'only the first creation statement is run', {

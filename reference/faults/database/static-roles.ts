@@ -75,6 +75,9 @@ export const staticRoleFaults: Fault[] = [
   databaseFault('static-statements-ignored', ['DB-STATIC-20'], 'rotation statements are stored and not run', {
     rules: { rotation: () => (_role, standard) => standard },
   }),
+  databaseFault('static-statements-guessed', ['DB-STATIC-21'], 'a static role without statements is stored with one', {
+    routes: { 'database.writeStaticRole': filling('rotation_statements', ['SELECT 1']) },
+  }),
   databaseFault('static-statements-needed', ['DB-STATIC-21'], 'without statements a rotation does nothing in the database', {
     rules: { rotation: () => (role) => role.rotation },
   }),

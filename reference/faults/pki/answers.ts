@@ -53,6 +53,14 @@ const routes: Fault[] = [
   pkiFault('chain-forgotten', 'appended CA certificates are dropped', ['PKI-CHAIN-03', 'PKI-SIGNED-02'], {
     rules: { keepsAbove: () => () => [] },
   }),
+  pkiFault('chain-alone', 'the chain is the CA alone', 'PKI-CHAIN-03', {
+    routes: {
+      'pki.readCaChain':
+        () =>
+        ({ state }) =>
+          text('text/plain', writePem('CERTIFICATE', state.authority?.certificate.der ?? Buffer.alloc(0))),
+    },
+  }),
   pkiFault('certificate-renamed', 'a certificate is answered under another name', 'PKI-CERT-01', {
     routes: { 'pki.readCertificate': onData(({ certificate }) => ({ pem: certificate ?? '' })) },
   }),
@@ -168,6 +176,9 @@ const sign: Fault[] = [
   pkiFault('sign-no-certificate', 'sign answers no certificate', 'PKI-SIGN-01', { routes: { 'pki.sign': dropping('certificate') } }),
   pkiFault('sign-no-issuer', 'sign answers no issuer', 'PKI-SIGN-02', { routes: { 'pki.sign': dropping('issuing_ca') } }),
   pkiFault('sign-no-chain', 'sign answers no chain', 'PKI-SIGN-03', { routes: { 'pki.sign': dropping('ca_chain') } }),
+  pkiFault('sign-chain-alone', 'the chain of a signed request is its issuer alone', 'PKI-SIGNED-02', {
+    routes: { 'pki.sign': onData((data) => ({ ...data, ca_chain: (data.ca_chain as string[]).slice(0, 1) })) },
+  }),
   pkiFault('sign-other-serial', 'sign answers another serial number', 'PKI-SIGN-04', {
     routes: { 'pki.sign': onData((data) => ({ ...data, serial_number: String(data.serial_number).split(':').reverse().join(':') })) },
   }),
@@ -216,6 +227,14 @@ const revocation: Fault[] = [
   }),
 ]
 
+const revokesAll: ReturnType<typeof onData> = (original) => (call) => {
+  for (const [serial, certificate] of call.state.certificates) {
+    certificate.revokedAt = Math.floor(call.now())
+    call.state.revoked.push(serial)
+  }
+  return original(call)
+}
+
 const roles: Fault[] = [
   pkiFault('role-forgets', 'a role forgets its postal code', 'PKI-ROLE-01', {
     rules: { writeRole: (original) => (previous, given, base) => ({ ...original(previous, given, base), postal_code: [] }) },
@@ -231,14 +250,12 @@ const roles: Fault[] = [
   }),
   pkiFault('role-kept', 'a deleted role stays', 'PKI-ROLE-05', { routes: { 'pki.deleteRole': () => () => empty() } }),
   pkiFault('role-revokes', 'deleting a role revokes what was issued', 'PKI-ROLE-06', {
+    routes: { 'pki.deleteRole': revokesAll },
+  }),
+  pkiFault('role-lists', 'what a deleted role issued goes to the CRL, and reads as valid', 'PKI-ROLE-10', {
     routes: {
-      'pki.deleteRole': (original) => (call) => {
-        for (const [serial, certificate] of call.state.certificates) {
-          certificate.revokedAt = Math.floor(call.now())
-          call.state.revoked.push(serial)
-        }
-        return original(call)
-      },
+      'pki.deleteRole': revokesAll,
+      'pki.readCertificate': onData((data) => ({ ...data, revocation_time: 0 })),
     },
   }),
   pkiFault('role-nested', 'the fields of a role are one level too deep', 'PKI-ROLE-09', {

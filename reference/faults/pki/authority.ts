@@ -80,6 +80,9 @@ const roots: Fault[] = [
   pkiFault('root-bits-ignored', 'EC roots are always P-256', 'PKI-ROOT-11', {
     rules: { rootKeyBits: (original) => (type, bits) => (type === 'ec' ? 256 : original(type, bits)) },
   }),
+  pkiFault('root-rsa-bits-ignored', 'RSA roots always have 2048 bits', 'PKI-ROOT-11', {
+    rules: { rootKeyBits: (original) => (type, bits) => (type === 'rsa' ? 2048 : original(type, bits)) },
+  }),
   pkiFault('root-type-lenient', 'unknown key types give RSA', 'PKI-ROOT-12', {
     rules: { rootKeyType: (original) => (type) => (type === 'ec' ? 'ec' : original('')) },
   }),
@@ -177,6 +180,9 @@ const crossSigned: Fault[] = [
     needsSudo: (original) => (route) => route.id !== 'pki.signSelfIssued' && original(route),
   }),
   pkiFault('self-issued-any', 'any certificate counts as self-issued', 'PKI-SELF-08', { rules: { isSelfIssued: () => () => true } }),
+  pkiFault('verbatim-ca', 'signing verbatim makes a CA of who asks for one', 'PKI-VERBATIM-02', {
+    rules: { verbatimRefuses: () => () => false },
+  }),
   pkiFault('verbatim-loses-names', 'signing verbatim drops alternative names', 'PKI-VERBATIM-01', {
     rules: { verbatimExtensions: () => () => [] },
   }),

@@ -82,7 +82,7 @@ const formats: Fault[] = [
   pkiFault('format-bundle-no-key', 'a bundle lacks the key', 'PKI-FORMAT-04', {
     rules: { bundleParts: (original) => (_key, certificate, issuer) => original(undefined, certificate, issuer) },
   }),
-  pkiFault('format-bundle-no-issuer', 'a bundle lacks the issuer', ['PKI-FORMAT-04', 'PKI-INTER-17'], {
+  pkiFault('format-bundle-no-issuer', 'a bundle lacks the issuer', ['PKI-FORMAT-06', 'PKI-INTER-23'], {
     rules: { bundleParts: (original) => (key, certificate) => original(key, certificate, undefined) },
   }),
   pkiFault('format-lenient', 'unknown formats give PEM', 'PKI-FORMAT-05', { rules: { formatKnown: () => () => true } }),
@@ -161,6 +161,7 @@ const forgotten: Fault[] = (
     ['pki.generateRoot', 'root', 'permitted_dns_domains', 'PKI-ROOT-16'],
     ['pki.generateRoot', 'root', 'ttl', 'PKI-ROOT-17'],
     ['pki.generateRoot', 'root', 'alt_names', 'PKI-ROOT-19'],
+    ['pki.generateRoot', 'root', 'other_sans', 'PKI-ROOT-24'],
     ['pki.generateRoot', 'root', 'format', 'PKI-ROOT-20'],
     ['pki.generateRoot', 'root', 'exclude_cn_from_sans', 'PKI-ROOT-22'],
     ['pki.signIntermediate', 'intermediate', 'permitted_dns_domains', 'PKI-INTER-10'],
@@ -169,6 +170,7 @@ const forgotten: Fault[] = (
     ['pki.signIntermediate', 'intermediate', 'format', 'PKI-INTER-17'],
     ['pki.signIntermediate', 'intermediate', 'exclude_cn_from_sans', 'PKI-INTER-18'],
     ['pki.signIntermediate', 'intermediate', 'alt_names', 'PKI-INTER-21'],
+    ['pki.signIntermediate', 'intermediate', 'other_sans', 'PKI-INTER-22'],
   ] as const
 ).map(([operation, name, field, clause]) =>
   pkiFault(`${name}-forgets-${field.replaceAll('_', '-')}`, `${field} is forgotten`, clause, { routes: { [operation]: without(field) } }),

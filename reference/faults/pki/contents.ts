@@ -1,19 +1,11 @@
 /** Certificates that say something else than the role: lifetimes, usages, subjects, keys, leases. */
 
-import type { Json } from '../../core/engine.ts'
 import type { Fault } from '../../core/mutation.ts'
 import type { Role } from '../../engines/pki/role.ts'
 import { isOid } from '../../engines/pki/x509/der.ts'
 import { basicConstraints, bitsOf, caLimits, EXTENSION } from '../../engines/pki/x509/extensions.ts'
 import { generateKey } from '../../engines/pki/x509/keys.ts'
-import { onBody, pkiFault } from './shared.ts'
-
-/** Leaves durations out that cannot be read. */
-const lenient = (field: string) =>
-  onBody((body) => {
-    const given: Json | undefined = body[field]
-    return given === undefined || (typeof given === 'string' && /^(\d+[smhd]?)*$/.test(given)) ? body : { ...body, [field]: '' }
-  })
+import { lenient, pkiFault } from './shared.ts'
 
 const lifetimes: Fault[] = [
   pkiFault('role-ttl-ignored', "the role's ttl is ignored", 'PKI-TTL-02', {
@@ -71,7 +63,10 @@ const usages: Fault[] = [
   pkiFault('flags-exclude', 'of several usage flags one counts', 'PKI-FLAGS-01', {
     rules: { flagUsages: (original) => (role) => original(role).slice(-1) },
   }),
-  pkiFault('decipher-only', 'DecipherOnly sets the bit of EncipherOnly', 'PKI-USAGE-02', {
+  pkiFault('agreement-enciphers', 'KeyAgreement sets the bit of KeyEncipherment too', 'PKI-USAGE-02', {
+    rules: { keyUsages: (original) => (role, request) => original(role, request).flatMap((bit) => (bit === 4 ? [2, 4] : [bit])) },
+  }),
+  pkiFault('decipher-only', 'DecipherOnly sets the bit of EncipherOnly', 'PKI-USAGE-06', {
     rules: { keyUsages: (original) => (role, request) => original(role, request).map((bit) => (bit === 8 ? 7 : bit)) },
   }),
   pkiFault('usage-case', 'usages in lower case are dropped', 'PKI-USAGE-03', {
@@ -165,6 +160,9 @@ const keys: Fault[] = [
   }),
   pkiFault('key-bits-ignored', 'EC keys are always P-256', 'PKI-KEYBITS-02', {
     rules: { keyToIssue: (original) => (role) => (role.key_type === 'ec' ? { type: 'ec', bits: 256 } : original(role)) },
+  }),
+  pkiFault('rsa-bits-ignored', 'RSA keys always have 2048 bits', 'PKI-KEYBITS-02', {
+    rules: { keyToIssue: (original) => (role) => (role.key_type === 'rsa' ? { type: 'rsa', bits: 2048 } : original(role)) },
   }),
   pkiFault('key-bits-lenient', 'invalid sizes become the common curve', 'PKI-KEYBITS-03', {
     rules: { keyBitsValid: () => () => true, keyToIssue: () => () => ({ type: 'ec', bits: 256 }) },

@@ -6,5 +6,14 @@ import { bodyFaults } from './bodies.ts'
 import { contentFaults } from './contents.ts'
 import { defaultFaults } from './defaults.ts'
 import { nameFaults } from './names.ts'
+import { signingFaults } from './signing.ts'
 
-export const pkiFaults: Fault[] = [...defaultFaults, ...nameFaults, ...contentFaults, ...bodyFaults, ...answerFaults, ...authorityFaults]
+export const pkiFaults: Fault[] = [
+  ...defaultFaults,
+  ...nameFaults,
+  ...contentFaults,
+  ...signingFaults,
+  ...bodyFaults,
+  ...answerFaults,
+  ...authorityFaults,
+]

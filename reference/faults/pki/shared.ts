@@ -1,6 +1,6 @@
 /** Ways to write a fault of the certificate authority in a line or two. */
 import { coreEngine } from '../../core/core-engine.ts'
-import type { Call, JsonObject, Reply, Route } from '../../core/engine.ts'
+import type { Call, Json, JsonObject, Reply, Route } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Fault, fault, type Mutation } from '../../core/mutation.ts'
@@ -41,9 +41,23 @@ export const onBody =
   (call) =>
     original({ ...call, body: change({ ...call.body }) })
 
+/** Handles a request by other rules than the rest. */
+export const byRules =
+  (change: (rules: PkiRules) => Partial<PkiRules>) =>
+  (original: Handle): Handle =>
+  (call) =>
+    original({ ...call, rules: { ...call.rules, ...change(call.rules) } })
+
 /** Leaves fields of a request out. */
 export const without = (...fields: string[]) =>
   onBody((body) => Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field))))
+
+/** Leaves a duration of a request out that cannot be read. */
+export const lenient = (field: string) =>
+  onBody((body) => {
+    const given: Json | undefined = body[field]
+    return given === undefined || (typeof given === 'string' && /^(\d+[smhd]?)*$/.test(given)) ? body : { ...body, [field]: '' }
+  })
 
 /** Answers what should be refused. */
 export const forgiving = forgivingCalls<PkiCall>

@@ -73,6 +73,40 @@ export const fieldsFaults = [
   ),
   fault(
     policyChecks,
+    {
+      id: 'policy-checks-output-of-override',
+      engine,
+      title: 'the override answers with the output of the run',
+      clauses: ['POLICY-FIELD-19'],
+    },
+    {
+      rules: {
+        overrideAnswer: (original) => (resource) => ({
+          ...original(resource),
+          links: { output: '/api/v2/policy-checks/polchk-run/output' },
+        }),
+      },
+    },
+  ),
+  fault(
+    policyChecks,
+    {
+      id: 'policy-checks-passed-overridden-at',
+      engine,
+      title: 'a check that passed has the time at which it passed as overridden-at',
+      clauses: ['POLICY-STATE-04'],
+    },
+    {
+      rules: {
+        timestamps: (original) => (check) => {
+          const { 'passed-at': passed, ...times } = original(check)
+          return passed === undefined ? times : { ...times, 'overridden-at': passed }
+        },
+      },
+    },
+  ),
+  fault(
+    policyChecks,
     { id: 'policy-checks-can-override-false', engine, title: 'can-override is always false', clauses: ['POLICY-FIELD-24'] },
     {
       rules: { canOverride: () => () => false },

@@ -71,6 +71,11 @@ export const pageFaults = [
   ),
   fault(
     policyChecks,
+    { id: 'policy-checks-pages-ignored', engine, title: 'paging parameters are ignored', clauses: ['POLICY-PAGE-02', 'POLICY-PAGE-06'] },
+    { rules: { paged: () => () => false } },
+  ),
+  fault(
+    policyChecks,
     { id: 'policy-checks-odd-page-500', engine, title: 'a page that is no number makes the server fail', clauses: ['POLICY-PAGE-10'] },
     {
       rules: {

@@ -58,6 +58,7 @@ const ofKey: [field: string, clause: string][] = [
 ]
 
 const retyped = (data: JsonObject, field: string): JsonObject => ({ ...data, [field]: mistyped(data[field]) })
+const boxed = (data: JsonObject, field: string): JsonObject => ({ ...data, [field]: { value: data[field] ?? null } })
 const words = (field: string): string => field.replaceAll('_', '-')
 
 export const answerFaults: Fault[] = [
@@ -73,7 +74,7 @@ export const answerFaults: Fault[] = [
   ),
   ...ofKey.map(([field, clause]) =>
     ruleFault(`dynamic-${words(field)}`, clause, `${field} of a dynamic credential has another type`, {
-      dynamicCredential: (original) => (role, privateKey) => retyped(original(role, privateKey), field),
+      dynamicCredential: (original) => (role, privateKey) => boxed(original(role, privateKey), field),
     }),
   ),
 ]

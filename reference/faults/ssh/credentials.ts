@@ -117,9 +117,6 @@ const users: Fault[] = [
   ruleFault('users-prefix', 'SSH-USERS-10', 'parts of names are admitted', {
     userAllowed: (original) => (role, user, allowed) => original(role, user, allowed) || allowed.some((name) => name.startsWith(user)),
   }),
-  ruleFault('users-case', 'SSH-USERS-10', 'the case of names does not matter', {
-    userAllowed: (original) => (role, user, allowed) => original(role, user.toLowerCase(), allowed),
-  }),
 ]
 
 /** Passwords of all mounts in one place. */

@@ -4,7 +4,7 @@ import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Fault } from '../../core/mutation.ts'
 import { builtInScript } from '../../engines/ssh/install-script.ts'
-import { forgiving, nameOf, routeFault, ruleFault, type SshCall, sshFault } from './shared.ts'
+import { forgiving, nameOf, routeFault, ruleFault, type SshCall, sshFault, withData } from './shared.ts'
 
 const isDynamic = (call: SshCall): boolean => call.state.roles.get(nameOf(call))?.key_type === 'dynamic'
 
@@ -42,6 +42,32 @@ const entering: Fault[] = [
   ruleFault('dynamic-stranger', 'SSH-USERS-12', 'lists of users do not bound dynamic roles', {
     userAllowed: (original) => (role, user, allowed) => role.key_type === 'dynamic' || original(role, user, allowed),
   }),
+  ...(
+    [
+      [
+        'star',
+        'SSH-USERS-16',
+        'an asterisk is a name to dynamic roles',
+        (allowed) => allowed.filter((name) => name !== '*').concat('nobody'),
+      ],
+      ['first', 'SSH-USERS-17', 'dynamic roles admit the first name only', (allowed) => allowed.slice(0, 1)],
+    ] as [name: string, clause: string, title: string, change: (allowed: string[]) => string[]][]
+  ).map(([name, clause, title, change]) =>
+    ruleFault(`dynamic-users-${name}`, clause, title, {
+      userAllowed: (original) => (role, user, allowed) =>
+        original(role, user, role.key_type === 'dynamic' && allowed.length > 0 ? change(allowed) : allowed),
+    }),
+  ),
+  ruleFault('dynamic-users-without-default', 'SSH-USERS-18', 'the list of a dynamic role shuts the default user out', {
+    userAllowed: (original) => (role, user, allowed) =>
+      original(role.key_type === 'dynamic' ? { ...role, default_user: '' } : role, user, allowed),
+  }),
+  ruleFault('dynamic-anywhere', 'SSH-CIDR-11', 'dynamic roles issue for every address', {
+    includedBlocks: (original) => (role) => (role.key_type === 'dynamic' ? ['0.0.0.0/0', '::/0'] : original(role)),
+  }),
+  ruleFault('dynamic-not-excluded', 'SSH-EXCL-07', 'dynamic roles ignore excluded blocks', {
+    excludedBlocks: (original) => (role) => (role.key_type === 'dynamic' ? [] : original(role)),
+  }),
   ruleFault('dynamic-no-administrator', 'SSH-USERS-13', 'the administrator must be on the list', {
     userAllowed: (original) => (role, user, allowed) =>
       original(role, user, allowed) && (user !== role.admin_user || allowed.includes(user)),
@@ -77,6 +103,20 @@ const installing: Fault[] = [
     dynamicCredential: (original) => (role) =>
       original(role, String(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }))),
   }),
+  ruleFault('dynamic-shows-defaults', 'SSH-DYNCRED-16', 'a credential shows the default port and length', {
+    dynamicCredential: (original) => (role, privateKey) => original({ ...role, port: 22, key_bits: 1024 }, privateKey),
+  }),
+  ruleFault('dynamic-shows-one-user', 'SSH-DYNCRED-16', 'a credential shows the first listed user only', {
+    dynamicCredential: (original) => (role, privateKey) =>
+      original({ ...role, allowed_users: role.allowed_users.split(',')[0] ?? '' }, privateKey),
+  }),
+  routeFault(
+    'dynamic-shows-registered',
+    'SSH-KEY-07',
+    "a credential shows the administrator's key",
+    'createCredential',
+    withData((data, call) => ({ ...data, admin_key: call.state.keys.get(call.state.roles.get(nameOf(call))?.key ?? '') ?? '' })),
+  ),
   ruleFault('key-options-behind', 'SSH-OPTSPEC-01', 'the options stand behind the key', {
     authorizedLine: () => (role, publicKey) => `${publicKey} ${role.key_option_specs}`,
   }),

@@ -1,7 +1,8 @@
 /** All faults of the SSH engine. */
 import type { Fault } from '../../core/mutation.ts'
 import { answerFaults } from './answers.ts'
-import { authorityFaults } from './authority.ts'
+import { givenFaults } from './authority.ts'
+import { shownFaults } from './authority-shown.ts'
 import { certificateFaults } from './certificates.ts'
 import { credentialFaults } from './credentials.ts'
 import { hostFaults } from './hosts.ts'
@@ -19,7 +20,8 @@ export const sshFaults: Fault[] = [
   ...typeFaults,
   ...networkFaults,
   ...credentialFaults,
-  ...authorityFaults,
+  ...givenFaults,
+  ...shownFaults,
   ...certificateFaults,
   ...lifetimeFaults,
   ...principalFaults,

@@ -49,7 +49,11 @@ const users: Fault[] = [
     ],
   }),
   ruleFault('ca-default-user-not-filled', 'SSH-DEFUSER-08', 'the default user is not filled in', { defaultPrincipals: () => () => [] }),
-  ruleFault('principals-first', 'SSH-SIGN-19', 'a certificate has the first principal only', {
+  ruleFault('principals-more', 'SSH-SIGN-19', 'a certificate names everybody too', {
+    requestedPrincipals: (original) => (text) => (original(text).length === 0 ? [] : [...original(text), 'everybody']),
+    principalAllowed: (original) => (user, allowed) => user === 'everybody' || original(user, allowed),
+  }),
+  ruleFault('principals-first', 'SSH-SIGN-37', 'a certificate has the first principal only', {
     requestedPrincipals: (original) => (text) => original(text).slice(0, 1),
   }),
   ruleFault('principals-none', 'SSH-SIGN-21', 'certificates for nobody are valid for anybody', { mayNameNobody: () => () => true }),
@@ -65,6 +69,13 @@ const templates: Fault[] = [
   ruleFault('template-only', 'SSH-TEMPLATE-03', 'beside templates plain names do not count', {
     allowedUsers: (original) => (role, token) =>
       original(role, token).filter((name) => !role.allowed_users_template || !entriesOf(role.allowed_users).includes(name)),
+  }),
+  ruleFault('template-not-for-otp', 'SSH-TEMPLATE-06', 'templates are for ca roles only', {
+    allowedUsers: (original) =>
+      asIf((role) => ({ allowed_users_template: role.allowed_users_template && role.key_type === 'ca' }), original),
+  }),
+  ruleFault('template-anybody-otp', 'SSH-TEMPLATE-07', 'a template of an otp role stands for anybody', {
+    allowedUsers: (original) => (role, token) => (role.allowed_users_template && role.key_type === 'otp' ? ['*'] : original(role, token)),
   }),
   ruleFault('template-anybody', 'SSH-TEMPLATE-04', 'a template stands for anybody', {
     allowedUsers: (original) => (role, token) => (role.allowed_users_template ? ['*'] : original(role, token)),

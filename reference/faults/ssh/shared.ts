@@ -1,9 +1,11 @@
 /** Ways of getting it wrong that several faults of the SSH engine share. */
+import { generateKeyPairSync } from 'node:crypto'
 import type { Call, JsonObject, Reply, Route } from '../../core/engine.ts'
 import { type Fault, fault, type Mutation } from '../../core/mutation.ts'
 import { sshEngine } from '../../engines/ssh/index.ts'
+import { publicKeyOf } from '../../engines/ssh/keys.ts'
 import type { SshRules } from '../../engines/ssh/rules.ts'
-import type { Role, SshState } from '../../engines/ssh/state.ts'
+import type { CaPair, Role, SshState } from '../../engines/ssh/state.ts'
 import { forgivingCalls } from '../forgiving.ts'
 
 export type Handle = Route<SshState, SshRules>['handle']
@@ -36,6 +38,12 @@ export const withBody =
   (original: Handle): Handle =>
   (call) =>
     original({ ...call, body: change(call.body, call) })
+
+/** A pair that nobody gave. */
+export const newPair = (): CaPair => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  return { privateKey, publicKey: publicKeyOf(privateKey) }
+}
 
 /** Changes `data` of answers that have some. */
 export const withData =

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { NotServed, Refused } from './errors.ts'
+import { expandSweep, type OperationFacts, type SweepDefinition } from './sweep.ts'
+import type { CheckContext } from './types.ts'
+
+const definition: SweepDefinition = {
+  id: 'core/toy',
+  clauses: ['TOY-01'],
+  title: 'a toy',
+  kind: 'scenario',
+  applies: () => true,
+  body: async () => undefined,
+}
+
+const failureWhere = async (error: Error): Promise<unknown> => {
+  const throwing = { ...definition, body: () => Promise.reject(error) }
+  const sample = { operation: 'toy.read', input: async () => ({}) }
+  const [check] = expandSweep(throwing, [sample], (id) => ({ id }) as OperationFacts)
+  return check!.body({} as CheckContext).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+}
+
+test('an operation that is not served, or cannot be prepared, leaves the clauses to the other operations', async () => {
+  for (const status of [404, 405, 501]) expect(await failureWhere(new Refused('toy.read', status, ''))).toBeInstanceOf(NotServed)
+})
+
+test('any other failure is what it is', async () => {
+  for (const error of [new Refused('toy.read', 403, ''), new Error('anything else')]) expect(await failureWhere(error)).toBe(error)
+})

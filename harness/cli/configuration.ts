@@ -1,0 +1,117 @@
+/** The configuration of a run: what the file says, and what flags and environment say over and under it. */
+import { dirname } from 'node:path'
+import { kinds } from '../backends/ladder.ts'
+import type { Contract } from '../contract/types.ts'
+import { externalOf } from '../run/backends.ts'
+import { completeRun, completeTarget, namespaceOf, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
+import { requireKnown, UsageError } from '../target/usage.ts'
+import type { CertifyOptions } from './certify-flags.ts'
+
+/** The API that a URL is taken for where nobody says which. */
+const USUAL_API = 'secrets'
+
+const tlsOf = (options: CertifyOptions): TargetConfig['tls'] => ({
+  ...(options.caCert === undefined ? {} : { caCert: options.caCert }),
+  ...(options.clientCert === undefined ? {} : { clientCert: options.clientCert }),
+  ...(options.clientKey === undefined ? {} : { clientKey: options.clientKey }),
+  ...(options.tlsSkipVerify === true ? { skipVerify: true } : {}),
+})
+
+/** The flag takes another provisioner than the file's, not the command away from the file's own. */
+const overridesOf = ({ provisioner }: TargetConfig, options: CertifyOptions): Partial<TargetConfig> => ({
+  ...(options.api === undefined ? {} : { api: options.api }),
+  ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
+  ...(options.namespace === undefined ? {} : { namespace: namespaceOf(options.namespace) }),
+  ...(options.provisioner === undefined || options.provisioner === provisioner.kind ? {} : { provisioner: { kind: options.provisioner } }),
+})
+
+/** Under what the configuration says about its callers: the token that the environment holds for any server. */
+const identitiesOf = ({ identities }: TargetConfig): TargetConfig['identities'] =>
+  identities.root !== undefined || !process.env.ASSAY_TOKEN ? identities : { ...identities, root: { tokenEnv: 'ASSAY_TOKEN' } }
+
+const withFlags = (target: TargetConfig, options: CertifyOptions): TargetConfig => ({
+  ...target,
+  ...overridesOf(target, options),
+  identities: identitiesOf(target),
+  tls: { ...target.tls, ...tlsOf(options) },
+  headers: { ...target.headers, ...options.header },
+})
+
+/** Run-wide flags over a configuration. */
+export const withRunFlags = (config: RunConfig, options: CertifyOptions): RunConfig => ({
+  ...config,
+  timing: { ...config.timing, ...(options.timeout === undefined ? {} : { timeout: options.timeout }) },
+  concurrency: options.concurrency ?? config.concurrency,
+  rate: options.rate ?? config.rate,
+})
+
+/** What a URL replaces: the target of the API that is asked for; else of the usual one, or the only one that the file has. */
+const replacedBy = (targets: TargetConfig[], api: string | undefined): TargetConfig | undefined =>
+  targets.find((target) => target.api === (api ?? USUAL_API)) ?? (api === undefined ? targets[0] : undefined)
+
+/**
+ * The configuration of a run against somebody's server.
+ *
+ * @throws UsageError when flags contradict each other or name nothing to test.
+ */
+export const configFrom = async (url: string | undefined, options: CertifyOptions): Promise<RunConfig> => {
+  if (url !== undefined && url.trim() === '') throw new UsageError('the URL is empty: give an address such as https://127.0.0.1:8200')
+  const read = url === undefined || options.config !== undefined ? await readConfig(options.config, process.cwd()) : undefined
+  if (url === undefined && read === undefined) {
+    throw new UsageError('nothing to certify: give a URL, --embedded, or --config FILE (assay init writes one)')
+  }
+  if ((options.clientCert === undefined) !== (options.clientKey === undefined))
+    throw new UsageError('--client-cert and --client-key go together')
+  const folder = read === undefined ? process.cwd() : dirname(read.file)
+  const base = completeRun(read?.config ?? {}, folder)
+  if (read !== undefined && base.targets.length === 0) throw new UsageError(`configuration file ${read.file} has no targets`)
+  const known = replacedBy(base.targets, options.api)
+  if (read !== undefined && known === undefined)
+    throw new UsageError(`configuration file ${read.file} has no target with api ${options.api}`)
+  if (url === undefined) {
+    const targets = base.targets.filter((target) => options.api === undefined || target.api === options.api)
+    return withRunFlags({ ...base, targets: targets.map((target) => withFlags(target, options)) }, options)
+  }
+  const target = completeTarget({ api: options.api ?? USUAL_API, ...known, url }, folder)
+  return withRunFlags({ ...base, name: url, targets: [withFlags(target, options)] }, options)
+}
+
+/**
+ * Checks the names in a configuration that would else be passed over.
+ *
+ * @throws UsageError that names the first unknown one and the nearest known.
+ */
+export const requireKnownNames = (contract: Contract, config: RunConfig): void => {
+  for (const target of config.targets) {
+    requireKnown(
+      'backend in the configuration',
+      Object.keys(externalOf(target.backends).external),
+      kinds.map(({ name }) => name),
+    )
+    requireKnown('engine in settings of the configuration', Object.keys(target.settings), [...contract.engines.keys()])
+  }
+}
+
+/**
+ * Checks that nothing is said about another server beside `--embedded`.
+ *
+ * @throws UsageError that names what is.
+ */
+export const requireNoServer = (url: string | undefined, options: CertifyOptions): void => {
+  const said: Record<string, unknown> = {
+    'the URL': url,
+    '--config': options.config,
+    '--api': options.api,
+    '--token': options.token,
+    '--token-file': options.tokenFile,
+    '--provisioner': options.provisioner,
+    '--namespace': options.namespace,
+    '--header': options.header,
+    '--ca-cert': options.caCert,
+    '--client-cert': options.clientCert,
+    '--client-key': options.clientKey,
+    '--tls-skip-verify': options.tlsSkipVerify,
+  }
+  const names = Object.keys(said).filter((name) => said[name] !== undefined)
+  if (names.length > 0) throw new UsageError(`--embedded certifies the reference server: leave out ${names.join(', ')}, or --embedded`)
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createReference, type Reference } from '../../reference/index.ts'
+import { assay, temporaryFolder } from '../../tests/support/cli.ts'
+import { packageRoot } from '../contract/root.ts'
+import { problemsOf } from '../target/documents.ts'
+
+const TOKEN = 'root-token-of-the-init-test'
+let reference: Reference
+
+beforeAll(async () => {
+  reference = await createReference({ rootToken: TOKEN }).listen()
+})
+afterAll(() => reference.close())
+
+const schemaIn = (file: string): string | undefined => /\$schema=(.*)/.exec(readFileSync(file, 'utf8'))?.[1]
+
+test('files are named as the configuration needs them, and the next command names the configuration', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'sub'))
+  writeFileSync(join(folder, 'ca.pem'), reference.caPem!)
+  writeFileSync(join(folder, 'token'), TOKEN)
+  const words = ['--ca-cert', 'ca.pem', '--token-file', 'token', '--file', 'sub/a.yaml']
+  const ran = await assay(['init', reference.url, ...words], { folder })
+  expect(ran.code, ran.all).toBe(0)
+  expect(ran.stdout).toContain('the target answers: run npx assay certify --config sub/a.yaml\n')
+  expect(parse(readFileSync(join(folder, 'sub/a.yaml'), 'utf8'))).toMatchObject({
+    targets: [{ tls: { caCert: '../ca.pem' }, identities: { root: { tokenFile: '../token' } } }],
+  })
+  expect(schemaIn(join(folder, 'sub/a.yaml'))).toBeUndefined()
+  const certified = await assay(['certify', '--config', 'sub/a.yaml', '--check', 'kv/v1-replaces', '--effort', 'quick'], { folder })
+  expect(certified.code, certified.all).toBe(0)
+})
+
+test('a program is left to be named, in a file that is valid', async () => {
+  const ran = await assay(['init', 'http://127.0.0.1:1', '--provisioner', 'command', '--token', 't'])
+  expect(ran.code, ran.all).toBe(0)
+  expect(ran.stdout).toContain('not tried yet: name your program in provisioner.command, then run: npx assay certify\n')
+  const config = parse(readFileSync(join(ran.folder, 'assay.config.yaml'), 'utf8')) as { targets: object[] }
+  expect(problemsOf('target', config)).toEqual([])
+  expect(config.targets).toMatchObject([{ provisioner: { kind: 'command', command: ['./provision'] } }])
+})
+
+test.each([
+  ['a dialect that does not exist', ['http://127.0.0.1:1', '--dialect', 'valt'], /unknown dialect valt/],
+  ['the base path in the URL', ['http://127.0.0.1:1/v1'], /ends with \/v1/],
+  ['a missing authority', ['https://127.0.0.1:1', '--ca-cert', 'x.pem'], /cannot read .*x\.pem/],
+])('%s: nothing is written', async (_, words, says) => {
+  const ran = await assay(['init', ...words])
+  expect(ran.code, ran.all).toBe(2)
+  expect(ran.stderr).toMatch(says)
+  expect(existsSync(join(ran.folder, 'assay.config.yaml'))).toBe(false)
+})
+
+test.each([
+  ['installed', './node_modules/assay/specs/meta/target.schema.json'],
+  ['cloned', '../specs/meta/target.schema.json'],
+])('the schema that an editor reads exists where assay is %s', async (how, way) => {
+  const folder = how === 'installed' ? temporaryFolder() : mkdtempSync(join(packageRoot, '.init-test-'))
+  const file = join(folder, 'a.yaml')
+  try {
+    if (how === 'installed') {
+      mkdirSync(dirname(join(folder, way)), { recursive: true })
+      writeFileSync(join(folder, way), '{}')
+    }
+    const ran = await assay(['init', 'http://127.0.0.1:1', '--file', file])
+    expect(ran.code, ran.all).toBe(0)
+    expect(schemaIn(file)).toBe(way)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,59 @@
+/** What this machine gives a run: places to write to, and rungs of the ladder. Tried before the run, so that none is lost for want of them. */
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { rungs } from '../backends/types.ts'
+import { Journal } from '../run/journal.ts'
+import { requireKnown, UsageError } from '../target/usage.ts'
+
+/** The nearest folder above (or at) a path that exists. */
+const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
+
+/**
+ * Whether a folder can be made and written to. Leaves nothing behind. Makes one level at most: a recursive mkdir of Node never ends
+ * below folders that hold no files of ours, such as /proc, and no signal stops it.
+ */
+const tryFolder = (folder: string): void => {
+  const parent = existing(folder)
+  if (!statSync(parent).isDirectory()) throw new Error(`${parent} is not a folder`)
+  accessSync(parent, constants.W_OK)
+  rmdirSync(mkdtempSync(join(parent, '.assay-')))
+}
+
+const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0]!
+
+/**
+ * Tries the folder of a report.
+ *
+ * @throws UsageError where nothing can be written.
+ */
+export const requireWritable = (out: string): void => {
+  if (out.trim() === '') throw new UsageError('--out is empty: name a folder')
+  try {
+    tryFolder(resolve(out))
+  } catch (error) {
+    throw new UsageError(`--out: cannot write to ${out}: ${firstLine(error)}`)
+  }
+}
+
+/**
+ * Tries the folder of the journals, which runs that make something need.
+ *
+ * @throws UsageError where nothing can be written.
+ */
+export const requireState = (): void => {
+  const folder = dirname(new Journal('trial').file)
+  try {
+    tryFolder(folder)
+  } catch (error) {
+    throw new UsageError(
+      `cannot write to ${folder}, where a run notes what it makes: ${firstLine(error)}; set ASSAY_STATE_DIR to a folder that can be written`,
+    )
+  }
+}
+
+/**
+ * Checks the names in `ASSAY_RUNGS`.
+ *
+ * @throws UsageError for one that is no rung.
+ */
+export const requireRungs = (): void => requireKnown('rung in ASSAY_RUNGS', process.env.ASSAY_RUNGS?.split(',') ?? [], rungs)

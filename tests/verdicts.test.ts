@@ -1,0 +1,73 @@
+/** What a run says of servers that are wrong, of tokens that are, and of what was only partly tested. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { allFaults } from '../reference/faults/index.ts'
+import { createReference, type Reference } from '../reference/index.ts'
+import type { Results } from '../specs/meta/results.ts'
+import { assay, temporaryFolder } from './support/cli.ts'
+
+const TOKEN = 'root-token-of-the-verdict-test'
+let reference: Reference
+afterEach(() => reference.close())
+
+const start = async (fault?: string): Promise<void> => {
+  reference = await createReference({ tls: false, rootToken: TOKEN, faults: allFaults.filter(({ id }) => id === fault) }).listen()
+}
+const folderWith = (config: string): string => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'assay.config.yaml'), config)
+  return folder
+}
+const resultsIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'assay-report', 'results.json'), 'utf8')) as Results
+
+test('what only another engine shows of an engine that is not claimed is violated, in the verdict too', { timeout: 120_000 }, async () => {
+  await start('core-read-needs-list')
+  const folder = folderWith(
+    `targets:\n  - { api: secrets, url: '${reference.url}', engines: [kv], identities: { root: { token: ${TOKEN} } } }\n`,
+  )
+  const ran = await assay(['certify'], { folder })
+  expect(ran.code, ran.all).toBe(1)
+  const { verdict, clauses, gateReasons } = resultsIn(folder)
+  expect(verdict).toBe('non-conformant')
+  expect(gateReasons).toContain('CORE-CAP-03 is violated')
+  expect(clauses.find(({ id }) => id === 'CORE-CAP-03')?.outcome).toBe('violated')
+})
+
+test('a replayed case is a part of the run, and never conformant', { timeout: 120_000 }, async () => {
+  await start()
+  const folder = folderWith(
+    `targets:\n  - { api: secrets, url: '${reference.url}', engines: [kv], identities: { root: { token: ${TOKEN} } } }\n`,
+  )
+  const ran = await assay(['certify', '--replay', '0'], { folder })
+  expect(ran.code, ran.all).toBe(0)
+  expect(resultsIn(folder).verdict).toBe('partial')
+})
+
+test('headers that a user adds are secret', { timeout: 120_000 }, async () => {
+  await start('kv-v1-merged')
+  const folder = temporaryFolder()
+  const basic = Buffer.from('user:proxy-password').toString('base64')
+  const headers = ['--header', 'X-Gateway-Key: gateway-key-1', '--header', `Proxy-Authorization: Basic ${basic}`]
+  const ran = await assay(['certify', reference.url, '--token', TOKEN, '--engine', 'kv', '--check', 'kv/v1-*', ...headers], { folder })
+  expect(ran.code, ran.all).toBe(1)
+  const written = ['results.json', 'report.html', 'junit.xml', 'summary.md'].map((file) =>
+    readFileSync(join(folder, 'assay-report', file), 'utf8'),
+  )
+  for (const text of [...written, ran.all]) {
+    for (const secret of ['gateway-key-1', basic, 'proxy-password', TOKEN]) expect(text).not.toContain(secret)
+  }
+})
+
+test('a token that a static target refuses is named before anything is judged', { timeout: 120_000 }, async () => {
+  await start()
+  await fetch(`${reference.url}/v1/sys/mounts/mine`, {
+    method: 'POST',
+    headers: { 'X-Service-Token': TOKEN },
+    body: JSON.stringify({ type: 'kv', options: { version: '1' } }),
+  })
+  const target = `api: secrets, url: '${reference.url}', engines: [kv], provisioner: { kind: static }, mounts: { kv1: { path: mine } }`
+  const ran = await assay(['certify', '--token', 'another-token'], { folder: folderWith(`targets:\n  - { ${target} }\n`) })
+  expect(ran.code, ran.all).toBe(3)
+  expect(ran.all).toMatch(/refuses the token \(403\)/)
+})
