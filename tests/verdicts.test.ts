@@ -34,14 +34,18 @@ test('what only another engine shows of an engine that is not claimed is violate
   expect(clauses.find(({ id }) => id === 'CORE-CAP-03')?.outcome).toBe('violated')
 })
 
-test('a replayed case is a part of the run, and never conformant', { timeout: 120_000 }, async () => {
+test('a replayed case is one of one check, and never conformant', { timeout: 120_000 }, async () => {
   await start()
   const folder = folderWith(
     `targets:\n  - { api: secrets, url: '${reference.url}', engines: [kv], identities: { root: { token: ${TOKEN} } } }\n`,
   )
-  const ran = await assay(['certify', '--replay', '0'], { folder })
+  const many = await assay(['certify', '--replay', '0'], { folder })
+  expect(many.code, many.all).toBe(2)
+  expect(many.all).toContain('name that with --check')
+  const ran = await assay(['certify', '--replay', '0', '--check', 'kv/v1-callers-model'], { folder })
   expect(ran.code, ran.all).toBe(0)
   expect(resultsIn(folder).verdict).toBe('partial')
+  expect(ran.all).toMatch(/again .*--replay 0/)
 })
 
 test('headers that a user adds are secret', { timeout: 120_000 }, async () => {

@@ -109,4 +109,5 @@ export const selectionWords = (options: CertifyOptions): string[] => [
   ...(options.check === undefined ? [] : ['--check', options.check]),
   ...(options.kind === undefined ? [] : ['--kind', options.kind.join(',')]),
   ...(options.shard === undefined ? [] : ['--shard', `${options.shard.index}/${options.shard.of}`]),
+  ...(options.replay === undefined ? [] : ['--replay', options.replay]),
 ]

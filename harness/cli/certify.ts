@@ -15,7 +15,7 @@ import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
 import { assembleResults, type RunFacts } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import type { RunConfig } from '../target/config.ts'
-import { requireKnown } from '../target/usage.ts'
+import { requireKnown, UsageError } from '../target/usage.ts'
 import { type CertifyOptions, certifyFlags, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
@@ -42,6 +42,14 @@ const checkSelection = async (contract: Contract, selection: Selection): Promise
   const engines = [...contract.engines.keys()]
   const named = selection.clauses !== undefined || selection.checks !== undefined
   makePlan(contract, named ? await catalogue(contract, engines, selection.engines) : [], engines, selection)
+}
+
+const DRAWN = ['property', 'model', 'race']
+
+/** A path leads to a case of one generated check, and to nothing in any other. */
+const requireReplayable = (plan: Plan): void => {
+  if (plan.checks.length !== 1 || !DRAWN.includes(plan.checks[0]!.kind))
+    throw new UsageError('--replay repeats a case of one generated check: name that with --check, as the failure printed it')
 }
 
 interface Split {
@@ -134,6 +142,7 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
     }
     const all = await catalogue(contract, claimed)
     const plan = makePlan(contract, all, claimed, selectionFrom(options))
+    if (options.replay !== undefined) requireReplayable(plan)
     if (options.plan === true) {
       process.stdout.write(showPlan(context, plan))
       return undefined

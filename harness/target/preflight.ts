@@ -51,6 +51,8 @@ const otherDialect = async (target: Target): Promise<string | undefined> => {
   return undefined
 }
 
+const TOKEN_CURE = 'check --token, --token-file, identities.root of the configuration or ASSAY_TOKEN'
+
 /** Whether the token is good, asked where the family's servers tell; only for provisioners that need those endpoints anyway. */
 const checkToken = async (target: Target): Promise<void> => {
   const answer = await plainSender(target)('GET', 'auth/token/lookup-self')
@@ -67,7 +69,7 @@ const checkToken = async (target: Target): Promise<void> => {
   const other = await otherDialect(target)
   if (other !== undefined)
     throw new Blocked(`the server does not speak the dialect ${target.dialect.dialect}; ${other} works`, `pass --dialect ${other}`)
-  throw new Blocked(`the server refuses the token (${answer.status})`, 'check --token, --token-file or ASSAY_TOKEN')
+  throw new Blocked(`the server refuses the token (${answer.status})`, TOKEN_CURE)
 }
 
 /** Why a type cannot be mounted; undefined when it can. */
@@ -169,7 +171,7 @@ const watchToken = async (contract: Contract, target: Target): Promise<void> => 
   }
   const status = await ask()
   if (TOKEN_REFUSED.includes(status) && (target.api.api === 'secrets' ? await refusedEverywhere(contract, target) : status === 401))
-    throw new Blocked(`the server refuses the token (${status})`, 'check --token, --token-file or ASSAY_TOKEN')
+    throw new Blocked(`the server refuses the token (${status})`, TOKEN_CURE)
   if ([NO_ANSWER, ...TOKEN_REFUSED].includes(status)) return
   target.tokenLost = async () => TOKEN_REFUSED.includes(await ask())
 }
