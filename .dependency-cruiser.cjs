@@ -7,8 +7,19 @@ const only = (name, from, allowed, comment) => ({
   to: { path: '^(specs|harness|suites|reports|reference|tests|bench)/', pathNot: allowed },
 })
 
+// The folders of harness/ in their order: each knows only those before it. Tests may bring up what a later folder offers.
+const HARNESS = ['base', 'contract', 'target', 'oracles', 'backends', 'checks', 'run', 'cli']
+const inOrder = HARNESS.map((folder, place) => ({
+  name: `harness-order-${folder}`,
+  severity: 'error',
+  comment: `harness/${folder} may import only the folders before it: ${HARNESS.slice(0, place).join(', ')}`,
+  from: { path: `^harness/${folder}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^harness/', pathNot: `^harness/(${HARNESS.slice(0, place + 1).join('|')})/` },
+}))
+
 module.exports = {
   forbidden: [
+    ...inOrder,
     only('specs-alone', '^specs/', '^specs/', 'The contract depends on nothing.'),
     only('harness', '^harness/(?!cli/)', '^(harness/(?!cli/)|specs/)', 'The harness knows the specs only.'),
     only('suites', '^suites/', '^(suites/|harness/checks/index\\.ts$)', 'Suites see what harness/checks offers, and their own folder.'),

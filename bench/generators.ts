@@ -1,6 +1,6 @@
 /** Instances per second of the generators, and whether each instance is what it should be. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Json } from '../harness/checks/types.ts'
+import type { Json } from '../harness/base/json.ts'
 import { isValid } from '../harness/contract/generate/judge.ts'
 import { plain } from '../harness/contract/generate/merge.ts'
 import { invalidInstances } from '../harness/contract/generate/spoil.ts'

@@ -7,7 +7,7 @@ import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeBackendEntry, startBackends } from '../harness/backends/ladder.ts'
 import type { BackendEntry } from '../harness/backends/types.ts'
-import type { BackendHandle } from '../harness/checks/types.ts'
+import type { BackendHandle } from '../harness/base/backend-handle.ts'
 import { onSshHost } from '../harness/oracles/ssh-login.ts'
 
 const run = process.env.ASSAY_TEST_DOCKER === '1'

@@ -1,5 +1,5 @@
 /** The external rung: an instance that the configuration names. */
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 import type { Address, BackendKind, ProviderName, Started } from './types.ts'
 
 const PING_DEADLINE = 10_000

@@ -1,5 +1,5 @@
 /** The ladder: for every backend the first rung that works, or the reason why none does. */
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 import { useExternal } from './addresses.ts'
 import { removeContainer } from './containers.ts'
 import { mariadb } from './mariadb.ts'

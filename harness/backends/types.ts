@@ -1,5 +1,5 @@
 /** The ladder's vocabulary: how one kind of backend is found, started and removed. */
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 
 export type ProviderName = BackendHandle['provider']
 /** The order in which rungs are tried. */

@@ -1,8 +1,8 @@
 /** The generators that suites may use. */
 import fc, { type Arbitrary } from 'fast-check'
+import type { Json } from '../base/json.ts'
 import { formatArbitraries } from '../contract/generate/formats.ts'
 import { anyJson, validInstances } from '../contract/generate/valid.ts'
-import type { Json } from './types.ts'
 
 export interface Arbitraries {
   fc: typeof fc

@@ -1,7 +1,7 @@
 /** What real systems here make of a target whose clock differs. */
 import { describe, expect, test } from 'vitest'
+import { Blocked } from '../base/errors.ts'
 import { validHere } from './clock.ts'
-import { Blocked } from './errors.ts'
 
 const now = (): number => Date.now() / 1000
 

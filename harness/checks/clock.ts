@@ -1,6 +1,6 @@
 /** Between the clock of the target and ours, by which the real systems go that a check uses here. */
 import { setTimeout } from 'node:timers/promises'
-import { Blocked } from './errors.ts'
+import { Blocked } from '../base/errors.ts'
 
 /** Milliseconds that are waited for a target whose clock is a little ahead. */
 const PATIENCE = 5000

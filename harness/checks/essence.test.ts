@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Answer } from '../target/exchange.ts'
 import { essence } from './essence.ts'
-import type { Answer } from './types.ts'
 
 const answer = (body: object, status = 404) => ({ status, text: JSON.stringify(body) }) as Answer
 

@@ -1,5 +1,7 @@
 /** Refusals compared: what must not tell one resource from another. */
-import type { Answer, Json } from './types.ts'
+
+import type { Json } from '../base/json.ts'
+import type { Answer } from '../target/exchange.ts'
 
 const CHANGING = /^(id|(x[-_])?(request|trace|correlation)[-_]?id|timestamp|time)$/i
 const TIME_OR_UUID = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)?|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi

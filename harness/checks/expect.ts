@@ -1,6 +1,7 @@
 /** `expect` for check bodies: counts assertions per check and adds the matchers of this field. */
 import { expect as base, type Matchers } from 'expect'
-import type { Answer } from './types.ts'
+import { AssertionFailure } from '../base/errors.ts'
+import type { Answer } from '../target/exchange.ts'
 
 interface AnswerMatchers<R> {
   /** The answer's status is one of these. */
@@ -33,21 +34,6 @@ base.extend({
     return { pass, message: () => `expected a refusal (4xx); ${describe(answer)}`, expected: '4xx', actual: answer.status }
   },
 })
-
-/** An assertion that did not hold: the target's fault, unlike any other exception. */
-export class AssertionFailure extends Error {
-  readonly expected: unknown
-  readonly actual: unknown
-  /** Number of the exchange that shows it, where it is known; else the latest one is taken. */
-  readonly exchange: number | undefined
-  constructor(message: string, expected?: unknown, actual?: unknown, exchange?: number) {
-    super(message)
-    this.name = 'AssertionFailure'
-    this.expected = expected
-    this.actual = actual
-    this.exchange = exchange
-  }
-}
 
 // jest colours its messages and names its own call; a report wants neither.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts a colour code

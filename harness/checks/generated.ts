@@ -1,14 +1,15 @@
 /** Contract checks that need no line per engine: each operation with a body and a sample gets generated valid and invalid requests. */
 import fc, { type Arbitrary } from 'fast-check'
+import { AssertionFailure, LostAnswer } from '../base/errors.ts'
+import type { Json } from '../base/json.ts'
 import { rawBodies } from '../contract/generate/raw.ts'
 import { at, stepsOf } from '../contract/generate/schema.ts'
 import { places, type Spoiling } from '../contract/generate/spoil.ts'
 import { variations } from '../contract/generate/vary.ts'
-import { LostAnswer } from './errors.ts'
-import { AssertionFailure } from './expect.ts'
+import type { Answer, CallInput } from '../target/exchange.ts'
 import type { OperationFacts } from './sweep.ts'
 import { cut } from './trace.ts'
-import type { Answer, Bench, CallInput, CheckContext, CheckDefinition, Json, Sample } from './types.ts'
+import type { Bench, CheckContext, CheckDefinition, Sample } from './types.ts'
 
 type Schema = NonNullable<OperationFacts['requestSchema']>
 

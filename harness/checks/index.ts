@@ -1,5 +1,7 @@
 /** All that suites may import. */
 
+export { LostAnswer } from '../base/errors.ts'
+export type { Json, JsonObject } from '../base/json.ts'
 export { nastyTexts } from '../contract/generate/corpora.ts'
 export { type AmqpAction, amqpLogin, amqpMay } from '../oracles/amqp.ts'
 export { brokerAdmin } from '../oracles/rabbitmq-management.ts'
@@ -19,10 +21,10 @@ export {
   requestPublicKey,
   strayKey,
 } from '../oracles/x509-requests.ts'
+export type { Answer, Caller, CallInput, Identity } from '../target/exchange.ts'
 export { arbitraries, fc } from './arbitraries.ts'
 export { check, sample } from './check.ts'
 export { validHere } from './clock.ts'
-export { LostAnswer } from './errors.ts'
 export { essence } from './essence.ts'
 export type { Expect } from './expect.ts'
 export { goneAfterwards, neverShown, notSeenBy } from './invariants.ts'
@@ -31,17 +33,4 @@ export { commandsOf, type Model, model } from './model.ts'
 export { type GeneratedOptions, property } from './property.ts'
 export { type Race, race } from './race.ts'
 export { type OperationFacts, sweep } from './sweep.ts'
-export type {
-  Answer,
-  Bench,
-  Caller,
-  CallInput,
-  CheckContext,
-  CheckOptions,
-  Identity,
-  Json,
-  JsonObject,
-  Needs,
-  Random,
-  Sample,
-} from './types.ts'
+export type { Bench, CheckContext, CheckOptions, Needs, Random, Sample } from './types.ts'

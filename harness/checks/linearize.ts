@@ -1,7 +1,8 @@
 /** Searches an order of concurrent operations that a sequential model allows. */
-import { AssertionFailure, countingExpect } from './expect.ts'
+import { AssertionFailure } from '../base/errors.ts'
+import type { Json } from '../base/json.ts'
+import { countingExpect } from './expect.ts'
 import type { AnyCommand } from './model.ts'
-import type { Json } from './types.ts'
 
 /** One operation of a concurrent history, with the moments at which it began and ended (any clock that only grows). */
 export interface Operation<S, W> {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runOnToy, toyStore } from '../../tests/support/toy-target.ts'
+import { AssertionFailure } from '../base/errors.ts'
+import type { Json } from '../base/json.ts'
+import type { Answer } from '../target/exchange.ts'
 import { registeredChecks } from './check.ts'
-import { AssertionFailure } from './expect.ts'
 import { commandsOf, type Model, model } from './model.ts'
-import type { Answer, Json } from './types.ts'
 
 interface State {
   stored: Record<string, number>

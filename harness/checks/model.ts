@@ -1,12 +1,14 @@
 /** Models: what the contract says of a sequence of operations, held against random programs of them. */
 import type { Arbitrary } from 'fast-check'
+import { AssertionFailure } from '../base/errors.ts'
+import type { Json } from '../base/json.ts'
 import { check, clauseList } from './check.ts'
-import { AssertionFailure, type Expect } from './expect.ts'
+import type { Expect } from './expect.ts'
 import { type Exploration, explore, type Failure, type Reach, reachOf } from './explore.ts'
 import { programs, type Step, steps } from './program.ts'
 import type { GeneratedOptions } from './property.ts'
 import { cut, type Trace } from './trace.ts'
-import type { Bench, CheckContext, Json } from './types.ts'
+import type { Bench, CheckContext } from './types.ts'
 
 /** What an operation does to the model's state S; W holds what one execution made for itself (fresh names, identities). */
 export interface Command<S, W, A extends Json = Json, O = unknown> {

@@ -1,6 +1,6 @@
 /** Random programs: lists of steps that shrink by leaving steps out first. */
 import fc, { type Arbitrary, type Random } from 'fast-check'
-import type { Json } from './types.ts'
+import type { Json } from '../base/json.ts'
 
 /** One step: a command by name with its drawn, still symbolic arguments. */
 export interface Step {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runOnToy, toyStore } from '../../tests/support/toy-target.ts'
+import { AssertionFailure, Blocked, LostAnswer } from '../base/errors.ts'
 import { registeredChecks } from './check.ts'
-import { Blocked, LostAnswer } from './errors.ts'
-import { AssertionFailure } from './expect.ts'
 import { property } from './property.ts'
 import type { CheckDefinition } from './types.ts'
 

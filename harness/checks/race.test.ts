@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Handler, runOnToy, toyStore } from '../../tests/support/toy-target.ts'
+import { AssertionFailure, Blocked, LostAnswer } from '../base/errors.ts'
+import type { Answer } from '../target/exchange.ts'
 import { registeredChecks } from './check.ts'
-import { Blocked, LostAnswer } from './errors.ts'
-import { AssertionFailure } from './expect.ts'
 import { commandsOf } from './model.ts'
 import { race } from './race.ts'
-import type { Answer } from './types.ts'
 
 interface State {
   value: number | null

@@ -1,8 +1,7 @@
 /** Races: concurrent programs whose answers some order of the operations must explain. */
 import fc, { type Arbitrary } from 'fast-check'
+import { AssertionFailure, Blocked, LostAnswer } from '../base/errors.ts'
 import { check } from './check.ts'
-import { Blocked, LostAnswer } from './errors.ts'
-import { AssertionFailure } from './expect.ts'
 import { type Exploration, explore, type Reach, reachOf } from './explore.ts'
 import { type Operation, unexplained } from './linearize.ts'
 import { type Model, runStep } from './model.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NotServed, Refused } from './errors.ts'
+import { NotServed, Refused } from '../base/errors.ts'
 import { expandSweep, type OperationFacts, type SweepDefinition } from './sweep.ts'
 import type { CheckContext } from './types.ts'
 

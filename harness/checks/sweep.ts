@@ -1,7 +1,9 @@
 /** Sweeps: one check per operation of the contract, over the samples of all claimed engines. */
+
+import { NotServed, Refused } from '../base/errors.ts'
+import type { CallInput } from '../target/exchange.ts'
 import { DEFAULT_DEADLINE } from './check.ts'
-import { NotServed, Refused } from './errors.ts'
-import type { Bench, CallInput, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './types.ts'
+import type { Bench, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './types.ts'
 
 /** What a sweep may know of an operation; never its path or headers. */
 export interface OperationFacts {

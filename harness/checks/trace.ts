@@ -1,7 +1,8 @@
 /** A bench that writes down what is called and keeps failures with the clause that they belong to: what generated checks run on. */
-import { AssertionFailure } from './expect.ts'
+import { AssertionFailure } from '../base/errors.ts'
+import type { Answer, CallInput } from '../target/exchange.ts'
 import { attachNotes, notesOf } from './notes.ts'
-import type { Answer, Bench, CallInput } from './types.ts'
+import type { Bench } from './types.ts'
 
 /** An assertion that failed inside `bench.decide`. */
 export class ClauseFailure extends AssertionFailure {

@@ -1,10 +1,10 @@
 /** The configuration of a run: what the file says, and what flags and environment say over and under it. */
 import { dirname } from 'node:path'
 import { kinds } from '../backends/ladder.ts'
+import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/types.ts'
 import { externalOf } from '../run/backends.ts'
 import { completeRun, completeTarget, namespaceOf, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
-import { requireKnown, UsageError } from '../target/usage.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 
 /** The API that a URL is taken for where nobody says which. */

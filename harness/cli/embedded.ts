@@ -1,10 +1,10 @@
 /** The embedded target: the reference server on loopback, and the configuration that leads to it. */
 import type { Fault, Variant } from '../../reference/core/mutation.ts'
 import { createReference, type Reference } from '../../reference/index.ts'
-import type { JsonObject } from '../checks/types.ts'
+import type { JsonObject } from '../base/json.ts'
+import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/types.ts'
 import { completeRun, completeTarget, type RunConfig, type TargetConfig } from '../target/config.ts'
-import { UsageError } from '../target/usage.ts'
 
 export interface Embedded {
   reference: Reference

@@ -2,9 +2,9 @@
 import { Command } from 'commander'
 import { allFaults as faults } from '../../reference/faults/index.ts'
 import { allVariants as variants } from '../../reference/variants/index.ts'
+import { requireKnown } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
 import { answerClauses, catalogue } from '../run/catalogue.ts'
-import { requireKnown } from '../target/usage.ts'
 
 type Row = [name: string, value: string | undefined]
 

@@ -1,7 +1,7 @@
 /** Flags that several commands share, checked. */
 import { InvalidArgumentError } from 'commander'
+import { duration } from '../base/usage.ts'
 import { tokenInFile, usableToken } from '../target/tokens.ts'
-import { duration } from '../target/usage.ts'
 
 /** A list given as `a,b`, or by the flag more than once; empty entries are refused. */
 export const list = (text: string, before: string[] = []): string[] => {

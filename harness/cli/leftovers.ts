@@ -1,6 +1,6 @@
 /** What runs that were killed have left: on this machine, on targets, and on backends of somebody else. */
 import { connectExternal } from '../backends/ladder.ts'
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 import { removeBackendLeftovers } from '../oracles/leftovers.ts'
 import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, removeLocalEntry } from '../run/backends.ts'
 import type { RunContext } from '../run/context.ts'

@@ -2,10 +2,10 @@
 import { Argument, Command } from 'commander'
 import { allFaults as faults } from '../../reference/faults/index.ts'
 import { allVariants as variants } from '../../reference/variants/index.ts'
+import { requireKnown } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
 import { catalogue } from '../run/catalogue.ts'
-import { requireKnown } from '../target/usage.ts'
 import { list } from './flags.ts'
 
 interface Item {

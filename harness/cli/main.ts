@@ -1,9 +1,9 @@
 /** The command line: one file per command; this one only joins them and turns errors into exit codes. */
 import { Command, CommanderError } from 'commander'
 import { ResultsError } from '../../reports/index.ts'
-import { Blocked } from '../checks/errors.ts'
+import { Blocked } from '../base/errors.ts'
+import { UsageError } from '../base/usage.ts'
 import { packageVersion } from '../contract/root.ts'
-import { UsageError } from '../target/usage.ts'
 import { backendsCommand } from './backends.ts'
 import { certifyCommand } from './certify.ts'
 import { cleanCommand } from './clean.ts'

@@ -1,7 +1,7 @@
 /** The faults and variants of the reference server that a user names. */
 import { allFaults } from '../../reference/faults/index.ts'
 import { allVariants } from '../../reference/variants/index.ts'
-import { requireKnown } from '../target/usage.ts'
+import { requireKnown } from '../base/usage.ts'
 
 interface Named {
   fault?: string[]

@@ -1,7 +1,8 @@
 /** The proof: seeded faults that must be caught by the clause they break, and legal variants that must raise no alarm. */
 import type { Fault, Variant } from '../../reference/core/mutation.ts'
 import type { KillRecord } from '../../specs/meta/results.ts'
-import type { BackendHandle, CheckDefinition } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
+import type { CheckDefinition } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
 import type { RunContext } from '../run/context.ts'
 import type { CheckRun } from '../run/execute.ts'

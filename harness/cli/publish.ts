@@ -1,7 +1,7 @@
 /** What a run leaves: the reports, and the verdict on the terminal. */
 import { renderReports, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
-import { UsageError } from '../target/usage.ts'
+import { UsageError } from '../base/usage.ts'
 import { colorOn } from './terminal.ts'
 
 const summaryObject = (results: Results, files: string[]): object => ({

@@ -1,7 +1,7 @@
 /** `assay report RESULTS`: renders results.json again. */
 import { Command } from 'commander'
 import { readResults, renderReports, terminalSummary } from '../../reports/index.ts'
-import { UsageError } from '../target/usage.ts'
+import { UsageError } from '../base/usage.ts'
 import { requireWritable } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { Command, Option } from 'commander'
 import { createReference } from '../../reference/index.ts'
-import { UsageError } from '../target/usage.ts'
+import { UsageError } from '../base/usage.ts'
 import { list } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 

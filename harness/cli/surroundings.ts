@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { rungs } from '../backends/types.ts'
+import { requireKnown, UsageError } from '../base/usage.ts'
 import { Journal } from '../run/journal.ts'
-import { requireKnown, UsageError } from '../target/usage.ts'
 
 /** The nearest folder above (or at) a path that exists. */
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))

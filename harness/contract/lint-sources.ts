@@ -1,6 +1,6 @@
 /** The linter's rules about single files of `specs/`: shape, place, references, operations as they are written. */
 import { posix } from 'node:path'
-import { problemsOf } from '../target/documents.ts'
+import { problemsOf } from './documents.ts'
 import type { LintFinding, LintInput, Node } from './lint-types.ts'
 
 export const isObject = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)

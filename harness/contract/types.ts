@@ -1,5 +1,5 @@
 /** The contract in memory: what `specs/` says, with references resolved. */
-import type { Level } from '../checks/types.ts'
+import type { Level } from '../../specs/meta/results.ts'
 
 export type Schema = { [keyword: string]: unknown }
 

@@ -1,6 +1,6 @@
 /** Judges requests and answers by their schemas and names the clause that a finding belongs to. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import type { Json } from '../checks/types.ts'
+import type { Json } from '../base/json.ts'
 import { ajv, validatorOf } from './compile.ts'
 import { clausesReached } from './reach.ts'
 import type { Operation, ResponseSpec, Schema } from './types.ts'

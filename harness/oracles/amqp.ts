@@ -1,6 +1,6 @@
 /** AMQP as a judge: what a user may really do in a virtual host. */
 import amqp, { type ChannelModel } from 'amqplib'
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 
 export interface AmqpUser {
   username: string

@@ -1,5 +1,5 @@
 /** What checks made on instances that somebody else runs: found by the names that our runs give, and removed. */
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 import { removeMariadbLeftovers } from './mysql.ts'
 import { removePostgresLeftovers } from './postgres.ts'
 import { removeBrokerLeftovers } from './rabbitmq-management.ts'

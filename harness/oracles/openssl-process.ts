@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Blocked } from '../checks/errors.ts'
+import { Blocked } from '../base/errors.ts'
 
 let available: boolean | undefined
 let folder: string | undefined

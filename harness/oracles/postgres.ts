@@ -1,6 +1,6 @@
 /** PostgreSQL as a judge. */
 import pg from 'pg'
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 import type { Ours } from './leftovers.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 

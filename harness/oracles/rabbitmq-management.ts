@@ -1,6 +1,6 @@
 /** RabbitMQ's management interface as a judge: users, tags and permissions as the broker itself reports them. */
 import { request } from 'undici'
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 import type { Ours } from './leftovers.ts'
 
 const TIMEOUT_MS = 20_000

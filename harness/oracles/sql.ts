@@ -1,5 +1,5 @@
 /** A judge of database effects: an own database and administrator per check, and logins as anybody. */
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 import { mariadbPlace } from './mysql.ts'
 import { postgresPlace } from './postgres.ts'
 

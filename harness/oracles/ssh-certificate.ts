@@ -1,5 +1,5 @@
 /** Reads OpenSSH certificates with two independent readers, sshpk and `ssh-keygen -L`, which must agree. */
-import { AssertionFailure } from '../checks/expect.ts'
+import { AssertionFailure } from '../base/errors.ts'
 import { runProgram } from './processes.ts'
 import { sshpk } from './sshpk.ts'
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BackendHandle } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
 import { type Ended, runProgram } from './processes.ts'
 
 export interface SshLogin {

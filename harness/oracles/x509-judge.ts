@@ -1,7 +1,7 @@
 /** Two independent readers judge every certificate: both must read it, and read the same. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { AssertionFailure } from '../checks/expect.ts'
+import { AssertionFailure } from '../base/errors.ts'
 import { opensslCrl, opensslFacts, opensslProblem } from './openssl.ts'
 import { crlFactsOf, factsOf, signedByIssuer } from './x509.ts'
 import type { CertificateFacts } from './x509-facts.ts'

@@ -1,9 +1,10 @@
 /** The bench: what a check's body works with. */
 import { randomBytes } from 'node:crypto'
-import { Blocked, SuiteMistake } from '../checks/errors.ts'
-import { AssertionFailure } from '../checks/expect.ts'
+import { AssertionFailure, Blocked, SuiteMistake } from '../base/errors.ts'
+import type { Json, JsonObject } from '../base/json.ts'
 import { seededRandom } from '../checks/random.ts'
-import type { Answer, Bench, Grant, Identity, Json, JsonObject } from '../checks/types.ts'
+import type { Bench } from '../checks/types.ts'
+import type { Answer, Grant, Identity } from '../target/exchange.ts'
 import { fillPath } from '../target/wire.ts'
 import { callOperation, givenOperation, operationOf, refuse, targetOfOperation } from './calls.ts'
 import { type RunContext, targetOfCheck } from './context.ts'

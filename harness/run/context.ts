@@ -1,5 +1,6 @@
 /** Everything that the checks of one run share. */
-import type { BackendHandle, CheckDefinition } from '../checks/types.ts'
+import type { BackendHandle } from '../base/backend-handle.ts'
+import type { CheckDefinition } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
 import type { Target } from '../target/target.ts'
 import type { Journal } from './journal.ts'

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { DeviationRecord } from '../../specs/meta/results.ts'
+import { requireKnown, UsageError } from '../base/usage.ts'
+import { problemsOf } from '../contract/documents.ts'
 import type { Contract } from '../contract/types.ts'
-import { problemsOf } from '../target/documents.ts'
-import { requireKnown, UsageError } from '../target/usage.ts'
 
 /** One entry of a deviations file. */
 export interface Deviation {

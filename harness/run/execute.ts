@@ -1,8 +1,8 @@
 /** Runs one check and says what became of it. */
 
 import type { CheckOutcome } from '../../specs/meta/results.ts'
-import { Blocked, NotServed } from '../checks/errors.ts'
-import { AssertionFailure, countingExpect } from '../checks/expect.ts'
+import { AssertionFailure, Blocked, NotServed } from '../base/errors.ts'
+import { countingExpect } from '../checks/expect.ts'
 import { attachNotes, type Notes } from '../checks/notes.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { createBench } from './bench.ts'

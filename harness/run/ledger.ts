@@ -1,6 +1,6 @@
 /** What all exchanges of a run say about the clauses that schemas decide, and how much of the contract they covered. */
 
-import type { Json } from '../checks/types.ts'
+import type { Json } from '../base/json.ts'
 import type { Operation } from '../contract/types.ts'
 import { type Finding, judgeAnswer } from '../contract/validate.ts'
 import type { NumberedExchange } from './session.ts'

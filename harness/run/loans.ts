@@ -1,5 +1,5 @@
 /** Fixtures that a configuration names and in which checks work one after the other: who has which, and who waits for it. */
-import type { JsonObject } from '../checks/types.ts'
+import type { JsonObject } from '../base/json.ts'
 
 interface Waiting {
   borrower: object

@@ -1,5 +1,8 @@
 /** What one running check has done so far. */
-import type { Answer, CallInput, CheckDefinition, Json } from '../checks/types.ts'
+
+import type { Json } from '../base/json.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import type { Answer, CallInput } from '../target/exchange.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Exchange, Target } from '../target/target.ts'
 

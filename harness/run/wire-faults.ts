@@ -1,5 +1,5 @@
 /** Systematic faults made offline: recorded answers are spoiled one way at a time and judged again. */
-import type { Json, JsonObject } from '../checks/types.ts'
+import type { Json, JsonObject } from '../base/json.ts'
 import type { Schema } from '../contract/types.ts'
 import { judgeAnswer, responseSpecOf } from '../contract/validate.ts'
 import type { Ledger, RecordedAnswer } from './ledger.ts'

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, isAbsolute, resolve } from 'node:path'
 import { parse } from 'yaml'
-import type { JsonObject } from '../checks/types.ts'
-import { problemsOf } from './documents.ts'
+import type { JsonObject } from '../base/json.ts'
+import { duration, UsageError } from '../base/usage.ts'
+import { problemsOf } from '../contract/documents.ts'
 import type { TlsOptions } from './tls.ts'
 import { baseUrl } from './url.ts'
-import { duration, UsageError } from './usage.ts'
 
 export interface IdentityConfig {
   token?: string

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import type { Json } from '../checks/types.ts'
+import type { Json } from '../base/json.ts'
+import { nearest, UsageError } from '../base/usage.ts'
+import { problemsOf } from '../contract/documents.ts'
 import { packageRoot } from '../contract/root.ts'
-import { problemsOf } from './documents.ts'
-import { nearest, UsageError } from './usage.ts'
 
 /** Renames of one operation: JSON pointer in the contract's spelling -> the last member's name on the wire. */
 interface OperationSpelling {

@@ -1,10 +1,11 @@
 /** Opens a target of the configuration: dialect, connection, identities, provisioner. */
-import { Blocked } from '../checks/errors.ts'
-import type { Identity } from '../checks/types.ts'
+import { Blocked } from '../base/errors.ts'
+import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/types.ts'
 import { Breaker } from './breaker.ts'
 import type { RunConfig, TargetConfig } from './config.ts'
 import { loadDialect } from './dialect.ts'
+import type { Identity } from './exchange.ts'
 import { HttpClient } from './http.ts'
 import { commandProvisioner } from './provisioners/command.ts'
 import { staticProvisioner } from './provisioners/static.ts'
@@ -13,7 +14,6 @@ import type { Provisioner, ProvisionerContext, UndoEntry } from './provisioners/
 import { plainSender, type Target } from './target.ts'
 import { requireHeaders, tokenOf } from './tokens.ts'
 import { urlOf } from './url.ts'
-import { requireKnown, UsageError } from './usage.ts'
 
 export interface OpenOptions {
   run: string

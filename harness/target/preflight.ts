@@ -1,5 +1,5 @@
 /** Before the first check: says in seconds what is wrong with a target, measures its clock, probes what it serves. */
-import { Blocked, Denied } from '../checks/errors.ts'
+import { Blocked, Denied } from '../base/errors.ts'
 import type { Contract, Operation } from '../contract/types.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
 import { explainFailure } from './failures.ts'

@@ -1,10 +1,11 @@
 /** One API of the system under test, ready to be called. */
-import { Blocked } from '../checks/errors.ts'
-import type { Caller, CallInput, Identity, Json, JsonObject } from '../checks/types.ts'
+import { Blocked } from '../base/errors.ts'
+import type { Json, JsonObject } from '../base/json.ts'
 import type { Api, Operation } from '../contract/types.ts'
 import type { Breaker } from './breaker.ts'
 import type { TargetConfig } from './config.ts'
 import type { Dialect } from './dialect.ts'
+import type { Caller, CallInput, Identity } from './exchange.ts'
 import { type Explanation, explainFailure, neverSent } from './failures.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
 import type { LeaseAnswer, Provisioner } from './provisioners/types.ts'

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { UsageError } from './usage.ts'
+import { UsageError } from '../base/usage.ts'
 
 export interface TlsOptions {
   caCert?: string

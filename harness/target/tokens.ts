@@ -1,8 +1,8 @@
 /** Tokens and headers that a user gave, checked before anything is sent. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { UsageError } from '../base/usage.ts'
 import type { IdentityConfig } from './config.ts'
-import { UsageError } from './usage.ts'
 
 const requireHeaderText = (text: string, what: string): void => {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new UsageError(`${what} holds a line break or another character that no header can carry`)

@@ -1,5 +1,5 @@
 /** Addresses of targets: checked, and spelled in one way. */
-import { UsageError } from './usage.ts'
+import { UsageError } from '../base/usage.ts'
 
 /** An address that is wrong, for a message: without what stands before an @, which may be a password. */
 const shown = (text: string): string => JSON.stringify(text.replace(/^(\s*[a-z][a-z0-9+.-]*:\/*)?.*@/is, '$1...@'))

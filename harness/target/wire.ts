@@ -1,7 +1,9 @@
 /** Turns a call in the contract's words into a request on the wire. */
-import type { CallInput, Json } from '../checks/types.ts'
+
+import type { Json } from '../base/json.ts'
 import type { Api, Operation } from '../contract/types.ts'
 import { type Dialect, encodeBody, encodeHeaders } from './dialect.ts'
+import type { CallInput } from './exchange.ts'
 
 export interface WireRequest {
   method: string

@@ -1,9 +1,11 @@
 /** A key-value store in memory behind a bench, for tests of generated checks; its bugs are planted by the test. */
-import { Blocked } from '../../harness/checks/errors.ts'
-import { AssertionFailure, countingExpect } from '../../harness/checks/expect.ts'
+import { AssertionFailure, Blocked } from '../../harness/base/errors.ts'
+import type { Json } from '../../harness/base/json.ts'
+import { countingExpect } from '../../harness/checks/expect.ts'
 import { attachNotes, type Notes } from '../../harness/checks/notes.ts'
 import { seededRandom } from '../../harness/checks/random.ts'
-import type { Answer, Bench, CallInput, CheckDefinition, Json } from '../../harness/checks/types.ts'
+import type { Bench, CheckDefinition } from '../../harness/checks/types.ts'
+import type { Answer, CallInput } from '../../harness/target/exchange.ts'
 
 interface Reply {
   status: number

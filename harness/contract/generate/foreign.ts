@@ -1,6 +1,6 @@
 /** Values that break one keyword of a schema node, graded by whether a server may reasonably coerce them. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Json } from '../../checks/types.ts'
+import type { Json } from '../../base/json.ts'
 import { foreignTypes, type Schema, typesOf } from './schema.ts'
 import { anyJson, validInstances } from './valid.ts'
 

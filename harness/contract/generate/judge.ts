@@ -1,6 +1,6 @@
 /** Ajv as the judge of generated instances. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Json } from '../../checks/types.ts'
+import type { Json } from '../../base/json.ts'
 import { formatValidators } from '../formats.ts'
 import type { Node } from './schema.ts'
 

@@ -1,5 +1,5 @@
 /** Conjunction of schema nodes, as one node where keywords allow it. */
-import type { Json } from '../../checks/types.ts'
+import type { Json } from '../../base/json.ts'
 import { type Node, type Schema, schemaOf, typesOf } from './schema.ts'
 
 const FALSE: Schema = { not: {} }

@@ -1,5 +1,5 @@
 /** Request bodies below the level of JSON values: broken, doubled, deep, mislabelled. */
-import type { Json } from '../../checks/types.ts'
+import type { Json } from '../../base/json.ts'
 import { isObject } from './schema.ts'
 
 /** One body as bytes or text, with the content type it is sent under (undefined: the usual one). */

@@ -1,5 +1,5 @@
 /** Small tools over dereferenced JSON Schema nodes. */
-import type { Json, JsonObject } from '../../checks/types.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 
 /** A JSON Schema 2020-12 node after dereferencing; every keyword is optional. */
 export interface Schema {

@@ -1,7 +1,7 @@
 /** Invalid instances: a valid one spoiled at one place, for one keyword. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import fc, { type Arbitrary } from 'fast-check'
-import type { Json } from '../../checks/types.ts'
+import type { Json } from '../../base/json.ts'
 import { bounded, Unsatisfiable } from './bounded.ts'
 import { breaksOf, type Grade } from './foreign.ts'
 import { errorsOf, isValid } from './judge.ts'

@@ -1,6 +1,6 @@
 /** Valid instances: from a dereferenced, non-recursive JSON Schema to a fast-check arbitrary. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Json, JsonObject } from '../../checks/types.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 import { bounded } from './bounded.ts'
 import { isValid } from './judge.ts'
 import { both, flatten, plain } from './merge.ts'

@@ -1,6 +1,6 @@
 /** Variations of a request that works: only what can change without asking for something else. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Json, JsonObject } from '../../checks/types.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 import { bounded } from './bounded.ts'
 import { isValid } from './judge.ts'
 import { flatten, plain } from './merge.ts'

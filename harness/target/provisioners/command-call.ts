@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
-import { Blocked } from '../../checks/errors.ts'
-import type { JsonObject } from '../../checks/types.ts'
+import { Blocked } from '../../base/errors.ts'
+import type { JsonObject } from '../../base/json.ts'
 import type { TlsOptions } from '../tls.ts'
 
 /** Largest answer in bytes. */

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { problemsOf } from '../documents.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../../base/usage.ts'
+import { problemsOf } from '../../contract/documents.ts'
 import { commandProvisioner } from './command.ts'
 import type { ProvisionerContext, UndoEntry } from './types.ts'
 

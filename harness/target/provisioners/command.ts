@@ -1,9 +1,10 @@
 /** The provisioner that asks a user's executable or URL for fixtures, identities and mounts; see specs/meta/need.schema.json. */
 import PQueue from 'p-queue'
-import { Blocked } from '../../checks/errors.ts'
-import type { Identity, Json, JsonObject } from '../../checks/types.ts'
+import { Blocked } from '../../base/errors.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
+import { UsageError } from '../../base/usage.ts'
+import type { Identity } from '../exchange.ts'
 import type { TlsOptions } from '../tls.ts'
-import { UsageError } from '../usage.ts'
 import { type Ask, askExecutable, askUrl } from './command-call.ts'
 import { configuredFixtures } from './static.ts'
 import type { Provisioner, ProvisionerContext, UndoEntry } from './types.ts'

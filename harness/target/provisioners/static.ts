@@ -1,6 +1,7 @@
 /** The provisioner that makes nothing: mounts, tokens and fixtures named in the configuration. */
-import { Blocked } from '../../checks/errors.ts'
-import type { Identity, JsonObject } from '../../checks/types.ts'
+import { Blocked } from '../../base/errors.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { Identity } from '../exchange.ts'
 import type { Provisioner, ProvisionerContext } from './types.ts'
 
 const missing = (what: string, key: string): Blocked => new Blocked(`the configuration names no ${what}`, `set ${key} in the configuration`)

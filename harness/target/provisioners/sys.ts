@@ -1,7 +1,7 @@
 /** The provisioner for servers of this family: throw-away mounts, policies and tokens through sys/ and auth/token. */
 import { setTimeout } from 'node:timers/promises'
-import { Blocked, Denied } from '../../checks/errors.ts'
-import type { JsonObject } from '../../checks/types.ts'
+import { Blocked, Denied } from '../../base/errors.ts'
+import type { JsonObject } from '../../base/json.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
 import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from './types.ts'
 

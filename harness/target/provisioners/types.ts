@@ -1,5 +1,7 @@
 /** How a target is prepared: mounts, identities, namespaces and fixtures for checks, and their removal. */
-import type { Capability, Feature, Identity, JsonObject } from '../../checks/types.ts'
+
+import type { JsonObject } from '../../base/json.ts'
+import type { Capability, Identity } from '../exchange.ts'
 
 /** Something that was made on the target, in a form that survives in the journal. Holds no secrets. */
 export interface UndoEntry {
@@ -80,3 +82,6 @@ export interface ProvisionerContext {
   /** Milliseconds for one need. */
   timeout: number
 }
+
+/** What a provisioner may or may not be able to give. */
+export type Feature = 'identities' | 'namespaces' | 'leases' | 'mounts'

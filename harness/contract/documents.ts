@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { packageRoot } from '../contract/root.ts'
-import { nearest } from './usage.ts'
+import { nearest } from '../base/usage.ts'
+import { packageRoot } from './root.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateFormats: false })
 const validators = new Map<string, ValidateFunction>()

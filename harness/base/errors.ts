@@ -41,3 +41,18 @@ export class LostAnswer extends Blocked {
 export class Denied extends Blocked {
   override name = 'Denied'
 }
+
+/** An assertion that did not hold: the target's fault, unlike any other exception. */
+export class AssertionFailure extends Error {
+  readonly expected: unknown
+  readonly actual: unknown
+  /** Number of the exchange that shows it, where it is known; else the latest one is taken. */
+  readonly exchange: number | undefined
+  constructor(message: string, expected?: unknown, actual?: unknown, exchange?: number) {
+    super(message)
+    this.name = 'AssertionFailure'
+    this.expected = expected
+    this.actual = actual
+    this.exchange = exchange
+  }
+}

@@ -1,0 +1,72 @@
+/** One request and its answer, in the contract's own words; and who sends it. */
+import type { Json, JsonObject } from '../base/json.ts'
+
+/** Who calls: `root` is the configured token, `none` sends no token, `wrong` a token that was never issued. */
+export type Caller = 'root' | 'none' | 'wrong' | Identity
+/** A token made or named for a purpose. Its value never appears in an artefact. */
+export interface Identity {
+  name: string
+  token: string
+  /** The name the service shows for this token, where it is known. */
+  displayName?: string
+}
+
+/** A permission for one operation with its path parameters filled in (a trailing `*` in a value is a glob). */
+export interface Grant {
+  operation: string
+  path?: Record<string, string>
+  mount?: string
+  namespace?: string
+  capabilities: Capability[]
+}
+export type Capability = 'create' | 'read' | 'update' | 'delete' | 'list' | 'sudo' | 'deny'
+
+/** One request, in the contract's own words; the dialect spells it. */
+export interface CallInput {
+  /** Path parameters by name; a multi-segment parameter keeps its slashes. */
+  path?: Record<string, string>
+  query?: Record<string, string | string[]>
+  /** JSON body. Undefined sends none. */
+  body?: Json
+  /** Bytes that replace the JSON body: for malformed input. */
+  rawBody?: string | Uint8Array
+  /** Extra headers, with the contract's names. */
+  headers?: Record<string, string>
+  as?: Caller
+  /** Which of the API's token carriers to use; default is the first in the API description. */
+  carrier?: string
+  /** An alias of `Needs.mounts`; default: the check's own mount of the type, else the shared one. */
+  mount?: string
+  /** Namespace path without leading slash, e.g. `team/`; default the target's own. */
+  namespace?: string
+  /** Spell the namespace in the path instead of the header: how many leading segments go to the path; default 0. */
+  namespaceInPath?: number
+  /** A method other than the operation's: `PUT` for `POST`, `LIST` for a listing, or an undocumented one. */
+  method?: string
+  /** Text appended to the last path segment, e.g. `.`; or to the path as a whole. */
+  pathSuffix?: string
+  /** Milliseconds for the whole exchange; default the run's `--timeout`. */
+  timeout?: number
+  /** True when the request is meant to break its own schema; otherwise an invalid request is our mistake (errored). */
+  invalid?: boolean
+}
+
+/** One answer, in the contract's own words. */
+export interface Answer {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** Parsed JSON body in the contract's spelling; undefined where there is none or it is not JSON. */
+  body: Json | undefined
+  /** Body as text (decoded as UTF-8), as received. */
+  text: string
+  bytes: Uint8Array
+  /** Number of the exchange within the check, for messages. */
+  exchange: number
+  operation: string
+  /** Address that was asked, as sent: what references in the answer are relative to. */
+  url?: string
+  /** `body.data` when it is an object, else an empty object: most reads want it. */
+  data: JsonObject
+  ok: boolean
+}
