@@ -1,6 +1,6 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
+import { createToken, creation, inPool, showToken } from './fixtures.ts'
 import { aPool, strangers } from './pool.ts'
-import { createToken, creation, inPool, showToken } from './tokens.ts'
 
 const aToken = async (bench: Bench): Promise<CallInput> => ({ path: { id: (await createToken(bench, await aPool(bench))).id } })
 

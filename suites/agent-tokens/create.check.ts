@@ -1,6 +1,6 @@
 import { check } from '../../harness/checks/index.ts'
+import { allIds, attributesOf, createToken, creation, inPool, otherId, showToken } from './fixtures.ts'
 import { aPool, otherPool, strangers } from './pool.ts'
-import { allIds, attributesOf, createToken, creation, inPool, otherId, showToken } from './tokens.ts'
 
 check(
   'agent-tokens/create',

@@ -1,6 +1,6 @@
 import { check, commandsOf, fc, race } from '../../harness/checks/index.ts'
+import { allIds, createToken, documented, otherId, showToken } from './fixtures.ts'
 import { aPool, settled } from './pool.ts'
-import { allIds, createToken, documented, otherId, showToken } from './tokens.ts'
 
 check(
   'agent-tokens/destroy',

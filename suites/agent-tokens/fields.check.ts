@@ -1,6 +1,6 @@
 import { check, property } from '../../harness/checks/index.ts'
+import { attributesOf, createToken, creatorOf, documented, idsOf, itemsOf, pagesOf, showToken } from './fixtures.ts'
 import { aPool, settled } from './pool.ts'
-import { attributesOf, createToken, creatorOf, documented, idsOf, itemsOf, pagesOf, showToken } from './tokens.ts'
 
 /** Seconds that clocks and transport may add to the grace period. */
 const TOLERANCE = 45

@@ -1,6 +1,6 @@
 import { type Bench, check, type Json, property } from '../../harness/checks/index.ts'
+import { creation, inPool } from './fixtures.ts'
 import { aPool, strangers } from './pool.ts'
-import { creation, inPool } from './tokens.ts'
 
 const refusesBody = async (bench: Bench, body: Json, status?: number | number[]) => {
   const pool = await aPool(bench)

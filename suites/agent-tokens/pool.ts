@@ -1,6 +1,6 @@
 /** Pools for checks, and what this check did in them. A fixed pool is lent to one check after the other, and left as it was. */
 import type { Bench } from '../../harness/checks/index.ts'
-import { allIds, attributesOf, createToken, creation, inPool, itemsOf, pagesOf } from './tokens.ts'
+import { allIds, attributesOf, createToken, creation, inPool, itemsOf, pagesOf } from './fixtures.ts'
 
 /** How long a list that disappointed once is waited for again, in ms. */
 const SECOND_PATIENCE = 1000

@@ -1,6 +1,6 @@
 import { type Answer, type Bench, check, commandsOf, fc, type Json, model, race } from '../../harness/checks/index.ts'
+import { allIds, attributesOf, creation, idsOf, inPool, itemsOf, paginationOf, showToken } from './fixtures.ts'
 import { aPool, inTime, poolOf, settled, showsDeeds, strangers } from './pool.ts'
-import { allIds, attributesOf, creation, idsOf, inPool, itemsOf, paginationOf, showToken } from './tokens.ts'
 
 /** A token that a program created. */
 interface Known {

@@ -1,6 +1,6 @@
 import { check } from '../../harness/checks/index.ts'
+import { asObject, createToken, creation, inPool, otherId, showToken } from './fixtures.ts'
 import { aPool } from './pool.ts'
-import { asObject, createToken, creation, inPool, otherId, showToken } from './tokens.ts'
 
 check('agent-tokens/show', ['AGENT-SHOW-01', 'AGENT-SHOW-02'], 'show answers 200 with the token asked for', async ({ bench, expect }) => {
   const pool = await aPool(bench)

@@ -1,5 +1,5 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
-import { needs, placeFor } from './place.ts'
+import { needs, placeFor } from './fixtures.ts'
 
 const own = needs().needs ?? {}
 const backends = { backends: ['rabbitmq'] }

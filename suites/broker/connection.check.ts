@@ -1,5 +1,5 @@
 import { check, type JsonObject } from '../../harness/checks/index.ts'
-import { failed, needs, placeFor } from './place.ts'
+import { failed, needs, placeFor } from './fixtures.ts'
 
 const BECAUSE = 'no row reads the connection; that it still works is another check'
 

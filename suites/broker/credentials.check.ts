@@ -1,5 +1,5 @@
 import { check, tcpGate } from '../../harness/checks/index.ts'
-import { failed, needs, placeFor } from './place.ts'
+import { failed, needs, placeFor } from './fixtures.ts'
 
 check(
   'broker/creds',

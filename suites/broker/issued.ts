@@ -1,6 +1,6 @@
 /** What a random program has of its own at the broker, and what the broker says of the users that it gets. */
 import type { Answer, Bench } from '../../harness/checks/index.ts'
-import { type Credential, type Place, placeFor } from './place.ts'
+import { type Credential, type Place, placeFor } from './fixtures.ts'
 
 export type Rights = Record<string, { configure: string; write: string; read: string }>
 

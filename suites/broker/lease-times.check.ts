@@ -1,5 +1,5 @@
 import { check, type JsonObject, renewsWithin } from '../../harness/checks/index.ts'
-import { needs, placeFor } from './place.ts'
+import { needs, placeFor } from './fixtures.ts'
 
 /** Seconds by which a whole number may fall short of what was asked. */
 const ROUNDING = 2

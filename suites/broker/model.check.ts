@@ -1,7 +1,7 @@
 /** Random programs of roles, lease settings, credentials and revocations, held against a model and against the broker itself. */
 import { type Bench, type CallInput, type CheckContext, commandsOf, fc, type Model, model, race } from '../../harness/checks/index.ts'
+import { needs } from './fixtures.ts'
 import { type Issued, issue, type Rights, refusedInTheEnd, type World, worldFor } from './issued.ts'
-import { needs } from './place.ts'
 
 const TTLS = [600, 1800]
 const MAX_TTL = 7200

@@ -1,5 +1,5 @@
 import { type AmqpAction, amqpLogin, amqpMay, check } from '../../harness/checks/index.ts'
-import { needs, placeFor } from './place.ts'
+import { needs, placeFor } from './fixtures.ts'
 
 check('broker/tags', 'BROKER-TAGS-01', 'the user carries the tags of its role', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)

@@ -1,5 +1,5 @@
 import { check, type Json, type JsonObject } from '../../harness/checks/index.ts'
-import { needs, placeFor } from './place.ts'
+import { needs, placeFor } from './fixtures.ts'
 
 /** `vhosts` and `vhost_topics` are read as JSON text or as the object itself. */
 const parsed = (value: Json | undefined): unknown => {

@@ -1,5 +1,5 @@
 import { type Bench, check } from '../../harness/checks/index.ts'
-import { namesIn, storedUnder, storeEntry } from './entries.ts'
+import { namesIn, storedUnder, storeEntry } from './fixtures.ts'
 
 const namespaces = { needs: { features: ['namespaces' as const] } }
 

@@ -1,5 +1,5 @@
 import { check } from '../../harness/checks/index.ts'
-import { storedUnder, storeEntry } from './entries.ts'
+import { storedUnder, storeEntry } from './fixtures.ts'
 
 check(
   'core/seal',

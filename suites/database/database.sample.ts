@@ -1,6 +1,6 @@
 import { type Bench, type Sample, sample } from '../../harness/checks/index.ts'
+import { type Place, placeFor } from './fixtures.ts'
 import { kinds } from './kinds.ts'
-import { type Place, placeFor } from './place.ts'
 
 const kind = kinds[0]!
 const backends = { backends: [kind.id] }

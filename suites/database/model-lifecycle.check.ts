@@ -1,7 +1,7 @@
 /** Random programs over roles, credentials and their revocation. */
 import { commandsOf, fc, model } from '../../harness/checks/index.ts'
+import { type Credential, needs, type Place, placeFor } from './fixtures.ts'
 import { kinds } from './kinds.ts'
-import { type Credential, needs, type Place, placeFor } from './place.ts'
 
 const SLOTS = 2
 

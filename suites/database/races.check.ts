@@ -1,8 +1,8 @@
 /** Concurrent requests: whatever order they took, what was answered is true in the database. */
 import { check } from '../../harness/checks/index.ts'
+import { needs, placeFor } from './fixtures.ts'
 import { kinds } from './kinds.ts'
-import { needs, placeFor } from './place.ts'
-import { staticChecksOf } from './static-checks.ts'
+import { staticChecksOf } from './static-roles/static-checks.ts'
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`

@@ -1,5 +1,5 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
-import { onVersions, shownBy, storeVersion } from './entries.ts'
+import { onVersions, shownBy, storeVersion } from './fixtures.ts'
 
 const stored = async (bench: Bench) => {
   const path = bench.fresh('key')

@@ -9,8 +9,8 @@ import {
   neverShown,
   notSeenBy,
 } from '../../harness/checks/index.ts'
-import { meantBy, VERSION_1, VERSION_2, type Version } from './entries.ts'
 import { exactJson } from './exact.ts'
+import { meantBy, VERSION_1, VERSION_2, type Version } from './fixtures.ts'
 
 /** Values by key, as the callers who may write left them. */
 type State = Record<string, string>

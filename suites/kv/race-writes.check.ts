@@ -1,6 +1,6 @@
 import { commandsOf, fc, type Race, race } from '../../harness/checks/index.ts'
-import { meantBy, VERSION_1, VERSION_2, type Version } from './entries.ts'
 import { exactJson } from './exact.ts'
+import { meantBy, VERSION_1, VERSION_2, type Version } from './fixtures.ts'
 
 interface State {
   value: number | null

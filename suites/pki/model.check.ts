@@ -10,7 +10,7 @@ import {
   model,
   race,
 } from '../../harness/checks/index.ts'
-import { ownMount, plainSerial, quickKey, readBySerial, withRoot } from './authority.ts'
+import { ownMount, plainSerial, quickKey, readBySerial, withRoot } from './fixtures.ts'
 
 const DOMAINS = ['one.example', 'two.example']
 

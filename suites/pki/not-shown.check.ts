@@ -8,7 +8,7 @@ import {
   judgeCertificate,
   type RequestInput,
 } from '../../harness/checks/index.ts'
-import { ownAuthority, ownMount, quickKey, withRoot } from './authority.ts'
+import { ownAuthority, ownMount, quickKey, withRoot } from './fixtures.ts'
 
 const members = (data: JsonObject): string => Object.keys(data).sort().join(' ')
 

@@ -1,17 +1,6 @@
 /** How to make a request of every operation that succeeds. */
 import { type Bench, type CallInput, certificateRequest, type JsonObject, ownCertificate, sample } from '../../harness/checks/index.ts'
-import {
-  leaveRoot,
-  newRole,
-  openRole,
-  ownAuthority,
-  ownMount,
-  quickKey,
-  rootWanted,
-  twoMounts,
-  withoutRoot,
-  withRoot,
-} from './authority.ts'
+import { leaveRoot, newRole, openRole, ownAuthority, ownMount, quickKey, rootWanted, twoMounts, withoutRoot, withRoot } from './fixtures.ts'
 
 const named = 'the document only names this operation; its path and shapes are not part of the contract'
 const notShown = { put: named, malformed: named, unauthenticated: named, period: named, method: named, generated: named } as const

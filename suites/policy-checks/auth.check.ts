@@ -1,5 +1,5 @@
 import { type Caller, check, essence } from '../../harness/checks/index.ts'
-import { aCheck, itemsOf, list, otherId, override, show, stateOf } from './policies.ts'
+import { aCheck, itemsOf, list, otherId, override, show, stateOf } from './fixtures.ts'
 
 for (const { name, as, clauses } of [
   { name: 'no-bearer', as: 'none', clauses: ['POLICY-AUTH-01', 'POLICY-AUTH-05', 'POLICY-AUTH-02'] },

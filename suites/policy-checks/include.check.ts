@@ -1,5 +1,5 @@
 import { type Answer, check, type JsonObject } from '../../harness/checks/index.ts'
-import { aRun, asArray, asObject, documented, idsOf, includedOf, itemsOf, list, relatedId, show } from './policies.ts'
+import { aRun, asArray, asObject, documented, idsOf, includedOf, itemsOf, list, relatedId, show } from './fixtures.ts'
 
 const keyOf = ({ type, id }: JsonObject): string => `${String(type)} ${String(id)}`
 

@@ -14,7 +14,7 @@ import {
   statusOf,
   timeOf,
   timestampsOf,
-} from './policies.ts'
+} from './fixtures.ts'
 
 /** Seconds that clocks and transport may add to the grace period. */
 const TOLERANCE = 45

@@ -1,5 +1,5 @@
 import { sample } from '../../harness/checks/index.ts'
-import { aCheck, aRun, stateOf } from './policies.ts'
+import { aCheck, aRun, stateOf } from './fixtures.ts'
 
 sample({ operation: 'policyChecks.list', input: async (bench) => ({ path: { run_id: (await aRun(bench, 'run')).id } }) })
 

@@ -1,5 +1,5 @@
 import { type Bench, check, commandsOf, fc, type Identity, type JsonObject, race } from '../../harness/checks/index.ts'
-import { aCheck, otherId, override, overrideFirst, show, softFailed, stateOf, statusOf, timestampsOf } from './policies.ts'
+import { aCheck, otherId, override, overrideFirst, show, softFailed, stateOf, statusOf, timestampsOf } from './fixtures.ts'
 
 const twin = (bench: Bench) => async () => ({ path: { id: (await softFailed(bench, 'soft-failed-check')).id } })
 

@@ -1,7 +1,7 @@
 /** Random programs of roles, zero-address lists, credentials, lookups and verifications, held against a model of the mount. */
 import { type Bench, type CheckContext, commandsOf, fc, type Model, model, race } from '../../harness/checks/index.ts'
 import { otpFields, ownMount } from './fixtures.ts'
-import { ADDRESSES, BLOCKS, covers, issues, named, ROLES, type State, USERS, unclear, type World } from './model-state.ts'
+import { ADDRESSES, BLOCKS, covers, issues, named, ROLES, type State, USERS, unclear, type World } from './model.ts'
 
 const on = commandsOf<State, World>()
 const role = fc.record({ role: fc.nat(ROLES - 1) })

@@ -1,5 +1,5 @@
 import { sample } from '../../harness/checks/index.ts'
-import { atConfig, pairBody } from './authority.ts'
+import { atConfig, pairBody } from './ca/ca-pair.ts'
 import { caFields, otpFields, ownMount, roleRead, roleWith, userPair, withCa } from './fixtures.ts'
 import { rsaPair } from './rsa-keys.ts'
 

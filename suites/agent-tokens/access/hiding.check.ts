@@ -1,0 +1,54 @@
+import { check, essence } from '../../../harness/checks/index.ts'
+import { createToken, creation, inPool, otherId, showToken } from '../fixtures.ts'
+import { aPool, strangers } from '../pool.ts'
+
+check(
+  'agent-tokens/hidden-pool',
+  ['AGENT-HIDE-01', 'AGENT-HIDE-03', 'AGENT-HIDE-06', 'AGENT-HIDE-07'],
+  'a stranger cannot tell a pool from one that does not exist, and creates nothing in it',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    await createToken(bench, pool)
+    const as = bench.named('stranger')
+    const missing = otherId(bench, pool)
+    const list = (agent_pool_id: string) => bench.call('agentTokens.list', { path: { agent_pool_id }, as })
+    const create = (id: string) => bench.call('agentTokens.create', { ...inPool(id, creation(bench.fresh('token'))), as })
+    const before = await strangers(bench, pool)
+    const missingList = await list(missing)
+    const hiddenList = await list(pool)
+    await bench.decide('AGENT-HIDE-01', () => expect(hiddenList).toHaveStatus(404))
+    await bench.decide('AGENT-HIDE-06', () => expect(essence(hiddenList, pool)).toEqual(essence(missingList, missing)))
+    const missingCreate = await create(missing)
+    const hiddenCreate = await create(pool)
+    await bench.decide('AGENT-HIDE-03', () => expect(hiddenCreate).toHaveStatus(404))
+    await bench.decide('AGENT-HIDE-06', () => expect(essence(hiddenCreate, pool)).toEqual(essence(missingCreate, missing)))
+    const malformed = await bench.call('agentTokens.create', { ...inPool(pool, { data: {} }), as, invalid: true })
+    await bench.decide('AGENT-HIDE-07', () => expect(malformed).toHaveStatus(404))
+    const after = await strangers(bench, pool)
+    await bench.decide('AGENT-HIDE-03', () => expect(after, 'tokens of the pool after a stranger asked for one').toEqual(before))
+  },
+)
+
+check(
+  'agent-tokens/hidden-token',
+  ['AGENT-HIDE-02', 'AGENT-HIDE-04', 'AGENT-HIDE-05'],
+  'a stranger cannot tell a token from one that does not exist, and does not destroy it',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { id } = await createToken(bench, await aPool(bench))
+    const as = bench.named('stranger')
+    const missing = otherId(bench, id)
+    const destroy = (target: string) => bench.call('agentTokens.destroy', { path: { id: target }, as })
+    const missingShow = await showToken(bench, missing, as)
+    const hiddenShow = await showToken(bench, id, as)
+    await bench.decide('AGENT-HIDE-02', () => expect(hiddenShow).toHaveStatus(404))
+    await bench.decide('AGENT-HIDE-05', () => expect(essence(hiddenShow, id)).toEqual(essence(missingShow, missing)))
+    const missingDestroy = await destroy(missing)
+    const hiddenDestroy = await destroy(id)
+    await bench.decide('AGENT-HIDE-04', () => expect(hiddenDestroy).toHaveStatus(404))
+    await bench.decide('AGENT-HIDE-05', () => expect(essence(hiddenDestroy, id)).toEqual(essence(missingDestroy, missing)))
+    const after = await showToken(bench, id)
+    await bench.decide('AGENT-HIDE-04', () => expect(after, 'the token after a stranger asked to destroy it').toHaveStatus(200))
+  },
+)

@@ -1,0 +1,104 @@
+import { check, type Json, neverShown } from '../../../harness/checks/index.ts'
+import { attributesOf, type Created, createToken, creation, inPool, itemsOf, pagesOf, showToken } from '../fixtures.ts'
+import { aPool, settled } from '../pool.ts'
+
+const PIECE = 10
+
+/** Pieces of a secret that say something about it: neither part of the answer around it nor common to all secrets. */
+const pieces = ({ secret, answer }: Created, other: Created): string[] => {
+  const around = answer.text.replaceAll(secret, '')
+  const all = Array.from({ length: Math.max(0, secret.length - PIECE + 1) }, (_, at) => secret.slice(at, at + PIECE))
+  return all.filter((piece) => !around.includes(piece) && !other.secret.includes(piece))
+}
+
+check(
+  'agent-tokens/secret-once',
+  ['AGENT-SECRET-02', 'AGENT-SECRET-03', 'AGENT-SECRET-04', 'AGENT-SECRET-05'],
+  'the secret is in no later answer, whole or in pieces',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const created = await createToken(bench, pool)
+    const other = await createToken(bench, pool)
+    if (created.secret === '') bench.blocked('the create answer has no secret', 'see agent-tokens/create')
+    const shown = await showToken(bench, created.id)
+    await settled(bench, pool)
+    const pages = await pagesOf(bench, pool, 20)
+    const listed = pages.flatMap(itemsOf).find(({ id }) => id === created.id) ?? {}
+    const text = (token: Record<string, Json>) => attributesOf(token).token ?? null
+    await bench.decide('AGENT-SECRET-02', () => {
+      expect(text(shown.data)).toBeNull()
+      neverShown({ expect }, [shown], [created.secret])
+    })
+    await bench.decide('AGENT-SECRET-03', () => {
+      expect(text(listed)).toBeNull()
+      neverShown({ expect }, pages, [created.secret, other.secret])
+    })
+    await bench.decide('AGENT-SECRET-04', () =>
+      expect(
+        [shown.data, listed].map((token) => 'token' in attributesOf(token)),
+        'attributes.token is present',
+      ).toEqual([true, true]),
+    )
+    await bench.decide('AGENT-SECRET-05', () => {
+      const seen = [shown, ...pages].map((answer) => answer.text).join('\n')
+      expect(pieces(created, other).filter((piece) => seen.includes(piece)).length, 'pieces of the secret in later answers').toBe(0)
+    })
+  },
+)
+
+check(
+  'agent-tokens/secret-not-in-refusals',
+  'AGENT-SECRET-06',
+  'no refusal repeats a secret',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const { id, secret, description } = await createToken(bench, pool)
+    const stranger = bench.named('stranger')
+    const bad = { data: { type: 'authentication-tokens', id, attributes: { description: [description] } } }
+    const refusals = [
+      await showToken(bench, id, stranger),
+      await bench.call('agentTokens.destroy', { path: { id }, as: stranger }),
+      await bench.call('agentTokens.create', { ...inPool(pool, bad), invalid: true }),
+      await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as: stranger }),
+    ]
+    await bench.given('agentTokens.destroy', { path: { id } })
+    refusals.push(await showToken(bench, id), await bench.call('agentTokens.destroy', { path: { id } }))
+    expect(refusals.filter(({ status }) => status >= 400).length, 'refusals looked at').toBeGreaterThan(0)
+    neverShown({ expect }, refusals, [secret])
+  },
+)
+
+check(
+  'agent-tokens/secrets-differ',
+  ['AGENT-SECRET-07', 'AGENT-SECRET-08'],
+  'each token has a secret of its own that others do not give away',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const created = await Promise.all(Array.from({ length: 6 }, () => createToken(bench, pool)))
+    const secrets = created.map(({ secret }) => secret)
+    await bench.decide('AGENT-SECRET-07', () => expect(new Set(secrets).size, 'different secrets of six').toBe(6))
+    await bench.decide('AGENT-SECRET-08', () => {
+      for (const secret of secrets) expect(secret.length, 'length of the secret').toBeGreaterThanOrEqual(16)
+      const [first = '', second = ''] = secrets
+      const same = [...first].filter((letter, at) => second[at] === letter).length
+      expect(first.length - same, 'places in which two secrets differ').toBeGreaterThanOrEqual(10)
+    })
+  },
+)
+
+check(
+  'agent-tokens/secret-not-chosen',
+  'AGENT-SECRET-09',
+  'a secret that the caller sends is not used',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const wanted = bench.canary('wanted')
+    const { data } = creation(bench.fresh('token'))
+    const body = { data: { ...(data as object), attributes: { ...attributesOf(data as Record<string, Json>), token: wanted } } } as Json
+    const answer = await bench.call('agentTokens.create', inPool(await aPool(bench), body))
+    expect(attributesOf(answer.data).token === wanted, 'the secret is the one that was sent').toBe(false)
+  },
+)

@@ -1,0 +1,147 @@
+import { check, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
+import { storeEntry } from '../fixtures.ts'
+
+const identities = { features: ['identities' as const] }
+const needsToken = (operation: OperationFacts) => !operation.unauthenticated && operation.engine !== 'core'
+
+sweep({
+  id: 'core/stranger-reads',
+  clauses: ['CORE-CAP-01'],
+  title: 'a caller without any capability is refused',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.method === 'GET' && !operation.isList,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const stranger = await bench.identity([
+      { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'] },
+    ])
+    const answer = await bench.call(operation.id, { ...request, as: stranger })
+    await bench.given(operation.id, request)
+    expect(answer, 'a read without any capability').toHaveStatus(403, 404)
+  },
+})
+
+sweep({
+  id: 'core/stranger-lists',
+  clauses: ['CORE-CAP-12'],
+  title: 'a caller that may only read is refused the listing',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.isList,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const reader = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read'] }])
+    const answer = await bench.call(operation.id, { ...request, as: reader, method: 'LIST' })
+    await bench.given(operation.id, request)
+    expect(answer, 'a listing with the capability read alone').toHaveStatus(403, 404)
+    expect(answer.data.keys, 'names shown').toBeUndefined()
+  },
+})
+
+sweep({
+  id: 'core/reader-writes',
+  clauses: ['CORE-CAP-04'],
+  title: 'a caller that may only read is refused the write, without effect',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.method === 'POST',
+  async body({ bench, expect, operation, input, state }) {
+    const request = await input()
+    const before = await state(request)
+    const reader = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read', 'list'] }])
+    const answer = await bench.call(operation.id, { ...request, as: reader })
+    const after = await state(request)
+    await bench.given(operation.id, request)
+    expect(answer, 'a write with the capabilities read and list alone').toHaveStatus(403, 404)
+    expect(after, 'state after the refused write').toEqual(before)
+  },
+})
+
+sweep({
+  id: 'core/reader-deletes',
+  clauses: ['CORE-CAP-13'],
+  title: 'a caller that may not delete is refused the deletion, without effect',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
+  async body({ bench, expect, operation, input, state }) {
+    const request = await input()
+    const before = await state(request)
+    const other = await bench.identity([
+      { operation: operation.id, ...placeOf(request), capabilities: ['read', 'list', 'create', 'update'] },
+    ])
+    const answer = await bench.call(operation.id, { ...request, as: other })
+    const after = await state(request)
+    await bench.given(operation.id, request)
+    expect(answer, 'a deletion without the capability delete').toHaveStatus(403, 404)
+    expect(after, 'state after the refused deletion').toEqual(before)
+  },
+})
+
+const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
+  ...(path === undefined ? {} : { path }),
+  ...(mount === undefined ? {} : { mount }),
+})
+
+/** A caller with exactly the capability that an operation is said to need may use it. */
+const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'list' | 'create' | 'update')[], accepts: string[]): void =>
+  sweep({
+    id: `core/${name}`,
+    clauses: [clause],
+    title: `a caller with ${capabilities.join(' and ')} is served`,
+    kind: 'scenario',
+    needs: identities,
+    applies: (operation) => needsToken(operation) && accepts.includes(operation.capability ?? ''),
+    async body({ bench, expect, operation, input }) {
+      const request = await input()
+      const sudo = operation.sudo ? (['sudo'] as const) : []
+      const caller = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo] }])
+      const answer = await bench.call(operation.id, { ...request, as: caller })
+      // What not even root can do says nothing of capabilities.
+      if (!answer.ok) await bench.given(operation.id, await input())
+      expect(answer, `with the capability ${capabilities.join(' and ')}`).toSucceed()
+    },
+  })
+
+grantedSweep('reader-reads', 'CORE-CAP-03', ['read'], ['read'])
+grantedSweep('lister-lists', 'CORE-CAP-11', ['list'], ['list'])
+grantedSweep('writer-writes', 'CORE-CAP-06', ['create', 'update'], ['create', 'update', 'create-update'])
+
+check(
+  'core/refused-read-shows-nothing',
+  'CORE-CAP-02',
+  'a refused read does not show the value',
+  { kind: 'security', needs: identities },
+  async ({ bench, expect }) => {
+    const { path, value } = await storeEntry(bench)
+    const stranger = await bench.identity([{ operation: 'kv1.read', path: { path: bench.fresh('other') }, capabilities: ['read'] }])
+    for (const [operation, key] of [
+      ['kv1.read', path],
+      ['kv1.list', `${path}/`],
+    ] as const) {
+      const answer = await bench.call(operation, { path: operation === 'kv1.read' ? { path: key } : { directory: key }, as: stranger })
+      expect(answer).toBeRefused()
+      expect(answer.text).not.toContain(value)
+    }
+  },
+)
+
+check(
+  'core/neighbouring-path',
+  'CORE-CAP-14',
+  'a capability on one path gives nothing beside it',
+  { kind: 'security', needs: identities },
+  async ({ bench, expect }) => {
+    const mine = await storeEntry(bench)
+    const caller = await bench.identity([{ operation: 'kv1.read', path: { path: mine.path }, capabilities: ['read'] }])
+    expect(await bench.call('kv1.read', { path: { path: mine.path }, as: caller })).toSucceed()
+    const neighbours = [bench.fresh('other'), `${mine.path}x`, `${mine.path}-below/it`, mine.path.slice(0, -1)]
+    for (const path of neighbours) {
+      const { value } = await storeEntry(bench, { path: { path } })
+      const answer = await bench.call('kv1.read', { path: { path }, as: caller })
+      expect(answer, 'a path beside the granted one').toHaveStatus(403, 404)
+      expect(answer.text).not.toContain(value)
+    }
+  },
+)

@@ -1,0 +1,68 @@
+import { type Answer, check } from '../../../harness/checks/index.ts'
+import { storeEntry } from '../fixtures.ts'
+
+const QUERY = { help: '1' }
+
+const pathsIn = (answer: Answer): string[] => {
+  const { openapi } = (answer.body ?? {}) as { openapi?: { paths?: object } }
+  return Object.keys(openapi?.paths ?? {})
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
+
+check(
+  'core/help-paths',
+  ['CORE-HELP-01', 'CORE-HELP-03', 'CORE-HELP-04'],
+  'help names paths relative to the path that was asked',
+  { needs: { mounts: { own: { type: 'kv2' } } } },
+  async ({ bench, expect }) => {
+    const mount = bench.mountPath('own')
+    const asked = await bench.call('core.help', { path: { helpPath: mount }, query: QUERY })
+    await bench.decide('CORE-HELP-01', () => expect(asked, 'help at a mount').toHaveStatus(200))
+    const atMount = await bench.given('core.help', { path: { helpPath: mount }, query: QUERY })
+    const below = await bench.given('core.help', { path: { helpPath: `${mount}/config` }, query: QUERY })
+    await bench.decide('CORE-HELP-03', () => {
+      const [first] = segmentsOf(mount)
+      expect(
+        pathsIn(atMount).filter((path) => segmentsOf(path).includes(first!)),
+        'paths that repeat the mount',
+      ).toEqual([])
+      const repeating = pathsIn(below).filter((path) => [first, 'config'].includes(segmentsOf(path)[0]))
+      expect(repeating, 'paths that repeat the path asked').toEqual([])
+    })
+    await bench.decide('CORE-HELP-04', () => expect(pathsIn(atMount).length, 'paths described').toBeGreaterThan(0))
+  },
+)
+
+check(
+  'core/help-permission',
+  'CORE-HELP-05',
+  'help needs permission on the path',
+  { kind: 'security', needs: { features: ['identities'], mounts: { own: { type: 'kv1' } } } },
+  async ({ bench, expect }) => {
+    const { path } = await storeEntry(bench)
+    const helpPath = `${bench.mountPath('own')}/${path}`
+    const reads = (key: string) => bench.identity([{ operation: 'kv1.read', path: { path: key }, capabilities: ['read'] }])
+    const [reader, stranger] = [await reads(path), await reads(bench.fresh('other'))]
+    const answer = await bench.refuses('core.help', {
+      bad: { path: { helpPath }, query: QUERY, as: stranger },
+      good: { path: { helpPath }, query: QUERY, as: reader },
+      unchanged: null,
+      because: 'help changes nothing',
+      status: [403, 404],
+    })
+    expect((answer.body as { help?: unknown } | undefined)?.help).toBeUndefined()
+  },
+)
+
+check(
+  'core/help-hides-values',
+  'CORE-HELP-06',
+  'the help of an entry does not show its value',
+  { kind: 'security', needs: { mounts: { own: { type: 'kv1' } } } },
+  async ({ bench, expect }) => {
+    const { path, value } = await storeEntry(bench)
+    const answer = await bench.given('core.help', { path: { helpPath: `${bench.mountPath('own')}/${path}` }, query: QUERY })
+    expect(answer.text).not.toContain(value)
+  },
+)

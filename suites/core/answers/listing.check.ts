@@ -1,0 +1,65 @@
+import { check, sweep } from '../../../harness/checks/index.ts'
+import { namesIn, storeEntry } from '../fixtures.ts'
+
+const SETTLED = 5_000
+
+sweep({
+  id: 'core/list-verb',
+  clauses: ['CORE-LIST-01', 'CORE-LIST-02'],
+  title: 'LIST and GET with list=true name the same',
+  kind: 'scenario',
+  applies: (operation) => operation.isList,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const list = (method: string) => bench.call(operation.id, { ...request, method })
+    await bench.decide('CORE-LIST-01', async () => {
+      const answer = await list('LIST')
+      expect(answer, 'the verb LIST').toHaveStatus(200)
+      expect(namesIn(answer).length, 'names shown').toBeGreaterThan(0)
+    })
+    // Others create and delete all the while: what stands in the listings before and after must be in the one between.
+    await bench.decide('CORE-LIST-02', async () => {
+      await bench.eventually(
+        async () => {
+          const [before, query, after] = [await list('LIST'), await list('GET'), await list('LIST')]
+          expect(query, 'GET with list=true').toHaveStatus(200)
+          const steady = namesIn(before).filter((name) => namesIn(after).includes(name))
+          expect(
+            steady.filter((name) => !namesIn(query).includes(name)),
+            'names that LIST alone shows',
+          ).toEqual([])
+          const known = [...namesIn(before), ...namesIn(after)]
+          expect(
+            namesIn(query).filter((name) => !known.includes(name)),
+            'names that GET alone shows',
+          ).toEqual([])
+        },
+        { within: SETTLED, because: 'both forms show the same names' },
+      )
+    })
+  },
+})
+
+check('core/empty-list', 'CORE-LIST-04', 'an empty listing is answered with 404', async ({ bench, expect }) => {
+  const directory = `${bench.fresh('dir')}/`
+  for (const method of ['LIST', 'GET']) expect(await bench.call('kv1.list', { path: { directory }, method }), method).toHaveStatus(404)
+  await storeEntry(bench, { path: { path: `${directory}key` } })
+  expect(await bench.call('kv1.list', { path: { directory } })).toHaveStatus(200)
+})
+
+check('core/list-spellings', ['CORE-LIST-05', 'CORE-LIST-06'], 'other spellings of a listing', async ({ bench }) => {
+  const directory = bench.fresh('dir')
+  await storeEntry(bench, { path: { path: `${directory}/key` } })
+  const seen: Record<string, number> = {}
+  for (const list of ['false', '1', 'TRUE', '']) {
+    seen[list] = (await bench.call('kv1.list', { path: { directory: `${directory}/` }, method: 'GET', query: { list } })).status
+  }
+  bench.observe('CORE-LIST-05', seen)
+  const status = async (path: string, method: string) => (await bench.call('kv1.list', { path: { directory: path }, method })).status
+  bench.observe('CORE-LIST-06', {
+    'LIST with slash': await status(`${directory}/`, 'LIST'),
+    'LIST without slash': await status(directory, 'LIST'),
+    'GET with slash': await status(`${directory}/`, 'GET'),
+    'GET without slash': await status(directory, 'GET'),
+  })
+})

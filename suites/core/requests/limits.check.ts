@@ -1,0 +1,44 @@
+import { type Bench, check, LostAnswer } from '../../../harness/checks/index.ts'
+import { storedUnder } from '../fixtures.ts'
+
+const oversize = { needs: { allow: 'oversize' as const }, deadline: 120_000 }
+
+/** A small entry padded with white space to a number of bytes: a limit on requests is not one on what is stored. */
+const padded = (value: string, bytes: number): string => {
+  const [head, tail] = [`{"value": "${value}"`, '}']
+  return head + ' '.repeat(bytes - head.length - tail.length) + tail
+}
+
+/** Bytes just below and clearly above the largest request of the target. */
+const sizes = (bench: Bench) => {
+  const limit = bench.limits.maxRequestBytes
+  return limit === undefined ? { below: 31_900_000, above: 34_000_000 } : { below: limit - 1024, above: Math.ceil(limit * 1.06) }
+}
+
+check('core/large-request', 'CORE-LIMIT-01', 'a body just below the limit is accepted', oversize, async ({ bench, expect }) => {
+  const path = bench.fresh('key')
+  const value = bench.canary('value')
+  expect(await bench.call('kv1.write', { path: { path }, rawBody: padded(value, sizes(bench).below) })).toSucceed()
+  expect(await storedUnder(bench, path)).toBe(value)
+})
+
+check(
+  'core/oversized-request',
+  ['CORE-LIMIT-02', 'CORE-LIMIT-03', 'CORE-LIMIT-04'],
+  'a body above the limit is refused without effect',
+  oversize,
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const rawBody = padded('too large', sizes(bench).above)
+    const status = await bench.call('kv1.write', { path: { path }, rawBody }).then(
+      (answer) => answer.status,
+      (error: unknown) => {
+        if (error instanceof LostAnswer) return 'the connection was closed'
+        throw error
+      },
+    )
+    await bench.decide('CORE-LIMIT-02', () => expect(typeof status === 'number' && status < 400, `accepted with ${status}`).toBe(false))
+    await bench.decide('CORE-LIMIT-03', async () => expect(await storedUnder(bench, path)).toEqual({ status: 404 }))
+    bench.observe('CORE-LIMIT-04', status)
+  },
+)

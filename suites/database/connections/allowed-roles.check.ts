@@ -1,0 +1,63 @@
+import { check } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
+import { kinds } from '../kinds.ts'
+import { staticChecksOf } from '../static-roles/static-checks.ts'
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+
+  check(id('allowed-none'), 'DB-ALLOWED-02', 'with an empty list no role gives credentials', needs(kind), async ({ bench }) => {
+    const place = await placeFor(bench, kind, { settle: true })
+    const role = await place.role({ default_ttl: 2 })
+    await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
+    await bench.refuses('database.readCreds', {
+      bad: { path: { name: role } },
+      good: async () => {
+        await bench.given('database.writeConnection', { path: { name: place.connection }, body: place.body })
+        return { path: { name: role } }
+      },
+      unchanged: () => place.sql.grantees(),
+    })
+  })
+
+  check(
+    id('allowed-named'),
+    ['DB-ALLOWED-03', 'DB-ALLOWED-04'],
+    'a role that is named gives credentials, another does not',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const [named, other] = [await place.role(), await place.role()]
+      await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [named] } })
+      await bench.decide('DB-ALLOWED-03', async () => {
+        expect((await place.ask(named)).answer).toSucceed()
+      })
+      await bench.decide('DB-ALLOWED-04', async () => {
+        expect((await place.ask(other)).answer).toBeRefused()
+        expect((await place.sql.grantees()).length).toBeLessThanOrEqual(1)
+      })
+    },
+  )
+
+  check(id('allowed-star'), 'DB-ALLOWED-05', 'a star among the names allows every role', needs(kind), async ({ bench, expect }) => {
+    const place = await placeFor(bench, kind, { connection: { allowed_roles: ['another', '*'] } })
+    expect((await place.ask(await place.role())).answer).toSucceed()
+  })
+
+  staticChecksOf(kind)(
+    id('allowed-static'),
+    'DB-ALLOWED-08',
+    'a static role that is not named gives no credentials',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind, { connection: { allowed_roles: ['another'] } })
+      const { username } = await place.staticUser()
+      const path = { name: bench.fresh('static') }
+      place.keepStatic(path.name)
+      const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+      const written = await bench.call('database.writeStaticRole', { path, body })
+      const creds = written.ok ? await bench.call('database.readStaticCreds', { path }) : written
+      expect(creds).toBeRefused()
+    },
+  )
+}

@@ -1,0 +1,26 @@
+import { check, tcpGate } from '../../../harness/checks/index.ts'
+import { failed, needs, placeFor } from '../fixtures.ts'
+import { kinds } from '../kinds.ts'
+
+for (const kind of kinds)
+  check(
+    `database/${kind.id}/outage`,
+    ['DB-CREDS-09', 'DB-CREDS-10'],
+    'without its database a request fails, and works again once it is back',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const handle = bench.backend(kind.id)
+      const gate = await tcpGate(handle.host, handle.port, handle.targetHost)
+      bench.defer(() => gate.close())
+      const place = await placeFor(bench, kind, { port: gate.port })
+      const role = await place.role()
+      await place.credential(role)
+      await gate.shut()
+      const away = (await place.ask(role)).answer
+      await gate.open()
+      await bench.decide('DB-CREDS-09', () => expect(failed(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true))
+      await bench.decide('DB-CREDS-10', async () => {
+        await bench.eventually(async () => (await place.ask(role)).answer.ok)
+      })
+    },
+  )

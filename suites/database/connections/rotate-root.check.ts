@@ -1,0 +1,101 @@
+import { check } from '../../../harness/checks/index.ts'
+import { failed, needs, placeFor } from '../fixtures.ts'
+import { kinds, note, noted } from '../kinds.ts'
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+  const rotating = needs(kind, { allow: 'rotateRoot' })
+
+  check(
+    id('reset'),
+    ['DB-RESET-01', 'DB-RESET-02', 'DB-RESET-03'],
+    'a reset closes the sessions of a connection, which works on',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role()
+      await place.credential(role)
+      const before = await place.sql.sessions(place.sql.admin.username)
+      const answer = await bench.call('database.resetConnection', { path: { name: place.connection } })
+      await bench.decide('DB-RESET-01', () => expect(answer).toSucceed())
+      await bench.decide('DB-RESET-03', async () => {
+        await bench.eventually(async () => {
+          const still = await place.sql.sessions(place.sql.admin.username)
+          return before.every((session) => !still.includes(session))
+        })
+      })
+      await bench.decide('DB-RESET-02', async () => {
+        const after = await place.ask(role)
+        expect(after.answer).toSucceed()
+        expect(await place.sql.login(after.credential)).toBe(true)
+      })
+    },
+  )
+
+  check(
+    id('rotate-root'),
+    ['DB-ROOT-01', 'DB-ROOT-02', 'DB-ROOT-06', 'DB-ROOT-08'],
+    'a root rotation ends the old password, and the connection works on, after a reset too',
+    rotating,
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role()
+      const path = { name: place.connection }
+      const answer = await bench.call('database.rotateRoot', { path })
+      await bench.decide('DB-ROOT-08', () => expect(answer).toSucceed())
+      await bench.decide('DB-ROOT-01', async () => expect(await place.sql.login(place.sql.admin)).toBe(false))
+      await bench.decide('DB-ROOT-02', async () => {
+        expect((await place.ask(role)).answer).toSucceed()
+      })
+      await bench.call('database.resetConnection', { path })
+      await bench.decide('DB-ROOT-06', async () => {
+        expect((await place.ask(role)).answer).toSucceed()
+      })
+    },
+  )
+
+  check(
+    id('rotate-root-statements'),
+    ['DB-ROOT-03', 'DB-ROOT-07', 'DB-POLICY-07'],
+    'a root rotation runs the statements of the connection, and nothing shows the new password',
+    rotating,
+    async ({ bench, expect }) => {
+      const base = await placeFor(bench, kind)
+      const path = { name: base.connection }
+      const body = { ...base.body, root_rotation_statements: [...base.texts.rootRotation, note('root', '{{password}}')] }
+      await bench.given('database.writeConnection', { path, body })
+      const answer = await bench.call('database.rotateRoot', { path })
+      const passwords = await noted(base.sql, 'root')
+      for (const password of passwords) bench.secret(password)
+      const password = passwords[0] ?? ''
+      await bench.decide('DB-ROOT-07', async () => {
+        expect(passwords.length).toBe(1)
+        expect(await base.sql.login({ username: base.sql.admin.username, password })).toBe(true)
+      })
+      const shown = [answer, await bench.call('database.readConnection', { path }), await bench.call('database.listConnections')]
+      await bench.decide('DB-ROOT-03', () => {
+        for (const { text } of shown) expect(password !== '' && text.includes(password), 'the new password is shown').toBe(false)
+      })
+      await bench.decide('DB-POLICY-07', () => {
+        expect(password.length).toBe(20)
+        for (const pattern of [/[A-Z]/, /[a-z]/, /\d/, /-/]) expect(pattern.test(password), `it holds ${pattern}`).toBe(true)
+      })
+    },
+  )
+
+  check(
+    id('rotate-root-failed'),
+    'DB-ROOT-05',
+    'when the database refuses a root rotation the old password stays in use',
+    rotating,
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind, { connection: { root_rotation_statements: ['UPDATE no_such_table SET n = 1'] } })
+      const path = { name: place.connection }
+      const answer = await bench.call('database.rotateRoot', { path })
+      expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      expect(await place.sql.login(place.sql.admin)).toBe(true)
+      await bench.call('database.resetConnection', { path })
+      expect((await place.ask(await place.role())).answer).toSucceed()
+    },
+  )
+}

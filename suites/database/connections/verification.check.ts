@@ -1,0 +1,66 @@
+import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { failed, needs, type Place, placeFor } from '../fixtures.ts'
+import { kinds } from '../kinds.ts'
+
+/** The connection of a place under another name and with a password that the database does not know. */
+const wrongPassword = (bench: Bench, place: Place, verify: JsonObject): { path: { name: string }; body: JsonObject } => {
+  const path = { name: bench.fresh('wrong') }
+  bench.defer(() => bench.call('database.deleteConnection', { path }))
+  return { path, body: { ...place.body, password: bench.canary('wrong'), ...verify } }
+}
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+
+  for (const [name, clause, verify] of [
+    ['verify-default', 'DB-VERIFY-01', {}],
+    ['verify-true', 'DB-VERIFY-02', { verify_connection: true }],
+  ] as const)
+    check(
+      id(name),
+      [clause, 'DB-VERIFY-04', 'DB-SECRET-02'],
+      'a connection that cannot log in is refused and not stored',
+      needs(kind),
+      async ({ bench, expect }) => {
+        const place = await placeFor(bench, kind)
+        const { path, body } = wrongPassword(bench, place, verify)
+        const answer = await bench.call('database.writeConnection', { path, body })
+        await bench.decide(clause, () => expect(failed(answer.status), `refused: 4xx, 500 or 502; it was ${answer.status}`).toBe(true))
+        const read = await bench.call('database.readConnection', { path })
+        await bench.decide('DB-VERIFY-04', () => expect(read).toHaveStatus(404))
+        const listed = await bench.call('database.listConnections')
+        await bench.decide('DB-SECRET-02', () => {
+          expect(answer.text).not.toContain(String(body.password))
+          expect(listed.text).not.toContain(place.sql.admin.password)
+        })
+      },
+    )
+
+  check(
+    id('verify-keeps'),
+    'DB-VERIFY-04',
+    'a connection that works is kept when its replacement cannot log in',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role({ creation_statements: place.texts.bareCreation })
+      const body = { ...place.body, password: bench.canary('wrong') }
+      const answer = await bench.call('database.writeConnection', { path: { name: place.connection }, body })
+      expect(failed(answer.status), `refused: 4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      expect((await place.ask(role)).answer, 'credentials from the connection that worked').toSucceed()
+    },
+  )
+
+  check(
+    id('verify-false'),
+    'DB-VERIFY-03',
+    'without verification a connection is stored as it is',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { path, body } = wrongPassword(bench, place, { verify_connection: false })
+      expect(await bench.call('database.writeConnection', { path, body })).toSucceed()
+      expect(await bench.call('database.readConnection', { path })).toHaveStatus(200)
+    },
+  )
+}

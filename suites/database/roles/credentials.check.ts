@@ -1,0 +1,187 @@
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { failed, needs, placeFor } from '../fixtures.ts'
+import { kinds, runs } from '../kinds.ts'
+import { STATIC_ROLES } from '../static-roles/static-checks.ts'
+
+const DIGIT = /\d/
+const UPPER = /[A-Z]/
+const LOWER = /[a-z]/
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+
+  check(
+    id('creds'),
+    [
+      'DB-CREDS-01',
+      'DB-CREDS-02',
+      'DB-CREDS-03',
+      'DB-STMT-01',
+      'DB-POLICY-01',
+      'DB-POLICY-02',
+      'DB-POLICY-03',
+      'DB-POLICY-04',
+      'DB-POLICY-05',
+    ],
+    'credentials log in, may do what the statements grant, and are new each time',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role()
+      const made = [await place.credential(role), await place.credential(role), await place.credential(role), await place.credential(role)]
+      const [first, second] = [made[0]!, made[1]!]
+      await bench.decide('DB-CREDS-01', async () => expect(await place.sql.login(first)).toBe(true))
+      await bench.decide('DB-CREDS-02', () => {
+        expect(new Set(made.map(({ username }) => username)).size).toBe(made.length)
+        expect(new Set(made.map(({ password }) => password)).size).toBe(made.length)
+      })
+      await bench.decide('DB-CREDS-03', () => {
+        expect(new Set(made.map(({ lease }) => lease)).size).toBe(made.length)
+        expect(first.lease).not.toBe('')
+        expect(first.duration).toBeGreaterThan(0)
+      })
+      await bench.decide('DB-STMT-01', async () => {
+        expect(await place.sql.as(second, 'SELECT n FROM granted')).toEqual([{ n: 7 }])
+        expect(await place.sql.as(second, 'SELECT n FROM denied')).toBe('refused')
+        expect(await place.sql.as(second, 'INSERT INTO granted VALUES (8)')).toBe('refused')
+      })
+      for (const [clause, pattern] of [
+        ['DB-POLICY-02', UPPER],
+        ['DB-POLICY-03', LOWER],
+        ['DB-POLICY-04', DIGIT],
+        ['DB-POLICY-05', /-/],
+      ] as const)
+        await bench.decide(clause, () => {
+          for (const { password } of made) expect(pattern.test(password), `the password holds ${pattern}`).toBe(true)
+        })
+      await bench.decide('DB-POLICY-01', () => {
+        for (const { password } of made) expect(password.length).toBe(20)
+      })
+    },
+  )
+
+  check(
+    id('creds-expiry'),
+    ['DB-CREDS-05', 'DB-CREDS-06', 'DB-STMT-08'],
+    'a credential logs in until its lease ends, and not any more then',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      // No end date in the database itself: it is the service that must end the login.
+      const role = await place.role({
+        default_ttl: 8,
+        max_ttl: 60,
+        creation_statements: place.texts.bareCreation,
+        revocation_statements: [],
+      })
+      const begun = performance.now()
+      const made = await place.credential(role)
+      let inTime = true
+      while (inTime && performance.now() - begun < 4000) {
+        inTime = await place.sql.login(made)
+        await new Promise((done) => setTimeout(done, 700))
+      }
+      // On a machine too slow to ask in time nothing was shown.
+      if (!inTime && performance.now() - begun > 6500)
+        bench.blocked('logging in took as long as the lease lasts', 'run on a quicker machine')
+      await bench.decide('DB-CREDS-06', () => expect(inTime).toBe(true))
+      const ended = () => bench.eventually(async () => !(await place.sql.login(made)), { within: 8000 + bench.grace, every: 1000 })
+      await bench.decide('DB-CREDS-05', async () => void (await ended()))
+      await bench.decide('DB-STMT-08', async () => void (await ended()))
+      expect(await place.sql.login(made)).toBe(false)
+    },
+  )
+
+  check(
+    id('creds-revocation'),
+    'DB-CREDS-07',
+    'a revoked credential no longer logs in',
+    needs(kind, { features: ['leases'] }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const made = await place.credential(await place.role())
+      expect(await place.sql.login(made)).toBe(true)
+      await bench.leases.revoke(made.lease)
+      await bench.eventually(async () => !(await place.sql.login(made)), { because: 'a new login is refused' })
+    },
+  )
+
+  check(id('creds-secrecy'), 'DB-SECRET-03', 'no read and no listing shows an issued password', needs(kind), async ({ bench, expect }) => {
+    const place = await placeFor(bench, kind)
+    const role = await place.role()
+    const passwords = [(await place.credential(role)).password]
+    const answers = [
+      await bench.given('database.readRole', { path: { name: role } }),
+      await bench.given('database.listRoles'),
+      await bench.given('database.readConnection', { path: { name: place.connection } }),
+    ]
+    if (runs(bench, kind, STATIC_ROLES)) {
+      const { name } = await place.staticRole()
+      const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+      passwords.push(String(data.password))
+      answers.push(await bench.given('database.readStaticRole', { path: { name } }), await bench.given('database.listStaticRoles'))
+      answers.push(await bench.given('database.readConnection', { path: { name: place.connection } }))
+    }
+    for (const { text } of answers) for (const password of passwords) expect(text).not.toContain(password)
+  })
+
+  check(
+    id('creds-failed'),
+    'DB-CREDS-08',
+    'when the database refuses a statement the request fails and no user remains',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role({ creation_statements: [...place.texts.creation, 'INSERT INTO no_such_table VALUES (1)'] })
+      const before = await place.sql.grantees()
+      const { answer } = await place.ask(role)
+      expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      await bench.eventually(async () => expect(await place.sql.grantees()).toEqual(before))
+    },
+  )
+
+  check(
+    id('role-db-unknown'),
+    'DB-ROLE-11',
+    'a role of an unknown connection gives no credentials',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const path = { name: bench.fresh('role') }
+      const body = { db_name: bench.fresh('unknown'), creation_statements: place.texts.creation }
+      const written = await bench.call('database.writeRole', { path, body })
+      expect(written.ok ? (await place.ask(path.name)).answer : written).toBeRefused()
+      await bench.given('database.writeRole', { path, body: { ...body, db_name: place.connection } })
+      await place.credential(path.name)
+    },
+  )
+
+  check(id('role-delete'), ['DB-ROLE-06', 'DB-ROLE-08'], 'a deleted role gives no credentials', needs(kind), async ({ bench, expect }) => {
+    const place = await placeFor(bench, kind)
+    const path = { name: await place.role() }
+    const before = await place.credential(path.name)
+    await bench.given('database.deleteRole', { path })
+    const [read, creds] = [await bench.call('database.readRole', { path }), (await place.ask(path.name)).answer]
+    await bench.decide('DB-ROLE-06', () => {
+      expect(read).toHaveStatus(404)
+      expect(creds).toHaveStatus(400, 404)
+    })
+    bench.observe('DB-ROLE-08', (await place.sql.login(before)) ? 'they still log in' : 'they no longer log in')
+  })
+
+  check(
+    id('creation-missing'),
+    'DB-STMT-02',
+    'a role without creation statements gives no credentials',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const path = { name: bench.fresh('role') }
+      const body: JsonObject = { db_name: place.connection }
+      const written = await bench.call('database.writeRole', { path, body, invalid: true })
+      const answer = written.ok ? (await place.ask(path.name)).answer : written
+      await place.credential(await place.role())
+      expect(failed(answer.status), `no credentials; it was ${answer.status}`).toBe(true)
+    },
+  )
+}

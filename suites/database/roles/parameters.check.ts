@@ -1,0 +1,212 @@
+/** Parameters that are refused, and defaults: nothing here needs a database. */
+import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { kinds, textsOf } from '../kinds.ts'
+
+const kind = kinds[0]!
+
+const connectionBody = (bench: Bench): JsonObject => ({
+  plugin_name: textsOf(bench, kind).pluginName,
+  connection_url: 'postgresql://{{username}}:{{password}}@127.0.0.1:9/none',
+  username: 'nobody',
+  password: 'nothing',
+  verify_connection: false,
+})
+
+/** A connection that nothing answers behind, for roles that are only written and read. */
+const unverified = async (bench: Bench): Promise<string> => {
+  const name = bench.fresh('connection')
+  bench.defer(() => bench.call('database.deleteConnection', { path: { name } }))
+  await bench.given('database.writeConnection', { path: { name }, body: connectionBody(bench) })
+  return name
+}
+
+const refusedConnection = (behaviour: string, clause: string, title: string, bad: (good: JsonObject) => JsonObject): void =>
+  check(`database/${behaviour}`, clause, title, async ({ bench }) => {
+    const path = { name: bench.fresh('connection') }
+    bench.defer(() => bench.call('database.deleteConnection', { path }))
+    const good = connectionBody(bench)
+    await bench.refuses('database.writeConnection', {
+      bad: { path, body: bad(good) },
+      good: { path, body: good },
+      unchanged: { operation: 'database.readConnection', input: { path } },
+    })
+  })
+
+refusedConnection('plugin-missing', 'DB-PLUGIN-01', 'no connection without a plugin', ({ plugin_name: _name, ...rest }) => rest)
+refusedConnection('plugin-object', 'DB-PLUGIN-02', 'an object is no plugin name', (good) => ({ ...good, plugin_name: { a: {} } }))
+refusedConnection('plugin-unknown', 'DB-PLUGIN-04', 'an unknown plugin is refused', (good) => ({
+  ...good,
+  plugin_name: 'no-such-database-plugin',
+}))
+refusedConnection('verify-object', 'DB-VERIFY-05', 'an object is no boolean', (good) => ({ ...good, verify_connection: { a: {} } }))
+refusedConnection('allowed-object', 'DB-ALLOWED-07', 'an object is no list of roles', (good) => ({ ...good, allowed_roles: [{ a: {} }] }))
+refusedConnection('url-object', 'DB-URL-05', 'an object is no connection URL', (good) => ({ ...good, connection_url: { a: {} } }))
+refusedConnection('username-object', 'DB-URL-07', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
+refusedConnection('password-object', 'DB-URL-08', 'an object is no password', (good) => ({ ...good, password: { a: {} } }))
+refusedConnection('policy-object', 'DB-POLICY-09', 'an object is no policy name', (good) => ({ ...good, password_policy: { a: {} } }))
+refusedConnection('root-statements-object', 'DB-ROOT-09', 'objects are no statements', (good) => ({
+  ...good,
+  root_rotation_statements: [{ a: {} }],
+}))
+
+check('database/allowed-default', 'DB-ALLOWED-01', 'no role is allowed unless the connection says so', async ({ bench, expect }) => {
+  const name = await unverified(bench)
+  const answer = await bench.given('database.readConnection', { path: { name } })
+  expect(answer.data.allowed_roles).toEqual([])
+})
+
+check(
+  'database/connections-listed',
+  'DB-CONN-05',
+  'the listing holds the names of connections and nothing else',
+  async ({ bench, expect }) => {
+    const names = [await unverified(bench), await unverified(bench)]
+    const { data, text } = await bench.given('database.listConnections')
+    expect(data.keys).toEqual(expect.arrayContaining(names))
+    const { connection_url, plugin_name } = connectionBody(bench)
+    for (const detail of [String(connection_url), JSON.stringify(plugin_name)]) expect(text, 'the listing').not.toContain(detail)
+  },
+)
+
+const roleBody = (connection: string): JsonObject => ({ db_name: connection, creation_statements: ['CREATE ROLE "{{name}}"'] })
+
+const refusedRole = (behaviour: string, clause: string, title: string, bad: (good: JsonObject) => JsonObject): void =>
+  check(`database/${behaviour}`, clause, title, async ({ bench }) => {
+    const path = { name: bench.fresh('role') }
+    const good = roleBody(await unverified(bench))
+    await bench.refuses('database.writeRole', {
+      bad: { path, body: bad(good) },
+      good: { path, body: good },
+      unchanged: { operation: 'database.readRole', input: { path } },
+    })
+  })
+
+refusedRole('role-db-missing', 'DB-ROLE-10', 'no role without a connection', ({ db_name: _name, ...rest }) => rest)
+refusedRole('role-db-object', 'DB-ROLE-13', 'an object is no connection name', (good) => ({ ...good, db_name: { a: {} } }))
+refusedRole('role-db-unknown-write', 'DB-ROLE-12', 'a role of an unknown connection is refused', (good) => ({
+  ...good,
+  db_name: 'no-such-connection',
+}))
+refusedRole('default-ttl-object', 'DB-TTL-05', 'an object is no duration', (good) => ({ ...good, default_ttl: { a: {} } }))
+refusedRole('max-ttl-object', 'DB-TTL-11', 'an object is no duration', (good) => ({ ...good, max_ttl: { a: {} } }))
+refusedRole(
+  'creation-missing-write',
+  'DB-STMT-03',
+  'no role without creation statements',
+  ({ creation_statements: _none, ...rest }) => rest,
+)
+refusedRole('creation-object', 'DB-STMT-05', 'objects are no statements', (good) => ({ ...good, creation_statements: [{ a: {} }] }))
+refusedRole('revocation-object', 'DB-STMT-09', 'objects are no statements', (good) => ({ ...good, revocation_statements: [{ a: {} }] }))
+refusedRole('rollback-object', 'DB-STMT-12', 'objects are no statements', (good) => ({ ...good, rollback_statements: [{ a: {} }] }))
+refusedRole('renewal-object', 'DB-STMT-15', 'objects are no statements', (good) => ({ ...good, renew_statements: [{ a: {} }] }))
+
+check(
+  'database/role-defaults',
+  ['DB-ROLE-01', 'DB-ROLE-03', 'DB-ROLE-09', 'DB-TTL-01', 'DB-TTL-06', 'DB-STMT-04', 'DB-STMT-07', 'DB-STMT-11', 'DB-STMT-14'],
+  'a role with nothing but what is required reads back with the defaults',
+  async ({ bench, expect }) => {
+    const connection = await unverified(bench)
+    const path = { name: bench.fresh('role') }
+    const written = await bench.call('database.writeRole', { path, body: roleBody(connection) })
+    const answer = await bench.call('database.readRole', { path })
+    await bench.decide('DB-ROLE-01', () => {
+      expect(written).toSucceed()
+      expect(answer).toSucceed()
+    })
+    await bench.decide('DB-ROLE-03', () => expect(answer).toHaveStatus(200))
+    const { data } = answer
+    await bench.decide('DB-ROLE-09', () => expect(data.db_name).toBe(connection))
+    await bench.decide('DB-TTL-01', () => expect(data.default_ttl).toBe(0))
+    await bench.decide('DB-TTL-06', () => expect(data.max_ttl).toBe(0))
+    await bench.decide('DB-STMT-04', () => expect(data.creation_statements).toEqual(['CREATE ROLE "{{name}}"']))
+    await bench.decide('DB-STMT-07', () => expect(data.revocation_statements).toEqual([]))
+    await bench.decide('DB-STMT-11', () => expect(data.rollback_statements).toEqual([]))
+    await bench.decide('DB-STMT-14', () => expect(data.renew_statements).toEqual([]))
+  },
+)
+
+check(
+  'database/role-round-trip',
+  ['DB-ROLE-02', 'DB-TTL-04', 'DB-TTL-10', 'DB-STMT-16'],
+  'what is written to a role again is read back',
+  async ({ bench, expect }) => {
+    const connection = await unverified(bench)
+    const path = { name: bench.fresh('role') }
+    await bench.given('database.writeRole', { path, body: { ...roleBody(connection), default_ttl: 60, max_ttl: 120 } })
+    const statements = (what: string): string[] => [`${what} ONE`, `${what} TWO "{{name}}"`]
+    const body = {
+      ...roleBody(connection),
+      default_ttl: '90m',
+      max_ttl: '3h',
+      revocation_statements: statements('REVOKE'),
+      rollback_statements: statements('ROLLBACK'),
+      renew_statements: statements('RENEW'),
+    }
+    const written = await bench.call('database.writeRole', { path, body })
+    const { data } = await bench.given('database.readRole', { path })
+    await bench.decide('DB-ROLE-02', () => {
+      expect(written).toSucceed()
+      expect(data.default_ttl).not.toBe(60)
+    })
+    await bench.decide('DB-TTL-04', () => expect(data.default_ttl).toBe(5400))
+    await bench.decide('DB-TTL-10', () => expect(data.max_ttl).toBe(10_800))
+    await bench.decide('DB-STMT-16', () =>
+      expect([data.revocation_statements, data.rollback_statements, data.renew_statements]).toEqual([
+        body.revocation_statements,
+        body.rollback_statements,
+        body.renew_statements,
+      ]),
+    )
+  },
+)
+
+check('database/roles-listed', 'DB-ROLE-05', 'the listing holds the names of the roles', async ({ bench, expect }) => {
+  const connection = await unverified(bench)
+  const names = [bench.fresh('role'), bench.fresh('role')]
+  for (const name of names) await bench.given('database.writeRole', { path: { name }, body: roleBody(connection) })
+  const { data } = await bench.given('database.listRoles')
+  expect(data.keys).toEqual(expect.arrayContaining(names))
+})
+
+check(
+  'database/role-unknown',
+  ['DB-ROLE-04', 'DB-ROLE-07', 'DB-CREDS-04'],
+  'an unknown role is not found and gives no credentials',
+  async ({ bench, expect }) => {
+    const path = { name: bench.fresh('unknown') }
+    const read = await bench.call('database.readRole', { path })
+    await bench.decide('DB-ROLE-04', () => expect(read).toHaveStatus(404))
+    const creds = await bench.call('database.readCreds', { path })
+    await bench.decide('DB-CREDS-04', () => expect(creds).toHaveStatus(400, 404))
+    bench.observe('DB-ROLE-07', (await bench.call('database.deleteRole', { path })).status)
+  },
+)
+
+check(
+  'database/static-unknown',
+  ['DB-STATIC-06', 'DB-STATIC-10', 'DB-SCREDS-07', 'DB-ROTATE-05'],
+  'an unknown static role is not found, gives no credentials and is not rotated',
+  async ({ bench, expect }) => {
+    const path = { name: bench.fresh('unknown') }
+    const read = await bench.call('database.readStaticRole', { path })
+    await bench.decide('DB-STATIC-06', () => expect(read).toHaveStatus(404))
+    const creds = await bench.call('database.readStaticCreds', { path })
+    await bench.decide('DB-SCREDS-07', () => expect(creds).toHaveStatus(400, 404))
+    const rotated = await bench.call('database.rotateRole', { path })
+    await bench.decide('DB-ROTATE-05', () => expect(rotated).toHaveStatus(400, 404))
+    bench.observe('DB-STATIC-10', (await bench.call('database.deleteStaticRole', { path })).status)
+  },
+)
+
+check(
+  'database/connection-actions-unknown',
+  ['DB-RESET-04', 'DB-ROOT-04'],
+  'an unknown connection is neither reset nor rotated',
+  async ({ bench, expect }) => {
+    const path = { name: bench.fresh('unknown') }
+    const reset = await bench.call('database.resetConnection', { path })
+    await bench.decide('DB-RESET-04', () => expect(reset).toBeRefused())
+    const rotated = await bench.call('database.rotateRoot', { path })
+    await bench.decide('DB-ROOT-04', () => expect(rotated).toBeRefused())
+  },
+)

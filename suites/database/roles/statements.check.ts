@@ -1,0 +1,84 @@
+import { check } from '../../../harness/checks/index.ts'
+import { failed, needs, placeFor } from '../fixtures.ts'
+import { kinds, note, noted, runs } from '../kinds.ts'
+
+/** Milliseconds of a time as a statement holds it; one without an offset is meant in UTC. */
+const timeOf = (text: string): number => Date.parse(/(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/.test(text.trim()) ? text : `${text.trim()}Z`)
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+
+  check(
+    id('templates'),
+    ['DB-TEMPLATE-01', 'DB-TEMPLATE-02', 'DB-TEMPLATE-03', 'DB-TEMPLATE-04'],
+    'the four templates of statements stand for the user that is made',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const notes = ['name', 'username', 'password', 'expiration'].map((template) => note(template, `{{${template}}}`))
+      const role = await place.role({ creation_statements: [...place.texts.bareCreation, ...notes], default_ttl: 1800, max_ttl: 3600 })
+      const asked = Date.now()
+      const made = await place.credential(role)
+      const answered = Date.now()
+      const value = async (tag: string): Promise<string | undefined> => (await noted(place.sql, tag))[0]
+      const [name, username] = [await value('name'), await value('username')]
+      const [password, expiration] = [await value('password'), await value('expiration')]
+      await bench.decide('DB-TEMPLATE-01', () => expect(name).toBe(made.username))
+      await bench.decide('DB-TEMPLATE-02', () => expect(username).toBe(made.username))
+      await bench.decide('DB-TEMPLATE-03', () =>
+        expect(password === made.password, 'the password in the statement is the one returned').toBe(true),
+      )
+      await bench.decide('DB-TEMPLATE-04', () => {
+        const end = timeOf(expiration ?? '') - bench.clockSkew * 1000
+        expect(end).toBeGreaterThanOrEqual(asked + 1_740_000)
+        expect(end).toBeLessThanOrEqual(answered + 1_860_000)
+      })
+    },
+  )
+
+  check(
+    id('revocation-statements'),
+    'DB-STMT-06',
+    'revocation statements are run at the end of a lease',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const statements = [note('revoked', '{{name}}'), ...place.texts.revocation]
+      const made = await place.credential(await place.role({ default_ttl: 2, max_ttl: 60, revocation_statements: statements }))
+      await bench.eventually(async () => expect(await noted(place.sql, 'revoked')).toEqual([made.username]), { within: 2000 + bench.grace })
+    },
+  )
+
+  check(
+    id('rollback-statements'),
+    'DB-STMT-10',
+    'rollback statements are run when a creation fails',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role({
+        creation_statements: [...place.texts.creation, 'INSERT INTO no_such_table VALUES (1)'],
+        rollback_statements: [note('rolled-back', '{{name}}'), ...(kind.id === 'postgres' ? [] : place.texts.revocation)],
+      })
+      const answer = await bench.call('database.readCreds', { path: { name: role } })
+      expect(failed(answer.status)).toBe(true)
+      if (!runs(bench, kind, 'rollback_statements')) return bench.observe('DB-STMT-10', (await noted(place.sql, 'rolled-back')).length)
+      await bench.eventually(async () => expect((await noted(place.sql, 'rolled-back')).length).toBe(1))
+    },
+  )
+
+  check(
+    id('renew-statements'),
+    'DB-STMT-13',
+    'renewal statements are run when a lease is renewed',
+    needs(kind, { features: ['leases'] }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const made = await place.credential(await place.role({ renew_statements: [note('renewed', '{{name}}')] }))
+      const renewed = await bench.leases.renew(made.lease, 1800)
+      if (!renewed.ok) bench.blocked(`renewing a lease answered ${renewed.status}`, 'give a token that may use the lease endpoints')
+      if (!runs(bench, kind, 'renew_statements')) return bench.observe('DB-STMT-13', (await noted(place.sql, 'renewed')).length)
+      await bench.eventually(async () => expect(await noted(place.sql, 'renewed')).toEqual([made.username]))
+    },
+  )
+}

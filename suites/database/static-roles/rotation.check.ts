@@ -1,0 +1,127 @@
+import type { Bench, JsonObject, Login } from '../../../harness/checks/index.ts'
+import { failed, needs, type Place, placeFor } from '../fixtures.ts'
+import { kinds } from '../kinds.ts'
+import { staticChecksOf } from './static-checks.ts'
+
+const read = async (bench: Bench, name: string): Promise<JsonObject> => {
+  const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+  bench.secret(String(data.password))
+  return data
+}
+
+const loginOf = (data: JsonObject): Login => ({ username: String(data.username), password: String(data.password) })
+
+/** The database agrees with the API. A read may race a rotation: then the next one agrees. */
+const agrees = async (bench: Bench, place: Place, name: string): Promise<void> => {
+  await bench.eventually(async () => place.sql.login(loginOf(await read(bench, name))), { because: 'the password that is read logs in' })
+}
+
+const rotatedAt = (data: JsonObject): number => Date.parse(String(data.last_service_rotation))
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+  const check = staticChecksOf(kind)
+
+  check(
+    id('static-creds'),
+    ['DB-SCREDS-01', 'DB-SCREDS-02', 'DB-SCREDS-03', 'DB-SCREDS-04', 'DB-SCREDS-05', 'DB-SCREDS-06', 'DB-POLICY-06'],
+    'static credentials log in and say when they were and will be rotated',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const begun = Date.now()
+      const { name, user } = await place.staticRole({ rotation_period: 3600 })
+      const data = await read(bench, name)
+      const answered = Date.now()
+      await bench.decide('DB-SCREDS-01', () => expect(data.username).toBe(user.username))
+      await bench.decide('DB-SCREDS-02', () => agrees(bench, place, name))
+      await bench.decide('DB-SCREDS-03', () => {
+        const at = rotatedAt(data) - bench.clockSkew * 1000
+        expect(at).toBeGreaterThanOrEqual(begun - 5000)
+        expect(at).toBeLessThanOrEqual(answered + 5000)
+      })
+      await bench.decide('DB-SCREDS-04', () => expect(data.rotation_period).toBe(3600))
+      await bench.decide('DB-SCREDS-05', () => {
+        expect(Number(data.ttl)).toBeLessThanOrEqual(3600)
+        expect(Number(data.ttl)).toBeGreaterThan(3600 - 60 - (Date.now() - begun) / 1000)
+      })
+      await bench.decide('DB-SCREDS-06', async () => {
+        await bench.eventually(async () => expect(Number((await read(bench, name)).ttl)).toBeLessThan(Number(data.ttl)), { every: 1000 })
+      })
+      await bench.decide('DB-POLICY-06', () => {
+        expect(String(data.password).length).toBe(20)
+        for (const pattern of [/[A-Z]/, /[a-z]/, /\d/, /-/]) expect(pattern.test(String(data.password)), `it holds ${pattern}`).toBe(true)
+      })
+    },
+  )
+
+  check(
+    id('rotation-by-hand'),
+    ['DB-ROTATE-02', 'DB-ROTATE-03', 'DB-ROTATE-04', 'DB-ROTATE-07'],
+    'a rotation by hand changes the password everywhere and starts the period again',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { name } = await place.staticRole({ rotation_period: 3600 })
+      const first = await read(bench, name)
+      // The ttl counts whole seconds: let some pass, so that its reset shows.
+      await bench.eventually(
+        async () => expect(Number((await read(bench, name)).ttl)).toBeLessThanOrEqual(Math.min(Number(first.ttl), 3600) - 4),
+        { every: 1000 },
+      )
+      const begun = performance.now()
+      await bench.given('database.rotateRole', { path: { name } })
+      const second = await read(bench, name)
+      const elapsed = (performance.now() - begun) / 1000
+      await bench.decide('DB-ROTATE-03', async () => {
+        expect(second.password === first.password, 'the password is the old one').toBe(false)
+        await agrees(bench, place, name)
+      })
+      await bench.decide('DB-ROTATE-02', async () => expect(await place.sql.login(loginOf(first))).toBe(false))
+      await bench.decide('DB-ROTATE-04', () => expect(Number(second.ttl)).toBeGreaterThanOrEqual(3600 - 2 - elapsed))
+      await bench.decide('DB-ROTATE-07', () => expect(rotatedAt(second)).toBeGreaterThan(rotatedAt(first)))
+    },
+  )
+
+  check(
+    id('rotation-by-schedule'),
+    ['DB-ROTATE-01', 'DB-STATIC-17'],
+    'with a period of 5 seconds the password changes by itself',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { username } = await place.staticUser()
+      const name = bench.fresh('static')
+      place.keepStatic(name)
+      const body = { db_name: place.connection, username, rotation_period: 5, rotation_statements: place.texts.rotation }
+      const written = await bench.call('database.writeStaticRole', { path: { name }, body })
+      await bench.decide('DB-STATIC-17', () => expect(written).toSucceed())
+      const first = await read(bench, name)
+      await bench.decide('DB-ROTATE-01', async () => {
+        await bench.eventually(async () => (await read(bench, name)).password !== first.password, {
+          within: 5000 + bench.grace,
+          every: 500,
+        })
+        await agrees(bench, place, name)
+        expect(await place.sql.login(loginOf(first))).toBe(false)
+      })
+    },
+  )
+
+  check(
+    id('rotation-failed'),
+    'DB-ROTATE-06',
+    'when the database refuses a rotation the password that is read stays in use',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { name, user } = await place.staticRole()
+      const body = { db_name: place.connection, username: user.username, rotation_period: 86_400 }
+      const broken = { ...body, rotation_statements: ['UPDATE no_such_table SET n = 1'] }
+      await bench.given('database.writeStaticRole', { path: { name }, body: broken })
+      const answer = await bench.call('database.rotateRole', { path: { name } })
+      expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      await agrees(bench, place, name)
+    },
+  )
+}

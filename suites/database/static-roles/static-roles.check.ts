@@ -1,0 +1,163 @@
+import type { JsonObject } from '../../../harness/checks/index.ts'
+import { needs, type Place, placeFor } from '../fixtures.ts'
+import { kinds, note, noted, runs } from '../kinds.ts'
+import { staticChecksOf } from './static-checks.ts'
+
+const durationOf = (value: unknown): number => {
+  const text = String(value)
+  if (/^\d+$/.test(text)) return Number(text)
+  const units: Record<string, number> = { h: 3600, m: 60, s: 1 }
+  return [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 1), 0)
+}
+
+const bodyFor = async (place: Place): Promise<JsonObject> => ({
+  db_name: place.connection,
+  username: (await place.staticUser()).username,
+  rotation_period: 86_400,
+  rotation_statements: place.texts.rotation,
+})
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+  const check = staticChecksOf(kind)
+
+  check(
+    id('static-role'),
+    ['DB-STATIC-01', 'DB-STATIC-03', 'DB-STATIC-04', 'DB-STATIC-05', 'DB-STATIC-07', 'DB-STATIC-02', 'DB-STATIC-18'],
+    'a static role is stored, listed and changed',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const path = { name: bench.fresh('static') }
+      place.keepStatic(path.name)
+      const body = await bodyFor(place)
+      const written = await bench.call('database.writeStaticRole', { path, body })
+      const read = await bench.call('database.readStaticRole', { path })
+      await bench.decide('DB-STATIC-01', () => {
+        expect(written).toSucceed()
+        expect(read).toSucceed()
+      })
+      const { data } = read
+      await bench.decide('DB-STATIC-03', () => expect([data.db_name, data.username]).toEqual([body.db_name, body.username]))
+      await bench.decide('DB-STATIC-04', () => expect(data.rotation_statements).toEqual(place.texts.rotation))
+      await bench.decide('DB-STATIC-05', () => expect(durationOf(data.rotation_period)).toBe(86_400))
+      const listed = await bench.call('database.listStaticRoles')
+      await bench.decide('DB-STATIC-07', () => expect(listed.data.keys).toEqual(expect.arrayContaining([path.name])))
+      const again = await bench.call('database.writeStaticRole', { path, body: { ...body, rotation_period: '2h' } })
+      await bench.decide('DB-STATIC-18', () => expect(again).toSucceed())
+      const changed = await bench.call('database.readStaticRole', { path })
+      await bench.decide('DB-STATIC-02', () => expect(durationOf(changed.data.rotation_period)).toBe(7200))
+    },
+  )
+
+  const refused = (behaviour: string, clause: string, title: string, bad: (good: JsonObject) => JsonObject): void =>
+    check(id(behaviour), clause, title, needs(kind), async ({ bench }) => {
+      const place = await placeFor(bench, kind)
+      const path = { name: bench.fresh('static') }
+      place.keepStatic(path.name)
+      const good = await bodyFor(place)
+      await bench.refuses('database.writeStaticRole', {
+        bad: { path, body: bad(good) },
+        good: { path, body: good },
+        unchanged: { operation: 'database.readStaticRole', input: { path } },
+      })
+    })
+
+  refused('static-user-missing', 'DB-STATIC-11', 'no static role without a user', ({ username: _name, ...rest }) => rest)
+  refused('static-user-object', 'DB-STATIC-12', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
+  refused('static-db-missing', 'DB-STATIC-13', 'no static role without a connection', ({ db_name: _name, ...rest }) => rest)
+  refused(
+    'static-period-missing',
+    'DB-STATIC-15',
+    'no static role without a rotation period',
+    ({ rotation_period: _period, ...rest }) => rest,
+  )
+  refused('static-period-short', 'DB-STATIC-16', 'less than 5 seconds is refused', (good) => ({ ...good, rotation_period: 4 }))
+  refused('static-period-object', 'DB-STATIC-19', 'an object is no duration', (good) => ({ ...good, rotation_period: { a: {} } }))
+  refused('static-statements-object', 'DB-STATIC-22', 'objects are no statements', (good) => ({
+    ...good,
+    rotation_statements: [{ a: {} }],
+  }))
+
+  check(
+    id('static-db-unknown'),
+    'DB-STATIC-14',
+    'a static role of an unknown connection gives nothing',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const path = { name: bench.fresh('static') }
+      place.keepStatic(path.name)
+      const good = await bodyFor(place)
+      const written = await bench.call('database.writeStaticRole', { path, body: { ...good, db_name: bench.fresh('unknown') } })
+      expect(written.ok ? await bench.call('database.readStaticCreds', { path }) : written).toBeRefused()
+      await bench.given('database.writeStaticRole', { path, body: good })
+    },
+  )
+
+  check(
+    id('static-delete'),
+    ['DB-STATIC-08', 'DB-STATIC-09'],
+    'deleting a static role ends its credentials and its user',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { name, user } = await place.staticRole()
+      const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+      const last = { username: user.username, password: String(data.password) }
+      bench.secret(last.password)
+      await bench.given('database.deleteStaticRole', { path: { name } })
+      await bench.decide('DB-STATIC-08', async () => {
+        expect(await bench.call('database.readStaticRole', { path: { name } })).toHaveStatus(404)
+        expect(await bench.call('database.readStaticCreds', { path: { name } })).toHaveStatus(400, 404)
+      })
+      await bench.decide('DB-STATIC-09', async () => void (await bench.eventually(async () => !(await place.sql.login(last)))))
+    },
+  )
+
+  check(
+    id('rotation-statements'),
+    'DB-STATIC-20',
+    'rotation statements are what a rotation runs',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { name, user } = await place.staticRole({ rotation_statements: [...place.texts.rotation, note('rotated', '{{username}}')] })
+      const before = (await noted(place.sql, 'rotated')).length
+      await bench.given('database.rotateRole', { path: { name } })
+      const after = await noted(place.sql, 'rotated')
+      if (!runs(bench, kind, 'rotation_statements')) return bench.observe('DB-STATIC-20', after.length)
+      expect(after.length).toBeGreaterThan(before)
+      expect(new Set(after)).toEqual(new Set([user.username]))
+    },
+  )
+
+  check(
+    id('rotation-default'),
+    'DB-STATIC-21',
+    'without rotation statements the list is empty and rotation works',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { rotation_statements: _statements, ...body } = await bodyFor(place)
+      const path = { name: bench.fresh('static') }
+      place.keepStatic(path.name)
+      await bench.given('database.writeStaticRole', { path, body })
+      const { name } = path
+      expect((await bench.given('database.readStaticRole', { path: { name } })).data.rotation_statements).toEqual([])
+      expect(await bench.call('database.rotateRole', { path: { name } })).toSucceed()
+      const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+      bench.secret(String(data.password))
+      expect(await place.sql.login({ username: String(body.username), password: String(data.password) })).toBe(true)
+    },
+  )
+
+  check(id('static-shared-user'), 'DB-STATIC-23', 'whether two static roles may name one user', needs(kind), async ({ bench }) => {
+    const place = await placeFor(bench, kind)
+    const { user } = await place.staticRole()
+    const path = { name: bench.fresh('static') }
+    place.keepStatic(path.name)
+    const body = { db_name: place.connection, username: user.username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+    bench.observe('DB-STATIC-23', (await bench.call('database.writeStaticRole', { path, body })).status)
+  })
+}

@@ -1,0 +1,96 @@
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
+
+check('kv/config-answers', 'KV-V2-15', 'the configuration path answers a read', async ({ bench, expect }) => {
+  expect(await bench.call('kv2.readConfig')).toSucceed()
+})
+
+check('kv/metadata-answers', 'KV-V2-16', 'the metadata path of a key answers a read', async ({ bench, expect }) => {
+  const path = bench.fresh('key')
+  await store(bench, VERSION_2, path, { value: 1 })
+  expect(await bench.call('kv2.readMetadata', { path: { path } })).toSucceed()
+})
+
+check(
+  'kv/metadata-hides-values',
+  'KV-V2-17',
+  'the metadata of a key do not show its values',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const value = bench.canary()
+    await store(bench, VERSION_2, path, { value })
+    expect((await bench.call('kv2.readMetadata', { path: { path } })).text).not.toContain(value)
+  },
+)
+
+const membersOf = (body: unknown): string[] => (typeof body === 'object' && body !== null ? Object.keys(body).sort() : [])
+
+check(
+  'kv/version-2-shapes',
+  ['KV-V2-18', 'KV-V2-19', 'KV-V2-20', 'KV-V2-21'],
+  'what the paths of version 2 hold, whose shapes are not shown',
+  { needs: { mounts: { own: { type: 'kv2', exclusive: true } } } },
+  async ({ bench }) => {
+    const path = bench.fresh('key')
+    const written = await store(bench, VERSION_2, path, { value: 1 })
+    const read = await bench.call('kv2.read', { path: { path } })
+    bench.observe('KV-V2-21', { write: membersOf(written.data), read: membersOf(read.data), metadata: membersOf(read.data.metadata) })
+    const [config, metadata] = [await bench.call('kv2.readConfig'), await bench.call('kv2.readMetadata', { path: { path } })]
+    bench.observe('KV-V2-18', { config: membersOf(config.data), metadata: membersOf(metadata.data) })
+    const settings: JsonObject = { max_versions: 3 }
+    const changed = [
+      await bench.call('kv2.writeConfig', { body: settings }),
+      await bench.call('kv2.writeMetadata', { path: { path }, body: settings }),
+    ]
+    const after = [await bench.call('kv2.readConfig'), await bench.call('kv2.readMetadata', { path: { path } })]
+    bench.observe('KV-V2-19', {
+      statuses: changed.map(({ status }) => status),
+      max_versions: after.map(({ data }) => data.max_versions ?? null),
+    })
+    const steps: JsonObject = {}
+    for (const operation of ['kv2.deleteLatest', 'kv2.deleteMetadata', 'kv2.deleteMetadata']) {
+      const { status } = await bench.call(operation, { path: { path } })
+      const shown = (await bench.call('kv2.read', { path: { path } })).status
+      steps[`${Object.keys(steps).length + 1} ${operation}`] = {
+        status,
+        read: shown,
+        metadata: (await bench.call('kv2.readMetadata', { path: { path } })).status,
+      }
+    }
+    bench.observe('KV-V2-20', steps)
+  },
+)
+
+check('kv/older-version', 'KV-V2-22', 'whether a query parameter selects an older version', async ({ bench }) => {
+  const path = bench.fresh('key')
+  const first = await storeVersion(bench, path, { value: 'first' }, 1)
+  await storeVersion(bench, path, { value: 'second' }, 2)
+  const answer = await bench.call('kv2.read', { path: { path }, query: { version: String(first) } })
+  bench.observe('KV-V2-22', { status: answer.status, shown: answer.data.data ?? null })
+})
+
+check('kv/conditional-write', 'KV-V2-23', 'what a condition on the present version does', async ({ bench }) => {
+  const path = bench.fresh('key')
+  const write = async (value: string, cas: number) =>
+    (await bench.call('kv2.write', { path: { path }, body: { data: { value }, options: { cas } } })).status
+  bench.observe('KV-V2-23', {
+    'cas 0 on a new key': await write('first', 0),
+    'cas 0 again': await write('second', 0),
+    shown: await shownBy(bench, path),
+  })
+})
+
+check('kv/version-route-refusals', 'KV-V2-24', 'version routes asked for what is not there', async ({ bench }) => {
+  const path = bench.fresh('key')
+  const version = await storeVersion(bench, path, { value: 1 }, 1)
+  const bodies = { 'absent version': { versions: [version + 7] }, 'no list': {}, 'not a list': { versions: {} } }
+  const seen: JsonObject = {}
+  for (const route of ['delete', 'undelete', 'destroy']) {
+    const status = async (key: string, body: JsonObject) =>
+      (await bench.call(`kv2.${route}Versions`, { path: { path: key }, body, invalid: true })).status
+    seen[route] = { 'absent key': await status(bench.fresh('absent'), { versions: [1] }) }
+    for (const [name, body] of Object.entries(bodies)) (seen[route] as JsonObject)[name] = await status(path, body)
+  }
+  bench.observe('KV-V2-24', seen)
+})

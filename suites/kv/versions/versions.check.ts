@@ -1,0 +1,102 @@
+import { check } from '../../../harness/checks/index.ts'
+import { onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
+
+check('kv/delete-version', 'KV-V2-08', 'a deleted version is no longer shown', async ({ bench, expect }) => {
+  const path = bench.fresh('key')
+  const value = bench.canary()
+  const version = await storeVersion(bench, path, { value }, 1)
+  expect(await shownBy(bench, path)).toEqual({ value })
+  await onVersions(bench, 'delete', path, [version])
+  const answer = await bench.call('kv2.read', { path: { path } })
+  expect(answer.text).not.toContain(value)
+})
+
+check(
+  'kv/undelete-other-version',
+  'KV-V2-08',
+  'undeleting one version does not show another that is deleted',
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const value = bench.canary()
+    const older = await storeVersion(bench, path, { value: 'older' }, 1)
+    const newest = await storeVersion(bench, path, { value }, 2)
+    await onVersions(bench, 'delete', path, [older, newest])
+    await onVersions(bench, 'undelete', path, [older])
+    expect((await bench.call('kv2.read', { path: { path } })).text).not.toContain(value)
+  },
+)
+
+check('kv/undelete-version', 'KV-V2-09', 'an undeleted version is shown again', async ({ bench, expect }) => {
+  const path = bench.fresh('key')
+  const value = { value: bench.canary(), more: [1, { two: null }] }
+  const version = await storeVersion(bench, path, value, 1)
+  await onVersions(bench, 'delete', path, [version])
+  await onVersions(bench, 'undelete', path, [version])
+  expect(await shownBy(bench, path)).toEqual(value)
+})
+
+check('kv/destroy-version', 'KV-V2-10', 'a destroyed version is no longer shown', async ({ bench, expect }) => {
+  const path = bench.fresh('key')
+  const value = bench.canary()
+  const version = await storeVersion(bench, path, { value }, 1)
+  expect(await shownBy(bench, path)).toEqual({ value })
+  await onVersions(bench, 'destroy', path, [version])
+  const answer = await bench.call('kv2.read', { path: { path } })
+  expect(answer.text).not.toContain(value)
+})
+
+check('kv/destroy-is-permanent', 'KV-V2-11', 'undelete does not bring a destroyed version back', async ({ bench, expect }) => {
+  const value = bench.canary()
+  for (const deletedFirst of [false, true]) {
+    const path = bench.fresh('key')
+    const version = await storeVersion(bench, path, { value }, 1)
+    if (deletedFirst) await onVersions(bench, 'delete', path, [version])
+    await onVersions(bench, 'destroy', path, [version])
+    await bench.call('kv2.undeleteVersions', { path: { path }, body: { versions: [version] } })
+    const answer = await bench.call('kv2.read', { path: { path } })
+    expect(answer.text, deletedFirst ? 'deleted, then destroyed' : 'destroyed').not.toContain(value)
+  }
+})
+
+for (const [route, clause] of [
+  ['delete', 'KV-V2-12'],
+  ['destroy', 'KV-V2-13'],
+] as const) {
+  check(`kv/${route}-one-version`, clause, `${route} leaves the other versions as they are`, async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const first = await storeVersion(bench, path, { value: 'first' }, 1)
+    const second = await storeVersion(bench, path, { value: 'second' }, 2)
+    await onVersions(bench, route, path, [first])
+    expect(await shownBy(bench, path), `newest after ${route} of the older one`).toEqual({ value: 'second' })
+    const third = await storeVersion(bench, path, { value: 'third' }, 3)
+    await onVersions(bench, route, path, [second])
+    expect(await shownBy(bench, path)).toEqual({ value: 'third' })
+    expect(new Set([first, second, third]).size, 'numbers of three versions').toBe(3)
+  })
+}
+
+check('kv/write-after-delete', 'KV-V2-14', 'a write after a deletion is readable', async ({ bench, expect }) => {
+  for (const route of ['delete', 'destroy'] as const) {
+    const path = bench.fresh('key')
+    const version = await storeVersion(bench, path, { value: 'old' }, 1)
+    await onVersions(bench, route, path, [version])
+    await storeVersion(bench, path, { value: 'new' }, 2)
+    expect(await shownBy(bench, path), `after ${route}`).toEqual({ value: 'new' })
+  }
+})
+
+check(
+  'kv/concurrent-versions',
+  'KV-V2-26',
+  'concurrent writes each make a version of their own',
+  { kind: 'race' },
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((value) => store(bench, VERSION_2, path, { value })))
+    const numbers = answers.map(({ data }) => data.version)
+    if (numbers.some((number) => typeof number !== 'number')) {
+      return bench.blocked('writes do not tell the number of their version', 'none: what a write answers is not shown')
+    }
+    expect(new Set(numbers).size, 'different numbers of versions').toBe(numbers.length)
+  },
+)

@@ -1,0 +1,140 @@
+/** A CA supplied from outside, as key and certificate in one bundle. */
+import { check, judgeCertificate, ownCertificate, pathProblem, strayKey } from '../../../harness/checks/index.ts'
+import { caAsServed, issue, openRole, ownAuthority, pemBlocks, sameText, withRoot } from '../fixtures.ts'
+
+const ownRoot = (name: string) => ownCertificate({ commonName: name, ca: true, hours: 24 * 30 })
+const bundleOf = (...parts: string[]): { body: { pem_bundle: string } } => ({ body: { pem_bundle: parts.join('\n') } })
+
+check('pki/config-ca', ['PKI-CONFIG-01', 'PKI-CONFIG-10'], 'a supplied pair becomes the CA', { needs: ownAuthority }, async (context) => {
+  const { bench, expect } = context
+  const own = await ownRoot(bench.fresh('ca'))
+  bench.secret(own.privateKey)
+  const written = await bench.call('pki.writeCa', bundleOf(own.privateKey, own.certificate))
+  let served = ''
+  let made: Awaited<ReturnType<typeof issue>> | undefined
+  await bench.decide('PKI-CONFIG-01', async () => {
+    expect(written).toSucceed()
+    served = (await bench.call('pki.readCaPem')).text
+    expect(sameText(served)).toBe(sameText(own.certificate))
+    made = await issue(context, await openRole(bench))
+    expect(await pathProblem(bench, made.certificate, [own.certificate])).toBe(undefined)
+  })
+  await bench.decide('PKI-CONFIG-10', async () => {
+    const secret = sameText(own.privateKey).slice(40, 160)
+    const answers = [written.text, served, (await bench.call('pki.readCaChain')).text, made?.answer.text ?? '']
+    for (const text of answers) expect(sameText(text.replaceAll('\\n', ''))).not.toContain(secret)
+  })
+})
+
+check('pki/config-ca-replaces', 'PKI-CONFIG-02', 'a bundle replaces the CA', { needs: ownAuthority }, async (context) => {
+  const { bench, expect } = context
+  await withRoot(bench)
+  const own = await ownRoot(bench.fresh('ca'))
+  expect(await bench.call('pki.writeCa', bundleOf(own.privateKey, own.certificate))).toSucceed()
+  expect(sameText((await bench.call('pki.readCaPem')).text)).toBe(sameText(own.certificate))
+  const made = await issue(context, await openRole(bench))
+  expect(await pathProblem(bench, made.certificate, [own.certificate])).toBe(undefined)
+})
+
+check(
+  'pki/config-ca-appended',
+  ['PKI-CONFIG-03', 'PKI-CHAIN-03'],
+  'further CA certificates may follow in the bundle',
+  { needs: ownAuthority },
+  async (context) => {
+    const { bench, expect } = context
+    const root = await ownRoot(bench.fresh('root'))
+    const below = await ownCertificate({ commonName: bench.fresh('below'), ca: true, issuer: root, hours: 24 * 30 })
+    const written = await bench.call('pki.writeCa', bundleOf(below.privateKey, below.certificate, root.certificate))
+    await bench.decide('PKI-CONFIG-03', async () => {
+      expect(written).toSucceed()
+      const made = await issue(context, await openRole(bench))
+      expect(await pathProblem(bench, made.certificate, [below.certificate, root.certificate])).toBe(undefined)
+    })
+    await bench.decide('PKI-CHAIN-03', async () => {
+      const chain = pemBlocks((await bench.call('pki.readCaChain')).text).map(sameText)
+      expect(chain).toContain(sameText(below.certificate))
+      expect(chain).toContain(sameText(root.certificate))
+    })
+  },
+)
+
+check('pki/config-ca-missing', 'PKI-CONFIG-04', 'a bundle is required, as a string', { needs: ownAuthority }, async ({ bench, expect }) => {
+  await withRoot(bench)
+  const own = await ownRoot(bench.fresh('ca'))
+  const before = await caAsServed(bench)()
+  expect(await bench.call('pki.writeCa', { body: {}, invalid: true })).toBeRefused()
+  expect(await caAsServed(bench)()).toEqual(before)
+  const good = bundleOf(own.privateKey, own.certificate)
+  await bench.refuses('pki.writeCa', { bad: { body: { pem_bundle: { pem: own.certificate } } }, good, unchanged: caAsServed(bench) })
+})
+
+const broken: Record<string, (own: { certificate: string; privateKey: string }) => string> = {
+  text: () => 'this is no PEM',
+  base64: ({ privateKey }) => `${privateKey}\n-----BEGIN CERTIFICATE-----\nMIIB%%%%\n-----END CERTIFICATE-----`,
+  cut: ({ certificate, privateKey }) => `${privateKey}\n${certificate.slice(0, certificate.length / 2)}`,
+  shortened: ({ certificate, privateKey }) => `${privateKey}\n${certificate.replace(/\n[^\n]{64}\n/, '\n')}`,
+}
+
+check(
+  'pki/config-ca-broken',
+  'PKI-CONFIG-05',
+  'broken PEM is refused and the CA stays',
+  { needs: ownAuthority },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const own = await ownRoot(bench.fresh('ca'))
+    for (const [name, make] of Object.entries(broken)) {
+      if (name === 'shortened') continue
+      const before = await caAsServed(bench)()
+      expect(await bench.call('pki.writeCa', { ...bundleOf(make(own)), invalid: true }), name).toBeRefused()
+      expect(await caAsServed(bench)(), name).toEqual(before)
+    }
+    const good = bundleOf(own.privateKey, own.certificate)
+    await bench.refuses('pki.writeCa', { bad: bundleOf(broken.shortened!(own)), good, unchanged: caAsServed(bench) })
+  },
+)
+
+check(
+  'pki/config-ca-wrong-key',
+  'PKI-CONFIG-06',
+  'a key of another pair is refused and the CA stays',
+  { needs: ownAuthority },
+  async ({ bench }) => {
+    await withRoot(bench)
+    const own = await ownRoot(bench.fresh('ca'))
+    await bench.refuses('pki.writeCa', {
+      bad: bundleOf(strayKey(), own.certificate),
+      good: bundleOf(own.privateKey, own.certificate),
+      unchanged: caAsServed(bench),
+    })
+  },
+)
+
+check('pki/config-ca-no-key', 'PKI-CONFIG-07', 'a bundle without a key is refused', { needs: ownAuthority }, async ({ bench }) => {
+  await withRoot(bench)
+  const own = await ownRoot(bench.fresh('ca'))
+  await bench.refuses('pki.writeCa', {
+    bad: bundleOf(own.certificate),
+    good: bundleOf(own.privateKey, own.certificate),
+    unchanged: caAsServed(bench),
+  })
+})
+
+check('pki/config-ca-no-ca', 'PKI-CONFIG-08', 'a certificate that is no CA is refused', { needs: ownAuthority }, async ({ bench }) => {
+  await withRoot(bench)
+  const leaf = await ownCertificate({ commonName: bench.fresh('leaf') })
+  const own = await ownRoot(bench.fresh('ca'))
+  await bench.refuses('pki.writeCa', {
+    bad: bundleOf(leaf.privateKey, leaf.certificate),
+    good: bundleOf(own.privateKey, own.certificate),
+    unchanged: caAsServed(bench),
+  })
+})
+
+check('pki/config-ca-answer', 'PKI-CONFIG-09', 'answer to a supplied CA', { needs: ownAuthority }, async ({ bench }) => {
+  const own = await ownRoot(bench.fresh('ca'))
+  await judgeCertificate(bench, own.certificate)
+  const reversed = await bench.call('pki.writeCa', bundleOf(own.certificate, own.privateKey))
+  bench.observe('PKI-CONFIG-09', { certificateFirst: reversed.status, members: Object.keys(reversed.data).join(' ') })
+})

@@ -1,0 +1,61 @@
+/** Deleting the CA's key. */
+import { check } from '../../../harness/checks/index.ts'
+import {
+  caAsServed,
+  issue,
+  leaveRoot,
+  openRole,
+  ownAuthority,
+  pemBlocks,
+  readBySerial,
+  rootWanted,
+  sameText,
+  withoutRoot,
+  withRoot,
+} from '../fixtures.ts'
+
+check(
+  'pki/delete-root',
+  ['PKI-DELETE-01', 'PKI-DELETE-02', 'PKI-DELETE-04'],
+  'a deleted CA issues no more, stays readable, and makes room',
+  { needs: ownAuthority },
+  async (context) => {
+    const { bench, expect } = context
+    await withoutRoot(bench)
+    const { data } = await bench.given('pki.generateRoot', rootWanted(bench))
+    const role = await openRole(bench)
+    await issue(context, role)
+    const deleted = await bench.call('pki.deleteRoot')
+    await bench.decide('PKI-DELETE-01', async () => {
+      expect(deleted).toSucceed()
+      expect(await bench.call('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })).toBeRefused()
+    })
+    await bench.decide('PKI-DELETE-02', async () => {
+      const routes = [
+        (await bench.call('pki.readCaPem')).text,
+        (await bench.call('pki.readCaChain')).text,
+        String((await readBySerial(bench, String(data.serial_number))).data.certificate ?? ''),
+      ]
+      expect(routes.flatMap(pemBlocks).map(sameText)).toContain(sameText(data.certificate))
+    })
+    await bench.decide('PKI-DELETE-04', async () => {
+      const again = await bench.call('pki.generateRoot', rootWanted(bench))
+      expect(again).toSucceed()
+      expect(sameText((await bench.call('pki.readCaPem')).text)).toBe(sameText(again.data.certificate))
+    })
+  },
+)
+
+check(
+  'pki/delete-root-sudo',
+  'PKI-DELETE-03',
+  'deleting the CA needs sudo',
+  { kind: 'security', needs: { ...ownAuthority, features: ['identities'] } },
+  async ({ bench }) => {
+    await withRoot(bench)
+    leaveRoot(bench)
+    const plain = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete'] }])
+    const sudo = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete', 'sudo'] }])
+    await bench.refuses('pki.deleteRoot', { bad: { as: plain }, good: { as: sudo }, unchanged: caAsServed(bench) })
+  },
+)

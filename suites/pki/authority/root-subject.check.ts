@@ -1,0 +1,77 @@
+/** Subject fields of roots and intermediates. */
+import { check, judgeCertificate } from '../../../harness/checks/index.ts'
+import { emptyMounts, generateRoot, ownAuthority, ownMount, signIntermediate, withUnlimited } from '../fixtures.ts'
+
+const fields = {
+  ou: ['PKI-SUBJECT-01', 'OU', 'Unit'],
+  organization: ['PKI-SUBJECT-02', 'O', 'Example'],
+  country: ['PKI-SUBJECT-03', 'C', 'CH'],
+  locality: ['PKI-SUBJECT-04', 'L', 'Bern'],
+  province: ['PKI-SUBJECT-05', 'ST', 'Bern-Mittelland'],
+  street_address: ['PKI-SUBJECT-06', 'STREET', 'Some Street 1'],
+  postal_code: ['PKI-SUBJECT-07', 'postalCode', '3000'],
+} as const
+
+const body = Object.fromEntries(Object.entries(fields).map(([field, [, , value]]) => [field, value]))
+
+check(
+  'pki/root-subject',
+  Object.values(fields).map(([clause]) => clause),
+  'subject fields of a root are in its subject',
+  { needs: ownAuthority },
+  async (context) => {
+    const { facts } = await generateRoot(context, body)
+    for (const [clause, attribute, value] of Object.values(fields)) {
+      await context.bench.decide(clause, () => context.expect(facts.subject[attribute]).toEqual([value]))
+    }
+  },
+)
+
+check(
+  'pki/intermediate-subject',
+  'PKI-INTER-15',
+  'subject fields of an intermediate are in its subject',
+  { needs: ownMount },
+  async (context) => {
+    await withUnlimited(context.bench)
+    const { facts } = await signIntermediate(context, body)
+    for (const [, attribute, value] of Object.values(fields)) context.expect(facts.subject[attribute]).toEqual([value])
+  },
+)
+
+check(
+  'pki/root-subject-several',
+  'PKI-SUBJECT-09',
+  'a subject field may hold several values',
+  { needs: emptyMounts },
+  async ({ bench, expect }) => {
+    for (const ou of ['First,Second', ['First', 'Second']]) {
+      const mount = await bench.mount('pki', { exclusive: true })
+      const request = { common_name: bench.fresh('root'), key_type: 'ec', key_bits: 256, ou }
+      const answer = await bench.call('pki.generateRoot', { path: { type: 'internal' }, body: request, mount })
+      expect(answer).toSucceed()
+      const { subject } = await judgeCertificate(bench, String(answer.data.certificate))
+      expect([...(subject.OU ?? [])].sort()).toEqual(['First', 'Second'])
+    }
+  },
+)
+
+check('pki/root-subject-serial', 'PKI-SUBJECT-08', 'where a requested serial number shows', { needs: ownAuthority }, async (context) => {
+  const { facts } = await generateRoot(context, { serial_number: '4711' })
+  context.bench.observe('PKI-SUBJECT-08', {
+    subject: facts.subject.serialNumber?.[0] === '4711',
+    certificate: facts.serial === '4711' || facts.serial === (4711).toString(16),
+  })
+})
+
+check('pki/root-serial-random', 'PKI-SUBJECT-10', 'serial numbers of roots are random', { needs: emptyMounts }, async (context) => {
+  const { bench, expect } = context
+  const first = await generateRoot(context, { common_name: 'Same Name' })
+  const mount = await bench.mount('pki', { exclusive: true })
+  const request = { common_name: 'Same Name', key_type: 'ec', key_bits: 256 }
+  const second = await bench.given('pki.generateRoot', { path: { type: 'internal' }, body: request, mount })
+  const serials = [first.facts.serial, String(second.data.serial_number).replaceAll(':', '')]
+  expect(serials[0]).not.toBe(serials[1])
+  // Of 64 random bits the first may well be zeros.
+  for (const serial of serials) expect(serial.replace(/^0+/, '').length, 'hexadecimal digits').toBeGreaterThanOrEqual(10)
+})

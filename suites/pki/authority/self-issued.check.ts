@@ -1,0 +1,93 @@
+/** Signing a self-issued certificate as it is. */
+import { check, judgeCertificate, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
+import { caAsServed, ownMount, pemBlocks, sameText, withRoot } from '../fixtures.ts'
+
+const given = (name: string) =>
+  ownCertificate({
+    commonName: name,
+    subject: { O: 'Old organization' },
+    ca: true,
+    dns: ['old.example.com'],
+    keyUsage: ['keyCertSign', 'cRLSign', 'digitalSignature'],
+    extension: { oid: '1.3.6.1.4.1.99999.42', value: '0c0568656c6c6f' },
+    hours: 48,
+  })
+
+check(
+  'pki/self-issued',
+  ['PKI-SELF-01', 'PKI-SELF-02', 'PKI-SELF-03', 'PKI-SELF-04'],
+  'a self-issued certificate keeps everything but its issuer',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    const ca = await withRoot(bench)
+    const { certificate } = await given(bench.fresh('old'))
+    const answer = await bench.call('pki.signSelfIssued', { body: { certificate } })
+    const signed = String(answer.data.certificate)
+    await bench.decide('PKI-SELF-01', async () => {
+      expect(answer).toHaveStatus(200)
+      expect(await pathProblem(bench, signed, [ca])).toBe(undefined)
+    })
+    await bench.decide('PKI-SELF-02', () => expect(sameText(answer.data.issuing_ca)).toBe(sameText(pemBlocks(ca)[0])))
+    if (!answer.ok) bench.blocked('nothing was signed to compare', 'see PKI-SELF-01 first')
+    const [before, after, issuer] = [
+      await judgeCertificate(bench, certificate),
+      await judgeCertificate(bench, signed),
+      await judgeCertificate(bench, ca),
+    ]
+    await bench.decide('PKI-SELF-03', () => {
+      const kept = ({ issuer: _issuer, authorityKeyId: _key, extensions, ...rest }: typeof before) => ({
+        ...rest,
+        extensions: extensions.filter((oid) => !['2.5.29.35', '2.5.29.31', '1.3.6.1.5.5.7.1.1'].includes(oid)).sort(),
+      })
+      expect(kept(after)).toEqual(kept(before))
+    })
+    await bench.decide('PKI-SELF-04', () => {
+      expect(after.issuer).toEqual(issuer.subject)
+      expect(after.authorityKeyId).toBe(issuer.subjectKeyId)
+    })
+  },
+)
+
+check(
+  'pki/self-issued-sudo',
+  'PKI-SELF-05',
+  'signing a self-issued certificate needs sudo',
+  { kind: 'security', needs: { ...ownMount, features: ['identities'] } },
+  async ({ bench }) => {
+    await withRoot(bench)
+    const { certificate } = await given(bench.fresh('old'))
+    const plain = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update'] }])
+    const sudo = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update', 'sudo'] }])
+    const body = { certificate }
+    await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, good: { body, as: sudo }, unchanged: caAsServed(bench) })
+  },
+)
+
+check(
+  'pki/self-issued-refusals',
+  ['PKI-SELF-06', 'PKI-SELF-07', 'PKI-SELF-08'],
+  'what is no self-issued certificate is refused',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const old = await given(bench.fresh('old'))
+    const below = await ownCertificate({ commonName: bench.fresh('below'), ca: true, issuer: old })
+    const good = { body: { certificate: old.certificate } }
+    const refused = (certificate: string) =>
+      bench.refuses('pki.signSelfIssued', { bad: { body: { certificate } }, good, unchanged: caAsServed(bench) })
+    await bench.decide('PKI-SELF-06', async () => {
+      expect(await bench.call('pki.signSelfIssued', { body: {}, invalid: true })).toBeRefused()
+      await bench.refuses('pki.signSelfIssued', {
+        bad: { body: { certificate: { pem: old.certificate } } },
+        good,
+        unchanged: caAsServed(bench),
+      })
+    })
+    await bench.decide('PKI-SELF-07', async () => {
+      for (const text of ['no PEM', old.certificate.slice(0, old.certificate.length / 2), old.privateKey]) await refused(text)
+    })
+    await bench.decide('PKI-SELF-08', async () => {
+      await refused(below.certificate)
+    })
+  },
+)

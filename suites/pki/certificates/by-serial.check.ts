@@ -1,0 +1,130 @@
+/** Certificates read and listed by serial number. */
+import { check, judgeCertificate } from '../../../harness/checks/index.ts'
+import {
+  isListed,
+  issue,
+  obtain,
+  openRole,
+  ownMount,
+  plainSerial,
+  readBySerial,
+  sameText,
+  sign,
+  WAYS,
+  type Way,
+  withRoot,
+} from '../fixtures.ts'
+
+check(
+  'pki/read-certificate',
+  ['PKI-CERT-01', 'PKI-CERT-02', 'PKI-CERT-03'],
+  'an issued certificate is read by its serial number',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const made = await issue(context, await openRole(bench))
+    const serial = String(made.answer.data.serial_number)
+    const read = await readBySerial(bench, serial)
+    await bench.decide('PKI-CERT-01', () => {
+      expect(read).toHaveStatus(200)
+      expect(read.data.certificate).toContain('-----BEGIN CERTIFICATE-----')
+    })
+    await bench.decide('PKI-CERT-03', () => expect(sameText(read.data.certificate)).toBe(sameText(made.certificate)))
+    await bench.decide('PKI-CERT-02', async () => {
+      const answers = [
+        await bench.call('pki.readCertificate', { path: { serial }, as: 'none' }),
+        await bench.call('pki.readCertificate', { path: { serial: serial.replaceAll(':', '-') }, as: 'none' }),
+      ]
+      expect(answers.map(({ status }) => status)).toContain(200)
+    })
+  },
+)
+
+check(
+  'pki/serial-spellings',
+  'PKI-CERT-04',
+  'spellings of serial numbers and names that the read knows',
+  { needs: ownMount },
+  async (context) => {
+    const { bench } = context
+    await withRoot(bench)
+    const made = await issue(context, await openRole(bench))
+    const serial = String(made.answer.data.serial_number)
+    const spellings = {
+      colons: serial,
+      hyphens: serial.replaceAll(':', '-'),
+      upperCase: serial.toUpperCase(),
+      ca: 'ca',
+      crl: 'crl',
+      ca_chain: 'ca_chain',
+    }
+    const statuses: Record<string, number> = {}
+    for (const [spelling, text] of Object.entries(spellings)) {
+      statuses[spelling] = (await bench.call('pki.readCertificate', { path: { serial: text } })).status
+    }
+    bench.observe('PKI-CERT-04', statuses)
+  },
+)
+
+check('pki/unknown-serial', 'PKI-CERT-05', 'a serial number that was never issued gives 404', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  await withRoot(bench)
+  const serial = (Buffer.from(bench.random.bytes(20)).toString('hex').match(/../g) ?? []).join(':')
+  expect(await bench.call('pki.readCertificate', { path: { serial } })).toHaveStatus(404)
+  const made = await issue(context, await openRole(bench))
+  expect(await readBySerial(bench, String(made.answer.data.serial_number))).toHaveStatus(200)
+})
+
+check(
+  'pki/list-certificates',
+  ['PKI-LIST-01', 'PKI-LIST-02', 'PKI-LIST-03', 'PKI-LIST-04'],
+  'issued and signed certificates are listed',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    const { serial } = await judgeCertificate(bench, await withRoot(bench))
+    const role = await openRole(bench)
+    const issued = await issue(context, role)
+    const signed = await sign(context, role, { commonName: 'www.example.com' })
+    const listing = await bench.call('pki.listCertificates')
+    const keys = Array.isArray(listing.data.keys) ? listing.data.keys.map(String) : []
+    await bench.decide('PKI-LIST-01', () => {
+      expect(listing).toHaveStatus(200)
+      expect(keys.length).toBeGreaterThan(0)
+    })
+    await bench.decide('PKI-LIST-02', () => expect(keys.map(plainSerial)).toContain(issued.facts.serial))
+    await bench.decide('PKI-LIST-03', () => expect(keys.map(plainSerial)).toContain(signed.facts.serial))
+    bench.observe('PKI-LIST-04', {
+      spelling: keys[0]?.includes('-') ? 'hyphens' : 'colons',
+      listed: keys.length,
+      ca: keys.map(plainSerial).includes(serial),
+    })
+  },
+)
+
+check(
+  'pki/not-stored',
+  ['PKI-NOSTORE-02', 'PKI-NOSTORE-03', 'PKI-NOSTORE-05'],
+  'with no_store a certificate is neither listed nor revocable',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const [keeping, not] = [await openRole(bench), await openRole(bench, { no_store: true })]
+    const serialBy = async (way: Way, role: string) => String((await obtain(context, way, role)).answer.data.serial_number)
+    for (const way of WAYS) {
+      const [kept, unkept] = [await serialBy(way, keeping), await serialBy(way, not)]
+      await bench.decide('PKI-NOSTORE-02', async () => expect(await isListed(bench, unkept), way).toBe(false))
+      await bench.decide('PKI-NOSTORE-05', async () => expect(await isListed(bench, kept), way).toBe(true))
+      await bench.decide('PKI-NOSTORE-03', async () => {
+        await bench.refuses('pki.revoke', {
+          bad: { body: { serial_number: unkept } },
+          good: { body: { serial_number: kept } },
+          unchanged: null,
+          because: 'what is not stored has no state to compare',
+        })
+      })
+    }
+  },
+)

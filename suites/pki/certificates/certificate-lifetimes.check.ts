@@ -1,0 +1,118 @@
+/** How long certificates live, and from when. */
+import { type CheckContext, check, judgeCertificate } from '../../../harness/checks/index.ts'
+import { ask, type Made, newRole, newRoot, obtain, openRole, ownAuthority, ownMount, targetNow, WAYS, withRoot } from '../fixtures.ts'
+
+/** Seconds for clocks, rounding and a slow machine. */
+const SLACK = 60
+
+/** The same where the clause is about seconds. */
+const FINE = 15
+
+/** Asserts that a certificate lives for so many seconds, from a moment between the request for it and now. */
+const expectLifetime = ({ bench, expect }: CheckContext, asked: number, { facts }: Made, seconds: number): void => {
+  expect(facts.notAfter, 'end of validity').toBeGreaterThan(asked + seconds - SLACK)
+  expect(facts.notAfter, 'end of validity').toBeLessThan(targetNow(bench) + seconds + SLACK)
+}
+
+check('pki/ttl-of-role', 'PKI-TTL-02', "a request without ttl gets the role's", { needs: ownMount }, async (context) => {
+  const { bench } = context
+  await withRoot(bench)
+  const role = await openRole(bench, { ttl: '45m', max_ttl: '3h' })
+  for (const way of WAYS) {
+    const now = targetNow(bench)
+    expectLifetime(context, now, await obtain(context, way, role), 2700)
+  }
+})
+
+const short = { mounts: { pki: { type: 'pki', exclusive: true, config: { defaultLeaseTtl: 7200, maxLeaseTtl: 14_400 } } } }
+
+check('pki/ttl-default', 'PKI-TTL-03', 'without any ttl the shorter of default and max_ttl counts', { needs: short }, async (context) => {
+  const { bench } = context
+  await newRoot(bench, { ttl: '4h' })
+  const bounded = await openRole(bench, { ttl: '', max_ttl: '30m' })
+  const plain = await openRole(bench, { ttl: '' })
+  for (const way of WAYS) {
+    const now = targetNow(bench)
+    expectLifetime(context, now, await obtain(context, way, bounded), 1800)
+    expectLifetime(context, now, await obtain(context, way, plain), 7200)
+  }
+})
+
+check('pki/ttl-above-max', 'PKI-TTL-05', 'a role whose ttl exceeds its max_ttl', { needs: ownMount }, async ({ bench }) => {
+  const name = bench.fresh('role')
+  const written = await bench.call('pki.writeRole', { path: { name }, body: { ttl: '3h', max_ttl: '1h' } })
+  bench.observe('PKI-TTL-05', { status: written.status })
+})
+
+check('pki/max-ttl', ['PKI-MAXTTL-02', 'PKI-REQTTL-02'], 'nothing outlives max_ttl', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  await withRoot(bench)
+  const role = await openRole(bench, { ttl: '10m', max_ttl: '1h' })
+  for (const way of WAYS) {
+    const answer = await ask(bench, way, role, { ttl: '5h' })
+    const answered = targetNow(bench)
+    const end = answer.ok ? (await judgeCertificate(bench, String(answer.data.certificate))).notAfter : 0
+    for (const clause of ['PKI-MAXTTL-02', 'PKI-REQTTL-02']) {
+      await bench.decide(clause, () => {
+        if (!answer.ok) expect(answer, way).toBeRefused()
+        expect(end, way).toBeLessThan(answered + 3600 + SLACK)
+      })
+    }
+  }
+})
+
+check('pki/max-ttl-of-mount', 'PKI-MAXTTL-03', 'without max_ttl the maximum lease time bounds', { needs: short }, async (context) => {
+  const { bench, expect } = context
+  await newRoot(bench, { ttl: '4h' })
+  const role = await openRole(bench)
+  for (const way of WAYS) {
+    const answer = await ask(bench, way, role, { ttl: '9h' })
+    const end = targetNow(bench) + 14_400 + SLACK
+    if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).notAfter, way).toBeLessThan(end)
+    else expect(answer, way).toBeRefused()
+  }
+})
+
+check(
+  'pki/not-before',
+  'PKI-NOTBEFORE-02',
+  'validity begins not_before_duration before the issue',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    for (const [text, seconds] of [
+      ['10m', 600],
+      ['30s', 30],
+    ] as const) {
+      const role = await openRole(bench, { not_before_duration: text })
+      for (const way of WAYS) {
+        const before = targetNow(bench)
+        const { facts } = await obtain(context, way, role)
+        expect(facts.notBefore, way).toBeGreaterThan(before - seconds - FINE)
+        expect(facts.notBefore, way).toBeLessThan(targetNow(bench) - seconds + FINE)
+      }
+    }
+  },
+)
+
+check('pki/within-ca', 'PKI-LIFE-01', 'a certificate does not outlive its CA', { needs: ownAuthority }, async (context) => {
+  const { bench, expect } = context
+  const ca = await judgeCertificate(bench, await newRoot(bench, { ttl: '2h' }))
+  const role = await newRole(bench, { allow_any_name: true, max_ttl: '24h' })
+  for (const way of WAYS) {
+    const answer = await ask(bench, way, role, { ttl: '12h' })
+    if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).notAfter, way).toBeLessThanOrEqual(ca.notAfter)
+    else expect(answer, way).toBeRefused()
+  }
+})
+
+check('pki/requested-ttl', 'PKI-REQTTL-01', 'the requested ttl is the lifetime', { needs: ownMount }, async (context) => {
+  const { bench } = context
+  await withRoot(bench)
+  const role = await openRole(bench, { max_ttl: '3h' })
+  for (const way of WAYS) {
+    const now = targetNow(bench)
+    expectLifetime(context, now, await obtain(context, way, role, { ttl: '25m' }), 1500)
+  }
+})

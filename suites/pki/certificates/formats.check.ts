@@ -1,0 +1,165 @@
+/** The forms in which certificates and keys are answered. */
+import { isDeepStrictEqual } from 'node:util'
+import { certificateRequest, check, judgeCertificate, privateKeyForm, publicKeyOf } from '../../../harness/checks/index.ts'
+import {
+  ask,
+  asked,
+  denied,
+  issue,
+  newRole,
+  openRole,
+  ownAuthority,
+  ownMount,
+  pemBlocks,
+  sameText,
+  WAYS,
+  withIntermediate,
+  withRoot,
+} from '../fixtures.ts'
+
+const cn = { common_name: 'www.example.com' }
+const labels = (text: unknown): string[] => pemBlocks(String(text)).map((block) => /BEGIN ([^-]+)-/.exec(block)![1]!)
+const asPem = (base64: unknown): string =>
+  `-----BEGIN CERTIFICATE-----\n${String(base64)
+    .match(/.{1,64}/g)!
+    .join('\n')}\n-----END CERTIFICATE-----`
+
+check('pki/format-pem', ['PKI-FORMAT-01', 'PKI-FORMAT-02'], 'certificates and keys are PEM', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  await withRoot(bench)
+  const role = await openRole(bench)
+  for (const way of WAYS) {
+    for (const [clause, fields] of [
+      ['PKI-FORMAT-01', {}],
+      ['PKI-FORMAT-02', { format: 'pem' }],
+    ] as const) {
+      const { data } = await bench.given(`pki.${way}`, await asked(way, role, fields))
+      await bench.decide(clause, () => {
+        expect(labels(data.certificate), way).toEqual(['CERTIFICATE'])
+        expect(labels(data.issuing_ca), way).toEqual(['CERTIFICATE'])
+        if (way === 'issue') expect(labels(data.private_key).at(-1)).toMatch(/PRIVATE KEY$/)
+      })
+    }
+  }
+})
+
+check('pki/format-der', 'PKI-FORMAT-03', 'der gives base64 of DER', { needs: ownMount }, async ({ bench, expect }) => {
+  const ca = await withRoot(bench)
+  const role = await openRole(bench)
+  for (const way of WAYS) {
+    const answer = await ask(bench, way, role, { format: 'der' })
+    expect(answer).toSucceed()
+    expect(String(answer.data.certificate), way).not.toContain('BEGIN')
+    const facts = await judgeCertificate(bench, asPem(answer.data.certificate))
+    expect(facts.subject.CN, way).toEqual([cn.common_name])
+    expect(sameText(ca), way).toContain(sameText(answer.data.issuing_ca))
+    if (way === 'issue') expect(publicKeyOf(String(answer.data.private_key))).toBe(facts.publicKey)
+  }
+})
+
+/** Certificates of a bundle other than the issuing CA. */
+const leaves = (bundle: unknown, ca: string): string[] =>
+  pemBlocks(String(bundle)).filter((block) => block.includes('BEGIN CERTIFICATE') && sameText(block) !== sameText(pemBlocks(ca)[0]))
+
+check(
+  'pki/format-bundle',
+  ['PKI-FORMAT-04', 'PKI-FORMAT-07'],
+  'pem_bundle holds certificate and key',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    const ca = await withRoot(bench)
+    const role = await openRole(bench)
+    const answer = await ask(bench, 'issue', role, { format: 'pem_bundle' })
+    const blocks = pemBlocks(String(answer.data.certificate)).map(sameText)
+    await bench.decide('PKI-FORMAT-04', async () => {
+      expect(answer).toSucceed()
+      expect(blocks).toContain(sameText(pemBlocks(String(answer.data.private_key)).at(-1)))
+      const [leaf] = leaves(answer.data.certificate, ca)
+      expect(leaf).toBeDefined()
+      expect((await judgeCertificate(bench, leaf!)).publicKey).toBe(publicKeyOf(String(answer.data.private_key)))
+    })
+    const { issuer, subject } = await judgeCertificate(bench, ca)
+    const selfIssued = isDeepStrictEqual(issuer, subject)
+    bench.observe('PKI-FORMAT-07', { selfIssued, holdsIt: blocks.includes(sameText(pemBlocks(ca)[0])) })
+  },
+)
+
+check(
+  'pki/format-bundle-issuer',
+  'PKI-FORMAT-06',
+  'pem_bundle holds the issuing CA that is no root',
+  { needs: ownAuthority },
+  async ({ bench, expect }) => {
+    const { certificate } = await withIntermediate(bench)
+    const role = await openRole(bench)
+    for (const way of WAYS) {
+      const answer = await ask(bench, way, role, { format: 'pem_bundle' })
+      expect(answer).toSucceed()
+      expect(leaves(answer.data.certificate, certificate).length, way).toBeGreaterThan(0)
+      expect(pemBlocks(String(answer.data.certificate)).map(sameText), way).toContain(sameText(certificate))
+    }
+  },
+)
+
+check('pki/format-unknown', 'PKI-FORMAT-05', 'another format is refused', { needs: ownMount }, async ({ bench }) => {
+  await withRoot(bench)
+  const role = await openRole(bench)
+  for (const way of WAYS) for (const format of ['p12', 'txt']) await denied(bench, role, { format }, { format: 'pem' }, way)
+})
+
+check(
+  'pki/key-forms',
+  ['PKI-KEYFORMAT-01', 'PKI-KEYFORMAT-02'],
+  'keys have the form of their type, or PKCS#8',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const roles = {
+      sec1: await newRole(bench, { allow_any_name: true }),
+      pkcs1: await openRole(bench, { key_type: 'rsa', key_bits: 2048 }),
+    }
+    const keyOf = async (role: string, fields: object) => {
+      const { data } = await bench.given('pki.issue', { path: { name: role }, body: { ...cn, ...fields } })
+      return String(data.private_key)
+    }
+    await bench.decide('PKI-KEYFORMAT-01', async () => {
+      expect(labels(await keyOf(roles.sec1, {})).at(-1)).toBe('EC PRIVATE KEY')
+      expect(labels(await keyOf(roles.pkcs1, { private_key_format: 'der' })).at(-1)).toBe('RSA PRIVATE KEY')
+      expect(privateKeyForm(Buffer.from(await keyOf(roles.sec1, { format: 'der' }), 'base64'))).toBe('sec1')
+    })
+    await bench.decide('PKI-KEYFORMAT-02', async () => {
+      expect(labels(await keyOf(roles.sec1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])
+      expect(labels(await keyOf(roles.pkcs1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])
+      expect(privateKeyForm(Buffer.from(await keyOf(roles.sec1, { format: 'der', private_key_format: 'pkcs8' }), 'base64'))).toBe('pkcs8')
+    })
+  },
+)
+
+check('pki/key-form-unknown', 'PKI-KEYFORMAT-03', 'another key format is refused', { needs: ownMount }, async ({ bench }) => {
+  await withRoot(bench)
+  const role = await openRole(bench)
+  for (const form of ['pkcs12', 'jwk'])
+    await denied(bench, role, { ...cn, private_key_format: form }, { ...cn, private_key_format: 'pkcs8' })
+})
+
+check(
+  'pki/sign-formats',
+  ['PKI-SIGN-11'],
+  'no format of a signed request holds a private key',
+  { kind: 'security', needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const role = await openRole(bench)
+    await issue(context, role)
+    const csr = await certificateRequest({ commonName: 'www.example.com' })
+    await bench.decide('PKI-SIGN-11', async () => {
+      for (const format of ['pem', 'der', 'pem_bundle']) {
+        const answer = await bench.call('pki.sign', { path: { name: role }, body: { csr, format } })
+        expect(answer).toSucceed()
+        expect(answer.data.private_key ?? '').toBe('')
+        expect(answer.text).not.toContain('PRIVATE KEY')
+      }
+    })
+  },
+)

@@ -1,0 +1,174 @@
+/** What an issued credential is. */
+import { check, handshakeProblem, judgeCertificate, pathProblem, publicKeyOf, validHere } from '../../../harness/checks/index.ts'
+import {
+  expectChain,
+  issue,
+  newRole,
+  openRole,
+  ownAuthority,
+  ownMount,
+  pemBlocks,
+  plainSerial,
+  readBySerial,
+  rootWanted,
+  sameText,
+  withoutRoot,
+  withRoot,
+} from '../fixtures.ts'
+
+check(
+  'pki/issued-credential',
+  [
+    'PKI-ISSUE-01',
+    'PKI-ISSUE-02',
+    'PKI-ISSUE-03',
+    'PKI-ISSUE-04',
+    'PKI-ISSUE-05',
+    'PKI-ISSUE-06',
+    'PKI-ISSUE-13',
+    'PKI-ISSUE-15',
+    'PKI-ISSUE-16',
+  ],
+  'an issued credential is what it says',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    const ca = await withRoot(bench)
+    const role = await openRole(bench)
+    const answer = await bench.call('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })
+    const { data } = answer
+    let facts: Awaited<ReturnType<typeof judgeCertificate>> | undefined
+    await bench.decide('PKI-ISSUE-01', async () => {
+      expect(answer).toHaveStatus(200)
+      facts = await judgeCertificate(bench, String(data.certificate))
+      expect(facts.subject.CN).toEqual(['www.example.com'])
+    })
+    await bench.decide('PKI-ISSUE-02', () => expect(sameText(data.issuing_ca)).toBe(sameText(pemBlocks(ca)[0])))
+    const chain = Array.isArray(data.ca_chain) ? data.ca_chain.map(String) : []
+    await bench.decide('PKI-ISSUE-03', () => expectChain(expect, data.ca_chain))
+    await bench.decide('PKI-ISSUE-15', () => expect(sameText(chain[0] ?? data.issuing_ca)).toBe(sameText(data.issuing_ca)))
+    await bench.decide('PKI-ISSUE-04', () => expect(publicKeyOf(String(data.private_key))).toBe(facts?.publicKey))
+    await bench.decide('PKI-ISSUE-05', () => expect(data.private_key_type).toBe('ec'))
+    await bench.decide('PKI-ISSUE-06', () => {
+      expect(data.serial_number).toMatch(/^[0-9a-f]{2}(:[0-9a-f]{2})*$/i)
+      expect(plainSerial(data.serial_number)).toBe(facts?.serial)
+    })
+    await bench.decide('PKI-ISSUE-13', () => expect(facts?.basicConstraints?.ca ?? false).toBe(false))
+    const issuer = await judgeCertificate(bench, ca)
+    await bench.decide('PKI-ISSUE-16', () => {
+      expect(facts?.authorityKeyId).toBeTruthy()
+      expect(facts?.authorityKeyId).toBe(issuer.subjectKeyId)
+    })
+  },
+)
+
+check('pki/issued-verifies', 'PKI-ISSUE-07', 'an issued certificate verifies under the CA', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  const ca = await withRoot(bench)
+  const made = await issue(context, await openRole(bench))
+  const issuer = await judgeCertificate(bench, ca)
+  expect(made.facts.issuer).toEqual(issuer.subject)
+  expect(await pathProblem(bench, made.certificate, [ca])).toBe(undefined)
+})
+
+check('pki/handshake', 'PKI-ISSUE-08', 'an issued pair carries a TLS handshake for its name only', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  const root = await withRoot(bench)
+  const made = await issue(context, await openRole(bench), {
+    common_name: 'served.example.com',
+    alt_names: 'also.example.com',
+  })
+  for (const { notBefore, notAfter } of [made.facts, await judgeCertificate(bench, root)]) await validHere(bench, notBefore, notAfter)
+  const pair = { certificates: [made.certificate], privateKey: String(made.answer.data.private_key), root }
+  expect(await handshakeProblem(bench, { ...pair, serverName: 'served.example.com' })).toBe(undefined)
+  expect(await handshakeProblem(bench, { ...pair, serverName: 'also.example.com' })).toBe(undefined)
+  expect(await handshakeProblem(bench, { ...pair, serverName: 'other.example.com' })).not.toBe(undefined)
+})
+
+check(
+  'pki/key-not-stored',
+  'PKI-ISSUE-09',
+  'no later answer has the private key',
+  { kind: 'security', needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const role = await openRole(bench)
+    const { answer } = await issue(context, role)
+    const secret = sameText(answer.data.private_key).slice(40, 120)
+    const serial = String(answer.data.serial_number)
+    const later = [
+      await readBySerial(bench, serial),
+      await bench.call('pki.listCertificates'),
+      await bench.call('pki.readRole', { path: { name: role } }),
+      await bench.call('pki.readCaChain'),
+      await bench.call('pki.revoke', { body: { serial_number: serial } }),
+      await readBySerial(bench, serial),
+    ]
+    for (const { text } of later) {
+      expect(sameText(text.replaceAll('\\n', ''))).not.toContain(secret)
+      expect(text).not.toContain('PRIVATE KEY')
+    }
+  },
+)
+
+check(
+  'pki/serials-unique',
+  'PKI-ISSUE-10',
+  'concurrent certificates have serial numbers of their own',
+  { kind: 'race', needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const role = await openRole(bench)
+    const wanted = bench.effort(50, 200, 500)
+    const answers = await Promise.all(
+      Array.from({ length: wanted }, () => bench.given('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })),
+    )
+    expect(new Set(answers.map(({ data }) => plainSerial(data.serial_number))).size).toBe(wanted)
+  },
+)
+
+check('pki/issue-unknown-role', 'PKI-ISSUE-11', 'issuing by an unknown role is refused', { needs: ownMount }, async ({ bench }) => {
+  await withRoot(bench)
+  const role = await openRole(bench)
+  const body = { common_name: 'www.example.com' }
+  await bench.refuses('pki.issue', {
+    bad: { path: { name: bench.fresh('nobody') }, body },
+    good: { path: { name: role }, body },
+    unchanged: { operation: 'pki.readRole', input: { path: { name: role } } },
+    status: [400, 404],
+  })
+})
+
+check('pki/issue-without-ca', 'PKI-ISSUE-12', 'issuing without a CA is refused', { needs: ownAuthority }, async ({ bench }) => {
+  await withoutRoot(bench)
+  const role = await openRole(bench)
+  const request = { path: { name: role }, body: { common_name: 'www.example.com' } }
+  await bench.refuses('pki.issue', {
+    bad: request,
+    good: async () => {
+      await bench.given('pki.generateRoot', rootWanted(bench))
+      return request
+    },
+    unchanged: async () => (await bench.call('pki.listCertificates')).status,
+  })
+})
+
+check('pki/keys-new', 'PKI-ISSUE-14', 'every issue makes a new key', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  await withRoot(bench)
+  const role = await openRole(bench)
+  const made = [await issue(context, role), await issue(context, role), await issue(context, role)]
+  expect(new Set(made.map(({ facts }) => facts.publicKey)).size).toBe(3)
+})
+
+check('pki/role-decides-now', 'PKI-ISSUE-17', 'a changed role decides from then on', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  await withRoot(bench)
+  const role = await newRole(bench, { allowed_domains: ['before.example'], allow_subdomains: true })
+  await issue(context, role, { common_name: 'a.before.example' })
+  const body = { allowed_domains: ['after.example'], allow_subdomains: true, key_type: 'ec', key_bits: 256, ttl: '1h' }
+  await bench.given('pki.writeRole', { path: { name: role }, body })
+  expect(await bench.call('pki.issue', { path: { name: role }, body: { common_name: 'a.before.example' } })).toBeRefused()
+  await issue(context, role, { common_name: 'a.after.example' })
+})

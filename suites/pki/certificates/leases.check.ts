@@ -1,0 +1,63 @@
+/** Leases of certificates. */
+import { type Answer, type Bench, certificateRequest, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
+import { ask, openRole, ownMount, WAYS, withRoot } from '../fixtures.ts'
+
+const lease = (answer: Answer): { id: string; duration: number } => {
+  const body = (answer.body ?? {}) as JsonObject
+  return { id: String(body.lease_id ?? ''), duration: Number(body.lease_duration ?? 0) }
+}
+
+const leased = (answer: Answer, expect: Expect): void => {
+  expect(answer).toSucceed()
+  expect(lease(answer).id).not.toBe('')
+  expect(lease(answer).duration).toBeGreaterThan(0)
+  expect(lease(answer).duration).toBeLessThan(3600 + 60)
+}
+
+const issueBy = async (bench: Bench, fields: JsonObject): Promise<Answer> => {
+  await withRoot(bench)
+  return bench.call('pki.issue', { path: { name: await openRole(bench, fields) }, body: { common_name: 'www.example.com' } })
+}
+
+check(
+  'pki/leased-issue',
+  'PKI-LEASE-02',
+  'with generate_lease an issued certificate is leased',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    leased(await issueBy(bench, { generate_lease: true }), expect)
+  },
+)
+check(
+  'pki/leased-sign',
+  'PKI-LEASE-03',
+  'with generate_lease a signed request is leased',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const name = await openRole(bench, { generate_lease: true })
+    leased(
+      await bench.call('pki.sign', { path: { name }, body: { csr: await certificateRequest({ commonName: 'www.example.com' }) } }),
+      expect,
+    )
+  },
+)
+check('pki/unleased', 'PKI-LEASE-04', 'lease fields without generate_lease', { needs: ownMount }, async ({ bench }) => {
+  const { id, duration } = lease(await issueBy(bench, {}))
+  bench.observe('PKI-LEASE-04', { leased: id !== '', duration })
+})
+check('pki/no-store-no-lease', 'PKI-NOSTORE-04', 'with no_store there is no lease', { needs: ownMount }, async ({ bench, expect }) => {
+  await withRoot(bench)
+  const name = bench.fresh('role')
+  const body = { allow_any_name: true, key_type: 'ec', key_bits: 256, ttl: '1h', no_store: true, generate_lease: true }
+  const written = await bench.call('pki.writeRole', { path: { name }, body })
+  if (!written.ok) {
+    expect(written).toBeRefused()
+    return
+  }
+  for (const way of WAYS) {
+    const answer = await ask(bench, way, name)
+    if (answer.ok) expect(lease(answer).id, way).toBe('')
+    else expect(answer, way).toBeRefused()
+  }
+})

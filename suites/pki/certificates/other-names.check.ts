@@ -1,0 +1,136 @@
+/** Alternative names that are no host names: addresses, URIs, other names. */
+import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { denied, issue, openRole, ownMount, withRoot } from '../fixtures.ts'
+
+const cn = { common_name: 'www.example.com' }
+const UPN = '1.3.6.1.4.1.311.20.2.3'
+const OTHER = '1.3.6.1.4.1.99999.3'
+
+const roleWith = async (context: CheckContext, fields: JsonObject): Promise<string> => {
+  await withRoot(context.bench)
+  return openRole(context.bench, fields)
+}
+
+check('pki/ip-names', 'PKI-IPSANS-02', 'requested addresses are in the certificate', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, {})
+  const { facts } = await issue(context, role, { ...cn, ip_sans: '10.1.2.3,2001:db8::1,::ffff' })
+  context.expect([...facts.ip].sort()).toEqual(['10.1.2.3', '2001:db8::1', '::ffff'])
+})
+check('pki/ip-names-forbidden', 'PKI-IPSANS-03', 'a forbidden address denies the request', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allow_ip_sans: false })
+  await denied(context.bench, role, { ...cn, ip_sans: '10.1.2.3' }, cn)
+})
+check('pki/ip-names-malformed', 'PKI-IPSANS-04', 'what is no address is refused', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, {})
+  for (const ip of ['10.1.2.300', 'www.example.com', '10.1.2', '2001:db8:::1', '10.1.2.3,nonsense']) {
+    await denied(context.bench, role, { ...cn, ip_sans: ip }, { ...cn, ip_sans: '10.1.2.3' })
+  }
+})
+
+check('pki/uri-names-default', 'PKI-URISANS-01', 'without a list no URI is allowed', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, {})
+  await denied(context.bench, role, { ...cn, uri_sans: 'spiffe://example.com/a' }, cn)
+})
+check('pki/uri-names', 'PKI-URISANS-02', 'a listed URI is in the certificate', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_uri_sans: 'spiffe://example.com/a' })
+  const { facts } = await issue(context, role, { ...cn, uri_sans: 'spiffe://example.com/a' })
+  context.expect(facts.uri).toEqual(['spiffe://example.com/a'])
+})
+check('pki/uri-globs', 'PKI-URISANS-03', 'globs allow URIs', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_uri_sans: 'spiffe://*/web-*' })
+  const { facts } = await issue(context, role, { ...cn, uri_sans: 'spiffe://a.example/web-1,spiffe://b.example/web-2' })
+  context.expect([...facts.uri].sort()).toEqual(['spiffe://a.example/web-1', 'spiffe://b.example/web-2'])
+})
+check('pki/uri-names-outside', 'PKI-URISANS-04', 'a URI that no entry matches denies the request', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_uri_sans: 'spiffe://example.com/a,spiffe://example.com/web-*' })
+  const uris = (text: string) => ({ ...cn, uri_sans: text })
+  await denied(context.bench, role, uris('spiffe://example.com/b'), uris('spiffe://example.com/a'))
+  await denied(
+    context.bench,
+    role,
+    uris('spiffe://example.com/a,spiffe://evil.org/a'),
+    uris('spiffe://example.com/a,spiffe://example.com/web-1'),
+  )
+  await denied(context.bench, role, uris('https://spiffe://example.com/a'), uris('spiffe://example.com/web-9'))
+})
+check('pki/uri-names-malformed', 'PKI-URISANS-05', 'what is no URI is refused', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_uri_sans: '*' })
+  for (const uri of ['::not a uri::', 'http://[broken'])
+    await denied(context.bench, role, { ...cn, uri_sans: uri }, { ...cn, uri_sans: 'spiffe://a/b' })
+})
+check(
+  'pki/uri-lists',
+  'PKI-URISANS-06',
+  'allowed URIs are given comma-delimited or as a JSON list',
+  { needs: ownMount },
+  async (context) => {
+    const uris = ['spiffe://example.com/a', 'spiffe://example.com/b']
+    for (const list of [uris.join(','), uris]) {
+      const role = await roleWith(context, { allowed_uri_sans: list })
+      const { facts } = await issue(context, role, { ...cn, uri_sans: uris.join(',') })
+      context.expect([...facts.uri].sort()).toEqual(uris)
+    }
+  },
+)
+
+const other = (text: string): JsonObject => ({ ...cn, other_sans: text })
+
+check('pki/other-names-default', 'PKI-OTHERSANS-01', 'without a list no other name is allowed', { needs: ownMount }, async (context) => {
+  await denied(context.bench, await roleWith(context, {}), other(`${UPN};UTF8:someone`), cn)
+})
+check('pki/other-names', 'PKI-OTHERSANS-02', 'a listed other name is in the certificate', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_other_sans: `${UPN};UTF8:someone` })
+  const { facts } = await issue(context, role, other(`${UPN};UTF8:someone`))
+  context.expect(facts.other).toEqual([{ oid: UPN, value: 'someone', utf8: true }])
+})
+check('pki/other-names-any-value', 'PKI-OTHERSANS-03', 'a star allows any value of its OID only', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_other_sans: `${UPN};UTF8:*` })
+  const { facts } = await issue(context, role, other(`${UPN};UTF8:anyone at all`))
+  context.expect(facts.other.map(({ value }) => value)).toEqual(['anyone at all'])
+  await denied(context.bench, role, other(`${OTHER};UTF8:anyone`), other(`${UPN};UTF8:anyone`))
+})
+check('pki/other-names-any', 'PKI-OTHERSANS-04', 'a single star allows any other name', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_other_sans: '*' })
+  const { facts } = await issue(context, role, other(`${OTHER};UTF8:value`))
+  context.expect(facts.other).toEqual([{ oid: OTHER, value: 'value', utf8: true }])
+})
+check(
+  'pki/other-names-outside',
+  'PKI-OTHERSANS-05',
+  'an other name outside the list denies the request',
+  { needs: ownMount },
+  async (context) => {
+    const role = await roleWith(context, { allowed_other_sans: `${UPN};UTF8:someone` })
+    await denied(context.bench, role, other(`${UPN};UTF8:someone else`), other(`${UPN};UTF8:someone`))
+    await denied(context.bench, role, other(`${UPN};UTF8:someone,${OTHER};UTF8:x`), other(`${UPN};UTF8:someone`))
+  },
+)
+check('pki/other-names-type', 'PKI-OTHERSANS-06', 'another type than UTF8 is refused', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_other_sans: '*' })
+  for (const type of ['BMP', 'IA5', 'PRINTABLE']) await denied(context.bench, role, other(`${UPN};${type}:a`), other(`${UPN};UTF8:a`))
+})
+check('pki/other-names-malformed', 'PKI-OTHERSANS-07', 'malformed other names are refused', { needs: ownMount }, async (context) => {
+  const role = await roleWith(context, { allowed_other_sans: '*' })
+  for (const text of ['1.x.3;UTF8:a', 'no shape at all', ';UTF8:a', `${UPN}:a`]) {
+    await denied(context.bench, role, other(text), other(`${UPN};UTF8:a`))
+  }
+})
+check('pki/other-names-spelling', 'PKI-OTHERSANS-08', 'entries of roles may spell the type UTF-8', { needs: ownMount }, async (context) => {
+  for (const type of ['UTF8', 'UTF-8']) {
+    const role = await roleWith(context, { allowed_other_sans: `${UPN};${type}:someone` })
+    const { facts } = await issue(context, role, other(`${UPN};UTF8:someone`))
+    context.expect(facts.other).toHaveLength(1)
+  }
+})
+
+const BOTH = [`${UPN};UTF8:one`, `${OTHER};UTF8:two`]
+
+for (const [name, clause, title, other_sans] of [
+  ['several', 'PKI-OTHERSANS-09', 'several other names are given comma-delimited', BOTH.join(',')],
+  ['list', 'PKI-OTHERSANS-10', 'several other names are given as a JSON list', BOTH],
+] as const)
+  check(`pki/other-names-${name}`, clause, title, { needs: ownMount }, async (context) => {
+    const role = await roleWith(context, { allowed_other_sans: '*' })
+    const { facts } = await issue(context, role, { ...cn, other_sans: typeof other_sans === 'string' ? other_sans : [...other_sans] })
+    context.expect(facts.other.map(({ oid, value }) => `${oid};UTF8:${value}`).sort()).toEqual([...BOTH].sort())
+  })

@@ -1,0 +1,150 @@
+/** Key usages and extended usages of a role's certificates. */
+import { type CheckContext, check, type JsonObject, judgeCertificate } from '../../../harness/checks/index.ts'
+import { ask, issue, openRole, ownMount, quickKey, withRoot } from '../fixtures.ts'
+
+const EXTENDED = {
+  server: '1.3.6.1.5.5.7.3.1',
+  client: '1.3.6.1.5.5.7.3.2',
+  code: '1.3.6.1.5.5.7.3.3',
+  email: '1.3.6.1.5.5.7.3.4',
+  time: '1.3.6.1.5.5.7.3.8',
+}
+
+const factsFor = async (context: CheckContext, fields: JsonObject) => {
+  await withRoot(context.bench)
+  return (await issue(context, await openRole(context.bench, fields))).facts
+}
+
+for (const [field, clause, usage] of [
+  ['server_flag', 'PKI-SERVER-02', EXTENDED.server],
+  ['client_flag', 'PKI-CLIENT-02', EXTENDED.client],
+  ['code_signing_flag', 'PKI-CODE-02', EXTENDED.code],
+  ['email_protection_flag', 'PKI-EMAIL-02', EXTENDED.email],
+] as const) {
+  check(`pki/${field.replaceAll('_', '-')}`, clause, `${field} adds its extended usage`, { needs: ownMount }, async (context) => {
+    context.expect((await factsFor(context, { [field]: true })).extendedKeyUsage).toContain(usage)
+    context.expect((await factsFor(context, { [field]: false })).extendedKeyUsage).not.toContain(usage)
+  })
+}
+
+check('pki/flags-add', 'PKI-FLAGS-01', 'the usage flags add up', { needs: ownMount }, async (context) => {
+  const all = {
+    server_flag: true,
+    client_flag: true,
+    code_signing_flag: true,
+    email_protection_flag: true,
+    ext_key_usage_oids: EXTENDED.time,
+  }
+  const { extendedKeyUsage } = await factsFor(context, all)
+  context.expect([...extendedKeyUsage].sort()).toEqual(Object.values(EXTENDED).sort())
+  const none = { server_flag: false, client_flag: false, code_signing_flag: true }
+  context.expect((await factsFor(context, none)).extendedKeyUsage).toEqual([EXTENDED.code])
+})
+
+/** Names of usages that the contract gives, with those of the standard. */
+const STATED = { DigitalSignature: 'digitalSignature', KeyEncipherment: 'keyEncipherment', KeyAgreement: 'keyAgreement' }
+
+/** The standard's others, spelled likewise; the signing of certificates is for a CA's own certificate only. */
+const OTHERS = {
+  ContentCommitment: 'nonRepudiation',
+  DataEncipherment: 'dataEncipherment',
+  CRLSign: 'cRLSign',
+  EncipherOnly: 'encipherOnly',
+  DecipherOnly: 'decipherOnly',
+}
+
+const setsItsBit = async (context: CheckContext, [name, bit]: [string, string]): Promise<void> => {
+  // Two say what the agreed key is for, and nothing without the agreement.
+  const agreed = name.endsWith('Only')
+  const { keyUsage } = await factsFor(context, { key_usage: agreed ? ['KeyAgreement', name] : [name] })
+  context.expect([...(keyUsage ?? [])].sort(), name).toEqual((agreed ? ['keyAgreement', bit] : [bit]).sort())
+}
+
+check('pki/key-usage-bits', 'PKI-USAGE-02', 'each stated usage sets its bit and no other', { needs: ownMount }, async (context) => {
+  for (const usage of Object.entries(STATED)) await setsItsBit(context, usage)
+  const plain = await factsFor(context, {})
+  context.expect([...(plain.keyUsage ?? [])].sort()).toEqual(['digitalSignature', 'keyAgreement', 'keyEncipherment'])
+})
+check('pki/key-usage-others', 'PKI-USAGE-06', 'each other usage sets its bit and no other', { needs: ownMount }, async (context) => {
+  for (const usage of Object.entries(OTHERS)) await setsItsBit(context, usage)
+})
+check('pki/key-usage-case', 'PKI-USAGE-03', 'names of usages are taken in any case', { needs: ownMount }, async (context) => {
+  const { keyUsage } = await factsFor(context, { key_usage: ['digitalsignature', 'KEYAGREEMENT'] })
+  context.expect([...(keyUsage ?? [])].sort()).toEqual(['digitalSignature', 'keyAgreement'])
+})
+check('pki/key-usage-empty', 'PKI-USAGE-04', 'an empty list makes no constraint', { needs: ownMount }, async (context) => {
+  context.expect((await factsFor(context, { key_usage: [] })).keyUsage).toBe(undefined)
+})
+check('pki/key-usage-unknown', 'PKI-USAGE-05', 'a usage that does not exist', { needs: ownMount }, async ({ bench }) => {
+  const written = await bench.call('pki.writeRole', { path: { name: bench.fresh('role') }, body: { key_usage: ['NoSuchUsage'] } })
+  bench.observe('PKI-USAGE-05', { status: written.status })
+})
+
+const noFlags = { server_flag: false, client_flag: false }
+
+check('pki/extended-usages', 'PKI-EXTUSAGE-02', 'named extended usages are in the certificate', { needs: ownMount }, async (context) => {
+  const { extendedKeyUsage } = await factsFor(context, { ...noFlags, ext_key_usage: ['TimeStamping', 'EmailProtection'] })
+  context.expect([...extendedKeyUsage].sort()).toEqual([EXTENDED.email, EXTENDED.time].sort())
+})
+const OIDS = ['1.3.6.1.4.1.99999.5', '1.3.6.1.4.1.311.10.3.4']
+
+check(
+  'pki/extended-usage-oids',
+  'PKI-EXTOIDS-02',
+  'an extended usage given as OID is in the certificate',
+  { needs: ownMount },
+  async (context) => {
+    const { extendedKeyUsage } = await factsFor(context, { ...noFlags, ext_key_usage_oids: OIDS[0]! })
+    context.expect(extendedKeyUsage).toEqual([OIDS[0]!])
+  },
+)
+check('pki/extended-usage-several', 'PKI-EXTOIDS-04', 'several OIDs in one string', { needs: ownMount }, async ({ bench }) => {
+  await withRoot(bench)
+  const name = bench.fresh('role')
+  const body = { allow_any_name: true, ttl: '1h', ...quickKey, ...noFlags, ext_key_usage_oids: OIDS.join(',') }
+  const written = await bench.call('pki.writeRole', { path: { name }, body })
+  const made = await ask(bench, 'issue', name)
+  const usages = made.ok ? (await judgeCertificate(bench, String(made.data.certificate))).extendedKeyUsage.length : 0
+  bench.observe('PKI-EXTOIDS-04', { written: written.status, issued: made.status, usages })
+})
+
+/** Written or issued, one of the two must be refused. */
+const refusedOid = async (
+  { bench, expect }: CheckContext,
+  field: string,
+  good: string | string[],
+  bad: string | string[],
+): Promise<void> => {
+  await withRoot(bench)
+  const body = { allow_any_name: true, ttl: '1h', ...quickKey }
+  const attempt = async (value: string | string[]) => {
+    const name = bench.fresh('role')
+    const written = await bench.call('pki.writeRole', { path: { name }, body: { ...body, [field]: value } })
+    return written.ok ? bench.call('pki.issue', { path: { name }, body: { common_name: 'www.example.com' } }) : written
+  }
+  expect(await attempt(bad)).toBeRefused()
+  expect(await attempt(good)).toSucceed()
+}
+
+check('pki/extended-usage-malformed', 'PKI-EXTOIDS-03', 'a malformed OID of a usage is refused', { needs: ownMount }, (context) =>
+  refusedOid(context, 'ext_key_usage_oids', '1.3.6.1.4.1.99999.5', '1.3.x.7'),
+)
+
+check('pki/policies', 'PKI-POLICIES-02', 'listed policies are in the certificate', { needs: ownMount }, async (context) => {
+  const policies = ['1.3.6.1.4.1.99999.1', '2.16.840.1.114027.1']
+  context.expect([...(await factsFor(context, { policy_identifiers: policies })).policies].sort()).toEqual(policies)
+  context.expect((await factsFor(context, {})).policies).toEqual([])
+})
+check('pki/policies-malformed', 'PKI-POLICIES-03', 'a malformed OID of a policy is refused', { needs: ownMount }, (context) =>
+  refusedOid(context, 'policy_identifiers', ['1.3.6.1.4.1.99999.1'], ['1.3.x.7']),
+)
+check(
+  'pki/basic-constraints',
+  'PKI-BASIC-02',
+  'basic constraints deny being a CA where the role wants them',
+  { needs: ownMount },
+  async (context) => {
+    const { basicConstraints } = await factsFor(context, { basic_constraints_valid_for_non_ca: true })
+    context.expect(basicConstraints?.ca).toBe(false)
+  },
+)

@@ -1,0 +1,252 @@
+/** Intermediate CAs, signed for certificate requests. */
+import { certificateRequest, check, forgedRequest, judgeCertificate, pathProblem, requestPublicKey } from '../../../harness/checks/index.ts'
+import {
+  caAsServed,
+  newRoot,
+  ownAuthority,
+  ownMount,
+  pemBlocks,
+  sameText,
+  signIntermediate,
+  targetNow,
+  withIntermediate,
+  withUnlimited,
+} from '../fixtures.ts'
+
+check(
+  'pki/intermediate',
+  ['PKI-INTER-01', 'PKI-INTER-05', 'PKI-INTER-06'],
+  'a signed intermediate is a CA for the key of the request',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    const root = await withUnlimited(bench)
+    const name = bench.fresh('below')
+    const request = { commonName: 'Name of the request', subject: { O: 'Organization of the request' } }
+    const { facts, certificate } = await signIntermediate(context, { common_name: name }, request)
+    await bench.decide('PKI-INTER-01', async () => {
+      expect(facts.basicConstraints?.ca).toBe(true)
+      expect(facts.keyUsage).toContain('keyCertSign')
+      expect(facts.publicKey).toBe(requestPublicKey(await certificateRequest({ commonName: 'a' })))
+      expect(await pathProblem(bench, certificate, [root])).toBe(undefined)
+    })
+    await bench.decide('PKI-INTER-05', () => {
+      expect(facts.subject.CN).toEqual([name])
+      expect(facts.subject.O).toBe(undefined)
+    })
+    await bench.decide('PKI-INTER-06', () => expect(facts.basicConstraints?.pathLength).toBe(undefined))
+  },
+)
+
+check(
+  'pki/intermediate-csr',
+  ['PKI-INTER-02', 'PKI-INTER-03', 'PKI-INTER-04', 'PKI-INTER-20'],
+  'an intermediate needs a valid request and a name',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    await withUnlimited(bench)
+    const csr = await certificateRequest({ commonName: 'a' })
+    const good = { common_name: bench.fresh('below'), ttl: '24h', csr }
+    const refused = (bad: object) =>
+      bench.refuses('pki.signIntermediate', { bad: { body: bad as typeof good }, good: { body: good }, unchanged: caAsServed(bench) })
+    await bench.decide('PKI-INTER-02', async () => {
+      expect(await bench.call('pki.signIntermediate', { body: { common_name: good.common_name, ttl: '24h' }, invalid: true })).toBeRefused()
+      await refused({ ...good, csr: { pem: csr } })
+    })
+    await bench.decide('PKI-INTER-03', async () => {
+      for (const text of ['no PEM', csr.slice(0, csr.length / 2), csr.replace(/\n[^\n]{64}\n/, '\n')]) await refused({ ...good, csr: text })
+    })
+    await bench.decide('PKI-INTER-04', async () => {
+      await refused({ ...good, csr: await forgedRequest({ commonName: 'a' }) })
+    })
+    await bench.decide('PKI-INTER-20', async () => {
+      expect(await bench.call('pki.signIntermediate', { body: { csr, ttl: '24h' } })).toBeRefused()
+      expect(await bench.call('pki.signIntermediate', { body: good })).toSucceed()
+    })
+  },
+)
+
+check(
+  'pki/intermediate-path-length',
+  'PKI-INTER-07',
+  'a path length is in the certificate, zero included',
+  { needs: ownMount },
+  async (context) => {
+    await withUnlimited(context.bench)
+    for (const length of [0, 2]) {
+      const { facts } = await signIntermediate(context, { max_path_length: length })
+      context.expect(facts.basicConstraints?.pathLength).toBe(length)
+    }
+  },
+)
+
+check(
+  'pki/intermediate-below-limit',
+  'PKI-INTER-08',
+  'under a limited signer the limit is at most one less',
+  { needs: ownAuthority },
+  async (context) => {
+    const { bench, expect } = context
+    await newRoot(bench, { max_path_length: 2 })
+    expect((await signIntermediate(context)).facts.basicConstraints?.pathLength).toBe(1)
+    expect((await signIntermediate(context, { max_path_length: 0 })).facts.basicConstraints?.pathLength).toBe(0)
+    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h', max_path_length: 5 }
+    const answer = await bench.call('pki.signIntermediate', { body })
+    if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.pathLength).toBe(1)
+    else expect(answer).toBeRefused()
+  },
+)
+
+check(
+  'pki/intermediate-below-zero',
+  'PKI-INTER-09',
+  'a signer with limit zero signs no CA',
+  { needs: ownAuthority },
+  async ({ bench, expect }) => {
+    await newRoot(bench, { max_path_length: 0 })
+    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h' }
+    const answer = await bench.call('pki.signIntermediate', { body })
+    if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.ca ?? false).toBe(false)
+    else expect(answer).toBeRefused()
+  },
+)
+
+check(
+  'pki/intermediate-permitted-domains',
+  'PKI-INTER-10',
+  'permitted domains constrain the names below',
+  { needs: ownMount },
+  async (context) => {
+    await withUnlimited(context.bench)
+    const { facts } = await signIntermediate(context, { permitted_dns_domains: ['one.example', 'two.example'] })
+    context.expect([...facts.permittedDns].sort()).toEqual(['one.example', 'two.example'])
+  },
+)
+
+const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
+const PRIVATE = { oid: '1.3.6.1.4.1.99999.42', value: '0c0568656c6c6f' }
+
+const rich = {
+  commonName: 'Name of the request',
+  subject: { O: 'Organization of the request' },
+  dns: ['request.example.com'],
+  email: ['someone@example.com'],
+  keyUsage: ['digitalSignature' as const],
+  extendedKeyUsage: [TIME_STAMPING],
+  extension: PRIVATE,
+}
+
+check(
+  'pki/intermediate-csr-values',
+  ['PKI-INTER-11', 'PKI-INTER-12', 'PKI-INTER-13', 'PKI-INTER-14'],
+  'values of the request count with use_csr_values only',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withUnlimited(bench)
+    const without = await signIntermediate(context, {}, rich)
+    await bench.decide('PKI-INTER-11', () => {
+      expect(without.facts.dns).not.toContain('request.example.com')
+      expect(without.facts.email).toEqual([])
+      expect(without.facts.extensions).not.toContain(PRIVATE.oid)
+    })
+    const { facts } = await signIntermediate(context, { use_csr_values: true }, rich)
+    await bench.decide('PKI-INTER-12', () => {
+      expect([facts.subject.CN, facts.subject.O]).toEqual([['Name of the request'], ['Organization of the request']])
+      expect(facts.dns).toContain('request.example.com')
+      expect(facts.email).toContain('someone@example.com')
+    })
+    await bench.decide('PKI-INTER-13', () => {
+      expect(facts.keyUsage).toContain('digitalSignature')
+      expect(facts.keyUsage).toContain('keyCertSign')
+    })
+    await bench.decide('PKI-INTER-14', () => expect(facts.extensions).toContain(PRIVATE.oid))
+  },
+)
+
+/** Seconds that a mount of one check lets anything live. */
+const MAXIMUM = 1000 * 3600
+
+check(
+  'pki/intermediate-ttl',
+  'PKI-INTER-16',
+  'the requested ttl is the lifetime, within the maximum',
+  { needs: { mounts: { pki: { type: 'pki', exclusive: true, config: { maxLeaseTtl: MAXIMUM } } } } },
+  async (context) => {
+    const { bench, expect } = context
+    const root = await judgeCertificate(bench, await newRoot(bench, { ttl: '500h' }))
+    const now = targetNow(bench)
+    const { facts } = await signIntermediate(context, { ttl: '100h' })
+    expect(Math.abs(facts.notAfter - now - 360_000)).toBeLessThan(60)
+    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '999999h' }
+    const beyond = await bench.call('pki.signIntermediate', { body })
+    const end = Math.max(root.notAfter, targetNow(bench) + MAXIMUM + 60)
+    if (!beyond.ok) expect(beyond).toBeRefused()
+    else expect((await judgeCertificate(bench, String(beyond.data.certificate))).notAfter).toBeLessThanOrEqual(end)
+  },
+)
+
+check('pki/intermediate-der', 'PKI-INTER-17', 'der gives base64 of DER', { needs: ownMount }, async ({ bench, expect }) => {
+  await withUnlimited(bench)
+  const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h' }
+  const der = await bench.call('pki.signIntermediate', { body: { ...body, format: 'der' } })
+  expect(der).toSucceed()
+  expect(Buffer.from(String(der.data.certificate), 'base64')[0]).toBe(0x30)
+})
+
+check(
+  'pki/intermediate-bundle',
+  'PKI-INTER-23',
+  'a bundle holds the issuing CA that is no root',
+  { needs: ownAuthority },
+  async ({ bench, expect }) => {
+    const { certificate } = await withIntermediate(bench)
+    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h' }
+    const bundle = await bench.call('pki.signIntermediate', { body: { ...body, format: 'pem_bundle' } })
+    expect(bundle).toSucceed()
+    const blocks = pemBlocks(String(bundle.data.certificate)).map(sameText)
+    expect(blocks.length).toBeGreaterThanOrEqual(2)
+    expect(blocks).toContain(sameText(certificate))
+  },
+)
+
+check(
+  'pki/intermediate-names',
+  ['PKI-INTER-18', 'PKI-INTER-21', 'PKI-INTER-22'],
+  'names of the body are in the certificate, the common name unless excluded',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withUnlimited(bench)
+    const body = {
+      common_name: 'ca.example.com',
+      alt_names: 'other.example.com,ca@example.com',
+      ip_sans: '10.1.2.3',
+      uri_sans: 'spiffe://ca',
+    }
+    const plain = await signIntermediate(context, body)
+    await bench.decide('PKI-INTER-21', () => {
+      expect([...plain.facts.dns].sort()).toEqual(['ca.example.com', 'other.example.com'])
+      expect([plain.facts.email, plain.facts.ip, plain.facts.uri]).toEqual([['ca@example.com'], ['10.1.2.3'], ['spiffe://ca']])
+    })
+    await bench.decide('PKI-INTER-22', async () => {
+      const { facts } = await signIntermediate(context, { other_sans: '1.3.6.1.4.1.311.20.2.3;UTF8:someone' })
+      expect(facts.other).toEqual([{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'someone', utf8: true }])
+    })
+    await bench.decide('PKI-INTER-18', async () => {
+      const { facts } = await signIntermediate(context, { ...body, exclude_cn_from_sans: 'true' })
+      expect(facts.dns).toEqual(['other.example.com'])
+    })
+  },
+)
+
+check('pki/chains', 'PKI-INTER-19', 'chains of two and three levels verify', { needs: ownAuthority }, async (context) => {
+  const { bench, expect } = context
+  const root = await newRoot(bench, {})
+  const below = await signIntermediate(context, { max_path_length: 1 })
+  expect(await pathProblem(bench, below.certificate, [root])).toBe(undefined)
+  // A supplied intermediate signs the third level.
+  const { certificate, root: upper } = await withIntermediate(bench)
+  const lowest = await signIntermediate(context)
+  expect(await pathProblem(bench, lowest.certificate, [certificate, upper])).toBe(undefined)
+})

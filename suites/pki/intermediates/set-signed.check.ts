@@ -1,0 +1,111 @@
+/** An intermediate CA whose key the mount made, signed by the CA of another mount. */
+import { type Bench, check, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
+import { asked, newRole, pemBlocks, quickKey, sameText, twoMounts, withRoot } from '../fixtures.ts'
+
+interface Below {
+  root: string
+  signed: string
+}
+
+/** A root in one mount and a signed intermediate for the key of the other. */
+const signedBelow = async (bench: Bench): Promise<Below> => {
+  const root = await withRoot(bench)
+  const name = bench.fresh('below')
+  const requested = await bench.call('pki.generateIntermediate', {
+    path: { type: 'internal' },
+    body: { common_name: name, ...quickKey },
+    mount: 'below',
+  })
+  if (!requested.ok || typeof requested.data.csr !== 'string') {
+    bench.blocked(
+      'the target makes no intermediate key at the path of its family',
+      'the path is not part of the contract: map pki.generateIntermediate in a dialect',
+    )
+  }
+  const body = { csr: String(requested.data.csr), common_name: name, ttl: '240h' }
+  const signed = await bench.given('pki.signIntermediate', { body, mount: 'pki' })
+  return { root, signed: String(signed.data.certificate) }
+}
+
+check(
+  'pki/set-signed',
+  ['PKI-SIGNED-01', 'PKI-SIGNED-02', 'PKI-CHAIN-03'],
+  'a signed intermediate issues, with the full chain',
+  { needs: twoMounts },
+  async ({ bench, expect }) => {
+    const { root, signed } = await signedBelow(bench)
+    const written = await bench.call('pki.setSigned', { body: { certificate: `${signed}\n${root}` }, mount: 'below' })
+    const role = await newRole(bench, { allow_any_name: true }, 'below')
+    const [made, byRequest] = [
+      await bench.call('pki.issue', { ...(await asked('issue', role)), mount: 'below' }),
+      await bench.call('pki.sign', { ...(await asked('sign', role)), mount: 'below' }),
+    ]
+    await bench.decide('PKI-SIGNED-01', async () => {
+      expect(written).toSucceed()
+      expect(made).toSucceed()
+      expect(sameText(made.data.issuing_ca)).toBe(sameText(signed))
+      expect(await pathProblem(bench, String(made.data.certificate), [signed, root])).toBe(undefined)
+    })
+    const expectFull = (chain: string): void => {
+      expect(pemBlocks(chain).map(sameText)).toContain(sameText(signed))
+      expect(pemBlocks(chain).map(sameText)).toContain(sameText(root))
+    }
+    await bench.decide('PKI-SIGNED-02', () => {
+      for (const { data } of [made, byRequest]) expectFull(Array.isArray(data.ca_chain) ? data.ca_chain.join('\n') : '')
+    })
+    await bench.decide('PKI-CHAIN-03', async () => expectFull((await bench.call('pki.readCaChain', { mount: 'below' })).text))
+  },
+)
+
+const below = (bench: Bench) => async (): Promise<unknown> => {
+  const { status, text } = await bench.call('pki.readCaPem', { mount: 'below' })
+  return { status, text }
+}
+
+check(
+  'pki/set-signed-missing',
+  'PKI-SIGNED-03',
+  'a certificate is required, as a string',
+  { needs: twoMounts },
+  async ({ bench, expect }) => {
+    const { signed } = await signedBelow(bench)
+    expect(await bench.call('pki.setSigned', { body: {}, mount: 'below', invalid: true })).toBeRefused()
+    const good = { body: { certificate: signed }, mount: 'below' }
+    await bench.refuses('pki.setSigned', { bad: { body: { certificate: { pem: signed } }, mount: 'below' }, good, unchanged: below(bench) })
+  },
+)
+
+check(
+  'pki/set-signed-broken',
+  'PKI-SIGNED-04',
+  'broken PEM is refused and the CA stays',
+  { needs: twoMounts },
+  async ({ bench, expect }) => {
+    const { signed } = await signedBelow(bench)
+    const before = await below(bench)()
+    for (const certificate of [
+      'no PEM',
+      signed.slice(0, signed.length / 2),
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+    ]) {
+      expect(await bench.call('pki.setSigned', { body: { certificate }, mount: 'below', invalid: true })).toBeRefused()
+    }
+    expect(await below(bench)()).toEqual(before)
+    const good = { body: { certificate: signed }, mount: 'below' }
+    await bench.refuses('pki.setSigned', {
+      bad: { body: { certificate: signed.replace(/\n[^\n]{64}\n/, '\n') }, mount: 'below' },
+      good,
+      unchanged: below(bench),
+    })
+  },
+)
+
+check('pki/set-signed-stranger', 'PKI-SIGNED-05', 'a certificate for a strange key is refused', { needs: twoMounts }, async ({ bench }) => {
+  const { signed } = await signedBelow(bench)
+  const stranger = await ownCertificate({ commonName: bench.fresh('stranger'), ca: true })
+  await bench.refuses('pki.setSigned', {
+    bad: { body: { certificate: stranger.certificate }, mount: 'below' },
+    good: { body: { certificate: signed }, mount: 'below' },
+    unchanged: below(bench),
+  })
+})

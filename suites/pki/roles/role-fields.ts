@@ -1,0 +1,98 @@
+/** The fields of a role: their clauses, their defaults, and values to tell them by. */
+import type { Json } from '../../../harness/checks/index.ts'
+
+export interface RoleField {
+  name: string
+  kind: 'boolean' | 'list' | 'string' | 'duration' | 'integer'
+  /** Clause of the default. */
+  clause: string
+  default: Json
+  /** Another value than the default, where the text gives one. */
+  other: Json
+}
+
+const boolean = (name: string, topic: string, value: boolean): RoleField => ({
+  name,
+  kind: 'boolean',
+  clause: `PKI-${topic}-01`,
+  default: value,
+  other: !value,
+})
+const text = (name: string, topic: string, other: string): RoleField => ({
+  name,
+  kind: 'string',
+  clause: `PKI-${topic}-01`,
+  default: '',
+  other,
+})
+const list = (name: string, topic: string, value: string[], other: string[]): RoleField => ({
+  name,
+  kind: 'list',
+  clause: `PKI-${topic}-01`,
+  default: value,
+  other,
+})
+
+export const roleFields: RoleField[] = [
+  { name: 'ttl', kind: 'duration', clause: 'PKI-TTL-01', default: '', other: '45m' },
+  { name: 'max_ttl', kind: 'duration', clause: 'PKI-MAXTTL-01', default: '', other: '90m' },
+  { name: 'not_before_duration', kind: 'duration', clause: 'PKI-NOTBEFORE-01', default: '30s', other: '2m' },
+  boolean('allow_localhost', 'LOCALHOST', true),
+  list('allowed_domains', 'DOMAINS', [], ['one.example', 'two.example']),
+  boolean('allow_bare_domains', 'BARE', false),
+  boolean('allow_subdomains', 'SUB', false),
+  boolean('allow_glob_domains', 'GLOB', false),
+  boolean('allow_any_name', 'ANY', false),
+  boolean('enforce_hostnames', 'HOSTNAMES', true),
+  boolean('allow_ip_sans', 'IPSANS', true),
+  text('allowed_uri_sans', 'URISANS', 'spiffe://one.example/*'),
+  text('allowed_other_sans', 'OTHERSANS', '1.3.6.1.4.1.311.20.2.3;UTF8:*'),
+  boolean('server_flag', 'SERVER', true),
+  boolean('client_flag', 'CLIENT', true),
+  boolean('code_signing_flag', 'CODE', false),
+  boolean('email_protection_flag', 'EMAIL', false),
+  { name: 'key_type', kind: 'string', clause: 'PKI-KEYTYPE-01', default: 'rsa', other: 'ec' },
+  { name: 'key_bits', kind: 'integer', clause: 'PKI-KEYBITS-01', default: 2048, other: 384 },
+  list('key_usage', 'USAGE', ['DigitalSignature', 'KeyAgreement', 'KeyEncipherment'], ['KeyAgreement']),
+  // The text gives no name of an extended usage that every server would have to take.
+  list('ext_key_usage', 'EXTUSAGE', [], []),
+  text('ext_key_usage_oids', 'EXTOIDS', '1.3.6.1.4.1.99999.1'),
+  boolean('use_csr_common_name', 'CSRCN', true),
+  boolean('use_csr_sans', 'CSRSANS', true),
+  text('ou', 'OU', 'Unit'),
+  text('organization', 'ORG', 'Example'),
+  text('country', 'COUNTRY', 'CH'),
+  text('locality', 'LOCALITY', 'Bern'),
+  text('province', 'PROVINCE', 'Bern-Mittelland'),
+  text('street_address', 'STREET', 'Some Street 1'),
+  text('postal_code', 'POSTAL', '3000'),
+  text('serial_number', 'SERIAL', 'SN-1'),
+  boolean('generate_lease', 'LEASE', false),
+  boolean('no_store', 'NOSTORE', false),
+  boolean('require_cn', 'REQUIRECN', true),
+  list('policy_identifiers', 'POLICIES', [], ['1.3.6.1.4.1.99999.7']),
+  boolean('basic_constraints_valid_for_non_ca', 'BASIC', false),
+]
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** Seconds of a duration in any spelling; NaN for what is none. */
+const secondsOf = (value: Json | undefined): number => {
+  if (value === '' || value === null || value === undefined) return 0
+  if (typeof value === 'number' || /^\d+$/.test(String(value))) return Number(value)
+  const parts = [...String(value).matchAll(/(\d+)([smhd])/g)]
+  return parts.length === 0 ? Number.NaN : parts.reduce((sum, part) => sum + Number(part[1]) * UNITS[part[2]!]!, 0)
+}
+
+const items = (value: Json | undefined): string[] =>
+  (Array.isArray(value) ? value.map(String) : String(value ?? '').split(','))
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => item !== '')
+    .sort()
+
+/** A field's value in a form that is equal for all spellings of it. */
+export const comparable = (field: RoleField, value: Json | undefined): unknown => {
+  if (field.kind === 'duration') return secondsOf(value)
+  if (field.kind === 'boolean' || field.kind === 'integer') return value
+  return items(value)
+}

@@ -1,0 +1,97 @@
+/** Roles come, change and go. */
+import { check, type JsonObject, judgeCrl } from '../../../harness/checks/index.ts'
+import { crlOf, issue, openRole, ownMount, readBySerial, sameText, withRoot } from '../fixtures.ts'
+import { comparable, roleFields } from './role-fields.ts'
+
+check(
+  'pki/role-round-trip',
+  ['PKI-ROLE-01', 'PKI-ROLE-09'],
+  'a role reads back as it was written',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    const name = bench.fresh('role')
+    const body: JsonObject = {}
+    // A role without storage has no leases: those two are not written together.
+    for (const field of roleFields) if (field.name !== 'generate_lease') body[field.name] = field.other
+    const written = await bench.call('pki.writeRole', { path: { name }, body })
+    const read = await bench.call('pki.readRole', { path: { name } })
+    await bench.decide('PKI-ROLE-01', () => {
+      expect(written).toSucceed()
+      const seen = Object.fromEntries(roleFields.map((field) => [field.name, comparable(field, read.data[field.name])]))
+      const wanted = Object.fromEntries(roleFields.map((field) => [field.name, comparable(field, body[field.name] ?? field.default)]))
+      expect(seen).toEqual(wanted)
+    })
+    await bench.decide('PKI-ROLE-09', () => expect(read.data).toHaveProperty('allowed_domains'))
+  },
+)
+
+check(
+  'pki/role-update',
+  ['PKI-ROLE-02', 'PKI-ROLE-08'],
+  'writing to an existing name updates the role',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    const name = bench.fresh('role')
+    await bench.given('pki.writeRole', { path: { name }, body: { allowed_domains: ['one.example'], allow_subdomains: true, ttl: '1h' } })
+    const updated = await bench.call('pki.writeRole', { path: { name }, body: { allowed_domains: ['two.example'] } })
+    const read = await bench.given('pki.readRole', { path: { name } })
+    await bench.decide('PKI-ROLE-02', () => {
+      expect(updated).toSucceed()
+      expect(read.data.allowed_domains).toEqual(['two.example'])
+    })
+    bench.observe('PKI-ROLE-08', { resets: read.data.allow_subdomains === false })
+  },
+)
+
+check('pki/role-unknown', 'PKI-ROLE-03', 'an unknown role gives 404', { needs: ownMount }, async ({ bench, expect }) => {
+  expect(await bench.call('pki.readRole', { path: { name: bench.fresh('nobody') } })).toHaveStatus(404)
+  expect(await bench.call('pki.readRole', { path: { name: await openRole(bench) } })).toHaveStatus(200)
+})
+
+check('pki/role-list', 'PKI-ROLE-04', 'roles are listed by name', { needs: ownMount }, async ({ bench, expect }) => {
+  const names = [await openRole(bench), await openRole(bench)]
+  const listing = await bench.call('pki.listRoles')
+  expect(listing).toHaveStatus(200)
+  expect(Array.isArray(listing.data.keys)).toBe(true)
+  for (const name of names) expect(listing.data.keys).toContain(name)
+})
+
+check(
+  'pki/role-delete',
+  ['PKI-ROLE-05', 'PKI-ROLE-06', 'PKI-ROLE-07'],
+  'a deleted role issues no more, and its certificates stay valid',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const [role, kept] = [await openRole(bench), await openRole(bench)]
+    const made = await issue(context, role)
+    const deleted = await bench.call('pki.deleteRole', { path: { name: role } })
+    await bench.decide('PKI-ROLE-05', async () => {
+      expect(deleted).toSucceed()
+      expect(await bench.call('pki.readRole', { path: { name: role } })).toHaveStatus(404)
+      const keys = (await bench.call('pki.listRoles')).data.keys
+      expect(keys).not.toContain(role)
+      expect(keys).toContain(kept)
+      expect(await bench.call('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })).toBeRefused()
+    })
+    await bench.decide('PKI-ROLE-06', async () => {
+      const read = await readBySerial(bench, String(made.answer.data.serial_number))
+      expect(sameText(read.data.certificate)).toBe(sameText(made.certificate))
+      expect(Number(read.data.revocation_time ?? 0)).toBe(0)
+    })
+    bench.observe('PKI-ROLE-07', { again: (await bench.call('pki.deleteRole', { path: { name: role } })).status })
+  },
+)
+
+check('pki/role-delete-crl', 'PKI-ROLE-10', 'deleting a role revokes nothing', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  const ca = await withRoot(bench)
+  const [role, other] = [await openRole(bench), await openRole(bench)]
+  const [made, revoked] = [await issue(context, role), await issue(context, other)]
+  await bench.given('pki.deleteRole', { path: { name: role } })
+  await bench.given('pki.revoke', { body: { serial_number: String(revoked.answer.data.serial_number) } })
+  const { serials } = await judgeCrl(bench, await crlOf(bench), ca)
+  if (!serials.includes(revoked.facts.serial)) bench.blocked('the CRL does not show what was revoked last', 'see PKI-REVOKE-08 first')
+  expect(serials).not.toContain(made.facts.serial)
+})

@@ -1,0 +1,52 @@
+import { type Bench, check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
+import { pairBody } from '../ca/ca-pair.ts'
+import { caFields, ownMount, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+
+check(
+  'ssh/algorithm-signer',
+  ['SSH-ALGO-01', 'SSH-ALGO-02', 'SSH-ALGO-03', 'SSH-ALGO-07'],
+  'the role names the signature algorithm of an RSA CA',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
+    for (const [clause, algorithm_signer] of [
+      ['SSH-ALGO-01', 'rsa-sha2-256'],
+      ['SSH-ALGO-02', 'rsa-sha2-512'],
+      ['SSH-ALGO-03', 'ssh-rsa'],
+    ] as const) {
+      await bench.decide(clause, async () => {
+        const { certificate } = await signed(context, await roleWith(bench, caFields({ algorithm_signer })), body)
+        expect(certificate.signatureAlgorithm).toBe(algorithm_signer)
+      })
+    }
+    const { certificate } = await signed(context, await roleWith(bench, caFields()), body)
+    bench.observe('SSH-ALGO-07', certificate.signatureAlgorithm)
+  },
+)
+
+check(
+  'ssh/algorithm-signer-other-ca',
+  'SSH-ALGO-05',
+  'with another CA than RSA the algorithm must be blank',
+  ownMount,
+  async ({ bench, expect }) => {
+    const pair = sshOracle.keyPair('ed25519', bench.random.bytes)
+    const taken = await bench.call('ssh.writeCa', { body: pairBody(pair) })
+    if (!taken.ok) return bench.observe('SSH-ALGO-05', 'no CA key of another kind is taken')
+    const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
+    for (const algorithm_signer of ['rsa-sha2-256', 'ssh-rsa']) {
+      const name = bench.fresh('role')
+      const written = await bench.call('ssh.writeRole', { path: { name }, body: caFields({ algorithm_signer }) })
+      const answer = await bench.call('ssh.signKey', { path: { name }, body })
+      expect(answer, `${algorithm_signer}, role answered ${written.status}`).toBeRefused()
+    }
+    await refusesNothing(bench, body)
+  },
+)
+
+/** The twin of the refusal above: a role without algorithm signs. */
+const refusesNothing = async (bench: Bench, body: JsonObject): Promise<void> => {
+  await bench.given('ssh.signKey', { path: { name: await roleWith(bench, caFields()) }, body })
+}

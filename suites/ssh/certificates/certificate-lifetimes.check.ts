@@ -1,0 +1,88 @@
+import { type CheckContext, check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
+import { caFields, expectLifetime, ownMount, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+
+const request = (more: JsonObject = {}): JsonObject => ({
+  public_key: userPair().publicKey,
+  valid_principals: 'ubuntu',
+  ...more,
+})
+
+/** Asserts that certificates of a role live so long when the request names no ttl. */
+const expectDefault = async (context: CheckContext, fields: JsonObject, seconds: number): Promise<void> => {
+  const { bench } = context
+  const { ttl: _, ...plain } = caFields()
+  for (const body of [request(), request({ ttl: '' })])
+    expectLifetime(context, await signed(context, await roleWith(bench, { ...plain, ...fields }), body), seconds)
+}
+
+/** A mount whose system default is 1 h and whose maximum is 2 h. */
+const timed = { needs: { mounts: { ssh: { type: 'ssh', exclusive: true, config: { defaultLeaseTtl: 3600, maxLeaseTtl: 7200 } } } } }
+
+check('ssh/ttl-of-role', 'SSH-TTL-01', 'the role gives the lifetime', ownMount, async (context) => {
+  await withCa(context.bench)
+  await expectDefault(context, { ttl: '17m' }, 1020)
+  await expectDefault(context, { ttl: '3h', max_ttl: '5h' }, 10_800)
+})
+
+check(
+  'ssh/ttl-of-system',
+  ['SSH-TTL-02', 'SSH-TTL-03'],
+  'without a lifetime the shorter of system default and maximum holds',
+  timed,
+  async (context) => {
+    const { bench } = context
+    await withCa(bench)
+    await bench.decide('SSH-TTL-02', () => expectDefault(context, { max_ttl: '23m' }, 1380))
+    await bench.decide('SSH-TTL-03', () => expectDefault(context, { max_ttl: '100m' }, 3600))
+  },
+)
+
+/** Asserts that no certificate outlives a maximum, granted or not, and that one of exactly the maximum is granted. */
+const expectMaximum = async (context: CheckContext, role: string, seconds: number): Promise<void> => {
+  const { bench, expect } = context
+  for (const ttl of [`${seconds + 600}s`, `${seconds * 10}s`, `${seconds + 600}`]) {
+    const asked = Date.now() / 1000 + bench.clockSkew
+    const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request({ ttl }) })
+    if (!answer.ok) {
+      expect(answer, `ttl ${ttl}`).toBeRefused()
+      continue
+    }
+    const elapsed = Date.now() / 1000 + bench.clockSkew - asked
+    const { validBefore } = await sshOracle.readCertificate(String(answer.data.signed_key))
+    expect(validBefore, `end of validity for ttl ${ttl}`).toBeLessThanOrEqual(asked + elapsed + seconds + 60)
+  }
+  expectLifetime(context, await signed(context, role, request({ ttl: `${seconds}s` })), seconds)
+}
+
+check('ssh/max-ttl', 'SSH-MAXTTL-01', 'no certificate outlives the maximum of its role', ownMount, async (context) => {
+  await withCa(context.bench)
+  await expectMaximum(context, await roleWith(context.bench, caFields({ ttl: '5m', max_ttl: '30m' })), 1800)
+})
+
+check('ssh/max-ttl-of-system', 'SSH-MAXTTL-02', 'without a maximum the system’s holds', timed, async (context) => {
+  await withCa(context.bench)
+  await expectMaximum(context, await roleWith(context.bench, caFields({ ttl: '5m' })), 7200)
+})
+
+check('ssh/ttl-asked', 'SSH-SIGN-15', 'the request gives the lifetime', ownMount, async (context) => {
+  const { bench } = context
+  await withCa(bench)
+  const role = await roleWith(bench, caFields({ ttl: '10m', max_ttl: '5h' }))
+  const seconds: [ttl: string, seconds: number][] = [
+    ['90s', 90],
+    ['3m', 180],
+    ['90m', 5400],
+    ['4h', 14_400],
+  ]
+  for (const [ttl, wanted] of seconds) expectLifetime(context, await signed(context, role, request({ ttl })), wanted)
+})
+
+check('ssh/ttl-above-max-in-role', 'SSH-TTL-09', 'a role’s ttl above its maximum is not used', ownMount, async (context) => {
+  const { bench, expect } = context
+  await withCa(bench)
+  const name = bench.fresh('role')
+  const written = await bench.call('ssh.writeRole', { path: { name }, body: caFields({ ttl: '5h', max_ttl: '1h' }) })
+  if (!written.ok) return expect(written).toBeRefused()
+  const { certificate, answered } = await signed(context, name, request())
+  expect(certificate.validBefore).toBeLessThanOrEqual(answered + 3600 + 60)
+})

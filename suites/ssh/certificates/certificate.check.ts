@@ -1,0 +1,182 @@
+import { type Bench, check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
+import { caFields, hostFields, ownMount, refusesToSign, roleRefusesToSign, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+import { rsaPair } from '../rsa-keys.ts'
+
+/** The number that an answer's text means: decimal or hexadecimal digits, whichever the certificate bears out. */
+const numbersOf = (text: string): bigint[] => [
+  ...(/^\d+$/.test(text) ? [BigInt(text)] : []),
+  ...(/^[0-9a-f]+$/i.test(text) ? [BigInt(`0x${text}`)] : []),
+]
+
+check(
+  'ssh/certificate',
+  ['SSH-SIGN-05', 'SSH-SIGN-06', 'SSH-SIGN-07', 'SSH-SIGN-19', 'SSH-SIGN-22', 'SSH-SIGN-36', 'SSH-SIGN-37'],
+  'the certificate is of the given key, signed by the CA, for the asked principals',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    const ca = await withCa(bench)
+    const role = await roleWith(bench, caFields())
+    const user = userPair()
+    for (const valid_principals of ['ubuntu', 'deploy']) {
+      const { answer, certificate, line, answered } = await signed(context, role, { public_key: user.publicKey, valid_principals })
+      await bench.decide('SSH-SIGN-05', () => expect(certificate.key).toBe(user.fingerprint))
+      await bench.decide('SSH-SIGN-06', async () => {
+        expect(certificate.signer).toBe(ca.fingerprint)
+        expect(await sshOracle.isSignedBy(line, ca.publicKey)).toBe(true)
+      })
+      await bench.decide('SSH-SIGN-07', () =>
+        expect(numbersOf(String(answer.data.serial_number)).map(String)).toContain(String(certificate.serial)),
+      )
+      await bench.decide('SSH-SIGN-19', () => expect(certificate.principals).toEqual([valid_principals]))
+      await bench.decide('SSH-SIGN-22', () => expect(certificate.type).toBe('user'))
+      // A minute of grace: clocks are compared to the second only.
+      await bench.decide('SSH-SIGN-36', () => expect(certificate.validAfter).toBeLessThanOrEqual(answered + 60))
+    }
+    await bench.decide('SSH-SIGN-37', async () => {
+      const { certificate } = await signed(context, role, { public_key: user.publicKey, valid_principals: 'deploy,backup,root' })
+      expect(certificate.principals.toSorted()).toEqual(['backup', 'deploy', 'root'])
+    })
+  },
+)
+
+const KINDS = [
+  ['SSH-SIGN-31', 'rsa'],
+  ['SSH-SIGN-32', 'ecdsa-256'],
+  ['SSH-SIGN-33', 'ecdsa-384'],
+  ['SSH-SIGN-34', 'ecdsa-521'],
+  ['SSH-SIGN-35', 'ed25519'],
+] as const
+
+check(
+  'ssh/certificate-key-kinds',
+  [...KINDS.map(([clause]) => clause), 'SSH-KEYLEN-04'],
+  'keys of every usual kind are signed',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const role = await roleWith(bench, caFields())
+    for (const [clause, kind] of KINDS) {
+      const pair = kind === 'rsa' ? rsaPair('user2048') : sshOracle.keyPair(kind, bench.random.bytes)
+      const comment = `${pair.publicKey} someone@somewhere`
+      for (const public_key of [pair.publicKey, comment]) {
+        const decided = async () => {
+          const { certificate } = await signed(context, role, { public_key, valid_principals: 'ubuntu' })
+          expect(certificate.key, kind).toBe(pair.fingerprint)
+        }
+        await bench.decide(clause, decided)
+      }
+    }
+    await bench.decide('SSH-KEYLEN-04', async () => {
+      for (const { publicKey, fingerprint } of [rsaPair('user2048'), rsaPair('user3072')])
+        expect((await signed(context, role, { public_key: publicKey, valid_principals: 'ubuntu' })).certificate.key).toBe(fingerprint)
+    })
+  },
+)
+
+/** A role that permits RSA keys of one length, under the name by which the target knows them: the first that it takes. */
+const roleForRsa = async (bench: Bench, bits: number, permitted: JsonObject): Promise<string> => {
+  const named = async (type: string): Promise<string | undefined> => {
+    const path = { name: bench.fresh('ca') }
+    const written = await bench.call('ssh.writeRole', { path, body: caFields({ allowed_user_key_lengths: { [type]: bits } }) })
+    return written.ok && (await bench.call('ssh.signKey', { path, body: permitted })).ok ? path.name : undefined
+  }
+  return (await named('rsa')) ?? (await named('ssh-rsa')) ?? roleWith(bench, caFields({ allowed_user_key_lengths: { rsa: bits } }))
+}
+
+check(
+  'ssh/key-lengths',
+  ['SSH-KEYLEN-01', 'SSH-KEYLEN-02', 'SSH-KEYLEN-03'],
+  'a role may restrict kinds and sizes of keys',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const request = (publicKey: string) => ({ public_key: publicKey, valid_principals: 'ubuntu' })
+    const good = request(rsaPair('user3072').publicKey)
+    const role = await roleForRsa(bench, 3072, good)
+    await bench.decide('SSH-KEYLEN-01', async () =>
+      expect((await signed(context, role, good)).certificate.key).toBe(rsaPair('user3072').fingerprint),
+    )
+    await bench.decide('SSH-KEYLEN-02', async () => void (await refusesToSign(bench, role, request(rsaPair('user2048').publicKey), good)))
+    await bench.decide('SSH-KEYLEN-03', async () => {
+      for (const kind of ['ed25519', 'ecdsa-256'] as const)
+        await refusesToSign(bench, role, request(sshOracle.keyPair(kind, bench.random.bytes).publicKey), good)
+    })
+  },
+)
+
+check(
+  'ssh/serials',
+  ['SSH-SIGN-08', 'SSH-SIGN-09'],
+  'serial numbers are unique, also when asked for at once',
+  { ...ownMount, kind: 'race' },
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const role = await roleWith(bench, caFields())
+    const { publicKey } = userPair()
+    const ask = async () => {
+      const { data } = await bench.given('ssh.signKey', {
+        path: { name: role },
+        body: { public_key: publicKey, valid_principals: 'ubuntu' },
+      })
+      return String(data.serial_number)
+    }
+    const sequential: string[] = []
+    for (let index = 0; index < bench.effort(10, 20, 100); index += 1) sequential.push(await ask())
+    await bench.decide('SSH-SIGN-08', () => expect(new Set(sequential).size).toBe(sequential.length))
+    const concurrent = await Promise.all(Array.from({ length: bench.effort(20, 40, 200) }, ask))
+    await bench.decide('SSH-SIGN-09', () =>
+      expect(new Set([...sequential, ...concurrent]).size).toBe(sequential.length + concurrent.length),
+    )
+  },
+)
+
+const both = { allow_user_certificates: true, allow_host_certificates: true, allowed_domains: '*' }
+
+check(
+  'ssh/certificate-kinds',
+  ['SSH-USERCERT-01', 'SSH-USERCERT-02', 'SSH-HOSTCERT-01', 'SSH-HOSTCERT-02', 'SSH-SIGN-23'],
+  'a role signs the kinds of certificate that it permits',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const { publicKey } = userPair()
+    const asUser = { public_key: publicKey, valid_principals: 'ubuntu', cert_type: 'user' }
+    const asHost = { public_key: publicKey, valid_principals: 'web.example.com', cert_type: 'host' }
+    const roles = {
+      none: await roleWith(bench, hostFields({ allowed_users: '*' })),
+      both: await roleWith(bench, caFields(both)),
+      user: await roleWith(bench, caFields({ allowed_domains: '*' })),
+    }
+    await bench.decide('SSH-USERCERT-01', async () => void (await roleRefusesToSign(bench, { bad: roles.none, good: roles.both }, asUser)))
+    await bench.decide('SSH-USERCERT-02', async () => expect((await signed(context, roles.user, asUser)).certificate.type).toBe('user'))
+    await bench.decide('SSH-HOSTCERT-01', async () => void (await roleRefusesToSign(bench, { bad: roles.user, good: roles.both }, asHost)))
+    await bench.decide('SSH-HOSTCERT-02', async () => expect((await signed(context, roles.none, asHost)).certificate.type).toBe('host'))
+    await bench.decide('SSH-SIGN-23', async () => {
+      const { certificate } = await signed(context, roles.both, asHost)
+      expect(certificate).toMatchObject({ type: 'host', principals: ['web.example.com'] })
+    })
+  },
+)
+
+check('ssh/certificate-for-nobody', 'SSH-SIGN-21', 'no certificate is valid for anyone by naming no one', ownMount, async (context) => {
+  const { bench, expect } = context
+  await withCa(bench)
+  const { publicKey } = userPair()
+  const expectNamed = async (role: string, body: JsonObject) => {
+    const answer = await bench.call('ssh.signKey', { path: { name: role }, body: { public_key: publicKey, ...body } })
+    if (!answer.ok) return expect(answer).toBeRefused()
+    const { principals } = await sshOracle.readCertificate(String(answer.data.signed_key))
+    expect(principals.length, 'principals of the certificate').toBeGreaterThan(0)
+  }
+  const listed = await roleWith(bench, caFields({ allowed_users: 'deploy' }))
+  const host = await roleWith(bench, hostFields({ allowed_domains: 'example.com', allow_subdomains: true }))
+  for (const valid_principals of ['', ',', ' ']) await expectNamed(listed, { valid_principals })
+  await expectNamed(listed, {})
+  await expectNamed(host, { cert_type: 'host' })
+  await signed(context, listed, { public_key: publicKey, valid_principals: 'deploy' })
+})

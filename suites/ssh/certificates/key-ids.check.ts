@@ -1,0 +1,91 @@
+import { type Bench, type CheckContext, check, type Identity, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
+import { caFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
+
+/** A caller whose display name is known; blocks where the target does not tell. */
+const knownCaller = async (bench: Bench): Promise<Identity & { displayName: string }> => {
+  const identity = await bench.identity([{ operation: 'ssh.signKey', capabilities: ['create', 'update'] }], { displayName: 'harbour' })
+  const { displayName } = identity
+  if (displayName === undefined)
+    bench.blocked('the display name of the token is not known', 'give identities with displayName, or a provisioner that makes tokens')
+  return { ...identity, displayName }
+}
+
+const keyIdOf = async ({ bench, expect }: CheckContext, role: string, body: JsonObject, as?: Identity): Promise<string> => {
+  const answer = await bench.call('ssh.signKey', { path: { name: role }, body, ...(as === undefined ? {} : { as }) })
+  expect(answer).toHaveStatus(200)
+  return (await sshOracle.readCertificate(String(answer.data.signed_key))).keyId
+}
+
+const request = (more: JsonObject = {}): JsonObject => ({
+  public_key: userPair().publicKey,
+  valid_principals: 'ubuntu',
+  ...more,
+})
+
+check(
+  'ssh/key-id-of-caller',
+  ['SSH-KEYID-01', 'SSH-KEYID-02'],
+  'the caller names the key id only where the role allows it',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const [closed, open] = [await roleWith(bench, caFields()), await roleWith(bench, caFields({ allow_user_key_ids: true }))]
+    const key_id = bench.fresh('id')
+    await bench.decide('SSH-KEYID-02', async () => expect(await keyIdOf(context, open, request({ key_id }))).toBe(key_id))
+    await bench.decide('SSH-KEYID-01', async () => {
+      const answer = await bench.call('ssh.signKey', { path: { name: closed }, body: request({ key_id }) })
+      if (!answer.ok) return expect(answer).toBeRefused()
+      expect((await sshOracle.readCertificate(String(answer.data.signed_key))).keyId).not.toContain(key_id)
+    })
+  },
+)
+
+check('ssh/key-id-default', 'SSH-KEYID-03', 'the key id is the display name of the token', ownMount, async (context) => {
+  const { bench, expect } = context
+  await withCa(bench)
+  const caller = await knownCaller(bench)
+  const variants: JsonObject[] = [{}, { allow_user_key_ids: true }]
+  for (const fields of variants) {
+    const role = await roleWith(bench, caFields(fields))
+    expect(await keyIdOf(context, role, request(), caller)).toBe(caller.displayName)
+    expect(await keyIdOf(context, role, request({ key_id: '' }), caller), 'with an empty key id').toBe(caller.displayName)
+  }
+})
+
+check(
+  'ssh/key-id-format',
+  ['SSH-KEYFMT-02', 'SSH-KEYFMT-03', 'SSH-KEYFMT-04'],
+  'the role composes the key id',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const user = userPair()
+    const body = { public_key: user.publicKey, valid_principals: 'ubuntu' }
+    const withFormat = (key_id_format: string) => roleWith(bench, caFields({ key_id_format }))
+    const named = await withFormat('{{role_name}}')
+    await bench.decide('SSH-KEYFMT-02', async () => expect(await keyIdOf(context, named, body)).toBe(named))
+    const hashed = await keyIdOf(context, await withFormat('{{public_key_hash}}'), body)
+    const spellings = [
+      user.digest.toString('hex'),
+      user.digest.toString('hex').toUpperCase(),
+      user.digest.toString('base64'),
+      user.digest.toString('base64').replace(/=+$/, ''),
+      `SHA256:${user.digest.toString('base64').replace(/=+$/, '')}`,
+    ]
+    await bench.decide('SSH-KEYFMT-03', () => expect(spellings).toContain(hashed))
+    const composed = await withFormat('team/{{role_name}}:{{public_key_hash}}-{{role_name}}!')
+    await bench.decide('SSH-KEYFMT-04', async () =>
+      expect(await keyIdOf(context, composed, body)).toBe(`team/${composed}:${hashed}-${composed}!`),
+    )
+  },
+)
+
+check('ssh/key-id-format-caller', 'SSH-KEYFMT-01', 'the key id can hold the display name of the token', ownMount, async (context) => {
+  const { bench, expect } = context
+  await withCa(bench)
+  const caller = await knownCaller(bench)
+  const role = await roleWith(bench, caFields({ key_id_format: 'by-{{token_display_name}}' }))
+  expect(await keyIdOf(context, role, request(), caller)).toBe(`by-${caller.displayName}`)
+})

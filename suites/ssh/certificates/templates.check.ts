@@ -1,0 +1,72 @@
+import { type Bench, check, type Identity } from '../../../harness/checks/index.ts'
+import { caFields, otpFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
+
+interface Templated {
+  /** A template that stands for the caller's display name. */
+  template: string
+  caller: Identity & { displayName: string }
+}
+
+/** A caller whose value of a template is known: the configuration's `ssh.identityTemplate` stands for the token's display name. */
+const templated = async (bench: Bench): Promise<Templated> => {
+  const template = bench.setting<string>('ssh.identityTemplate')
+  if (template === undefined)
+    bench.blocked(
+      'no template is known whose value is the display name of a token',
+      'set settings.ssh.identityTemplate in the configuration',
+    )
+  const identity = await bench.identity(
+    ['ssh.signKey', 'ssh.createCredential'].map((operation) => ({ operation, capabilities: ['create', 'update'] })),
+    { displayName: 'harbour' },
+  )
+  const { displayName } = identity
+  if (displayName === undefined) bench.blocked('the display name of the token is not known', 'use a provisioner that makes tokens')
+  return { template, caller: { ...identity, displayName } }
+}
+
+check(
+  'ssh/user-templates',
+  ['SSH-TEMPLATE-01', 'SSH-TEMPLATE-02', 'SSH-TEMPLATE-03', 'SSH-TEMPLATE-04'],
+  'templates admit the caller’s own value where they are enabled',
+  ownMount,
+  async ({ bench, expect }) => {
+    await withCa(bench)
+    const { template, caller } = await templated(bench)
+    const allowed_users = `deploy,${template}`
+    const [off, on] = [
+      await roleWith(bench, caFields({ allowed_users })),
+      await roleWith(bench, caFields({ allowed_users, allowed_users_template: true })),
+    ]
+    const sign = (name: string, user: string) =>
+      bench.call('ssh.signKey', { path: { name }, body: { public_key: userPair().publicKey, valid_principals: user }, as: caller })
+    await bench.decide('SSH-TEMPLATE-01', async () => {
+      expect(await sign(off, caller.displayName), 'the value, templates being off').toBeRefused()
+      expect(await sign(off, 'deploy'), 'a listed name').toHaveStatus(200)
+    })
+    await bench.decide('SSH-TEMPLATE-02', async () => expect(await sign(on, caller.displayName)).toHaveStatus(200))
+    await bench.decide('SSH-TEMPLATE-03', async () => expect(await sign(on, 'deploy')).toHaveStatus(200))
+    await bench.decide('SSH-TEMPLATE-04', async () => {
+      for (const user of ['root', `${caller.displayName}x`, `x${caller.displayName}`, template])
+        expect(await sign(on, user), user).toBeRefused()
+    })
+  },
+)
+
+check(
+  'ssh/user-templates-otp',
+  ['SSH-TEMPLATE-06', 'SSH-TEMPLATE-07'],
+  'templates admit the caller’s own value to passwords too',
+  ownMount,
+  async ({ bench, expect }) => {
+    const { template, caller } = await templated(bench)
+    const name = await roleWith(bench, otpFields({ allowed_users: `deploy,${template}`, allowed_users_template: true }))
+    const issue = (username: string) =>
+      bench.call('ssh.createCredential', { path: { name }, body: { ip: '10.1.2.3', username }, as: caller })
+    expect(await issue('deploy'), 'a listed name').toHaveStatus(200)
+    await bench.decide('SSH-TEMPLATE-06', async () => expect(await issue(caller.displayName)).toHaveStatus(200))
+    await bench.decide('SSH-TEMPLATE-07', async () => {
+      for (const user of ['root', `${caller.displayName}x`, `x${caller.displayName}`, template])
+        expect(await issue(user), user).toBeRefused()
+    })
+  },
+)

@@ -1,0 +1,176 @@
+import { check, sshOracle, tcpGate } from '../../../harness/checks/index.ts'
+import { roleWith, userPair } from '../fixtures.ts'
+import {
+  administratorsLine,
+  askForKey,
+  dynamicFields,
+  dynamicRole,
+  endCredential,
+  failed,
+  issuedPair,
+  login,
+  onHost,
+  registeredKey,
+} from '../host.ts'
+
+check(
+  'ssh/dynamic-unregistered-key',
+  'SSH-KEYNAME-03',
+  'a role without a registered key issues nothing',
+  onHost,
+  async ({ bench, expect }) => {
+    const name = bench.fresh('dynamic')
+    const body = await dynamicFields(bench, { key: bench.fresh('nobody') })
+    const written = await bench.call('ssh.writeRole', { path: { name }, body })
+    if (!written.ok) expect(written).toBeRefused()
+    else expect(await askForKey(bench, name)).toBeRefused()
+    const known = await dynamicRole(bench)
+    expect(await askForKey(bench, known), 'with a registered key').toSucceed()
+  },
+)
+
+check(
+  'ssh/dynamic-foreign-key',
+  ['SSH-KEYNAME-04', 'SSH-KEY-06'],
+  'the registered key is what opens the way to the host',
+  onHost,
+  async ({ bench, expect }) => {
+    const key = await registeredKey(bench, userPair().privateKey)
+    const role = await dynamicRole(bench, { key })
+    await bench.decide('SSH-KEYNAME-04', async () => {
+      const refused = await askForKey(bench, role)
+      expect(failed(refused), `a key that the host does not know; it was ${refused.status}`).toBe(true)
+    })
+    await bench.given('ssh.writeKey', { path: { name: key }, body: { key: bench.backend('sshd').extra.adminKey ?? '' } })
+    await bench.decide('SSH-KEY-06', async () => expect(await askForKey(bench, role)).toSucceed())
+  },
+)
+
+check('ssh/dynamic-deleted-key', 'SSH-KEY-05', 'a deleted key opens the way to the host no more', onHost, async ({ bench, expect }) => {
+  const [gone, kept] = [await registeredKey(bench), await registeredKey(bench)]
+  const [bad, good] = [await dynamicRole(bench, { key: gone }), await dynamicRole(bench, { key: kept })]
+  expect(await askForKey(bench, bad), 'before').toSucceed()
+  expect(await bench.call('ssh.deleteKey', { path: { name: gone } })).toSucceed()
+  const refused = await askForKey(bench, bad)
+  expect(failed(refused), `a key that was deleted; it was ${refused.status}`).toBe(true)
+  expect(await askForKey(bench, good), 'a key that was not').toSucceed()
+})
+
+check('ssh/dynamic-administrator', 'SSH-ADMIN-03', 'the host is entered as admin_user', onHost, async ({ bench, expect }) => {
+  const { username } = bench.backend('sshd')
+  const stranger = await dynamicRole(bench, { admin_user: bench.fresh('nobody') })
+  const refused = await askForKey(bench, stranger)
+  expect(failed(refused), `an administrator that the host does not know; it was ${refused.status}`).toBe(true)
+  const role = await dynamicRole(bench, { default_user: bench.fresh('nobody') })
+  expect(await askForKey(bench, role, { username }), 'the right administrator').toSucceed()
+})
+
+check('ssh/dynamic-port', 'SSH-PORT-05', "the host is entered at the role's port", onHost, async ({ bench, expect }) => {
+  const { host, port, targetHost } = bench.backend('sshd')
+  const gate = await tcpGate(host, port, targetHost)
+  bench.defer(() => gate.close())
+  const role = await dynamicRole(bench, { port: gate.port })
+  const credential = await askForKey(bench, role)
+  expect(credential, 'through the port').toSucceed()
+  expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true })
+})
+
+check(
+  'ssh/dynamic-outage',
+  'SSH-DYNCRED-15',
+  'without its host a role issues nothing, and issues again once it is back',
+  onHost,
+  async ({ bench, expect }) => {
+    const { host, port, targetHost } = bench.backend('sshd')
+    const gate = await tcpGate(host, port, targetHost)
+    bench.defer(() => gate.close())
+    const role = await dynamicRole(bench, { port: gate.port })
+    await gate.shut()
+    const away = await askForKey(bench, role)
+    expect(failed(away), `4xx, 500 or 502; it was ${away.status}`).toBe(true)
+    expect(away.data.key, 'the key').toBeUndefined()
+    await gate.open()
+    await bench.eventually(async () => (await askForKey(bench, role)).ok)
+  },
+)
+
+check(
+  'ssh/dynamic-key-bits',
+  ['SSH-BITS-01', 'SSH-BITS-02', 'SSH-DYNCRED-14'],
+  'dynamic keys are RSA keys of the length that the role says, each its own',
+  onHost,
+  async ({ bench, expect }) => {
+    const fields = await dynamicFields(bench)
+    const { key_bits: _, ...unsaid } = fields
+    const [short, long] = [await roleWith(bench, unsaid), await roleWith(bench, fields)]
+    const facts = async (role: string) => {
+      const answer = await askForKey(bench, role)
+      expect(answer).toSucceed()
+      return sshOracle.keyFacts(issuedPair(answer).publicKey)
+    }
+    await bench.decide('SSH-BITS-01', async () => expect(await facts(short)).toMatchObject({ kind: 'rsa', bits: 1024 }))
+    const first = await facts(long)
+    await bench.decide('SSH-BITS-02', () => expect(first).toMatchObject({ kind: 'rsa', bits: 2048 }))
+    await bench.decide('SSH-DYNCRED-14', async () => expect((await facts(long)).fingerprint).not.toBe(first.fingerprint))
+  },
+)
+
+check(
+  'ssh/dynamic-key-opens',
+  ['SSH-SCRIPT-01', 'SSH-DYNCRED-07', 'SSH-DYNCRED-12', 'SSH-KEY-07'],
+  'the built-in script installs the key that was issued',
+  onHost,
+  async ({ bench, expect }) => {
+    const credential = await askForKey(bench, await dynamicRole(bench))
+    await bench.decide('SSH-SCRIPT-01', () => expect(credential).toSucceed())
+    await bench.decide('SSH-DYNCRED-07', () => expect(typeof credential.data.key, 'type of the key').toBe('string'))
+    await bench.decide('SSH-DYNCRED-12', async () =>
+      expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true, output: 'assay-session\n' }),
+    )
+    await bench.decide('SSH-KEY-07', () =>
+      expect(credential.text.includes(administratorsLine(bench)), 'the registered key is in the answer').toBe(false),
+    )
+  },
+)
+
+const withLeases = { needs: { ...onHost.needs, features: ['leases' as const] } }
+
+check(
+  'ssh/dynamic-key-ends',
+  'SSH-DYNCRED-13',
+  'a key opens nothing after the end of its credential, and others still do',
+  withLeases,
+  async ({ bench, expect }) => {
+    const role = await dynamicRole(bench)
+    const [ended, kept] = [await askForKey(bench, role), await askForKey(bench, role)]
+    expect(await login(bench, issuedPair(ended)), 'before').toMatchObject({ accepted: true })
+    await endCredential(bench, ended)
+    await bench.eventually(async () => !(await login(bench, issuedPair(ended))).accepted, { because: 'the credential was revoked' })
+    expect(await login(bench, issuedPair(kept)), 'the other key').toMatchObject({ accepted: true })
+  },
+)
+
+check(
+  'ssh/dynamic-own-script',
+  ['SSH-SCRIPT-02', 'SSH-SCRIPT-03'],
+  "the role's script runs when a key comes and when it goes",
+  withLeases,
+  async ({ bench, expect }) => {
+    const host = bench.backend('sshd')
+    const folder = (await sshOracle.onHost(host, 'mktemp -d')).trim()
+    bench.defer(() => sshOracle.onHost(host, `rm -rf '${folder}'`))
+    const runs = async (): Promise<number> => Number(await sshOracle.onHost(host, `cat '${folder}/runs' 2>/dev/null | wc -l`))
+    const install_script = `#!/bin/sh\necho run >> '${folder}/runs'\n`
+    const credential = await askForKey(bench, await dynamicRole(bench, { install_script }))
+    await bench.decide('SSH-SCRIPT-02', async () => {
+      expect(credential).toSucceed()
+      expect(await runs(), 'runs of the script').toBeGreaterThan(0)
+      expect(await login(bench, issuedPair(credential)), 'what the built-in script would have installed').toMatchObject({ accepted: false })
+    })
+    const before = await runs()
+    await endCredential(bench, credential)
+    await bench.decide('SSH-SCRIPT-03', async () => {
+      await bench.eventually(async () => (await runs()) > before, { because: 'the credential was revoked' })
+    })
+  },
+)

@@ -1,0 +1,107 @@
+import { type CheckContext, check, type JsonObject, property } from '../../../harness/checks/index.ts'
+import { otpFields, refusesCredential, roleWith } from '../fixtures.ts'
+
+const IP = '10.1.2.3'
+
+const expectFor = async ({ bench, expect }: CheckContext, role: string, users: string[]): Promise<void> => {
+  for (const username of users) {
+    const answer = await bench.call('ssh.createCredential', { path: { name: role }, body: { ip: IP, username } })
+    expect(answer, username).toHaveStatus(200)
+    expect(answer.data.username).toBe(username)
+  }
+}
+
+const expectNotFor = async ({ bench }: CheckContext, role: string, users: string[], good: string): Promise<void> => {
+  for (const username of users) await refusesCredential(bench, role, { ip: IP, username }, { ip: IP, username: good })
+}
+
+check('ssh/otp-users-any', ['SSH-USERS-01', 'SSH-USERS-02'], 'an empty list and an asterisk admit any user', async (context) => {
+  const { bench } = context
+  const [empty, star] = [await roleWith(bench, otpFields()), await roleWith(bench, otpFields({ allowed_users: '*' }))]
+  await bench.decide('SSH-USERS-01', () => expectFor(context, empty, ['ubuntu', 'root', 'someone']))
+  await bench.decide('SSH-USERS-02', () => expectFor(context, star, ['ubuntu', 'root', 'someone']))
+})
+
+check(
+  'ssh/otp-users-listed',
+  ['SSH-USERS-03', 'SSH-USERS-04', 'SSH-USERS-05', 'SSH-USERS-10'],
+  'a list admits its names and the default user',
+  async (context) => {
+    const { bench } = context
+    const role = await roleWith(bench, otpFields({ allowed_users: 'deploy,backup' }))
+    await bench.decide('SSH-USERS-03', () => expectFor(context, role, ['deploy', 'backup']))
+    await bench.decide('SSH-USERS-04', () => expectNotFor(context, role, ['root', 'someone'], 'deploy'))
+    await bench.decide('SSH-USERS-05', () => expectFor(context, role, ['ubuntu']))
+    await bench.decide('SSH-USERS-10', () => expectNotFor(context, role, ['deploye', 'deplo', 'xdeploy', 'deploy backup'], 'deploy'))
+  },
+)
+
+check('ssh/otp-users-spelling', ['SSH-USERS-15', 'SSH-USERS-19'], 'white space and case of a listed name', async ({ bench }) => {
+  const name = await roleWith(bench, otpFields({ allowed_users: 'deploy, backup' }))
+  const statusFor = async (username: string) =>
+    (await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP, username } })).status
+  bench.observe('SSH-USERS-15', { status: await statusFor('backup') })
+  bench.observe('SSH-USERS-19', { status: await statusFor('Deploy') })
+})
+
+check(
+  'ssh/otp-credential',
+  ['SSH-CREDS-07', 'SSH-CREDS-08', 'SSH-CREDS-09', 'SSH-PORT-04'],
+  'a password is for the asked user and address, at the port of its role',
+  async ({ bench, expect }) => {
+    const [name, other] = [await roleWith(bench, otpFields({ allowed_users: 'deploy' })), await roleWith(bench, otpFields({ port: 2022 }))]
+    const issue = async (role: string, body: JsonObject) => (await bench.call('ssh.createCredential', { path: { name: role }, body })).data
+    const named = await issue(name, { ip: IP, username: 'deploy' })
+    await bench.decide('SSH-CREDS-07', () => expect(named.username).toBe('deploy'))
+    await bench.decide('SSH-CREDS-08', async () => {
+      expect((await issue(name, { ip: IP })).username, 'without a user').toBe('ubuntu')
+      expect((await issue(name, { ip: IP, username: '' })).username, 'with an empty user').toBe('ubuntu')
+    })
+    await bench.decide('SSH-CREDS-09', async () => {
+      for (const ip of [IP, '10.200.0.1']) expect((await issue(name, { ip })).ip).toBe(ip)
+    })
+    await bench.decide('SSH-PORT-04', async () => {
+      expect(named.port, 'of a role without port').toBe(22)
+      expect((await issue(other, { ip: IP })).port, 'of a role with port 2022').toBe(2022)
+    })
+  },
+)
+
+check('ssh/otp-unique', 'SSH-CREDS-13', 'no two passwords are equal', async ({ bench, expect }) => {
+  const name = await roleWith(bench, otpFields())
+  const count = bench.effort(20, 40, 200)
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => bench.given('ssh.createCredential', { path: { name }, body: { ip: IP } })),
+  )
+  expect(new Set(answers.map(({ data }) => data.key)).size, 'different passwords').toBe(count)
+})
+
+check('ssh/creds-of-ca-role', 'SSH-CREDS-16', 'credentials of a ca role', async ({ bench }) => {
+  const name = await roleWith(bench, { key_type: 'ca', allow_user_certificates: true, allowed_users: '*' })
+  bench.observe('SSH-CREDS-16', (await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP } })).status)
+})
+
+const NAMES = ['ubuntu', 'deploy', 'backup', 'root', 'de', 'ubuntu2']
+
+property(
+  'ssh/otp-users-matrix',
+  ['SSH-USERS-03', 'SSH-USERS-04', 'SSH-USERS-05'],
+  'default user, list and request decide together who is admitted',
+  { runs: [8, 25, 120] },
+  ({ fc }) =>
+    fc.record({
+      defaultUser: fc.constantFrom(...NAMES),
+      listed: fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }),
+      requested: fc.constantFrom('', ...NAMES),
+    }),
+  async ({ bench, expect }, { defaultUser, listed, requested }) => {
+    const allowed_users = listed.join(',')
+    const name = await roleWith(bench, otpFields({ default_user: defaultUser, allowed_users }))
+    const answer = await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP, username: requested } })
+    const user = requested === '' ? defaultUser : requested
+    const words = `default ${defaultUser}, list ${allowed_users}, asked for ${requested || 'nobody'}`
+    const granted = user === defaultUser || listed.includes(user)
+    const clause = !granted ? 'SSH-USERS-04' : user === defaultUser ? 'SSH-USERS-05' : 'SSH-USERS-03'
+    await bench.decide(clause, () => (granted ? expect(answer, words).toHaveStatus(200) : expect(answer, words).toBeRefused()))
+  },
+)

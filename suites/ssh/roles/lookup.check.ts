@@ -1,0 +1,123 @@
+import { type Bench, check } from '../../../harness/checks/index.ts'
+import { otpFields, ownMount, roleWith } from '../fixtures.ts'
+import { addressText, contains, edges, type Network, networkText, randomNetwork, within } from '../networks.ts'
+
+const rolesOf = async (bench: Bench, ip: string): Promise<string[]> => {
+  const { data } = await bench.given('ssh.lookupRoles', { body: { ip } })
+  return Array.isArray(data.roles) ? data.roles.map(String).sort() : []
+}
+
+/** The same of the check's own roles: a mount that is given may hold others. */
+const ownRolesOf = async (bench: Bench, ip: string, own: string[]): Promise<string[]> =>
+  (await rolesOf(bench, ip)).filter((name) => own.includes(name))
+
+check(
+  'ssh/lookup',
+  ['SSH-LOOKUP-01', 'SSH-LOOKUP-02', 'SSH-LOOKUP-03'],
+  'a lookup names the roles of an address',
+  async ({ bench, expect }) => {
+    const wide = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8' }))
+    const narrow = await roleWith(bench, otpFields({ cidr_list: '192.0.2.0/24,10.64.0.0/10' }))
+    const cut = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8', exclude_cidr_list: '10.65.0.0/16' }))
+    const own = [wide, narrow, cut]
+    const [both, one, excluded] = [
+      await ownRolesOf(bench, '10.127.255.255', own),
+      await ownRolesOf(bench, '192.0.2.1', own),
+      await ownRolesOf(bench, '10.65.1.1', own),
+    ]
+    await bench.decide('SSH-LOOKUP-01', () => expect(both).toEqual(own.toSorted()))
+    await bench.decide('SSH-LOOKUP-02', () => expect(one).toEqual([narrow]))
+    await bench.decide('SSH-LOOKUP-03', () => expect(excluded).toEqual([wide, narrow].sort()))
+  },
+)
+
+check(
+  'ssh/lookup-none',
+  'SSH-LOOKUP-04',
+  'an address that no role covers has no role',
+  { needs: { ...ownMount.needs, features: ['mounts'] } },
+  async ({ bench, expect }) => {
+    const name = await roleWith(bench, otpFields())
+    expect(await rolesOf(bench, '172.16.1.1')).toEqual([])
+    expect(await rolesOf(bench, '10.1.2.3'), 'an address that it covers').toEqual([name])
+  },
+)
+
+check('ssh/lookup-ipv6', 'SSH-LOOKUP-08', 'a lookup knows IPv6', async ({ bench, expect }) => {
+  const [name, other] = [bench.fresh('six'), await roleWith(bench, otpFields())]
+  const body = otpFields({ cidr_list: '10.0.0.0/8,2001:db8::/32' })
+  expect(await bench.call('ssh.writeRole', { path: { name }, body }), 'a role with an IPv6 block').toSucceed()
+  const found = await bench.call('ssh.lookupRoles', { body: { ip: '2001:db8:ffff::1' } })
+  expect(found).toHaveStatus(200)
+  expect(found.data.roles).toContain(name)
+  expect(found.data.roles).not.toContain(other)
+  for (let round = 0; round < bench.effort(1, 3, 10); round += 1) {
+    const network = randomNetwork(bench.random, 6)
+    const random = await roleWith(bench, otpFields({ cidr_list: networkText(network) }))
+    for (const { address, inside } of edges(network)) {
+      const words = `${addressText(6, address)} at ${networkText(network)}`
+      expect((await ownRolesOf(bench, addressText(6, address), [random])).length, words).toBe(inside ? 1 : 0)
+    }
+  }
+})
+
+check(
+  'ssh/lookup-random',
+  ['SSH-LOOKUP-01', 'SSH-LOOKUP-02', 'SSH-LOOKUP-03'],
+  'lookups agree with arithmetic on random networks',
+  async ({ bench, expect }) => {
+    const { random } = bench
+    const roles: { name: string; blocks: Network[]; cuts: Network[] }[] = []
+    for (let index = 0; index < bench.effort(4, 8, 16); index += 1) {
+      const blocks = Array.from({ length: random.integer(1, 3) }, () => randomNetwork(random, 4))
+      const cuts = index % 2 === 0 ? [] : blocks.slice(0, 1).map((block) => ({ ...block, prefix: block.prefix + 1 }))
+      const fields = {
+        cidr_list: blocks.map(networkText).join(','),
+        ...(cuts.length === 0 ? {} : { exclude_cidr_list: cuts.map(networkText).join(',') }),
+      }
+      roles.push({ name: await roleWith(bench, otpFields(fields)), blocks, cuts })
+    }
+    for (const block of roles.flatMap(({ blocks }) => blocks)) {
+      for (const address of [...edges(block).map((edge) => edge.address), within(random, block)]) {
+        const found = await ownRolesOf(
+          bench,
+          addressText(block.family, address),
+          roles.map(({ name }) => name),
+        )
+        const covered = roles.filter((role) => role.blocks.some((network) => contains(network, block.family, address)))
+        const cut = covered.filter((role) => role.cuts.some((network) => contains(network, block.family, address))).map(({ name }) => name)
+        const wanted = covered.map(({ name }) => name).filter((name) => !cut.includes(name))
+        const words = `${addressText(block.family, address)} at ${networkText(block)}`
+        await bench.decide('SSH-LOOKUP-01', () =>
+          expect(
+            found.filter((name) => wanted.includes(name)),
+            words,
+          ).toEqual(wanted.sort()),
+        )
+        await bench.decide('SSH-LOOKUP-03', () =>
+          expect(
+            found.filter((name) => cut.includes(name)),
+            words,
+          ).toEqual([]),
+        )
+        const strangers = found.filter((name) => !wanted.includes(name) && !cut.includes(name))
+        await bench.decide('SSH-LOOKUP-02', () => expect(strangers, words).toEqual([]))
+      }
+    }
+  },
+)
+
+check('ssh/lookup-refusals', ['SSH-LOOKUP-05', 'SSH-LOOKUP-06', 'SSH-LOOKUP-07'], 'a lookup needs an IP address', async ({ bench }) => {
+  const refuses = async (clause: string, body: { ip?: string | { a: string } }) =>
+    bench.decide(clause, async () => {
+      await bench.refuses('ssh.lookupRoles', {
+        bad: { body },
+        good: { body: { ip: '10.1.2.3' } },
+        unchanged: null,
+        because: 'a lookup changes nothing',
+      })
+    })
+  await refuses('SSH-LOOKUP-05', {})
+  for (const ip of ['somewhere', '10.1.2', '10.1.2.300', '10.0.0.0/8', ':::']) await refuses('SSH-LOOKUP-06', { ip })
+  await refuses('SSH-LOOKUP-07', { ip: { a: '10.1.2.3' } })
+})

@@ -1,0 +1,118 @@
+import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { caFields, otpFields, roleRead } from '../fixtures.ts'
+import { rsaPair } from '../rsa-keys.ts'
+
+/** Asserts that one value of a role's parameters is refused, at creation and as an update, where the same role without it is accepted. */
+const refusesRole = async (bench: Bench, bad: JsonObject, good: JsonObject): Promise<void> => {
+  const created = { name: bench.fresh('role') }
+  await bench.refuses('ssh.writeRole', {
+    bad: { path: created, body: bad },
+    good: { path: created, body: good },
+    unchanged: roleRead(bench, created.name),
+  })
+}
+
+const without = (role: JsonObject, field: string): JsonObject => Object.fromEntries(Object.entries(role).filter(([name]) => name !== field))
+
+const namedKey = async (bench: Bench): Promise<string> => {
+  const name = bench.fresh('key')
+  await bench.given('ssh.writeKey', { path: { name }, body: { key: rsaPair('user2048').privateKey } })
+  return name
+}
+
+const dynamicFields = async (bench: Bench): Promise<JsonObject> => ({
+  key_type: 'dynamic',
+  key: await namedKey(bench),
+  admin_user: 'admin',
+  default_user: 'ubuntu',
+  cidr_list: '10.0.0.0/8',
+})
+
+check('ssh/role-needs-key-type', 'SSH-KEYTYPE-01', 'a role cannot be created without key_type', ({ bench }) =>
+  refusesRole(bench, without(otpFields(), 'key_type'), otpFields()),
+)
+
+check('ssh/role-key-types', 'SSH-KEYTYPE-02', 'a key_type outside the three is refused', async ({ bench }) => {
+  for (const key_type of ['certificate', 'OTP-', 'none', 'otp,ca']) await refusesRole(bench, otpFields({ key_type }), otpFields())
+})
+
+check('ssh/otp-role-needs-user', 'SSH-DEFUSER-01', 'an otp role without default_user is refused', ({ bench }) =>
+  refusesRole(bench, without(otpFields(), 'default_user'), otpFields()),
+)
+
+for (const [field, clause] of [
+  ['key', 'SSH-KEYNAME-01'],
+  ['admin_user', 'SSH-ADMIN-01'],
+  ['default_user', 'SSH-DEFUSER-02'],
+] as const) {
+  check(`ssh/dynamic-role-needs-${field}`, clause, `a dynamic role without ${field} is refused`, async ({ bench }) => {
+    const role = await dynamicFields(bench)
+    await refusesRole(bench, without(role, field), role)
+  })
+}
+
+check('ssh/role-key-bits', 'SSH-BITS-03', 'a dynamic role with another key length than 1024 and 2048 is refused', async ({ bench }) => {
+  const role = await dynamicFields(bench)
+  for (const key_bits of [4096, 512, 1536]) await refusesRole(bench, { ...role, key_bits }, { ...role, key_bits: 2048 })
+})
+
+// A plain address is left out: a server may read it as the block of that one address.
+const NO_BLOCKS = ['anywhere', '10.0.0.0/8/8', '10.0.0.256/8', '10.0.0.0/-1', '10.0.0.0/8,nonsense']
+const TOO_LONG = ['10.0.0.0/33', '0.0.0.0/99', '2001:db8::/129']
+
+check('ssh/role-bad-blocks', ['SSH-CIDR-08', 'SSH-CIDR-09', 'SSH-EXCL-05'], 'blocks that are none are refused', async ({ bench }) => {
+  for (const text of NO_BLOCKS) await bench.decide('SSH-CIDR-08', () => refusesRole(bench, otpFields({ cidr_list: text }), otpFields()))
+  for (const text of TOO_LONG) await bench.decide('SSH-CIDR-09', () => refusesRole(bench, otpFields({ cidr_list: text }), otpFields()))
+  for (const text of [...NO_BLOCKS, ...TOO_LONG]) {
+    const good = otpFields({ exclude_cidr_list: '10.9.0.0/16' })
+    await bench.decide('SSH-EXCL-05', () => refusesRole(bench, otpFields({ exclude_cidr_list: text }), good))
+  }
+})
+
+check('ssh/role-bad-blocks-status', 'CORE-STATUS-13', 'blocks that are none are no internal error', async ({ bench, expect }) => {
+  const answered: string[] = []
+  for (const field of ['cidr_list', 'exclude_cidr_list'])
+    for (const text of ['10.0.0.0', '10.0.0.0/33']) {
+      const path = { name: bench.fresh('role') }
+      const { status } = await bench.call('ssh.writeRole', { path, body: otpFields({ [field]: text }), invalid: true })
+      if (status >= 500) answered.push(`${field} ${text}: ${status}`)
+    }
+  expect(answered, 'bad requests answered with 500 or above').toEqual([])
+})
+
+const NO_DURATIONS = ['soon', '1 fortnight', '5x', '10mm', 'm10']
+const NEGATIVE = ['-1h', '-30s', '-3600']
+
+check(
+  'ssh/role-bad-ttls',
+  ['SSH-TTL-05', 'SSH-TTL-06', 'SSH-MAXTTL-04', 'SSH-MAXTTL-05'],
+  'durations that are none are refused',
+  async ({ bench }) => {
+    const ttl = (clause: string, field: string, texts: string[]) =>
+      bench.decide(clause, async () => {
+        for (const text of texts) await refusesRole(bench, caFields({ ttl: '1m', [field]: text }), caFields({ ttl: '1m', [field]: '2m' }))
+      })
+    await ttl('SSH-TTL-05', 'ttl', NO_DURATIONS)
+    await ttl('SSH-TTL-06', 'ttl', NEGATIVE)
+    await ttl('SSH-MAXTTL-04', 'max_ttl', NO_DURATIONS)
+    await ttl('SSH-MAXTTL-05', 'max_ttl', NEGATIVE)
+  },
+)
+
+check('ssh/role-algorithm-names', 'SSH-ALGO-04', 'an unknown signature algorithm is refused', async ({ bench }) => {
+  for (const algorithm_signer of ['rsa-sha3-256', 'sha256', 'ssh-dss-2']) {
+    await refusesRole(bench, caFields({ algorithm_signer }), caFields({ algorithm_signer: 'rsa-sha2-512' }))
+  }
+})
+
+check('ssh/role-port-range', 'SSH-PORT-07', 'a port that no TCP connection can have is refused', async ({ bench }) => {
+  for (const port of [65_536, -1, 1_000_000]) await refusesRole(bench, otpFields({ port }), otpFields({ port: 65_535 }))
+})
+
+check('ssh/role-long-name', 'SSH-ROLE-14', 'an over-long name is no internal error', async ({ bench, expect }) => {
+  for (const length of [300, 3000]) {
+    const { status } = await bench.call('ssh.writeRole', { path: { name: 'n'.repeat(length) }, body: otpFields() })
+    expect(status, `a role name of ${length} letters`).toBeLessThan(500)
+    await bench.call('ssh.deleteRole', { path: { name: 'n'.repeat(length) } })
+  }
+})

@@ -1,0 +1,150 @@
+import { check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
+import { caFields, entries, otpFields, roleRead, roleWith, secondsOf } from '../fixtures.ts'
+import { privateLine, rsaPair } from '../rsa-keys.ts'
+
+const TYPES: Record<string, string> = {
+  admin_user: 'string',
+  cidr_list: 'string',
+  default_user: 'string',
+  key: 'string',
+  port: 'integer',
+}
+const OTP_TYPES = [
+  ['SSH-OTPREAD-01', 'cidr_list'],
+  ['SSH-OTPREAD-02', 'default_user'],
+  ['SSH-OTPREAD-04', 'port'],
+] as const
+const DYNAMIC_TYPES = [
+  ['SSH-DYNREAD-01', 'admin_user'],
+  ['SSH-DYNREAD-02', 'cidr_list'],
+  ['SSH-DYNREAD-03', 'default_user'],
+  ['SSH-DYNREAD-04', 'key'],
+  ['SSH-DYNREAD-06', 'port'],
+] as const
+
+const typeOf = (value: Json | undefined): string => {
+  if (Number.isInteger(value)) return 'integer'
+  if (value === null) return 'null'
+  return typeof value === 'object' && !Array.isArray(value) ? 'map' : typeof value
+}
+
+check(
+  'ssh/otp-role-reads-back',
+  [...OTP_TYPES.map(([clause]) => clause), 'SSH-OTPREAD-03', 'SSH-DEFUSER-03', 'SSH-CIDR-02', 'SSH-PORT-01', 'SSH-PORT-03'],
+  'an otp role reads back as written',
+  async ({ bench, expect }) => {
+    const role = await roleRead(bench, await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8,192.0.2.0/24', default_user: 'deploy' })))()
+    await bench.decide('SSH-OTPREAD-03', () => expect(role.key_type).toBe('otp'))
+    for (const [clause, field] of OTP_TYPES) await bench.decide(clause, () => expect(typeOf(role[field]), field).toBe(TYPES[field]))
+    await bench.decide('SSH-DEFUSER-03', () => expect(role.default_user).toBe('deploy'))
+    await bench.decide('SSH-CIDR-02', () => expect(entries(role.cidr_list)).toEqual(['10.0.0.0/8', '192.0.2.0/24']))
+    await bench.decide('SSH-PORT-01', () => expect(role.port).toBe(22))
+    const other = await roleRead(bench, await roleWith(bench, otpFields({ port: 2222 })))()
+    await bench.decide('SSH-PORT-03', () => expect(other.port).toBe(2222))
+  },
+)
+
+check(
+  'ssh/dynamic-role-reads-back',
+  [
+    ...DYNAMIC_TYPES.map(([clause]) => clause),
+    'SSH-DYNREAD-05',
+    'SSH-KEYNAME-02',
+    'SSH-ADMIN-02',
+    'SSH-DEFUSER-04',
+    'SSH-PORT-02',
+    'SSH-KEY-07',
+  ],
+  'a dynamic role reads back as written, without key material',
+  async ({ bench, expect }) => {
+    const key = bench.fresh('key')
+    const pair = rsaPair('user2048')
+    const body = { key: pair.privateKey }
+    await bench.given('ssh.writeKey', { path: { name: key }, body })
+    const name = await roleWith(bench, { key_type: 'dynamic', key, admin_user: 'boss', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' })
+    const read = await bench.call('ssh.readRole', { path: { name } })
+    await bench.decide('SSH-DYNREAD-05', () => expect(read.data.key_type).toBe('dynamic'))
+    for (const [clause, field] of DYNAMIC_TYPES)
+      await bench.decide(clause, () => expect(typeOf(read.data[field]), field).toBe(TYPES[field]))
+    await bench.decide('SSH-KEYNAME-02', () => expect(read.data.key).toBe(key))
+    await bench.decide('SSH-ADMIN-02', () => expect(read.data.admin_user).toBe('boss'))
+    await bench.decide('SSH-DEFUSER-04', () => expect(read.data.default_user).toBe('ubuntu'))
+    await bench.decide('SSH-PORT-02', () => expect(read.data.port).toBe(22))
+    const texts = [
+      read.text,
+      (await bench.call('ssh.listRoles')).text,
+      (await bench.call('ssh.writeKey', { path: { name: key }, body })).text,
+    ]
+    await bench.decide('SSH-KEY-07', () => {
+      for (const text of texts) expect(text.includes(privateLine(pair)), 'the key is in an answer').toBe(false)
+    })
+  },
+)
+
+/** Members of a ca role's read, with the types that each may have. */
+const CA_TYPES: [clause: string, field: string, types: string[]][] = [
+  ['SSH-CAREAD-01', 'allow_bare_domains', ['boolean']],
+  ['SSH-CAREAD-02', 'allow_host_certificates', ['boolean']],
+  ['SSH-CAREAD-03', 'allow_subdomains', ['boolean']],
+  ['SSH-CAREAD-04', 'allow_user_key_ids', ['boolean']],
+  ['SSH-CAREAD-05', 'allow_user_certificates', ['boolean']],
+  ['SSH-CAREAD-06', 'allowed_critical_options', ['string']],
+  ['SSH-CAREAD-07', 'allowed_extensions', ['string']],
+  ['SSH-CAREAD-08', 'default_critical_options', ['map', 'null']],
+  ['SSH-CAREAD-09', 'default_extensions', ['map', 'null']],
+  ['SSH-CAREAD-10', 'max_ttl', ['string', 'integer']],
+  ['SSH-CAREAD-11', 'ttl', ['string', 'integer']],
+]
+
+check(
+  'ssh/ca-role-reads-back',
+  CA_TYPES.map(([clause]) => clause),
+  'a ca role reads with all its members',
+  async ({ bench, expect }) => {
+    const set = { default_critical_options: { 'force-command': '/bin/true' }, default_extensions: { 'permit-pty': '' } }
+    for (const fields of [{}, set] as JsonObject[]) {
+      const role = await roleRead(bench, await roleWith(bench, caFields(fields)))()
+      for (const [clause, field, types] of CA_TYPES) await bench.decide(clause, () => expect(types, field).toContain(typeOf(role[field])))
+    }
+  },
+)
+
+/** Field, clause, the value written, and what a read of it must equal. */
+const VALUES: [field: string, clause: string, value: Json, shown: (value: Json | undefined) => unknown][] = [
+  ['ttl', 'SSH-TTL-04', '450s', secondsOf],
+  ['max_ttl', 'SSH-MAXTTL-03', '2h', secondsOf],
+  ['allowed_critical_options', 'SSH-CRITOPT-04', 'force-command,source-address', entries],
+  ['allowed_extensions', 'SSH-EXT-05', 'permit-pty,permit-port-forwarding', entries],
+  ['default_critical_options', 'SSH-DEFCRIT-05', { 'force-command': '/bin/true', 'source-address': '10.0.0.0/8' }, (value) => value],
+  ['default_extensions', 'SSH-DEFEXT-05', { 'permit-pty': '', 'login@example.com': 'x' }, (value) => value],
+]
+
+for (const [field, clause, value, shown] of VALUES) {
+  check(`ssh/role-value-${field}`, clause, `${field} of a ca role reads back as written`, async ({ bench, expect }) => {
+    const role = await roleRead(bench, await roleWith(bench, caFields({ [field]: value })))()
+    expect(shown(role[field])).toEqual(shown(value))
+  })
+}
+
+const FLAGS: [field: string, clause: string][] = [
+  ['allow_bare_domains', 'SSH-BARE-04'],
+  ['allow_subdomains', 'SSH-SUBDOM-06'],
+  ['allow_user_certificates', 'SSH-USERCERT-03'],
+  ['allow_host_certificates', 'SSH-HOSTCERT-03'],
+  ['allow_user_key_ids', 'SSH-KEYID-04'],
+]
+
+for (const [field, clause] of FLAGS) {
+  check(`ssh/role-flag-${field}`, clause, `${field} is false unless set`, async ({ bench, expect }) => {
+    // Not every server lets a role be that permits neither kind of certificate.
+    const plain: JsonObject = {
+      key_type: 'ca',
+      [field === 'allow_host_certificates' ? 'allow_user_certificates' : 'allow_host_certificates']: true,
+    }
+    expect((await roleRead(bench, await roleWith(bench, plain))())[field], 'by default').toBe(false)
+    for (const value of [true, false]) {
+      const role = await roleRead(bench, await roleWith(bench, { ...plain, [field]: value }))()
+      expect(role[field], `written as ${value}`).toBe(value)
+    }
+  })
+}

@@ -1,0 +1,144 @@
+import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { caFields, otpFields, ownMount, refusesCredential, roleRead, roleRefusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
+
+check(
+  'ssh/role-create-and-update',
+  ['SSH-ROLE-01', 'SSH-ROLE-02'],
+  'a write creates a role, another updates it',
+  async ({ bench, expect }) => {
+    const path = { name: bench.fresh('role') }
+    const before = await bench.call('ssh.readRole', { path })
+    const created = await bench.call('ssh.writeRole', { path, body: otpFields({ default_user: 'first' }) })
+    const read = await bench.call('ssh.readRole', { path })
+    await bench.decide('SSH-ROLE-01', () => {
+      expect(before, 'before the write').toHaveStatus(404)
+      expect(created).toHaveStatus(200, 204)
+      expect(read.data).toMatchObject({ key_type: 'otp', default_user: 'first' })
+    })
+    const updated = await bench.call('ssh.writeRole', { path, body: otpFields({ default_user: 'second', port: 2222 }) })
+    const again = await bench.call('ssh.readRole', { path })
+    await bench.decide('SSH-ROLE-02', () => {
+      expect(updated).toHaveStatus(200, 204)
+      expect(again.data).toMatchObject({ key_type: 'otp', default_user: 'second', port: 2222 })
+    })
+  },
+)
+
+check('ssh/role-unknown', 'SSH-ROLE-04', 'reading an unknown role gives 404', async ({ bench, expect }) => {
+  const name = await roleWith(bench, otpFields())
+  for (const unknown of [bench.fresh('unknown'), `${name}x`, name.slice(0, -1)])
+    expect(await bench.call('ssh.readRole', { path: { name: unknown } }), unknown).toHaveStatus(404)
+  expect(await bench.call('ssh.readRole', { path: { name } })).toHaveStatus(200)
+})
+
+check('ssh/role-list', ['SSH-ROLE-05', 'SSH-ROLE-06'], 'the listing names every role and its kind', ownMount, async ({ bench, expect }) => {
+  const kinds: Record<string, string> = {}
+  for (const body of [otpFields(), caFields(), otpFields(), caFields()]) kinds[await roleWith(bench, body)] = String(body.key_type)
+  const { data } = await bench.call('ssh.listRoles')
+  await bench.decide('SSH-ROLE-05', () => expect(data.keys).toEqual(expect.arrayContaining(Object.keys(kinds))))
+  await bench.decide('SSH-ROLE-06', () => {
+    const info = (data.key_info ?? {}) as Record<string, JsonObject>
+    for (const [name, key_type] of Object.entries(kinds)) expect(info[name]?.key_type, name).toBe(key_type)
+  })
+})
+
+/** A mount that nobody used before: one that is given may hold anything. */
+const newMount = { needs: { ...ownMount.needs, features: ['mounts' as const] } }
+
+check('ssh/role-list-empty', 'SSH-ROLE-07', 'an empty mount lists nothing: 404', newMount, async ({ bench, expect }) => {
+  expect(await bench.call('ssh.listRoles')).toHaveStatus(404)
+  const name = await roleWith(bench, otpFields())
+  expect(await bench.call('ssh.listRoles')).toHaveStatus(200)
+  await bench.given('ssh.deleteRole', { path: { name } })
+  expect(await bench.call('ssh.listRoles'), 'after the last role is gone').toHaveStatus(404)
+})
+
+check('ssh/role-delete', 'SSH-ROLE-08', 'a deleted role is neither read nor listed', async ({ bench, expect }) => {
+  const [name, kept] = [await roleWith(bench, otpFields()), await roleWith(bench, otpFields())]
+  expect(await bench.call('ssh.deleteRole', { path: { name } })).toSucceed()
+  expect(await bench.call('ssh.readRole', { path: { name } })).toHaveStatus(404)
+  const { data } = await bench.call('ssh.listRoles')
+  expect(data.keys).not.toContain(name)
+  expect(data.keys, 'the role beside it').toContain(kept)
+})
+
+check('ssh/role-delete-ends-passwords', 'SSH-ROLE-09', 'a deleted role issues no passwords', async ({ bench }) => {
+  const [gone, kept] = [await roleWith(bench, otpFields()), await roleWith(bench, otpFields())]
+  const body = { ip: '10.1.2.3' }
+  await bench.given('ssh.createCredential', { path: { name: gone }, body })
+  await bench.given('ssh.deleteRole', { path: { name: gone } })
+  await bench.refuses('ssh.createCredential', {
+    bad: { path: { name: gone }, body },
+    good: { path: { name: kept }, body },
+    unchanged: null,
+    because: 'the role is gone already',
+  })
+})
+
+check('ssh/role-delete-ends-signing', 'SSH-ROLE-10', 'a deleted role signs nothing', ownMount, async ({ bench }) => {
+  await withCa(bench)
+  const [gone, kept] = [await roleWith(bench, caFields()), await roleWith(bench, caFields())]
+  const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
+  await bench.given('ssh.signKey', { path: { name: gone }, body })
+  await bench.given('ssh.deleteRole', { path: { name: gone } })
+  await roleRefusesToSign(bench, { bad: gone, good: kept }, body)
+})
+
+check(
+  'ssh/role-per-mount',
+  'SSH-ROLE-12',
+  'two mounts keep their roles apart',
+  { needs: { features: ['mounts'] } },
+  async ({ bench, expect }) => {
+    const [here, there] = [await bench.mount('ssh'), await bench.mount('ssh')]
+    const path = { name: bench.fresh('role') }
+    await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'here' }), mount: here })
+    expect(await bench.call('ssh.readRole', { path, mount: there })).toHaveStatus(404)
+    await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'there' }), mount: there })
+    expect((await bench.call('ssh.readRole', { path, mount: here })).data).toMatchObject({ default_user: 'here' })
+  },
+)
+
+check(
+  'ssh/role-open',
+  ['SSH-ROLE-11', 'SSH-ROLE-13', 'SSH-ROLE-15', 'SSH-TTL-08'],
+  'what the document leaves open about roles',
+  async ({ bench }) => {
+    bench.observe('SSH-ROLE-11', (await bench.call('ssh.deleteRole', { path: { name: bench.fresh('none') } })).status)
+    const name = await roleWith(bench, otpFields({ port: 2222 }))
+    await bench.call('ssh.writeRole', { path: { name }, body: otpFields() })
+    bench.observe('SSH-ROLE-13', { port: (await roleRead(bench, name)()).port ?? null })
+    const { status } = await bench.call('ssh.writeRole', { path: { name }, body: caFields() })
+    bench.observe('SSH-ROLE-15', { status, key_type: (await roleRead(bench, name)()).key_type ?? null })
+    bench.observe('SSH-TTL-08', await inDays(bench))
+  },
+)
+
+const inDays = async (bench: Bench): Promise<number> =>
+  (await bench.call('ssh.writeRole', { path: { name: bench.fresh('days') }, body: caFields({ ttl: '1d', max_ttl: '2d' }) })).status
+
+check('ssh/creds-unknown-role', 'SSH-CREDS-12', 'an unknown role issues nothing', async ({ bench }) => {
+  const name = await roleWith(bench, otpFields())
+  await bench.refuses('ssh.createCredential', {
+    bad: { path: { name: bench.fresh('unknown') }, body: { ip: '10.1.2.3' } },
+    good: { path: { name }, body: { ip: '10.1.2.3' } },
+    unchanged: null,
+    because: 'there is no role to read',
+    status: [400, 404],
+  })
+})
+
+check(
+  'ssh/creds-need-an-address',
+  ['SSH-CREDS-10', 'SSH-CREDS-11', 'SSH-CREDS-14', 'SSH-CREDS-15'],
+  'credentials need an IP address and a plain user',
+  async ({ bench }) => {
+    const name = await roleWith(bench, otpFields())
+    const good = { ip: '10.1.2.3' }
+    await bench.decide('SSH-CREDS-10', async () => void (await refusesCredential(bench, name, { username: 'ubuntu' }, good)))
+    for (const ip of ['somewhere', '10.1.2', '10.1.2.256', '10.1.2.3/32', '10.1.2.3.4', '2001:db8:::1', 'fe80::g'])
+      await bench.decide('SSH-CREDS-11', async () => void (await refusesCredential(bench, name, { ip }, good)))
+    await bench.decide('SSH-CREDS-14', async () => void (await refusesCredential(bench, name, { ...good, username: { a: 'b' } }, good)))
+    await bench.decide('SSH-CREDS-15', async () => void (await refusesCredential(bench, name, { ip: { a: '10.1.2.3' } }, good)))
+  },
+)
