@@ -38,6 +38,7 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
   const { needs } = session.check
   const target = targetOfCheck(context, session.check)
   if (target.lost !== undefined) throw new Blocked(LOST.reason, LOST.cure)
+  if (target.http.lost !== undefined) throw new Blocked(target.http.lost, 'check the server and its log')
   if (needs.allow !== undefined && !target.config.allow.includes(needs.allow)) {
     throw new Blocked(
       `this check needs the permission ${needs.allow}, which disturbs a server that others use`,

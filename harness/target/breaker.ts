@@ -1,38 +1,90 @@
 /** Stops a run from waiting out every deadline on a target that no longer answers. */
+import { Blocked } from '../base/errors.ts'
 
-const FAILURES_IN_A_ROW = 24
-const PAUSE = 2000
+/** Requests in a row without an answer to go by, after which the target is probed. */
+const FAILURES_BEFORE_PROBE = 8
+/** A target that answers the probe and nothing else: so many requests in a row, over at least this long, end the run too. */
+const FAILURES_IN_SPITE_OF_PROBES = 96
+const PATIENCE_IN_SPITE_OF_PROBES = 15_000
 
-/** Counts failures in a row; once tripped, lets one request through every two seconds until one succeeds. */
+const timeOf = (date: Date): string => date.toTimeString().slice(0, 8)
+
+/** Asks the target for any answer at all; gives the reason where none comes. */
+type Probe = () => Promise<string | undefined>
+
+/**
+ * Counts failures in a row. After some of them the target is probed, while everything else waits; a target that does not answer the
+ * probe either is given up, and every further request is refused at once.
+ */
 export class Breaker {
-  #failures = 0
-  #last = ''
-  #lastTry = 0
+  readonly #probe: Probe
+  readonly #givenUp: () => void
+  #sinceProbe = 0
+  #sinceAnswer = 0
+  #answered = { request: 0, at: new Date() }
+  #probing: Promise<void> | undefined
+  #lost: string | undefined
 
-  succeeded(): void {
-    this.#failures = 0
+  /** @param givenUp told once, when the target is given up: ends what is under way. */
+  constructor(probe: Probe, givenUp: () => void) {
+    this.#probe = probe
+    this.#givenUp = givenUp
   }
 
+  /** Why nothing is sent any more; undefined while the target answers. */
+  get lost(): string | undefined {
+    return this.#lost
+  }
+
+  /** Notes that the target answered. @param request its number in the run. */
+  succeeded(request: number): void {
+    this.#sinceProbe = 0
+    this.#sinceAnswer = 0
+    this.#answered = { request: Math.max(request, this.#answered.request), at: new Date() }
+  }
+
+  /** Notes that no answer came, or one that only puts off. */
   failed(reason: string): void {
-    this.#failures += 1
-    this.#last = reason
-    this.#lastTry = performance.now()
+    this.#sinceProbe += 1
+    this.#sinceAnswer += 1
+    if (this.#lost !== undefined || this.#probing !== undefined) return
+    const patient = Date.now() - this.#answered.at.getTime() < PATIENCE_IN_SPITE_OF_PROBES
+    if (this.#sinceAnswer >= FAILURES_IN_SPITE_OF_PROBES && !patient) this.#giveUp(reason)
+    else if (this.#sinceProbe >= FAILURES_BEFORE_PROBE) this.#probing = this.#ask()
   }
 
-  /** Trips at once, e.g. when backing off did not help. */
-  trip(reason: string): void {
-    this.#failures = FAILURES_IN_A_ROW
-    this.#last = reason
-    this.#lastTry = performance.now()
+  /** Lets a request pass, once a probe that is under way is answered. @throws Blocked when the target is given up. */
+  async pass(): Promise<void> {
+    await this.#probing
+    const refusal = this.refusal()
+    if (refusal !== undefined) throw refusal
   }
 
-  /** Why nothing is sent just now; undefined when a request may go out. */
-  refusal(): string | undefined {
-    if (this.#failures < FAILURES_IN_A_ROW) return undefined
-    if (performance.now() - this.#lastTry > PAUSE) {
-      this.#lastTry = performance.now()
-      return undefined
-    }
-    return this.#last
+  /** What stops a request; undefined while the target answers. */
+  refusal(): Blocked | undefined {
+    return this.#lost === undefined ? undefined : new Blocked(this.#lost, 'check the server and its log')
+  }
+
+  /** Asks a target that was given up once more, for cleaning up. Returns whether it answers now. */
+  async revive(): Promise<boolean> {
+    if (this.#lost === undefined) return true
+    if ((await this.#probe()) !== undefined) return false
+    this.#lost = undefined
+    this.#sinceProbe = 0
+    this.#sinceAnswer = 0
+    return true
+  }
+
+  async #ask(): Promise<void> {
+    const reason = await this.#probe()
+    this.#probing = undefined
+    if (reason === undefined) this.#sinceProbe = 0
+    else this.#giveUp(reason)
+  }
+
+  #giveUp(reason: string): void {
+    const { request, at } = this.#answered
+    this.#lost = `the target stopped answering at ${timeOf(at)}, after request ${request}: ${reason}`
+    this.#givenUp()
   }
 }

@@ -1,7 +1,10 @@
-/** Sends requests to one base URL: connection pool, TLS, deadlines, limits on rate, concurrency and size. */
+/** Sends requests to one base URL: deadlines, limits on rate and concurrency, and an end to it when nothing answers. */
 import PQueue from 'p-queue'
-import { Pool } from 'undici'
-import { type TlsOptions, tlsMaterial } from './tls.ts'
+import type { Dispatcher, Pool } from 'undici'
+import { Breaker } from './breaker.ts'
+import { closedUnderRequest, connectionsTo } from './connections.ts'
+import { explainFailure } from './failures.ts'
+import type { TlsOptions } from './tls.ts'
 import type { WireRequest } from './wire.ts'
 
 export interface HttpOptions {
@@ -12,6 +15,10 @@ export interface HttpOptions {
   concurrency: number
   /** Requests per second; 0 is unlimited. */
   rate: number
+  /** Path of the probe. */
+  probePath: string
+  /** Statuses that only put off, such as 429: many in a row are as good as no answer. */
+  puttingOff: readonly number[]
   signal: AbortSignal
 }
 
@@ -21,20 +28,25 @@ export interface WireAnswer {
   bytes: Uint8Array
 }
 
-const MAX_ANSWER = 64 * 1024 * 1024
+/** Methods that may be repeated: they change nothing. */
+const SAFE = ['GET', 'HEAD', 'LIST', 'OPTIONS']
+const PROBE_DEADLINE = 10_000
+const PROBE_PAUSE = 250
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   )
 
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
 /** A client of one base URL. */
 export class HttpClient {
   readonly url: URL
+  readonly #breaker: Breaker
   #pool: Pool
   readonly #queue: PQueue
   readonly #options: HttpOptions
-  readonly #connect: () => Pool
   // Breaks off what is under way; what cleans up afterwards gets connections of its own.
   readonly #abort = (): void => {
     const former = this.#pool
@@ -47,15 +59,8 @@ export class HttpClient {
   constructor(options: HttpOptions) {
     this.url = options.url
     this.#options = options
-    const settings: Pool.Options = {
-      connections: options.concurrency,
-      connect: { timeout: Math.min(options.timeout, 10_000), ...tlsMaterial(options.tls) },
-      headersTimeout: options.timeout,
-      bodyTimeout: options.timeout,
-      maxResponseSize: MAX_ANSWER,
-    }
-    this.#connect = () => new Pool(options.url.origin, settings)
     this.#pool = this.#connect()
+    this.#breaker = new Breaker(() => this.probe(), this.#abort)
     // One listener for the run instead of a combined signal for every request.
     options.signal.addEventListener('abort', this.#abort)
     this.#queue = new PQueue({
@@ -64,31 +69,97 @@ export class HttpClient {
     })
   }
 
+  /** Why nothing is sent any more; undefined while the target answers. */
+  get lost(): string | undefined {
+    return this.#breaker.lost
+  }
+
+  /** A path that any server of the API answers in some way. */
+  get probePath(): string {
+    return this.#options.probePath
+  }
+
+  /** Whether a status only puts off. */
+  putsOff(status: number): boolean {
+    return this.#options.puttingOff.includes(status)
+  }
+
+  /** Asks a target that stopped answering once more, for cleaning up. Returns whether it answers now. */
+  revive(): Promise<boolean> {
+    return this.#breaker.revive()
+  }
+
   /**
-   * One exchange. Redirects are not followed.
+   * One exchange. Redirects are not followed. A safe request is repeated once where its kept-alive connection was closed under it.
    *
-   * @throws whatever the transport says; see `explainFailure`.
+   * @throws Blocked once the target has stopped answering; else whatever the transport says, see `explainFailure`.
    */
   async send(request: WireRequest, timeout: number = this.#options.timeout): Promise<WireAnswer> {
-    return (await this.#queue.add(() => this.#exchange(request, timeout))) as WireAnswer
+    return (await this.#queue.add(() => this.#counted(request, timeout))) as WireAnswer
+  }
+
+  async #counted(request: WireRequest, timeout: number): Promise<WireAnswer> {
+    await this.#breaker.pass()
+    const number = this.sent + 1
+    try {
+      const answer = await this.#exchange(request, timeout)
+      if (this.putsOff(answer.status)) this.#breaker.failed(`it answers ${answer.status}`)
+      else this.#breaker.succeeded(number)
+      return answer
+    } catch (error) {
+      if (!this.#options.signal.aborted) this.#breaker.failed(explainFailure(error, this.url.host).reason)
+      throw this.#breaker.refusal() ?? error
+    }
   }
 
   async #exchange(request: WireRequest, timeout: number): Promise<WireAnswer> {
-    this.sent += 1
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new DOMException('the exchange took too long', 'TimeoutError')), timeout)
     try {
-      const { statusCode, headers, body } = await this.#pool.request({
-        method: request.method as 'GET',
-        path: request.path,
-        headers: request.headers,
-        body: request.body ?? null,
-        signal: deadline.signal,
-      })
+      const { statusCode, headers, body } = await this.#head(request, deadline.signal)
       return { status: statusCode, headers: flat(headers), bytes: new Uint8Array(await body.arrayBuffer()) }
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  async #head(request: WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const ask = (): Promise<Dispatcher.ResponseData> => {
+      this.sent += 1
+      const { path, headers, body = null } = request
+      return this.#pool.request({ method: request.method as 'GET', path, headers, body, signal })
+    }
+    try {
+      return await ask()
+    } catch (error) {
+      if (!SAFE.includes(request.method) || !closedUnderRequest(error)) throw error
+      return ask()
+    }
+  }
+
+  /** Asks for any answer at all, again and again for a while. Returns the reason where none comes. */
+  async probe(): Promise<string | undefined> {
+    const patience = Math.min(this.#options.timeout, PROBE_DEADLINE)
+    const until = performance.now() + patience
+    for (;;) {
+      const reason = await this.#ask(patience / 2)
+      if (reason === undefined || this.#options.signal.aborted || performance.now() + PROBE_PAUSE > until) return reason
+      await wait(PROBE_PAUSE)
+    }
+  }
+
+  async #ask(timeout: number): Promise<string | undefined> {
+    try {
+      const { status } = await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, timeout)
+      return this.putsOff(status) ? `it answers ${status} to everything` : undefined
+    } catch (error) {
+      return explainFailure(error, this.url.host).reason
+    }
+  }
+
+  #connect(): Pool {
+    const { url, tls, timeout, concurrency } = this.#options
+    return connectionsTo(url.origin, { tls, timeout, connections: concurrency })
   }
 
   async close(): Promise<void> {

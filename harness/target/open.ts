@@ -2,7 +2,6 @@
 import { Blocked } from '../base/errors.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/types.ts'
-import { Breaker } from './breaker.ts'
 import type { RunConfig, TargetConfig } from './config.ts'
 import { loadDialect } from './dialect.ts'
 import type { Identity } from './exchange.ts'
@@ -11,7 +10,7 @@ import { commandProvisioner } from './provisioners/command.ts'
 import { staticProvisioner } from './provisioners/static.ts'
 import { sysProvisioner } from './provisioners/sys.ts'
 import type { Provisioner, ProvisionerContext, UndoEntry } from './provisioners/types.ts'
-import { plainSender, type Target } from './target.ts'
+import { plainSender, prefixOf, type Target, THROTTLED } from './target.ts'
 import { requireHeaders, tokenOf } from './tokens.ts'
 import { urlOf } from './url.ts'
 
@@ -82,6 +81,8 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     timeout: run.timing.timeout,
     concurrency: run.concurrency,
     rate: run.rate,
+    probePath: `${prefixOf(url)}${api.basePath}/`,
+    puttingOff: [THROTTLED, ...Object.keys(api.retry ?? {}).map(Number)],
     signal: options.signal,
   })
   const base = { api, config, dialect, http, root }
@@ -108,5 +109,5 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     await undo(entry, force)
     options.removed(config, entry)
   }
-  return { ...base, provisioner, breaker: new Breaker(), engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
+  return { ...base, provisioner, engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
 }

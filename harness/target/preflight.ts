@@ -18,11 +18,13 @@ const PROBE_DEADLINE = 10_000
 /** A first request that any server of either API answers in some way. */
 const knock = async (target: Target): Promise<WireAnswer> => {
   try {
-    return await target.http.send(
-      { method: 'GET', path: `${target.http.url.pathname.replace(/\/$/, '')}${target.api.basePath}/`, headers: {} },
-      PROBE_DEADLINE,
-    )
+    const answer = await target.http.send({ method: 'GET', path: target.http.probePath, headers: {} }, PROBE_DEADLINE)
+    const reason = target.http.putsOff(answer.status) ? await target.http.probe() : undefined
+    if (reason !== undefined)
+      throw new Blocked(`${target.http.url.host} cannot be tested: ${reason}`, 'wait until it is ready, or see its log')
+    return answer
   } catch (error) {
+    if (error instanceof Blocked) throw error
     const { reason, cure } = explainFailure(error, target.http.url.host)
     throw new Blocked(reason, cure)
   }

@@ -2,7 +2,6 @@
 import { Blocked } from '../base/errors.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import type { Api, Operation } from '../contract/types.ts'
-import type { Breaker } from './breaker.ts'
 import type { TargetConfig } from './config.ts'
 import type { Dialect } from './dialect.ts'
 import type { Caller, CallInput, Identity } from './exchange.ts'
@@ -31,7 +30,6 @@ export interface Target {
   http: HttpClient
   root: Identity
   provisioner: Provisioner
-  breaker: Breaker
   /** Engines claimed by the user or found by the probe. */
   engines: string[]
   probed: boolean
@@ -52,7 +50,8 @@ const tokenOfCaller = (target: Pick<Target, 'root'>, caller: Caller): { name: st
   return { name: caller.name, token: caller.token }
 }
 
-const prefixOf = (url: URL): string => url.pathname.replace(/\/$/, '')
+/** The path of a base URL, to which that of the API is added. */
+export const prefixOf = (url: URL): string => url.pathname.replace(/\/$/, '')
 
 export const addressingOf = (target: Pick<Target, 'api' | 'config' | 'dialect' | 'http'>): Addressing => ({
   api: target.api,
@@ -63,6 +62,8 @@ export const addressingOf = (target: Pick<Target, 'api' | 'config' | 'dialect' |
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
+/** The status of a target that asks for fewer requests. */
+export const THROTTLED = 429
 const RETRY_THROTTLED = 10_000
 const throttled = (): Blocked => new Blocked('the target: it throttles (429) beyond 10 s of backing off', 'lower --rate or --concurrency')
 const pause = (attempt: number): Promise<void> => wait(Math.min(100 * 2 ** attempt, 2000))
@@ -70,7 +71,7 @@ const pause = (attempt: number): Promise<void> => wait(Math.min(100 * 2 ** attem
 /** How long an answer's status may be retried, in ms; 0: it is final. */
 const patience = (api: Api, operation: Pick<Operation, 'responses'>, status: number): number => {
   if (operation.responses[String(status)] !== undefined) return 0
-  return status === 429 ? RETRY_THROTTLED : (api.retry?.[String(status)] ?? 0) * 1000
+  return status === THROTTLED ? RETRY_THROTTLED : (api.retry?.[String(status)] ?? 0) * 1000
 }
 
 interface SendInput extends CallInput {
@@ -89,26 +90,22 @@ export const exchange = async (
   const request = encodeCall(addressingOf(target), operation, { ...input, token: caller.token })
   const begun = performance.now()
   for (let attempt = 0; ; attempt += 1) {
-    const refusal = target.breaker.refusal()
-    if (refusal !== undefined) throw new Blocked(`the target stopped answering: ${refusal}`, 'check the server and its log')
     const start = performance.now()
     const base = { operation, caller: caller.name, token: caller.token, request }
     let done: Exchange
     try {
       const answer = await target.http.send(request, input.timeout)
-      target.breaker.succeeded()
       done = { ...base, answer, indeterminate: false, durationMs: performance.now() - start }
     } catch (error) {
+      if (error instanceof Blocked) throw error
       const failure = explainFailure(error, target.http.url.host)
-      target.breaker.failed(failure.reason)
       done = { ...base, failure, indeterminate: !neverSent(error), durationMs: performance.now() - start }
     }
     record(done)
     const limit = done.answer === undefined ? 0 : patience(target.api, operation, done.answer.status)
     if (limit === 0) return done
     if (performance.now() - begun > limit) {
-      if (done.answer?.status !== 429) return done
-      target.breaker.trip('it throttles (429) beyond 10 s of backing off')
+      if (done.answer?.status !== THROTTLED) return done
       throw throttled()
     }
     await pause(attempt)
@@ -158,6 +155,7 @@ export const plainSender =
     const begun = performance.now()
     for (let attempt = 0; ; attempt += 1) {
       const answer = await target.http.send(request).catch((error: unknown) => {
+        if (error instanceof Blocked) throw error
         const { reason, cure } = explainFailure(error, target.http.url.host)
         throw new Blocked(reason, cure)
       })
@@ -165,7 +163,7 @@ export const plainSender =
       const limit = token === undefined ? 0 : patience(target.api, operation, answer.status)
       if (limit === 0) return { status: answer.status, body: objectIn(answer.bytes) }
       if (performance.now() - begun > limit) {
-        if (answer.status === 429) throw throttled()
+        if (answer.status === THROTTLED) throw throttled()
         return { status: answer.status, body: objectIn(answer.bytes) }
       }
       await pause(attempt)

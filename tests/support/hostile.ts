@@ -26,8 +26,8 @@ const serve = async (server: Server): Promise<Hostile> => {
 }
 
 /** Answers every connection at the level of bytes, once it has sent something. */
-export const bytes = (answer: (socket: Socket) => void): Promise<Hostile> =>
-  serve(createTcpServer((socket) => void socket.once('data', () => answer(socket))))
+export const bytes = (answer: (socket: Socket, first: Buffer) => void): Promise<Hostile> =>
+  serve(createTcpServer((socket) => void socket.once('data', (first: Buffer) => answer(socket, first))))
 
 /** Never reads nor writes. */
 export const silent = (): Promise<Hostile> => serve(createTcpServer(() => undefined))

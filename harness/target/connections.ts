@@ -1,0 +1,49 @@
+/** Connections to one origin, and what a failed one tells of itself. */
+import { buildConnector, Pool } from 'undici'
+import { type TlsOptions, tlsMaterial } from './tls.ts'
+
+interface ConnectionOptions {
+  tls: TlsOptions
+  /** Milliseconds for connecting, for the head of an answer and between two pieces of its body. */
+  timeout: number
+  connections: number
+}
+
+const MAX_ANSWER = 64 * 1024 * 1024
+const CONNECT_DEADLINE = 10_000
+
+/** As undici describes the socket of its own errors. */
+interface SocketFacts {
+  bytesRead: number
+}
+
+/** Errors of the system do not say on which connection they came: ours do. */
+const describingConnector = (options: buildConnector.BuildOptions): buildConnector.connector => {
+  const connect = buildConnector(options)
+  return (target, callback) =>
+    connect(target, (...[error, socket]: Parameters<buildConnector.Callback>) => {
+      if (error !== null) return callback(error, null)
+      socket.prependListener('error', (failure) =>
+        Object.assign(failure, { socket: { bytesRead: socket.bytesRead } satisfies SocketFacts }),
+      )
+      callback(null, socket)
+    })
+}
+
+/** A pool of connections that are kept alive. */
+export const connectionsTo = (origin: string, { tls, timeout, connections }: ConnectionOptions): Pool =>
+  new Pool(origin, {
+    connections,
+    connect: describingConnector({ timeout: Math.min(timeout, CONNECT_DEADLINE), ...tlsMaterial(tls) }),
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    maxResponseSize: MAX_ANSWER,
+  })
+
+const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+/** Whether a connection that had carried an answer before was closed under a request, as servers do with idle ones. */
+export const closedUnderRequest = (error: unknown): boolean => {
+  const { code, socket } = error as { code?: string; socket?: SocketFacts }
+  return CLOSED.includes(code ?? '') && (socket?.bytesRead ?? 0) > 0
+}
