@@ -1,4 +1,4 @@
-/** The outcome of a proof: which seeded faults were caught, and whether a legal variant raised an alarm. */
+/** The outcome of a proof: which seeded faults were caught, and whether a legal variant showed a false positive. */
 import pc from 'picocolors'
 import type { KillRecord, VariantRecord } from '../specs/meta/results.ts'
 import { oneLine, plural } from './text.ts'
@@ -12,8 +12,8 @@ export interface KillCounts {
   unreached: number
   errored: number
   variants: number
-  calm: number
-  alarms: number
+  variantsPassed: number
+  falsePositives: number
   variantsErrored: number
 }
 
@@ -34,18 +34,18 @@ export const FAULT_STATES = {
 } as const
 
 export const VARIANT_STATES = {
-  alarm: { label: 'Alarm', like: 'violated', meaning: 'a required clause was violated by legal behaviour' },
+  falsePositive: { label: 'False positive', like: 'violated', meaning: 'a required clause was violated by legal behaviour' },
   errored: { label: 'Errored', like: 'errored', meaning: 'the run did not come to an end' },
   unreached: { label: 'Unreached', like: 'blocked', meaning: 'its code never ran, so nothing was proven' },
-  calm: { label: 'Calm', like: 'verified', meaning: 'no required clause was violated' },
+  passed: { label: 'Passed', like: 'verified', meaning: 'no required clause was violated' },
 } as const
 
-/** Counts a proof by engine. It passes when every fault is killed and every variant is calm, and there is at least one of them. */
+/** Counts a proof by engine. It passes when every fault is killed and every variant has passed, and there is at least one of them. */
 export const killSummary = (kills: KillRecord[], variants: VariantRecord[] = []): KillSummary => {
   const ids = [...new Set([...kills, ...variants].map((record) => record.engine))].sort()
   const total = countsOf(kills, variants)
   return {
-    passed: kills.length + variants.length > 0 && total.killed === total.faults && total.calm === total.variants,
+    passed: kills.length + variants.length > 0 && total.killed === total.faults && total.variantsPassed === total.variants,
     total,
     engines: Object.fromEntries(
       ids.map((id) => [
@@ -65,19 +65,19 @@ export const killSummary = (kills: KillRecord[], variants: VariantRecord[] = [])
 export const killTable = (kills: KillRecord[], variants: VariantRecord[] = [], { color = false }: { color?: boolean } = {}): string => {
   const paint = pc.createColors(color)
   const { passed, total, engines } = killSummary(kills, variants)
-  const head = ['engine', 'faults', 'killed', 'survived', 'unreached', 'errored', 'variants', 'calm', 'alarms']
+  const head = ['engine', 'faults', 'killed', 'survived', 'unreached', 'errored', 'variants', 'passed', 'false positives']
   const row = (name: string, counts: KillCounts): string[] => [
     name,
     ...[counts.faults, counts.killed, counts.survived, counts.unreached, counts.errored + counts.variantsErrored].map(String),
-    ...[counts.variants, counts.calm, counts.alarms].map(String),
+    ...[counts.variants, counts.variantsPassed, counts.falsePositives].map(String),
   ]
   const lines = table([head, ...Object.entries(engines).map(([id, counts]) => row(oneLine(id), counts)), row('total', total)])
   const wrong = [
     ...kills.filter((kill) => kill.state !== 'killed').map((kill) => [kill.state, kill.fault, kill.title, kill.clauses.join(' ')]),
-    ...variants.filter((one) => one.state !== 'calm').map((one) => [one.state, one.variant, one.title, one.alarms.join(' ')]),
+    ...variants.filter((one) => one.state !== 'passed').map((one) => [one.state, one.variant, one.title, one.falsePositives.join(' ')]),
   ].map((cells) => cells.map(oneLine))
   const verdict = passed
-    ? paint.green(`Proven: ${plainCount(total.faults, 'fault')} killed, ${plainCount(total.variants, 'variant')} calm.`)
+    ? paint.green(`Proven: ${plainCount(total.faults, 'fault')} killed, ${plainCount(total.variants, 'variant')} without a false positive.`)
     : paint.red(`Not proven: ${plainCount(wrong.length, 'record')} of ${total.faults + total.variants} not as it should be.`)
   return [...lines, ...(wrong.length > 0 ? ['', ...table(wrong)] : []), '', verdict, ''].join('\n')
 }
@@ -94,8 +94,8 @@ const countsOf = (kills: KillRecord[], variants: VariantRecord[]): KillCounts =>
     unreached: faults('unreached') + alternatives('unreached'),
     errored: faults('errored'),
     variants: variants.length,
-    calm: alternatives('calm'),
-    alarms: alternatives('alarm'),
+    variantsPassed: alternatives('passed'),
+    falsePositives: alternatives('falsePositive'),
     variantsErrored: alternatives('errored'),
   }
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { killTable, renderProofPage } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { UsageError } from '../base/usage.ts'
-import type { WireFault } from '../run/wire-faults.ts'
+import type { TransportRecord } from '../mutation/transport.ts'
+import type { WireFault } from '../mutation/wire-faults.ts'
 import { exit } from './exit.ts'
 import { colorOn } from './terminal.ts'
-import type { TransportRecord } from './transport.ts'
 
 export interface Proof {
   kills: (KillRecord & { note?: string })[]
@@ -17,7 +17,7 @@ export interface Proof {
   /** Required clauses that a check decides and nothing kills. */
   unproven: string[]
   /** What went wrong on the clean reference. */
-  alarms: string[]
+  falsePositives: string[]
   seconds: number
 }
 
@@ -25,12 +25,12 @@ export interface Proof {
 const objectionsTo = (proof: Proof): string[] => [
   ...proof.kills.filter(({ state }) => state !== 'killed').map(({ fault, state }) => `fault ${fault} ${state}`),
   ...proof.variants
-    .filter(({ state }) => state !== 'calm')
-    .map(({ variant, state, alarms }) => `variant ${variant} ${[state, ...alarms.slice(0, 1)].join(': ')}`),
+    .filter(({ state }) => state !== 'passed')
+    .map(({ variant, state, falsePositives }) => `variant ${variant} ${[state, ...falsePositives.slice(0, 1)].join(': ')}`),
   ...proof.wire.filter(({ killed }) => !killed).map(({ id }) => `wire fault ${id} survived`),
   ...proof.transport.filter(({ state }) => state === 'wrong').map(({ fault, why }) => `transport ${fault}: ${why}`),
   ...proof.unproven.map((clause) => `clause ${clause} has a check that nothing was seen to fail`),
-  ...proof.alarms.map((alarm) => `alarm on the clean reference: ${alarm}`),
+  ...proof.falsePositives.map((found) => `false positive on the clean reference: ${found}`),
 ]
 
 /** Returns the names of what it writes: proof.json and proof.html. */
@@ -57,7 +57,7 @@ export const conclude = (proof: Proof, options: { out: string; json?: boolean })
   const lines = [
     text,
     ...proof.kills.filter((kill) => kill.note !== undefined).map((kill) => `${kill.fault}: ${kill.note}`),
-    ...proof.variants.flatMap((variant) => variant.alarms.map((alarm) => `${variant.variant}: ${alarm}`)),
+    ...proof.variants.flatMap((variant) => variant.falsePositives.map((found) => `${variant.variant}: ${found}`)),
     `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
     `transport faults: ${proof.transport.length - misjudged.length} of ${proof.transport.length} judged right`,
     `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,

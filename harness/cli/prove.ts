@@ -1,27 +1,28 @@
 /** `assay prove`: faults and variants of the reference server against the checks. */
 import { Command } from 'commander'
-import PQueue from 'p-queue'
 import { allFaults as faults } from '../../reference/faults/index.ts'
 import { allVariants as variants } from '../../reference/variants/index.ts'
-import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { startBackends } from '../backends/ladder.ts'
 import { requireKnown } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
+import { baselineOf } from '../mutation/faults.ts'
+import { falsePositivesOf, type ProofContext, runInstance } from '../mutation/instance.ts'
+import { borrowedChecks, type Selected, tryAll, unprovenClauses } from '../mutation/prove.ts'
+import { tryTransport } from '../mutation/transport.ts'
+import type { StartServer } from '../mutation/types.ts'
+import { wireFaults } from '../mutation/wire-faults.ts'
 import { localJournal } from '../run/backends.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { Journal } from '../run/journal.ts'
 import { backendsOf } from '../run/plan.ts'
-import { type WireFault, wireFaults } from '../run/wire-faults.ts'
+import { startEmbedded } from './embedded.ts'
 import { list, seedNumber } from './flags.ts'
 import { removeAbandoned } from './leftovers.ts'
 import { namedMutations } from './mutations.ts'
-import { alarmsOf, type Baseline, baselineOf, type ProofContext, runInstance, tryFault } from './proof.ts'
-import { packs, tryVariants } from './proof-variants.ts'
 import { conclude, type Proof } from './prove-report.ts'
 import { requireRungs, requireState, requireWritable } from './surroundings.ts'
-import { tryTransport } from './transport.ts'
 
 interface ProveOptions {
   engine?: string[]
@@ -33,16 +34,8 @@ interface ProveOptions {
   json?: boolean
 }
 
-const AT_ONCE = 4
-
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`)
-}
-
-interface Selected {
-  engines: string[]
-  faults: typeof faults
-  variants: typeof variants
 }
 
 const select = (contract: Contract, options: ProveOptions): Selected => {
@@ -62,65 +55,19 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
   }
 }
 
-const MOST_BORROWED = 3
-
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
   operation === undefined ? [] : [contract.operations.get(operation)!.engine]
 
-/** Sweeps decide some clauses only over operations of other engines: a few such checks, of those that need nothing installed. */
-const borrowedChecks = async (contract: Contract, selected: Selected, own: CheckDefinition[]): Promise<CheckDefinition[]> => {
-  const decided = new Set(own.flatMap((check) => check.clauses))
-  const undecided = new Set(selected.faults.flatMap((fault) => fault.clauses).filter((clause) => !decided.has(clause)))
-  if (undecided.size === 0) return []
-  const all = await catalogue(contract, [...contract.engines.keys()], selected.engines)
-  const plain = all.filter((check) => check.operation !== undefined && (check.needs.backends ?? []).length === 0)
-  return [...undecided].flatMap((clause) => plain.filter((check) => check.clauses.includes(clause)).slice(0, MOST_BORROWED))
-}
-
-/** Required clauses that a check decides and no fault of the selection kills. */
-const unprovenClauses = (
-  contract: Contract,
-  checks: CheckDefinition[],
-  kills: KillRecord[],
-  wire: WireFault[],
-  { engines, faults: chosen }: Selected,
-): string[] => {
-  // A narrowed proof leaves to the whole one what only faults of other engines show.
-  const elsewhere = new Set(faults.filter((fault) => !chosen.includes(fault)).flatMap(({ clauses }) => clauses))
-  const proven = new Set([
-    ...kills.filter((kill) => kill.state === 'killed').flatMap((kill) => kill.clauses),
-    ...wire.filter((fault) => fault.killed).flatMap((fault) => fault.clauses),
-  ])
-  const decided = new Set(checks.flatMap((check) => check.clauses))
-  return [...contract.clauses.values()]
-    .filter((clause) => engines.includes(clause.engine) && clause.level === 'required' && decided.has(clause.id))
-    .filter(({ id }) => !proven.has(id) && !elsewhere.has(id))
-    .map((clause) => clause.id)
-}
-
-const proveAll = async (
-  proof: ProofContext,
-  all: CheckDefinition[],
-  baseline: Baseline,
-  selected: Selected,
-  options: ProveOptions,
-): Promise<Pick<Proof, 'kills' | 'variants'>> => {
-  const queue = new PQueue({ concurrency: AT_ONCE })
-  let done = 0
-  const total = selected.faults.length + selected.variants.length
-  const tick = <T extends { state: string }>(id: string, record: T): T => {
-    done += 1
-    if (!['killed', 'calm'].includes(record.state)) say(`${record.state}: ${id}`)
-    else if (done % 25 === 0) say(`${done}/${total}`)
-    return record
+const startOn =
+  (contract: Contract): StartServer =>
+  async ({ engines, faults: fault, variants: variant }) => {
+    const { reference, config } = await startEmbedded(contract, {
+      engines,
+      ...namedMutations({ ...(fault === undefined ? {} : { fault }), ...(variant === undefined ? {} : { variant }) }),
+      tls: false,
+    })
+    return { server: reference, config }
   }
-  const kills = selected.faults.map((fault) => queue.add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))))
-  const calm = packs(selected.variants, options.singly === true ? 1 : undefined).map((pack) => {
-    const checks = all.filter(({ engine }) => engine === pack[0]!.engine || (pack[0]!.engine === 'core' && engine === 'kv'))
-    return queue.add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
-  })
-  return { kills: (await Promise.all(kills)) as Proof['kills'], variants: (await Promise.all(calm)).flat() as VariantRecord[] }
-}
 
 const prove = async (options: ProveOptions): Promise<number> => {
   const begun = performance.now()
@@ -146,6 +93,7 @@ const prove = async (options: ProveOptions): Promise<number> => {
     const all = every.filter((check) => (check.needs.backends ?? []).every((name) => backends.handles[name] !== undefined))
     const proof: ProofContext = {
       contract,
+      start: startOn(contract),
       seed: options.seed,
       engines: [...new Set([...selected.engines, ...every.flatMap((check) => operationEngine(contract, check))])],
       backends: backends.handles,
@@ -154,14 +102,15 @@ const prove = async (options: ProveOptions): Promise<number> => {
     }
     say(`a clean run first: ${all.length} checks of ${selected.engines.join(', ')}`)
     const baseline = baselineOf(await runInstance(proof, all, { recording: true }))
-    const alarms = alarmsOf(contract, baseline.instance.runs)
+    const falsePositives = falsePositivesOf(contract, baseline.instance.runs)
     const wire = wireFaults(baseline.instance.context.ledger)
     say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
     const named = options.fault !== undefined || options.variant !== undefined
     const transport = named ? [] : await tryTransport(proof, all, baseline)
-    const tried = await proveAll(proof, all, baseline, selected, options)
-    const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected)
-    const result: Proof = { ...tried, wire, transport, unproven, alarms, seconds: Math.round((performance.now() - begun) / 1000) }
+    const tried = await tryAll(proof, all, baseline, selected, { singly: options.singly === true, onProgress: say })
+    const elsewhere = new Set(faults.filter((fault) => !selected.faults.includes(fault)).flatMap(({ clauses }) => clauses))
+    const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected.engines, elsewhere)
+    const result: Proof = { ...tried, wire, transport, unproven, falsePositives, seconds: Math.round((performance.now() - begun) / 1000) }
     return conclude(result, options)
   } finally {
     await backends.stop()

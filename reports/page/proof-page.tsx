@@ -1,4 +1,4 @@
-/** The page of a proof: what the checks catch, what they miss, and whether they stay calm on legal servers. */
+/** The page of a proof: what the checks catch, what they miss, and whether they hold legal behaviour against a server. */
 import type { JSX } from 'preact'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { killSummary } from '../kills.ts'
@@ -22,8 +22,8 @@ interface ProofReport {
   wire?: SpoiledAnswer[]
   /** Required clauses that have a check, but no fault that kills it. */
   unproven?: string[]
-  /** What alarmed on the unchanged reference server. */
-  alarms?: string[]
+  /** What was violated on the unchanged reference server. */
+  falsePositives?: string[]
   seconds?: number
 }
 
@@ -43,12 +43,12 @@ export const renderProofPage = (proof: ProofReport): string => {
   })
 }
 
-const isProven = ({ kills, variants, wire = [], unproven = [], alarms = [] }: ProofReport): boolean =>
-  killSummary(kills, variants).passed && wire.every((one) => one.killed) && unproven.length + alarms.length === 0
+const isProven = ({ kills, variants, wire = [], unproven = [], falsePositives = [] }: ProofReport): boolean =>
+  killSummary(kills, variants).passed && wire.every((one) => one.killed) && unproven.length + falsePositives.length === 0
 
 const Sections = ({ proof, good }: { proof: ProofReport; good: boolean }): JSX.Element => {
   const like = good ? 'verified' : 'violated'
-  const { kills, variants, wire = [], unproven = [], alarms = [] } = proof
+  const { kills, variants, wire = [], unproven = [], falsePositives = [] } = proof
   return (
     <>
       <section id="verdict" class="banner plain-banner" aria-labelledby="verdict-title">
@@ -60,13 +60,13 @@ const Sections = ({ proof, good }: { proof: ProofReport; good: boolean }): JSX.E
           </h1>
           <p class="lead">
             {good
-              ? 'Every seeded fault is caught by a clause that it breaks, and no legal behaviour raises an alarm.'
+              ? 'Every seeded fault is caught by a clause that it breaks, and no legal behaviour is held against the server.'
               : shortcomings(proof)}
           </p>
           <p>{tally(proof)}</p>
         </div>
       </section>
-      <Listed id="alarms" title="Alarms on the unchanged reference" items={alarms} />
+      <Listed id="falsePositives" title="False positives on the unchanged reference" items={falsePositives} />
       <Proof kills={kills} variants={variants} linked={false} />
       <Wire wire={wire} />
       {unproven.length === 0 ? null : (
@@ -86,14 +86,14 @@ const Sections = ({ proof, good }: { proof: ProofReport; good: boolean }): JSX.E
 }
 
 /** What keeps a proof from being one, as sentences. */
-const shortcomings = ({ kills, variants, wire = [], unproven = [], alarms = [] }: ProofReport): string => {
+const shortcomings = ({ kills, variants, wire = [], unproven = [], falsePositives = [] }: ProofReport): string => {
   const alive = kills.filter((kill) => kill.state !== 'killed').length
-  const loud = variants.filter((variant) => variant.state !== 'calm').length + alarms.length
+  const misjudged = variants.filter((variant) => variant.state !== 'passed').length + falsePositives.length
   const missed = wire.filter((one) => !one.killed).length
   const sentences = [
     kills.length + variants.length === 0 ? 'Nothing was tried.' : '',
     alive > 0 ? `${plural(alive, 'seeded fault is', 'seeded faults are')} not caught.` : '',
-    loud > 0 ? `${plural(loud, 'legal behaviour raises', 'legal behaviours raise')} an alarm.` : '',
+    misjudged > 0 ? `${plural(misjudged, 'legal behaviour is', 'legal behaviours are')} held against the server.` : '',
     missed > 0 ? `${plural(missed, 'spoiled answer is', 'spoiled answers are')} not found.` : '',
     unproven.length > 0
       ? `${plural(unproven.length, 'required clause has', 'required clauses have')} a check, but no fault that it kills.`
@@ -106,7 +106,7 @@ const tally = ({ kills, variants, wire = [], seconds }: ProofReport): string => 
   const { total } = killSummary(kills, variants)
   const parts: string[] = []
   if (total.faults > 0) parts.push(`${total.killed} of ${plural(total.faults, 'fault')} killed`)
-  if (total.variants > 0) parts.push(`${total.calm} of ${plural(total.variants, 'variant')} calm`)
+  if (total.variants > 0) parts.push(`${total.variantsPassed} of ${plural(total.variants, 'variant')} without a false positive`)
   if (wire.length > 0) parts.push(`${thousands(wire.filter((one) => one.killed).length)} of ${plural(wire.length, 'spoiled answer')} found`)
   if (parts.length === 0) parts.push('nothing was tried')
   return `${parts.join(', ')}${seconds === undefined ? '' : `, in ${plural(seconds, 'second')}`}.`
@@ -150,9 +150,9 @@ const Listed = ({ id, title, items }: { id: string; title: string; items: string
     </Section>
   )
 
-const entriesOf = ({ kills, variants, wire = [], unproven = [], alarms = [] }: ProofReport): Entry[] => {
+const entriesOf = ({ kills, variants, wire = [], unproven = [], falsePositives = [] }: ProofReport): Entry[] => {
   const entries: Entry[] = [['verdict', 'Verdict']]
-  if (alarms.length > 0) entries.push(['alarms', 'Alarms', alarms.length])
+  if (falsePositives.length > 0) entries.push(['falsePositives', 'False positives', falsePositives.length])
   if (kills.length + variants.length > 0) entries.push(['proof', 'Faults and variants', kills.length + variants.length])
   if (wire.length > 0) entries.push(['wire', 'Spoiled answers', wire.length])
   if (unproven.length > 0) entries.push(['unproven', 'Without a kill', unproven.length])

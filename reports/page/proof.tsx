@@ -1,4 +1,4 @@
-/** The kill matrix on a page: seeded faults and what caught them, legal variants and whether anything alarmed. */
+/** The kill matrix on a page: seeded faults and what caught them, legal variants and whether anything was violated. */
 import type { JSX } from 'preact'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { FAULT_STATES, type KillCounts, killSummary, VARIANT_STATES } from '../kills.ts'
@@ -23,7 +23,7 @@ export const Proof = ({ kills = [], variants = [], linked = true }: ProofProps):
     <Section
       id="proof"
       title="Proof of the checks"
-      note={`${total.killed} of ${plural(total.faults, 'seeded fault')} killed, ${total.calm} of ${plural(total.variants, 'legal variant')} calm.`}
+      note={`${total.killed} of ${plural(total.faults, 'seeded fault')} killed, ${total.variantsPassed} of ${plural(total.variants, 'legal variant')} without a false positive.`}
     >
       <EngineTable kills={kills} variants={variants} />
       <FaultTable kills={kills} linked={linked} />
@@ -39,7 +39,7 @@ const COLUMNS: [name: string, member: keyof KillCounts][] = [
   ['Unreached', 'unreached'],
   ['Errored', 'errored'],
   ['Variants', 'variants'],
-  ['Alarms', 'alarms'],
+  ['False positives', 'falsePositives'],
 ]
 
 const EngineTable = ({ kills, variants }: { kills: KillRecord[]; variants: VariantRecord[] }): JSX.Element => (
@@ -144,7 +144,7 @@ const VariantTable = ({ variants, linked }: { variants: VariantRecord[]; linked:
             <td>
               <Badge like={VARIANT_STATES[variant.state].like} label={VARIANT_STATES[variant.state].label} />
             </td>
-            <td class="ids">{variant.alarms.length === 0 ? 'nothing' : <Ids of={variant.alarms} linked={linked} />}</td>
+            <td class="ids">{variant.falsePositives.length === 0 ? 'nothing' : <Ids of={variant.falsePositives} linked={linked} />}</td>
           </tr>
         ))}
       </tbody>

@@ -145,8 +145,20 @@ const sampleKills = (): KillRecord[] => [
 ]
 
 const sampleVariants = (): VariantRecord[] => [
-  { variant: 'kv-flat-read', engine: 'kv', title: 'version 1 reads answer the object at the top level', state: 'calm', alarms: [] },
-  { variant: 'ssh-ttl-refused', engine: 'ssh', title: 'a lifetime above the maximum is refused', state: 'alarm', alarms: ['SSH-SIGN-01'] },
+  {
+    variant: 'kv-flat-read',
+    engine: 'kv',
+    title: 'version 1 reads answer the object at the top level',
+    state: 'passed',
+    falsePositives: [],
+  },
+  {
+    variant: 'ssh-ttl-refused',
+    engine: 'ssh',
+    title: 'a lifetime above the maximum is refused',
+    state: 'falsePositive',
+    falsePositives: ['SSH-SIGN-01'],
+  },
 ]
 
 const OUTCOMES: Partial<Record<ClauseOutcome, CheckOutcome>> = {

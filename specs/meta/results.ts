@@ -129,15 +129,15 @@ export interface KillRecord {
   killedBy: string[]
 }
 
-/** One legal alternative of the reference server in a proof: nothing may alarm on it. */
+/** One legal alternative of the reference server in a proof: nothing may be violated on it. */
 export interface VariantRecord {
   variant: string
   engine: string
   title: string
-  /** calm: no required clause was violated; unreached: its code never ran; errored: the run itself did not come to an end. */
-  state: 'calm' | 'alarm' | 'unreached' | 'errored'
+  /** passed: no required clause was violated; unreached: its code never ran; errored: the run itself did not come to an end. */
+  state: 'passed' | 'falsePositive' | 'unreached' | 'errored'
   /** The required clauses that were violated although the behaviour is legal. */
-  alarms: string[]
+  falsePositives: string[]
 }
 
 export interface Results {
@@ -170,6 +170,6 @@ export interface Results {
   stats: { requests: number; durationMs: number; peakMemoryMb: number; requestsPerSecond: number }
   /** Of a proof: seeded faults and what caught them. */
   kills?: KillRecord[]
-  /** Of a proof: legal variants and whether anything alarmed. */
+  /** Of a proof: legal variants and whether anything was violated. */
   variants?: VariantRecord[]
 }

@@ -1,7 +1,8 @@
 /** Transport faults: a broken connection must block checks, never violate a clause and never pass the gate unnoticed. */
 import type { CheckDefinition } from '../checks/types.ts'
-import { proxyTo, type TransportFault, transportFaults } from '../run/transport-faults.ts'
-import { alarmsOf, type Baseline, type ProofContext, runInstance } from './proof.ts'
+import type { Baseline } from './faults.ts'
+import { falsePositivesOf, type ProofContext, runInstance } from './instance.ts'
+import { proxyTo, type TransportFault, transportFaults } from './transport-faults.ts'
 
 export interface TransportRecord {
   fault: string
@@ -23,8 +24,8 @@ const tryOne = async (proof: ProofContext, checks: CheckDefinition[], fault: Tra
     through: (url) => proxyTo(url, fault),
     ...(fault.harmless === true ? {} : { timeout: TIMEOUT }),
   })
-  const alarms = alarmsOf(proof.contract, runs)
-  if (alarms.length > 0) return { ...record, state: 'wrong', why: alarms.join(' | ') }
+  const found = falsePositivesOf(proof.contract, runs)
+  if (found.length > 0) return { ...record, state: 'wrong', why: found.join(' | ') }
   if (broken === 0) return { ...record, state: 'wrong', why: 'the transport was never broken' }
   const blocked = runs.filter((run) => run.outcome === 'blocked').length
   if (fault.harmless === true)

@@ -1,15 +1,15 @@
-/** Systematic faults made offline: recorded answers are spoiled one way at a time and judged again. */
+/** Systematic faults made offline: recorded answers are changed one way at a time and judged again. */
 import type { Json, JsonObject } from '../base/json.ts'
 import type { Schema } from '../contract/types.ts'
 import { judgeAnswer, responseSpecOf } from '../contract/validate.ts'
-import type { Ledger, RecordedAnswer } from './ledger.ts'
+import type { Ledger, RecordedAnswer } from '../run/ledger.ts'
 
 export interface WireFault {
   /** e.g. `kv1.read 200: /data dropped`. */
   id: string
   operation: string
   killed: boolean
-  /** Clauses that the spoiled answer was found to break. */
+  /** Clauses that the changed answer was found to break. */
   clauses: string[]
 }
 
@@ -43,15 +43,15 @@ const change = (body: Json, path: string[], edit: (parent: JsonObject, name: str
 // A value that no schema of this contract allows where it constrains the type.
 const MISFIT: Json = [[{ misfit: [true] }]]
 
-interface Spoiling {
+interface Change {
   what: string
   answer: RecordedAnswer
 }
 
-const spoilingsOf = (answer: RecordedAnswer): Spoiling[] => {
+const changesOf = (answer: RecordedAnswer): Change[] => {
   const { operation, status, body } = answer
   const schema = responseSpecOf(operation, status)?.schema
-  const result: Spoiling[] = []
+  const result: Change[] = []
   // Where no clause fixes the status of success, another one is no fault.
   if (status < 300 && operation.clause !== undefined && operation.responses['2XX'] === undefined)
     result.push({ what: 'status 299', answer: { ...answer, status: 299 } })
@@ -64,19 +64,19 @@ const spoilingsOf = (answer: RecordedAnswer): Spoiling[] => {
       answer: { ...answer, body: change(body as Json, path, (parent, member) => delete parent[member]) },
     })
     if (!constrainsType(schema, path)) continue
-    const spoiled = change(body as Json, path, (parent, member) => {
+    const mistyped = change(body as Json, path, (parent, member) => {
       parent[member] = MISFIT
     })
-    result.push({ what: `/${name} of another type`, answer: { ...answer, body: spoiled } })
+    result.push({ what: `/${name} of another type`, answer: { ...answer, body: mistyped } })
   }
   return result
 }
 
-/** Spoils every kind of recorded answer in every way and judges the result. */
+/** Changes every kind of recorded answer in every way and judges the result. */
 export const wireFaults = (ledger: Ledger): WireFault[] => {
   const seen = new Map<string, WireFault>()
   for (const recorded of ledger.recorded) {
-    for (const { what, answer } of spoilingsOf(recorded)) {
+    for (const { what, answer } of changesOf(recorded)) {
       const id = `${recorded.operation.id} ${recorded.status}: ${what}`
       const { findings } = judgeAnswer(answer.operation, answer)
       const clauses = [...new Set(findings.map((finding) => finding.clause))]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allVariants } from '../../reference/variants/index.ts'
-import { packs } from './proof-variants.ts'
+import { packs } from './variants.ts'
 
 describe('packs of variants', () => {
   it('hold every variant once, of one engine, six at most', () => {

@@ -1,0 +1,89 @@
+/** One instance of the proof: checks against a reference server of their own. */
+import type { BackendHandle } from '../base/backend-handle.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import type { Contract } from '../contract/types.ts'
+import type { RunContext } from '../run/context.ts'
+import type { CheckRun } from '../run/execute.ts'
+import { closeRun, openRun, requestsOf } from '../run/open.ts'
+import { removeShared, runChecks } from '../run/run.ts'
+import { voteOf } from '../run/verdict.ts'
+import type { FaultyProxy } from './transport-faults.ts'
+import type { StartServer } from './types.ts'
+
+export interface ProofContext {
+  contract: Contract
+  start: StartServer
+  seed: number
+  engines: string[]
+  backends: Record<string, BackendHandle>
+  missingBackends: Record<string, { reason: string; cure: string }>
+  signal: AbortSignal
+}
+
+export interface Instance {
+  context: RunContext
+  runs: CheckRun[]
+  hits: Map<string, number>
+  requests: number
+  /** How often the proxy broke the transport. */
+  broken: number
+}
+
+interface InstanceOptions {
+  /** Ids of the faults and variants that the server has. */
+  faults?: string[]
+  variants?: string[]
+  recording?: boolean
+  /** A proxy to put in front of the server. */
+  through?(url: string): Promise<FaultyProxy>
+  /** Milliseconds for one exchange. */
+  timeout?: number
+  /** Stops between batches once this says so. */
+  enough?(runs: CheckRun[]): boolean
+}
+
+const BATCH = 12
+
+/** Runs checks against a reference server of their own. */
+export const runInstance = async (proof: ProofContext, checks: CheckDefinition[], options: InstanceOptions = {}): Promise<Instance> => {
+  const { server, config } = await proof.start({
+    engines: proof.engines,
+    ...(options.faults === undefined ? {} : { faults: options.faults }),
+    ...(options.variants === undefined ? {} : { variants: options.variants }),
+  })
+  const proxy = await options.through?.(server.url)
+  if (proxy !== undefined) for (const target of config.targets) target.url = target.url.replace(server.url, proxy.url)
+  if (options.timeout !== undefined) config.timing.timeout = options.timeout
+  try {
+    const { context } = await openRun(proof.contract, config, {
+      seed: proof.seed,
+      effort: 'standard',
+      signal: proof.signal,
+      ...(options.recording === undefined ? {} : { recording: options.recording }),
+    })
+    proxy?.arm()
+    context.backends = proof.backends
+    context.missingBackends = proof.missingBackends
+    const runs: CheckRun[] = []
+    const size = options.enough === undefined ? checks.length : BATCH
+    for (let index = 0; index < checks.length; index += size) {
+      runs.push(...(await runChecks(context, checks.slice(index, index + size))))
+      if (options.enough?.(runs) === true) break
+    }
+    await removeShared(context)
+    await closeRun(context)
+    return { context, runs, hits: server.hits, requests: requestsOf(context), broken: proxy?.broken() ?? 0 }
+  } finally {
+    await proxy?.close()
+    await server.close()
+  }
+}
+
+/** False positives of a run on a legal server: required clauses found violated, and internal errors. */
+export const falsePositivesOf = (contract: Contract, runs: CheckRun[]): string[] =>
+  runs.flatMap((run) => {
+    if (run.outcome === 'errored') return [`${run.check.id} errored: ${run.reason}`]
+    return run.check.clauses
+      .filter((clause) => contract.clauses.get(clause)?.level === 'required' && voteOf(run, clause) === 'violated')
+      .map((clause) => `${clause} by ${run.check.id}: ${run.reason}`)
+  })

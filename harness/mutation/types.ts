@@ -1,0 +1,37 @@
+/** What is done to the reference server to try the checks: seeded faults, legal variants, and a server that has them. */
+import type { RunConfig } from '../target/config.ts'
+
+/** Behaviour that the reference server can be given: overrides of rules and wrapped handlers of one mount type. */
+interface Alternative {
+  id: string
+  engine: string
+  title: string
+  type: string
+  mutation: { rules?: object; routes?: object }
+}
+
+/** A legal alternative: nothing may be violated on it. */
+export type LegalVariant = Alternative
+
+/** A seeded defect, with the one to three clauses that it breaks. */
+export interface SeededFault extends Alternative {
+  clauses: string[]
+}
+
+/** What one server is to have; faults and variants by id. */
+export interface ServerOptions {
+  engines: string[]
+  faults?: string[]
+  variants?: string[]
+}
+
+/** A reference server of one instance of the proof. */
+export interface ServerUnderTest {
+  url: string
+  /** How often the code of each fault and variant ran, by id. */
+  hits: Map<string, number>
+  close(): Promise<void>
+}
+
+/** Starts a server and says how it is reached as a target. */
+export type StartServer = (options: ServerOptions) => Promise<{ server: ServerUnderTest; config: RunConfig }>

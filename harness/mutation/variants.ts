@@ -1,0 +1,75 @@
+/** Legal variants of the reference server, on which nothing may be violated: tried together where they change different things. */
+import type { VariantRecord } from '../../specs/meta/results.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import { falsePositivesOf, type ProofContext, runInstance } from './instance.ts'
+import type { LegalVariant } from './types.ts'
+
+const MOST_TOGETHER = 6
+
+const changesOf = ({ type, mutation }: LegalVariant): string[] => [
+  ...Object.keys(mutation.rules ?? {}).map((rule) => `${type} rule ${rule}`),
+  ...Object.keys(mutation.routes ?? {}).map((route) => `${type} route ${route}`),
+]
+
+/** Packs variants of one engine that change different rules and routes; no pack holds more than `most`. */
+export const packs = (variants: LegalVariant[], most = MOST_TOGETHER): LegalVariant[][] => {
+  const packed: { engine: string; members: LegalVariant[]; taken: Set<string> }[] = []
+  for (const variant of variants) {
+    const changes = changesOf(variant)
+    const free = packed.find(
+      ({ engine, members, taken }) => engine === variant.engine && members.length < most && !changes.some((change) => taken.has(change)),
+    )
+    const pack = free ?? { engine: variant.engine, members: [], taken: new Set<string>() }
+    if (free === undefined) packed.push(pack)
+    pack.members.push(variant)
+    for (const change of changes) pack.taken.add(change)
+  }
+  return packed.map(({ members }) => members)
+}
+
+const recordOf = ({ id, engine, title }: LegalVariant, state: VariantRecord['state'], falsePositives: string[] = []): VariantRecord => ({
+  variant: id,
+  engine,
+  title,
+  state,
+  falsePositives,
+})
+
+interface Tried {
+  falsePositives: string[]
+  hits: Map<string, number>
+}
+
+const tryPack = async (proof: ProofContext, checks: CheckDefinition[], variants: LegalVariant[]): Promise<Tried> => {
+  const { runs, hits } = await runInstance(proof, checks, { variants: variants.map(({ id }) => id) })
+  return { falsePositives: falsePositivesOf(proof.contract, runs), hits }
+}
+
+const tryAlone = async (proof: ProofContext, checks: CheckDefinition[], variant: LegalVariant): Promise<VariantRecord> => {
+  try {
+    const { falsePositives, hits } = await tryPack(proof, checks, [variant])
+    if (falsePositives.length > 0) return recordOf(variant, 'falsePositive', falsePositives)
+    return recordOf(variant, (hits.get(variant.id) ?? 0) === 0 ? 'unreached' : 'passed')
+  } catch (error) {
+    return recordOf(variant, 'errored', [(error as Error).message])
+  }
+}
+
+/**
+ * Tries the variants of one pack with every check of their engine. Where a pack shows no false positive, each of its variants that was reached has passed;
+ * otherwise each is tried alone, and a false positive that only their combination shows, which is legal too, is put down to all.
+ */
+export const tryVariants = async (proof: ProofContext, checks: CheckDefinition[], pack: LegalVariant[]): Promise<VariantRecord[]> => {
+  const broken = (error: Error): Tried => ({ falsePositives: [`the run did not end: ${error.message}`], hits: new Map() })
+  const together = pack.length < 2 ? undefined : await tryPack(proof, checks, pack).catch(broken)
+  const passed = together?.falsePositives.length === 0
+  const records: VariantRecord[] = []
+  for (const variant of pack) {
+    const reached = passed && (together.hits.get(variant.id) ?? 0) > 0
+    records.push(reached ? recordOf(variant, 'passed') : await tryAlone(proof, checks, variant))
+  }
+  const combined = together !== undefined && !passed && records.every(({ state }) => state === 'passed')
+  if (!combined) return records
+  const note = `only together: ${pack.map(({ id }) => id).join(', ')}`
+  return pack.map((variant) => recordOf(variant, 'falsePositive', [note, ...together.falsePositives]))
+}
