@@ -1,6 +1,7 @@
 /** `expect` for check bodies: counts assertions per check and adds the matchers of this field. */
 import { expect as base, type Matchers } from 'expect'
 import { AssertionFailure } from '../base/errors.ts'
+import { cut } from '../base/text.ts'
 import type { Answer } from '../target/exchange.ts'
 
 interface AnswerMatchers<R> {
@@ -15,7 +16,7 @@ export type Assertion<T> = Matchers<void, T> & AnswerMatchers<void> & { not: Mat
 type Asymmetric = Pick<typeof base, 'any' | 'anything' | 'arrayContaining' | 'objectContaining' | 'stringContaining' | 'stringMatching'>
 export type Expect = (<T>(actual: T, message?: string) => Assertion<T>) & Asymmetric
 
-const describe = (answer: Answer): string => `${answer.operation} answered ${answer.status} ${answer.text.slice(0, 400)}`
+const describe = (answer: Answer): string => `${answer.operation} answered ${answer.status} ${cut(answer.text, 400)}`
 
 base.extend({
   toHaveStatus(answer: Answer, ...statuses: number[]) {

@@ -1,9 +1,10 @@
 /** Runs generated cases until one fails, shrinks it within a budget of requests, and says whether the failure is stable. */
 import fc, { type Arbitrary, type RunDetails } from 'fast-check'
 import { AssertionFailure, Blocked, LostAnswer, SuiteMistake } from '../base/errors.ts'
+import { cut } from '../base/text.ts'
 import { DEFAULT_DEADLINE } from './check.ts'
 import { type Notes, notesOf } from './notes.ts'
-import { ClauseFailure, cut, type Trace, traced } from './trace.ts'
+import { ClauseFailure, type Trace, traced } from './trace.ts'
 import type { CheckContext } from './types.ts'
 
 /** How far a generated check goes. */

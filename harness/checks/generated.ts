@@ -2,13 +2,13 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { AssertionFailure, LostAnswer } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
+import { cut } from '../base/text.ts'
 import { rawBodies } from '../contract/generate/raw.ts'
 import { at, stepsOf } from '../contract/generate/schema.ts'
 import { places, type Spoiling } from '../contract/generate/spoil.ts'
 import { variations } from '../contract/generate/vary.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { OperationFacts } from './sweep.ts'
-import { cut } from './trace.ts'
 import type { Bench, CheckContext, CheckDefinition, Sample } from './types.ts'
 
 type Schema = NonNullable<OperationFacts['requestSchema']>

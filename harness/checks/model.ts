@@ -2,12 +2,13 @@
 import type { Arbitrary } from 'fast-check'
 import { AssertionFailure } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
+import { cut } from '../base/text.ts'
 import { check, clauseList } from './check.ts'
 import type { Expect } from './expect.ts'
 import { type Exploration, explore, type Failure, type Reach, reachOf } from './explore.ts'
 import { programs, type Step, steps } from './program.ts'
 import type { GeneratedOptions } from './property.ts'
-import { cut, type Trace } from './trace.ts'
+import type { Trace } from './trace.ts'
 import type { Bench, CheckContext } from './types.ts'
 
 /** What an operation does to the model's state S; W holds what one execution made for itself (fresh names, identities). */

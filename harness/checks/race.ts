@@ -1,13 +1,14 @@
 /** Races: concurrent programs whose answers some order of the operations must explain. */
 import fc, { type Arbitrary } from 'fast-check'
 import { AssertionFailure, Blocked, LostAnswer } from '../base/errors.ts'
+import { cut } from '../base/text.ts'
 import { check } from './check.ts'
 import { type Exploration, explore, type Reach, reachOf } from './explore.ts'
 import { type Operation, unexplained } from './linearize.ts'
 import { type Model, runStep } from './model.ts'
 import { programs, type Step, steps } from './program.ts'
 import type { GeneratedOptions } from './property.ts'
-import { cut, type Trace } from './trace.ts'
+import type { Trace } from './trace.ts'
 import type { Bench, CheckContext } from './types.ts'
 
 export interface Race<S, W> extends Omit<Model<S, W>, 'examples'> {

@@ -1,5 +1,6 @@
 /** A bench that writes down what is called and keeps failures with the clause that they belong to: what generated checks run on. */
 import { AssertionFailure } from '../base/errors.ts'
+import { cut } from '../base/text.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import { attachNotes, notesOf } from './notes.ts'
 import type { Bench } from './types.ts'
@@ -19,10 +20,6 @@ export interface Trace {
   /** Clauses about which something was asserted. */
   decided: Set<string>
 }
-
-const LINE = 200
-export const cut = (text: string, length = LINE): string =>
-  text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text
 
 const inputText = (input: CallInput = {}): string => {
   const { path, query, body, rawBody, method, as, mount, namespace } = input

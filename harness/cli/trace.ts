@@ -7,9 +7,9 @@ import type { Target } from '../target/target.ts'
 export const traceRuns = (context: RunContext, runs: CheckRun[]): void => {
   for (const run of runs) {
     for (const exchange of run.exchanges) {
-      const record = recordOf(context.targets.get(exchange.operation.api) as Target, exchange)
+      const record = recordOf(context.secrets, context.targets.get(exchange.operation.api) as Target, exchange)
       const text = `${run.check.id} #${record.number} ${record.caller}\n${record.curl}\n-> ${record.response?.status ?? record.failure} ${record.response?.body ?? ''}\n\n`
-      process.stderr.write(context.secrets.redact(text))
+      process.stderr.write(text)
     }
   }
 }

@@ -1,25 +1,133 @@
-/** Finds the values of an answer that its schema marks as secret. */
-import type { Schema } from './types.ts'
+/** Where the values of a message stand: at places that a schema marks as secret, at places that it knows, or at none of either. */
+import { validatorOf } from './compile.ts'
+import type { Operation, Schema } from './types.ts'
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+/**
+ * `secret`: the value itself; `userinfo`: a URL that may hold a password; `known`: the schema says what stands here, and that it is of this kind;
+ * `unknown`: the schema does not know the place, or what stands there is of another kind.
+ */
+export type PlaceKind = 'secret' | 'userinfo' | 'known' | 'unknown'
 
-const stringsIn = (value: unknown): string[] => {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(stringsIn)
-  return isObject(value) ? Object.values(value).flatMap(stringsIn) : []
+/** One text of a message: a string, a number, or the name of a member that no schema knows. */
+export interface PlacedText {
+  text: string
+  kind: PlaceKind
+  /** Names and indexes that lead to it. */
+  path: readonly string[]
 }
 
-/** Strings at nodes with `x-sensitive: true`. */
-export const sensitiveValues = (schema: unknown, instance: unknown): string[] => {
-  if (!isObject(schema) || instance === undefined) return []
-  if (schema['x-sensitive'] === true) return stringsIn(instance)
-  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (schema[keyword] as unknown[] | undefined) ?? [])
-  const found = branches.flatMap((branch) => sensitiveValues(branch, instance))
-  if (Array.isArray(instance)) found.push(...instance.flatMap((item) => sensitiveValues(schema.items, item)))
-  if (isObject(instance)) {
-    const properties = (schema.properties ?? {}) as Record<string, Schema>
-    for (const [name, value] of Object.entries(instance))
-      found.push(...sensitiveValues(properties[name] ?? schema.additionalProperties, value))
+type Members = Record<string, unknown>
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+const schemasIn = (value: unknown): Schema[] => (Array.isArray(value) ? value : [value]).filter(isMembers)
+
+const SAME_INSTANCE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']
+
+/** A schema and all that speak of the same value, whichever branch applies: what is secret in one of them is secret. */
+const expanded = (roots: readonly Schema[]): Set<Schema> => {
+  const found = new Set<Schema>()
+  const add = (schema: Schema): void => {
+    if (found.has(schema)) return
+    found.add(schema)
+    for (const keyword of SAME_INSTANCE) for (const branch of schemasIn(schema[keyword])) add(branch)
+    if (isMembers(schema.dependentSchemas)) for (const branch of schemasIn(Object.values(schema.dependentSchemas))) add(branch)
   }
+  for (const root of roots) add(root)
   return found
 }
+
+const matching = (patterns: unknown, name: string): Schema[] =>
+  isMembers(patterns)
+    ? schemasIn(
+        Object.entries(patterns)
+          .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+          .map(([, schema]) => schema),
+      )
+    : []
+
+/** Schemas of a member: those that name it or its like, else those of all further members. */
+const memberSchemas = (nodes: Iterable<Schema>, name: string): Schema[] =>
+  [...nodes].flatMap((node) => {
+    const own = isMembers(node.properties) && Object.hasOwn(node.properties, name) ? schemasIn(node.properties[name]) : []
+    const named = [...own, ...matching(node.patternProperties, name)]
+    return named.length > 0 ? named : schemasIn([node.additionalProperties, node.unevaluatedProperties])
+  })
+
+const itemSchemas = (nodes: Iterable<Schema>, index: number): Schema[] =>
+  [...nodes].flatMap((node) => {
+    const own = Array.isArray(node.prefixItems) ? schemasIn(node.prefixItems[index]) : []
+    return own.length > 0 ? own : schemasIn([node.items, node.contains, node.unevaluatedItems])
+  })
+
+const SCALAR = ['type', 'const', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'x-clause', 'description']
+
+/** Whether a schema says of a text what it is, and the text is that. */
+const tells = (schema: Schema, value: unknown): boolean => {
+  if (!SCALAR.some((keyword) => keyword in schema)) return false
+  const { type } = schema
+  const types = type === undefined ? [] : [type].flat()
+  const actual = typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
+  if (types.length > 0 && !types.includes(actual) && !(actual === 'integer' && types.includes('number'))) return false
+  return validatorOf(schema)(value) === true
+}
+
+const kindOf = (nodes: Set<Schema>, value: unknown, inherited: PlaceKind | undefined): PlaceKind => {
+  if (inherited === 'secret') return 'secret'
+  const marks = [...nodes].map((node) => node['x-sensitive'])
+  if (marks.includes(true)) return 'secret'
+  if (marks.includes('userinfo')) return 'userinfo'
+  return [...nodes].some((node) => tells(node, value)) ? 'known' : 'unknown'
+}
+
+const DEEPEST = 60
+
+/**
+ * Every text of a message with the kind of its place.
+ *
+ * @param schema of the message, with references resolved; undefined where the contract has none.
+ * @param instance the message, in the contract's spelling.
+ */
+export const placedTexts = (schema: unknown, instance: unknown): PlacedText[] => {
+  const found: PlacedText[] = []
+  const visit = (schemas: readonly Schema[], value: unknown, path: readonly string[], inherited?: PlaceKind): void => {
+    if (path.length > DEEPEST) return
+    const nodes = expanded(schemas)
+    if (typeof value === 'string' || typeof value === 'number') {
+      found.push({ text: String(value), kind: kindOf(nodes, value, inherited), path })
+      return
+    }
+    const mark = inherited ?? ([...nodes].some((node) => node['x-sensitive'] === true) ? 'secret' : undefined)
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) visit(itemSchemas(nodes, index), item, [...path, String(index)], mark)
+    } else if (isMembers(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        const below = memberSchemas(nodes, name)
+        if (below.length === 0) found.push({ text: name, kind: mark ?? 'unknown', path })
+        visit(below, member, [...path, name], mark)
+      }
+    }
+  }
+  visit(schemasIn(schema), instance, [])
+  return found
+}
+
+const marked = new WeakMap<Schema, boolean>()
+
+/** Whether a schema marks anything as secret, at any depth. */
+const marksSecrets = (schema: Schema, seen = new Set<unknown>()): boolean => {
+  if (seen.has(schema)) return false
+  seen.add(schema)
+  if (schema['x-sensitive'] !== undefined) return true
+  return Object.values(schema).some((value) =>
+    (Array.isArray(value) ? value : [value]).some((one) => isMembers(one) && marksSecrets(one, seen)),
+  )
+}
+
+/** Whether answers of an operation hand out what is secret. */
+export const isCredentialOperation = (operation: Pick<Operation, 'responses'>): boolean =>
+  Object.values(operation.responses).some(({ schema }) => {
+    if (schema === undefined || schema === null) return false
+    const known = marked.get(schema) ?? marksSecrets(schema)
+    marked.set(schema, known)
+    return known
+  })

@@ -2,14 +2,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AssertionFailure, Blocked, LostAnswer, Refused, SuiteMistake } from '../base/errors.ts'
 import type { Json, JsonObject } from '../base/json.ts'
+import { cut } from '../base/text.ts'
 import type { Refusal } from '../checks/types.ts'
-import { sensitiveValues } from '../contract/sensitive.ts'
 import type { Operation } from '../contract/types.ts'
-import { requestProblem, responseSpecOf } from '../contract/validate.ts'
+import { requestProblem } from '../contract/validate.ts'
 import { decodeBody } from '../target/dialect.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import { type Exchange, exchange, type Target } from '../target/target.ts'
 import type { RunContext } from './context.ts'
+import { type LearnedExchange, learnFrom } from './learn.ts'
 import { sharedMount } from './provision.ts'
 import type { NumberedExchange, Session } from './session.ts'
 
@@ -91,8 +92,20 @@ const judge = (context: RunContext, target: Target, session: Session, done: Numb
   const judged = input.method !== 'HEAD' && (documented || answer.status >= 400)
   const facts = { status: answer.status, contentType: answer.headers['content-type'], body: answer.body, size: answer.bytes.length }
   context.ledger.add(done.operation, facts, session.check.id, done, judged)
-  for (const value of sensitiveValues(responseSpecOf(done.operation, answer.status)?.schema, answer.body)) context.secrets.add(value)
 }
+
+// A token that was never issued opens nothing, and is a word of ours.
+const lessonOf = (
+  { operation, caller, token, request }: NumberedExchange,
+  input: CallInput,
+  answer: Answer | undefined,
+): LearnedExchange => ({
+  operation,
+  token: caller === 'wrong' ? undefined : token,
+  path: request.path,
+  sent: input.rawBody === undefined ? input.body : typeof input.rawBody === 'string' ? parseJson(input.rawBody) : undefined,
+  ...(answer === undefined ? {} : { answer }),
+})
 
 /** One call of a check. */
 export const callOperation = async (context: RunContext, session: Session, id: string, input: CallInput = {}): Promise<Answer> => {
@@ -111,18 +124,21 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   }
   await exchange(target, operation, { ...input, mountPath: place.path, effectiveNamespace }, record)
   const done = last!
+  const learn = (answer?: Answer) => learnFrom(context.secrets, lessonOf(done, input, answer))
   if (done.failure !== undefined) {
+    learn()
     const message = `${id}: ${done.failure.reason}`
     throw done.indeterminate ? new LostAnswer(message, done.failure.cure) : new Blocked(message, done.failure.cure)
   }
   const answer = answerOf(target, done)
+  learn(answer)
   judge(context, target, session, done, answer, input)
   if (answer.ok) for (const notice of session.listeners.get(id) ?? []) notice(answer, input)
   return answer
 }
 
 const errorsOf = (answer: Answer): string =>
-  isObject(answer.body) && Array.isArray(answer.body.errors) ? JSON.stringify(answer.body.errors) : answer.text.slice(0, 200)
+  isObject(answer.body) && Array.isArray(answer.body.errors) ? JSON.stringify(answer.body.errors) : cut(answer.text, 200)
 
 /** A call whose failure blocks the check. */
 export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
@@ -154,7 +170,7 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
   const wanted = refusal.status === undefined ? undefined : [refusal.status].flat()
   if (answer.status < 400 || answer.status >= 500) {
     throw new AssertionFailure(
-      `${label}expected a refusal (4xx); ${id} answered ${answer.status} ${answer.text.slice(0, 300)}`,
+      `${label}expected a refusal (4xx); ${id} answered ${answer.status} ${cut(answer.text, 300)}`,
       wanted?.join(' or ') ?? '4xx',
       answer.status,
       answer.exchange,

@@ -1,18 +1,19 @@
-/** Turns exchanges into evidence: wire spelling, cut to size, the token replaced. */
+/** Turns exchanges into evidence: wire spelling, the token replaced, secrets hidden, and only then cut to size. */
 import type { ExchangeRecord } from '../../specs/meta/results.ts'
+import type { Json } from '../base/json.ts'
+import { cut } from '../base/text.ts'
+import { isCredentialOperation } from '../contract/sensitive.ts'
+import { decodeBody, decodeRequest } from '../target/dialect.ts'
 import type { Target } from '../target/target.ts'
+import { isPlainHeader, type Judged, judgeAnswerTexts, judgeRequest } from './learn.ts'
+import { shapeOf } from './secret-marks.ts'
+import type { SecretRegistry } from './secrets.ts'
 import type { NumberedExchange } from './session.ts'
 
 const MAX_BODY = 4000
+/** So much is looked at for what is secret: the rim of it never shows. */
+const MAX_READ = 16 * MAX_BODY
 const TOKEN = '$ASSAY_TOKEN'
-
-const cut = (text: string): string => (text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text)
-
-const textOf = (body: string | Uint8Array): string => {
-  if (typeof body === 'string') return cut(body)
-  const text = Buffer.from(body.subarray(0, MAX_BODY * 4)).toString('utf8')
-  return text.includes('\u0000') ? `${body.length} bytes: ${Buffer.from(body.subarray(0, 64)).toString('hex')}…` : cut(text)
-}
 
 const hideToken = (headers: Record<string, string>, token: string | undefined): Record<string, string> =>
   token === undefined ? headers : Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(token, TOKEN)]))
@@ -35,19 +36,77 @@ const curlOf = (target: Target, method: string, url: string, headers: Record<str
   )
 }
 
-/** One exchange as the report shows it; registered secrets are replaced later, in everything at once. */
-export const recordOf = (target: Target, exchange: NumberedExchange): ExchangeRecord => {
-  const { request, answer, failure } = exchange
-  const url = `${target.http.url.origin}${request.path}`
-  const headers = hideToken(request.headers, exchange.token)
-  const body = request.body === undefined ? undefined : textOf(request.body)
+const parsed = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** A message with each of these texts, where it is a whole value or name, replaced by its shape. */
+const shaped = (value: Json, hidden: ReadonlySet<string>): Json => {
+  const shown = (text: string) => (text !== '' && hidden.has(text) ? shapeOf(text) : text)
+  if (typeof value === 'string') return shown(value)
+  if (typeof value === 'number') return hidden.has(String(value)) ? shapeOf(String(value)) : value
+  if (Array.isArray(value)) return value.map((item) => shaped(item, hidden))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [shown(name), shaped(member, hidden)]))
+}
+
+/** What of a message is shown by its shape alone: what is secret, and what is not known to be harmless. */
+const hiddenOf = ({ secret, unknown }: Judged, secrets: SecretRegistry): Set<string> =>
+  new Set([...secret, ...unknown.filter((text) => !secrets.harmless.isHarmless(text))])
+
+/** A body as it is shown. */
+const bodyText = (secrets: SecretRegistry, body: string | Uint8Array, judge: (wire: Json) => Judged): string => {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
+  if (text.includes('\u0000') && typeof body !== 'string') return `${body.length} bytes that are no text`
+  const wire = text.length > MAX_READ ? undefined : parsed(text)
+  const hidden = wire === undefined ? new Set<string>() : hiddenOf(judge(wire), secrets)
+  // Numbers and white space stay as they came unless something has to be hidden.
+  const shown = wire === undefined || hidden.size === 0 ? cut(text, MAX_READ) : JSON.stringify(shaped(wire, hidden))
+  const redacted = secrets.redact(shown)
+  const rim = text.length > MAX_READ ? Math.min(MAX_BODY, Math.max(0, redacted.length - 200)) : MAX_BODY
+  return cut(redacted, rim)
+}
+
+const headersShown = (secrets: SecretRegistry, headers: Record<string, string>, isStrict: boolean): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const isHidden = /^(?:set-)?cookie|^(?:proxy-)?authorization$/i.test(name) && !value.includes(TOKEN)
+      const isUnknown = isStrict && !isPlainHeader(name) && !secrets.harmless.isHarmless(value)
+      return [secrets.redact(name), isHidden || isUnknown ? shapeOf(value) : secrets.redact(value)]
+    }),
+  )
+
+/** One exchange as the report shows it, without what is secret. */
+export const recordOf = (secrets: SecretRegistry, target: Target, exchange: NumberedExchange): ExchangeRecord => {
+  const { operation, request, answer, failure } = exchange
+  const { dialect } = target
+  const url = secrets.redact(`${target.http.url.origin}${request.path}`)
+  const headers = headersShown(secrets, hideToken(request.headers, exchange.token), false)
+  const body =
+    request.body === undefined
+      ? undefined
+      : bodyText(secrets, request.body, (wire) => judgeRequest(operation, decodeRequest(dialect, operation.id, wire)))
+  const response =
+    answer === undefined
+      ? undefined
+      : {
+          status: answer.status,
+          headers: headersShown(secrets, answer.headers, isCredentialOperation(operation)),
+          body: bodyText(secrets, answer.bytes, (wire) =>
+            judgeAnswerTexts(operation, answer.status, decodeBody(dialect, operation.id, wire)),
+          ),
+        }
   return {
     number: exchange.number,
-    operation: exchange.operation.id,
+    operation: operation.id,
     caller: exchange.caller,
     request: { method: request.method, url, headers, ...(body === undefined ? {} : { body }) },
-    ...(answer === undefined ? {} : { response: { status: answer.status, headers: answer.headers, body: textOf(answer.bytes) } }),
-    ...(failure === undefined ? {} : { failure: failure.reason }),
+    ...(response === undefined ? {} : { response }),
+    ...(failure === undefined ? {} : { failure: secrets.redact(failure.reason) }),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
     curl: curlOf(target, request.method, url, headers, body),
   }

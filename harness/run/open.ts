@@ -6,6 +6,7 @@ import { openTarget } from '../target/open.ts'
 import { preflight } from '../target/preflight.ts'
 import type { Target } from '../target/target.ts'
 import type { Effort, RunContext } from './context.ts'
+import { Harmless, vocabularyOf } from './harmless.ts'
 import { entryOn, Journal } from './journal.ts'
 import { Ledger } from './ledger.ts'
 import { Loans } from './loans.ts'
@@ -40,7 +41,7 @@ export interface OpenRun {
  */
 export const openRun = async (contract: Contract, config: RunConfig, options: OpenRunOptions): Promise<OpenRun> => {
   const run = newRunName()
-  const secrets = new SecretRegistry()
+  const secrets = new SecretRegistry(new Harmless(vocabularyOf(contract)))
   const journal = new Journal(run)
   const targets = new Map<string, Target>()
   const notes: string[] = []

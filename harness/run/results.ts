@@ -8,6 +8,7 @@ import type {
   Results,
   VariantRecord,
 } from '../../specs/meta/results.ts'
+import { cut } from '../base/text.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { packageVersion } from '../contract/root.ts'
 import type { Clause } from '../contract/types.ts'
@@ -24,10 +25,14 @@ import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Vote, vot
 const EVIDENCE_LIMIT = 12
 const VALUE_LIMIT = 600
 
-const text = (value: unknown): string | undefined => {
+/** So much of a value is looked at for what is secret: the rim of it never shows. */
+const VALUE_READ = 32 * VALUE_LIMIT
+
+/** A value as text, without what is secret, and only then cut. */
+const text = ({ secrets }: RunContext, value: unknown): string | undefined => {
   if (value === undefined) return undefined
-  const shown = typeof value === 'string' ? value : JSON.stringify(value)
-  return shown === undefined ? undefined : shown.length > VALUE_LIMIT ? `${shown.slice(0, VALUE_LIMIT)}…` : shown
+  const whole = typeof value === 'string' ? value : JSON.stringify(value)
+  return whole === undefined ? undefined : cut(secrets.redact(cut(whole, VALUE_READ)), VALUE_LIMIT)
 }
 
 const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
@@ -90,12 +95,12 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
       clause,
       outcome,
       ...(message === undefined ? {} : { message }),
-      ...(expected === undefined ? {} : { expected: text(expected)! }),
-      ...(seen === undefined && value === undefined ? {} : { seen: text(seen ?? value) ?? '' }),
+      ...(expected === undefined ? {} : { expected: text(context, expected)! }),
+      ...(seen === undefined && value === undefined ? {} : { seen: text(context, seen ?? value) ?? '' }),
       ...(exchange === undefined ? {} : { exchange }),
     })),
     evidence: (['passed', 'observed'].includes(run.outcome) ? [] : run.exchanges.slice(-EVIDENCE_LIMIT)).map((one) =>
-      recordOf(context.targets.get(one.operation.api) as Target, one),
+      recordOf(context.secrets, context.targets.get(one.operation.api) as Target, one),
     ),
     rerun: rerunOf(context, facts, run),
     ...(run.notes.counterexample === undefined ? {} : { counterexample: run.notes.counterexample }),
@@ -134,13 +139,13 @@ const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>
     }),
   )
 
-const observationsOf = (runs: CheckRun[], clause: Clause): string[] => {
+const observationsOf = (context: RunContext, runs: CheckRun[], clause: Clause): string[] => {
   const seen = runs.flatMap((run) =>
     run.decisions
       .filter(
         (one) => one.clause === clause.id && (one.outcome === 'observed' || (clause.level !== 'required' && one.outcome === 'violated')),
       )
-      .map((one) => text(one.value) ?? one.message ?? ''),
+      .map((one) => text(context, one.value) ?? one.message ?? ''),
   )
   return [...new Set(seen)].slice(0, 20)
 }
@@ -173,7 +178,7 @@ const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: C
       // What is seen to be violated counts, also where only another engine's check came upon it.
       const outcome: ClauseOutcome = claimed || votes.includes('violated') ? outcomeOf(clause, votes) : 'notClaimed'
       const why = mine.map((run) => reasonOf(run, clause.id)).find((reason) => reason !== undefined) ?? clause.excluded
-      const observations = observationsOf(mine, clause)
+      const observations = observationsOf(context, mine, clause)
       return {
         id: clause.id,
         engine: clause.engine,
@@ -209,6 +214,13 @@ const judgedBy = (check: CheckDefinition) => check.clauses.map((clause) => ({ cl
 /** A replayed case is a part of its check, and so of the run. */
 const planOf = (context: RunContext, plan: Plan): Plan =>
   context.replay === undefined ? plan : { ...plan, narrowed: true, narrowedWithin: true }
+
+/** Members whose words are the contract's and the suites', never the target's; evidence is redacted where it is made. */
+const OURS = new Set(
+  'id title text source reading engine level kind clause clauses check checks operation method path outcome verdict gate state evidence coverage kills variants'.split(
+    ' ',
+  ),
+)
 
 /** The results of a run, with every registered secret replaced. */
 export const assembleResults = (context: RunContext, selected: Plan, facts: RunFacts, runs: CheckRun[]): Results => {
@@ -267,5 +279,5 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     ...(facts.kills === undefined ? {} : { kills: facts.kills }),
     ...(facts.variants === undefined ? {} : { variants: facts.variants }),
   }
-  return JSON.parse(context.secrets.redact(JSON.stringify(results))) as Results
+  return context.secrets.redactAll(results, OURS)
 }

@@ -1,45 +1,94 @@
-/** Values that must never reach an artefact: collected while the run goes on, replaced in everything that is written. */
+/** Values that must never reach an artefact: collected while the run goes on, replaced in everything that is written, before it is cut. */
+import { Harmless } from './harmless.ts'
+import { privateParts } from './private-keys.ts'
+import { joined, SecretIndex, type Span } from './secret-index.ts'
+import { type Hidden, isText, markedIn } from './secret-marks.ts'
+import { viewsOf } from './secret-views.ts'
 
-const MIN_LENGTH = 6
+const REDACTED = '[redacted]'
+/** Shortest piece of a value: as it stands, and in bytes where it is encoded (twelve characters of base64 are eight whole bytes at least). */
+const PIECE = 12
+const PIECE_BYTES = 8
+/** How many encodings may lie in one another. */
+const DEEPEST = 4
 
-const formsOf = (value: string): string[] => {
-  const bytes = Buffer.from(value, 'utf8')
-  const json = JSON.stringify(value).slice(1, -1)
-  const forms = [
-    value,
-    json,
-    encodeURIComponent(value),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-    JSON.stringify(json).slice(1, -1),
-  ]
-  return [...new Set(forms)]
-}
+const utf8AsLatin1 = (value: string): string => Buffer.from(value, 'utf8').toString('latin1')
 
 export class SecretRegistry {
-  readonly #values = new Set<string>()
+  readonly #index = new SecretIndex()
+  readonly #seen = new Set<string>()
+  readonly harmless: Harmless
 
-  /** Registers a value; text too short to be told from ordinary words is not taken. */
+  /** @param harmless what is never taken for a piece of a secret; default nothing but names of runs and frames of key files. */
+  constructor(harmless: Harmless = new Harmless()) {
+    this.harmless = harmless
+  }
+
+  /**
+   * Registers a value. Of a private key its private numbers are taken, since the rest of it is public; text that cannot be told from
+   * ordinary words, or is shorter than six characters, is not taken.
+   */
   add(value: string): void {
-    if (value.length >= MIN_LENGTH) this.#values.add(value)
+    if (value.length < SecretIndex.shortest || this.#seen.has(value)) return
+    this.#seen.add(value)
+    const parts = privateParts(value)
+    for (const part of parts) this.#index.add(part)
+    if (parts.length > 0 || value.includes('-----BEGIN ')) return
+    if (this.harmless.isWord(value) || new Set(value).size < 4) return
+    this.#index.add(value)
+    const bytes = utf8AsLatin1(value)
+    if (bytes !== value) this.#index.add(bytes)
   }
 
-  /** Replaces every registered value in all its usual spellings. */
+  /**
+   * Replaces what is secret in a text: registered values and their pieces of twelve characters and more, in every usual spelling (escaped, base64 at
+   * any place in a larger one, hexadecimal), blocks of private keys, and members named like a secret.
+   */
   redact(text: string): string {
-    let result = text
-    const forms = [...this.#values].flatMap(formsOf).sort((left, right) => right.length - left.length)
-    for (const form of forms) if (result.includes(form)) result = result.replaceAll(form, '[redacted]')
-    return result
+    const hidden = this.#hiddenIn(text, 0, PIECE)
+    if (hidden.length === 0) return text
+    let result = ''
+    let done = 0
+    for (const span of joined(hidden)) {
+      const label = hidden.find(({ start, end }) => start === span.start && end === span.end)?.label
+      result += text.slice(done, span.start) + (label ?? REDACTED)
+      done = span.end
+    }
+    return result + text.slice(done)
   }
 
-  /** True when a registered value or one of its spellings is in the text. */
+  /**
+   * Every text in a value of JSON without what is secret.
+   *
+   * @param untouched names of members that are left as they are.
+   */
+  redactAll<T>(value: T, untouched: ReadonlySet<string> = new Set()): T {
+    return this.#redacted(value, untouched) as T
+  }
+
+  /** True when a registered value, a piece of one, or one of its spellings is in the text. */
   appearsIn(text: string): boolean {
-    return [...this.#values].some((value) => formsOf(value).some((form) => text.includes(form)))
+    return this.#hiddenIn(text, 0, PIECE).length > 0
   }
 
-  /** Every spelling of one value that a leak search looks for. */
-  static spellings(value: string): string[] {
-    return formsOf(value)
+  #redacted(value: unknown, untouched: ReadonlySet<string>): unknown {
+    if (typeof value === 'string') return this.redact(value)
+    if (Array.isArray(value)) return value.map((item) => this.#redacted(item, untouched))
+    if (typeof value !== 'object' || value === null) return value
+    const members = Object.entries(value) as [string, unknown][]
+    return Object.fromEntries(members.map(([name, member]) => [name, untouched.has(name) ? member : this.#redacted(member, untouched)]))
+  }
+
+  #hiddenIn(text: string, depth: number, least: number): Hidden[] {
+    const found: Hidden[] = [...this.#index.find(text, least, (piece) => this.harmless.isTelling(piece)), ...markedIn(text)]
+    if (depth === DEEPEST) return found
+    for (const { view, isBytes } of viewsOf(text)) {
+      const below: Span[] =
+        isBytes && !isText(view.text)
+          ? this.#index.find(view.text, PIECE_BYTES, (piece) => this.harmless.isTelling(piece))
+          : this.#hiddenIn(view.text, depth + 1, isBytes ? PIECE_BYTES : least)
+      for (const span of below) found.push(view.origin(span))
+    }
+    return found
   }
 }

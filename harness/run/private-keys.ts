@@ -1,0 +1,72 @@
+/** What is private of a private key: its public half stands in certificates and answers as well, and is no secret. */
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import sshpk from 'sshpk'
+
+const BLOCK = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[^-]*-----END [A-Z0-9 ]*PRIVATE KEY-----/g
+const BASE64_DER = /^[A-Za-z0-9+/\s]{60,}={0,2}\s*$/
+
+/** Members of a JSON Web Key that only its owner has. */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const
+
+const bytesOf = (text: string | undefined): string[] => (text === undefined ? [] : [Buffer.from(text, 'base64url').toString('latin1')])
+
+const partsOfJwk = (jwk: JsonWebKey): string[] => PRIVATE_MEMBERS.flatMap((name) => bytesOf(jwk[name]))
+
+const attempt = <T>(work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+const partsOfKey = (key: KeyObject | undefined): string[] => (key === undefined ? [] : partsOfJwk(key.export({ format: 'jwk' })))
+
+// node:crypto reads no OpenSSH files.
+const OPENSSH_PARTS = new Set(['d', 'p', 'q', 'dmodp', 'dmodq', 'iqmp', 'k'])
+
+const partsOfOpenSsh = (pem: string): string[] =>
+  attempt(() => sshpk.parsePrivateKey(pem, 'auto') as unknown as { parts: { name: string; data: Buffer }[] })
+    ?.parts.filter(({ name }) => OPENSSH_PARTS.has(name))
+    // Numbers carry a leading zero where their first bit is set; a seed of Ed25519 is followed by the public half.
+    .map(({ data }) => data.subarray(0, 32 * Math.ceil(data.length / 32)).toString('latin1')) ?? []
+
+// Of a key that nobody here can read, all that follows what every such key begins with.
+const FIXED_BEGINNING = 64
+const restOf = (pem: string): string[] => [
+  pem
+    .split('-----')[2]!
+    .replace(/^[A-Za-z-]+:.*$/gm, '')
+    .replace(/\s+/g, '')
+    .slice(FIXED_BEGINNING),
+]
+
+const partsOfPem = (pem: string): string[] => {
+  const parts = partsOfKey(attempt(() => createPrivateKey(pem)))
+  if (parts.length > 0) return parts
+  const openSsh = partsOfOpenSsh(pem)
+  return openSsh.length > 0 ? openSsh : restOf(pem)
+}
+
+const DER_TYPES = ['pkcs8', 'pkcs1', 'sec1'] as const
+
+const partsOfDer = (text: string): string[] => {
+  if (!BASE64_DER.test(text)) return []
+  const key = Buffer.from(text, 'base64')
+  for (const type of DER_TYPES) {
+    const parts = partsOfKey(attempt(() => createPrivateKey({ key, format: 'der', type })))
+    if (parts.length > 0) return parts
+  }
+  return []
+}
+
+/**
+ * The private numbers of every private key in a text, as one character per byte.
+ *
+ * @param text PEM blocks, among other text where need be, or the base64 of a key in DER.
+ * @returns none where the text holds no private key, or none that can be read.
+ */
+export const privateParts = (text: string): string[] => {
+  if (!text.includes('PRIVATE KEY')) return partsOfDer(text)
+  return [...text.matchAll(BLOCK)].flatMap(([pem]) => partsOfPem(pem))
+}

@@ -1,0 +1,120 @@
+/** Finds registered values and pieces of them in a text, in one pass over it, however many values there are. */
+
+/** A stretch of a text: from `start` up to, not including, `end`. */
+export interface Span {
+  start: number
+  end: number
+}
+
+const GRAM = 6
+/** Every third gram is kept: each common piece of eight characters holds one that is. */
+const STRIDE = 3
+const BASE = 257
+/** What the first character of a gram weighs. */
+const HIGHEST = [...Array(GRAM - 1).keys()].reduce((weight) => Math.imul(weight, BASE), 1)
+const FILTER_BITS = 22
+/** Places kept for one gram: what more values share is no mark of any of them. */
+const MOST_PLACES = 64
+const MAX_VALUE = 1 << 16
+const CUT_MARK = '…'
+
+const hashAt = (text: string, start: number): number => {
+  let hash = 0
+  for (let index = start; index < start + GRAM; index += 1) hash = (Math.imul(hash, BASE) + text.charCodeAt(index)) | 0
+  return hash
+}
+
+const filterBit = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - FILTER_BITS)
+
+/** Accepts or refuses a piece that is not a whole value. */
+export type PieceRule = (piece: string) => boolean
+
+export class SecretIndex {
+  /** The shortest value that can be found. */
+  static readonly shortest = GRAM
+  readonly #values: string[] = []
+  readonly #known = new Set<string>()
+  /** By hash of a gram: number of the value and offset in it, in one number. */
+  readonly #places = new Map<number, number[]>()
+  readonly #filter = new Uint8Array(2 ** (FILTER_BITS - 3))
+
+  get size(): number {
+    return this.#values.length
+  }
+
+  /** Takes in a value of at least six characters; the same one again changes nothing. */
+  add(value: string): void {
+    const kept = value.slice(0, MAX_VALUE)
+    if (kept.length < GRAM || this.#known.has(kept)) return
+    this.#known.add(kept)
+    const number = this.#values.push(kept) - 1
+    for (let offset = 0; offset <= kept.length - GRAM; offset += STRIDE) this.#keep(kept, number, offset)
+    if ((kept.length - GRAM) % STRIDE !== 0) this.#keep(kept, number, kept.length - GRAM)
+  }
+
+  #keep(value: string, number: number, offset: number): void {
+    const hash = hashAt(value, offset)
+    const bit = filterBit(hash)
+    this.#filter[bit >> 3]! |= 1 << (bit & 7)
+    const places = this.#places.get(hash)
+    if (places === undefined) this.#places.set(hash, [number * MAX_VALUE + offset])
+    else if (places.length < MOST_PLACES) places.push(number * MAX_VALUE + offset)
+  }
+
+  /**
+   * Stretches of `text` that are a value, or a piece of one.
+   *
+   * @param least characters of a piece; eight or more.
+   * @param isTelling asked of each piece that is no whole value.
+   */
+  find(text: string, least: number, isTelling: PieceRule): Span[] {
+    const spans: Span[] = []
+    if (text.length < GRAM || this.#values.length === 0) return spans
+    let hash = hashAt(text, 0)
+    for (let start = 0; ; start += 1) {
+      const bit = filterBit(hash)
+      if ((this.#filter[bit >> 3]! & (1 << (bit & 7))) !== 0) {
+        const span = this.#longestAt(text, start, hash, least, isTelling)
+        if (span !== undefined) spans.push(span)
+      }
+      const next = start + GRAM
+      if (next >= text.length) return spans
+      hash = (Math.imul(hash - Math.imul(text.charCodeAt(start), HIGHEST), BASE) + text.charCodeAt(next)) | 0
+    }
+  }
+
+  #longestAt(text: string, start: number, hash: number, least: number, isTelling: PieceRule): Span | undefined {
+    let longest: Span | undefined
+    for (const place of this.#places.get(hash) ?? []) {
+      const value = this.#values[Math.floor(place / MAX_VALUE)]!
+      const span = this.#common(text, start, value, place % MAX_VALUE)
+      if (span === undefined || (longest !== undefined && span.end - span.start <= longest.end - longest.start)) continue
+      const length = span.end - span.start
+      // What was cut off in the middle begins as the value does.
+      const isBeginning = text[span.end] === CUT_MARK && value.startsWith(text.slice(span.start, span.end))
+      if (length === value.length || isBeginning || (length >= least && isTelling(text.slice(span.start, span.end)))) longest = span
+    }
+    return longest
+  }
+
+  /** The longest stretch around `start` that text and value share. */
+  #common(text: string, start: number, value: string, offset: number): Span | undefined {
+    let end = start
+    for (let index = offset; index < value.length && text[end] === value[index]; index += 1) end += 1
+    if (end - start < GRAM) return undefined
+    let begin = start
+    for (let index = offset - 1; index >= 0 && begin > 0 && text[begin - 1] === value[index]; index -= 1) begin -= 1
+    return { start: begin, end }
+  }
+}
+
+/** Spans in order, those that touch or overlap joined. */
+export const joined = (spans: readonly Span[]): Span[] => {
+  const result: Span[] = []
+  for (const span of [...spans].sort((left, right) => left.start - right.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && span.start <= last.end) last.end = Math.max(last.end, span.end)
+    else result.push({ ...span })
+  }
+  return result
+}

@@ -1,0 +1,54 @@
+/** Secrets that show by themselves, whoever made them: blocks of private keys, and members that are named like a secret. */
+import type { Span } from './secret-index.ts'
+
+/** A stretch to hide, and what is put in its place; `[redacted]` by default. */
+export interface Hidden extends Span {
+  label?: string
+}
+
+// The end of a block may be missing: cut off, or of another kind.
+const PRIVATE_KEY = /(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)([A-Za-z0-9+/=\s,:…-]*?)(?=-----END|[^A-Za-z0-9+/=\s,:…-]|$)/g
+
+/** Whether a member's name says that its value is a secret. */
+export const isSecretName = (name: string): boolean =>
+  /(?:^|[^a-z])(?:[a-z]*pass(?:word|wd|phrase)?|pwd|secret|otp|token|private[_-]?key|api[_-]?key|(?:secret|access)[_-]?key|credentials?|pem[_-]?bundle)$/i.test(
+    name.replace(/([a-z])([A-Z])/g, '$1_$2'),
+  )
+
+const MEMBER = /"([^"\\\n]{1,80})"\s*:\s*"((?:[^"\\]|\\.)*)/g
+
+/** What a text is shown as that must not be shown itself. */
+export const shapeOf = (text: string): string => `[string, ${text.length} character${text.length === 1 ? '' : 's'}]`
+
+const isShape = (text: string): boolean => /^\[(?:redacted|string, \d+ characters?)\]$/.test(text)
+
+/** Stretches of a text that give themselves away. */
+export const markedIn = (text: string): Hidden[] => {
+  const found: Hidden[] = []
+  if (text.includes('PRIVATE KEY-----')) {
+    for (const { 0: block, 1: head, index } of text.matchAll(PRIVATE_KEY)) {
+      const [start, end] = [index + head!.length, index + block.length]
+      if (text.slice(start, end).trim() !== '') found.push({ start, end })
+    }
+  }
+  if (text.includes('":')) {
+    for (const { 0: member, 1: name, 2: value, index } of text.matchAll(MEMBER)) {
+      if (value === '' || isShape(value!) || !isSecretName(name!)) continue
+      const end = index + member.length
+      found.push({ start: end - value!.length, end, label: shapeOf(value!) })
+    }
+  }
+  return found
+}
+
+/** Whether bytes, one a character, read like text; only the first of them are looked at. */
+export const isText = (text: string): boolean => {
+  const length = Math.min(text.length, 400)
+  let odd = 0
+  for (let index = 0; index < length; index += 1) {
+    const byte = text.charCodeAt(index)
+    if (byte < 9 || (byte > 13 && byte < 32) || byte > 126) odd += 20
+    if (odd > length) return false
+  }
+  return true
+}
