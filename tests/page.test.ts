@@ -10,6 +10,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderProofPage, renderReports } from '../reports/index.ts'
 import { sampleResults, withMarkup } from '../reports/testing/sample-results.ts'
+import { isAbsent } from './support/needs.ts'
 
 const CHROMIUM = process.env.ASSAY_CHROMIUM ?? '/usr/bin/chromium'
 const ARGUMENTS = [
@@ -27,10 +28,9 @@ const MARKUP =
   '"\'></script></style></title><script>window.hit=1;alert(1)</script><img src=x onerror="window.hit=1"><svg onload="window.hit=1">' +
   '<a href="javascript:window.hit=1">x</a><iframe srcdoc="<script>parent.hit=1</script>"></iframe><base href="https://elsewhere.example/"><!--'
 
-const absent = !existsSync(CHROMIUM)
-if (absent && !process.env.CI) console.error(`\n*** The tests of the page are SKIPPED: there is no browser at ${CHROMIUM}. ***\n`)
+const absent = isAbsent(`a browser at ${CHROMIUM} (apt-get install chromium, or name one in ASSAY_CHROMIUM)`, existsSync(CHROMIUM))
 
-describe.skipIf(absent && !process.env.CI)('the page in a browser', () => {
+describe.skipIf(absent)('the page in a browser', () => {
   let browser: Browser
   let folder: string
   const urls: Record<string, string> = {}

@@ -1,7 +1,8 @@
 /** Finding programs and npm packages that may or may not be installed. */
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
+import { isExecutable } from '../oracles/processes.ts'
 
 const SYSTEM_FOLDERS = [
   '/usr/local/sbin',
@@ -14,21 +15,12 @@ const SYSTEM_FOLDERS = [
   '/opt/homebrew/sbin',
 ]
 
-const executable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The full path of a program, from PATH, the system's folders or the given ones (tried first). */
 export const findProgram = (name: string, folders: string[] = []): string | undefined =>
   [...folders, ...(process.env.PATH ?? '').split(delimiter), ...SYSTEM_FOLDERS]
     .filter((folder) => folder !== '')
     .map((folder) => join(folder, name))
-    .find(executable)
+    .find(isExecutable)
 
 /** Subfolders of `parent` that match, highest version first, e.g. `/usr/lib/postgresql/15`. */
 export const versionedFolders = (parent: string, pattern: RegExp): string[] => {

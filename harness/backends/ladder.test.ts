@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { lacksBackend } from '../../tests/support/needs.ts'
 import { readAddress } from './addresses.ts'
 import { describeLadder, kinds, removeBackendEntry, startBackends } from './ladder.ts'
 import type { BackendEntry } from './types.ts'
@@ -39,16 +40,11 @@ const workingIn = (folder: string): string[] =>
 
 const foldersOf = (entries: BackendEntry[]): string[] => entries.flatMap((entry) => (entry.kind === 'backend-folder' ? [entry.path] : []))
 
+const { PATH } = process.env
 afterEach(() => {
   delete process.env.ASSAY_RUNGS
+  process.env.PATH = PATH
 })
-
-/** Rungs that this machine has; tests of the others are skipped by name, not silently green. */
-const available = await describeLadder()
-// In continuous integration a missing backend is an error, not a skip.
-const has = (backend: string, provider: string): boolean =>
-  process.env.CI !== undefined ||
-  available.find((row) => row.backend === backend)?.rungs.find((rung) => rung.provider === provider)?.available === true
 
 const pairs = [
   ['postgres', 'local'],
@@ -57,9 +53,9 @@ const pairs = [
   ['rabbitmq', 'local'],
 ] as const
 
-describe('private instances', () => {
+describe('private instances', async () => {
   for (const [backend, provider] of pairs)
-    it.skipIf(!has(backend, provider))(
+    it.skipIf(await lacksBackend(backend, [provider]))(
       `${backend} (${provider}) starts, answers and leaves nothing`,
       async () => {
         process.env.ASSAY_RUNGS = provider
@@ -80,7 +76,7 @@ describe('private instances', () => {
       120_000,
     )
 
-  it.skipIf(!has('mariadb', 'local'))(
+  it.skipIf(await lacksBackend('mariadb', ['local']))(
     'an instance whose owner was killed is removed by its journal',
     async () => {
       const file = join(mkdtempSync(join(tmpdir(), 'assay-test-')), 'journal')
@@ -112,7 +108,7 @@ describe('private instances', () => {
     120_000,
   )
 
-  it.skipIf(!has('mariadb', 'local'))(
+  it.skipIf(await lacksBackend('mariadb', ['local']))(
     'an abort during the start leaves nothing',
     async () => {
       process.env.ASSAY_RUNGS = 'local'
@@ -130,6 +126,15 @@ describe('private instances', () => {
 })
 
 describe('what is not to be had', () => {
+  it('is what a tool is missing for, whatever provider there is, with the package that brings the tool', async () => {
+    process.env.PATH = '/nonexistent'
+    const { missing } = await startBackends(['sshd'], options({ sshd: { host: '127.0.0.1' } }))
+    expect(missing.sshd?.reason).toContain('without ssh on the PATH')
+    expect(missing.sshd?.cure).toBe('apt-get install openssh-client')
+    const rows = await describeLadder({ sshd: 'ssh://127.0.0.1' })
+    expect(rows.find(({ backend }) => backend === 'sshd')).toMatchObject({ chosen: undefined })
+  })
+
   it('is reported with the reason of every rung and a cure', async () => {
     process.env.ASSAY_RUNGS = 'embedded'
     const { missing } = await startBackends(['rabbitmq', 'oracle'], options())

@@ -1,5 +1,6 @@
 /** The ladder: for every backend the first rung that works, or the reason why none does. */
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { isOnPath } from '../oracles/processes.ts'
 import { useExternal } from './addresses.ts'
 import { removeContainer } from './containers.ts'
 import { mariadb } from './mariadb.ts'
@@ -7,7 +8,16 @@ import { postgres } from './postgres.ts'
 import { killProcesses, removeFolder } from './processes.ts'
 import { rabbitmq } from './rabbitmq.ts'
 import { sshd } from './sshd.ts'
-import { type BackendEntry, type BackendJournal, type BackendKind, type Missing, type ProviderName, rungs, type Started } from './types.ts'
+import {
+  type BackendEntry,
+  type BackendJournal,
+  type BackendKind,
+  type Missing,
+  type ProviderName,
+  rungs,
+  type Started,
+  type Tool,
+} from './types.ts'
 
 export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd]
 
@@ -36,7 +46,18 @@ const allowedRungs = (): readonly ProviderName[] => {
   return wanted === undefined ? rungs : rungs.filter((rung) => wanted.includes(rung))
 }
 
+/** The tools that a backend is useless without and that are not here. */
+const lackingTools = (kind: BackendKind): Tool[] => (kind.tools ?? []).filter(({ program }) => !isOnPath(program))
+
+const withoutTools = (tools: Tool[]): string => `without ${tools.map(({ program }) => program).join(' and ')} on the PATH`
+
 const climb = async (kind: BackendKind, options: BackendOptions): Promise<Started | Missing> => {
+  const lacking = lackingTools(kind)
+  if (lacking.length > 0)
+    return {
+      reason: `${kind.name} is not to be had ${withoutTools(lacking)}: nothing on it could be judged`,
+      cure: `apt-get install ${lacking.flatMap(({ packages }) => packages).join(' ')}`,
+    }
   const named = options.external[kind.name]
   if (named !== undefined) {
     try {
@@ -146,6 +167,9 @@ export const describeLadder = async (external: Record<string, string | object> =
         const rung = kind.rungs[name]
         rows.push({ provider: name, ...(rung === undefined ? { available: false, detail: 'does not exist' } : await rung.find()) })
       }
+      const lacking = lackingTools(kind)
+      if (lacking.length > 0)
+        for (const row of rows) if (row.available) Object.assign(row, { available: false, detail: `useless ${withoutTools(lacking)}` })
       return { backend: kind.name, rungs: rows, chosen: rows.find((row) => row.available)?.provider, cure: kind.cure }
     }),
   )

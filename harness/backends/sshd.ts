@@ -1,13 +1,13 @@
 /** OpenSSH's server in a container or on a loopback port, with trust of its own: never that of this machine's accounts. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../contract/root.ts'
-import { runProgram } from '../oracles/processes.ts'
 import { type SshKeyPair, sshKeyPair } from '../oracles/ssh-keys.ts'
+import { onSshHost } from '../oracles/ssh-login.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
 import { containerRung } from './containers.ts'
@@ -17,7 +17,7 @@ import type { Address, BackendKind, Rung, StartContext, Started } from './types.
 const DEADLINE = 20_000
 
 /** The version that the server greets with. */
-const ping = (address: Address): Promise<string> =>
+const greeting = (address: Address): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: address.host, port: address.port, timeout: 5000 })
     const fail = (message: string) => {
@@ -27,22 +27,25 @@ const ping = (address: Address): Promise<string> =>
     socket.once('timeout', () => fail('sshd does not greet'))
     socket.once('error', (error) => fail(error.message))
     socket.once('close', () => fail('sshd hung up'))
-    socket.once('data', (greeting: Buffer) => {
-      const version = /^SSH-2\.0-(\S+)/.exec(greeting.toString('latin1'))?.[1]
+    socket.once('data', (line: Buffer) => {
+      const version = /^SSH-2\.0-(\S+)/.exec(line.toString('latin1'))?.[1]
       if (version === undefined) return fail('something else than sshd answers')
       resolve(version)
       socket.destroy()
     })
   })
 
-const program = (): string | undefined => findProgram('sshd')
-
-const newKey = async (file: string): Promise<void> => {
-  const ended = await runProgram('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file])
-  if (ended.code !== 0) throw new Error(`ssh-keygen: ${ended.stderr.trim()}`)
+/**
+ * Tells the version once the administrator has a session: an account that is locked, or whose shell refuses, greets like any other and
+ * would make every later login look like a fault of the target.
+ */
+const ping = async (address: Address): Promise<string> => {
+  const version = await greeting(address)
+  await onSshHost(handleOf('sshd', 'external', address, version), ':')
+  return version
 }
 
-const publicHalf = (folder: string, name: string): string => readFileSync(join(folder, `${name}.pub`), 'utf8').trim()
+const program = (): string | undefined => findProgram('sshd')
 
 /** As root sshd wants this folder, which Debian makes when the service starts. */
 const privilegeSeparation = (): void => {
@@ -64,6 +67,12 @@ const extraOf = (folder: string, keys: { admin: string; host: string }, sshd: st
   principals: join(folder, 'principals'),
   sshd,
 })
+
+/** The keys of a server, made here so that nobody is trusted on first sight: the same secret gives the same keys. */
+const keysOf = (secret: string): Record<'admin' | 'host', SshKeyPair> => {
+  const pair = (whose: string): SshKeyPair => sshKeyPair('ed25519', () => createHash('sha256').update(`${whose} ${secret}`).digest())
+  return { admin: pair('admin'), host: pair('host') }
+}
 
 /** Listens itself and gives every connection to an sshd of its own, as inetd would: nothing outlives this process. */
 const serve = (sshd: string, folder: string, children: Set<ChildProcess>): Server =>
@@ -90,10 +99,11 @@ const start = async (context: StartContext): Promise<Started> => {
   }
   try {
     privilegeSeparation()
-    await Promise.all([newKey(join(folder, 'host')), newKey(join(folder, 'admin'))])
+    const keys = keysOf(randomBytes(32).toString('hex'))
+    writeFileSync(join(folder, 'host'), keys.host.privateKey, { mode: 0o600 })
     mkdirSync(join(folder, 'home/.ssh'), { recursive: true, mode: 0o700 })
     for (const name of ['trusted_cas', 'principals', 'trusted_cas.lock']) writeFileSync(join(folder, name), '')
-    writeFileSync(join(folder, 'admin_keys'), `${publicHalf(folder, 'admin')}\n`)
+    writeFileSync(join(folder, 'admin_keys'), `${keys.admin.publicKey}\n`)
     writeFileSync(join(folder, 'config'), configurationOf(folder))
     chmodSync(folder, 0o755)
     const host = context.targetHost === undefined ? '127.0.0.1' : '0.0.0.0'
@@ -104,7 +114,7 @@ const start = async (context: StartContext): Promise<Started> => {
       port,
       username: userInfo().username,
       password: '',
-      extra: extraOf(folder, { admin: readFileSync(join(folder, 'admin'), 'utf8'), host: publicHalf(folder, 'host') }, sshd),
+      extra: extraOf(folder, { admin: keys.admin.privateKey, host: keys.host.publicKey }, sshd),
     }
     if (context.targetHost !== undefined) address.targetHost = context.targetHost
     return { handle: handleOf('sshd', 'local', address, await ping(address)), stop }
@@ -123,13 +133,7 @@ const local: Rung = {
   start,
 }
 
-/** The keys of a container, which are made here so that nobody is trusted on first sight: the same secret gives the same keys. */
-const keysOf = (secret: string): Record<'admin' | 'host', SshKeyPair> => {
-  const pair = (whose: string): SshKeyPair => sshKeyPair('ed25519', () => createHash('sha256').update(`${whose} ${secret}`).digest())
-  return { admin: pair('admin'), host: pair('host') }
-}
-
-const container = containerRung({
+const docker = containerRung({
   kind: 'sshd',
   port: 22,
   environment: (secret) => ({ SSHD_ADMIN_KEY: keysOf(secret).admin.publicKey, SSHD_HOST_KEY: keysOf(secret).host.privateKey.trim() }),
@@ -141,11 +145,6 @@ const container = containerRung({
   ping,
 })
 
-const docker: Rung = {
-  ...container,
-  find: async () => (findProgram('ssh') === undefined ? { available: false, detail: 'no ssh client on this machine' } : container.find()),
-}
-
 /**
  * An external one needs, in `extra`: `adminKey` (private key of `username`), `hostKey` (the server's public key), `trustedCas` and
  * `principals` (its TrustedUserCAKeys and AuthorizedPrincipalsFile), `adminKeys` (an AuthorizedKeysFile), `sshd` (the program's path).
@@ -155,6 +154,7 @@ export const sshd: BackendKind = {
   port: 22,
   ping,
   rungs: { docker, local },
+  tools: [{ program: 'ssh', packages: ['openssh-client'] }],
   packages: ['openssh-server', 'openssh-client'],
   cure: 'apt-get install openssh-server openssh-client, or start Docker, or name one in backends.sshd',
 }

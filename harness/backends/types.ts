@@ -56,6 +56,14 @@ export interface Address {
   extra: Record<string, string>
 }
 
+/** A program of this machine that judges effects on a backend, or by which the target reaches it, wherever the backend runs. */
+export interface Tool {
+  /** Started by this name, so it has to be on the PATH. */
+  program: string
+  /** Debian packages that bring it. */
+  packages: string[]
+}
+
 /** One kind of backend: one file each. */
 export interface BackendKind {
   name: string
@@ -64,6 +72,8 @@ export interface BackendKind {
   /** Logs in (or shakes hands) and returns the version; throws while it is not ready. */
   ping(address: Address): Promise<string>
   rungs: Partial<Record<Exclude<ProviderName, 'external'>, Rung>>
+  /** Without one of these no provider can give the backend. */
+  tools?: Tool[]
   /** Debian packages of the local rung. */
   packages: string[]
   /** One line for a machine that has none of it. */

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Blocked } from '../base/errors.ts'
 
 let available: boolean | undefined
 let folder: string | undefined
 let files = 0
 
-const present = (): boolean => {
+/** Whether there is an `openssl` command on the PATH that runs: it is a third judge, and none of what it judges depends on it alone. */
+export const hasOpenssl = (): boolean => {
   if (available === undefined) {
     try {
       execFileSync('openssl', ['version'], { stdio: 'ignore', timeout: 10_000 })
@@ -41,16 +41,11 @@ export interface OpensslRun {
   stderr: string
 }
 
-/**
- * Runs openssl and answers what it printed, whatever its exit code.
- * @throws Blocked where the command is not installed
- */
-export const openssl = (...parameters: string[]): Promise<OpensslRun> => {
-  if (!present()) throw new Blocked('the openssl command is not installed', 'install openssl and put it on the PATH')
-  return new Promise((resolve) => {
+/** Runs openssl, which has to be there, and answers what it printed, whatever its exit code. */
+export const openssl = (...parameters: string[]): Promise<OpensslRun> =>
+  new Promise((resolve) => {
     execFile('openssl', parameters, { timeout: 30_000, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
       resolve({ code, stdout, stderr })
     })
   })
-}

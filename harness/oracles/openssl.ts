@@ -1,13 +1,7 @@
 /** Reads and verifies certificates and CRLs with the `openssl` command. Certificates that wait together are read by one process. */
 import { materialFile, openssl } from './openssl-process.ts'
 import { plainAddress } from './x509.ts'
-import { type CertificateFacts, KEY_USAGE_NAMES } from './x509-facts.ts'
-
-/** What openssl's text form shows; a subset of what the other reader finds. */
-export type PrintedFacts = Pick<
-  CertificateFacts,
-  'serial' | 'notBefore' | 'notAfter' | 'dns' | 'email' | 'ip' | 'uri' | 'basicConstraints' | 'keyUsage'
-> & { extendedKeyUsages: number; otherNames: number }
+import { KEY_USAGE_NAMES, type SharedFacts } from './x509-facts.ts'
 
 const PRINTED_USAGES = [
   'Digital Signature',
@@ -33,7 +27,7 @@ const serialIn = (text: string): string => {
 }
 
 /** Reads the text form of one certificate. */
-const readPrinted = (text: string): PrintedFacts => {
+const readPrinted = (text: string): SharedFacts => {
   const names = extensionLine(text, 'Subject Alternative Name')?.split(', ') ?? []
   const ofKind = (label: string): string[] =>
     names.filter((name) => name.startsWith(`${label}:`)).map((name) => name.slice(label.length + 1))
@@ -58,7 +52,7 @@ const readPrinted = (text: string): PrintedFacts => {
 
 interface Waiting {
   pem: string
-  resolve(printed: PrintedFacts): void
+  resolve(printed: SharedFacts): void
   reject(cause: unknown): void
 }
 
@@ -94,7 +88,7 @@ const drain = async (): Promise<void> => {
 }
 
 /** What openssl reads in a certificate. Rejects where it cannot read it. */
-export const opensslFacts = (pem: string): Promise<PrintedFacts> =>
+export const opensslFacts = (pem: string): Promise<SharedFacts> =>
   new Promise((resolve, reject) => {
     queue.push({ pem, resolve, reject })
     if (running === undefined) running = drain()

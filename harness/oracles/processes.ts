@@ -1,5 +1,7 @@
 /** Running small programs to their end. */
 import { spawn } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 
 export interface Ended {
   code: number
@@ -15,6 +17,20 @@ export interface RunOptions {
 }
 
 const DEADLINE = 30_000
+
+/** Whether a path is a program that this account may run. */
+export const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Whether a program can be started by its name alone. */
+export const isOnPath = (program: string): boolean =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, program)))
 
 /** Runs a program whatever its exit code. @throws where it cannot be started. */
 export const runProgram = (command: string, args: string[], options: RunOptions = {}): Promise<Ended> =>

@@ -3,7 +3,7 @@ import { isSignedBy, readSshCertificate } from './ssh-certificate.ts'
 import { sshKeyFacts, sshKeyPair, sshKeyPairOf } from './ssh-keys.ts'
 import { hostCertificateAccepted, onSshHost, sshLogin, trustCa } from './ssh-login.ts'
 
-export type { SshCertificate } from './ssh-certificate.ts'
+export type { SshCertificate } from './ssh-certificate-reader.ts'
 export type { SshKeyPair } from './ssh-keys.ts'
 
 export const sshOracle = {

@@ -31,6 +31,12 @@ export interface CertificateFacts {
   extensions: string[]
 }
 
+/** What every reader shows, so that readers can be compared: the second and third ones count where they cannot tell. */
+export type SharedFacts = Pick<
+  CertificateFacts,
+  'serial' | 'notBefore' | 'notAfter' | 'dns' | 'email' | 'ip' | 'uri' | 'basicConstraints' | 'keyUsage'
+> & { extendedKeyUsages: number; otherNames: number }
+
 /** Names of the bits of KeyUsage, in their order. */
 export const KEY_USAGE_NAMES = [
   'digitalSignature',

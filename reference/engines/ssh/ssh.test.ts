@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lacksProgram } from '../../../tests/support/needs.ts'
 import { createReference, type Reference } from '../../index.ts'
 import { sshEngine } from './index.ts'
 import { parsePrivateKey, parsePublicKey, publicKeyLine, publicKeyOf } from './keys.ts'
@@ -43,7 +44,9 @@ const kinds = [
   ['-t', 'ed25519'],
 ]
 
-describe('keys', () => {
+const noKeygen = lacksProgram('ssh-keygen')
+
+describe.skipIf(noKeygen)('keys', () => {
   it.each(kinds)('reads what ssh-keygen writes: %s %s %s %s', (...options) => {
     const pair = keyPair(...options)
     expect(publicKeyLine(parsePublicKey(pair.publicKey, 'key'))).toBe(pair.publicKey.trim())
@@ -65,7 +68,7 @@ describe('networks', () => {
   )
 })
 
-describe('certificates', () => {
+describe.skipIf(noKeygen)('certificates', () => {
   it.each(kinds)('by a CA of the kind %s %s %s %s are read by ssh-keygen', async (...options) => {
     const ca = keyPair(...options)
     const written = await call('POST', 'config/ca', { private_key: ca.privateKey, public_key: ca.publicKey, generate_signing_key: false })
