@@ -18,17 +18,21 @@ interface Option {
   name: string
 }
 
-const sshpkReading = (text: string): SshReading => {
+/** What sshpk writes where a certificate names nobody. */
+const NOBODY = '*'
+
+/** What sshpk reads. Whether a certificate names nobody or `*` it cannot tell: there `principals` stands, what the first reader found. */
+const sshpkReading = (text: string, principals: string[]): SshReading => {
   const certificate = sshpk.parseCertificate(text, 'openssh')
   const { keyId, exts } = (certificate.signatures as unknown as { openssh: { keyId: string; exts: Option[] } }).openssh
   const chosen = (critical: boolean) => exts.filter((option) => option.critical === critical).map(({ name }) => name)
   const subjects = certificate.subjects as unknown as { type: string; uid?: string; hostname?: string }[]
-  const raw = Buffer.from(text.split(' ')[1] ?? '', 'base64')
+  const named = subjects.map((subject) => subject.uid ?? subject.hostname ?? '')
   return {
     type: subjects.some((subject) => subject.type === 'host') ? 'host' : 'user',
     keyId,
     serial: BigInt(`0x0${(certificate.serial as unknown as Buffer).toString('hex')}`),
-    principals: subjects.map((subject) => subject.uid ?? subject.hostname ?? '').filter((name) => name !== '' && raw.includes(name)),
+    principals: named.length === 1 && named[0] === NOBODY && principals.length <= 1 ? principals : named,
     validAfter: certificate.validFrom.getTime() / 1000,
     validBefore: certificate.validUntil.getTime() / 1000,
     criticalOptions: chosen(true).sort(),
@@ -76,7 +80,7 @@ export const readSshCertificate = async (line: string): Promise<SshCertificate> 
     criticalOptions: names(certificate.criticalOptions),
     extensions: names(certificate.extensions),
   }
-  compare(ours, await read('sshpk', () => sshpkReading(trimmed)), 'sshpk')
+  compare(ours, await read('sshpk', () => sshpkReading(trimmed, ours.principals)), 'sshpk')
   if (hasKeygen()) compare(ours, await read('ssh-keygen', () => keygenReading(trimmed)), 'ssh-keygen')
   return certificate
 }
