@@ -37,6 +37,21 @@ export class LostAnswer extends Blocked {
   override name = 'LostAnswer'
 }
 
+/** An answer lacks what its schema promises, and the check cannot go on without: the clause of that shape has to hold first. */
+export class Misshapen extends Blocked {
+  override name = 'Misshapen'
+  /** Clause that the schema names for what is wrong. */
+  readonly clause: string | undefined
+  /** What is wrong, in one sentence. */
+  readonly problem: string
+  constructor(problem: string, clause: string | undefined) {
+    const first = clause === undefined ? 'what its schema says' : clause
+    super(`${problem}; ${first} has to hold first`, clause === undefined ? 'mend that answer first' : `see ${clause} first`)
+    this.clause = clause
+    this.problem = problem
+  }
+}
+
 /** The target refuses what prepares it, whatever it is: to this token, or in this namespace. */
 export class Denied extends Blocked {
   override name = 'Denied'

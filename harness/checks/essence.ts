@@ -1,6 +1,6 @@
 /** Refusals compared: what must not tell one resource from another. */
-
 import type { Json } from '../base/json.ts'
+import { parseJson } from '../base/parse.ts'
 import type { Answer } from '../target/exchange.ts'
 
 const CHANGING = /^(id|(x[-_])?(request|trace|correlation)[-_]?id|timestamp|time)$/i
@@ -24,11 +24,7 @@ const withoutChanging = (value: Json): Json => {
  */
 export const essence = (answer: Answer, asked: string): Json => {
   const text = answer.text.replaceAll(asked, '<asked>')
-  let body: Json = text
-  try {
-    body = JSON.parse(text) as Json
-  } catch {
-    // A body that is not JSON is compared as text.
-  }
-  return { status: answer.status, body: withoutChanging(body) }
+  const parsed = parseJson(text)
+  // A body that is not JSON is compared as text.
+  return { status: answer.status, body: withoutChanging('value' in parsed ? parsed.value : text) }
 }

@@ -15,10 +15,20 @@ export interface Finding {
   seen: string
 }
 
+/** What is wrong with the shape of an answer, and the clause that it belongs to, if any. */
+export interface Problem {
+  clause?: string
+  message: string
+}
+
 export interface Judgement {
   findings: Finding[]
   /** Clauses that this answer had the power to violate. */
   reached: Set<string>
+  /** The first way in which the answer is not what the contract says, whether or not a clause speaks of it. */
+  problem?: Problem
+  /** Why there is no `data` to read, although the schema promises an object there. */
+  withoutData?: Problem
 }
 
 const unescapeToken = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -79,6 +89,8 @@ interface JudgedAnswer {
   status: number
   contentType: string | undefined
   body: Json | undefined
+  /** Why a body that is there could not be read, to follow "a body that is "; default: not JSON. */
+  unreadable?: string
   size: number
 }
 
@@ -91,8 +103,14 @@ export const judgeAnswer = (operation: Operation, answer: JudgedAnswer): Judgeme
   if (clause !== undefined) reached.add(clause)
   // An undocumented success would have violated the operation's own clause.
   if (answer.status < 300 && operation.clause !== undefined) reached.add(operation.clause)
-  const whole = (message: string, expected: string, seen: string) => {
-    if (clause !== undefined) findings.push({ clause, message, pointer: '', expected, seen })
+  let problem: Problem | undefined
+  const whole = (message: string, expected: string, seen: string, of = clause) => {
+    problem ??= problemOf(of, message)
+    if (of !== undefined) findings.push({ clause: of, message, pointer: '', expected, seen })
+  }
+  const judged = (withoutData?: Problem): Judgement => {
+    for (const finding of findings) reached.add(finding.clause)
+    return { findings, reached, ...(problem === undefined ? {} : { problem }), ...(withoutData === undefined ? {} : { withoutData }) }
   }
   if (spec === undefined) {
     whole(
@@ -100,53 +118,57 @@ export const judgeAnswer = (operation: Operation, answer: JudgedAnswer): Judgeme
       Object.keys(operation.responses).join(', '),
       String(answer.status),
     )
-    return { findings, reached }
+    return judged()
   }
   if (spec.schema === undefined) {
     if (answer.size > 0) whole(`${operation.id} answered ${answer.status} with a body`, 'an empty body', `${answer.size} bytes`)
-    return { findings, reached }
+    return judged()
   }
   const mediaType = mediaTypeOf(answer.contentType)
   const wantsJson = spec.mediaTypes.some(isJson)
   if (wantsJson && spec.schema !== null && (answer.size === 0 || answer.body === undefined)) {
     // There is nothing to label: what is missing is the body.
     const missing = spec.schema['x-clause'] ?? clause
-    const [found, seen] = answer.size === 0 ? ['an empty body', 'no bytes'] : ['a body that is not JSON', `${answer.size} bytes`]
+    const unreadable = `a body that is ${answer.unreadable ?? 'not JSON'}`
+    const [found, seen] = answer.size === 0 ? ['an empty body', 'no bytes'] : [unreadable, `${answer.size} bytes`]
     const message = `${operation.id} answered ${answer.status} with ${found}`
-    if (typeof missing === 'string') findings.push({ clause: missing, message, pointer: '', expected: 'a JSON body', seen })
-    for (const finding of findings) reached.add(finding.clause)
-    return { findings, reached }
+    whole(message, 'a JSON body', seen, typeof missing === 'string' ? missing : undefined)
+    return judged(problem)
   }
   if (!(wantsJson ? isJson(mediaType) : spec.mediaTypes.includes(mediaType) || spec.mediaTypes.includes('*/*'))) {
     whole(`${operation.id} answered ${answer.status} with another content type`, spec.mediaTypes.join(' or '), mediaType || 'none')
   }
-  if (spec.schema === null) return { findings, reached }
-  if (!wantsJson) return { findings, reached }
+  if (spec.schema === null || !wantsJson) return judged()
   for (const found of clausesReached(spec.schema, answer.body)) reached.add(found)
   const validate = validatorOf(spec.schema)
-  if (!validate(answer.body)) findings.push(...findingsOf(operation, spec.schema, validate.errors ?? [], answer, clause))
-  for (const finding of findings) reached.add(finding.clause)
-  return { findings, reached }
+  if (validate(answer.body)) return judged()
+  const { schema } = spec
+  const errors = (validate.errors ?? []).filter((error) => !COMBINATORS.has(error.keyword))
+  findings.push(...findingsOf(operation, schema, errors, answer, clause))
+  const asProblem = (error: ErrorObject) => problemOf(clauseOfError(schema, error) ?? clause, messageOf(operation, error, answer))
+  if (errors[0] !== undefined) problem ??= asProblem(errors[0])
+  const grave = errors.find(leavesNoData)
+  return judged(grave === undefined ? undefined : asProblem(grave))
 }
+
+const problemOf = (clause: string | undefined, message: string): Problem => ({ message, ...(clause === undefined ? {} : { clause }) })
+
+/** Whether an error says that the answer has no object at `data`, where one is promised. */
+const leavesNoData = ({ keyword, instancePath, params }: ErrorObject): boolean =>
+  (keyword === 'type' && (instancePath === '' || instancePath === '/data')) ||
+  (keyword === 'required' && instancePath === '' && (params as { missingProperty: string }).missingProperty === 'data')
+
+const messageOf = (operation: Operation, error: ErrorObject, { status }: JudgedAnswer): string =>
+  `${operation.id} answered ${status}: ${error.instancePath === '' ? 'the body' : error.instancePath} ${error.message}`
 
 // A combinator's own error only repeats what its branches say.
 const COMBINATORS = new Set(['if', 'allOf'])
 
 const findingsOf = (operation: Operation, schema: Schema, errors: ErrorObject[], answer: JudgedAnswer, fallback?: string): Finding[] =>
-  errors
-    .filter((error) => !COMBINATORS.has(error.keyword))
-    .flatMap((error) => {
-      const clause = clauseOfError(schema, error) ?? fallback
-      if (clause === undefined) return []
-      const where = error.instancePath === '' ? 'the body' : error.instancePath
-      const expected = error.keyword === 'required' ? String(error.message) : `${error.keyword} ${short(error.schema)}`
-      return [
-        {
-          clause,
-          message: `${operation.id} answered ${answer.status}: ${where} ${error.message}`,
-          pointer: error.instancePath,
-          expected,
-          seen: short(valueAt(answer.body, error.instancePath)),
-        },
-      ]
-    })
+  errors.flatMap((error) => {
+    const clause = clauseOfError(schema, error) ?? fallback
+    if (clause === undefined) return []
+    const expected = error.keyword === 'required' ? String(error.message) : `${error.keyword} ${short(error.schema)}`
+    const message = messageOf(operation, error, answer)
+    return [{ clause, message, pointer: error.instancePath, expected, seen: short(valueAt(answer.body, error.instancePath)) }]
+  })

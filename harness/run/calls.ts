@@ -1,14 +1,16 @@
 /** Sends a check's calls: chooses mount and namespace, validates both directions, keeps evidence. */
 import { isDeepStrictEqual } from 'node:util'
 import { AssertionFailure, Blocked, LostAnswer, Refused, SuiteMistake } from '../base/errors.ts'
-import type { Json, JsonObject } from '../base/json.ts'
+import type { Json } from '../base/json.ts'
+import { parseJson } from '../base/parse.ts'
 import { cut } from '../base/text.ts'
 import type { Refusal } from '../checks/types.ts'
 import type { Operation } from '../contract/types.ts'
 import { requestProblem } from '../contract/validate.ts'
-import { decodeBody } from '../target/dialect.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
+import type { WireAnswer } from '../target/http.ts'
 import { type Exchange, exchange, type Target } from '../target/target.ts'
+import { isObject, ReceivedAnswer, readBody } from './answer.ts'
 import type { RunContext } from './context.ts'
 import { type LearnedExchange, learnFrom } from './learn.ts'
 import { sharedMount } from './provision.ts'
@@ -50,36 +52,6 @@ const joinNamespace = (outer: string, inner: string): string =>
     .filter((part) => part !== '')
     .join('/')
 
-const parseJson = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
-}
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const answerOf = (target: Target, done: NumberedExchange): Answer => {
-  const { status, headers, bytes } = done.answer!
-  const text = Buffer.from(bytes).toString('utf8')
-  const wire = parseJson(text)
-  const body = wire === undefined ? undefined : decodeBody(target.dialect, done.operation.id, wire)
-  const data = isObject(body) && isObject(body.data) ? body.data : {}
-  return {
-    status,
-    headers,
-    body,
-    text,
-    bytes,
-    exchange: done.number,
-    operation: done.operation.id,
-    url: new URL(done.request.path, target.http.url).href,
-    data,
-    ok: status >= 200 && status < 300,
-  }
-}
-
 const methodsOf = (target: Target, operation: Operation): Set<string> => {
   const synonyms = Object.entries(target.api.synonyms ?? {})
     .filter(([, of]) => of === operation.method)
@@ -87,11 +59,32 @@ const methodsOf = (target: Target, operation: Operation): Set<string> => {
   return new Set([operation.method, ...synonyms, ...(operation.isList && target.api.listing ? [target.api.listing.verb] : [])])
 }
 
-const judge = (context: RunContext, target: Target, session: Session, done: NumberedExchange, answer: Answer, input: CallInput): void => {
-  const documented = (input.method === undefined || methodsOf(target, done.operation).has(input.method)) && input.pathSuffix === undefined
-  const judged = input.method !== 'HEAD' && (documented || answer.status >= 400)
-  const facts = { status: answer.status, contentType: answer.headers['content-type'], body: answer.body, size: answer.bytes.length }
-  context.ledger.add(done.operation, facts, session.check.id, done, judged)
+/** Judges an answer for the ledger and makes of it what the check receives. */
+const receive = (
+  context: RunContext,
+  target: Target,
+  session: Session,
+  done: NumberedExchange,
+  wire: WireAnswer,
+  input: CallInput,
+): Answer => {
+  const { operation } = done
+  const { status, headers, bytes } = wire
+  const parsed = readBody(target, operation.id, wire)
+  const body = 'value' in parsed ? parsed.value : undefined
+  const documented = (input.method === undefined || methodsOf(target, operation).has(input.method)) && input.pathSuffix === undefined
+  const judged = input.method !== 'HEAD' && (documented || status >= 400)
+  const unreadable = 'problem' in parsed ? { unreadable: parsed.problem } : {}
+  const facts = { status, contentType: headers['content-type'], body, ...unreadable, size: bytes.length }
+  const judgement = context.ledger.add(operation, facts, session.check.id, done, judged)
+  session.misshapen ??= judgement?.problem
+  return new ReceivedAnswer(target, done, wire, body, judgement?.withoutData)
+}
+
+const sentBy = ({ body, rawBody }: CallInput): Json | undefined => {
+  if (rawBody === undefined) return body
+  const parsed = typeof rawBody === 'string' ? parseJson(rawBody) : undefined
+  return parsed !== undefined && 'value' in parsed ? parsed.value : undefined
 }
 
 // A token that was never issued opens nothing, and is a word of ours.
@@ -103,7 +96,7 @@ const lessonOf = (
   operation,
   token: caller === 'wrong' ? undefined : token,
   path: request.path,
-  sent: input.rawBody === undefined ? input.body : typeof input.rawBody === 'string' ? parseJson(input.rawBody) : undefined,
+  sent: sentBy(input),
   ...(answer === undefined ? {} : { answer }),
 })
 
@@ -130,9 +123,8 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     const message = `${id}: ${done.failure.reason}`
     throw done.indeterminate ? new LostAnswer(message, done.failure.cure) : new Blocked(message, done.failure.cure)
   }
-  const answer = answerOf(target, done)
+  const answer = receive(context, target, session, done, done.answer!, input)
   learn(answer)
-  judge(context, target, session, done, answer, input)
   if (answer.ok) for (const notice of session.listeners.get(id) ?? []) notice(answer, input)
   return answer
 }

@@ -1,6 +1,7 @@
 /** Turns exchanges into evidence: wire spelling, the token replaced, secrets hidden, and only then cut to size. */
 import type { ExchangeRecord } from '../../specs/meta/results.ts'
 import type { Json } from '../base/json.ts'
+import { type Parsed, parseJson } from '../base/parse.ts'
 import { cut } from '../base/text.ts'
 import { isCredentialOperation } from '../contract/sensitive.ts'
 import { decodeBody, decodeRequest } from '../target/dialect.ts'
@@ -36,14 +37,6 @@ const curlOf = (target: Target, method: string, url: string, headers: Record<str
   )
 }
 
-const parsed = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
-}
-
 /** A message with each of these texts, where it is a whole value or name, replaced by its shape. */
 const shaped = (value: Json, hidden: ReadonlySet<string>): Json => {
   const shown = (text: string) => (text !== '' && hidden.has(text) ? shapeOf(text) : text)
@@ -62,7 +55,8 @@ const hiddenOf = ({ secret, unknown }: Judged, secrets: SecretRegistry): Set<str
 const bodyText = (secrets: SecretRegistry, body: string | Uint8Array, judge: (wire: Json) => Judged): string => {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
   if (text.includes('\u0000') && typeof body !== 'string') return `${body.length} bytes that are no text`
-  const wire = text.length > MAX_READ ? undefined : parsed(text)
+  const parsed: Parsed = text.length > MAX_READ ? { problem: 'too long' } : parseJson(text)
+  const wire = 'value' in parsed ? parsed.value : undefined
   const hidden = wire === undefined ? new Set<string>() : hiddenOf(judge(wire), secrets)
   // Numbers and white space stay as they came unless something has to be hidden.
   const shown = wire === undefined || hidden.size === 0 ? cut(text, MAX_READ) : JSON.stringify(shaped(wire, hidden))

@@ -1,7 +1,7 @@
 /** Runs one check and says what became of it. */
 
 import type { CheckOutcome } from '../../specs/meta/results.ts'
-import { AssertionFailure, Blocked, NotServed } from '../base/errors.ts'
+import { AssertionFailure, Blocked, Misshapen, NotServed } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
 import { attachNotes, type Notes } from '../checks/notes.ts'
 import type { CheckDefinition } from '../checks/types.ts'
@@ -65,28 +65,35 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
 const undecided = (session: Session): string[] =>
   session.check.clauses.filter((clause) => !session.decisions.some((decision) => decision.clause === clause))
 
-const conclude = (session: Session): Pick<CheckRun, 'outcome' | 'reason'> => {
+type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'cure' | 'leftToOthers'>
+
+/** A check is written for answers that are what they should be: one that ends badly after another kind of answer says nothing about itself. */
+const ofOurs = ({ misshapen }: Session, reason: string): Conclusion => {
+  if (misshapen === undefined) return { outcome: 'errored', reason }
+  const { message, cure } = new Misshapen(misshapen.message, misshapen.clause)
+  return { outcome: 'blocked', reason: `the check cannot be carried out: ${message}`, cure }
+}
+
+const conclude = (session: Session): Conclusion => {
   const { check, decisions } = session
   const violated = decisions.filter((decision) => decision.outcome === 'violated')
   if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; ') }
-  if (session.assertions === 0) return { outcome: 'errored', reason: 'the check asserts nothing' }
+  if (session.assertions === 0) return ofOurs(session, 'the check asserts nothing')
   const [only] = check.clauses
   if (check.clauses.length === 1 && decisions.length === 0) session.decide({ clause: only!, outcome: 'verified' })
   const open = undecided(session)
-  if (open.length > 0) return { outcome: 'errored', reason: `the check ended without deciding ${open.join(', ')}` }
+  if (open.length > 0) return ofOurs(session, `the check ended without deciding ${open.join(', ')}`)
   return { outcome: session.decisions.every((decision) => decision.outcome === 'observed') ? 'observed' : 'passed' }
 }
 
 const CUT_SHORT = { reason: 'the run was cut short', cure: 'run it again to its end' }
-
-type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'cure' | 'leftToOthers'>
 
 const concludeError = (context: RunContext, session: Session, error: unknown): Conclusion => {
   // What an interrupt broke off says nothing about the target.
   if (error instanceof AssertionFailure && context.signal.aborted) return { outcome: 'blocked', ...CUT_SHORT }
   if (error instanceof AssertionFailure) {
     const [only] = session.check.clauses
-    if (session.check.clauses.length !== 1) return { outcome: 'errored', reason: `a failure that belongs to no clause: ${error.message}` }
+    if (session.check.clauses.length !== 1) return ofOurs(session, `a failure that belongs to no clause: ${error.message}`)
     session.decide({
       clause: only!,
       outcome: 'violated',
@@ -99,13 +106,17 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
   }
   const violated = session.decisions.filter((decision) => decision.outcome === 'violated')
   if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; ') }
+  if (error instanceof Misshapen && error.clause !== undefined && session.check.clauses.includes(error.clause)) {
+    session.decide({ clause: error.clause, outcome: 'violated', message: error.problem })
+    return { outcome: 'failed', reason: error.problem }
+  }
   if (error instanceof Blocked) {
     const blocked: Conclusion = { outcome: 'blocked', reason: error.message, cure: error.cure }
     return error instanceof NotServed ? { ...blocked, leftToOthers: true } : blocked
   }
   if (error instanceof DeadlineOver)
     return { outcome: 'blocked', reason: error.message, cure: 'see why the target is slow, or lower --concurrency' }
-  return { outcome: 'errored', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+  return ofOurs(session, error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 }
 
 const isGood = ({ outcome }: Pick<CheckRun, 'outcome'>): boolean => outcome === 'passed' || outcome === 'observed'

@@ -2,7 +2,7 @@
 
 import type { Json } from '../base/json.ts'
 import type { Operation } from '../contract/types.ts'
-import { type Finding, judgeAnswer } from '../contract/validate.ts'
+import { type Finding, type Judgement, judgeAnswer } from '../contract/validate.ts'
 import type { NumberedExchange } from './session.ts'
 
 export interface LedgerFinding extends Finding {
@@ -24,6 +24,7 @@ interface Judged {
   status: number
   contentType: string | undefined
   body: Json | undefined
+  unreadable?: string
   size: number
 }
 
@@ -49,12 +50,13 @@ export class Ledger {
     this.#recording = recording
   }
 
-  /** Counts an answer; `judged` is false for requests outside the contract's methods. */
-  add(operation: Operation, answer: Judged, check: string, exchange: NumberedExchange, judged: boolean): void {
+  /** Counts an answer and tells what was found; `judged` is false for requests outside the contract's methods. */
+  add(operation: Operation, answer: Judged, check: string, exchange: NumberedExchange, judged: boolean): Judgement | undefined {
     const statuses = this.statuses.get(operation.id) ?? new Map<number, number>()
     this.statuses.set(operation.id, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
-    if (!judged) return
-    const { findings, reached } = judgeAnswer(operation, answer)
+    if (!judged) return undefined
+    const judgement = judgeAnswer(operation, answer)
+    const { findings, reached } = judgement
     for (const clause of reached) {
       const entry = this.#entry(clause)
       entry.reached += 1
@@ -68,6 +70,7 @@ export class Ledger {
       else same.count += 1
     }
     if (this.#recording && findings.length === 0) this.#record(operation, answer, check)
+    return judgement
   }
 
   #entry(clause: string): ClauseEntry {

@@ -2,6 +2,7 @@
 
 import type { Json } from '../base/json.ts'
 import type { CheckDefinition } from '../checks/types.ts'
+import type { Problem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Exchange, Target } from '../target/target.ts'
@@ -49,6 +50,8 @@ export class Session {
   assertions = 0
   names = 0
   over = false
+  /** The first answer that was not what its schema says, if any. */
+  misshapen: Problem | undefined
   /** Whether it has borrowed a fixture. */
   borrows = false
   /** Told every 2xx answer to an operation, by operation. */

@@ -1,6 +1,7 @@
 /** One API of the system under test, ready to be called. */
 import { Blocked } from '../base/errors.ts'
-import type { Json, JsonObject } from '../base/json.ts'
+import type { JsonObject } from '../base/json.ts'
+import { parseJson } from '../base/parse.ts'
 import type { Api, Operation } from '../contract/types.ts'
 import type { TargetConfig } from './config.ts'
 import type { Dialect } from './dialect.ts'
@@ -114,12 +115,11 @@ export const exchange = async (
 
 const objectIn = (bytes: Uint8Array): JsonObject => {
   const text = Buffer.from(bytes).toString('utf8')
-  try {
-    const body = text === '' ? {} : (JSON.parse(text) as Json)
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
-  } catch {
-    return { errors: ['the answer is not JSON'] }
-  }
+  if (text === '') return {}
+  const parsed = parseJson(text)
+  if ('problem' in parsed) return { errors: [`the answer is ${parsed.problem}`] }
+  const { value } = parsed
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
 /** Sends ungraded requests below the base path, for provisioners and preflight; with the retries that the contract asks for. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
 import { Blocked } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
+import { parseJson } from '../../base/parse.ts'
 import type { TlsOptions } from '../tls.ts'
 
 /** Largest answer in bytes. */
@@ -15,18 +16,17 @@ export type Ask = (need: JsonObject) => Promise<JsonObject>
 
 const PROTOCOL = 'see the protocol in specs/meta/need.schema.json'
 
-const parsed = (text: string, who: string): JsonObject => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
+const answerIn = (text: string, who: string): JsonObject => {
+  const parsed = parseJson(text)
+  if ('problem' in parsed) {
     const shown = text.trim() === '' ? 'nothing' : JSON.stringify(text.trim().slice(0, 80))
-    throw new Blocked(`${who} answered ${shown}, which is not JSON`, `print one JSON object and nothing else; ${PROTOCOL}`)
+    throw new Blocked(`${who} answered ${shown}, which is ${parsed.problem}`, `print one JSON object and nothing else; ${PROTOCOL}`)
   }
+  const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Blocked(`${who} answered JSON that is not an object`, PROTOCOL)
   }
-  return value as JsonObject
+  return value
 }
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 200) ?? ''
@@ -101,7 +101,7 @@ export const askExecutable = (argv: string[], timeout: number): Ask => {
       const complaint = lastLine(stderr)
       throw new Blocked(`${who} ${how}${complaint === '' ? '' : `: ${complaint}`}`, 'run it by hand with the need on its stdin')
     }
-    return parsed(stdout, who)
+    return answerIn(stdout, who)
   }
 }
 
@@ -131,6 +131,6 @@ export const askUrl = (url: string, timeout: number, tls: TlsOptions): Ask => {
       )
     }
     if (status < 200 || status > 299) throw new Blocked(`${who} answered status ${status}: ${lastLine(text)}`, PROTOCOL)
-    return parsed(text, who)
+    return answerIn(text, who)
   }
 }

@@ -3,12 +3,15 @@ import { sysProvisioner } from './sys.ts'
 import type { LeaseAnswer, Provisioner, UndoEntry } from './types.ts'
 
 /** A provisioner of a server that answers like this, and what its journal still holds. */
-const answered = (status: number | ((method: string, path: string) => number)): { provisioner: Provisioner; journal: Set<string> } => {
+const answered = (
+  status: number | ((method: string, path: string) => number),
+  body: LeaseAnswer['body'] = {},
+): { provisioner: Provisioner; journal: Set<string> } => {
   const journal = new Set<string>()
   const nameOf = ({ kind, name }: UndoEntry) => `${kind} ${name}`
   const provisioner = sysProvisioner({
     run: 'abc123',
-    send: async (method, path): Promise<LeaseAnswer> => ({ status: typeof status === 'number' ? status : status(method, path), body: {} }),
+    send: async (method, path): Promise<LeaseAnswer> => ({ status: typeof status === 'number' ? status : status(method, path), body }),
     secret: () => undefined,
     journal: (entry) => void journal.add(nameOf(entry)),
     unmade: (entry) => void journal.delete(nameOf(entry)),
@@ -47,4 +50,34 @@ test('a policy whose token is refused stays in the journal', async () => {
   const { provisioner, journal } = answered((_, path) => (path.startsWith('auth/') ? 403 : 204))
   await expect(makers.identity!(provisioner)).rejects.toThrow('creating a token failed')
   expect([...journal]).toEqual(['identity assay-i'])
+})
+
+test('a token answer without a token or accessor blocks, and says what is missing', async () => {
+  const bodies: [LeaseAnswer['body'], string][] = [
+    [{}, 'auth.client_token'],
+    [{ auth: null }, 'auth.client_token'],
+    [{ auth: ['token'] }, 'auth.client_token'],
+    [{ auth: { client_token: 7, accessor: 'a' } }, 'auth.client_token'],
+    [{ auth: { client_token: 'two\nlines', accessor: 'a' } }, 'auth.client_token'],
+    [{ auth: { client_token: 'token', accessor: null } }, 'auth.accessor'],
+  ]
+  for (const [body, missing] of bodies) {
+    const made = makers.identity!(answered(200, body).provisioner)
+    await expect(made).rejects.toMatchObject({ name: 'Blocked', message: expect.stringContaining(`no usable \`${missing}\``) })
+  }
+})
+
+test('leftovers are looked for in whatever a listing answers', async () => {
+  for (const body of [
+    {},
+    { data: null },
+    { data: ['assay-x'] },
+    { data: { keys: [1, null] } },
+    { keys: 'assay-x' },
+  ] as LeaseAnswer['body'][])
+    expect(await answered(200, body).provisioner.leftovers('assay-'), JSON.stringify(body)).toEqual([])
+  const kinds = (await answered(200, { data: { keys: ['assay-p'], 'assay-m/': {} } }).provisioner.leftovers('assay-')).map(
+    ({ kind }) => kind,
+  )
+  expect(kinds.sort()).toEqual(['identity', 'mount', 'namespace'])
 })

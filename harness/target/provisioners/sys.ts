@@ -24,6 +24,29 @@ const fail = (what: string, answer: LeaseAnswer): Blocked => {
   return answer.status === 403 ? new Denied(reason, cure) : new Blocked(reason, cure)
 }
 
+const objectAt = (body: JsonObject, name: string): JsonObject => {
+  const value = body[name]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+/** A token as the server made it. @throws Blocked where the answer holds none that a header could carry. */
+const tokenIn = ({ status, body }: LeaseAnswer): { token: string; accessor: string } => {
+  const { client_token: token, accessor } = objectAt(body, 'auth')
+  const missing = typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token) ? 'client_token' : 'accessor'
+  if (missing === 'client_token' || typeof accessor !== 'string')
+    throw new Blocked(
+      `creating a token was answered with ${status} and no usable \`auth.${missing}\``,
+      `see POST auth/token/create, or ${ELSE}`,
+    )
+  return { token: token as string, accessor }
+}
+
+/** Names in the answer to a listing: below `data` or at the top, without closing slashes; what is no text is none. */
+const keysIn = ({ body }: LeaseAnswer): string[] => {
+  const keys = objectAt(body, 'data').keys ?? body.keys
+  return (Array.isArray(keys) ? keys : []).filter((key) => typeof key === 'string').map((key) => key.replace(/\/$/, ''))
+}
+
 const ok = (answer: LeaseAnswer): boolean => answer.status >= 200 && answer.status < 300
 
 export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
@@ -92,13 +115,13 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       const paths = Object.fromEntries(grants.map((grant) => [grant.path, { capabilities: grant.capabilities }]))
       await make('writing a policy', `sys/policies/acl/${name}`, { policy: JSON.stringify({ path: paths }) }, entry)
       const request = { policies: [name], no_default_policy: true, ttl: TOKEN_TTL, display_name: displayName ?? name }
-      const { body } = await expectOk('creating a token', 'POST', 'auth/token/create', request, namespace)
-      const auth = body.auth as { client_token: string; accessor: string }
-      context.secret(auth.client_token)
-      const lookup = await context.send('POST', 'auth/token/lookup-accessor', { body: { accessor: auth.accessor }, namespace })
-      const shown = (lookup.body.data as JsonObject | undefined)?.display_name
-      const undo = journalled({ ...entry, accessor: auth.accessor })
-      return { identity: { name, token: auth.client_token, ...(typeof shown === 'string' ? { displayName: shown } : {}) }, undo }
+      const made = await expectOk('creating a token', 'POST', 'auth/token/create', request, namespace)
+      const { token, accessor } = tokenIn(made)
+      context.secret(token)
+      const lookup = await context.send('POST', 'auth/token/lookup-accessor', { body: { accessor }, namespace })
+      const shown = objectAt(lookup.body, 'data').display_name
+      const undo = journalled({ ...entry, accessor })
+      return { identity: { name, token, ...(typeof shown === 'string' ? { displayName: shown } : {}) }, undo }
     },
     async namespace(parent, name) {
       const undo = journalled({ kind: 'namespace', name, namespace: parent })
@@ -121,15 +144,14 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       const mounts = await expectOk('listing mounts', 'GET', 'sys/mounts')
       const policies = await context.send('LIST', 'sys/policies/acl')
       const namespaces = await context.send('LIST', 'sys/namespaces')
-      const keysOf = (answer: LeaseAnswer) =>
-        (((answer.body.data as JsonObject | undefined)?.keys ?? answer.body.keys ?? []) as string[]).map((key) => key.replace(/\/$/, ''))
-      const mountNames = Object.keys((mounts.body.data as JsonObject | undefined) ?? mounts.body).map((key) => key.replace(/\/$/, ''))
+      const listed = 'data' in mounts.body ? objectAt(mounts.body, 'data') : mounts.body
+      const mountNames = Object.keys(listed).map((key) => key.replace(/\/$/, ''))
       return [
         ...mountNames.filter((path) => path.startsWith(prefix)).map((name) => ({ kind: 'mount', name, namespace: '' })),
-        ...keysOf(policies)
+        ...keysIn(policies)
           .filter((policy) => policy.startsWith(prefix))
           .map((name) => ({ kind: 'identity', name, namespace: '' })),
-        ...keysOf(namespaces)
+        ...keysIn(namespaces)
           .filter((name) => name.startsWith(prefix))
           .map((name) => ({ kind: 'namespace', name, namespace: '' })),
       ]
