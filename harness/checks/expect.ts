@@ -42,7 +42,7 @@ const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
 
 type MatcherFunction = (...parameters: unknown[]) => unknown
 
-const wrap = (matchers: object, actual: unknown, message: string | undefined, exchange: number | undefined, count: () => void): object =>
+const wrap = (matchers: object, actual: unknown, message: string | undefined, exchange: Locate, count: () => void): object =>
   new Proxy(matchers, {
     get(target, name) {
       const found = Reflect.get(target, name) as unknown
@@ -58,11 +58,14 @@ const wrap = (matchers: object, actual: unknown, message: string | undefined, ex
           const text = plain((error as Error).message)
           // Matchers of members do not say what they compared.
           const [expected, seen] = 'expected' in result ? [result.expected, result.actual] : [parameters[0], actual]
-          throw new AssertionFailure(message ? `${message}: ${text}` : text, expected, seen, exchange)
+          throw new AssertionFailure(message ? `${message}: ${text}` : text, expected, seen, exchange(actual))
         }
       }
     },
   })
+
+/** Which exchange a value that turned out wrong belongs to, by its number. */
+type Locate = (actual: unknown) => number | undefined
 
 // An assertion about an answer is shown by that answer's exchange.
 const exchangeOf = (actual: unknown): number | undefined =>
@@ -75,12 +78,16 @@ const quick: Record<string, (actual: unknown, expected: unknown[]) => boolean> =
   toSucceed: (actual) => (actual as Answer | undefined)?.ok === true,
 }
 
-const assertionOn = (actual: unknown, message: string | undefined, count: () => void): object =>
+const assertionOn = (actual: unknown, message: string | undefined, count: () => void, locate: Locate): object =>
   new Proxy(
     {},
     {
       get(_target, name: string) {
-        const matchers = () => wrap(base(actual) as object, actual, message, exchangeOf(actual), count) as Record<string, MatcherFunction>
+        const matchers = () =>
+          wrap(base(actual) as object, actual, message, (value) => exchangeOf(value) ?? locate(value), count) as Record<
+            string,
+            MatcherFunction
+          >
         const holds = quick[name]
         if (holds === undefined) return matchers()[name]
         return (...expected: unknown[]) => (holds(actual, expected) ? count() : matchers()[name]?.(...expected))
@@ -88,9 +95,13 @@ const assertionOn = (actual: unknown, message: string | undefined, count: () => 
     },
   )
 
-/** An `expect` whose assertions are counted by `count`; `message` says in words what is asserted. */
-export const countingExpect = (count: () => void): Expect => {
+/**
+ * An `expect` whose assertions are counted by `count`; its `message` says in words what is asserted.
+ *
+ * @param locator asked when an assertion is made, for what finds the exchange that it is about; default the latest exchange.
+ */
+export const countingExpect = (count: () => void, locator: () => Locate = () => () => undefined): Expect => {
   const { any, anything, arrayContaining, objectContaining, stringContaining, stringMatching } = base
-  const expect = <T>(actual: T, message?: string) => assertionOn(actual, message, count)
+  const expect = <T>(actual: T, message?: string) => assertionOn(actual, message, count, locator())
   return Object.assign(expect, { any, anything, arrayContaining, objectContaining, stringContaining, stringMatching }) as Expect
 }

@@ -7,7 +7,7 @@ import { decodeBody } from '../target/dialect.ts'
 import type { Answer } from '../target/exchange.ts'
 import type { WireAnswer } from '../target/http.ts'
 import type { Target } from '../target/target.ts'
-import type { NumberedExchange } from './session.ts'
+import type { NumberedExchange } from './history.ts'
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -88,6 +88,7 @@ const eventually = async <T>(
         `${what}not within ${within / 1000} s${last === undefined ? '' : `; last: ${last.message}`}`,
         last?.expected,
         last?.actual,
+        last?.exchange,
       )
     }
     await wait(Math.min(pause, Math.max(1, end - performance.now())))

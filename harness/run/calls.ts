@@ -12,9 +12,10 @@ import type { WireAnswer } from '../target/http.ts'
 import { type Exchange, exchange, type Target } from '../target/target.ts'
 import { isObject, ReceivedAnswer, readBody } from './answer.ts'
 import type { RunContext } from './context.ts'
+import type { NumberedExchange } from './history.ts'
 import { type LearnedExchange, learnFrom } from './learn.ts'
 import { sharedMount } from './provision.ts'
-import type { NumberedExchange, Session } from './session.ts'
+import type { Session } from './session.ts'
 
 export const operationOf = (context: RunContext, id: string): Operation => {
   const operation = context.contract.operations.get(id)
@@ -78,7 +79,7 @@ const receive = (
   const facts = { status, contentType: headers['content-type'], body, ...unreadable, size: bytes.length }
   const judgement = context.ledger.add(operation, facts, session.check.id, done, judged)
   session.misshapen ??= judgement?.problem
-  return new ReceivedAnswer(target, done, wire, body, judgement?.withoutData)
+  return session.history.watched(new ReceivedAnswer(target, done, wire, body, judgement?.withoutData))
 }
 
 const sentBy = ({ body, rawBody }: CallInput): Json | undefined => {
@@ -113,7 +114,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   const effectiveNamespace = joinNamespace(target.config.namespace, place.namespace)
   let last: NumberedExchange | undefined
   const record = (done: Exchange): void => {
-    last = session.add(done)
+    last = session.history.add(done)
   }
   await exchange(target, operation, { ...input, mountPath: place.path, effectiveNamespace }, record)
   const done = last!
@@ -179,7 +180,12 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
   if (refusal.unchanged !== null) {
     const after = await stateOf(context, session, refusal.unchanged)
     if (!isDeepStrictEqual(before, after))
-      throw new AssertionFailure(`${label}${id} was refused with ${answer.status} and changed the state all the same`, before, after)
+      throw new AssertionFailure(
+        `${label}${id} was refused with ${answer.status} and changed the state all the same`,
+        before,
+        after,
+        answer.exchange,
+      )
   }
   const twin = await callOperation(context, session, refusal.goodOperation ?? id, await goodInput(refusal.good))
   if (!twin.ok) {

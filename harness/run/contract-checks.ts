@@ -43,15 +43,17 @@ export const contractRun = (context: RunContext, check: CheckDefinition, duratio
   }
   const findings = [...entry.findings.values()]
   if (findings.length === 0) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
-  const decisions = findings.map(({ message, count, check: seenIn, expected, seen, exchange }) => ({
+  // Each number counts within the check that made the exchange: here they are numbered anew.
+  const exchanges = findings.map(({ exchange }, index) => ({ ...exchange, number: index + 1 }))
+  const decisions = findings.map(({ message, count, check: seenIn, expected, seen }, index) => ({
     clause,
     outcome: 'violated' as const,
     message: `${message} (${count} of ${entry.reached} answers; seen in ${seenIn})`,
     expected,
     seen,
-    exchange: exchange.number,
+    exchange: exchanges[index]!.number,
   }))
-  return { ...base, outcome: 'failed', reason: decisions[0]!.message, decisions, exchanges: findings.map((finding) => finding.exchange) }
+  return { ...base, outcome: 'failed', reason: decisions[0]!.message, decisions, exchanges }
 }
 
 /** True when nothing has reached the clause of a contract check yet. */

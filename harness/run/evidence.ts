@@ -6,10 +6,10 @@ import { cut } from '../base/text.ts'
 import { isCredentialOperation } from '../contract/sensitive.ts'
 import { decodeBody, decodeRequest } from '../target/dialect.ts'
 import type { Target } from '../target/target.ts'
+import type { NumberedExchange } from './history.ts'
 import { isPlainHeader, type Judged, judgeAnswerTexts, judgeRequest } from './learn.ts'
 import { shapeOf } from './secret-marks.ts'
 import type { SecretRegistry } from './secrets.ts'
-import type { NumberedExchange } from './session.ts'
 
 const MAX_BODY = 4000
 /** So much is looked at for what is secret: the rim of it never shows. */

@@ -55,6 +55,17 @@ describe('outcomes', () => {
     expect(done.outcome).toBe('failed')
     expect(done.decisions).toMatchObject([{ outcome: 'violated', expected: 2, seen: 1, message: expect.stringContaining('the count') }])
   })
+  test('a violated clause keeps the request that violated it, among many others', async () => {
+    const done = await run(TWO, async ({ bench, expect: check }) => {
+      const early = await bench.call('kv1.read', { path: { path: 'early' } })
+      for (let more = 0; more < 70; more += 1) await bench.call('kv1.read', { path: { path: `later-${more}` } })
+      await bench.decide('KV-V1-02', () => check(early.data.anything, 'of the first answer').toBe(1))
+      for (let more = 0; more < 70; more += 1) await bench.call('kv1.read', { path: { path: `last-${more}` } })
+      await bench.decide('KV-V1-04', () => check(1).toBe(1))
+    })
+    expect(done.decisions[0]).toMatchObject({ outcome: 'violated', exchange: 1 })
+    expect(done.exchanges.find(({ number }) => number === 1)?.request.path).toMatch(/early$/)
+  })
   test('a check that asserts nothing is a mistake of ours', async () => {
     expect(await run(ONE, async ({ bench }) => void (await bench.call('kv1.read', { path: { path: 'x' } })))).toMatchObject({
       outcome: 'errored',

@@ -7,8 +7,9 @@ import { attachNotes, type Notes } from '../checks/notes.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { createBench } from './bench.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
+import type { NumberedExchange } from './history.ts'
 import { ownMount } from './provision.ts'
-import { type ClauseDecision, type Clock, type NumberedExchange, Session, whereOf } from './session.ts'
+import { type ClauseDecision, type Clock, Session, whereOf } from './session.ts'
 
 /** Outcome of one check before levels and deviations are taken into account. */
 export interface CheckRun {
@@ -208,9 +209,12 @@ export const executeCheck = async (context: RunContext, check: CheckDefinition):
   try {
     const bench = createBench(context, session)
     attachNotes(bench, notes)
-    const expect = countingExpect(() => {
-      session.assertions += 1
-    })
+    const expect = countingExpect(
+      () => {
+        session.assertions += 1
+      },
+      () => session.history.locator(),
+    )
     const work = prepare(context, session).then(() => check.body({ bench, expect }))
     work.catch(() => undefined)
     await Promise.race([work, timer.promise, cutShort(context.signal)])
@@ -231,7 +235,7 @@ export const executeCheck = async (context: RunContext, check: CheckDefinition):
     check,
     ...conclusion,
     decisions: session.decisions,
-    exchanges: !isGood(conclusion) || context.trace ? session.kept : [],
+    exchanges: !isGood(conclusion) || context.trace ? session.history.kept : [],
     exchangeCount: session.exchanges,
     durationMs,
     notes: { ...notes },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadContract } from '../contract/load.ts'
+import type { NumberedExchange } from './history.ts'
 import { Ledger } from './ledger.ts'
-import type { NumberedExchange } from './session.ts'
 
 const exchange = { number: 1 } as NumberedExchange
 

@@ -3,7 +3,7 @@
 import type { Json } from '../base/json.ts'
 import type { Operation } from '../contract/types.ts'
 import { type Finding, type Judgement, judgeAnswer } from '../contract/validate.ts'
-import type { NumberedExchange } from './session.ts'
+import type { NumberedExchange } from './history.ts'
 
 export interface LedgerFinding extends Finding {
   check: string

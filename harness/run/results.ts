@@ -19,10 +19,10 @@ import { type Deviation, type Failure, type Matched, matchDeviations } from './d
 import { recordOf } from './evidence.ts'
 import type { CheckRun } from './execute.ts'
 import { gateOf } from './gate.ts'
+import { evidenceFor } from './history.ts'
 import type { Plan } from './plan.ts'
 import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Vote, voteOf } from './verdict.ts'
 
-const EVIDENCE_LIMIT = 12
 const VALUE_LIMIT = 600
 
 /** So much of a value is looked at for what is secret: the rim of it never shows. */
@@ -77,6 +77,10 @@ const outcomeAtLevel = (context: RunContext, run: CheckRun): CheckResult['outcom
   return levels.includes('advised') ? 'warned' : 'observed'
 }
 
+/** Numbers of the exchanges that violated a clause. */
+const decisiveOf = (run: CheckRun): number[] =>
+  run.decisions.flatMap(({ outcome, exchange }) => (outcome === 'violated' && exchange !== undefined ? [exchange] : []))
+
 const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matched: Matched): CheckResult => {
   const { check } = run
   const reason = check.clauses.map((clause) => matched.reasons.get(`${check.id} ${clause}`)).find((found) => found !== undefined)
@@ -99,7 +103,7 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
       ...(seen === undefined && value === undefined ? {} : { seen: text(context, seen ?? value) ?? '' }),
       ...(exchange === undefined ? {} : { exchange }),
     })),
-    evidence: (['passed', 'observed'].includes(run.outcome) ? [] : run.exchanges.slice(-EVIDENCE_LIMIT)).map((one) =>
+    evidence: (['passed', 'observed'].includes(run.outcome) ? [] : evidenceFor(run.exchanges, decisiveOf(run))).map((one) =>
       recordOf(context.secrets, context.targets.get(one.operation.api) as Target, one),
     ),
     rerun: rerunOf(context, facts, run),

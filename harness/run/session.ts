@@ -5,11 +5,8 @@ import type { CheckDefinition } from '../checks/types.ts'
 import type { Problem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
-import type { Exchange, Target } from '../target/target.ts'
-
-export interface NumberedExchange extends Exchange {
-  number: number
-}
+import type { Target } from '../target/target.ts'
+import { History } from './history.ts'
 
 export interface ClauseDecision {
   clause: string
@@ -31,8 +28,6 @@ export interface MadeMount {
   namespace: string
 }
 
-const KEPT_EXCHANGES = 60
-
 /** The time that a check has for itself: stands still while the check waits for its turn. */
 export interface Clock {
   hold(): void
@@ -44,9 +39,7 @@ export class Session {
   readonly decisions: ClauseDecision[] = []
   readonly undo: (() => Promise<unknown>)[] = []
   readonly mounts = new Map<string, MadeMount>()
-  /** The latest exchanges; earlier ones are only counted. */
-  readonly kept: NumberedExchange[] = []
-  exchanges = 0
+  readonly history = new History()
   assertions = 0
   names = 0
   over = false
@@ -66,16 +59,15 @@ export class Session {
     this.check = check
   }
 
-  add(exchange: Exchange): NumberedExchange {
-    this.exchanges += 1
-    const numbered = { ...exchange, number: this.exchanges }
-    this.kept.push(numbered)
-    if (this.kept.length > KEPT_EXCHANGES) this.kept.shift()
-    return numbered
+  /** How many exchanges it has made. */
+  get exchanges(): number {
+    return this.history.count
   }
 
   decide(decision: ClauseDecision): void {
-    this.decisions.push(this.exchanges === 0 ? decision : { exchange: this.exchanges, ...decision })
+    const placed = this.exchanges === 0 ? decision : { exchange: this.exchanges, ...decision }
+    this.decisions.push(placed)
+    if (placed.outcome === 'violated' && placed.exchange !== undefined) this.history.keep(placed.exchange)
   }
 
   /** Waits for something that other checks hold, outside the check's own time. */

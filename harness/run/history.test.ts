@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Operation } from '../contract/types.ts'
+import type { Answer } from '../target/exchange.ts'
+import { evidenceFor, History } from './history.ts'
+
+const operation = { id: 'kv1.read' } as Operation
+const answered = (history: History, text: string, size = 0): Answer => {
+  const bytes = Buffer.concat([Buffer.from(text), Buffer.alloc(size)])
+  const { number } = history.add({
+    operation,
+    caller: 'root',
+    token: undefined,
+    request: { method: 'GET', path: '/', headers: {} },
+    answer: { status: 200, headers: {}, bytes },
+    indeterminate: false,
+    durationMs: 1,
+  })
+  return history.watched({ exchange: number, data: JSON.parse(text), text } as unknown as Answer)
+}
+
+test('an assertion is about the answer that was looked into for it', () => {
+  const history = new History()
+  const first = answered(history, '{"a":1}')
+  answered(history, '{"a":2}')
+  const value = first.data.a
+  expect(history.locator()(value)).toBe(1)
+})
+
+test('else about the latest answer that holds the value, else about the latest exchange', () => {
+  const history = new History()
+  const { name } = answered(history, '{"name":"a-long-name"}').data
+  answered(history, '{"a":2}')
+  expect(history.locator()(name)).toBe(1)
+  answered(history, '{"a":2}')
+  expect(history.locator()(false)).toBe(3)
+})
+
+test('what a decision names is kept, whatever follows; of the rest the latest', () => {
+  const history = new History()
+  answered(history, '{}')
+  history.keep(1)
+  for (let more = 0; more < 2_500; more += 1) answered(history, '{}')
+  expect(history.kept[0]?.number).toBe(1)
+  expect(history.kept.length).toBeLessThanOrEqual(2_001)
+  for (let more = 0; more < 20; more += 1) answered(history, '{}', 1_000_000)
+  expect(history.kept[0]?.number).toBe(1)
+  expect(history.kept.length).toBeLessThanOrEqual(10)
+  expect(history.count).toBe(2_521)
+})
+
+test('evidence is each exchange that a decision names, and what led there', () => {
+  const history = new History()
+  for (let more = 0; more < 100; more += 1) answered(history, '{}')
+  const numbers = (decisive: number[]) => evidenceFor(history.kept, decisive).map(({ number }) => number)
+  expect(numbers([3, 60])).toEqual([1, 2, 3, 52, 53, 54, 55, 56, 57, 58, 59, 60].filter((n) => n <= 3 || n >= 52))
+  const many = Array.from({ length: 20 }, (_, index) => index * 4 + 1)
+  expect(numbers(many)).toEqual(many)
+  expect(numbers([])).toEqual([89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100])
+})

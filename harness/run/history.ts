@@ -1,0 +1,104 @@
+/** The exchanges of one check: those that its decisions are about are kept, and the latest ones around them as far as they have room. */
+import type { Answer } from '../target/exchange.ts'
+import type { Exchange } from '../target/target.ts'
+
+export interface NumberedExchange extends Exchange {
+  /** From 1, within the check. */
+  number: number
+}
+
+/** Bytes of bodies that one check may hold on to; the oldest exchanges go first. */
+const MOST_BYTES = 8 * 1024 * 1024
+const MOST_EXCHANGES = 2_000
+/** Shorter values stand in too many answers. */
+const TELLING = 6
+
+const sizeOf = ({ request, answer }: Exchange): number => (request.body?.length ?? 0) + (answer?.bytes.length ?? 0)
+
+const spelled = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? ''
+  return typeof value === 'string' ? text.slice(1, -1) : text
+}
+
+export class History {
+  /** Exchanges made; not all of them are kept. */
+  count = 0
+  readonly #kept = new Map<number, NumberedExchange>()
+  readonly #decisive = new Set<number>()
+  #bytes = 0
+  /** The answer that the check's body looked into since the latest exchange. */
+  #touched: number | undefined
+
+  /** What is kept, in order. */
+  get kept(): NumberedExchange[] {
+    return [...this.#kept.values()]
+  }
+
+  add(exchange: Exchange): NumberedExchange {
+    this.count += 1
+    const numbered = { ...exchange, number: this.count }
+    this.#kept.set(numbered.number, numbered)
+    this.#bytes += sizeOf(numbered)
+    this.#touched = undefined
+    this.#makeRoom()
+    return numbered
+  }
+
+  /** Keeps an exchange whatever follows, since a decision names it. */
+  keep(number: number): void {
+    this.#decisive.add(number)
+  }
+
+  /** An answer that tells when it is looked into. */
+  watched(answer: Answer): Answer {
+    return new Proxy(answer, {
+      get: (target, name) => {
+        this.#touched = target.exchange
+        return Reflect.get(target, name) as unknown
+      },
+    })
+  }
+
+  /** Tells, for an assertion that is being made, which exchange it is about once its value is known to be wrong. */
+  locator(): (actual: unknown) => number | undefined {
+    const touched = this.#touched
+    return (actual) => touched ?? this.#showing(actual) ?? (this.count === 0 ? undefined : this.count)
+  }
+
+  /** The latest answer that holds a value. */
+  #showing(value: unknown): number | undefined {
+    const text = spelled(value)
+    if (text.length < TELLING) return undefined
+    return this.kept.findLast(({ answer }) => answer !== undefined && Buffer.from(answer.bytes).includes(text))?.number
+  }
+
+  #makeRoom(): void {
+    for (const [number, exchange] of this.#kept) {
+      if (this.#bytes <= MOST_BYTES && this.#kept.size <= MOST_EXCHANGES) return
+      if (this.#decisive.has(number) || number === this.count) continue
+      this.#kept.delete(number)
+      this.#bytes -= sizeOf(exchange)
+    }
+  }
+}
+
+const MOST_SHOWN = 12
+const MOST_DECISIVE = 60
+
+/**
+ * The exchanges that show a failure: each that a decision names, and before them what led there.
+ *
+ * @param decisive numbers of exchanges that violated decisions name.
+ */
+export const evidenceFor = (exchanges: readonly NumberedExchange[], decisive: readonly number[]): NumberedExchange[] => {
+  const named = [...new Set(decisive)].slice(0, MOST_DECISIVE)
+  if (named.length === 0) return exchanges.slice(-MOST_SHOWN)
+  const chosen = new Set(exchanges.filter(({ number }) => named.includes(number)))
+  for (let back = 1; back < MOST_SHOWN && chosen.size < MOST_SHOWN; back += 1) {
+    for (const number of named) {
+      const before = exchanges.find((exchange) => exchange.number === number - back)
+      if (before !== undefined && chosen.size < MOST_SHOWN) chosen.add(before)
+    }
+  }
+  return [...chosen].sort((left, right) => left.number - right.number)
+}
