@@ -8,6 +8,7 @@ import { renderPage } from './page/document.tsx'
 import { renderSarif } from './sarif.ts'
 
 export { killTable } from './kills.ts'
+export { sourceOf } from './lead.ts'
 export { renderProofPage } from './page/proof-page.tsx'
 export { terminalSummary } from './summary.ts'
 export { ResultsError, readResults } from './validate.ts'

@@ -1,62 +1,90 @@
 /** JUnit XML: one suite per engine, one case per check, for the test views of CI systems. */
-import type { CheckResult, Results } from '../specs/meta/results.ts'
+import type { CheckResult, GateReason, Results } from '../specs/meta/results.ts'
+import { reasonsApart, type Standing, standingIn } from './standing.ts'
 import { cut, visible } from './text.ts'
+import { REASON_WORDS } from './words.ts'
 
 const LONGEST = 8000
 
+/** One test case: its standing and its XML. */
+interface Case {
+  standing: Standing
+  durationMs: number
+  xml: string
+}
+
 /**
- * Renders checks as JUnit. Failed checks fail, errored ones are errors, what did not run is skipped; a failure that a known
- * deviation covers is skipped too, with its reason, so that the file agrees with the gate.
+ * Renders checks as JUnit, so that the file agrees with the gate: a check that fails the gate is a failure, an errored one an error, what
+ * did not run or fails as a known deviation says is skipped. What fails the gate and belongs to no check is a case of the suite `gate`.
  */
 export const renderJunit = (results: Results): string => {
+  const standing = standingIn(results)
+  const caseOf = (check: CheckResult): Case => testCase(check, standing(check))
   const engines = [...new Set(results.checks.map((check) => check.engine))]
-  const suites = engines.map((engine) => {
-    const checks = results.checks.filter((check) => check.engine === engine)
-    const attributes = { name: engine, ...figures(checks), time: seconds(checks), timestamp: results.startedAt.slice(0, 19) }
-    const properties = Object.entries({ seed: String(results.seed), target: results.target.name, run: results.run })
-      .map(([name, value]) => `      ${element('property', { name, value })}`)
-      .join('\n')
-    return `  <testsuite${attributesOf(attributes)}>\n    <properties>\n${properties}\n    </properties>\n${checks.map(testCase).join('\n')}\n  </testsuite>`
-  })
-  const attributes = { name: `assay ${results.target.name}`, ...figures(results.checks), time: seconds(results.checks) }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributesOf(attributes)}>\n${suites.join('\n')}\n</testsuites>\n`
+  const suites = engines.map((engine): [string, Case[]] => [engine, results.checks.filter((check) => check.engine === engine).map(caseOf)])
+  const apart = reasonsApart(results).map(reasonCase)
+  if (apart.length > 0) suites.push(['gate', apart])
+  const attributes = { name: `assay ${results.target.name}`, ...figures(suites.flatMap(([, cases]) => cases)) }
+  const written = suites.map(([name, cases]) => testSuite(results, name, cases)).join('\n')
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributesOf(attributes)}>\n${written}\n</testsuites>\n`
 }
 
-const testCase = (check: CheckResult): string => {
+const testSuite = (results: Results, name: string, cases: Case[]): string => {
+  const attributes = { name, ...figures(cases), timestamp: results.startedAt.slice(0, 19) }
+  const properties = Object.entries({ seed: String(results.seed), target: results.target.name, run: results.run })
+    .map(([property, value]) => `      ${element('property', { name: property, value })}`)
+    .join('\n')
+  const lines = cases.map(({ xml }) => xml).join('\n')
+  return `  <testsuite${attributesOf(attributes)}>\n    <properties>\n${properties}\n    </properties>\n${lines}\n  </testsuite>`
+}
+
+const testCase = (check: CheckResult, standing: Standing): Case => {
   const name = `${check.id}: ${check.title} (${check.clauses.join(' ')})`
-  const attributes = { classname: check.engine, name, time: seconds([check]) }
-  const inside = outcomeOf(check)
-  return inside === '' ? `    ${element('testcase', attributes)}` : `    ${element('testcase', attributes, `\n      ${inside}\n    `)}`
+  return oneCase({ classname: check.engine, name }, standing, check.durationMs, outcomeOf(check, standing))
 }
 
-const outcomeOf = (check: CheckResult): string => {
+const reasonCase = ({ kind, subject, message }: GateReason): Case =>
+  oneCase(
+    { classname: 'gate', name: [REASON_WORDS[kind], subject].filter(Boolean).join(' ') },
+    'fails',
+    0,
+    element('failure', { message, type: kind }, xml(message)),
+  )
+
+const oneCase = (attributes: Record<string, string>, standing: Standing, durationMs: number, inside: string): Case => {
+  const all = { ...attributes, time: seconds(durationMs) }
+  const written = inside === '' ? element('testcase', all) : element('testcase', all, `\n      ${inside}\n    `)
+  return { standing, durationMs, xml: `    ${written}` }
+}
+
+const outcomeOf = (check: CheckResult, standing: Standing): string => {
   const reason = check.reason ?? check.outcome
-  switch (kindOf(check)) {
-    case 'failures':
+  switch (standing) {
+    case 'fails':
       return element('failure', { message: headline(check), type: 'violation' }, xml(evidence(check)))
-    case 'errors':
+    case 'errored':
       return element('error', { message: reason, type: 'errored' }, xml(`run again: ${check.rerun}`))
-    case 'skipped':
-      return check.outcome === 'failed'
-        ? element('skipped', { message: `known deviation: ${check.deviation}` })
-        : element('skipped', { message: [`${check.outcome}: ${reason}`, check.cure].filter(Boolean).join('; cure: ') })
+    case 'tolerated':
+      return element('skipped', { message: `known deviation: ${check.deviation}` })
+    case 'open':
+      return element('skipped', { message: [`${check.outcome}: ${reason}`, check.cure].filter(Boolean).join('; cure: ') })
     default:
       return check.outcome === 'warned' ? element('system-out', {}, xml(evidence(check))) : ''
   }
 }
 
-const kindOf = (check: CheckResult): 'failures' | 'errors' | 'skipped' | 'passed' => {
-  if (check.outcome === 'failed') return check.deviation === undefined ? 'failures' : 'skipped'
-  if (check.outcome === 'errored') return 'errors'
-  return check.outcome === 'blocked' || check.outcome === 'not-claimed' ? 'skipped' : 'passed'
+const figures = (cases: Case[]): Record<'tests' | 'failures' | 'errors' | 'skipped' | 'time', string> => {
+  const count = (...standings: Standing[]) => String(cases.filter(({ standing }) => standings.includes(standing)).length)
+  return {
+    tests: String(cases.length),
+    failures: count('fails'),
+    errors: count('errored'),
+    skipped: count('tolerated', 'open'),
+    time: seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  }
 }
 
-const figures = (checks: CheckResult[]): Record<'tests' | 'failures' | 'errors' | 'skipped', string> => {
-  const count = (kind: ReturnType<typeof kindOf>) => String(checks.filter((check) => kindOf(check) === kind).length)
-  return { tests: String(checks.length), failures: count('failures'), errors: count('errors'), skipped: count('skipped') }
-}
-
-const seconds = (checks: CheckResult[]): string => (checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000).toFixed(3)
+const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
 const headline = (check: CheckResult): string => {
   const violated = check.decisions.filter((decision) => decision.outcome === 'violated')

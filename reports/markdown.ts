@@ -20,7 +20,12 @@ export const renderMarkdown = (results: Results): string => {
     `# ${CLAUSE_WORDS[verdict.like].sign} ${verdict.label}: ${text(results.target.name)}`,
     '',
     `${verdict.meaning} **${gate.label}.** ${gate.meaning}`,
-    ...list(firstOf(results.gateReasons, MOST_REASONS).map(text)),
+    ...list(
+      firstOf(
+        results.gateReasons.map(({ message }) => message),
+        MOST_REASONS,
+      ).map(text),
+    ),
     '',
     `| Engine | Verdict | ${COLUMNS.map((name) => (name === 'total' ? 'Total' : CLAUSE_WORDS[name].label)).join(' | ')} |`,
     `| --- | --- |${' ---: |'.repeat(COLUMNS.length)}`,

@@ -1,23 +1,48 @@
-/** SARIF 2.1.0: one rule per clause that does not hold, one result per failing check, for code-scanning views. */
-import type { ClauseResult, Results } from '../specs/meta/results.ts'
+/** SARIF 2.1.0: one rule per clause that does not hold and per other reason of the gate, one result per failing check or reason, for code-scanning views. */
+import type { ClauseResult, GateReason, Results } from '../specs/meta/results.ts'
+import { leadOf, sourceOf } from './lead.ts'
+import { failsGate } from './standing.ts'
 import { oneLine } from './text.ts'
-import { type Finding, viewOf } from './view.ts'
+import { type Failure, viewOf } from './view.ts'
+import { REASON_WORDS } from './words.ts'
 
-/** Renders violated and warned clauses; known deviations are present but suppressed. */
+/** Reasons of the gate that the findings show already. */
+const FOUND: GateReason['kind'][] = ['violated', 'advised']
+
+/**
+ * Renders violated and warned clauses, and every other reason why the gate did not pass. Known deviations are present but suppressed; a
+ * result of level `error` that is not suppressed is one that fails the gate.
+ */
 export const renderSarif = (results: Results): string => {
   const view = viewOf(results)
+  const fails = failsGate(results)
   const findings = [...view.violated, ...view.known, ...view.warned]
+  const reasons = results.gateReasons.filter(({ kind }) => !FOUND.includes(kind))
+  const kinds = [...new Set(reasons.map(({ kind }) => kind))]
   const run = {
-    tool: { driver: { name: 'assay', semanticVersion: results.assay, rules: findings.map(({ clause }) => rule(clause)) } },
+    tool: {
+      driver: {
+        name: 'assay',
+        semanticVersion: results.assay,
+        rules: [...findings.map(({ clause }) => rule(clause)), ...kinds.map(reasonRule)],
+      },
+    },
     invocations: [
       {
         commandLine: oneLine(results.environment.command),
         startTimeUtc: results.startedAt,
         endTimeUtc: results.finishedAt,
-        executionSuccessful: results.gate !== 'errored',
+        executionSuccessful: !['errored', 'incomplete'].includes(results.gate),
       },
     ],
-    results: findings.flatMap((finding, ruleIndex) => finding.failures.map((_, failure) => result(finding, failure, ruleIndex))),
+    results: [
+      ...findings.flatMap(({ clause, failures }, ruleIndex) =>
+        failures.map((failure) =>
+          result(clause, failure, ruleIndex, failure.decision === undefined ? clause.outcome === 'violated' : fails(failure.decision)),
+        ),
+      ),
+      ...reasons.map((reason) => reasonResult(reason, findings.length + kinds.indexOf(reason.kind))),
+    ],
   }
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`
 }
@@ -25,22 +50,36 @@ export const renderSarif = (results: Results): string => {
 const rule = (clause: ClauseResult) => ({
   id: oneLine(clause.id),
   shortDescription: { text: oneLine(clause.text) },
-  help: { text: oneLine(`${clause.source.document}, section ${clause.source.section}. ${clause.reading ?? ''}`) },
-  defaultConfiguration: { level: levelOf(clause) },
+  help: { text: oneLine(`${sourceOf(clause)}. ${clause.reading ?? ''}`) },
+  defaultConfiguration: { level: clause.outcome === 'violated' ? 'error' : 'warning' },
 })
 
-const result = ({ clause, failures, deviation }: Finding, failure: number, ruleIndex: number) => {
-  const { check, decision } = failures[failure]!
-  const seen = decision?.seen === undefined ? '' : ` Expected ${decision.expected ?? 'otherwise'}; seen ${decision.seen}.`
+const reasonRule = (kind: GateReason['kind']) => ({
+  id: `assay/${kind}`,
+  shortDescription: { text: REASON_WORDS[kind] },
+  defaultConfiguration: { level: 'error' },
+})
+
+const result = (clause: ClauseResult, failure: Failure, ruleIndex: number, failing: boolean) => {
+  const { check, deviation } = failure
   return {
     ruleId: oneLine(clause.id),
     ruleIndex,
-    level: levelOf(clause),
-    message: { text: oneLine(`${decision?.message ?? check.reason ?? clause.text}.${seen} Run again: ${check.rerun}`) },
-    locations: [{ logicalLocations: [{ fullyQualifiedName: oneLine(check.id), kind: 'function' }] }],
+    level: failing || clause.outcome === 'violated' ? 'error' : 'warning',
+    message: { text: oneLine(`${leadOf(clause, failure)}. Run again: ${check.rerun}`) },
+    locations: placeOf(check.id),
     partialFingerprints: { clauseAndCheck: oneLine(`${clause.id} ${check.id}`) },
     ...(deviation === undefined ? {} : { suppressions: [{ kind: 'external', justification: oneLine(deviation) }] }),
   }
 }
 
-const levelOf = (clause: ClauseResult): 'error' | 'warning' => (clause.outcome === 'violated' ? 'error' : 'warning')
+const reasonResult = ({ kind, subject, message }: GateReason, ruleIndex: number) => ({
+  ruleId: `assay/${kind}`,
+  ruleIndex,
+  level: 'error',
+  message: { text: oneLine(message) },
+  locations: placeOf(subject ?? 'run'),
+  partialFingerprints: { clauseAndCheck: oneLine(`${kind} ${subject ?? ''}`) },
+})
+
+const placeOf = (name: string) => [{ logicalLocations: [{ fullyQualifiedName: oneLine(name), kind: 'function' }] }]

@@ -98,7 +98,7 @@ describe('the schema of results.json', () => {
     const results = sampleResults()
     const wrong = { ...results, verdict: 'fine', clauses: [{ ...results.clauses[0], level: 3 }], stats: { ...results.stats, requests: -1 } }
     const problems = resultsProblems(wrong).join('\n')
-    expect(problems).toContain('/verdict: must be equal to one of the allowed values: conformant, non-conformant')
+    expect(problems).toContain('/verdict: must be equal to one of the allowed values: conformant, nonConformant')
     expect(problems).toContain('/clauses/0/level')
     expect(problems).toContain('/stats/requests: must be >= 0 (found -1)')
   })

@@ -3,6 +3,7 @@
 import type { ExchangeRecord, Results } from '../specs/meta/results.ts'
 import { type Drawing, drawing, type SummaryOptions } from './drawing.ts'
 import { engineTable } from './engine-table.ts'
+import { sourceOf } from './lead.ts'
 import { clip, duration, firstOf, oneLine, wrap } from './text.ts'
 import { type BlockedGroup, type Finding, type View, viewOf } from './view.ts'
 import { GATE_WORDS, VERDICT_WORDS } from './words.ts'
@@ -45,9 +46,13 @@ const verdictLines = (results: Results, view: View, draw: Drawing): string[] => 
     draw.paint(verdict.like, draw.strong(`${draw.sign(verdict.like)} ${verdict.label}`)),
     ...wrap(verdict.meaning + known, draw.width - 2).map((line) => `  ${line}`),
     draw.paint(gate.like, draw.strong(`${draw.sign(gate.like)} ${gate.label}`)),
-    ...(results.gateReasons.length > 0 ? firstOf(results.gateReasons, MOST_REASONS) : [gate.meaning]).flatMap((reason) =>
-      wrap(oneLine(reason), draw.width - 2).map((line) => `  ${line}`),
-    ),
+    ...(results.gateReasons.length > 0
+      ? firstOf(
+          results.gateReasons.map(({ message }) => message),
+          MOST_REASONS,
+        )
+      : [gate.meaning]
+    ).flatMap((reason) => wrap(oneLine(reason), draw.width - 2).map((line) => `  ${line}`)),
     draw.soft(`  ${clip(oneLine(urls), draw.width - 2)}`),
     draw.soft(`  ${requests} requests in ${duration(durationMs)}, seed ${results.seed}, effort ${oneLine(results.effort)}`),
   ]
@@ -82,7 +87,7 @@ const one = ({ clause, failures }: Finding, draw: Drawing, brief: boolean): stri
   const [first, ...others] = wrap(oneLine(clause.text), draw.width - 4)
   return [
     '',
-    `${draw.paint(clause.outcome, draw.sign(clause.outcome))} ${draw.strong(oneLine(clause.id))} ${draw.soft(oneLine(clause.source.section))}`,
+    `${draw.paint(clause.outcome, draw.sign(clause.outcome))} ${draw.strong(oneLine(clause.id))} ${draw.soft(oneLine(sourceOf(clause)))}`,
     ...[first ?? '', ...others].map((line) => `  ${line}`),
     ...pairs.flatMap(([name, value]) => (value === undefined ? [] : paragraph(name, value, wide, draw))),
   ]

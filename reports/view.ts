@@ -19,6 +19,8 @@ export interface Failure {
   decision?: Decision
   /** The exchange that decided, if it was recorded. */
   exchange?: ExchangeRecord
+  /** Why it is tolerated, where a known deviation covers it. */
+  deviation?: string
 }
 
 /** A clause that does not hold, with everything that shows it. */
@@ -69,8 +71,10 @@ export const viewOf = (results: Results): View => {
   }
   const finding = (clause: ClauseResult): Finding => {
     const failures = (failing.get(clause.id) ?? []).map((check) => failureOf(check, clause.id))
-    const covered = failures.length > 0 && failures.every((failure) => failure.check.deviation !== undefined)
-    return covered ? { clause, failures, deviation: failures[0]?.check.deviation ?? '' } : { clause, failures }
+    const [deviation] = failures.map((failure) => failure.deviation)
+    return deviation !== undefined && failures.every((failure) => failure.deviation !== undefined)
+      ? { clause, failures, deviation }
+      : { clause, failures }
   }
   const findings = results.clauses.filter((clause) => clause.outcome === 'violated').map(finding)
   return {
@@ -96,7 +100,13 @@ const failedClauses = (check: CheckResult): string[] => {
 const failureOf = (check: CheckResult, clause: string): Failure => {
   const decision = check.decisions.find((one) => one.clause === clause && one.outcome === 'violated')
   const exchange = decidingExchange(check, decision)
-  return { check, ...(decision ? { decision } : {}), ...(exchange ? { exchange } : {}) }
+  const deviation = decision === undefined ? check.deviation : decision.deviation
+  return {
+    check,
+    ...(decision ? { decision } : {}),
+    ...(exchange ? { exchange } : {}),
+    ...(deviation === undefined ? {} : { deviation }),
+  }
 }
 
 /**
@@ -132,7 +142,7 @@ const enginesOf = (results: Results): EngineView[] => {
     const engine = results.engines.find((one) => one.id === id) ?? {
       id,
       title: id,
-      verdict: 'not-claimed' as const,
+      verdict: 'notClaimed' as const,
       clauses: countsOf(clauses.map((clause) => clause.outcome)),
     }
     return { engine, clauses, coverage: results.coverage.filter((row) => row.engine === id) }

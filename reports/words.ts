@@ -1,5 +1,5 @@
 /** What the words of a result mean to a reader: labels, signs and one-sentence meanings, the same in every format. */
-import type { CheckOutcome, ClauseOutcome, DeviationRecord, Results, Verdict } from '../specs/meta/results.ts'
+import type { CheckOutcome, ClauseOutcome, DeviationRecord, GateReason, Results, Verdict } from '../specs/meta/results.ts'
 
 /** Clause outcomes in the order in which a reader wants them. */
 export const CLAUSE_OUTCOMES: readonly ClauseOutcome[] = [
@@ -43,7 +43,7 @@ export const CHECK_WORDS: Record<CheckOutcome, { label: string; like: ClauseOutc
   observed: { label: 'Observed', like: 'observed' },
   blocked: { label: 'Blocked', like: 'blocked' },
   errored: { label: 'Errored', like: 'errored' },
-  'not-claimed': { label: 'Not claimed', like: 'notClaimed' },
+  notClaimed: { label: 'Not claimed', like: 'notClaimed' },
 }
 
 export const VERDICT_WORDS: Record<Verdict, { label: string; like: ClauseOutcome; meaning: string }> = {
@@ -52,21 +52,43 @@ export const VERDICT_WORDS: Record<Verdict, { label: string; like: ClauseOutcome
     like: 'verified',
     meaning: 'Every required clause that can be tested was decided, and all of them hold.',
   },
-  'non-conformant': { label: 'Non-conformant', like: 'violated', meaning: 'At least one required clause does not hold on this target.' },
+  nonConformant: { label: 'Non-conformant', like: 'violated', meaning: 'At least one required clause does not hold on this target.' },
   incomplete: {
     label: 'Incomplete',
     like: 'blocked',
-    meaning: 'At least one required clause could not be decided, so nothing is certified.',
+    meaning: 'Something that is required could not be decided, so nothing is certified.',
   },
-  partial: { label: 'Partial', like: 'observed', meaning: 'The run was narrowed: what it selected was tested, the rest was not.' },
-  'not-claimed': { label: 'Not claimed', like: 'notClaimed', meaning: 'The target claims nothing here, so nothing was judged.' },
+  partial: {
+    label: 'Partial',
+    like: 'observed',
+    meaning: 'The run was narrowed: what it selected was decided and holds, the rest was not tested.',
+  },
+  notClaimed: { label: 'Not claimed', like: 'notClaimed', meaning: 'The target claims nothing here, so nothing was judged.' },
 }
 
 export const GATE_WORDS: Record<Results['gate'], { label: string; like: ClauseOutcome; meaning: string }> = {
   passed: { label: 'Gate passed', like: 'verified', meaning: 'Everything that was selected holds, known deviations aside.' },
-  failed: { label: 'Gate failed', like: 'violated', meaning: 'Something fails that is not a known deviation.' },
+  failed: {
+    label: 'Gate failed',
+    like: 'violated',
+    meaning: 'Something fails that is not a known deviation, or a known deviation has to go.',
+  },
   incomplete: { label: 'Gate incomplete', like: 'blocked', meaning: 'Something that was selected could not be decided.' },
   errored: { label: 'Gate errored', like: 'errored', meaning: 'The suite itself failed; this run decides nothing.' },
+}
+
+/** What a reason of the gate is about, as a sentence. */
+export const REASON_WORDS: Record<GateReason['kind'], string> = {
+  violated: 'A required clause does not hold.',
+  unexpectedPass: 'A known deviation no longer occurs.',
+  expired: 'A known deviation has expired.',
+  advised: 'An advised clause does not hold, and the run was told to fail on that.',
+  unstable: 'A check failed once and passed when it was repeated, and the run was told to fail on that.',
+  errored: 'A check failed by a mistake of the suite; it says nothing about the server.',
+  undecided: 'A required clause was not decided.',
+  notClaimed: 'What was asked for by name cannot be tested.',
+  cutShort: 'The run did not come to its end.',
+  nothingDecided: 'Nothing was decided.',
 }
 
 export const DEVIATION_WORDS: Record<DeviationRecord['state'], { label: string; like: ClauseOutcome; meaning: string }> = {

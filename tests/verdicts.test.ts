@@ -29,8 +29,8 @@ test('what only another engine shows of an engine that is not claimed is violate
   const ran = await assay(['certify'], { folder })
   expect(ran.code, ran.all).toBe(1)
   const { verdict, clauses, gateReasons } = resultsIn(folder)
-  expect(verdict).toBe('non-conformant')
-  expect(gateReasons).toContain('CORE-CAP-03 is violated')
+  expect(verdict).toBe('nonConformant')
+  expect(gateReasons).toContainEqual({ gate: 'failed', kind: 'violated', subject: 'CORE-CAP-03', message: 'CORE-CAP-03 is violated' })
   expect(clauses.find(({ id }) => id === 'CORE-CAP-03')?.outcome).toBe('violated')
 })
 

@@ -1,7 +1,8 @@
 /** The flags of `assay certify`, and the words that stand for them in a report. */
 import { type Command, Option } from 'commander'
+import type { FailOn } from '../../specs/meta/results.ts'
 import type { Selection } from '../run/plan.ts'
-import { concurrencyNumber, header, list, once, rateNumber, replayPath, seedNumber, shardOf, timeoutOf } from './flags.ts'
+import { concurrencyNumber, failOn, header, list, once, rateNumber, replayPath, seedNumber, shardOf, timeoutOf } from './flags.ts'
 
 export interface CertifyOptions {
   embedded?: boolean
@@ -28,6 +29,7 @@ export interface CertifyOptions {
   effort: 'quick' | 'standard' | 'thorough'
   shard?: { index: number; of: number }
   deviations?: string
+  failOn?: FailOn[]
   requireBackends?: boolean
   plan?: boolean
   trace?: boolean
@@ -64,6 +66,7 @@ export const certifyFlags = (command: Command): Command =>
     .addOption(new Option('--effort <effort>', 'how many repetitions').choices(['quick', 'standard', 'thorough']).default('standard'))
     .option('--shard <i/n>', 'one of n parts of the run', shardOf)
     .option('--deviations <file>', 'known deviations of this server')
+    .option('--fail-on <list>', 'what else fails the gate, separated by commas: advised, unstable', failOn)
     .option('--require-backends', 'a missing backend blocks instead of narrowing what the embedded server claims')
     .option('--plan', 'show what would run and be created, then stop')
     .option('--trace', 'print every exchange (with few checks)')
@@ -98,6 +101,7 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.concurrency === undefined ? [] : ['--concurrency', String(options.concurrency)]),
   ...(options.rate === undefined ? [] : ['--rate', `${options.rate}/s`]),
   ...(options.deviations === undefined ? [] : ['--deviations', options.deviations]),
+  ...(options.failOn === undefined ? [] : ['--fail-on', options.failOn.join(',')]),
   ...(options.requireBackends === true ? ['--require-backends'] : []),
   ...Object.keys(options.header ?? {}).flatMap((name) => ['--header', `${name}: <value>`]),
 ]

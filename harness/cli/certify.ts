@@ -19,7 +19,7 @@ import type { RunConfig } from '../target/config.ts'
 import { type CertifyOptions, certifyFlags, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
-import { exit } from './exit.ts'
+import { exit, exitOf } from './exit.ts'
 import { tokenFrom } from './flags.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { showPlan } from './plan.ts'
@@ -27,13 +27,6 @@ import { type LiveProgress, makeProgress } from './progress.ts'
 import { publish } from './publish.ts'
 import { requireRungs, requireState, requireWritable } from './surroundings.ts'
 import { traceRuns } from './trace.ts'
-
-const EXIT_OF_GATE: Record<Results['gate'], number> = {
-  passed: exit.passed,
-  failed: exit.failed,
-  incomplete: exit.incomplete,
-  errored: exit.errored,
-}
 
 const claimedBy = (context: RunContext): string[] => [...context.targets.values()].flatMap((target) => target.engines)
 
@@ -169,6 +162,7 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
       unclaimedEngines: unclaimedEngines(context, split, plan.engines),
       deviations,
       requests: requestsOf(context),
+      failOn: options.failOn ?? [],
       ...(server === undefined ? {} : { server }),
     }
     return assembleResults(context, plan, facts, runs)
@@ -213,7 +207,7 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
     clearTimeout(timer)
     if (results === undefined) return exit.passed
     await publish(results, options)
-    return interrupted() ? exit.interrupted : EXIT_OF_GATE[results.gate]
+    return interrupted() ? exit.interrupted : exitOf(results)
   } catch (error) {
     if (interrupted()) return exit.interrupted
     throw error

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { allFaults as faults } from '../../reference/faults/index.ts'
 import { allVariants as variants } from '../../reference/variants/index.ts'
+import { sourceOf } from '../../reports/index.ts'
 import { requireKnown } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
 import { answerClauses, catalogue } from '../run/catalogue.ts'
@@ -25,7 +26,7 @@ const explanations = async (): Promise<Map<string, () => Row[]>> => {
       ['text', clause.text],
       ['engine', clause.engine],
       ['level', clause.level],
-      ['source', `${clause.document}, section ${clause.section}`],
+      ['source', sourceOf({ source: { title: clause.title ?? clause.document, section: clause.section } })],
       ['reading', clause.reading],
       ['excluded', clause.excluded],
       [

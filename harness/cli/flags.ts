@@ -1,5 +1,6 @@
 /** Flags that several commands share, checked. */
 import { InvalidArgumentError } from 'commander'
+import type { FailOn } from '../../specs/meta/results.ts'
 import { duration } from '../base/usage.ts'
 import { tokenInFile, usableToken } from '../target/tokens.ts'
 
@@ -8,6 +9,16 @@ export const list = (text: string, before: string[] = []): string[] => {
   const items = text.split(',').map((item) => item.trim())
   if (items.some((item) => item === '')) throw new InvalidArgumentError('expected names separated by commas')
   return [...before, ...items]
+}
+
+const FAIL_ON: readonly FailOn[] = ['advised', 'unstable']
+const isFailOn = (word: string): word is FailOn => FAIL_ON.some((known) => known === word)
+
+/** `advised,unstable`: what fails the gate beyond what always does. */
+export const failOn = (text: string, before: FailOn[] = []): FailOn[] => {
+  const words = list(text)
+  if (!words.every(isFailOn)) throw new InvalidArgumentError(`expected ${FAIL_ON.join(' or ')}, separated by commas`)
+  return [...new Set([...before, ...words])]
 }
 
 /** A flag of which a second value would replace the first unnoticed. */

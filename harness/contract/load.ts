@@ -74,7 +74,7 @@ interface ClauseFile {
   engine: string
   title: string
   document: string
-  clauses: Omit<Clause, 'engine' | 'document'>[]
+  clauses: (Omit<Clause, 'engine' | 'document' | 'title'> & { document?: string })[]
 }
 
 const load = async (root: string): Promise<Contract> => {
@@ -91,7 +91,10 @@ const load = async (root: string): Promise<Contract> => {
       const { title, document, clauses } = yamlFile(clauseFile) as unknown as ClauseFile
       const engine: EngineSpec = { id, title, api: api.api, folder }
       contract.engines.set(id, engine)
-      for (const clause of clauses) contract.clauses.set(clause.id, { document, ...clause, engine: id })
+      for (const clause of clauses) {
+        const source = clause.document ?? document
+        contract.clauses.set(clause.id, { ...clause, document: source, title: api.documents?.[source] ?? source, engine: id })
+      }
       for (const operation of await operationsOf(engine)) contract.operations.set(operation.id, operation)
     }
   }

@@ -10,6 +10,8 @@ export interface Api {
   basePath: string
   mediaType: string
   engines: string[]
+  /** What a reader calls the documents, by file. */
+  documents?: Record<string, string>
   carriers: Record<string, { header: string; format: string }>
   headers: Record<string, string>
   namespaces?: { header: string }
@@ -65,6 +67,8 @@ export interface Clause {
   engine: string
   text: string
   document: string
+  /** What a reader calls the document; its file name where the API names none. */
+  title?: string
   section: string
   level: Level
   reading?: string

@@ -9,6 +9,7 @@ const TODAY = '2026-11-21'
 const entry = (more: Partial<Deviation> = {}): Deviation => ({ clause: 'A-1', reason: 'known', owner: 'us', ...more })
 const failure = (more: Partial<Failure> = {}): Failure => ({
   clause: 'A-1',
+  level: 'required',
   check: 'a/x',
   outcome: 'violated',
   reason: 'expected 1 got 2',

@@ -1,7 +1,7 @@
 /** Known deviations of a target: failures that a team has accepted, with reason, owner and end. */
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { DeviationRecord } from '../../specs/meta/results.ts'
+import type { DeviationRecord, Level } from '../../specs/meta/results.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import { problemsOf } from '../contract/documents.ts'
 import type { Contract } from '../contract/types.ts'
@@ -25,6 +25,7 @@ export interface Deviation {
 /** One failed or blocked decision, as deviations are matched against it. */
 export interface Failure {
   clause: string
+  level: Level
   check: string
   outcome: 'violated' | 'blocked'
   reason: string

@@ -14,7 +14,7 @@ import { type ClauseDecision, type Clock, Session, whereOf } from './session.ts'
 /** Outcome of one check before levels and deviations are taken into account. */
 export interface CheckRun {
   check: CheckDefinition
-  outcome: Exclude<CheckOutcome, 'warned' | 'not-claimed'>
+  outcome: Exclude<CheckOutcome, 'warned' | 'notClaimed'>
   reason?: string
   cure?: string
   decisions: ClauseDecision[]

@@ -4,6 +4,7 @@ import type {
   ClauseOutcome,
   ClauseResult,
   EngineResult,
+  FailOn,
   KillRecord,
   Results,
   VariantRecord,
@@ -18,7 +19,7 @@ import { coverageOf } from './coverage.ts'
 import { type Deviation, type Failure, type Matched, matchDeviations } from './deviations.ts'
 import { recordOf } from './evidence.ts'
 import type { CheckRun } from './execute.ts'
-import { gateOf } from './gate.ts'
+import { gateOf, unmetOf } from './gate.ts'
 import { evidenceFor } from './history.ts'
 import type { Plan } from './plan.ts'
 import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Vote, voteOf } from './verdict.ts'
@@ -59,6 +60,8 @@ export interface RunFacts {
   unclaimedEngines: { id: string; reason: string; cure: string }[]
   deviations: Deviation[]
   requests: number
+  /** What fails the gate on demand. */
+  failOn?: FailOn[]
   server?: string
   kills?: KillRecord[]
   variants?: VariantRecord[]
@@ -81,9 +84,19 @@ const outcomeAtLevel = (context: RunContext, run: CheckRun): CheckResult['outcom
 const decisiveOf = (run: CheckRun): number[] =>
   run.decisions.flatMap(({ outcome, exchange }) => (outcome === 'violated' && exchange !== undefined ? [exchange] : []))
 
+/** Why all that failed in a check is tolerated; undefined where some of it is not. */
+const toleratedBy = ({ check, decisions, outcome }: CheckRun, matched: Matched): string | undefined => {
+  const violated = decisions.filter((one) => one.outcome === 'violated').map(({ clause }) => clause)
+  const failed = outcome === 'failed' ? violated : check.clauses
+  const reasons = failed.map((clause) => matched.reasons.get(`${check.id} ${clause}`))
+  return reasons.includes(undefined) ? undefined : reasons[0]
+}
+
 const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matched: Matched): CheckResult => {
   const { check } = run
-  const reason = check.clauses.map((clause) => matched.reasons.get(`${check.id} ${clause}`)).find((found) => found !== undefined)
+  const reason = toleratedBy(run, matched)
+  const deviationOf = ({ clause, outcome }: CheckRun['decisions'][number]) =>
+    outcome === 'violated' ? matched.reasons.get(`${check.id} ${clause}`) : undefined
   return {
     id: check.id,
     title: check.title,
@@ -95,14 +108,19 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
     ...(run.cure === undefined ? {} : { cure: run.cure }),
     durationMs: Math.round(run.durationMs),
     exchanges: run.exchangeCount,
-    decisions: run.decisions.map(({ clause, outcome, message, expected, seen, value, exchange }) => ({
-      clause,
-      outcome,
-      ...(message === undefined ? {} : { message }),
-      ...(expected === undefined ? {} : { expected: text(context, expected)! }),
-      ...(seen === undefined && value === undefined ? {} : { seen: text(context, seen ?? value) ?? '' }),
-      ...(exchange === undefined ? {} : { exchange }),
-    })),
+    decisions: run.decisions.map((decision) => {
+      const { clause, outcome, message, expected, seen, value, exchange } = decision
+      const deviation = deviationOf(decision)
+      return {
+        clause,
+        outcome,
+        ...(message === undefined ? {} : { message }),
+        ...(expected === undefined ? {} : { expected: text(context, expected)! }),
+        ...(seen === undefined && value === undefined ? {} : { seen: text(context, seen ?? value) ?? '' }),
+        ...(exchange === undefined ? {} : { exchange }),
+        ...(deviation === undefined ? {} : { deviation }),
+      }
+    }),
     evidence: (['passed', 'observed'].includes(run.outcome) ? [] : evidenceFor(run.exchanges, decisiveOf(run))).map((one) =>
       recordOf(context.secrets, context.targets.get(one.operation.api) as Target, one),
     ),
@@ -121,7 +139,7 @@ const notClaimedResult = (context: RunContext, check: CheckDefinition): CheckRes
     engine: check.engine,
     kind: check.kind,
     clauses: check.clauses,
-    outcome: 'not-claimed',
+    outcome: 'notClaimed',
     ...(missing === undefined ? {} : { reason: missing.reason, cure: missing.cure }),
     durationMs: 0,
     exchanges: 0,
@@ -134,12 +152,12 @@ const notClaimedResult = (context: RunContext, check: CheckDefinition): CheckRes
 const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>
   runs.flatMap((run) =>
     run.check.clauses.flatMap((clause): Failure[] => {
-      if (context.contract.clauses.get(clause)?.level !== 'required') return []
+      const level = context.contract.clauses.get(clause)?.level ?? 'open'
       const vote = voteOf(run, clause)
       if (vote !== 'violated' && vote !== 'blocked' && vote !== 'undecided') return []
       const violated = run.decisions.filter((one) => one.clause === clause && one.outcome === 'violated')
       const reasons = vote === 'violated' ? violated.map((one) => one.message ?? run.reason ?? '') : [run.reason ?? '']
-      return reasons.map((reason) => ({ clause, check: run.check.id, outcome: vote === 'violated' ? vote : 'blocked', reason }))
+      return reasons.map((reason) => ({ clause, level, check: run.check.id, outcome: vote === 'violated' ? vote : 'blocked', reason }))
     }),
   )
 
@@ -188,7 +206,7 @@ const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: C
         engine: clause.engine,
         level: clause.level,
         text: clause.text,
-        source: { document: clause.document, section: clause.section },
+        source: { document: clause.document, title: clause.title ?? clause.document, section: clause.section },
         ...(clause.reading === undefined ? {} : { reading: clause.reading }),
         outcome,
         checks: mine.map((run) => run.check.id),
@@ -207,7 +225,8 @@ const engineResults = (context: RunContext, plan: Plan, facts: RunFacts, clauses
     return {
       id,
       title: context.contract.engines.get(id)!.title,
-      verdict: engineVerdict(mine, plan.narrowedWithin),
+      // Of an engine that was not chosen only what other engines came upon is known.
+      verdict: engineVerdict(mine, plan.narrowedWithin || !plan.engines.includes(id)),
       clauses: countOutcomes(mine.map((clause) => clause.outcome)),
       ...(why === undefined ? {} : { reason: why.reason, cure: why.cure }),
     }
@@ -235,6 +254,9 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
   const matched = matchDeviations(facts.deviations, failures, decided, plan.leftOut.flatMap(judgedBy), today)
   const clauses = clauseResults(context, plan, facts, runs)
   const engines = engineResults(context, plan, facts, clauses)
+  const failOn = facts.failOn ?? []
+  const cutShort = context.signal.aborted
+  const unmet = unmetOf(plan, engines).map(({ subject }) => subject)
   const finishedAt = new Date()
   const durationMs = finishedAt.getTime() - facts.startedAt.getTime()
   const targets = [...context.targets.values()]
@@ -251,8 +273,9 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     effort: context.effort,
     startedAt: facts.startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
-    verdict: overallVerdict(engines, plan.narrowed),
-    ...gateOf(context, plan, runs, engines, clauses, matched),
+    verdict: overallVerdict(engines, { narrowed: plan.narrowed, unmet, cutShort }),
+    ...gateOf({ plan, runs, engines, clauses, matched, failOn, cutShort }),
+    failOn,
     engines,
     clauses,
     checks: [

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Verdict } from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { Clause } from '../contract/types.ts'
 import type { CheckRun } from './execute.ts'
-import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, voteOf } from './verdict.ts'
+import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Scope, voteOf } from './verdict.ts'
 
 const clause = (level: Clause['level'], excluded?: string): Clause => ({
   id: 'A-1',
@@ -89,20 +90,40 @@ describe('verdicts', () => {
   test('conformant only when every required clause is verified', () => {
     expect(verdict(['verified', 'excluded', 'notClaimed'])).toBe('conformant')
     for (const open of ['blocked', 'errored', 'notExercised'] as const) expect(verdict(['verified', open])).toBe('incomplete')
-    expect(verdict(['verified', 'blocked', 'violated'])).toBe('non-conformant')
+    expect(verdict(['verified', 'blocked', 'violated'])).toBe('nonConformant')
   })
-  test('a narrowed engine is partial, or non-conformant, never conformant', () => {
+  test('a narrowed engine is partial, or worse, never conformant', () => {
     expect(verdict(['verified'], true)).toBe('partial')
-    expect(verdict(['violated'], true)).toBe('non-conformant')
+    expect(verdict(['verified', 'notExercised'], true)).toBe('partial')
+    expect(verdict(['verified', 'blocked'], true)).toBe('incomplete')
+    expect(verdict(['violated'], true)).toBe('nonConformant')
   })
-  test('nothing claimed is said so', () => expect(verdict(['notClaimed', 'notClaimed'])).toBe('not-claimed'))
+  test('nothing claimed is said so, also where a clause is excluded', () => {
+    expect(verdict(['notClaimed', 'notClaimed'])).toBe('notClaimed')
+    expect(verdict(['notClaimed', 'excluded'])).toBe('notClaimed')
+  })
+  test('an engine without a verified required clause is incomplete', () => {
+    for (const seen of ['excluded', 'observed'] as const) expect(verdict([seen])).toBe('incomplete')
+    expect(verdict([])).toBe('incomplete')
+  })
   test('the run is as good as its worst engine', () => {
-    const engines = (...verdicts: string[]) => verdicts.map((one) => ({ verdict: one })) as unknown as Parameters<typeof overallVerdict>[0]
-    expect(overallVerdict(engines('conformant', 'not-claimed'), false)).toBe('conformant')
-    expect(overallVerdict(engines('conformant', 'incomplete'), false)).toBe('incomplete')
-    expect(overallVerdict(engines('conformant', 'incomplete', 'non-conformant'), false)).toBe('non-conformant')
-    expect(overallVerdict(engines('conformant'), true)).toBe('partial')
-    expect(overallVerdict(engines('not-claimed'), false)).toBe('incomplete')
-    expect(overallVerdict([], false)).toBe('incomplete')
+    const overall = (verdicts: Verdict[], scope: Partial<Scope> = {}) =>
+      overallVerdict(
+        verdicts.map((one) => ({
+          id: one,
+          title: one,
+          verdict: one,
+          clauses: countOutcomes([one === 'notClaimed' ? 'notClaimed' : 'verified']),
+        })),
+        { narrowed: false, unmet: [], cutShort: false, ...scope },
+      )
+    expect(overall(['conformant', 'notClaimed'])).toBe('conformant')
+    expect(overall(['conformant', 'incomplete'])).toBe('incomplete')
+    expect(overall(['conformant', 'incomplete', 'nonConformant'])).toBe('nonConformant')
+    expect(overall(['conformant'], { narrowed: true })).toBe('partial')
+    expect(overall(['conformant'], { unmet: ['broker'] })).toBe('incomplete')
+    expect(overall(['conformant'], { cutShort: true })).toBe('incomplete')
+    expect(overall(['notClaimed'])).toBe('incomplete')
+    expect(overall([])).toBe('incomplete')
   })
 })

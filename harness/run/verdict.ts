@@ -56,21 +56,39 @@ interface JudgedClause {
   outcome: ClauseOutcome
 }
 
-/** The verdict of an engine; `narrowed` when not all of its checks were selected. */
+/**
+ * The verdict of an engine. Conformant needs a required clause that was verified, and none that a check left undecided; an engine of which
+ * nothing required is claimed says so, whatever else was seen of it.
+ *
+ * @param narrowed not all of its checks were selected: what was left out is then no gap, and what was selected is not the whole.
+ */
 export const engineVerdict = (clauses: readonly JudgedClause[], narrowed: boolean): Verdict => {
   const required = clauses.filter((clause) => clause.level === 'required').map((clause) => clause.outcome)
-  if (clauses.every(({ outcome }) => outcome === 'notClaimed')) return 'not-claimed'
-  if (required.includes('violated')) return 'non-conformant'
+  const only = (...outcomes: ClauseOutcome[]) => required.every((outcome) => outcomes.includes(outcome))
+  if (required.includes('violated')) return 'nonConformant'
+  if (required.includes('notClaimed') && only('notClaimed', 'excluded')) return 'notClaimed'
+  if (required.includes('blocked') || required.includes('errored')) return 'incomplete'
   if (narrowed) return 'partial'
-  if (required.some((outcome) => ['blocked', 'errored', 'notExercised'].includes(outcome))) return 'incomplete'
-  return 'conformant'
+  return required.includes('verified') && !required.includes('notExercised') ? 'conformant' : 'incomplete'
 }
 
-/** The verdict of the run as a whole. */
-export const overallVerdict = (engines: readonly EngineResult[], narrowed: boolean): Verdict => {
-  const verdicts = engines.map((engine) => engine.verdict).filter((verdict) => verdict !== 'not-claimed')
-  if (verdicts.length === 0) return 'incomplete'
-  if (verdicts.includes('non-conformant')) return 'non-conformant'
+/** What the verdict of a run depends on beside its engines. */
+export interface Scope {
+  /** Not every check of the target's engines was selected. */
+  narrowed: boolean
+  /** What was asked for by name and cannot be tested. */
+  unmet: readonly string[]
+  /** The run did not come to its end. */
+  cutShort: boolean
+}
+
+const isDecided = ({ clauses }: EngineResult): boolean => clauses.verified + clauses.violated + clauses.warned + clauses.observed > 0
+
+/** The verdict of the run as a whole: that of its worst engine, and conformant only of all that the target claims. */
+export const overallVerdict = (engines: readonly EngineResult[], { narrowed, unmet, cutShort }: Scope): Verdict => {
+  const verdicts = engines.map((engine) => engine.verdict)
+  if (verdicts.includes('nonConformant')) return 'nonConformant'
+  if (verdicts.includes('incomplete') || unmet.length > 0 || cutShort || !engines.some(isDecided)) return 'incomplete'
   if (narrowed || verdicts.includes('partial')) return 'partial'
-  return verdicts.includes('incomplete') ? 'incomplete' : 'conformant'
+  return verdicts.includes('conformant') ? 'conformant' : 'incomplete'
 }

@@ -7,7 +7,7 @@ import { CHECK_WORDS } from '../words.ts'
 import { CheckBadge, ClauseLink, Facts, Section, Text, Toolbar } from './parts.tsx'
 
 /** Most urgent first. */
-const ORDER: CheckOutcome[] = ['failed', 'errored', 'blocked', 'warned', 'passed', 'observed', 'not-claimed']
+const ORDER: CheckOutcome[] = ['failed', 'errored', 'blocked', 'warned', 'passed', 'observed', 'notClaimed']
 
 /** All checks in a table that can be searched and narrowed; failures first. */
 export const Checks = ({ checks }: { checks: CheckResult[] }): JSX.Element => {

@@ -1,6 +1,7 @@
 /** The account of all clauses, what was observed where the documents are silent, and what could not run. */
 import type { JSX } from 'preact'
 import type { CheckResult, ClauseResult } from '../../specs/meta/results.ts'
+import { sourceOf } from '../lead.ts'
 import { cut, oneLine, plural, visible } from '../text.ts'
 import type { BlockedGroup, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, VERDICT_WORDS } from '../words.ts'
@@ -183,7 +184,7 @@ const ClauseRow = ({ clause, above }: { clause: ClauseResult; above: boolean }):
         </summary>
         <ul class="more">
           <li>
-            <b>Source</b> section <Text of={clause.source.section} /> of <Text of={clause.source.document} />
+            <b>Source</b> <Text of={sourceOf(clause)} />
           </li>
           {clause.reading === undefined ? null : (
             <li>

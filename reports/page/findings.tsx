@@ -1,5 +1,6 @@
 /** Clauses that do not hold, each with what was expected, what was seen, and the exchanges that show it. */
 import type { JSX } from 'preact'
+import { sourceOf } from '../lead.ts'
 import { clip, duration, oneLine, plural, visible } from '../text.ts'
 import type { Failure, Finding } from '../view.ts'
 import { Exchange } from './exchange.tsx'
@@ -46,7 +47,7 @@ const FindingCard = ({ finding: { clause, failures, deviation }, seed }: { findi
       <Prose of={clause.text} />
     </h3>
     <p class="source">
-      Section <Text of={clause.source.section} /> of <Text of={clause.source.document} />
+      <Text of={sourceOf(clause)} />
     </p>
     {clause.reading === undefined ? null : (
       <p class="reading">

@@ -1,6 +1,6 @@
 /** The head of the page: verdict, gate, counts, what was certified, and one card per engine. */
 import type { ComponentChildren, JSX } from 'preact'
-import type { ClauseCounts, Results } from '../../specs/meta/results.ts'
+import type { ClauseCounts, GateReason, Results } from '../../specs/meta/results.ts'
 import { duration, instant, plural, thousands, visible } from '../text.ts'
 import type { EngineView, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, GATE_WORDS, VERDICT_WORDS } from '../words.ts'
@@ -48,12 +48,12 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
   )
 }
 
-const Reasons = ({ reasons }: { reasons: string[] }): JSX.Element | null =>
+const Reasons = ({ reasons }: { reasons: GateReason[] }): JSX.Element | null =>
   reasons.length === 0 ? null : (
     <ul>
-      {reasons.map((reason) => (
+      {reasons.map(({ message }) => (
         <li>
-          <Prose of={reason} />
+          <Prose of={message} />
         </li>
       ))}
     </ul>

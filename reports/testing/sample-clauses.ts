@@ -4,11 +4,11 @@ import type { ClauseOutcome, ClauseResult, Level, OperationCoverage } from '../.
 type Row = [topic: string, text: string, section: string, level?: Level, outcome?: ClauseOutcome]
 
 export const SAMPLE_ENGINES = [
-  { id: 'core', title: 'Core conventions', document: '000_core.txt' },
-  { id: 'kv', title: 'Key-value storage', document: '000_core.txt' },
-  { id: 'ssh', title: 'SSH credentials', document: '000_core.txt' },
-  { id: 'database', title: 'Database credentials', document: '001_engines.txt' },
-  { id: 'agent-tokens', title: 'Agent tokens', document: '002_runs.txt' },
+  { id: 'core', title: 'Core conventions', document: '000_core.txt', source: 'Secrets service' },
+  { id: 'kv', title: 'Key-value storage', document: '000_core.txt', source: 'Secrets service' },
+  { id: 'ssh', title: 'SSH credentials', document: '000_core.txt', source: 'Secrets service' },
+  { id: 'database', title: 'Database credentials', document: '001_engines.txt', source: 'Secrets service (document 2)' },
+  { id: 'agent-tokens', title: 'Agent tokens', document: '002_runs.txt', source: 'Run-management API' },
 ] as const
 
 const ROWS: Record<string, Row[]> = {
@@ -93,7 +93,7 @@ export const sampleClauses = (extra = 0): ClauseResult[] => {
         engine: engine.id,
         level,
         text,
-        source: { document: engine.document, section },
+        source: { document: engine.document, title: engine.source, section },
         ...(reading ? { reading } : {}),
         outcome,
         checks: outcome === 'excluded' ? [] : [`${engine.id}/${topic.toLowerCase()}-${number}`],

@@ -9,7 +9,7 @@ import type {
   Results,
   VariantRecord,
 } from '../../specs/meta/results.ts'
-import { CLAUSE_OUTCOMES } from '../words.ts'
+import { CLAUSE_OUTCOMES, REASON_WORDS } from '../words.ts'
 import { SAMPLE_ENGINES, sampleClauses, sampleCoverage } from './sample-clauses.ts'
 import { sampleFailure } from './sample-failures.ts'
 
@@ -39,22 +39,36 @@ export const sampleResults = ({ extra = 0, proof = true }: SampleOptions = {}): 
     effort: 'standard',
     startedAt: '2026-11-21T02:00:04.120Z',
     finishedAt: '2026-11-21T02:00:41.530Z',
-    verdict: 'non-conformant',
+    verdict: 'nonConformant',
     gate: 'failed',
-    gateReasons: ['4 clauses are violated that no known deviation covers', 'the known deviation of CORE-PERIOD-01 no longer fails'],
+    gateReasons: [
+      ...['CORE-ERROR-01', 'CORE-METHOD-02', 'SSH-VERIFY-02'].map((subject) => ({
+        gate: 'failed' as const,
+        kind: 'violated' as const,
+        subject,
+        message: `${subject} is violated`,
+      })),
+      {
+        gate: 'failed',
+        kind: 'unexpectedPass',
+        subject: 'CORE-PERIOD-01',
+        message: 'a known deviation no longer occurs: CORE-PERIOD-01 holds now; remove its entry',
+      },
+    ],
+    failOn: [],
     engines: SAMPLE_ENGINES.map(({ id, title }) => {
       const counts = count(clauses.filter((clause) => clause.engine === id))
       if (id === 'database') {
         return {
           id,
           title,
-          verdict: 'not-claimed',
+          verdict: 'notClaimed',
           clauses: counts,
           reason: 'no PostgreSQL server',
           cure: 'assay backends --install postgres',
         }
       }
-      return { id, title, verdict: counts.violated > 0 ? 'non-conformant' : 'conformant', clauses: counts }
+      return { id, title, verdict: counts.violated > 0 ? 'nonConformant' : 'conformant', clauses: counts }
     }),
     clauses,
     checks,
@@ -92,7 +106,8 @@ export const sampleResults = ({ extra = 0, proof = true }: SampleOptions = {}): 
 /** Adds `markup` to every string and every free key of a value; what the schema fixes (outcomes, times) stays. */
 export const withMarkup = <T>(value: T, markup: string, key = ''): T => {
   const fixed = ['outcome', 'level', 'verdict', 'gate', 'state', 'stability', 'startedAt', 'finishedAt']
-  if (typeof value === 'string') return (fixed.includes(key) ? value : `${value}${markup}`) as T
+  if (typeof value === 'string')
+    return (fixed.includes(key) || (key === 'kind' && value in REASON_WORDS) ? value : `${value}${markup}`) as T
   if (Array.isArray(value)) return value.map((item) => withMarkup(item, markup, key)) as T
   if (value === null || typeof value !== 'object') return value
   const free = ['headers', 'statuses', 'counts'].includes(key)
@@ -168,13 +183,15 @@ const OUTCOMES: Partial<Record<ClauseOutcome, CheckOutcome>> = {
   observed: 'observed',
   blocked: 'blocked',
   errored: 'errored',
-  notClaimed: 'not-claimed',
+  notClaimed: 'notClaimed',
   notExercised: 'passed',
 }
 
 const checkFor = (clause: ClauseResult, index: number): CheckResult => {
   const id = clause.checks[0]!
   const outcome = OUTCOMES[clause.outcome] ?? 'passed'
+  const deviation = clause.id === 'KV-WRITE-01' ? { deviation: 'old storage merges objects' } : {}
+  const failure = sampleFailure(clause.id)
   return {
     id,
     title: clause.text.toLowerCase().replace(/\.$/, ''),
@@ -194,8 +211,9 @@ const checkFor = (clause: ClauseResult, index: number): CheckResult => {
     durationMs: ((index * 7919) % 4000) + 12,
     exchanges: (index % 9) + 2,
     rerun: `assay certify https://secrets.staging.example:8200 --dialect vault --check ${id} --seed 4711`,
-    ...sampleFailure(clause.id),
-    ...(clause.id === 'KV-WRITE-01' ? { deviation: 'old storage merges objects' } : {}),
+    ...failure,
+    decisions: failure.decisions.map((decision) => ({ ...decision, ...deviation })),
+    ...deviation,
   }
 }
 

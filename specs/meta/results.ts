@@ -1,6 +1,6 @@
 /** Types of `results.json`, beside its JSON Schema (`results.schema.json`), which is the authority. */
 
-export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'observed' | 'blocked' | 'errored' | 'not-claimed'
+export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'observed' | 'blocked' | 'errored' | 'notClaimed'
 export type ClauseOutcome =
   | 'verified'
   | 'violated'
@@ -11,8 +11,10 @@ export type ClauseOutcome =
   | 'notExercised'
   | 'notClaimed'
   | 'excluded'
-export type Verdict = 'conformant' | 'non-conformant' | 'incomplete' | 'partial' | 'not-claimed'
+export type Verdict = 'conformant' | 'nonConformant' | 'incomplete' | 'partial' | 'notClaimed'
 export type Level = 'required' | 'advised' | 'open'
+/** What fails the gate on demand, beyond what always does. */
+export type FailOn = 'advised' | 'unstable'
 export type ClauseCounts = Record<ClauseOutcome | 'total', number>
 
 /** One request and its answer as evidence: redacted, cut to a readable length, in the wire's spelling. */
@@ -38,6 +40,8 @@ export interface Decision {
   seen?: string
   /** Number of the exchange that decided. */
   exchange?: number
+  /** Why it is tolerated, where a known deviation covers it. */
+  deviation?: string
 }
 
 export interface CheckResult {
@@ -62,7 +66,7 @@ export interface CheckResult {
   counterexample?: string
   /** Whether a failed property failed again in all of its re-runs. */
   stability?: 'deterministic' | 'unstable'
-  /** Set where a known deviation covers the failure. */
+  /** Set where known deviations cover everything in which the check failed. */
   deviation?: string
 }
 
@@ -71,7 +75,8 @@ export interface ClauseResult {
   engine: string
   level: Level
   text: string
-  source: { document: string; section: string }
+  /** `title` is what a reader calls the document, whose file is `document`. */
+  source: { document: string; title: string; section: string }
   reading?: string
   outcome: ClauseOutcome
   checks: string[]
@@ -120,6 +125,33 @@ export interface DeviationRecord {
   state: 'matched' | 'stale' | 'expired' | 'other' | 'unused'
 }
 
+/** One reason why the gate did not pass. */
+export interface GateReason {
+  /** What the gate is for this reason alone. */
+  gate: 'failed' | 'errored' | 'incomplete'
+  /**
+   * violated, advised: the clause does not hold; unexpectedPass, expired: an entry of the known deviations that has to go;
+   * unstable: a check that failed once and passed when it was repeated; errored: a check failed by a mistake of the suite;
+   * undecided: a required clause, or an engine without one that was verified; notClaimed: asked for, and not to be tested;
+   * cutShort: the run did not come to its end; nothingDecided: no check of the selection decided anything.
+   */
+  kind:
+    | 'violated'
+    | 'unexpectedPass'
+    | 'expired'
+    | 'advised'
+    | 'unstable'
+    | 'errored'
+    | 'undecided'
+    | 'notClaimed'
+    | 'cutShort'
+    | 'nothingDecided'
+  /** Id of the clause, check or engine that it is about. */
+  subject?: string
+  /** One sentence for the reader, with the remedy where there is one. */
+  message: string
+}
+
 export interface KillRecord {
   fault: string
   engine: string
@@ -155,7 +187,10 @@ export interface Results {
   finishedAt: string
   verdict: Verdict
   gate: 'passed' | 'failed' | 'incomplete' | 'errored'
-  gateReasons: string[]
+  /** Why the gate did not pass, the worst first; empty where it did. */
+  gateReasons: GateReason[]
+  /** What was asked to fail the gate, beyond what always does. */
+  failOn: FailOn[]
   engines: EngineResult[]
   clauses: ClauseResult[]
   checks: CheckResult[]
