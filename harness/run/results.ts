@@ -240,7 +240,7 @@ const planOf = (context: RunContext, plan: Plan): Plan =>
 
 /** Members whose words are the contract's and the suites', never the target's; evidence is redacted where it is made. */
 const OURS = new Set(
-  'id title text source reading engine level kind clause clauses check checks operation method path outcome verdict gate state evidence coverage kills variants'.split(
+  'id title text source reading engine level kind clause clauses check checks operation method path outcome verdict gate state evidence coverage kills variants subject failOn'.split(
     ' ',
   ),
 )

@@ -7,6 +7,7 @@ import type { Deviation } from '../deviations.ts'
 import type { CheckRun } from '../execute.ts'
 import type { Plan } from '../plan.ts'
 import { assembleResults, type RunFacts } from '../results.ts'
+import { SecretRegistry } from '../secrets.ts'
 
 /** What became of one clause, which one check of its own decides; `unstable`: it failed once and held when it was repeated. */
 export type Seen = 'verified' | 'unstable' | 'violated' | 'observed' | 'blocked' | 'errored' | 'notExercised' | 'notClaimed' | 'excluded'
@@ -121,7 +122,7 @@ export const imagine = (imagined: Imagined): Results => {
     },
     targets: new Map([['secrets', target]]),
     ledger: { statuses: new Map() },
-    secrets: { redact: (text: string) => text },
+    secrets: new SecretRegistry(),
     signal: imagined.cutShort === true ? AbortSignal.abort() : new AbortController().signal,
     backends: {},
     missingBackends: { 'the-backend': { reason: 'the-backend is not installed', cure: REMEDY } },
