@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { allFaults } from '../reference/faults/index.ts'
 import { createReference, type Reference } from '../reference/index.ts'
+import { allFaults } from '../reference/mutations/index.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
 

@@ -1,7 +1,6 @@
 /** `assay list`: what there is. */
 import { Argument, Command } from 'commander'
-import { allFaults as faults } from '../../reference/faults/index.ts'
-import { allVariants as variants } from '../../reference/variants/index.ts'
+import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
 import { requireKnown } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'

@@ -1,6 +1,5 @@
 /** The faults and variants of the reference server that a user names. */
-import { allFaults } from '../../reference/faults/index.ts'
-import { allVariants } from '../../reference/variants/index.ts'
+import { allFaults, allVariants } from '../../reference/mutations/index.ts'
 import { requireKnown } from '../base/usage.ts'
 
 interface Named {

@@ -1,7 +1,6 @@
 /** `assay prove`: faults and variants of the reference server against the checks. */
 import { Command } from 'commander'
-import { allFaults as faults } from '../../reference/faults/index.ts'
-import { allVariants as variants } from '../../reference/variants/index.ts'
+import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
 import { startBackends } from '../backends/ladder.ts'
 import { requireKnown } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/types.ts'

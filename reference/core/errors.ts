@@ -9,6 +9,11 @@ export class ApiError extends Error {
     this.status = status
     this.messages = messages
   }
+
+  /** The same refusal with another status. */
+  with(status: number): ApiError {
+    return new ApiError(status, ...this.messages)
+  }
 }
 
 /** 404 for a name that does not exist. */

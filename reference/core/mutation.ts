@@ -36,23 +36,6 @@ export interface Variant {
   mutation: Mutation<Record<string, RuleFunction>, unknown>
 }
 
-type FaultText = Omit<Fault, 'type' | 'mutation'>
-type VariantText = Omit<Variant, 'type' | 'mutation'>
-
-/** Declares a fault of `engine`; the compiler checks its overrides against the engine's rules. */
-export const fault = <R extends object, H>(engine: Mutable<R, H>, text: FaultText, mutation: Mutation<R, H>): Fault => ({
-  ...text,
-  type: engine.type,
-  mutation: mutation as unknown as Fault['mutation'],
-})
-
-/** Declares a variant of `engine`. */
-export const variant = <R extends object, H>(engine: Mutable<R, H>, text: VariantText, mutation: Mutation<R, H>): Variant => ({
-  ...text,
-  type: engine.type,
-  mutation: mutation as unknown as Variant['mutation'],
-})
-
 /**
  * The engine with every mutation of its type applied, in order, so that a later one wraps an earlier one; the engine itself stays as it is.
  * @param onHit told each time the code of a mutation runs, with its id

@@ -149,7 +149,7 @@ it('serves while unsealed only, and keeps what it stores', async () => {
 })
 
 it('counts how often the code of a fault ran, in its own instance only', async () => {
-  const { allFaults } = await import('../faults/index.ts')
+  const { allFaults } = await import('../mutations/index.ts')
   const faults = allFaults.filter(({ id }) => ['kv-v1-merged', 'kv-v2-merged'].includes(id)) as Fault[]
   const faulty = await createReference({ tls: false, rootToken: 'own', mounts: { 'kv/': 'kv1' }, faults }).listen()
   const at = { url: faulty.url, token: 'own' }

@@ -1,10 +1,19 @@
-/** All engines of the reference server. */
+/** All engines of the reference server: what the files `<engine>/engine.ts` export. */
 import type { Engine } from '../core/engine.ts'
-import { brokerEngine } from './broker/index.ts'
-import { databaseEngine } from './database/index.ts'
-import { kv1Engine } from './kv/kv1.ts'
-import { kv2Engine } from './kv/kv2.ts'
-import { pkiEngine } from './pki/index.ts'
-import { sshEngine } from './ssh/index.ts'
+import { importAll } from '../discovery.ts'
+import type { CallerRules } from '../run-management/callers.ts'
+import type { Part } from '../run-management/part.ts'
 
-export const allEngines: Engine[] = [kv1Engine, kv2Engine, sshEngine, pkiEngine, databaseEngine, brokerEngine]
+/** What an `engine.ts` exports, besides the engines by their own names. */
+interface EngineModule {
+  /** Engines of the secrets API; most files have one, the key-value engine has two versions. */
+  mountTypes?: Engine[]
+  /** Parts of the run-management API. */
+  parts?: Part<CallerRules>[]
+}
+
+const modules = await importAll<EngineModule>(/^engine$/, 'engines')
+
+export const allEngines: Engine[] = modules.flatMap(({ mountTypes = [] }) => mountTypes)
+
+export const allParts: Part<CallerRules>[] = modules.flatMap(({ parts = [] }) => parts)

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { fakeClock } from '../core/clock.ts'
 import type { JsonObject } from '../core/engine.ts'
 import { systemRandom } from '../core/random.ts'
+import { agentTokens } from '../engines/agent-tokens/engine.ts'
+import { policyChecks } from '../engines/policy-checks/engine.ts'
 import type { Api } from '../http/api.ts'
-import { agentTokens } from './agent-tokens/index.ts'
 import { runManagementApi } from './api.ts'
 import { controlApi } from './control.ts'
-import { policyChecks } from './policy-checks/index.ts'
 import { newWorld } from './world.ts'
 
 const MEDIA_TYPE = 'application/vnd.api+json'
@@ -15,7 +15,7 @@ const start = () => {
   const clock = fakeClock()
   const world = newWorld()
   const now = () => clock.now()
-  const api = runManagementApi({ now, world, random: systemRandom, parts: { policyChecks, agentTokens } })
+  const api = runManagementApi({ now, world, random: systemRandom, parts: [policyChecks, agentTokens] })
   const control = controlApi({ now, world, random: systemRandom })
   const send = async (to: Api, method: string, path: string, token = '', body?: JsonObject) => {
     const [below = '', search = ''] = path.split('?')

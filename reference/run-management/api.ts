@@ -3,11 +3,9 @@ import type { Reply } from '../core/engine.ts'
 import type { Random } from '../core/random.ts'
 import type { Api, Request } from '../http/api.ts'
 import { matching } from '../http/router.ts'
-import type { AgentTokenRules } from './agent-tokens/rules.ts'
 import type { CallerRules } from './callers.ts'
 import { errorDocument, Refusal } from './documents.ts'
 import type { Part, PartCall, PartRoute } from './part.ts'
-import type { PolicyCheckRules } from './policy-checks/rules.ts'
 import type { World } from './world.ts'
 
 const BASE_PATH = '/api/v2'
@@ -17,7 +15,7 @@ export interface RunManagementOptions {
   now(): number
   world: World
   random: Random
-  parts: { policyChecks: Part<PolicyCheckRules>; agentTokens: Part<AgentTokenRules> }
+  parts: Part<CallerRules>[]
 }
 
 interface Served {
@@ -49,7 +47,7 @@ const served = <R extends CallerRules>(part: Part<R>, { world, random, now }: Ru
 
 /** Answers of the API under `/api/v2`. Every refusal is an error document; what is thrown besides is a 500. */
 export const runManagementApi = (options: RunManagementOptions): Api => {
-  const routes = [...served(options.parts.policyChecks, options), ...served(options.parts.agentTokens, options)]
+  const routes = options.parts.flatMap((part) => served(part, options))
   const answer = async (request: Request): Promise<Reply> => {
     const matches = matching(routes, request.path)
     if (matches.length === 0) throw new Refusal(404, 'no such route')

@@ -1,5 +1,6 @@
 /** JSON:API documents: what an answer looks like, whatever it is about. */
 import type { Json, JsonObject, Reply } from '../core/engine.ts'
+import { ApiError } from '../core/errors.ts'
 
 export const MEDIA_TYPE = 'application/vnd.api+json'
 
@@ -16,15 +17,17 @@ const TITLES: Record<number, string> = {
 }
 
 /** A refusal: thrown anywhere in a handler, sent as an error document. */
-export class Refusal extends Error {
-  readonly status: number
+export class Refusal extends ApiError {
   /** JSON pointer into the request body. */
   readonly pointer: string | undefined
 
   constructor(status: number, detail: string, pointer?: string) {
-    super(detail)
-    this.status = status
+    super(status, detail)
     this.pointer = pointer
+  }
+
+  override with(status: number): Refusal {
+    return new Refusal(status, this.message, this.pointer)
   }
 }
 

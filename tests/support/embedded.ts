@@ -7,7 +7,7 @@ import { catalogue } from '../../harness/run/catalogue.ts'
 import type { CheckRun } from '../../harness/run/execute.ts'
 import { closeRun, openRun } from '../../harness/run/open.ts'
 import { removeShared, runChecks } from '../../harness/run/run.ts'
-import { allFaults } from '../../reference/faults/index.ts'
+import { allFaults } from '../../reference/mutations/index.ts'
 
 export interface EmbeddedRun {
   runs: CheckRun[]

@@ -3,7 +3,7 @@ import type { Engine, Json, JsonObject } from '../../core/engine.ts'
 import { ApiError, notFound } from '../../core/errors.ts'
 import { parseExact } from '../../core/json.ts'
 import { listing } from '../../core/listing.ts'
-import { type Kv1Rules, kv1Rules } from './kv1-rules.ts'
+import { type Kv1Rules, kv1Rules } from './kv1.rules.ts'
 
 export interface Kv1State {
   /** Objects with exact numbers, by key. */

@@ -3,7 +3,7 @@ import type { Call, JsonObject, Reply, Route } from '../../core/engine.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { integerOf } from '../../core/fields.ts'
 import { parseExact } from '../../core/json.ts'
-import type { Kv2Rules } from './kv2-rules.ts'
+import type { Kv2Rules } from './kv2.rules.ts'
 import { type KeyRecord, type Kv2State, newRecord, type Version, versionShown } from './records.ts'
 
 export type Kv2Call = Call<Kv2State, Kv2Rules>

@@ -1,8 +1,8 @@
 /** Every decision of the SSH engine, small and named, so that a fault or a variant can replace one of them. */
-import { caRules } from './rules-ca.ts'
-import { credentialRules } from './rules-credentials.ts'
-import { roleRules } from './rules-roles.ts'
-import { signRules } from './rules-sign.ts'
+import { caRules } from './ca.rules.ts'
+import { credentialRules } from './credentials.rules.ts'
+import { roleRules } from './roles.rules.ts'
+import { signRules } from './sign.rules.ts'
 
 export const sshRules = { ...roleRules, ...credentialRules, ...caRules, ...signRules }
 

@@ -7,7 +7,7 @@ import { signCertificate } from './certificate.ts'
 import { type PublicKey, parsePublicKey } from './keys.ts'
 import { roleNamed } from './roles.ts'
 import type { SshRules } from './rules.ts'
-import type { CertificateType } from './rules-sign.ts'
+import type { CertificateType } from './sign.rules.ts'
 import type { Role, SshState } from './state.ts'
 
 type SshCall = Call<SshState, SshRules>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lacksProgram } from '../../../tests/support/needs.ts'
 import { createReference, type Reference } from '../../index.ts'
-import { sshEngine } from './index.ts'
+import { sshEngine } from './engine.ts'
 import { parsePrivateKey, parsePublicKey, publicKeyLine, publicKeyOf } from './keys.ts'
 import { blockContains, parseBlock } from './networks.ts'
 

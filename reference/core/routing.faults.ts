@@ -1,0 +1,51 @@
+/** Faults of prefixes, mounts and methods. */
+
+import { kv1Engine } from '../engines/kv/kv1.ts'
+import { faultsOf } from '../mutations/declare.ts'
+import { coreEngine } from './core-engine.ts'
+import { notFound } from './errors.ts'
+import { isEngineRoute } from './request-kinds.ts'
+
+const kv1 = faultsOf(kv1Engine, 'core')
+const core = faultsOf(coreEngine)
+
+kv1.route('read-outside-prefix', 'CORE-PREFIX-01', 'reads under the prefix find nothing', 'kv1.read', () => () => {
+  throw notFound()
+})
+core.rule('unprefixed-alias', 'CORE-PREFIX-02', 'routes answer without the prefix as well', {
+  basePaths: (original) => () => [...original(), ''],
+})
+core.rule('second-version', 'CORE-PREFIX-03', 'the prefix of a next version is an alias', {
+  basePaths: (original) => () => [...original(), '/v2'],
+})
+kv1.route(
+  'default-mount-only',
+  'CORE-MOUNT-01',
+  'a read looks in the default mount, wherever the engine is mounted',
+  'kv1.read',
+  (original) => (call) => {
+    if (call.mount.path !== 'secret/') throw notFound()
+    return original(call)
+  },
+)
+core.rule('mounts-share-state', 'CORE-MOUNT-02', 'mounts of one type share their storage', {
+  stateOf: (original) => (engine, others, place) =>
+    others.find((mount) => mount.engine.type === engine.type && mount.namespace === place.namespace)?.state ??
+    original(engine, others, place),
+})
+core.rule('put-unknown', ['CORE-WRITE-01', 'KV-V1-03'], 'PUT is not taken for POST', {
+  canonicalMethod: (original) => (method) => (method === 'PUT' ? 'PUT' : original(method)),
+})
+core.rule('wrong-method-404', 'CORE-STATUS-08', 'an unsupported method is answered as an unknown path', {
+  wrongMethodStatus: () => () => 404,
+})
+core.rule('unknown-path-400', 'CORE-STATUS-06', 'a path below no mount is a bad request', { unknownPathStatus: () => () => 400 })
+core.rule('period-accepted', 'CORE-PERIOD-01', 'names may end in a period', { pathParameterAllowed: () => () => true })
+core.rule('period-400', 'CORE-PERIOD-01', 'a name that ends in a period is a bad request', { unsupportedPathStatus: () => () => 400 })
+core.rule('service-header-refused', 'CORE-HEADER-01', 'reads with the service-request header are refused', {
+  check: (original) => (call, route) => {
+    original(call, route)
+    const { request } = call.server.spelling.headers
+    if (isEngineRoute(route) && call.method === 'GET' && call.headers[request] === 'true') throw notFound()
+  },
+})

@@ -1,0 +1,66 @@
+/** Faults of statuses, error bodies and the seal. */
+
+import { kv2Engine } from '../engines/kv/kv2.ts'
+import { faultsOf } from '../mutations/declare.ts'
+import { coreEngine } from './core-engine.ts'
+import { ApiError } from './errors.ts'
+import { isEngineRoute, isProvisioning } from './request-kinds.ts'
+
+const kv2 = faultsOf(kv2Engine, 'core')
+const core = faultsOf(coreEngine)
+
+core.rule('error-singular', 'CORE-ERROR-01', 'the error body has one text under error', {
+  errorBody: () => (messages) => ({ error: messages.join('; ') }),
+})
+core.rule('errors-text', 'CORE-ERROR-01', 'errors is a text', { errorBody: () => (messages) => ({ errors: messages.join('; ') }) })
+core.rule('errors-objects', 'CORE-ERROR-01', 'errors holds objects', {
+  errorBody: () => (messages) => ({ errors: [...messages, 'refused'].map((message) => ({ message })) }),
+})
+core.rule('read-203', 'CORE-STATUS-01', 'reads are answered with 203', {
+  finish: (original) => (call, route, reply) => {
+    const finished = original(call, route, reply)
+    return isEngineRoute(route) && call.method === 'GET' ? { ...finished, status: 203 } : finished
+  },
+})
+core.rule('write-201', 'CORE-STATUS-03', 'writes are answered with 201', {
+  finish: (original) => (call, route, reply) => {
+    const finished = original(call, route, reply)
+    return isEngineRoute(route) && call.method === 'POST' ? { ...finished, status: 201, body: finished.body ?? {} } : finished
+  },
+})
+kv2.rule('bad-data-422', 'CORE-STATUS-04', 'missing data is refused with 422', {
+  checkData: (original) => (data) => {
+    try {
+      original(data)
+    } catch {
+      throw new ApiError(422, 'unprocessable')
+    }
+  },
+})
+core.rule('unknown-name-400', 'CORE-STATUS-07', 'a read of an unknown name is a bad request', {
+  failure: (original) => (status, body, request) =>
+    original(status === 404 && request.method === 'GET' && !isProvisioning(request) ? 400 : status, body, request),
+})
+kv2.rule('bad-data-500', ['CORE-STATUS-13', 'CORE-STATUS-04'], 'data of a wrong type ends in an internal error', {
+  checkData: (original) => (data) => {
+    try {
+      original(data)
+    } catch {
+      throw new ApiError(500, 'internal error')
+    }
+  },
+})
+core.rule('sealed-403', 'CORE-SEAL-01', 'a sealed service refuses with 403', {
+  outOfService: (original) => (seal, request) => (original(seal, request) === 503 ? 403 : original(seal, request)),
+})
+core.rule('sealed-reads', ['CORE-SEAL-02', 'CORE-SEAL-01'], 'a sealed service still reads', {
+  outOfService: (original) => (seal, request) => (request.method === 'GET' ? undefined : original(seal, request)),
+})
+core.route('unseal-forgets', 'CORE-SEAL-03', 'unsealing starts with empty mounts', 'core.unseal', (original) => async (call) => {
+  const reply = await original(call)
+  const { server } = call
+  for (const namespace of server.namespaces.paths()) {
+    for (const mount of server.mounts.of(namespace)) mount.state = mount.engine.newState()
+  }
+  return reply
+})

@@ -1,0 +1,42 @@
+/** Faults in creating tokens. */
+
+import { faultsOf } from '../../mutations/declare.ts'
+import { Refusal } from '../../run-management/documents.ts'
+import { agentTokens } from './engine.ts'
+
+const { rule, route } = faultsOf(agentTokens)
+
+rule('created-200', 'AGENT-CREATE-01', 'creating answers 200', { createdStatus: () => () => 200 })
+route('created-no-route', 'AGENT-VERSION-01', 'the create route is not served', 'agentTokens.create', () => () => {
+  throw new Refusal(405, 'POST is not offered here')
+})
+rule('created-echo', 'AGENT-CREATE-02', 'the create answer holds no attributes of the token', { describe: () => () => 'agent token' })
+rule('not-stored', ['AGENT-CREATE-03', 'AGENT-CREATE-04', 'AGENT-MODEL-01'], 'a created token is not stored', {
+  add: () => () => undefined,
+})
+rule('all-pools', 'AGENT-CREATE-05', 'a pool lists the tokens of all pools', { tokensOf: () => (world) => [...world.tokens.values()] })
+route(
+  'unknown-pool',
+  ['AGENT-CREATE-19', 'AGENT-LIST-03'],
+  'a pool that does not exist is made on the way',
+  ['agentTokens.create', 'agentTokens.list'],
+  (original) => (call) => {
+    call.world.pools.add(call.params.agent_pool_id ?? '')
+    return original(call)
+  },
+)
+route(
+  'description-unique',
+  'AGENT-CREATE-20',
+  'a description replaces the token that has it already',
+  'agentTokens.create',
+  (original) => async (call) => {
+    const reply = await original(call)
+    const { description } = (reply.body as unknown as { data: { attributes: { description: string } } }).data.attributes
+    const same = [...call.world.tokens.values()].filter(
+      (token) => token.poolId === call.params.agent_pool_id && token.description === description,
+    )
+    if (same.length > 1) throw new Refusal(422, 'the description is taken')
+    return reply
+  },
+)

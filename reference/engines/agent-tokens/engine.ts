@@ -1,0 +1,8 @@
+/** The agent-token part of the run-management API. */
+import type { Part } from '../../run-management/part.ts'
+import { type AgentTokenRules, agentTokenRules } from './tokens.rules.ts'
+import { agentTokenRoutes } from './tokens.ts'
+
+export const agentTokens: Part<AgentTokenRules> = { type: 'agent-tokens', rules: agentTokenRules, routes: agentTokenRoutes }
+
+export const parts = [agentTokens]

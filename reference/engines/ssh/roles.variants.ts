@@ -1,0 +1,73 @@
+/** Legal alternatives of the SSH engine. */
+import { invalid } from '../../core/errors.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { replyInsteadOf204 } from '../../mutations/wrappers.ts'
+import { sshEngine } from './engine.ts'
+import type { SshRules } from './rules.ts'
+import { nameOf } from './wrappers.ts'
+
+const { rule, route } = variantsOf(sshEngine)
+
+const orNull = (map: Record<string, string>): Record<string, string> | null => (Object.keys(map).length === 0 ? null : map)
+
+route(
+  'writes-200',
+  'success of a write without a stated status',
+  'writes answer 200 with an empty envelope',
+  ['ssh.writeKey', 'ssh.deleteKey', 'ssh.writeRole', 'ssh.deleteRole', 'ssh.writeZeroAddress', 'ssh.deleteZeroAddress', 'ssh.deleteCa'],
+  replyInsteadOf204(),
+)
+route(
+  'blocks-at-write',
+  'refused at write or at creds',
+  'a role without blocks is refused when written',
+  'ssh.writeRole',
+  (original) => (call) => {
+    const isFree = call.rules.isZeroAddress(call.state.zeroAddress, nameOf(call))
+    const needsBlocksAtWrite: SshRules['needsBlocksAtWrite'] = (role) => role.key_type !== 'ca' && !isFree
+    return original({ ...call, rules: { ...call.rules, needsBlocksAtWrite } })
+  },
+)
+rule('key-later', 'refused at write or at creds', 'a role may be written before its key', { unknownKeyAllowed: () => () => true })
+rule('no-days', 'whether 1d is a duration', 'days are no unit of durations', {
+  duration: (original) => (value, field) => {
+    if (typeof value === 'string' && value.includes('d')) throw invalid(`${field} is not a duration`)
+    return original(value, field)
+  },
+})
+rule('ttl-seconds', 'text or seconds', 'a read shows durations in seconds', {
+  readRole: (original) => (role) => ({
+    ...original(role),
+    ...(role.key_type === 'ca' ? { ttl: role.ttl, max_ttl: role.max_ttl } : {}),
+  }),
+})
+rule('maps-null', 'the default is none; the type of the read is not stated', 'a read shows unset maps as null', {
+  readRole: (original) => (role) => ({
+    ...original(role),
+    ...(role.key_type === 'ca'
+      ? { default_critical_options: orNull(role.default_critical_options), default_extensions: orNull(role.default_extensions) }
+      : {}),
+  }),
+})
+rule('ca-read-without-kind', 'the row does not name it', 'a read of a ca role does not show its kind', {
+  readRole: (original) => (role) => {
+    const { key_type, ...others } = original(role)
+    return role.key_type === 'ca' ? others : { key_type: key_type ?? '', ...others }
+  },
+})
+rule('role-whole', 'fields beyond those of the row may appear', 'a read shows every field of a role', {
+  readRole: (original) => (role) => ({ ...role, ...original(role) }),
+})
+rule('update-replaces', 'whether an update keeps values', 'an update resets what it leaves out', {
+  base: () => (_existing, defaults) => defaults,
+})
+rule('kind-fixed', 'whether a role may change its kind', 'a role keeps its kind', { keyTypeMayChange: () => () => false })
+rule('delete-absent-404', 'what the deletion of an unknown name answers', 'deleting an unknown name gives 404', {
+  deleteAbsentStatus: () => () => 404,
+})
+rule('long-names', 'accepted or refused', 'long names are taken', { longestName: () => () => 100_000 })
+rule('names-not-trimmed', 'whether white space counts', 'white space around a listed name counts', {
+  allowedUsers: (original) => (role, token) =>
+    role.allowed_users_template ? original(role, token) : role.allowed_users.split(',').filter(Boolean),
+})
+rule('port-any', 'advised', 'any number is a port', { portAllowed: () => () => true })
