@@ -27,6 +27,14 @@ module.exports = {
     only('reports', '^reports/', '^(reports/|specs/)', 'Reports know the results schema only.'),
     only('reference', '^reference/', '^(reference/|specs/)', 'Shared code would hide shared mistakes.'),
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'engine-apart',
+      severity: 'error',
+      comment: 'An engine of the reference gets services, not the server, and knows no other engine.',
+      from: { path: '^reference/engines/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^reference/(engines/|core/server)', pathNot: '^reference/engines/$1/' },
+    },
+    { name: 'no-circles-of-types', severity: 'error', from: { path: '^reference/' }, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no-development-tools',

@@ -1,5 +1,6 @@
 /** The reference server: an implementation of the whole contract, in memory, with faults and variants to order. */
 import { type Clock, systemClock } from './core/clock.ts'
+import { coreEngine } from './core/core-engine.ts'
 import { secretsApis } from './core/dispatch.ts'
 import type { Engine } from './core/engine.ts'
 import type { Fault, Variant } from './core/mutation.ts'
@@ -54,6 +55,7 @@ export const createReference = (options: ReferenceOptions = {}): Reference => {
   const engines = options.engines ?? allEngines
   const rootToken = options.rootToken ?? `s.${systemRandom.word(24)}`
   const server = new Server({
+    core: coreEngine,
     engines,
     rootToken,
     dialect: options.dialect ?? 'native',

@@ -1,7 +1,7 @@
 /** Faults of envelopes, listings and help. */
 import { faultsOf } from '../mutations/declare.ts'
 import { coreEngine } from './core-engine.ts'
-import type { Json, JsonObject } from './engine.ts'
+import type { Json, JsonObject } from './json.ts'
 import { isEngineRoute, withBody } from './request-kinds.ts'
 import type { CoreRules, RouteFacts } from './rules.ts'
 

@@ -2,9 +2,10 @@
 
 import { variantsOf } from '../mutations/declare.ts'
 import { coreEngine } from './core-engine.ts'
-import type { JsonObject, Reply } from './engine.ts'
 import { secret } from './envelope.ts'
 import { ApiError } from './errors.ts'
+import type { JsonObject } from './json.ts'
+import type { Reply } from './reply.ts'
 import type { CoreRules, RouteFacts } from './rules.ts'
 
 const { rule, route } = variantsOf(coreEngine)

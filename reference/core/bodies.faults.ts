@@ -2,8 +2,8 @@
 
 import { faultsOf } from '../mutations/declare.ts'
 import { coreEngine } from './core-engine.ts'
-import type { Json, JsonObject } from './engine.ts'
 import { ApiError, invalid } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
 import { stringify } from './json.ts'
 import { isEngineRoute, isProvisioning } from './request-kinds.ts'
 import type { CoreRules } from './rules.ts'

@@ -1,11 +1,12 @@
 /** The secrets API: from a request to a reply, by way of namespace, mount, route, token, policy and handler. */
 import type { Api, Request } from '../http/api.ts'
 import { type Match, matching } from '../http/router.ts'
-import type { Call, Reply, Route } from './engine.ts'
+import type { Call, Route } from './engine.ts'
 import { ApiError } from './errors.ts'
 import { help } from './help.ts'
 import type { Mount } from './mounts.ts'
 import type { Capability } from './policies.ts'
+import type { Reply } from './reply.ts'
 import type { Server } from './server.ts'
 import { spell } from './spelling.ts'
 import type { Token } from './tokens.ts'
@@ -151,7 +152,7 @@ const callOf = (server: Server, place: Place, match: Match<Route<unknown, object
   ...parts,
   path: trimmed(place.path, true),
   params: match.params,
-  state: place.mount?.state,
+  state: place.mount ? place.mount.state : server,
   rules: place.rules,
   mount: {
     path: place.mount?.path ?? '',
@@ -159,7 +160,7 @@ const callOf = (server: Server, place: Place, match: Match<Route<unknown, object
     defaultLeaseTtl: place.mount?.defaultLeaseTtl || server.defaultLeaseTtl,
     maxLeaseTtl: place.mount?.maxLeaseTtl || server.maxLeaseTtl,
   },
-  server,
+  services: server.services,
   now: () => server.clock.now(),
 })
 

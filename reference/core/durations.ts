@@ -1,6 +1,7 @@
 /** Durations as the API takes them: seconds as a number or as text, or text with units such as `1h30m` or `2d`. */
-import type { Json } from './engine.ts'
+
 import { invalid } from './errors.ts'
+import type { Json } from './json.ts'
 
 const UNITS: Record<string, number> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86_400 }
 

@@ -1,16 +1,18 @@
 /** How an engine of the reference server is written: routes, rules, state. */
-import type { Server } from './server.ts'
+import type { Clock } from './clock.ts'
+import type { JsonObject } from './json.ts'
+import type { Leases } from './leases.ts'
+import type { Random } from './random.ts'
+import type { Reply } from './reply.ts'
 import type { Token } from './tokens.ts'
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-export type JsonObject = { [key: string]: Json }
-
-/** What a handler answers. `body` is sent as JSON; `raw` as it is. */
-export interface Reply {
-  status: number
-  body?: Json
-  raw?: { contentType: string; bytes: Uint8Array }
-  headers?: Record<string, string>
+/** What engines may use of the server that they run in. */
+export interface Services {
+  clock: Clock
+  random: Random
+  leases: Leases
+  /** The answer of a listing: names in any order, and further members of `data` such as `key_info`; 404 where there are no names. */
+  listing(names: Iterable<string>, more?: JsonObject): Reply
 }
 
 /** One request as a handler sees it: routed, authorised, its JSON body parsed. */
@@ -32,7 +34,7 @@ export interface Call<S, R> {
   mount: { path: string; namespace: string; defaultLeaseTtl: number; maxLeaseTtl: number }
   /** Undefined on unauthenticated routes. */
   token: Token | undefined
-  server: Server
+  services: Services
   /** Seconds since the epoch with fraction, from the server's clock. */
   now(): number
 }
@@ -61,5 +63,5 @@ export interface Engine<S = unknown, R extends object = object> {
   newState(): S
   routes: Route<S, R>[]
   /** Releases what a mount holds: timers, connections, credentials in backends. */
-  close?(state: S, server: Server): Promise<void>
+  close?(state: S): Promise<void>
 }

@@ -1,5 +1,6 @@
 /** Bodies of answers: the envelope around secrets, listings, and empty answers. */
-import type { Json, JsonObject, Reply } from './engine.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Reply } from './reply.ts'
 
 /** What an envelope shows of a lease. */
 export interface LeaseShown {

@@ -1,6 +1,7 @@
 /** Reads fields of a request body, strictly: what cannot be coerced is refused with 400. */
-import type { Json, JsonObject } from './engine.ts'
+
 import { invalid } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
 
 /** Text; numbers and booleans are written out. `fallback` where absent or null. */
 export const textOf = (body: JsonObject, field: string, fallback = ''): string => {

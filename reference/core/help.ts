@@ -1,8 +1,9 @@
 /** `?help=1`: what is at and below a path, as markdown and as a small OpenAPI document. */
 import { below } from '../http/router.ts'
-import type { Json, JsonObject, Reply } from './engine.ts'
 import { bare } from './envelope.ts'
 import { ApiError } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Reply } from './reply.ts'
 import type { CoreRules, RouteFacts } from './rules.ts'
 
 const VERBS: Record<string, string> = { LIST: 'get' }

@@ -2,8 +2,10 @@
  * JSON with numbers kept as they were written: JSON.parse turns 9007199254740993 into 9007199254740992. Whoever stores values of
  * users parses with `parseExact`; `stringify` writes the texts back unchanged.
  */
-import type { Json } from './engine.ts'
 import { invalid } from './errors.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
 
 /** A number as its source text. It travels inside `Json` values as an opaque leaf. */
 class NumberText {

@@ -1,8 +1,14 @@
 /** Leases: how long an issued credential lives, and what undoes it. */
 import type { Clock } from './clock.ts'
-import type { Call } from './engine.ts'
 import { ApiError } from './errors.ts'
 import type { Random } from './random.ts'
+
+/** The part of a call that a lease depends on. */
+interface Issuing {
+  path: string
+  mount: { namespace: string; maxLeaseTtl: number }
+  token: { id: string } | undefined
+}
 
 export interface LeaseRequest {
   /** Seconds. */
@@ -50,7 +56,7 @@ export class Leases {
    * Registers a credential that a request just issued; its id begins with the request's path. The lifetime is capped by `maxTtl`
    * and by the mount's maximum. Give the result to `secret(data, lease)`.
    */
-  issue<S, R>(call: Pick<Call<S, R>, 'path' | 'mount' | 'token'>, request: LeaseRequest): Lease {
+  issue(call: Issuing, request: LeaseRequest): Lease {
     const now = this.#clock.now()
     const limit = Math.min(request.maxTtl || call.mount.maxLeaseTtl, call.mount.maxLeaseTtl)
     const ttl = Math.min(request.ttl, limit)

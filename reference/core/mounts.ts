@@ -1,7 +1,8 @@
 /** Mounts: engines at paths, each with a state of its own. */
 import type { Engine } from './engine.ts'
 import { ApiError, invalid } from './errors.ts'
-import type { Server } from './server.ts'
+import type { Leases } from './leases.ts'
+import type { Random } from './random.ts'
 
 export interface Mount {
   /** With trailing slash, within its namespace. */
@@ -19,29 +20,37 @@ export interface Mount {
 
 export type MountRequest = Pick<Mount, 'path' | 'namespace' | 'description' | 'defaultLeaseTtl' | 'maxLeaseTtl'> & { type: string }
 
+/** What mounts need of the server that they belong to. */
+interface Host {
+  engines: Map<string, Engine>
+  leases: Pick<Leases, 'revokePrefix'>
+  random: Random
+  rules: { stateOf(engine: Engine, others: Mount[], place: MountRequest): unknown }
+}
+
 const RESERVED = ['sys/', 'auth/', 'identity/', 'cubbyhole/']
 
 export class Mounts {
-  readonly #server: Server
+  readonly #host: Host
   readonly #all: Mount[] = []
 
-  constructor(server: Server) {
-    this.#server = server
+  constructor(host: Host) {
+    this.#host = host
   }
 
   /** Throws 400 where the path is in use, reserved, or the type unknown. */
   add(request: MountRequest): Mount {
     const { type, ...rest } = request
-    const engine = this.#server.engines.get(type)
+    const engine = this.#host.engines.get(type)
     if (!engine) throw invalid(`plugin not found in the catalog: ${type}`)
     if (request.path === '/' || RESERVED.some((path) => request.path.startsWith(path))) throw invalid(`cannot mount at ${request.path}`)
     const inTheWay = this.of(request.namespace).find(({ path }) => path.startsWith(request.path) || request.path.startsWith(path))
     if (inTheWay) throw invalid(`path is already in use at ${inTheWay.path}`)
-    const { random } = this.#server
+    const { random } = this.#host
     const mount: Mount = {
       ...rest,
       engine,
-      state: this.#server.rules.stateOf(engine, this.#all, request),
+      state: this.#host.rules.stateOf(engine, this.#all, request),
       accessor: `${type}_${random.word(8)}`,
       uuid: random.uuid(),
     }
@@ -66,16 +75,16 @@ export class Mounts {
     const mount = this.find(namespace, path)
     if (!mount) return
     try {
-      await this.#server.leases.revokePrefix(namespace + path)
+      await this.#host.leases.revokePrefix(namespace + path)
     } catch (cause) {
       throw new ApiError(500, `leases could not be revoked: ${cause instanceof Error ? cause.message : String(cause)}`)
     }
     this.#all.splice(this.#all.indexOf(mount), 1)
-    await mount.engine.close?.(mount.state, this.#server)
+    await mount.engine.close?.(mount.state)
   }
 
   async close(): Promise<void> {
     const mounts = this.#all.splice(0)
-    await Promise.allSettled(mounts.map((mount) => mount.engine.close?.(mount.state, this.#server)))
+    await Promise.allSettled(mounts.map((mount) => mount.engine.close?.(mount.state)))
   }
 }

@@ -1,7 +1,7 @@
 /** Access policies: their text, and which capabilities they grant on a path. */
-import type { Json } from './engine.ts'
+
 import { invalid } from './errors.ts'
-import type { CoreRules } from './rules.ts'
+import type { Json } from './json.ts'
 
 const CAPABILITIES = ['create', 'read', 'update', 'delete', 'list', 'sudo', 'deny'] as const
 export type Capability = (typeof CAPABILITIES)[number]
@@ -22,12 +22,19 @@ const DEFAULT_POLICY = ['lookup-self', 'renew-self', 'revoke-self']
   .concat(['capabilities-self', 'leases/renew', 'leases/lookup'].map((name) => `path "sys/${name}" { capabilities = ["update"] }`))
   .join('\n')
 
+/** The decisions that policies depend on. */
+interface PatternRules {
+  patternMatches(pattern: string, path: string): boolean
+  /** Sorts the more specific pattern first. */
+  patternPriority(a: string, b: string): number
+}
+
 /** The policies of all namespaces. */
 export class Policies {
-  readonly #rules: CoreRules
+  readonly #rules: PatternRules
   readonly #byNamespace = new Map<string, Map<string, Policy>>()
 
-  constructor(rules: CoreRules) {
+  constructor(rules: PatternRules) {
     this.#rules = rules
   }
 

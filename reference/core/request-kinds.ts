@@ -1,5 +1,6 @@
 /** Words that the faults of the core share. A fault spares the provisioning endpoints, so that what it breaks is the contract. */
-import type { Json, JsonObject, Reply } from './engine.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Reply } from './reply.ts'
 import type { RequestFacts, RouteFacts } from './rules.ts'
 
 /** True for paths of `sys/` and `auth/`, in any namespace. */

@@ -45,7 +45,7 @@ core.rule('period-400', 'CORE-PERIOD-01', 'a name that ends in a period is a bad
 core.rule('service-header-refused', 'CORE-HEADER-01', 'reads with the service-request header are refused', {
   check: (original) => (call, route) => {
     original(call, route)
-    const { request } = call.server.spelling.headers
-    if (isEngineRoute(route) && call.method === 'GET' && call.headers[request] === 'true') throw notFound()
+    const isMarked = Object.entries(call.headers).some(([name, value]) => /^x-.*-request$/.test(name) && value === 'true')
+    if (isEngineRoute(route) && call.method === 'GET' && isMarked) throw notFound()
   },
 })

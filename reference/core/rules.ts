@@ -1,8 +1,11 @@
 /** The decisions of the core conventions: each one small, named, and replaceable by a fault or a variant. */
-import type { Call, Engine, Json, JsonObject, Reply } from './engine.ts'
+
+import type { Call, Engine } from './engine.ts'
 import { invalid } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { Mount } from './mounts.ts'
 import type { Capability } from './policies.ts'
+import type { Reply } from './reply.ts'
 import type { Seal } from './seal.ts'
 import type { Spelling } from './spelling.ts'
 import type { Token } from './tokens.ts'

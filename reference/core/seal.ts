@@ -1,6 +1,7 @@
 /** Seal: whether the service is initialised and unsealed. One key share opens it. */
-import type { JsonObject } from './engine.ts'
+
 import { invalid } from './errors.ts'
+import type { JsonObject } from './json.ts'
 import type { Random } from './random.ts'
 
 export class Seal {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReference, type Reference } from '../index.ts'
 import { fakeClock } from './clock.ts'
-import type { Json, JsonObject } from './engine.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { Fault } from './mutation.ts'
 
 const clock = fakeClock()

@@ -1,8 +1,8 @@
 /** One reference server: everything it knows, shared with no other instance. */
 import type { Clock } from './clock.ts'
-import { coreEngine } from './core-engine.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, Route, Services } from './engine.ts'
 import { Leases } from './leases.ts'
+import { listing } from './listing.ts'
 import { Mounts } from './mounts.ts'
 import { applyMutations, type Fault, type Mutable, type Variant } from './mutation.ts'
 import { Namespaces } from './namespaces.ts'
@@ -13,7 +13,15 @@ import { Seal } from './seal.ts'
 import { type DialectName, type Spelling, spellings } from './spelling.ts'
 import { Tokens } from './tokens.ts'
 
+/** The conventions of all requests, and the routes below `sys/` and `auth/`: their state is the server itself. */
+export interface CoreEngine {
+  type: 'core'
+  rules: CoreRules
+  routes: Route<Server, CoreRules>[]
+}
+
 export interface ServerOptions {
+  core: CoreEngine
   engines: Engine[]
   dialect: DialectName
   mutations: (Fault | Variant)[]
@@ -31,7 +39,7 @@ export class Server {
   /** System defaults, in seconds: 32 days each. */
   readonly defaultLeaseTtl = 2_764_800
   readonly maxLeaseTtl = 2_764_800
-  readonly core: Engine<undefined, CoreRules>
+  readonly core: CoreEngine
   readonly rules: CoreRules
   readonly engines: Map<string, Engine>
   readonly namespaces = new Namespaces()
@@ -40,6 +48,8 @@ export class Server {
   readonly mounts: Mounts
   readonly leases: Leases
   readonly seal: Seal
+  /** What engines get of all this. */
+  readonly services: Services
   /** How often the code of each fault or variant ran. */
   readonly hits: Map<string, number>
   readonly #mutations: (Fault | Variant)[]
@@ -52,13 +62,15 @@ export class Server {
     this.spelling = spellings[options.dialect]
     this.#mutations = options.mutations
     this.hits = new Map(options.mutations.map(({ id }) => [id, 0]))
-    this.core = this.mutate(coreEngine)
+    this.core = this.mutate(options.core)
     this.rules = this.core.rules
     this.engines = new Map(options.engines.map((engine) => [engine.type, this.mutate(engine)]))
     this.policies = new Policies(this.rules)
     this.leases = new Leases(this.clock, this.random)
     this.tokens = new Tokens(this.clock, this.random, ({ id }) => this.leases.revokeOfToken(id))
     this.mounts = new Mounts(this)
+    const { clock, random, leases, rules } = this
+    this.services = { clock, random, leases, listing: (names, more) => listing(names, rules.emptyListStatus(), more) }
     this.seal = new Seal(this.random, options.initialized)
     this.#rootToken = options.rootToken
     if (options.initialized) this.createRootToken()

@@ -1,5 +1,5 @@
 /** How each dialect spells what differs: headers, mount types, a few members of answers. */
-import type { Json } from './engine.ts'
+import type { Json } from './json.ts'
 
 export type DialectName = 'native' | 'vault'
 

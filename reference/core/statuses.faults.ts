@@ -58,7 +58,7 @@ core.rule('sealed-reads', ['CORE-SEAL-02', 'CORE-SEAL-01'], 'a sealed service st
 })
 core.route('unseal-forgets', 'CORE-SEAL-03', 'unsealing starts with empty mounts', 'core.unseal', (original) => async (call) => {
   const reply = await original(call)
-  const { server } = call
+  const { state: server } = call
   for (const namespace of server.namespaces.paths()) {
     for (const mount of server.mounts.of(namespace)) mount.state = mount.engine.newState()
   }

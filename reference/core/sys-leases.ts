@@ -6,8 +6,9 @@ import { ApiError, invalid } from './errors.ts'
 import { textOf } from './fields.ts'
 import type { Lease } from './leases.ts'
 import type { CoreRules } from './rules.ts'
+import type { Server } from './server.ts'
 
-type CoreCall = Call<undefined, CoreRules>
+type CoreCall = Call<Server, CoreRules>
 
 const idOf = (call: CoreCall): string => {
   const id = call.params.id || textOf(call.body, 'lease_id')
@@ -17,7 +18,7 @@ const idOf = (call: CoreCall): string => {
 
 /** A lease is seen from its own namespace and from those above. */
 const find = (call: CoreCall, message: string): Lease => {
-  const lease = call.server.leases.find(idOf(call))
+  const lease = call.state.leases.find(idOf(call))
   if (!lease?.namespace.startsWith(call.mount.namespace)) throw invalid(message)
   return lease
 }
@@ -47,17 +48,17 @@ const lookup = (call: CoreCall) => {
 
 const renew = async (call: CoreCall) => {
   const { id } = find(call, 'lease not found')
-  const lease = await call.server.leases.renew(id, durationOf(call.body.increment, 'increment', 0))
+  const lease = await call.state.leases.renew(id, durationOf(call.body.increment, 'increment', 0))
   return secret(null, lease)
 }
 
 const revoke = async (call: CoreCall) => {
-  const lease = call.server.leases.find(idOf(call))
-  if (lease?.namespace.startsWith(call.mount.namespace)) await undoing(call.server.leases.revoke(lease.id))
+  const lease = call.state.leases.find(idOf(call))
+  if (lease?.namespace.startsWith(call.mount.namespace)) await undoing(call.state.leases.revoke(lease.id))
   return empty()
 }
 
-const post = (name: string, path: string, handle: Route<undefined, CoreRules>['handle'], sudo = false): Route<undefined, CoreRules> => ({
+const post = (name: string, path: string, handle: Route<Server, CoreRules>['handle'], sudo = false): Route<Server, CoreRules> => ({
   id: `sys.${name}`,
   method: 'POST',
   path,
@@ -65,7 +66,7 @@ const post = (name: string, path: string, handle: Route<undefined, CoreRules>['h
   handle,
 })
 
-export const leaseRoutes: Route<undefined, CoreRules>[] = [
+export const leaseRoutes: Route<Server, CoreRules>[] = [
   post('lookupLease', 'sys/leases/lookup', lookup),
   post('renewLease', 'sys/leases/renew', renew),
   post('renewLeaseByPath', 'sys/leases/renew/*id', renew),
@@ -75,7 +76,7 @@ export const leaseRoutes: Route<undefined, CoreRules>[] = [
     'revokeLeasePrefix',
     'sys/leases/revoke-prefix/*prefix',
     async (call) => {
-      await undoing(call.server.leases.revokePrefix(call.mount.namespace + (call.params.prefix ?? '')))
+      await undoing(call.state.leases.revokePrefix(call.mount.namespace + (call.params.prefix ?? '')))
       return empty()
     },
     true,
@@ -84,7 +85,7 @@ export const leaseRoutes: Route<undefined, CoreRules>[] = [
     'revokeLeaseForce',
     'sys/leases/revoke-force/*prefix',
     async (call) => {
-      await call.server.leases.forcePrefix(call.mount.namespace + (call.params.prefix ?? ''))
+      await call.state.leases.forcePrefix(call.mount.namespace + (call.params.prefix ?? ''))
       return empty()
     },
     true,

@@ -1,19 +1,21 @@
 /** `sys/mounts`: enabling, listing, tuning and disabling engines. */
 import { durationOf } from './durations.ts'
-import type { Call, JsonObject, Route } from './engine.ts'
+import type { Call, Route } from './engine.ts'
 import { empty, secret } from './envelope.ts'
 import { invalid, notFound } from './errors.ts'
 import { textMapOf, textOf } from './fields.ts'
+import type { JsonObject } from './json.ts'
 import type { Mount } from './mounts.ts'
 import type { CoreRules } from './rules.ts'
+import type { Server } from './server.ts'
 import { engineType } from './spelling.ts'
 
-type CoreCall = Call<undefined, CoreRules>
+type CoreCall = Call<Server, CoreRules>
 
 const pathOf = (call: CoreCall): string => `${(call.params.path ?? '').replace(/\/+$/, '')}/`
 
 const mountOf = (call: CoreCall): Mount => {
-  const mount = call.server.mounts.find(call.mount.namespace, pathOf(call))
+  const mount = call.state.mounts.find(call.mount.namespace, pathOf(call))
   if (!mount) throw notFound(`no mount at ${pathOf(call)}`)
   return mount
 }
@@ -25,7 +27,7 @@ const configOf = (call: CoreCall): JsonObject => {
 }
 
 const shown = (call: CoreCall, mount: Mount): JsonObject => {
-  const wire = call.server.spelling.mountTypes[mount.engine.type]
+  const wire = call.state.spelling.mountTypes[mount.engine.type]
   return {
     type: wire?.type ?? mount.engine.type,
     description: mount.description,
@@ -44,10 +46,10 @@ const shown = (call: CoreCall, mount: Mount): JsonObject => {
 
 const enable = (call: CoreCall) => {
   const type = textOf(call.body, 'type')
-  const found = engineType(call.server.spelling, type, textMapOf(call.body, 'options').version)
+  const found = engineType(call.state.spelling, type, textMapOf(call.body, 'options').version)
   if (!found) throw invalid(`no engine of type "${type}" with these options`)
   const config = configOf(call)
-  call.server.mounts.add({
+  call.state.mounts.add({
     path: pathOf(call),
     namespace: call.mount.namespace,
     type: found,
@@ -76,8 +78,8 @@ const tuned = (call: CoreCall) => {
   const mount = mountOf(call)
   const { options } = shown(call, mount)
   return doubled({
-    default_lease_ttl: mount.defaultLeaseTtl || call.server.defaultLeaseTtl,
-    max_lease_ttl: mount.maxLeaseTtl || call.server.maxLeaseTtl,
+    default_lease_ttl: mount.defaultLeaseTtl || call.state.defaultLeaseTtl,
+    max_lease_ttl: mount.maxLeaseTtl || call.state.maxLeaseTtl,
     description: mount.description,
     force_no_cache: false,
     options: options ?? null,
@@ -88,13 +90,13 @@ const tuned = (call: CoreCall) => {
 const isTune = (call: CoreCall): boolean => /\/tune$/.test(call.params.path ?? '')
 const withoutTune = (call: CoreCall): CoreCall => ({ ...call, params: { path: (call.params.path ?? '').replace(/\/tune$/, '') } })
 
-export const mountRoutes: Route<undefined, CoreRules>[] = [
+export const mountRoutes: Route<Server, CoreRules>[] = [
   {
     id: 'sys.listMounts',
     method: 'GET',
     path: 'sys/mounts',
     handle: (call) =>
-      doubled(Object.fromEntries(call.server.mounts.of(call.mount.namespace).map((mount) => [mount.path, shown(call, mount)]))),
+      doubled(Object.fromEntries(call.state.mounts.of(call.mount.namespace).map((mount) => [mount.path, shown(call, mount)]))),
   },
   {
     id: 'sys.readMount',
@@ -113,7 +115,7 @@ export const mountRoutes: Route<undefined, CoreRules>[] = [
     method: 'DELETE',
     path: 'sys/mounts/*path',
     async handle(call) {
-      await call.server.mounts.remove(call.mount.namespace, pathOf(call))
+      await call.state.mounts.remove(call.mount.namespace, pathOf(call))
       return empty()
     },
   },

@@ -1,11 +1,13 @@
 /** `sys/namespaces`: namespaces below the one of the request. */
-import type { Call, JsonObject, Route } from './engine.ts'
+
+import type { Call, Route } from './engine.ts'
 import { empty, secret } from './envelope.ts'
 import { invalid, notFound } from './errors.ts'
 import { textMapOf } from './fields.ts'
-import { listing } from './listing.ts'
+import type { JsonObject } from './json.ts'
 import type { Namespace } from './namespaces.ts'
 import type { CoreRules } from './rules.ts'
+import type { Server } from './server.ts'
 
 const RESERVED = ['root', 'sys', 'auth', 'audit', 'cubbyhole', 'identity']
 
@@ -18,21 +20,21 @@ const shown = ({ id, uuid, path, metadata }: Namespace): JsonObject => ({
   locked: false,
 })
 
-const pathOf = (call: Call<undefined, CoreRules>): string => `${call.mount.namespace}${(call.params.path ?? '').replace(/\/$/, '')}/`
+const pathOf = (call: Call<Server, CoreRules>): string => `${call.mount.namespace}${(call.params.path ?? '').replace(/\/$/, '')}/`
 
-export const namespaceRoutes: Route<undefined, CoreRules>[] = [
+export const namespaceRoutes: Route<Server, CoreRules>[] = [
   {
     id: 'sys.listNamespaces',
     method: 'LIST',
     path: 'sys/namespaces',
-    handle: (call) => listing(call.server, call.server.namespaces.children(call.mount.namespace)),
+    handle: (call) => call.services.listing(call.state.namespaces.children(call.mount.namespace)),
   },
   {
     id: 'sys.readNamespace',
     method: 'GET',
     path: 'sys/namespaces/*path',
     handle(call) {
-      const namespace = call.server.namespaces.get(pathOf(call))
+      const namespace = call.state.namespaces.get(pathOf(call))
       if (!namespace) throw notFound()
       return secret(shown(namespace))
     },
@@ -42,7 +44,7 @@ export const namespaceRoutes: Route<undefined, CoreRules>[] = [
     method: 'POST',
     path: 'sys/namespaces/*path',
     handle(call) {
-      const { server } = call
+      const { state: server } = call
       const path = pathOf(call)
       const name = (call.params.path ?? '').replace(/\/$/, '')
       if (name === '' || name.includes('/') || RESERVED.includes(name)) throw invalid(`"${name}" is no name for a namespace`)
@@ -63,7 +65,7 @@ export const namespaceRoutes: Route<undefined, CoreRules>[] = [
     method: 'DELETE',
     path: 'sys/namespaces/*path',
     async handle(call) {
-      const { server } = call
+      const { state: server } = call
       const path = pathOf(call)
       if (path === '/' || !server.namespaces.get(path)) return empty()
       if (server.namespaces.children(path).length > 0) throw invalid('namespace has children')

@@ -3,17 +3,17 @@ import type { Route } from './engine.ts'
 import { empty, secret } from './envelope.ts'
 import { invalid, notFound } from './errors.ts'
 import { listOf, textOf } from './fields.ts'
-import { listing } from './listing.ts'
 import type { CoreRules } from './rules.ts'
+import type { Server } from './server.ts'
 
 const nameOf = (params: Record<string, string>): string => (params.name ?? '').toLowerCase()
 
-const routesAt = (path: string, suffix: string): Route<undefined, CoreRules>[] => [
+const routesAt = (path: string, suffix: string): Route<Server, CoreRules>[] => [
   {
     id: `sys.listPolicies${suffix}`,
     method: 'LIST',
     path,
-    handle: (call) => listing(call.server, call.server.policies.names(call.mount.namespace)),
+    handle: (call) => call.services.listing(call.state.policies.names(call.mount.namespace)),
   },
   {
     id: `sys.readPolicy${suffix}`,
@@ -21,7 +21,7 @@ const routesAt = (path: string, suffix: string): Route<undefined, CoreRules>[] =
     path: `${path}/:name`,
     handle(call) {
       const name = nameOf(call.params)
-      const policy = call.server.policies.text(call.mount.namespace, name)
+      const policy = call.state.policies.text(call.mount.namespace, name)
       if (policy === undefined) throw notFound()
       return secret(suffix ? { name, rules: policy, policy } : { name, policy })
     },
@@ -33,7 +33,7 @@ const routesAt = (path: string, suffix: string): Route<undefined, CoreRules>[] =
     handle(call) {
       const text = textOf(call.body, 'policy', textOf(call.body, 'rules'))
       if (text === '') throw invalid('policy is missing')
-      call.server.policies.write(call.mount.namespace, nameOf(call.params), text)
+      call.state.policies.write(call.mount.namespace, nameOf(call.params), text)
       return empty()
     },
   },
@@ -42,13 +42,13 @@ const routesAt = (path: string, suffix: string): Route<undefined, CoreRules>[] =
     method: 'DELETE',
     path: `${path}/:name`,
     handle(call) {
-      call.server.policies.delete(call.mount.namespace, nameOf(call.params))
+      call.state.policies.delete(call.mount.namespace, nameOf(call.params))
       return empty()
     },
   },
 ]
 
-export const policyRoutes: Route<undefined, CoreRules>[] = [
+export const policyRoutes: Route<Server, CoreRules>[] = [
   ...routesAt('sys/policies/acl', ''),
   ...routesAt('sys/policy', 'Legacy'),
   {
@@ -56,7 +56,7 @@ export const policyRoutes: Route<undefined, CoreRules>[] = [
     method: 'GET',
     path: 'sys/policy',
     handle(call) {
-      const policies = call.server.policies.names(call.mount.namespace)
+      const policies = call.state.policies.names(call.mount.namespace)
       const reply = secret({ keys: policies, policies })
       return { ...reply, body: { ...(reply.body as object), keys: policies, policies } }
     },
@@ -72,7 +72,7 @@ export const policyRoutes: Route<undefined, CoreRules>[] = [
         if (!token) return ['deny']
         if (token.policies.includes('root')) return ['root']
         const relative = call.mount.namespace.slice(token.namespace.length) + path
-        const granted = [...call.server.policies.granted(token.namespace, token.policies, relative, false)].sort()
+        const granted = [...call.state.policies.granted(token.namespace, token.policies, relative, false)].sort()
         return granted.length ? granted : ['deny']
       }
       const first = names[0]

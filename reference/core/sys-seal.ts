@@ -4,11 +4,12 @@ import { bare, empty } from './envelope.ts'
 import { invalid } from './errors.ts'
 import { textOf } from './fields.ts'
 import type { CoreRules } from './rules.ts'
+import type { Server } from './server.ts'
 
-type CoreCall = Call<undefined, CoreRules>
+type CoreCall = Call<Server, CoreRules>
 
 const health = (call: CoreCall) => {
-  const { initialized, sealed } = call.server.seal
+  const { initialized, sealed } = call.state.seal
   const code = (name: string, fallback: number): number => Number(call.query.get(name) ?? fallback)
   const status = !initialized ? code('uninitcode', 501) : sealed ? code('sealedcode', 503) : code('activecode', 200)
   const shown = {
@@ -23,7 +24,7 @@ const health = (call: CoreCall) => {
 }
 
 const init = (call: CoreCall) => {
-  const { server } = call
+  const { state: server } = call
   if (server.seal.initialized) throw invalid('already initialized')
   server.seal.initialized = true
   const { key } = server.seal
@@ -31,24 +32,24 @@ const init = (call: CoreCall) => {
 }
 
 const unseal = (call: CoreCall) => {
-  if (!call.server.seal.initialized) throw invalid('not initialized')
-  if (call.body.reset !== true) call.server.seal.unseal(textOf(call.body, 'key'))
-  return bare(call.server.seal.status())
+  if (!call.state.seal.initialized) throw invalid('not initialized')
+  if (call.body.reset !== true) call.state.seal.unseal(textOf(call.body, 'key'))
+  return bare(call.state.seal.status())
 }
 
 const seal = (call: CoreCall) => {
-  call.server.seal.sealed = true
+  call.state.seal.sealed = true
   return empty()
 }
 
-export const sealRoutes: Route<undefined, CoreRules>[] = [
+export const sealRoutes: Route<Server, CoreRules>[] = [
   { id: 'core.health', method: 'GET', path: 'sys/health', unauthenticated: true, handle: health },
   {
     id: 'sys.initStatus',
     method: 'GET',
     path: 'sys/init',
     unauthenticated: true,
-    handle: (call) => bare({ initialized: call.server.seal.initialized }),
+    handle: (call) => bare({ initialized: call.state.seal.initialized }),
   },
   { id: 'sys.init', method: 'POST', path: 'sys/init', unauthenticated: true, handle: init },
   {
@@ -56,7 +57,7 @@ export const sealRoutes: Route<undefined, CoreRules>[] = [
     method: 'GET',
     path: 'sys/seal-status',
     unauthenticated: true,
-    handle: (call) => bare(call.server.seal.status()),
+    handle: (call) => bare(call.state.seal.status()),
   },
   { id: 'core.unseal', method: 'POST', path: 'sys/unseal', unauthenticated: true, handle: unseal },
   { id: 'core.seal', method: 'POST', path: 'sys/seal', sudo: true, handle: seal },

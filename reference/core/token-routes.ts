@@ -1,13 +1,16 @@
 /** `auth/token`: creating, looking up, renewing and revoking tokens. */
 import { durationOf } from './durations.ts'
-import type { Call, JsonObject, Reply, Route } from './engine.ts'
+import type { Call, Route } from './engine.ts'
 import { empty, secret } from './envelope.ts'
 import { ApiError, invalid } from './errors.ts'
 import { flagOf, integerOf, listOf, textMapOf, textOf } from './fields.ts'
+import type { JsonObject } from './json.ts'
+import type { Reply } from './reply.ts'
 import type { CoreRules } from './rules.ts'
+import type { Server } from './server.ts'
 import type { Token } from './tokens.ts'
 
-type CoreCall = Call<undefined, CoreRules>
+type CoreCall = Call<Server, CoreRules>
 
 const authOf = (token: Token): JsonObject => ({
   client_token: token.id,
@@ -54,7 +57,7 @@ const policiesOf = (call: CoreCall, parent: Token): string[] => {
 }
 
 const create = (call: CoreCall): Reply => {
-  const { server, body } = call
+  const { state: server, body } = call
   const parent = call.token as Token
   const policies = policiesOf(call, parent)
   const name = textOf(body, 'display_name')
@@ -80,7 +83,7 @@ const create = (call: CoreCall): Reply => {
 
 /** The token that a body names by itself or by its accessor, in this namespace or below. */
 const named = (call: CoreCall, status: number, by: 'token' | 'accessor' = 'token'): Token => {
-  const { tokens } = call.server
+  const { tokens } = call.state
   const name = textOf(call.body, by)
   const token = by === 'token' ? tokens.find(name) : tokens.findByAccessor(name)
   if (!token?.namespace.startsWith(call.mount.namespace)) throw new ApiError(status, 'bad token')
@@ -89,16 +92,16 @@ const named = (call: CoreCall, status: number, by: 'token' | 'accessor' = 'token
 
 const renew = (call: CoreCall, token: Token): Reply => {
   if (!token.renewable || token.expiresAt === undefined) throw invalid('token is not renewable')
-  call.server.tokens.renew(token, durationOf(call.body.increment, 'increment', 0) || token.ttl)
+  call.state.tokens.renew(token, durationOf(call.body.increment, 'increment', 0) || token.ttl)
   return secret(null, undefined, { auth: authOf(token) })
 }
 
 const revoke = async (call: CoreCall, token: Token): Promise<Reply> => {
-  await call.server.tokens.revoke(token.id)
+  await call.state.tokens.revoke(token.id)
   return empty()
 }
 
-export const tokenRoutes: Route<undefined, CoreRules>[] = [
+export const tokenRoutes: Route<Server, CoreRules>[] = [
   { id: 'token.create', method: 'POST', path: 'auth/token/create', handle: create },
   { id: 'token.lookupSelf', method: 'GET', path: 'auth/token/lookup-self', handle: (call) => shown(call, call.token as Token) },
   { id: 'token.lookup', method: 'POST', path: 'auth/token/lookup', handle: (call) => shown(call, named(call, 403)) },

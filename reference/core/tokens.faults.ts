@@ -2,7 +2,8 @@
 
 import { faultsOf } from '../mutations/declare.ts'
 import { coreEngine } from './core-engine.ts'
-import type { Call, Reply } from './engine.ts'
+import type { Call } from './engine.ts'
+import type { Reply } from './reply.ts'
 import { isEngineRoute, isRead, isWrite } from './request-kinds.ts'
 import type { CoreRules, RouteFacts } from './rules.ts'
 

@@ -1,7 +1,9 @@
 /** Wrappers of handlers for faults and variants of any engine, each named by what it changes. */
-import type { JsonObject, Reply } from '../core/engine.ts'
+
 import { secret } from '../core/envelope.ts'
 import { ApiError } from '../core/errors.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Reply } from '../core/reply.ts'
 
 type Handler<C> = (call: C) => Reply | Promise<Reply>
 type Wrap<C> = (original: Handler<C>) => Handler<C>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeClock } from '../core/clock.ts'
-import type { JsonObject } from '../core/engine.ts'
+import type { JsonObject } from '../core/json.ts'
 import { systemRandom } from '../core/random.ts'
 import { agentTokens } from '../engines/agent-tokens/engine.ts'
 import { policyChecks } from '../engines/policy-checks/engine.ts'

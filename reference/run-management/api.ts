@@ -1,6 +1,7 @@
 /** The run-management API as the listener serves it. */
-import type { Reply } from '../core/engine.ts'
+
 import type { Random } from '../core/random.ts'
+import type { Reply } from '../core/reply.ts'
 import type { Api, Request } from '../http/api.ts'
 import { matching } from '../http/router.ts'
 import type { CallerRules } from './callers.ts'

@@ -1,6 +1,7 @@
 /** The control endpoint: makes what the API cannot create, in the words of the command provisioner's protocol. */
-import type { Json, JsonObject, Reply } from '../core/engine.ts'
+import type { Json, JsonObject } from '../core/json.ts'
 import type { Random } from '../core/random.ts'
+import type { Reply } from '../core/reply.ts'
 import type { Api } from '../http/api.ts'
 import { digest, type PolicyCheck, type User, type World } from './world.ts'
 

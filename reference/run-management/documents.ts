@@ -1,6 +1,8 @@
 /** JSON:API documents: what an answer looks like, whatever it is about. */
-import type { Json, JsonObject, Reply } from '../core/engine.ts'
+
 import { ApiError } from '../core/errors.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import type { Reply } from '../core/reply.ts'
 
 export const MEDIA_TYPE = 'application/vnd.api+json'
 

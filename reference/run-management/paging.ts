@@ -1,5 +1,5 @@
 /** Pages of a list, counted from 1. */
-import type { JsonObject } from '../core/engine.ts'
+import type { JsonObject } from '../core/json.ts'
 import { Refusal } from './documents.ts'
 
 export interface Page {

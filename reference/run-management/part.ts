@@ -1,6 +1,7 @@
 /** How a part of the run-management API is written: routes and rules over one shared world. */
-import type { Reply } from '../core/engine.ts'
+
 import type { Random } from '../core/random.ts'
+import type { Reply } from '../core/reply.ts'
 import type { Caller, World } from './world.ts'
 
 /** One request as a handler sees it: routed and authenticated, its body not yet read. */

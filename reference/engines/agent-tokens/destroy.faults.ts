@@ -1,6 +1,6 @@
 /** Faults in destroying and showing tokens, and in error documents. */
 import { faultsOf } from '../../mutations/declare.ts'
-import { refusal } from '../../mutations/wrappers.ts'
+import { refusal, replyStatus } from '../../mutations/wrappers.ts'
 import { MEDIA_TYPE, Refusal } from '../../run-management/documents.ts'
 import { agentTokens } from './engine.ts'
 
@@ -52,10 +52,7 @@ route('show-any', 'AGENT-SHOW-02', 'show answers with some token of the pool', '
   const first = [...call.world.tokens.values()].find((token) => token.poolId === wanted?.poolId)
   return original({ ...call, params: { id: first?.id ?? call.params.id ?? '' } })
 })
-route('show-203', 'AGENT-SHOW-01', 'show answers 203', 'agentTokens.show', (original) => async (call) => ({
-  ...(await original(call)),
-  status: 203,
-}))
+route('show-203', 'AGENT-SHOW-01', 'show answers 203', 'agentTokens.show', replyStatus(203))
 route('show-unknown-400', 'AGENT-SHOW-03', 'an id that no token has is a bad request', 'agentTokens.show', (original) => (call) => {
   if (!call.world.tokens.has(call.params.id ?? '')) throw new Refusal(400, 'no such token')
   return original(call)

@@ -1,6 +1,7 @@
 /** Faults in lists as a whole, and while others write. */
 
 import { faultsOf } from '../../mutations/declare.ts'
+import { replyStatus } from '../../mutations/wrappers.ts'
 import { agentTokens } from './engine.ts'
 
 const { rule, route } = faultsOf(agentTokens)
@@ -38,10 +39,7 @@ route('list-null', ['AGENT-LIST-06', 'AGENT-LIST-02'], 'an empty list is null', 
   const reply = await original({ ...call, rules: { ...call.rules, slice: () => [] } })
   return { ...reply, body: { ...(reply.body as object), data: null } }
 })
-route('list-206', 'AGENT-LIST-01', 'a list answers 206', 'agentTokens.list', (original) => async (call) => ({
-  ...(await original(call)),
-  status: 206,
-}))
+route('list-206', 'AGENT-LIST-01', 'a list answers 206', 'agentTokens.list', replyStatus(206))
 rule('list-stale', ['AGENT-LIST-04', 'AGENT-MODEL-01'], 'a destroyed token stays in the list', {
   tokensOf: (original) => {
     const seen = new Map<string, ReturnType<typeof original>>()

@@ -1,5 +1,5 @@
 /** Decisions about agent tokens. */
-import type { Json, JsonObject } from '../../core/engine.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import type { Random } from '../../core/random.ts'
 import { type CallerRules, callerRules } from '../../run-management/callers.ts'
 import { Refusal, toOne } from '../../run-management/documents.ts'

@@ -1,7 +1,8 @@
 /** All faults of the broker engine. */
-import type { JsonObject } from '../../core/engine.ts'
+
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { maximumCountedAnew } from '../../mutations/leases.ts'
 import { insteadOfRefusal, requestBody, requestNestedAs } from '../../mutations/wrappers.ts'

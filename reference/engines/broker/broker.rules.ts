@@ -1,7 +1,9 @@
 /** The decisions of the broker engine. */
-import type { Call, Json, JsonObject } from '../../core/engine.ts'
+
+import type { Call } from '../../core/engine.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import { flagOf, integerOf, textOf } from '../../core/fields.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import type { Random } from '../../core/random.ts'
 import type { BrokerAddress } from './management.ts'
 import type { BrokerRole, BrokerState, TopicRights, VhostRights } from './state.ts'

@@ -60,8 +60,8 @@ route(
   'deleting a role revokes what it issued',
   'broker.deleteRole',
   (original) => async (call) => {
-    const { server, mount, params } = call
-    await server.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${params.name}/`).catch(() => undefined)
+    const { services, mount, params } = call
+    await services.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${params.name}/`).catch(() => undefined)
     return original(call)
   },
 )

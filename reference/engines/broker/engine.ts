@@ -1,7 +1,9 @@
 /** The broker engine: users made in RabbitMQ on demand, with a lease each. */
-import type { Call, Engine, Reply, Route } from '../../core/engine.ts'
+
+import type { Call, Engine, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
+import type { Reply } from '../../core/reply.ts'
 import { type BrokerRules, brokerRules } from './broker.rules.ts'
 import { type BrokerAddress, management } from './management.ts'
 import type { BrokerRole, BrokerState } from './state.ts'
@@ -41,15 +43,15 @@ const createUser = async (call: BrokerCall, broker: BrokerAddress, role: BrokerR
 }
 
 const credentials = async (call: BrokerCall): Promise<Reply> => {
-  const { rules, state, server } = call
+  const { rules, state, services } = call
   const name = call.params.name ?? ''
   const role = state.roles.get(name)
   if (role === undefined) throw new ApiError(rules.unknownRoleStatus(), `unknown role ${name}`)
   const broker = state.connection
   if (broker === undefined) throw invalid('no connection is configured')
-  const [username, password] = [rules.username(name, server.random), rules.password(server.random)]
+  const [username, password] = [rules.username(name, services.random), rules.password(services.random)]
   await createUser(call, broker, role, username, password)
-  const lease = server.leases.issue(call, {
+  const lease = services.leases.issue(call, {
     ...rules.leaseTimes(state.lease, call.mount),
     renewable: true,
     // The connection may have been replaced since: users are removed through the one in use.

@@ -106,7 +106,7 @@ route(
   'broker.readCreds',
   (original) => async (call) => {
     const counter = counted(call.state)
-    counter.prefix ||= call.server.random.word(12)
+    counter.prefix ||= call.services.random.word(12)
     const number = counter.users
     await pause()
     counter.users = number + 1

@@ -2,7 +2,6 @@
 import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
-import { listing } from '../../core/listing.ts'
 import type { DatabaseRules } from './database.rules.ts'
 import { Link } from './link.ts'
 import type { Connection, DatabaseState } from './state.ts'
@@ -55,7 +54,7 @@ const rotateRoot = (call: DatabaseCall, connection: Connection): Promise<string>
   const { rules } = call
   if (connection.username === '' || connection.password === '') throw invalid('the connection has no user name and password of its own')
   return connection.link.exclusively(async (session) => {
-    const password = rules.rootPassword(call.server.random)
+    const password = rules.rootPassword(call.services.random)
     const values = rules.templateValues({ username: connection.username, password, expiresAt: call.now() })
     try {
       await (await session()).run(rules.prepared(rules.rootRotation(connection), values))
@@ -90,7 +89,7 @@ export const connectionRoutes: Route<DatabaseState, DatabaseRules>[] = [
     id: 'database.listConnections',
     method: 'LIST',
     path: 'config',
-    handle: (call) => listing(call.server, call.rules.connectionNames(call.state)),
+    handle: (call) => call.services.listing(call.rules.connectionNames(call.state)),
   },
   {
     id: 'database.deleteConnection',

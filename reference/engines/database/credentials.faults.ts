@@ -104,7 +104,7 @@ database.route(
   (original) => async (call) => {
     const reply = await original(call)
     const { lease_id: id } = reply.body as { lease_id?: string }
-    call.server.clock.after(1, () => void call.server.leases.revoke(id ?? '').catch(() => undefined))
+    call.services.clock.after(1, () => void call.services.leases.revoke(id ?? '').catch(() => undefined))
     return reply
   },
 )

@@ -1,9 +1,10 @@
 /** The decisions of the database engine. */
 
 import { durationOf } from '../../core/durations.ts'
-import type { Call, JsonObject } from '../../core/engine.ts'
+import type { Call } from '../../core/engine.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import { flagOf, listOf, textOf } from '../../core/fields.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { Random } from '../../core/random.ts'
 import { plugins } from './plugins.ts'
 import type { Connection, DatabaseState, Role, StaticRole, UserValues } from './state.ts'

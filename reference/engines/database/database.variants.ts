@@ -1,7 +1,7 @@
 /** Legal alternatives of the database engine. */
 import { formatDuration } from '../../core/durations.ts'
-import type { JsonObject } from '../../core/engine.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { refusalStatus, replyInsteadOf204 } from '../../mutations/wrappers.ts'
 import { type DatabaseRoute, databaseEngine } from './engine.ts'
@@ -111,8 +111,8 @@ route(
   'deleting a role revokes what it issued',
   'database.deleteRole',
   (original) => async (call) => {
-    const { server, mount, params } = call
-    await server.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${params.name}/`).catch(() => undefined)
+    const { services, mount, params } = call
+    await services.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${params.name}/`).catch(() => undefined)
     return original(call)
   },
 )
@@ -122,9 +122,9 @@ route(
   'deleting a connection revokes what it issued',
   'database.deleteConnection',
   (original) => async (call) => {
-    const { server, mount, state } = call
+    const { services, mount, state } = call
     const roles = [...state.roles].filter(([, role]) => role.dbName === call.params.name).map(([name]) => name)
-    for (const role of roles) await server.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${role}/`).catch(() => undefined)
+    for (const role of roles) await services.leases.revokePrefix(`${mount.namespace}${mount.path}creds/${role}/`).catch(() => undefined)
     return original(call)
   },
 )

@@ -1,8 +1,9 @@
 /** Routes of dynamic roles and their credentials. */
-import type { Call, Reply, Route } from '../../core/engine.ts'
+
+import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
-import { listing } from '../../core/listing.ts'
+import type { Reply } from '../../core/reply.ts'
 import type { DatabaseRules } from './database.rules.ts'
 import type { Connection, DatabaseState, Role, UserValues } from './state.ts'
 
@@ -46,18 +47,18 @@ const create = async (call: DatabaseCall, role: Role, connection: Connection, us
 }
 
 const credentials = async (call: DatabaseCall): Promise<Reply> => {
-  const { rules, server } = call
+  const { rules, services } = call
   const { role, connection } = usable(call)
   const { ttl, maxTtl } = rules.leaseTimes(role, call.mount)
   const user: UserValues = {
-    username: rules.username(call.params.name ?? '', server.random),
-    password: rules.password(server.random),
+    username: rules.username(call.params.name ?? '', services.random),
+    password: rules.password(services.random),
     expiresAt: call.now() + ttl,
   }
   await create(call, role, connection, user)
   const run = (statements: string[], values: UserValues): Promise<void> =>
     connection.link.run(rules.prepared(statements, rules.templateValues(values)))
-  const lease = server.leases.issue(call, {
+  const lease = services.leases.issue(call, {
     ttl,
     maxTtl,
     renewable: true,
@@ -92,7 +93,7 @@ export const roleRoutes: Route<DatabaseState, DatabaseRules>[] = [
     id: 'database.listRoles',
     method: 'LIST',
     path: 'roles',
-    handle: (call) => listing(call.server, call.rules.roleNames(call.state)),
+    handle: (call) => call.services.listing(call.rules.roleNames(call.state)),
   },
   {
     id: 'database.deleteRole',

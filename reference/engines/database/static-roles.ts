@@ -2,7 +2,6 @@
 import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
-import { listing } from '../../core/listing.ts'
 import type { DatabaseRules } from './database.rules.ts'
 import { rotate, schedule } from './rotation.ts'
 import type { DatabaseState, StaticRole } from './state.ts'
@@ -76,7 +75,7 @@ export const staticRoleRoutes: Route<DatabaseState, DatabaseRules>[] = [
     id: 'database.listStaticRoles',
     method: 'LIST',
     path: 'static-roles',
-    handle: (call) => listing(call.server, call.rules.staticRoleNames(call.state)),
+    handle: (call) => call.services.listing(call.rules.staticRoleNames(call.state)),
   },
   {
     id: 'database.deleteStaticRole',

@@ -1,7 +1,8 @@
 /** Legal alternatives of the key-value engines. */
-import type { Json, JsonObject } from '../../core/engine.ts'
+
 import { bare, empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { mapNumbers } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { kv1Engine } from './kv1.ts'

@@ -1,6 +1,7 @@
 /** Faults of key-value, version 1. */
-import type { Json, JsonObject } from '../../core/engine.ts'
+
 import { secret } from '../../core/envelope.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { plain, stringify } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { kv1Engine } from './kv1.ts'

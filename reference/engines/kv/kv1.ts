@@ -1,8 +1,9 @@
 /** Key-value, version 1: one object per key, each write replaces it. */
-import type { Engine, Json, JsonObject } from '../../core/engine.ts'
+
+import type { Engine } from '../../core/engine.ts'
 import { ApiError, notFound } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { parseExact } from '../../core/json.ts'
-import { listing } from '../../core/listing.ts'
 import { type Kv1Rules, kv1Rules } from './kv1.rules.ts'
 
 export interface Kv1State {
@@ -57,11 +58,11 @@ export const kv1Engine: Engine<Kv1State, Kv1Rules> = {
       id: 'kv1.list',
       method: 'LIST',
       path: '*directory',
-      handle({ params, state, rules, server }) {
+      handle({ params, state, rules, services }) {
         const directory = params.directory ?? ''
         const names = rules.namesIn([...state.objects.keys()], directory)
         const more: JsonObject = rules.listed(names, state.objects, directory)
-        return listing(server, names, more)
+        return services.listing(names, more)
       },
     },
   ],

@@ -1,7 +1,7 @@
 /** Faults of reads and writes of key-value, version 2. */
 import { coreEngine } from '../../core/core-engine.ts'
-import type { Json, JsonObject } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { plain } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { kv2Engine } from './kv2.ts'

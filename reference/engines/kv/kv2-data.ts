@@ -1,8 +1,11 @@
 /** `data/`: reading and writing versions, deleting the newest. */
-import type { Call, JsonObject, Reply, Route } from '../../core/engine.ts'
+
+import type { Call, Route } from '../../core/engine.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { integerOf } from '../../core/fields.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { parseExact } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 import type { Kv2Rules } from './kv2.rules.ts'
 import { type KeyRecord, type Kv2State, newRecord, type Version, versionShown } from './records.ts'
 

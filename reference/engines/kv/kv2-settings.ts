@@ -1,10 +1,9 @@
 /** `metadata/` and `config`: listings, settings of a key and of the mount. */
 import { durationOf } from '../../core/durations.ts'
-import type { JsonObject } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { flagOf, integerOf, textMapOf } from '../../core/fields.ts'
-import { listing } from '../../core/listing.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { ensureRecord, type Kv2Route, recordOf } from './kv2-data.ts'
 import { noSettings, recordShown, type Settings, settingsShown } from './records.ts'
 
@@ -31,10 +30,10 @@ export const settingsRoutes: Kv2Route[] = [
     id: 'kv2.list',
     method: 'LIST',
     path: 'metadata/*directory',
-    handle({ params, state, rules, server }) {
+    handle({ params, state, rules, services }) {
       const directory = params.directory ?? ''
       const names = rules.namesIn([...state.keys.keys()], directory)
-      return listing(server, names, rules.listed(names, state.keys, directory))
+      return services.listing(names, rules.listed(names, state.keys, directory))
     },
   },
   {

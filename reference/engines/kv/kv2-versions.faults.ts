@@ -1,5 +1,5 @@
 /** Faults of deleting, undeleting and destroying versions. */
-import type { JsonObject } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { kv2Engine } from './kv2.ts'
 import { type Kv2Call, type Kv2Route, recordOf } from './kv2-data.ts'

@@ -1,7 +1,8 @@
 /** `delete/`, `undelete/` and `destroy/`: what becomes of versions named by number. */
-import type { JsonObject } from '../../core/engine.ts'
+
 import { invalid } from '../../core/errors.ts'
 import { integerOf } from '../../core/fields.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { type Kv2Call, type Kv2Route, recordOf } from './kv2-data.ts'
 import type { Version } from './records.ts'
 

@@ -1,7 +1,9 @@
 /** The decisions of the key-value engine, version 2. */
-import type { Json, JsonObject, Reply } from '../../core/engine.ts'
+
 import { empty, secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 import { namesIn } from './directory.ts'
 import type { KeyRecord, Settings, Version } from './records.ts'
 

@@ -1,5 +1,5 @@
 /** Faults of listings of both versions. */
-import type { Json } from '../../core/engine.ts'
+import type { Json } from '../../core/json.ts'
 import { plain } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { kv1Engine } from './kv1.ts'

@@ -1,7 +1,7 @@
 /** What version 2 keeps: per key its versions and settings, per mount its settings. */
 
 import { formatDuration } from '../../core/durations.ts'
-import type { Json, JsonObject } from '../../core/engine.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 
 export interface Version {
   /** Object with exact numbers; undefined once destroyed. */

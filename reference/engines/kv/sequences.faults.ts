@@ -1,6 +1,8 @@
 /** Faults that only certain sequences of requests show. */
-import type { Json, JsonObject, Reply } from '../../core/engine.ts'
+
 import { notFound } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { kv1Engine } from './kv1.ts'
 import { kv2Engine } from './kv2.ts'

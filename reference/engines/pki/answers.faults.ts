@@ -1,8 +1,8 @@
 /** Answers that are not what they should be: CA routes, issue, sign, revocation, roles. */
 import { coreEngine } from '../../core/core-engine.ts'
-import type { JsonObject } from '../../core/engine.ts'
 import { empty, secret, text } from '../../core/envelope.ts'
 import { ApiError, notFound } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfRefusal, replyData, replyDataWithout } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'

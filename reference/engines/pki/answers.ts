@@ -1,8 +1,8 @@
 /** How certificates and keys are written into answers. */
 import type { KeyObject } from 'node:crypto'
-import type { JsonObject } from '../../core/engine.ts'
 import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { PkiCall } from './requests.ts'
 import type { Authority } from './state.ts'
 import { serialText } from './x509/certificate.ts'

@@ -1,9 +1,11 @@
 /** Routes of the mount's CA: reading it, supplying it, and the key of an intermediate. */
 import type { KeyObject } from 'node:crypto'
-import type { Json, Reply, Route } from '../../core/engine.ts'
+import type { Route } from '../../core/engine.ts'
 import { empty, secret, text } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
+import type { Json } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 import { certificatePem } from './answers.ts'
 import type { PkiRules } from './pki.rules.ts'
 import { type PkiCall, reading, requestedNames, requestedSubject } from './requests.ts'

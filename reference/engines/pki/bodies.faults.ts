@@ -1,7 +1,8 @@
 /** Requests that should be refused for their types and formats, and formats mixed up. */
-import type { JsonObject } from '../../core/engine.ts'
+
 import { empty } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfRefusal, replyData, requestBody, requestDefault, requestWithout } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'

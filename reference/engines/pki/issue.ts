@@ -1,9 +1,10 @@
 /** Routes that make certificates by a role: issue and sign, and signing as requested. */
 import type { KeyObject } from 'node:crypto'
-import type { Reply, Route } from '../../core/engine.ts'
+import type { Route } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
+import type { Reply } from '../../core/reply.ts'
 import { checkFormats, made } from './answers.ts'
 import type { PkiRules } from './pki.rules.ts'
 import { excludesCommonName, type PkiCall, reading, requestedNames, requestOf, signer } from './requests.ts'
@@ -99,7 +100,7 @@ const complete = (
   const undo = async (): Promise<void> => {
     revoke(call, serialText(serial))
   }
-  return secret(data, call.server.leases.issue(call, { ttl: notAfter - now, renewable: false, revoke: undo }))
+  return secret(data, call.services.leases.issue(call, { ttl: notAfter - now, renewable: false, revoke: undo }))
 }
 
 const issue = async (call: PkiCall): Promise<Reply> => {

@@ -1,7 +1,7 @@
 /** The decisions of the PKI engine, small and named: faults and variants override them one by one. */
 import type { KeyObject } from 'node:crypto'
-import type { JsonObject } from '../../core/engine.ts'
 import { invalid } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { isHostname, policyRules, refusalOf } from './policy.ts'
 import { defaults, type Role, showRole } from './role.ts'
 import type { Authority, PkiState } from './state.ts'

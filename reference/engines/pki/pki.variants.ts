@@ -1,7 +1,8 @@
 /** Legal alternatives of the certificate authority: one per branch that the document or its readings leave open. */
-import type { JsonObject } from '../../core/engine.ts'
+
 import { secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { refusal, refusalStatus, reply, replyInsteadOf204 } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'

@@ -1,7 +1,9 @@
 /** What the bodies of certificate requests share: names, lifetimes, and material in PEM. */
-import type { Call, JsonObject } from '../../core/engine.ts'
+
+import type { Call } from '../../core/engine.ts'
 import { invalid } from '../../core/errors.ts'
 import { flagOf, textOf } from '../../core/fields.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { PkiRules } from './pki.rules.ts'
 import { listOf } from './role.ts'
 import type { Authority, PkiState } from './state.ts'

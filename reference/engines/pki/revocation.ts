@@ -1,9 +1,11 @@
 /** Certificates by serial number, their revocation, and the CRL. */
-import type { JsonObject, Reply, Route } from '../../core/engine.ts'
+
+import type { Route } from '../../core/engine.ts'
 import { empty, secret, text } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
-import { listing } from '../../core/listing.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 import { certificatePem } from './answers.ts'
 import type { PkiRules } from './pki.rules.ts'
 import type { PkiCall } from './requests.ts'
@@ -87,7 +89,7 @@ export const revocationRoutes: Route<PkiState, PkiRules>[] = [
     id: 'pki.listCertificates',
     method: 'LIST',
     path: 'certs',
-    handle: (call) => listing(call.server, call.rules.listedSerials(call.state)),
+    handle: (call) => call.services.listing(call.rules.listedSerials(call.state)),
   },
   { id: 'pki.revoke', method: 'POST', path: 'revoke', handle: revokeRoute },
   {

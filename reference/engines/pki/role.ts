@@ -1,8 +1,8 @@
 /** Roles: their fields, defaults, and how request bodies become them and they become answers. */
 import { durationOf } from '../../core/durations.ts'
-import type { Json, JsonObject } from '../../core/engine.ts'
 import { invalid } from '../../core/errors.ts'
 import { flagOf, integerOf, textOf } from '../../core/fields.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 
 /** Parameters of a role; durations in seconds, 0 where unset. */
 export interface Role {

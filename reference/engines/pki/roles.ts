@@ -2,7 +2,6 @@
 import type { Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { listing } from '../../core/listing.ts'
 import type { PkiRules } from './pki.rules.ts'
 import type { PkiCall } from './requests.ts'
 import { givenFields, type Role } from './role.ts'
@@ -48,7 +47,7 @@ export const roleRoutes: Route<PkiState, PkiRules>[] = [
       return secret(call.rules.showRole(role))
     },
   },
-  { id: 'pki.listRoles', method: 'LIST', path: 'roles', handle: (call) => listing(call.server, call.state.roles.keys()) },
+  { id: 'pki.listRoles', method: 'LIST', path: 'roles', handle: (call) => call.services.listing(call.state.roles.keys()) },
   {
     id: 'pki.deleteRole',
     method: 'DELETE',

@@ -1,8 +1,10 @@
 /** Routes of the root: making and deleting it, and signing other CAs. */
-import type { Reply, Route } from '../../core/engine.ts'
+
+import type { Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { type ApiError, invalid } from '../../core/errors.ts'
 import { flagOf, integerOf, textOf } from '../../core/fields.ts'
+import type { Reply } from '../../core/reply.ts'
 import { checkFormats, made } from './answers.ts'
 import { pointers } from './issue.ts'
 import type { PkiRules } from './pki.rules.ts'

@@ -1,6 +1,6 @@
 /** What one PKI mount holds. */
 import type { KeyObject } from 'node:crypto'
-import type { JsonObject } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { Role } from './role.ts'
 import type { Certificate } from './x509/certificate.ts'
 

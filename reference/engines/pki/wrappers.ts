@@ -1,7 +1,10 @@
 /** Ways of getting it wrong that several faults of the certificate authority share. */
-import type { Call, JsonObject, Reply, Route } from '../../core/engine.ts'
+
+import type { Call, Route } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 import { refusal, requestBody } from '../../mutations/wrappers.ts'
 import type { PkiRules } from './pki.rules.ts'
 import type { PkiState } from './state.ts'

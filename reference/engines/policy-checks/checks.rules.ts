@@ -1,5 +1,5 @@
 /** Decisions about policy checks. */
-import type { Json, JsonObject } from '../../core/engine.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { type CallerRules, callerRules } from '../../run-management/callers.ts'
 import { Refusal, toOne } from '../../run-management/documents.ts'
 import { type PagingRules, pagingRules } from '../../run-management/paging.ts'

@@ -1,5 +1,5 @@
 /** Policy checks: list, show, override, and the output that each links to. */
-import type { Json, JsonObject } from '../../core/engine.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { document, Refusal } from '../../run-management/documents.ts'
 import { pageLinks, pageMeta, pagesFor } from '../../run-management/paging.ts'
 import type { PartCall, PartRoute } from '../../run-management/part.ts'

@@ -1,5 +1,5 @@
 /** Legal alternatives of the policy checks: one per branch that the document or its readings leave open. */
-import type { JsonObject } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { refusal } from '../../mutations/wrappers.ts'
 import { Refusal } from '../../run-management/documents.ts'

@@ -1,5 +1,5 @@
 /** Faults in what a policy check shows. */
-import type { JsonObject } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { policyChecks } from './engine.ts'
 import { READS, resources } from './wrappers.ts'

@@ -1,6 +1,7 @@
 /** Faults in lists. */
-import type { Json, JsonObject } from '../../core/engine.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { replyStatus } from '../../mutations/wrappers.ts'
 import { policyChecks } from './engine.ts'
 import { headers } from './wrappers.ts'
 
@@ -15,10 +16,7 @@ route('list-html', 'POLICY-LIST-01', 'the list is called HTML', 'policyChecks.li
   ...(await original(call)),
   headers: { 'content-type': 'text/html' },
 }))
-route('list-203', 'POLICY-LIST-06', 'a list answers 203', 'policyChecks.list', (original) => async (call) => ({
-  ...(await original(call)),
-  status: 203,
-}))
+route('list-203', 'POLICY-LIST-06', 'a list answers 203', 'policyChecks.list', replyStatus(203))
 rule('list-open-only', 'POLICY-LIST-03', 'the first check of a run is not listed', {
   checksOf: (original) => (world, run) => original(world, run).slice(1),
 })

@@ -1,7 +1,7 @@
 /** Faults in showing one policy check, and in refusals. */
-import type { Json } from '../../core/engine.ts'
+import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { refusal } from '../../mutations/wrappers.ts'
+import { refusal, replyStatus } from '../../mutations/wrappers.ts'
 import { Refusal } from '../../run-management/documents.ts'
 import { policyChecks } from './engine.ts'
 import { headers, operations } from './wrappers.ts'
@@ -21,10 +21,7 @@ route('show-other', 'POLICY-SHOW-03', 'show answers with the first check of the 
   const first = [...call.world.checks.keys()][0]
   return original({ ...call, params: { id: call.world.checks.has(call.params.id ?? '') ? (first ?? '') : (call.params.id ?? '') } })
 })
-route('show-203', 'POLICY-SHOW-04', 'show answers 203', 'policyChecks.show', (original) => async (call) => ({
-  ...(await original(call)),
-  status: 203,
-}))
+route('show-203', 'POLICY-SHOW-04', 'show answers 203', 'policyChecks.show', replyStatus(203))
 route('show-no-route', ['POLICY-VERSION-01', 'POLICY-SHOW-01'], 'the show route is not served', 'policyChecks.show', () => () => {
   throw new Refusal(404, 'no such route')
 })

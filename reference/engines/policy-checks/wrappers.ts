@@ -1,5 +1,6 @@
 /** What faults and variants of the policy checks share. */
-import type { JsonObject, Reply } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 import { reply } from '../../mutations/wrappers.ts'
 import { MEDIA_TYPE } from '../../run-management/documents.ts'
 import type { PartCall } from '../../run-management/part.ts'

@@ -1,5 +1,5 @@
 /** Roles and credentials that lack a member of their shape, or have it in another type. */
-import type { Json, JsonObject } from '../../core/engine.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { sshEngine } from './engine.ts'
 import type { KeyType } from './state.ts'

@@ -1,8 +1,10 @@
 /** Faults of how the pair that signs is shown, replaced and deleted. */
-import type { JsonObject } from '../../core/engine.ts'
+
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { replyStatus } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { publicKeyLine } from './keys.ts'
 import type { CaPair, SshState } from './state.ts'
@@ -59,10 +61,7 @@ rule('ca-signs-with-first', 'SSH-CA-11', 'the first pair signs for ever', {
     return (state) => original(state) && first(state)
   },
 })
-route('ca-read-201', 'SSH-CA-12', 'the CA is answered with 201', 'ssh.readCa', (original) => async (call) => ({
-  ...(await original(call)),
-  status: 201,
-}))
+route('ca-read-201', 'SSH-CA-12', 'the CA is answered with 201', 'ssh.readCa', replyStatus(201))
 route('ca-route-typed', 'SSH-CA-13', 'the public key has another content type', 'ssh.readPublicKey', (original) => async (call) => {
   const reply = await original(call)
   return reply.raw ? { ...reply, raw: { ...reply.raw, contentType: 'application/octet-stream' } } : reply

@@ -115,8 +115,8 @@ rule('users-prefix', 'SSH-USERS-10', 'parts of names are admitted', {
 const pooled = (): ((original: Handle) => Handle) => {
   const pools = new WeakMap<object, SshState['otps']>()
   return (original) => (call) => {
-    const otps = pools.get(call.server) ?? call.state.otps
-    pools.set(call.server, otps)
+    const otps = pools.get(call.services) ?? call.state.otps
+    pools.set(call.services, otps)
     return original({ ...call, state: { ...call.state, otps } })
   }
 }

@@ -1,6 +1,6 @@
 /** Decisions about zero-address roles, one-time passwords, dynamic keys, lookups and verification. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { JsonObject } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { builtInScript } from './install-script.ts'
 import { type Block, blockContains, entriesOf, isAddress } from './networks.ts'
 import type { Otp, Role } from './state.ts'

@@ -1,8 +1,10 @@
 /** Routes of zero-address roles, credentials, lookups and verification. */
-import type { Call, Reply, Route } from '../../core/engine.ts'
+
+import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
 import { listOf, textOf } from '../../core/fields.ts'
+import type { Reply } from '../../core/reply.ts'
 import { dynamicCredential } from './dynamic.ts'
 import { roleNamed } from './roles.ts'
 import type { SshRules } from './rules.ts'
@@ -35,12 +37,12 @@ const placed = (
 }
 
 const otpCredential = (call: SshCall, role: Role, ip: string, username: string): Reply => {
-  const { rules, state, server } = call
-  const password = rules.newPassword(server.random)
+  const { rules, state, services } = call
+  const password = rules.newPassword(services.random)
   const otp = { ip, username, role: call.params.name ?? '' }
   state.otps.set(password, otp)
   const ttl = role.ttl || call.mount.defaultLeaseTtl
-  const lease = server.leases.issue(call, { ttl, renewable: false, revoke: async () => rules.revokeOtp(state.otps, password) })
+  const lease = services.leases.issue(call, { ttl, renewable: false, revoke: async () => rules.revokeOtp(state.otps, password) })
   return secret(rules.otpCredential(role, otp, password), lease)
 }
 

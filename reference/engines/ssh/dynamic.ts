@@ -1,7 +1,9 @@
 /** Dynamic credentials: a key pair of their own, installed on the host when issued and removed when they end. */
-import type { Call, Reply } from '../../core/engine.ts'
+
+import type { Call } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
+import type { Reply } from '../../core/reply.ts'
 import { remoteProgram } from './install-script.ts'
 import { publicKeyLine, publicKeyOf } from './keys.ts'
 import { runOnHost } from './remote-host.ts'
@@ -10,7 +12,7 @@ import type { Role, SshState } from './state.ts'
 
 /** Issues one. Throws 400 where the role's key is gone, 502 where the host cannot be entered. */
 export const dynamicCredential = async (call: Call<SshState, SshRules>, role: Role, ip: string, user: string): Promise<Reply> => {
-  const { rules, state, server } = call
+  const { rules, state, services } = call
   const registered = state.keys.get(role.key)
   if (registered === undefined) throw invalid('the key of the role is not registered')
   const { privateKey } = rules.newDynamicKey(role)
@@ -23,7 +25,7 @@ export const dynamicCredential = async (call: Call<SshState, SshRules>, role: Ro
   } catch (cause) {
     throw new ApiError(502, `the key could not be installed: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
-  const lease = server.leases.issue(call, {
+  const lease = services.leases.issue(call, {
     ttl: role.ttl || call.mount.defaultLeaseTtl,
     renewable: true,
     revoke: async () => {

@@ -2,7 +2,7 @@
 import { empty, secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfHandling, insteadOfRefusal, isNested, replyData, requestBody } from '../../mutations/wrappers.ts'
+import { insteadOfHandling, insteadOfRefusal, isNested, replyData, replyStatus, requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { type Block, entriesOf } from './networks.ts'
 import type { SshRules } from './rules.ts'
@@ -88,10 +88,7 @@ route(
   ),
 )
 
-route('zero-201', 'SSH-ZERO-01', 'setting the list answers 201', 'ssh.writeZeroAddress', (original) => async (call) => ({
-  ...(await original(call)),
-  status: 201,
-}))
+route('zero-201', 'SSH-ZERO-01', 'setting the list answers 201', 'ssh.writeZeroAddress', replyStatus(201))
 rule('zero-twice', 'SSH-ZERO-02', 'the names are shown twice', {
   nextZeroAddress: () => (_existing, names) => [...names, ...names],
 })

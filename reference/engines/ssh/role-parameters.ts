@@ -1,7 +1,9 @@
 /** From a request body to a role: every field read, coerced where that is harmless, and refused otherwise. */
-import type { Call, Json, JsonObject } from '../../core/engine.ts'
+
+import type { Call } from '../../core/engine.ts'
 import { invalid } from '../../core/errors.ts'
 import { flagOf, integerOf, textMapOf, textOf } from '../../core/fields.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { entriesOf } from './networks.ts'
 import type { SshRules } from './rules.ts'
 import type { KeyType, Role, SshState } from './state.ts'

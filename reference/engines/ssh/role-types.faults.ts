@@ -1,5 +1,5 @@
 /** Objects that are taken where the contract knows plain values. */
-import type { JsonObject } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { requestNestedAs } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'

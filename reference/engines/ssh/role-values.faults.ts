@@ -1,5 +1,5 @@
 /** Values of roles that are shown wrongly, and other defaults. */
-import type { JsonObject } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'

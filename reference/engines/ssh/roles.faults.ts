@@ -1,7 +1,7 @@
 /** Faults of named keys and roles: what is kept and what is required. */
 import { empty, secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfHandling, insteadOfRefusal, isNested, replyData, requestBody } from '../../mutations/wrappers.ts'
+import { insteadOfHandling, insteadOfRefusal, isNested, replyData, replyStatus, requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import type { SshRules } from './rules.ts'
 import type { KeyType, Role, SshState } from './state.ts'
@@ -9,10 +9,7 @@ import { type Handle, nameOf } from './wrappers.ts'
 
 const { rule, route } = faultsOf(sshEngine)
 
-route('key-accepted-later', 'SSH-KEY-01', 'a key is answered with 202', 'ssh.writeKey', (original) => async (call) => ({
-  ...(await original(call)),
-  status: 202,
-}))
+route('key-accepted-later', 'SSH-KEY-01', 'a key is answered with 202', 'ssh.writeKey', replyStatus(202))
 route(
   'key-optional',
   'SSH-KEY-02',
@@ -44,8 +41,8 @@ route(
 const oneStateFor = (): ((original: Handle) => Handle) => {
   const states = new WeakMap<object, SshState>()
   return (original) => (call) => {
-    const state = states.get(call.server) ?? call.state
-    states.set(call.server, state)
+    const state = states.get(call.services) ?? call.state
+    states.set(call.services, state)
     return original({ ...call, state })
   }
 }
@@ -75,10 +72,7 @@ route(
   'ssh.writeRole',
   insteadOfHandling(empty, ({ state, params }) => state.roles.has(params.name ?? '')),
 )
-route('role-read-201', 'SSH-ROLE-03', 'a read answers 201', 'ssh.readRole', (original) => async (call) => ({
-  ...(await original(call)),
-  status: 201,
-}))
+route('role-read-201', 'SSH-ROLE-03', 'a read answers 201', 'ssh.readRole', replyStatus(201))
 route(
   'role-unknown-empty',
   'SSH-ROLE-04',

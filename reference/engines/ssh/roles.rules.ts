@@ -1,7 +1,7 @@
 /** Decisions about named keys and roles. */
 
 import { durationOf, formatDuration } from '../../core/durations.ts'
-import type { Json, JsonObject } from '../../core/engine.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { parsePrivateKey } from './keys.ts'
 import { type Block, parseBlock } from './networks.ts'
 import type { KeyType, Role } from './state.ts'

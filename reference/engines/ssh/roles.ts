@@ -1,9 +1,10 @@
 /** Routes of named keys and roles. */
-import type { Call, Reply, Route } from '../../core/engine.ts'
+
+import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
-import { listing } from '../../core/listing.ts'
+import type { Reply } from '../../core/reply.ts'
 import { roleOf } from './role-parameters.ts'
 import type { SshRules } from './rules.ts'
 import type { Role, SshState } from './state.ts'
@@ -83,7 +84,7 @@ export const roleRoutes: Route<SshState, SshRules>[] = [
     path: 'roles',
     handle(call) {
       const info = Object.fromEntries([...call.state.roles].map(([name, role]) => [name, call.rules.keyInfo(role)]))
-      return listing(call.server, call.state.roles.keys(), { key_info: info })
+      return call.services.listing(call.state.roles.keys(), { key_info: info })
     },
   },
 ]

@@ -63,7 +63,7 @@ export const signRoutes: Route<SshState, SshRules>[] = [
     method: 'POST',
     path: 'sign/:name',
     handle(call) {
-      const { body, rules, state, server } = call
+      const { body, rules, state, services } = call
       const role = roleNamed(call, 400)
       if (!rules.signsFor(role)) throw invalid('the role does not sign')
       const line = textOf(body, 'public_key')
@@ -77,7 +77,7 @@ export const signRoutes: Route<SshState, SshRules>[] = [
       if (!ca) throw invalid('no CA is configured')
       if (!rules.algorithmFits(role, ca.publicKey)) throw invalid('algorithm_signer must be blank for this CA')
       const now = call.now()
-      const serial = rules.serial(server.random)
+      const serial = rules.serial(services.random)
       const signed = signCertificate(
         {
           publicKey: rules.certificateKey(publicKey),
@@ -89,7 +89,7 @@ export const signRoutes: Route<SshState, SshRules>[] = [
           validBefore: rules.validBefore(now, ttlOf(call, role)),
           criticalOptions: criticalOptionsOf(call, role),
           extensions: extensionsOf(call, role),
-          nonce: server.random.bytes(32),
+          nonce: services.random.bytes(32),
         },
         ca.privateKey,
         rules.signatureAlgorithm(role),

@@ -1,7 +1,8 @@
 /** Legal alternatives of certificates and the pair that signs. */
-import type { JsonObject } from '../../core/engine.ts'
+
 import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { sshEngine } from './engine.ts'
 import type { SshCall } from './wrappers.ts'

@@ -1,6 +1,7 @@
 /** Ways of getting it wrong that several faults of the SSH engine share. */
 import { generateKeyPairSync } from 'node:crypto'
-import type { Call, JsonObject, Route } from '../../core/engine.ts'
+import type { Call, Route } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { isNested, requestBody } from '../../mutations/wrappers.ts'
 import { publicKeyOf } from './keys.ts'
 import type { SshRules } from './rules.ts'
