@@ -2,7 +2,21 @@
 import { type Command, Option } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
 import type { Selection } from '../run/plan.ts'
-import { concurrencyNumber, failOn, header, list, once, rateNumber, replayPath, seedNumber, shardOf, timeoutOf } from './flags.ts'
+import { withoutPassword } from '../target/proxy.ts'
+import {
+  concurrencyNumber,
+  failOn,
+  header,
+  list,
+  permissions,
+  provisionerFlag,
+  proxyFlag,
+  rateNumber,
+  replayPath,
+  seedNumber,
+  shardOf,
+  timeoutOf,
+} from './flags.ts'
 
 export interface CertifyOptions {
   embedded?: boolean
@@ -11,17 +25,21 @@ export interface CertifyOptions {
   token?: string
   tokenFile?: string
   dialect?: string
-  provisioner?: 'static' | 'sys' | 'command'
+  /** A kind, or the URL of a command provisioner. */
+  provisioner?: string
   namespace?: string
   header?: Record<string, string>
   engine?: string[]
   clause?: string[]
-  check?: string
+  check?: string[]
   kind?: string[]
   caCert?: string
   clientCert?: string
   clientKey?: string
   tlsSkipVerify?: boolean
+  /** URL of a proxy, or `none`. */
+  proxy?: string
+  allow?: string[]
   timeout?: number
   concurrency?: number
   rate?: number
@@ -48,17 +66,23 @@ export const certifyFlags = (command: Command): Command =>
     .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN, where the configuration names none)')
     .option('--token-file <file>', 'file that holds the token')
     .option('--dialect <name|file>', 'how the server spells the names of the contract: native, vault or a file')
-    .addOption(new Option('--provisioner <kind>', 'how the server is prepared').choices(['static', 'sys', 'command']))
+    .option(
+      '--provisioner <kind|url>',
+      'how the server is prepared: static, sys, command, or the URL of a command provisioner',
+      provisionerFlag,
+    )
     .option('--namespace <path>', 'namespace in which everything happens')
     .option('--header <header>', "header sent with every request, 'Name: value'; may be repeated", header)
     .option('--engine <names>', 'engines, separated by commas; with --embedded the reference claims these', list)
-    .option('--clause <ids>', 'clauses, separated by commas', list)
-    .option('--check <pattern>', 'check id, or a pattern with *', once)
+    .option('--clause <ids>', 'clauses, or patterns with *, separated by commas; may be repeated', list)
+    .option('--check <ids>', 'checks, or patterns with *, separated by commas; may be repeated', list)
     .option('--kind <kinds>', 'contract, scenario, property, model, race, security', list)
     .option('--ca-cert <file>', 'PEM file of the authority to trust')
     .option('--client-cert <file>', 'PEM file of our certificate')
     .option('--client-key <file>', 'PEM file of our key')
     .option('--tls-skip-verify', 'do not verify the certificate of the server (said in the report)')
+    .option('--proxy <url|none>', 'proxy to the server; default HTTPS_PROXY, HTTP_PROXY and NO_PROXY, never for loopback', proxyFlag)
+    .option('--allow <permissions>', 'what disturbs other users of the server and may be done: seal, oversize, rotateRoot', permissions)
     .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf)
     .option('--concurrency <n>', 'requests at once; default 16', concurrencyNumber)
     .option('--rate <n/s>', 'requests per second at most', rateNumber)
@@ -95,6 +119,8 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.clientCert === undefined ? [] : ['--client-cert', options.clientCert]),
   ...(options.clientKey === undefined ? [] : ['--client-key', options.clientKey]),
   ...(options.tlsSkipVerify === true ? ['--tls-skip-verify'] : []),
+  ...(options.proxy === undefined ? [] : ['--proxy', withoutPassword(options.proxy)]),
+  ...(options.allow === undefined ? [] : ['--allow', options.allow.join(',')]),
   ...(options.tokenFile === undefined ? [] : ['--token-file', options.tokenFile]),
   ...(options.effort === 'standard' ? [] : ['--effort', options.effort]),
   ...(options.timeout === undefined ? [] : ['--timeout', `${options.timeout}ms`]),
@@ -110,7 +136,7 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
 export const selectionWords = (options: CertifyOptions): string[] => [
   ...(options.engine === undefined ? [] : ['--engine', options.engine.join(',')]),
   ...(options.clause === undefined ? [] : ['--clause', options.clause.join(',')]),
-  ...(options.check === undefined ? [] : ['--check', options.check]),
+  ...(options.check === undefined ? [] : ['--check', options.check.join(',')]),
   ...(options.kind === undefined ? [] : ['--kind', options.kind.join(',')]),
   ...(options.shard === undefined ? [] : ['--shard', `${options.shard.index}/${options.shard.of}`]),
   ...(options.replay === undefined ? [] : ['--replay', options.replay]),

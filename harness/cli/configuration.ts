@@ -4,7 +4,7 @@ import { kinds } from '../backends/ladder.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/types.ts'
 import { externalOf } from '../run/backends.ts'
-import { completeRun, completeTarget, namespaceOf, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
+import { completeRun, completeTarget, namespaceOf, PROVISIONERS, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 
 /** The API that a URL is taken for where nobody says which. */
@@ -18,11 +18,19 @@ const tlsOf = (options: CertifyOptions): TargetConfig['tls'] => ({
 })
 
 /** The flag takes another provisioner than the file's, not the command away from the file's own. */
-const overridesOf = ({ provisioner }: TargetConfig, options: CertifyOptions): Partial<TargetConfig> => ({
+const provisionerOf = ({ provisioner }: TargetConfig, { provisioner: said }: CertifyOptions): Partial<TargetConfig> => {
+  if (said === undefined || said === provisioner.kind) return {}
+  const isKind = (text: string): text is TargetConfig['provisioner']['kind'] => PROVISIONERS.includes(text)
+  return { provisioner: isKind(said) ? { kind: said } : { kind: 'command', command: said } }
+}
+
+const overridesOf = (target: TargetConfig, options: CertifyOptions): Partial<TargetConfig> => ({
   ...(options.api === undefined ? {} : { api: options.api }),
   ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
   ...(options.namespace === undefined ? {} : { namespace: namespaceOf(options.namespace) }),
-  ...(options.provisioner === undefined || options.provisioner === provisioner.kind ? {} : { provisioner: { kind: options.provisioner } }),
+  ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
+  ...provisionerOf(target, options),
+  allow: [...new Set([...target.allow, ...(options.allow ?? [])])],
 })
 
 /** Under what the configuration says about its callers: the token that the environment holds for any server. */
@@ -111,6 +119,8 @@ export const requireNoServer = (url: string | undefined, options: CertifyOptions
     '--client-cert': options.clientCert,
     '--client-key': options.clientKey,
     '--tls-skip-verify': options.tlsSkipVerify,
+    '--proxy': options.proxy,
+    '--allow': options.allow,
   }
   const names = Object.keys(said).filter((name) => said[name] !== undefined)
   if (names.length > 0) throw new UsageError(`--embedded certifies the reference server: leave out ${names.join(', ')}, or --embedded`)

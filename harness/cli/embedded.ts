@@ -82,7 +82,7 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
           engines: enginesOf('runManagement'),
           ...tls,
           identities: await identitiesFrom(url, reference.caPem),
-          provisioner: { kind: 'command', url },
+          provisioner: { kind: 'command', command: url },
           allow: [],
         },
         process.cwd(),

@@ -1,8 +1,11 @@
 /** Flags that several commands share, checked. */
 import { InvalidArgumentError } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
-import { duration } from '../base/usage.ts'
+import { duration, requireKnown } from '../base/usage.ts'
+import { PERMISSIONS, PROVISIONERS } from '../target/config.ts'
+import { proxyUrl } from '../target/proxy.ts'
 import { tokenInFile, usableToken } from '../target/tokens.ts'
+import { addressOf } from '../target/url.ts'
 
 /** A list given as `a,b`, or by the flag more than once; empty entries are refused. */
 export const list = (text: string, before: string[] = []): string[] => {
@@ -21,11 +24,22 @@ export const failOn = (text: string, before: FailOn[] = []): FailOn[] => {
   return [...new Set([...before, ...words])]
 }
 
-/** A flag of which a second value would replace the first unnoticed. */
-export const once = (text: string, before?: string): string => {
-  if (before !== undefined) throw new InvalidArgumentError(`it is given already, as ${before}; a pattern with * names several`)
+/** `seal,oversize`: what may be done to a server although others use it. */
+export const permissions = (text: string, before: string[] = []): string[] => {
+  const items = list(text, before)
+  requireKnown('permission in --allow', items, PERMISSIONS)
+  return [...new Set(items)]
+}
+
+/** `static`, `sys`, `command`, or the URL of a command provisioner. */
+export const provisionerFlag = (text: string): string => {
+  if (/^https?:/i.test(text)) return addressOf(text, '--provisioner').href
+  requireKnown('provisioner in --provisioner', [text], PROVISIONERS)
   return text
 }
+
+/** `http://proxy:3128`, or `none`. */
+export const proxyFlag = (text: string): string => (text === 'none' ? text : proxyUrl(text, '--proxy').href)
 
 const whole = (text: string, min: number, max: number): number => {
   const value = Number(text)

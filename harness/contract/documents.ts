@@ -24,7 +24,10 @@ const describe = (error: ErrorObject): string => {
     const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {})
     return `${place === '' ? '' : `${place}.`}${extra}: unknown key${nearest(extra, known) || (known.length > 0 ? ` (known: ${known.join(', ')})` : '')}`
   }
-  if (error.keyword === 'enum') return `${at}must be one of ${(error.schema as unknown[]).join(', ')}`
+  if (error.keyword === 'enum') {
+    const known = (error.schema as unknown[]).map(String)
+    return `${at}must be one of ${known.join(', ')}${typeof error.data === 'string' ? nearest(error.data, known) : ''}`
+  }
   return `${at}${error.message}`
 }
 

@@ -43,7 +43,7 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
   if (needs.allow !== undefined && !target.config.allow.includes(needs.allow)) {
     throw new Blocked(
       `this check needs the permission ${needs.allow}, which disturbs a server that others use`,
-      `add ${needs.allow} to allow in the configuration`,
+      `pass --allow ${needs.allow}, or add it to allow in the configuration`,
     )
   }
   for (const feature of needs.features ?? []) {

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { Contract } from '../contract/types.ts'
 import type { RunConfig } from '../target/config.ts'
-import { openTarget } from '../target/open.ts'
+import { openTarget, provideRoot } from '../target/open.ts'
 import { preflight } from '../target/preflight.ts'
 import type { Target } from '../target/target.ts'
 import type { Effort, RunContext } from './context.ts'
@@ -57,12 +57,13 @@ export const openRun = async (contract: Contract, config: RunConfig, options: Op
     })
     targets.set(opened.api.api, opened)
   }
+  const undo: RunContext['undo'] = []
   for (const target of targets.values()) {
+    for (const entry of await provideRoot(target)) undo.push(() => target.provisioner.undo(entry))
     const found = await preflight(contract, target)
     notes.push(...found.notes)
     server ??= found.server
   }
-  const undo: RunContext['undo'] = []
   for (const target of targets.values()) {
     for (const entry of (await target.provisioner.prepare?.(target.api.identities ?? [])) ?? []) {
       undo.push(() => target.provisioner.undo(entry))

@@ -3,14 +3,15 @@
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition, CheckKind } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
-import { patternOf } from './deviations.ts'
+import { matching, requireMatching } from './selection.ts'
 
 /** What the user asked for; absent members select everything. */
 export interface Selection {
   engines?: string[]
+  /** Ids or patterns with `*`. */
   clauses?: string[]
-  /** Check id or pattern with `*`. */
-  checks?: string
+  /** Ids or patterns with `*`. */
+  checks?: string[]
   kinds?: string[]
   shard?: { index: number; of: number }
 }
@@ -33,26 +34,44 @@ export interface Plan {
 }
 
 /** The engine that a check id or pattern names, where there is one of that name. */
-const engineOfChecks = (contract: Contract, checks = ''): string[] => [checks.split('/')[0]!].filter((name) => contract.engines.has(name))
+const engineOf = (contract: Contract, checks: string): string[] => [checks.split('/')[0]!].filter((name) => contract.engines.has(name))
 
-const unclaimedOf = (contract: Contract, claimed: readonly string[], { engines = [], clauses = [], checks }: Selection): string[] => [
-  ...[...engines, ...engineOfChecks(contract, checks)].filter((engine) => !claimed.includes(engine)),
+/** The clauses that ids and patterns name. A pattern that names some of the target's names only those; an id names what it says. */
+const clausesOf = (contract: Contract, claimed: readonly string[], patterns: readonly string[]): string[] => {
+  const ids = [...contract.clauses.keys()]
+  requireMatching('clause', patterns, ids)
+  const isClaimed = (clause: string) => claimed.includes(contract.clauses.get(clause)!.engine)
+  return patterns.flatMap((pattern) => {
+    const found = matching(pattern, ids)
+    return found.some(isClaimed) ? found.filter(isClaimed) : found
+  })
+}
+
+const unclaimedOf = (
+  contract: Contract,
+  claimed: readonly string[],
+  { engines = [], checks = [] }: Selection,
+  clauses: readonly string[],
+): string[] => [
+  ...[...engines, ...checks.flatMap((pattern) => engineOf(contract, pattern))].filter((engine) => !claimed.includes(engine)),
   ...clauses.filter((clause) => !claimed.includes(contract.clauses.get(clause)!.engine)),
 ]
 
 /** The checks that an id or a pattern names; none where it names an engine that the target does not claim. */
-const named = (contract: Contract, all: CheckDefinition[], chosen: CheckDefinition[], claimed: readonly string[], checks: string) => {
-  const pattern = patternOf(checks)
-  const found = chosen.filter((check) => pattern.test(check.id))
-  const engines = engineOfChecks(contract, checks)
-  if (found.length > 0 || engines.some((engine) => !claimed.includes(engine))) return found
-  if (!checks.includes('*'))
-    requireKnown(
-      'check',
-      [checks],
-      all.map((check) => check.id),
-    )
-  throw new UsageError(`${checks} matches no check of the engines and clauses that are selected (see: assay list checks)`)
+const named = (contract: Contract, all: CheckDefinition[], chosen: CheckDefinition[], claimed: readonly string[], pattern: string) => {
+  const ids = new Set(
+    matching(
+      pattern,
+      chosen.map((check) => check.id),
+    ),
+  )
+  if (ids.size > 0 || engineOf(contract, pattern).some((engine) => !claimed.includes(engine))) return ids
+  requireMatching(
+    'check',
+    [pattern],
+    all.map((check) => check.id),
+  )
+  throw new UsageError(`${pattern} matches no check of the engines and clauses that are selected (see: assay list checks)`)
 }
 
 /**
@@ -64,13 +83,16 @@ const named = (contract: Contract, all: CheckDefinition[], chosen: CheckDefiniti
  */
 export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: readonly string[], selection: Selection): Plan => {
   requireKnown('engine', selection.engines ?? [], [...contract.engines.keys()])
-  requireKnown('clause', selection.clauses ?? [], [...contract.clauses.keys()])
+  const clauses = clausesOf(contract, claimed, selection.clauses ?? [])
   requireKnown('kind', selection.kinds ?? [], KINDS)
   const engines = claimed.filter((engine) => selection.engines === undefined || selection.engines.includes(engine))
   let checks = all.filter((check) => engines.includes(check.engine))
-  if (selection.clauses !== undefined)
-    checks = checks.filter((check) => check.clauses.some((clause) => selection.clauses?.includes(clause)))
-  if (selection.checks !== undefined) checks = named(contract, all, checks, claimed, selection.checks)
+  if (selection.clauses !== undefined) checks = checks.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
+  if (selection.checks !== undefined) {
+    const chosen = checks
+    const ids = new Set(selection.checks.flatMap((pattern) => [...named(contract, all, chosen, claimed, pattern)]))
+    checks = checks.filter((check) => ids.has(check.id))
+  }
   if (selection.kinds !== undefined) checks = checks.filter((check) => selection.kinds?.includes(check.kind))
   const { shard } = selection
   const sorted = [...checks].sort((left, right) => (left.id < right.id ? -1 : 1))
@@ -83,7 +105,7 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
     narrowed: narrowedWithin || engines.length < claimed.length,
     narrowedWithin,
     asked: selection.engines ?? [],
-    unclaimed: [...new Set(unclaimedOf(contract, claimed, selection))],
+    unclaimed: [...new Set(unclaimedOf(contract, claimed, selection, clauses))],
     leftOut: all.filter((check) => !checks.includes(check)),
   }
 }

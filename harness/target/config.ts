@@ -8,10 +8,17 @@ import { problemsOf } from '../contract/documents.ts'
 import type { TlsOptions } from './tls.ts'
 import { baseUrl } from './url.ts'
 
+/** What disturbs other users of a server, and is done only where it is allowed. */
+export const PERMISSIONS = ['seal', 'oversize', 'rotateRoot']
+
+export const PROVISIONERS = ['static', 'sys', 'command']
+
 export interface IdentityConfig {
   token?: string
   tokenFile?: string
   tokenEnv?: string
+  /** The command provisioner is asked for it. */
+  provisioned?: boolean
   displayName?: string
 }
 
@@ -24,8 +31,10 @@ export interface TargetConfig {
   engines?: string[]
   tls: TlsOptions
   headers: Record<string, string>
+  /** URL of a proxy, or `none`; undefined: what the environment says. */
+  proxy?: string
   identities: Record<string, IdentityConfig>
-  provisioner: { kind: 'static' | 'sys' | 'command'; command?: string[]; url?: string }
+  provisioner: { kind: 'static' | 'sys' | 'command'; command?: string[] | string }
   mounts: Record<string, { path: string; disposable?: boolean }>
   fixtures: Record<string, JsonObject | JsonObject[]>
   settings: JsonObject
@@ -130,6 +139,7 @@ export const completeTarget = (target: Partly<TargetConfig>, folder: string): Ta
     ...(target.tls?.clientKey === undefined ? {} : { clientKey: inFolder(folder, target.tls.clientKey)! }),
   },
   headers: target.headers ?? {},
+  ...(target.proxy === undefined ? {} : { proxy: target.proxy }),
   identities: target.identities ?? {},
   provisioner: target.provisioner ?? { kind: Object.keys(target.mounts ?? {}).length > 0 ? 'static' : 'sys' },
   mounts: target.mounts ?? {},

@@ -1,9 +1,11 @@
 /** Connections to one origin, and what a failed one tells of itself. */
-import { buildConnector, Pool } from 'undici'
+import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { type TlsOptions, tlsMaterial } from './tls.ts'
 
 interface ConnectionOptions {
   tls: TlsOptions
+  /** Through which the server is reached; undefined: directly. */
+  proxy?: URL | undefined
   /** Milliseconds for connecting, for the head of an answer and between two pieces of its body. */
   timeout: number
   connections: number
@@ -30,15 +32,25 @@ const describingConnector = (options: buildConnector.BuildOptions): buildConnect
     })
 }
 
-/** A pool of connections that are kept alive. */
-export const connectionsTo = (origin: string, { tls, timeout, connections }: ConnectionOptions): Pool =>
-  new Pool(origin, {
-    connections,
-    connect: describingConnector({ timeout: Math.min(timeout, CONNECT_DEADLINE), ...tlsMaterial(tls) }),
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-    maxResponseSize: MAX_ANSWER,
-  })
+/**
+ * Connections through a proxy, by CONNECT for every one of them.
+ *
+ * @param connect TLS settings for the server itself; the proxy's own certificate is judged by the authorities of the machine.
+ */
+export const throughProxy = (
+  proxy: URL,
+  connect: buildConnector.BuildOptions,
+  settings: Omit<Pool.Options, 'connect' | 'factory'>,
+): Dispatcher => new ProxyAgent({ ...settings, uri: proxy.href, requestTls: connect })
+
+/** Connections that are kept alive. */
+export const connectionsTo = (origin: string, { tls, timeout, connections, proxy }: ConnectionOptions): Dispatcher => {
+  const connect = { timeout: Math.min(timeout, CONNECT_DEADLINE), ...tlsMaterial(tls) }
+  const settings = { connections, headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize: MAX_ANSWER }
+  return proxy === undefined
+    ? new Pool(origin, { ...settings, connect: describingConnector(connect) })
+    : throughProxy(proxy, connect, settings)
+}
 
 const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 

@@ -14,7 +14,30 @@ const TLS_UNTRUSTED = new Set([
   'CERT_UNTRUSTED',
 ])
 
+/** Of a server that lets nobody in without a certificate. */
+export const wantsCertificate = (host: string): Explanation => ({
+  reason: `${host} demands a client certificate that it accepts`,
+  cure: 'pass one with --client-cert FILE and --client-key FILE',
+})
+
+const refusesCertificate = (host: string): Explanation => ({
+  reason: `${host} does not accept the client certificate`,
+  cure: 'pass one that it accepts with --client-cert FILE and --client-key FILE',
+})
+
 const known: Record<string, (host: string) => Explanation> = {
+  // TLS 1.3 says that one is missing; before it, servers say that the one they got, none, is bad, or only that the handshake failed.
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: wantsCertificate,
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: wantsCertificate,
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: refusesCertificate,
+  ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: refusesCertificate,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED: refusesCertificate,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: refusesCertificate,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: refusesCertificate,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: (host) => ({
+    reason: `${host} ended the TLS handshake`,
+    cure: 'where it demands a client certificate, pass --client-cert FILE and --client-key FILE; else check its TLS versions and ciphers',
+  }),
   ENOTFOUND: (host) => ({ reason: `the name ${host} does not resolve (DNS)`, cure: 'check the host name of the URL' }),
   EAI_AGAIN: (host) => ({ reason: `the name ${host} could not be resolved just now (DNS)`, cure: 'check the network and the host name' }),
   ECONNREFUSED: (host) => ({ reason: `${host} refuses connections`, cure: 'start the server, or check host and port of the URL' }),
@@ -68,15 +91,23 @@ export const explainFailure = (error: unknown, host: string): Explanation => {
   }
   const code = codes.find((candidate) => candidate in known)
   if (code !== undefined) return known[code]!(host)
+  const message = error instanceof Error ? error.message : String(error)
+  const refused = /^Proxy response \((\d+)\)/.exec(message)?.[1]
+  if (refused !== undefined) {
+    const login = refused === '407' ? 'put its user name and password into its URL' : 'check its rules'
+    return { reason: `the proxy answers ${refused} when asked for a way to ${host}`, cure: login }
+  }
   if (codes.some((candidate) => candidate.startsWith('HPE_') || candidate === 'HTTPParserError')) {
     return { reason: `${host} does not speak HTTP`, cure: 'check the port and whether the URL should begin with https://' }
   }
   if (codes.some((candidate) => candidate === 'TimeoutError' || candidate === 'AbortError')) {
     return { reason: `no complete answer from ${host} within the deadline`, cure: 'check the server, or raise --timeout' }
   }
-  const message = error instanceof Error ? error.message : String(error)
   return { reason: `the exchange with ${host} failed: ${message.split('\n')[0]}`, cure: 'check the server and the network' }
 }
+
+/** True when the server, or what stands before it, ended the connection without a word. */
+export const hungUp = (error: unknown): boolean => codesOf(error).some((code) => ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code))
 
 /** True when the request cannot have reached the server. */
 export const neverSent = (error: unknown): boolean =>

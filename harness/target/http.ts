@@ -1,6 +1,6 @@
 /** Sends requests to one base URL: deadlines, limits on rate and concurrency, and an end to it when nothing answers. */
 import PQueue from 'p-queue'
-import type { Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { Breaker } from './breaker.ts'
 import { closedUnderRequest, connectionsTo } from './connections.ts'
 import { explainFailure } from './failures.ts'
@@ -10,6 +10,8 @@ import type { WireRequest } from './wire.ts'
 export interface HttpOptions {
   url: URL
   tls: TlsOptions
+  /** Through which the server is reached; undefined: directly. */
+  proxy?: URL | undefined
   /** Milliseconds for a whole exchange. */
   timeout: number
   concurrency: number
@@ -43,8 +45,9 @@ const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(don
 /** A client of one base URL. */
 export class HttpClient {
   readonly url: URL
+  readonly proxy: URL | undefined
   readonly #breaker: Breaker
-  #pool: Pool
+  #pool: Dispatcher
   readonly #queue: PQueue
   readonly #options: HttpOptions
   // Breaks off what is under way; what cleans up afterwards gets connections of its own.
@@ -58,6 +61,7 @@ export class HttpClient {
 
   constructor(options: HttpOptions) {
     this.url = options.url
+    this.proxy = options.proxy
     this.#options = options
     this.#pool = this.#connect()
     this.#breaker = new Breaker(() => this.probe(), this.#abort)
@@ -127,7 +131,7 @@ export class HttpClient {
     const ask = (): Promise<Dispatcher.ResponseData> => {
       this.sent += 1
       const { path, headers, body = null } = request
-      return this.#pool.request({ method: request.method as 'GET', path, headers, body, signal })
+      return this.#pool.request({ origin: this.url.origin, method: request.method as 'GET', path, headers, body, signal })
     }
     try {
       return await ask()
@@ -157,9 +161,9 @@ export class HttpClient {
     }
   }
 
-  #connect(): Pool {
-    const { url, tls, timeout, concurrency } = this.#options
-    return connectionsTo(url.origin, { tls, timeout, connections: concurrency })
+  #connect(): Dispatcher {
+    const { url, tls, timeout, concurrency, proxy } = this.#options
+    return connectionsTo(url.origin, { tls, timeout, connections: concurrency, proxy })
   }
 
   async close(): Promise<void> {

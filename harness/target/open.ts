@@ -10,6 +10,7 @@ import { commandProvisioner } from './provisioners/command.ts'
 import { staticProvisioner } from './provisioners/static.ts'
 import { sysProvisioner } from './provisioners/sys.ts'
 import type { Provisioner, ProvisionerContext, UndoEntry } from './provisioners/types.ts'
+import { proxyTo } from './proxy.ts'
 import { plainSender, prefixOf, type Target, THROTTLED } from './target.ts'
 import { requireHeaders, tokenOf } from './tokens.ts'
 import { urlOf } from './url.ts'
@@ -30,6 +31,7 @@ const identitiesOf = (config: TargetConfig, folder: string, options: OpenOptions
   const identities: Record<string, Identity> = {}
   const given: TargetConfig['identities'] = { ...(options.token === undefined ? {} : { root: {} }), ...config.identities }
   for (const [name, identity] of Object.entries(given)) {
+    if (identity.provisioned === true) continue
     const token = (name === 'root' ? options.token : undefined) ?? tokenOf(name, identity, folder)
     options.secret(token)
     identities[name] = { name, token, ...(identity.displayName === undefined ? {} : { displayName: identity.displayName }) }
@@ -56,6 +58,19 @@ const provisionerOf = (config: TargetConfig, context: ProvisionerContext): Provi
 }
 
 /**
+ * Has the command provisioner make the caller who may do everything, where nobody gave a token for it.
+ *
+ * @returns what undoes it.
+ * @throws Blocked where the provisioner has none.
+ */
+export const provideRoot = async ({ root, provisioner }: Target): Promise<UndoEntry[]> => {
+  if (root.token !== '') return []
+  const undo = (await provisioner.prepare?.([root.name])) ?? []
+  Object.assign(root, provisioner.named(root.name))
+  return undo
+}
+
+/**
  * Opens one target; sends nothing yet.
  *
  * @throws UsageError for a bad URL, dialect, API, engine, token file or certificate file.
@@ -69,15 +84,18 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   if (url.pathname.replace(/\/+$/, '').endsWith(api.basePath))
     throw new UsageError(`the URL of the target ends with ${api.basePath}, which is added to every request: leave it out`)
   requireHeaders(config.headers)
+  const proxy = proxyTo(url, config.proxy)
+  if (proxy !== undefined && proxy.password !== '') options.secret(decodeURIComponent(proxy.password))
   const dialect = loadDialect(config.dialect, run.folder)
   const identities = identitiesOf(config, run.folder, options)
   for (const value of secretsInHeaders(config.headers)) options.secret(value)
-  const { root } = identities
+  const root = identities.root ?? (config.provisioner.kind === 'command' ? { name: 'root', token: '' } : undefined)
   if (root === undefined)
     throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
   const http = new HttpClient({
     url,
     tls: config.tls,
+    proxy,
     timeout: run.timing.timeout,
     concurrency: run.concurrency,
     rate: run.rate,

@@ -2,8 +2,8 @@
 import { Blocked, Denied } from '../base/errors.ts'
 import type { Contract, Operation } from '../contract/types.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
-import { explainFailure } from './failures.ts'
 import type { WireAnswer } from './http.ts'
+import { knock, PROBE_DEADLINE } from './knock.ts'
 import { addressingOf, plainSender, type Target } from './target.ts'
 import { encodeCall } from './wire.ts'
 
@@ -11,23 +11,6 @@ export interface Preflight {
   notes: string[]
   /** What the `Server` header says. */
   server?: string
-}
-
-const PROBE_DEADLINE = 10_000
-
-/** A first request that any server of either API answers in some way. */
-const knock = async (target: Target): Promise<WireAnswer> => {
-  try {
-    const answer = await target.http.send({ method: 'GET', path: target.http.probePath, headers: {} }, PROBE_DEADLINE)
-    const reason = target.http.putsOff(answer.status) ? await target.http.probe() : undefined
-    if (reason !== undefined)
-      throw new Blocked(`${target.http.url.host} cannot be tested: ${reason}`, 'wait until it is ready, or see its log')
-    return answer
-  } catch (error) {
-    if (error instanceof Blocked) throw error
-    const { reason, cure } = explainFailure(error, target.http.url.host)
-    throw new Blocked(reason, cure)
-  }
 }
 
 const skewOf = (answer: WireAnswer, sentAt: number): number => {
@@ -194,6 +177,7 @@ export const preflight = async (contract: Contract, target: Target): Promise<Pre
   const notes: string[] = []
   if (Math.abs(target.clockSkew) > 5)
     notes.push(`the target's clock differs from ours by ${target.clockSkew.toFixed(0)} s; times are compared with its clock`)
+  if (target.http.proxy !== undefined) notes.push(`${target.api.title}: reached through the proxy ${target.http.proxy.origin}`)
   if (target.config.tls.skipVerify === true) notes.push('the certificate of the target was not verified (--tls-skip-verify)')
   if (target.probed) {
     await probeEngines(contract, target)

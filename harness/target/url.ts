@@ -21,5 +21,17 @@ export const urlOf = (text: string, what: string): URL => {
   return url
 }
 
+/**
+ * The address of a service of the user's own, a query included.
+ *
+ * @throws UsageError that names `what`.
+ */
+export const addressOf = (text: string, what: string): URL => {
+  if (!URL.canParse(text)) throw new UsageError(`${what}: ${shown(text)} is not a URL such as http://127.0.0.1:8080/needs`)
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') throw new UsageError(`${what} must not contain credentials`)
+  return url
+}
+
 /** An address as it is compared and remembered: `https://HOST:443/` is `https://host`. What is no URL stays as it is. */
 export const baseUrl = (text: string): string => (URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text)

@@ -6,6 +6,7 @@ import type { Api } from '../http/api.ts'
 import { digest, type PolicyCheck, type User, type World } from './world.ts'
 
 const RIGHTS: Record<string, User['rights']> = {
+  root: { readRuns: true, overrideChecks: true, managePools: true },
   owner: { readRuns: true, overrideChecks: true, managePools: true },
   colleague: { readRuns: true, overrideChecks: true, managePools: true },
   reader: { readRuns: true, overrideChecks: false, managePools: false },

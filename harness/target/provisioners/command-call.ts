@@ -1,10 +1,12 @@
 /** Puts a need to a user's executable or URL and reads the answer; every way in which that can go wrong blocks. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 import { Blocked } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { parseJson } from '../../base/parse.ts'
+import { throughProxy } from '../connections.ts'
+import { proxyTo } from '../proxy.ts'
 import type { TlsOptions } from '../tls.ts'
 
 /** Largest answer in bytes. */
@@ -112,10 +114,12 @@ const authorities = (tls: TlsOptions): string | Buffer | undefined =>
 export const askUrl = (url: string, timeout: number, tls: TlsOptions): Ask => {
   const who = `the provisioner at ${new URL(url).origin}`
   const connect = { ca: authorities(tls), rejectUnauthorized: tls.skipVerify !== true, timeout }
-  let agent: Agent | undefined
+  const proxy = proxyTo(new URL(url))
+  let agent: Dispatcher | undefined
   return async (need) => {
     // Idle connections close by themselves and do not keep the process alive for long.
-    agent ??= new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize: MAX_ANSWER, keepAliveTimeout: 1000 })
+    const settings = { headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize: MAX_ANSWER, keepAliveTimeout: 1000 }
+    agent ??= proxy === undefined ? new Agent({ connect, ...settings }) : throughProxy(proxy, connect, settings)
     const body = JSON.stringify(need)
     let status: number
     let text: string

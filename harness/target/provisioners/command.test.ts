@@ -82,7 +82,7 @@ test('needs and answers are what the published schema says', async () => {
     needs.push(need)
     return { status: 200, body: JSON.stringify({ token: 't-1', path: 'x', fixture: {}, undo: 'u' }) }
   })
-  const provisioner = commandProvisioner(world().context, { url })
+  const provisioner = commandProvisioner(world().context, { command: url })
   await provisioner.fixture('pool', {})
   await provisioner.identity({ name: 'n', namespace: '', grants: [{ path: 'x', capabilities: ['read'] }] })
   await provisioner.mount({ type: 'kv1', name: 'm', exclusive: true, namespace: '', config: { maxLeaseTtl: 60 } })

@@ -12,17 +12,15 @@ import type { Provisioner, ProvisionerContext, UndoEntry } from './types.ts'
 export interface CommandOptions {
   /** Executable with its arguments, or a URL. */
   command?: string[] | string
-  url?: string
 }
 
 /** Needs put at once: an executable is a process each. */
 const AT_ONCE = 4
 
-const askOf = ({ command, url }: CommandOptions, timeout: number, tls: TlsOptions): Ask => {
-  const address = url ?? (typeof command === 'string' ? command : undefined)
-  if (address !== undefined) {
-    if (!URL.canParse(address)) throw new UsageError('provisioner.command: the URL is none: give one such as http://127.0.0.1:8080/needs')
-    return askUrl(address, timeout, tls)
+const askOf = ({ command }: CommandOptions, timeout: number, tls: TlsOptions): Ask => {
+  if (typeof command === 'string') {
+    if (!URL.canParse(command)) throw new UsageError('provisioner.command: the URL is none: give one such as http://127.0.0.1:8080/needs')
+    return askUrl(command, timeout, tls)
   }
   if (!Array.isArray(command) || command.length === 0) {
     throw new UsageError('provisioner.command: give an executable with its arguments, or a URL')
