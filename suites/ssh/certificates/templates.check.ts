@@ -7,21 +7,33 @@ interface Templated {
   caller: Identity & { displayName: string }
 }
 
-/** A caller whose value of a template is known: the configuration's `ssh.identityTemplate` stands for the token's display name. */
+/** The template that servers of this family know, tried where the configuration names none. */
+const USUAL = '{{identity.entity.name}}'
+
+const issueAs = (bench: Bench, role: string, caller: Identity, username: string) =>
+  bench.call('ssh.createCredential', { path: { name: role }, body: { ip: '10.1.2.3', username }, as: caller })
+
+/** Whether the usual template stands for the caller's display name here: what a server's templates are called the documents do not say. */
+const isUsual = async (bench: Bench, caller: Identity & { displayName: string }): Promise<boolean> => {
+  const role = await roleWith(bench, otpFields({ allowed_users: `deploy,${USUAL}`, allowed_users_template: true }))
+  return (await issueAs(bench, role, caller, caller.displayName)).ok
+}
+
+/** A caller whose value of a template is known: the configuration's `ssh.identityTemplate`, or the usual one, stands for its display name. */
 const templated = async (bench: Bench): Promise<Templated> => {
-  const template = bench.setting<string>('ssh.identityTemplate')
+  const { displayName, ...identity } = await bench.identity(
+    ['ssh.signKey', 'ssh.createCredential'].map((operation) => ({ operation, capabilities: ['create', 'update'] })),
+    { displayName: 'harbour' },
+  )
+  if (displayName === undefined) bench.blocked('the display name of the token is not known', 'use a provisioner that makes tokens')
+  const caller = { ...identity, displayName }
+  const template = bench.setting<string>('ssh.identityTemplate') ?? ((await isUsual(bench, caller)) ? USUAL : undefined)
   if (template === undefined)
     bench.blocked(
       'no template is known whose value is the display name of a token',
       'set settings.ssh.identityTemplate in the configuration',
     )
-  const identity = await bench.identity(
-    ['ssh.signKey', 'ssh.createCredential'].map((operation) => ({ operation, capabilities: ['create', 'update'] })),
-    { displayName: 'harbour' },
-  )
-  const { displayName } = identity
-  if (displayName === undefined) bench.blocked('the display name of the token is not known', 'use a provisioner that makes tokens')
-  return { template, caller: { ...identity, displayName } }
+  return { template, caller }
 }
 
 check(
@@ -60,8 +72,7 @@ check(
   async ({ bench, expect }) => {
     const { template, caller } = await templated(bench)
     const name = await roleWith(bench, otpFields({ allowed_users: `deploy,${template}`, allowed_users_template: true }))
-    const issue = (username: string) =>
-      bench.call('ssh.createCredential', { path: { name }, body: { ip: '10.1.2.3', username }, as: caller })
+    const issue = (username: string) => issueAs(bench, name, caller, username)
     expect(await issue('deploy'), 'a listed name').toHaveStatus(200)
     await bench.decide('SSH-TEMPLATE-06', async () => expect(await issue(caller.displayName)).toHaveStatus(200))
     await bench.decide('SSH-TEMPLATE-07', async () => {
