@@ -50,6 +50,13 @@ const whole = (text: string, min: number, max: number): number => {
 export const seedNumber = (text: string): number => whole(text, 0, 2 ** 31 - 1)
 export const concurrencyNumber = (text: string): number => whole(text, 1, 1000)
 
+/** A share in percent, fractions allowed. */
+export const percentage = (text: string): number => {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || value > 100) throw new InvalidArgumentError('expected a percentage from 0 to 100')
+  return value
+}
+
 /** A path of fast-check, such as `3:0:1`. */
 export const replayPath = (text: string): string => {
   if (!/^\d+(:\d+)*$/.test(text)) throw new InvalidArgumentError('expected the path printed with a failure, e.g. 3:0:1')

@@ -1,40 +1,31 @@
 /** `assay prove`: faults and variants of the reference server against the checks. */
 import { Command } from 'commander'
 import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
-import { startBackends } from '../backends/ladder.ts'
 import { requireKnown } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
-import { baselineOf } from '../mutation/faults.ts'
-import { falsePositivesOf, type ProofContext, runInstance } from '../mutation/instance.ts'
 import { borrowedChecks, type Selected, tryAll, unprovenClauses } from '../mutation/prove.ts'
 import { tryTransport } from '../mutation/transport.ts'
-import type { StartServer } from '../mutation/types.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
-import { localJournal } from '../run/backends.ts'
 import { catalogue } from '../run/catalogue.ts'
-import { Journal } from '../run/journal.ts'
-import { backendsOf } from '../run/plan.ts'
-import { startEmbedded } from './embedded.ts'
-import { list, seedNumber } from './flags.ts'
-import { removeAbandoned } from './leftovers.ts'
+import { list, percentage, seedNumber } from './flags.ts'
 import { namedMutations } from './mutations.ts'
-import { conclude, type Proof } from './prove-report.ts'
-import { requireRungs, requireState, requireWritable } from './surroundings.ts'
+import { say, withProof } from './proof-setup.ts'
+import { proveFirstContact } from './prove-contact.ts'
+import { conclude } from './prove-report.ts'
+import { requireRungs, requireWritable } from './surroundings.ts'
 
 interface ProveOptions {
   engine?: string[]
   fault?: string[]
   variant?: string[]
   singly?: boolean
+  firstContact?: boolean
+  minRate?: number
   seed: number
   out: string
   json?: boolean
-}
-
-const say = (text: string): void => {
-  process.stderr.write(`${text}\n`)
 }
 
 const select = (contract: Contract, options: ProveOptions): Selected => {
@@ -57,51 +48,20 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
   operation === undefined ? [] : [contract.operations.get(operation)!.engine]
 
-const startOn =
-  (contract: Contract): StartServer =>
-  async ({ engines, faults: fault, variants: variant }) => {
-    const { reference, config } = await startEmbedded(contract, {
-      engines,
-      ...namedMutations({ ...(fault === undefined ? {} : { fault }), ...(variant === undefined ? {} : { variant }) }),
-      tls: false,
-    })
-    return { server: reference, config }
-  }
-
 const prove = async (options: ProveOptions): Promise<number> => {
   const begun = performance.now()
   requireWritable(options.out)
   requireRungs()
   const contract = await loadContract()
   const selected = select(contract, options)
+  if (options.firstContact === true) {
+    const named = options.fault !== undefined
+    return proveFirstContact(contract, named ? selected.faults : selected.faults.filter(({ clauses }) => clauses.length === 0), options)
+  }
   const own = await catalogue(contract, selected.engines)
-  const every = [...new Map([...own, ...(await borrowedChecks(contract, selected, own))].map((check) => [check.id, check])).values()]
-  const abort = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort(new Error('interrupted')))
-  const needed = backendsOf(every)
-  if (needed.length > 0) requireState()
-  await removeAbandoned()
-  const journal = new Journal('prove')
-  const backends = await startBackends(needed, {
-    external: {},
-    journal: localJournal(journal),
-    onProgress: say,
-    signal: abort.signal,
-  })
-  try {
-    const all = every.filter((check) => (check.needs.backends ?? []).every((name) => backends.handles[name] !== undefined))
-    const proof: ProofContext = {
-      contract,
-      start: startOn(contract),
-      seed: options.seed,
-      engines: [...new Set([...selected.engines, ...every.flatMap((check) => operationEngine(contract, check))])],
-      backends: backends.handles,
-      missingBackends: backends.missing,
-      signal: abort.signal,
-    }
-    say(`a clean run first: ${all.length} checks of ${selected.engines.join(', ')}`)
-    const baseline = baselineOf(await runInstance(proof, all, { recording: true }))
-    const falsePositives = falsePositivesOf(contract, baseline.instance.runs)
+  const checks = [...new Map([...own, ...(await borrowedChecks(contract, selected, own))].map((check) => [check.id, check])).values()]
+  const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
+  return withProof({ contract, engines, checks, seed: options.seed }, async ({ proof, checks: all, baseline, falsePositives }) => {
     const wire = wireFaults(baseline.instance.context.ledger)
     say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
     const named = options.fault !== undefined || options.variant !== undefined
@@ -109,12 +69,9 @@ const prove = async (options: ProveOptions): Promise<number> => {
     const tried = await tryAll(proof, all, baseline, selected, { singly: options.singly === true, onProgress: say })
     const elsewhere = new Set(faults.filter((fault) => !selected.faults.includes(fault)).flatMap(({ clauses }) => clauses))
     const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected.engines, elsewhere)
-    const result: Proof = { ...tried, wire, transport, unproven, falsePositives, seconds: Math.round((performance.now() - begun) / 1000) }
-    return conclude(result, options)
-  } finally {
-    await backends.stop()
-    journal.close()
-  }
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    return conclude({ ...tried, wire, transport, unproven, falsePositives, seconds }, options)
+  })
 }
 
 export const proveCommand = (): Command =>
@@ -124,6 +81,8 @@ export const proveCommand = (): Command =>
     .option('--fault <ids>', 'only these faults', list)
     .option('--variant <ids>', 'only these variants', list)
     .option('--singly', 'each variant in a server of its own, instead of several that change different things')
+    .option('--first-contact', 'hold faults that name no clause yet, or those of --fault, against everything that may notice them')
+    .option('--min-rate <percent>', 'with --first-contact: fail below this rate of kills', percentage)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
     .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')
     .option('--json', 'print the proof as one JSON object on stdout')

@@ -49,7 +49,10 @@ const tryOnce = async (
   fault: SeededFault,
 ): Promise<Pick<KillRecord, 'state' | 'killedBy'> & { note?: string }> => {
   try {
-    const { runs, hits } = await runInstance(proof, checks, { faults: [fault.id], enough: (so) => killersOf(so, fault.clauses).length > 0 })
+    const { runs, hits } = await runInstance(proof, checks, {
+      server: { faults: [fault.id] },
+      enough: (so) => killersOf(so, fault.clauses).length > 0,
+    })
     const killedBy = killersOf(runs, fault.clauses)
     if (killedBy.length > 0) return { state: 'killed', killedBy }
     const other = runs.filter((run) => ['failed', 'errored', 'blocked'].includes(run.outcome)).slice(0, 3)

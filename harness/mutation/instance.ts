@@ -8,7 +8,7 @@ import { closeRun, openRun, requestsOf } from '../run/open.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import { voteOf } from '../run/verdict.ts'
 import type { FaultyProxy } from './transport-faults.ts'
-import type { StartServer } from './types.ts'
+import type { ServerOptions, StartServer } from './types.ts'
 
 export interface ProofContext {
   contract: Contract
@@ -30,27 +30,22 @@ export interface Instance {
 }
 
 interface InstanceOptions {
-  /** Ids of the faults and variants that the server has. */
-  faults?: string[]
-  variants?: string[]
+  /** What the server is to have. */
+  server?: Omit<ServerOptions, 'engines'>
   recording?: boolean
   /** A proxy to put in front of the server. */
   through?(url: string): Promise<FaultyProxy>
   /** Milliseconds for one exchange. */
   timeout?: number
   /** Stops between batches once this says so. */
-  enough?(runs: CheckRun[]): boolean
+  enough?(runs: CheckRun[], context: RunContext): boolean
 }
 
 const BATCH = 12
 
 /** Runs checks against a reference server of their own. */
 export const runInstance = async (proof: ProofContext, checks: CheckDefinition[], options: InstanceOptions = {}): Promise<Instance> => {
-  const { server, config } = await proof.start({
-    engines: proof.engines,
-    ...(options.faults === undefined ? {} : { faults: options.faults }),
-    ...(options.variants === undefined ? {} : { variants: options.variants }),
-  })
+  const { server, config } = await proof.start({ engines: proof.engines, ...options.server })
   const proxy = await options.through?.(server.url)
   if (proxy !== undefined) for (const target of config.targets) target.url = target.url.replace(server.url, proxy.url)
   if (options.timeout !== undefined) config.timing.timeout = options.timeout
@@ -68,7 +63,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     const size = options.enough === undefined ? checks.length : BATCH
     for (let index = 0; index < checks.length; index += size) {
       runs.push(...(await runChecks(context, checks.slice(index, index + size))))
-      if (options.enough?.(runs) === true) break
+      if (options.enough?.(runs, context) === true) break
     }
     await removeShared(context)
     await closeRun(context)

@@ -41,7 +41,7 @@ interface Tried {
 }
 
 const tryPack = async (proof: ProofContext, checks: CheckDefinition[], variants: LegalVariant[]): Promise<Tried> => {
-  const { runs, hits } = await runInstance(proof, checks, { variants: variants.map(({ id }) => id) })
+  const { runs, hits } = await runInstance(proof, checks, { server: { variants: variants.map(({ id }) => id) } })
   return { falsePositives: falsePositivesOf(proof.contract, runs), hits }
 }
 

@@ -1,8 +1,8 @@
 /** How faults and variants are declared: in `<topic>.faults.ts` and `<topic>.variants.ts` beside what they change. */
 import type { Fault, Mutable, Mutation, Variant } from '../core/mutation.ts'
 
-/** The clauses that a fault breaks: one to three. */
-export type Clauses = string | readonly [string] | readonly [string, string] | readonly [string, string, string]
+/** The clauses that a fault breaks: one to three; none as long as it was only held against all of them, which no finished proof accepts. */
+export type Clauses = string | readonly [] | readonly [string] | readonly [string, string] | readonly [string, string, string]
 
 /** Three ways of writing the same thing: most change rules or one route, few change both. */
 interface Declarations<About, R extends object, H> {

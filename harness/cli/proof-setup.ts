@@ -1,0 +1,76 @@
+/** What every proof begins with: the backends that can be had, and one clean run. */
+import { startBackends } from '../backends/ladder.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import type { Contract } from '../contract/types.ts'
+import { type Baseline, baselineOf } from '../mutation/faults.ts'
+import { falsePositivesOf, type ProofContext, runInstance } from '../mutation/instance.ts'
+import type { StartServer } from '../mutation/types.ts'
+import { localJournal } from '../run/backends.ts'
+import { Journal } from '../run/journal.ts'
+import { backendsOf } from '../run/plan.ts'
+import { startEmbedded } from './embedded.ts'
+import { removeAbandoned } from './leftovers.ts'
+import { namedMutations } from './mutations.ts'
+import { requireState } from './surroundings.ts'
+
+/** A proof that is ready to try faults. */
+export interface OpenProof {
+  proof: ProofContext
+  /** The checks that this machine has the backends for. */
+  checks: CheckDefinition[]
+  baseline: Baseline
+  /** What the clean server was held guilty of, wrongly. */
+  falsePositives: string[]
+}
+
+export interface ProofSubject {
+  contract: Contract
+  /** What the server claims. */
+  engines: string[]
+  checks: CheckDefinition[]
+  seed: number
+}
+
+export const say = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
+
+const startOn =
+  (contract: Contract): StartServer =>
+  async ({ engines, faults: fault, variants: variant }) => {
+    const { reference, config } = await startEmbedded(contract, {
+      engines,
+      ...namedMutations({ ...(fault === undefined ? {} : { fault }), ...(variant === undefined ? {} : { variant }) }),
+      tls: false,
+    })
+    return { server: reference, config }
+  }
+
+/** Brings up the backends, makes a clean run, lets `use` try what it wants, and removes everything again; a signal cuts it short. */
+export const withProof = async <T>({ contract, engines, checks, seed }: ProofSubject, use: (open: OpenProof) => Promise<T>): Promise<T> => {
+  const abort = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort(new Error('interrupted')))
+  const needed = backendsOf(checks)
+  if (needed.length > 0) requireState()
+  await removeAbandoned()
+  const journal = new Journal('prove')
+  const backends = await startBackends(needed, { external: {}, journal: localJournal(journal), onProgress: say, signal: abort.signal })
+  try {
+    const possible = checks.filter((check) => (check.needs.backends ?? []).every((name) => backends.handles[name] !== undefined))
+    const proof: ProofContext = {
+      contract,
+      start: startOn(contract),
+      seed,
+      engines,
+      backends: backends.handles,
+      missingBackends: backends.missing,
+      signal: abort.signal,
+    }
+    say(`a clean run first: ${possible.length} checks`)
+    const baseline = baselineOf(await runInstance(proof, possible, { recording: true }))
+    return await use({ proof, checks: possible, baseline, falsePositives: falsePositivesOf(contract, baseline.instance.runs) })
+  } finally {
+    await backends.stop()
+    journal.close()
+  }
+}

@@ -1,0 +1,96 @@
+/** First contact: what the checks make of a fault or mutant that nobody planted for them. Any required clause of any engine may kill it. */
+import type { CheckDefinition } from '../checks/types.ts'
+import type { Contract } from '../contract/types.ts'
+import type { RunContext } from '../run/context.ts'
+import type { CheckRun } from '../run/execute.ts'
+import { voteOf } from '../run/verdict.ts'
+import type { Baseline } from './faults.ts'
+import { type ProofContext, runInstance } from './instance.ts'
+import type { ServerOptions } from './types.ts'
+
+/**
+ * killed: a required clause was violated; warned: an advised one only; blocked: nothing was violated, and more was blocked or errored than on
+ * the clean server, so that a certification would not have been green; survived: nobody noticed; unreached: its code never ran; errored: the
+ * run itself did not come to an end.
+ */
+export type ContactState = 'killed' | 'warned' | 'blocked' | 'survived' | 'unreached' | 'errored'
+
+export interface ContactRecord {
+  id: string
+  engine: string
+  title: string
+  state: ContactState
+  /** Clauses found violated by the time it was killed, or advised ones; none where nobody noticed. */
+  clauses: string[]
+  note?: string
+}
+
+const violatedClauses = (contract: Contract, runs: CheckRun[], context: RunContext, level: 'required' | 'advised'): string[] => {
+  const byChecks = runs.flatMap((run) => run.check.clauses.filter((clause) => voteOf(run, clause) === 'violated'))
+  const bySchemas = [...context.ledger.clauses].filter(([, entry]) => entry.findings.size > 0).map(([clause]) => clause)
+  return [...new Set([...byChecks, ...bySchemas])].filter((clause) => contract.clauses.get(clause)?.level === level)
+}
+
+const stoppedIn = (runs: readonly CheckRun[]): string[] =>
+  runs.filter(({ outcome }) => outcome === 'blocked' || outcome === 'errored').map(({ check }) => check.id)
+
+/** Checks of the proof that may notice something in an engine: its own, and the sweeps of others over its operations; quickest first. */
+export const checksThatMayNotice = (
+  contract: Contract,
+  all: readonly CheckDefinition[],
+  baseline: Baseline,
+  engine: string,
+): CheckDefinition[] => {
+  const concerns = (check: CheckDefinition): boolean =>
+    check.engine === engine || (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
+  return all
+    .filter((check) => check.kind !== 'contract' && concerns(check))
+    .sort((left, right) => (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0))
+}
+
+/** What is tried: a fault by its id, or whatever else `server` asks for. */
+export interface Candidate {
+  id: string
+  engine: string
+  title: string
+  server: Omit<ServerOptions, 'engines'>
+}
+
+/**
+ * Tries one candidate with every check that may notice it, until a required clause is violated. Findings by schemas count as they come in.
+ *
+ * @param checks in the order in which they are run
+ */
+export const tryFirstContact = async (
+  proof: ProofContext,
+  checks: CheckDefinition[],
+  baseline: Baseline,
+  { id, engine, title, server }: Candidate,
+): Promise<ContactRecord> => {
+  const record = { id, engine, title, clauses: [] }
+  try {
+    const required = (runs: CheckRun[], context: RunContext) => violatedClauses(proof.contract, runs, context, 'required')
+    const { runs, context, hits } = await runInstance(proof, checks, {
+      server,
+      enough: (so, where) => required(so, where).length > 0,
+    })
+    const clauses = required(runs, context)
+    if (clauses.length > 0) return { ...record, state: 'killed', clauses }
+    if (server.faults?.some((fault) => (hits.get(fault) ?? 0) === 0)) return { ...record, state: 'unreached' }
+    const advised = violatedClauses(proof.contract, runs, context, 'advised')
+    if (advised.length > 0) return { ...record, state: 'warned', clauses: advised }
+    const known = new Set(stoppedIn(baseline.instance.runs))
+    const stopped = stoppedIn(runs).filter((check) => !known.has(check))
+    if (stopped.length > 0) return { ...record, state: 'blocked', note: stopped.slice(0, 5).join(', ') }
+    return { ...record, state: 'survived' }
+  } catch (error) {
+    return { ...record, state: 'errored', note: (error as Error).message }
+  }
+}
+
+/** How many were killed, of those that could be: what never ran says nothing. */
+export const contactRate = (records: readonly ContactRecord[]): { killed: number; relevant: number; percent: number } => {
+  const relevant = records.filter(({ state }) => state !== 'unreached').length
+  const killed = records.filter(({ state }) => state === 'killed').length
+  return { killed, relevant, percent: relevant === 0 ? 0 : Math.floor((1000 * killed) / relevant) / 10 }
+}
