@@ -3,7 +3,6 @@ import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Format } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
-const DURATION = /^(?:-?\d+|-?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+)$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const PEM = /^-----BEGIN ([A-Z0-9 ]+)-----\r?\n[\s\S]*?-----END \1-----\s*/
 const SSH_PUBLIC_KEY = /^(?:ssh|ecdsa|sk)-[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}(?: .*)?\s*$/
@@ -26,11 +25,10 @@ const isJson = (text: string): boolean => {
 const items = (text: string): string[] => text.split(',').map((item) => item.trim())
 
 /**
- * Validators of this contract's own formats. Lenient where servers spell one value in several ways: a duration is a count of seconds (`3600`), a
- * Go-like text (`1h0m0s`, `1d`) or empty (unset); lists are comma separated with spaces allowed and may be empty.
+ * Validators of this contract's own formats. Lenient where servers spell one value in several ways: lists are comma separated with spaces allowed
+ * and may be empty.
  */
 const contractFormats: Record<string, (text: string) => boolean> = {
-  duration: (text) => text === '' || DURATION.test(text),
   cidr: isCidr,
   'cidr-list': (text) => text === '' || items(text).every(isCidr),
   ip: (text) => isIP(text) !== 0,

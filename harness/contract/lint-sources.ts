@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import { problemsOf } from './documents.ts'
 import type { LintFinding, LintInput, Node } from './lint-types.ts'
+import { pathItems } from './path-items.ts'
 
 export const isObject = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 export const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
@@ -24,9 +25,11 @@ interface RawOperation {
 }
 
 const rawOperations = (document: unknown): RawOperation[] =>
-  Object.entries((member(document, 'paths') ?? {}) as Record<string, Node>).flatMap(([path, item]) =>
-    METHODS.filter((method) => isObject(item[method])).map((method) => ({ path, item, node: item[method] as Node })),
-  )
+  Object.entries((member(document, 'paths') ?? {}) as Record<string, Node>)
+    .flatMap(([path, item]) => pathItems(path, item))
+    .flatMap(([path, item]) =>
+      METHODS.filter((method) => isObject(item[method])).map((method) => ({ path, item, node: item[method] as Node })),
+    )
 
 const META: Record<string, string> = { 'clauses.yaml': 'clauses', 'openapi.yaml': 'openapi', 'api.yaml': 'api' }
 
@@ -88,10 +91,7 @@ const referenceFindings = ({ contract, sources }: LintInput): LintFinding[] => {
       }
       const file = typeof node.$ref === 'string' ? node.$ref.split('#')[0]! : ''
       if (file === '') continue
-      const target = posix.join(posix.dirname(where), file)
-      targets.add(target)
-      if (!Object.hasOwn(sources, target))
-        findings.push({ rule: 'dangling-reference', where, message: `$ref names ${file}, which does not exist` })
+      targets.add(posix.join(posix.dirname(where), file))
     }
   }
   for (const where of Object.keys(sources).filter((path) => isSpec(path) && folderOf(path) === 'schemas')) {
@@ -99,6 +99,8 @@ const referenceFindings = ({ contract, sources }: LintInput): LintFinding[] => {
   }
   return findings
 }
+
+const parameterName = ({ name, $ref }: Node): unknown => name ?? posix.basename(String($ref))
 
 const operationFindings = ({ sources, mountTypes }: LintInput): LintFinding[] =>
   operationFiles(sources).flatMap(([, document]) =>
@@ -110,9 +112,9 @@ const operationFindings = ({ sources, mountTypes }: LintInput): LintFinding[] =>
       if (mount !== undefined && !mountTypes.includes(String(mount)))
         add('unknown-mount', `x-mount is ${String(mount)}; known: ${mountTypes.join(', ')}`)
       if ((mount !== undefined) !== path.includes('{mount}')) add('unknown-mount', `x-mount and {mount} in ${path} must come together`)
-      const declared = [...listOf(item.parameters), ...listOf(node.parameters)].map(({ name }) => name)
+      const declared = [...listOf(item.parameters), ...listOf(node.parameters)].map(parameterName)
       for (const [, name] of path.matchAll(/\{([^}]+)\}/g)) {
-        if (name !== 'mount' && !declared.includes(name)) add('undeclared-parameter', `{${name}} of ${path} is not among its parameters`)
+        if (!declared.includes(name)) add('undeclared-parameter', `{${name}} of ${path} is not among its parameters`)
       }
       const bodies = Object.values((member(node.requestBody, 'content') ?? {}) as Node)
       if (isObject(node.requestBody) && !bodies.some((body) => isObject(member(body, 'schema'))))
@@ -121,6 +123,22 @@ const operationFindings = ({ sources, mountTypes }: LintInput): LintFinding[] =>
     }),
   )
 
+// Tools that others wrote read these from each file; the harness reads them from api.yaml.
+const sharedFindings = ({ sources }: LintInput): LintFinding[] =>
+  operationFiles(sources).flatMap(([where, document]) => {
+    const api = sources[posix.join(posix.dirname(where), '..', 'api.yaml')]
+    if (!isObject(api)) return []
+    const add = (message: string): LintFinding => ({ rule: 'differs-from-api', where, message })
+    const base = `{baseUrl}${String(api.basePath)}`
+    const served = listOf(member(document, 'servers')).map(({ url }) => String(url))
+    const carriers = Object.keys((api.carriers ?? {}) as Node).join(', ')
+    const schemes = Object.keys((member(member(document, 'components'), 'securitySchemes') ?? {}) as Node).join(', ')
+    return [
+      ...(served.includes(base) ? [] : [add(`no server is ${base}`)]),
+      ...(schemes === carriers ? [] : [add(`securitySchemes are ${schemes}; carriers are ${carriers}`)]),
+    ]
+  })
+
 /** Findings in the files themselves, before references are resolved. */
 export const sourceFindings = (input: LintInput): LintFinding[] => [
   ...metaFindings(input),
@@ -128,4 +146,5 @@ export const sourceFindings = (input: LintInput): LintFinding[] => [
   ...placeFindings(input),
   ...referenceFindings(input),
   ...operationFindings(input),
+  ...sharedFindings(input),
 ]

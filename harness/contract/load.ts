@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dereference } from '@apidevtools/json-schema-ref-parser'
 import { parse } from 'yaml'
+import { pathItems } from './path-items.ts'
 import { packageRoot } from './root.ts'
 import type { Api, Clause, Contract, EngineSpec, Operation, ResponseSpec, Schema } from './types.ts'
 
@@ -63,11 +64,13 @@ const operationsOf = async (engine: EngineSpec): Promise<Operation[]> => {
   const file = join(engine.folder, 'openapi.yaml')
   if (!existsSync(file)) return []
   const document = (await dereference(file)) as unknown as { paths?: Record<string, Node> }
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) =>
-      operationOf(engine.id, engine.api, path, method, item, item[method] as Node),
-    ),
-  )
+  return Object.entries(document.paths ?? {})
+    .flatMap(([path, item]) => pathItems(path, item))
+    .flatMap(([path, item]) =>
+      METHODS.filter((method) => method in item).map((method) =>
+        operationOf(engine.id, engine.api, path, method, item, item[method] as Node),
+      ),
+    )
 }
 
 interface ClauseFile {

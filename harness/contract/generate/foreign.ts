@@ -89,13 +89,15 @@ const bounds = (schema: Schema): Limit[] => {
 }
 
 const texts = (schema: Schema): Limit[] => {
-  const { minLength, maxLength, pattern, format } = schema
+  const { minLength, maxLength, pattern, format, 'x-format': ownFormat } = schema
+  const unlike = (name: string) => () => fc.oneof(fc.constantFrom(`not a ${name}!`, '=?', '/', '{'), fc.string())
   const found: Limit[] = []
   if (minLength !== undefined && minLength > 0) found.push(['minLength', () => fc.string({ maxLength: minLength - 1 })])
   if (maxLength !== undefined)
     found.push(['maxLength', () => fc.string({ minLength: maxLength + 1, maxLength: maxLength + 9, size: 'max' })])
-  if (pattern !== undefined) found.push(['pattern', () => fc.oneof(fc.string(), fc.constantFrom('', ' ', '!', 'Ä\n'))])
-  if (format !== undefined) found.push(['format', () => fc.oneof(fc.constantFrom(`not a ${format}!`, '=?', '/', '{'), fc.string())])
+  if (ownFormat !== undefined) found.push(['pattern', unlike(ownFormat)])
+  else if (pattern !== undefined) found.push(['pattern', () => fc.oneof(fc.string(), fc.constantFrom('', ' ', '!', 'Ä\n'))])
+  if (format !== undefined) found.push(['format', unlike(format)])
   return found
 }
 

@@ -46,9 +46,9 @@ const instant = fc
 
 const hexPair = fc.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, '0'))
 
-/** Arbitraries by format name; `texts` that are valid and usual, never the exotic corner of a format. */
+/** Arbitraries by name of `format` or `x-format`; `texts` that are valid and usual, never the exotic corner of a format. */
 export const formatArbitraries: Record<string, Arbitrary<string>> = {
-  duration,
+  'go-duration': duration,
   cidr,
   'cidr-list': list(cidr),
   ip: fc.oneof({ arbitrary: ipv4, weight: 4 }, { arbitrary: fc.constant('2001:db8::1'), weight: 1 }),

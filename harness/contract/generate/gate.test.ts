@@ -1,10 +1,12 @@
 /** The gate: on every request schema of the contract, all valid instances are valid and all invalid ones are invalid. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Json } from '../../base/json.ts'
 import { loadContract } from '../load.ts'
 import { errorsOf, isValid } from './judge.ts'
 import { unsupportedKeywords } from './lint.ts'
 import { plain } from './merge.ts'
+import { isObject, type Schema } from './schema.ts'
 import { invalidInstances, spoilings } from './spoil.ts'
 import { validInstances } from './valid.ts'
 
@@ -14,6 +16,14 @@ const TIMEOUT = 60_000
 const { operations } = await loadContract()
 const requests = [...operations.values()].flatMap(({ id, request }) => (request === undefined ? [] : [{ id, schema: request.schema }]))
 
+const shownValues = (node: unknown): [Schema, Json][] => {
+  if (Array.isArray(node)) return node.flatMap(shownValues)
+  if (!isObject(node)) return []
+  const { default: usual, examples, ...rest } = node as Schema
+  const own = [...(usual === undefined ? [] : [usual]), ...(Array.isArray(examples) ? examples : [])]
+  return [...own.map((value): [Schema, Json] => [node as Schema, value]), ...Object.values(rest).flatMap(shownValues)]
+}
+
 describe('request schemas of the contract', () => {
   it('are found', () => {
     expect(requests.length).toBeGreaterThan(5)
@@ -21,6 +31,11 @@ describe('request schemas of the contract', () => {
 
   it.each(requests)('$id: within the supported subset', ({ schema }) => {
     expect(unsupportedKeywords(schema)).toEqual([])
+  })
+
+  it.each(requests)('$id: defaults and examples are valid', ({ schema }) => {
+    const refused = shownValues(schema).filter(([node, value]) => !isValid(plain(node), value))
+    expect(refused.map(([, value]) => value)).toEqual([])
   })
 
   it.each(requests)(

@@ -30,8 +30,10 @@ export const unsupportedKeywords = (schema: unknown, pointer = '#', above: reado
   const own = Object.keys(node)
     .filter((keyword) => !keyword.startsWith('x-') && !SUPPORTED.has(keyword))
     .map((keyword) => `${pointer}: ${keyword}`)
-  const { format } = node
+  const { format, 'x-format': ownFormat } = node
   if (typeof format === 'string' && (!knowsFormat(format) || !(format in formatArbitraries))) own.push(`${pointer}: format ${format}`)
+  if (typeof ownFormat === 'string' && (typeof node.pattern !== 'string' || !(ownFormat in formatArbitraries)))
+    own.push(`${pointer}: x-format ${ownFormat}`)
   return [
     ...own,
     ...NODES.flatMap((keyword) => below(node[keyword], keyword)),

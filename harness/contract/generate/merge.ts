@@ -61,6 +61,7 @@ export const both = (one: Schema, other: Schema): Schema => {
   const types = mergeTypes(one, other)
   if (types?.length === 0) return FALSE
   const values = mergeEnums(constants(one), constants(other))
+  if (values?.length === 0) return FALSE
   const kept = leftovers(one, other)
   return dropUndefined({
     ...one,
@@ -103,6 +104,12 @@ export const flatten = (node: Node | undefined): Schema => {
   const flat = allOf.map(flatten).reduce((merged, part) => both(merged, part), own as Schema)
   flattened.set(schema, flat)
   return flat
+}
+
+/** A node as values of it are generated: flattened, within its `x-generate`. */
+export const generated = (node: Node | undefined): Schema => {
+  const { 'x-generate': within, ...schema } = flatten(node)
+  return typeof within === 'object' ? both(schema, within) : flatten(node)
 }
 
 const cleaned = new WeakMap<object, object>()

@@ -44,7 +44,10 @@ export interface Schema {
   /** Clause of a value outside the set, where it is not that of a wrong type. */
   'x-clause-enum'?: string
   'x-faker'?: string
-  'x-generate'?: boolean
+  /** Name of a generator of strings, where `format` has no standard name for them. */
+  'x-format'?: string
+  /** False: never generated nor broken. A node: what generated values also meet, where the contract states no limit and a server may have one. */
+  'x-generate'?: boolean | Schema
 }
 
 /** `true` allows everything, `false` nothing. */

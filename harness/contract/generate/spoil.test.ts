@@ -7,13 +7,15 @@ import type { Schema } from './schema.ts'
 import { invalidInstances, places, spoilings } from './spoil.ts'
 import { variations } from './vary.ts'
 
+const GO_DURATION = { 'x-format': 'go-duration', pattern: '^([0-9]+[smh]?)*$' }
+
 const role: Schema = {
   type: 'object',
   required: ['kind'],
   additionalProperties: false,
   properties: {
     kind: { enum: ['a', 'b'], 'x-clause': 'KIND-01' },
-    ttl: { type: ['string', 'integer'], format: 'duration' },
+    ttl: { type: ['string', 'integer'], ...GO_DURATION },
     hosts: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
     settings: { type: 'object', required: ['text'], properties: { text: { type: 'string', format: 'json-text' } } },
     labels: { type: 'object', additionalProperties: { type: 'string' } },
@@ -107,13 +109,22 @@ describe('variations', () => {
         name: { type: 'string' },
         other: { type: 'string' },
         flag: { type: 'boolean' },
-        ttl: { type: 'string', format: 'duration' },
+        ttl: { type: 'string', ...GO_DURATION },
       },
     }
     const bodies = fc.sample(variations(schema, { name: 'n' })!, { numRuns: 40, seed: 1 }) as Record<string, unknown>[]
     expect(bodies.every((body) => body.name === 'n' && !('other' in body) && isValid(schema, body as never))).toBe(true)
     expect(bodies.some((body) => 'flag' in body)).toBe(true)
     expect(bodies.some((body) => 'ttl' in body)).toBe(true)
+  })
+
+  it('stay within what is said of generated values, where the contract states no limit', () => {
+    const port = { type: 'integer', 'x-generate': { minimum: 1, maximum: 65_535 } }
+    const schema = { type: 'object', properties: { port } }
+    const bodies = fc.sample(variations(schema, {})!, { numRuns: 40, seed: 1 }) as { port: number }[]
+    expect(bodies.every((body) => body.port >= 1 && body.port <= 65_535)).toBe(true)
+    expect(isValid(schema, { port: 70_000 })).toBe(true)
+    expect(places(schema).map(({ keyword }) => keyword)).not.toContain('maximum')
   })
 
   it('replace free-form objects, and are none where nothing may vary', () => {
@@ -151,6 +162,9 @@ describe('the linter of schemas', () => {
     recursive.properties = { self: recursive }
     expect(unsupportedKeywords({ type: 'object', unevaluatedProperties: false })).toEqual(['#: unevaluatedProperties'])
     expect(unsupportedKeywords({ properties: { a: { format: 'colour' } } })).toEqual(['#/properties/a: format colour'])
+    expect(unsupportedKeywords({ 'x-format': 'colour', pattern: '^red$' })).toEqual(['#: x-format colour'])
+    // Others read the pattern only.
+    expect(unsupportedKeywords({ 'x-format': 'go-duration' })).toEqual(['#: x-format go-duration'])
     expect(unsupportedKeywords(recursive)).toEqual(['#/properties/self: recursion'])
     expect(unsupportedKeywords(role)).toEqual([])
   })

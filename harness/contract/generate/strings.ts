@@ -43,8 +43,11 @@ export const stringsOf = (schema: Schema): Arbitrary<string> => {
   const minLength = schema.minLength ?? 0
   const maxLength = schema.maxLength ?? 4096
   const fits = (text: string) => lengthOf(text) >= minLength && lengthOf(text) <= maxLength
-  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern, 'u')).filter(fits)
-  const format = schema.format === undefined ? undefined : formatArbitraries[schema.format]
+  const format = formatArbitraries[schema['x-format'] ?? schema.format ?? '']
+  // A format of the contract's own comes with the pattern that says the same to everybody else.
+  if (schema.pattern !== undefined && schema['x-format'] === undefined) {
+    return fc.stringMatching(new RegExp(schema.pattern, 'u')).filter(fits)
+  }
   if (format !== undefined) return format.filter(fits)
   if (schema['x-faker'] !== undefined) return hinted(schema['x-faker']).filter(fits)
   return plainText(minLength, maxLength).filter(fits)

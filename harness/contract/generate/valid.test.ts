@@ -5,7 +5,7 @@ import { validInstances } from './valid.ts'
 
 const schemas: Record<string, object | boolean> = {
   anything: true,
-  'type list': { type: ['string', 'integer'], format: 'duration', minimum: 0 },
+  'type list': { type: ['string', 'integer'], 'x-format': 'go-duration', pattern: '^[0-9]+[smh]?([0-9]+[sm])?$', minimum: 0 },
   'closed object': {
     type: 'object',
     required: ['a'],

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { bounded } from './bounded.ts'
 import { isValid } from './judge.ts'
-import { both, flatten, plain } from './merge.ts'
+import { both, flatten, generated, plain } from './merge.ts'
 import { isObject, type Node, type Schema, schemaOf, typesOf } from './schema.ts'
 import { stringsOf } from './strings.ts'
 
@@ -77,7 +77,7 @@ const withDependents = (value: JsonObject, full: JsonObject, schema: Schema): Js
 const objectsOf = (schema: Schema): Arbitrary<Json> => {
   const properties = schema.properties ?? {}
   const required = new Set(schema.required ?? [])
-  const names = [...new Set([...Object.keys(properties), ...required])].filter((name) => properties[name] !== false)
+  const names = [...new Set([...Object.keys(properties), ...required])].filter((name) => !isImpossible(properties[name]))
   const optional = names.filter((name) => !required.has(name))
   const members = Object.fromEntries(names.map((name) => [name, arbitraryOf(properties[name] ?? schema.additionalProperties ?? true)]))
   const least = Math.max(0, (schema.minProperties ?? 0) - required.size)
@@ -118,10 +118,17 @@ export const alternativesOf = (schema: Schema): Schema[] => {
 
 const listed = (schema: Schema): Json[] | undefined => (schema.const === undefined ? schema.enum : [schema.const])
 
+// Branches of several conditions may contradict each other.
+const isImpossible = (node: Node | undefined): boolean => {
+  const schema = flatten(node)
+  if (typeof schema.not === 'object' && Object.keys(schema.not).length === 0) return true
+  return (schema.required ?? []).some((name) => isImpossible(schema.properties?.[name]))
+}
+
 const construct = (schema: Schema): Arbitrary<Json> | undefined => {
   const values = listed(schema)
   if (values !== undefined) return values.length === 0 ? undefined : fc.constantFrom(...values)
-  if (schema.not !== undefined && Object.keys(schemaOf(schema.not)).length === 0) return undefined
+  if (isImpossible(schema)) return undefined
   if (schema.anyOf !== undefined || schema.oneOf !== undefined || schema.if !== undefined) {
     const options = alternativesOf(schema)
       .map(construct)
@@ -161,7 +168,7 @@ const arbitraryOf = (node: Node): Arbitrary<Json> => {
   const schema = schemaOf(node)
   const cached = known.get(schema)
   if (cached !== undefined) return cached
-  const flat = flatten(schema)
+  const flat = generated(schema)
   const built = construct(flat)
   const examples = [...(schema.examples ?? flat.examples ?? [])].filter((example) => isValid(schema, example))
   const made =

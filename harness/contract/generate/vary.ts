@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { bounded } from './bounded.ts'
 import { isValid } from './judge.ts'
-import { flatten, plain } from './merge.ts'
+import { flatten, generated, plain } from './merge.ts'
 import { isObject, type Node, type Schema, schemaOf, typesOf } from './schema.ts'
 import { validInstances } from './valid.ts'
 
@@ -14,17 +14,18 @@ const isFreeForm = (schema: Schema): boolean =>
   schema.oneOf === undefined
 
 // A text or number without a stated shape may name something that must exist; everything else means the same for any valid value.
-const isClosed = (schema: Schema): boolean => {
-  if (schema['x-generate'] !== undefined) return schema['x-generate']
+const isClosed = (node: Node): boolean => {
+  const schema = generated(node)
+  if (typeof schema['x-generate'] === 'boolean') return schema['x-generate']
   if (schema.enum !== undefined || schema.const !== undefined) return true
   const types = typesOf(schema)
   if (types === undefined) return false
   return types.every(
     (type) =>
       type === 'boolean' ||
-      (type === 'string' && ['duration', 'date-time'].includes(schema.format ?? '')) ||
+      (type === 'string' && (schema['x-format'] === 'go-duration' || schema.format === 'date-time')) ||
       (['integer', 'number'].includes(type) && schema.minimum !== undefined && schema.maximum !== undefined) ||
-      (type === 'array' && schema.items !== undefined && isClosed(flatten(schema.items))),
+      (type === 'array' && schema.items !== undefined && isClosed(schema.items)),
   )
 }
 
