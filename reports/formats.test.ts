@@ -179,6 +179,20 @@ describe('Markdown and SARIF', () => {
 })
 
 describe('the terminal summary', () => {
+  it('says what the machine lacks, how it is had, and how many clauses are not claimed for want of it', () => {
+    const [clause] = results.clauses
+    const lacking = {
+      ...results,
+      clauses: [{ ...clause!, outcome: 'notClaimed' as const }],
+      checks: [{ ...results.checks[0]!, clauses: [clause!.id], outcome: 'notClaimed' as const }],
+      backends: [{ name: 'sshd', provider: 'none' as const, reason: 'sshd is not to be had without ssh', cure: 'apt-get install it' }],
+    }
+    const text = terminalSummary(lacking, { width: 100 })
+    expect(text).toContain('Missing on this machine (1 clause is not claimed)\n  sshd is not to be had without ssh\n')
+    expect(text).toContain('to have it  apt-get install it')
+    expect(terminalSummary({ ...results, backends: [] }, {})).not.toContain('Missing on this machine')
+  })
+
   it('says verdict, gate, engines, failures with their exchange, cures, and how to run again', () => {
     const text = terminalSummary(results, { width: 120, report: 'assay-report/report.html' })
     expect(text).toContain('✗ Non-conformant\n')

@@ -24,6 +24,7 @@ export const terminalSummary = (results: Results, options: SummaryOptions = {}):
     ...findingLines('Warned', view.warned, draw, true),
     ...blockedLines(view.blocked, draw),
     ...erroredLines(view, draw),
+    ...missingLines(results, draw),
     ...plainList('Left behind on the target', results.leftovers, draw),
     '',
     ...(options.report === undefined ? [] : [`${draw.soft('report')}  ${oneLine(options.report)}`]),
@@ -118,6 +119,26 @@ const blockedLines = (groups: BlockedGroup[], draw: Drawing): string[] =>
           ...(group.cure === undefined ? [] : [`    ${draw.soft('cure')}  ${oneLine(group.cure)}`]),
         ]),
       ]
+
+/** Real systems that this machine could not give, each with what to do about it: what is not claimed for want of them is told apart. */
+const missingLines = ({ backends, checks, clauses }: Results, draw: Drawing): string[] => {
+  const missing = backends.filter(({ provider }) => provider === 'none')
+  if (missing.length === 0) return []
+  const idle = new Set(checks.filter(({ outcome }) => outcome === 'notClaimed').flatMap((check) => check.clauses))
+  const unclaimed = clauses.filter(({ id, outcome }) => outcome === 'notClaimed' && idle.has(id)).length
+  const title =
+    unclaimed === 0
+      ? 'Missing on this machine'
+      : `Missing on this machine (${unclaimed} ${unclaimed === 1 ? 'clause is' : 'clauses are'} not claimed)`
+  return [
+    '',
+    draw.strong(title),
+    ...missing.flatMap(({ name, reason, cure }) => [
+      ...wrap(oneLine(reason ?? `${name} is not to be had`), draw.width - 2).map((line) => `  ${line}`),
+      ...(cure === undefined ? [] : [`    ${draw.soft('to have it')}  ${oneLine(cure)}`]),
+    ]),
+  ]
+}
 
 const erroredLines = (view: View, draw: Drawing): string[] =>
   plainList(

@@ -116,8 +116,10 @@ export const startBackends = async (names: string[], options: BackendOptions): P
       return
     }
     const result = await climb(kind, options)
-    if ('reason' in result) missing[name] = result
-    else {
+    if ('reason' in result) {
+      missing[name] = result
+      options.onProgress(`${result.reason}; ${result.cure}`)
+    } else {
       handles[name] = result.handle
       stoppers.push(result.stop)
     }

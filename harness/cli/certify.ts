@@ -7,10 +7,9 @@ import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
 import { startForRun } from '../run/backends.ts'
 import { catalogue } from '../run/catalogue.ts'
+import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
 import type { RunContext } from '../run/context.ts'
-import { exercisesOf } from '../run/contract-checks.ts'
 import { readDeviations } from '../run/deviations.ts'
-import type { CheckRun } from '../run/execute.ts'
 import { closeRun, openRun, requestsOf } from '../run/open.ts'
 import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
 import { assembleResults, type RunFacts } from '../run/results.ts'
@@ -44,42 +43,6 @@ const requireReplayable = (plan: Plan): void => {
   if (plan.checks.length !== 1 || !DRAWN.includes(plan.checks[0]!.kind))
     throw new UsageError('--replay repeats a case of one generated check: name that with --check, as the failure printed it')
 }
-
-interface Split {
-  checks: CheckDefinition[]
-  notClaimed: CheckDefinition[]
-}
-
-/** The embedded server claims only what this machine can exercise, unless backends are required. */
-const splitClaims = (context: RunContext, plan: Plan, embedded: boolean, required: boolean): Split => {
-  if (!embedded || required) return { checks: plan.checks, notClaimed: [] }
-  const lacks = (check: CheckDefinition) => (check.needs.backends ?? []).some((name) => context.backends[name] === undefined)
-  return { checks: plan.checks.filter((check) => !lacks(check)), notClaimed: plan.checks.filter(lacks) }
-}
-
-/** Schema checks that only operations behind missing backends could have decided: not claimed either, once the run has not reached them. */
-const outOfReach = (context: RunContext, split: Split, runs: readonly CheckRun[]): Split & { runs: CheckRun[] } => {
-  const lost = runs.filter(({ check, outcome }) => {
-    if (outcome !== 'blocked' || check.kind !== 'contract' || split.notClaimed.length === 0) return false
-    const ways = exercisesOf(context, check)
-    return ways.length > 0 && ways.every((way) => (way.needs.backends ?? []).some((name) => context.backends[name] === undefined))
-  })
-  const gone = new Set(lost.map(({ check }) => check))
-  return {
-    checks: split.checks.filter((check) => !gone.has(check)),
-    notClaimed: [...split.notClaimed, ...gone],
-    runs: runs.filter(({ check }) => !gone.has(check)),
-  }
-}
-
-const unclaimedEngines = (context: RunContext, split: Split, engines: readonly string[]): RunFacts['unclaimedEngines'] =>
-  engines
-    .filter((engine) => !split.checks.some((check) => check.engine === engine && check.kind !== 'contract'))
-    .map((id) => {
-      const needed = split.notClaimed.filter((check) => check.engine === id).flatMap((check) => check.needs.backends ?? [])
-      const why = needed.map((name) => context.missingBackends[name]).find((found) => found !== undefined)
-      return { id, reason: why?.reason ?? 'nothing of it can be exercised', cure: why?.cure ?? 'see `assay backends`' }
-    })
 
 /** Clauses that checks of the whole contract decide, but none for the claimed engines: sweeps whose operations the target does not have. */
 const clausesBeyond = async (contract: Contract, claimed: readonly CheckDefinition[]): Promise<Set<string>> => {
@@ -145,9 +108,9 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
     if (needed.length > 0) requireState()
     backends.stop = (await startForRun(context, needed, (text) => progress.say(text))).stop
     await removeEarlier(context, abandoned)
-    const wanted = splitClaims(context, plan, embedded, options.requireBackends === true)
+    const wanted = splitClaims(context, plan.checks, !embedded || options.requireBackends === true)
     selected = wanted.checks.length
-    const { runs, ...split } = outOfReach(context, wanted, await runChecks(context, wanted.checks, progress))
+    const { runs, ...split } = withoutUnreachable(context, wanted, await runChecks(context, wanted.checks, progress))
     await removeShared(context)
     if (options.trace === true) traceRuns(context, runs)
     const facts: RunFacts = {

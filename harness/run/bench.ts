@@ -202,12 +202,10 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     },
     backend(name) {
       const handle = context.backends[name]
-      if (handle !== undefined) return handle
-      const why = context.missingBackends[name] ?? {
-        reason: `the backend ${name} was not started`,
-        cure: 'name it in the needs of the check',
-      }
-      throw new Blocked(why.reason, why.cure)
+      // What a check says it needs decides where it runs and what is claimed: it may use nothing else.
+      if (handle === undefined || session.check.needs.backends?.includes(name) !== true)
+        throw new SuiteMistake(`the check uses the backend ${name} and does not name it in its needs`)
+      return handle
     },
     setting: <T extends Json>(path: string) => settingAt(target().config.settings, path) as T | undefined,
     async fixture(purpose, parameters = {}) {

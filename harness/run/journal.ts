@@ -1,7 +1,7 @@
 /** A record on disk of what a run made, so that a later start or `assay clean` can remove it after kill -9. Holds no secrets. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import envPaths from 'env-paths'
+import { stateFolder } from './state-folder.ts'
 
 export interface JournalEntry {
   /** Which target it is on (base URL), or `local` for processes and folders of this machine. */
@@ -28,8 +28,6 @@ export const entryOn = ({ url, namespace }: Place, entry: Record<string, string>
 /** Whether an entry is on a target, in the namespace of its runs. */
 export const isOn = ({ url, namespace }: Place, entry: JournalEntry): boolean => entry.on === url && (entry.within ?? '') === namespace
 
-const folder = (): string => process.env.ASSAY_STATE_DIR ?? join(envPaths('assay', { suffix: '' }).data, 'journal')
-
 const keyOf = (entry: JournalEntry): string => JSON.stringify([entry.on, entry.within ?? '', entry.kind, entry.namespace ?? '', entry.name])
 
 /** The journal of one run: a line per change, `+` made and `-` removed. */
@@ -38,7 +36,7 @@ export class Journal {
   #open = false
 
   constructor(run: string) {
-    this.file = join(folder(), `${run}-${process.pid}.jsonl`)
+    this.file = join(stateFolder(), `${run}-${process.pid}.jsonl`)
   }
 
   add(entry: JournalEntry): void {
@@ -62,7 +60,7 @@ export class Journal {
   }
 
   #write(sign: '+' | '-', entry: JournalEntry): void {
-    if (!this.#open) mkdirSync(folder(), { recursive: true, mode: 0o700 })
+    if (!this.#open) mkdirSync(stateFolder(), { recursive: true, mode: 0o700 })
     this.#open = true
     appendFileSync(this.file, `${sign}${JSON.stringify(entry)}\n`, { mode: 0o600 })
   }
@@ -102,8 +100,8 @@ const alive = (pid: number): boolean => {
 
 /** Journals of runs that are over: their process is gone. */
 export const abandonedJournals = (): string[] => {
-  if (!existsSync(folder())) return []
-  return readdirSync(folder())
+  if (!existsSync(stateFolder())) return []
+  return readdirSync(stateFolder())
     .filter((name) => name.endsWith('.jsonl') && !alive(Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)))
-    .map((name) => join(folder(), name))
+    .map((name) => join(stateFolder(), name))
 }

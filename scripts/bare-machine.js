@@ -1,0 +1,124 @@
+// The first command and the tests on machines that lack something: each tool hidden alone, all of them, and accounts that are not root.
+// Prints a table; exits with 1 where a row fails, or where tools cannot be hidden. Needs root. --whole certifies all engines in every row.
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const NOT_PERMITTED = 97
+const LONGEST = 15 * 60_000
+const TOOLS = ['postgresql', 'mariadb', 'rabbitmq', 'sshd', 'ssh', 'ssh-keygen', 'openssl', 'chromium', 'docker']
+/** What is certified where one tool is hidden. An engine that is named and cannot be tried at all is no pass, so the broker's is left unnamed. */
+const ENGINES = {
+  postgresql: 'database',
+  mariadb: 'database',
+  sshd: 'ssh',
+  ssh: 'ssh',
+  'ssh-keygen': 'ssh',
+  openssl: 'pki',
+  chromium: 'kv',
+  docker: 'database',
+}
+/** Tools without which clauses are not claimed. Without PostgreSQL the npm package takes its place. */
+const DECIDING = ['mariadb', 'rabbitmq', 'sshd', 'ssh']
+
+/** Test files that say what they need of the machine. */
+const toolTests = (folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return toolTests(path)
+    return /\.test\.tsx?$/.test(path) && readFileSync(join(root, path), 'utf8').includes('support/needs.ts') ? [path] : []
+  })
+const touching = ['harness', 'reference', 'reports', 'suites', 'tests'].flatMap(toolTests)
+
+const whole = process.argv.includes('--whole')
+const rows = [
+  { name: 'all', hide: TOOLS, tests: [] },
+  { name: 'all, nobody', hide: TOOLS, user: 'nobody', tests: [] },
+  { name: 'all, npm too', hide: [...TOOLS, 'npm-postgresql'], tests: touching },
+  ...TOOLS.map((tool) => ({ name: tool, hide: [tool], engine: whole ? undefined : ENGINES[tool], tests: touching })),
+  { name: 'nothing, user', hide: [], user: 'user', tests: touching },
+]
+
+const run = (row, words) =>
+  new Promise((done) => {
+    const script = join(root, 'scripts/hide-tools.sh')
+    const command = [row.hide.join(' '), row.user ?? 'root', process.execPath, ...words]
+    execFile(script, command, { timeout: LONGEST, maxBuffer: 1 << 28 }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr }),
+    )
+  })
+
+/** What is wrong with a certified row besides its exit code; the counts of its clauses. */
+const judge = (row, { stdout }) => {
+  const summary = JSON.parse(stdout.slice(stdout.indexOf('{')))
+  const sum = (outcome) => summary.engines.reduce((total, { clauses }) => total + clauses[outcome], 0)
+  const notClaimed = sum('notClaimed')
+  const lacks = row.hide.some((tool) => DECIDING.includes(tool))
+  const wrong = []
+  for (const outcome of ['violated', 'blocked', 'errored']) if (sum(outcome) > 0) wrong.push(`${sum(outcome)} ${outcome}`)
+  if (lacks && notClaimed === 0) wrong.push('nothing is said to be missing')
+  if (!lacks && notClaimed > 0) wrong.push(`${notClaimed} clauses are not claimed, and nothing that decides them is hidden`)
+  return { verdict: summary.verdict, verified: sum('verified'), notClaimed, wrong }
+}
+
+const seconds = (since) => Math.round((performance.now() - since) / 1000)
+
+const attempt = async (row) => {
+  let begun = performance.now()
+  const engine = row.engine === undefined ? [] : ['--engine', row.engine]
+  const certified = await run(row, ['bin/assay.js', 'certify', '--embedded', '--effort', 'quick', '--json', ...engine])
+  if (certified.code === NOT_PERMITTED) return { ...row, forbidden: true }
+  const certifySeconds = seconds(begun)
+  let judged = { verdict: '-', verified: 0, notClaimed: 0, wrong: [] }
+  try {
+    judged = judge(row, certified)
+  } catch {
+    judged.wrong.push('no summary')
+  }
+  begun = performance.now()
+  const tested = await run(row, ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...row.tests])
+  const counts = /Tests .*/.exec(stripVTControlCharacters(tested.stdout))?.[0].replace(/^Tests\s+/, '') ?? '-'
+  return { ...row, certified, certifySeconds, tested, testSeconds: seconds(begun), counts, ...judged }
+}
+
+const failed = ({ certified, tested, wrong }) => certified.code !== 0 || tested.code !== 0 || wrong.length > 0
+
+const line = (cells) => cells.map((cell, at) => String(cell).padEnd([16, 10, 6, 5, 13, 9, 12, 6, 5][at] ?? 0)).join(' ')
+
+/** The end of what a row said, for a person who has to find out why. */
+const show = (row) => {
+  const text = ({ stdout, stderr }) => `${stdout.slice(-1500)}\n${stderr.slice(-3000)}`
+  console.log(`\n--- ${row.name}: ${row.wrong.join('; ')}`)
+  if (row.certified.code !== 0 || row.wrong.length > 0) console.log(row.certified.stderr.slice(-4000))
+  if (row.tested.code !== 0) console.log(text(row.tested))
+}
+
+const results = []
+const waiting = [...rows]
+const work = async () => {
+  for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+    const result = await attempt(row)
+    if (result.forbidden) {
+      waiting.length = 0
+      console.log('!!!!! NO BARE MACHINE: mount namespaces or overlays are not permitted here, so nothing was tried !!!!!')
+      console.log('bare machines: 0 passed, 1 failed')
+      process.exit(1)
+    }
+    results.push(result)
+    const { name, engine, certified, certifySeconds, verdict, verified, notClaimed, tested, testSeconds, counts } = result
+    console.log(
+      line([name, engine ?? 'all', certified.code, certifySeconds, verdict, verified, notClaimed, tested.code, testSeconds, counts]),
+    )
+    if (failed(result)) show(result)
+  }
+}
+
+console.log(line(['hidden', 'certify of', 'exit', 's', 'verdict', 'verified', 'not claimed', 'tests', 's', '']))
+await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work))
+const bad = results.filter(failed).length
+console.log(`bare machines: ${results.length - bad} passed, ${bad} failed`)
+process.exitCode = bad === 0 ? 0 : 1
