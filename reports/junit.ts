@@ -1,5 +1,6 @@
 /** JUnit XML: one suite per engine, one case per check, for the test views of CI systems. */
 import type { CheckResult, GateReason, Results } from '../specs/meta/results.ts'
+import { leadOf } from './lead.ts'
 import { reasonsApart, type Standing, standingIn } from './standing.ts'
 import { cut, visible } from './text.ts'
 import { REASON_WORDS } from './words.ts'
@@ -89,11 +90,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 const headline = (check: CheckResult): string => {
   const violated = check.decisions.filter((decision) => decision.outcome === 'violated')
   if (violated.length === 0) return check.reason ?? 'failed without a recorded reason'
-  return violated
-    .map(({ clause, message, expected, seen }) =>
-      [`${clause}: ${message ?? 'does not hold'}`, expected && `expected ${expected}`, seen && `seen ${seen}`].filter(Boolean).join('; '),
-    )
-    .join('\n')
+  return violated.map((decision) => `${decision.clause}: ${leadOf(decision, 'does not hold')}`).join('\n')
 }
 
 const evidence = (check: CheckResult): string => {

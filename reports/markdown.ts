@@ -1,5 +1,6 @@
 /** A summary in Markdown for the job page of a CI system: verdict, engines, and what is wrong. */
 import type { Results } from '../specs/meta/results.ts'
+import { leadOf, sourceOf } from './lead.ts'
 import { clip, duration, firstOf, oneLine } from './text.ts'
 import { type Finding, viewOf } from './view.ts'
 import { CLAUSE_WORDS, DEVIATION_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
@@ -69,9 +70,8 @@ const findings = (title: string, found: Finding[]): string[] =>
         ...found.slice(0, MOST_FINDINGS).flatMap(({ clause, failures: [failure] }) => [
           `- **${text(clause.id)}** ${text(clause.text)}`,
           ...[
-            ['expected', failure?.decision?.expected],
-            ['seen', failure?.decision?.seen],
-            ['why', failure?.decision?.message ?? failure?.check.reason],
+            ['source', sourceOf(clause)],
+            ['why', failure && leadOf(failure.decision, failure.check.reason ?? 'no check recorded why')],
           ].flatMap(([name, value]) => (value === undefined ? [] : [`  - ${name}: ${text(value)}`])),
           ...(failure === undefined ? [] : [`  - again: ${code(failure.check.rerun)}`]),
         ]),

@@ -66,7 +66,7 @@ const result = (clause: ClauseResult, failure: Failure, ruleIndex: number, faili
     ruleId: oneLine(clause.id),
     ruleIndex,
     level: failing || clause.outcome === 'violated' ? 'error' : 'warning',
-    message: { text: oneLine(`${leadOf(clause, failure)}. Run again: ${check.rerun}`) },
+    message: { text: oneLine(`${leadOf(failure.decision, check.reason ?? clause.text)}. Run again: ${check.rerun}`) },
     locations: placeOf(check.id),
     partialFingerprints: { clauseAndCheck: oneLine(`${clause.id} ${check.id}`) },
     ...(deviation === undefined ? {} : { suppressions: [{ kind: 'external', justification: oneLine(deviation) }] }),

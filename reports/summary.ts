@@ -3,7 +3,7 @@
 import type { ExchangeRecord, Results } from '../specs/meta/results.ts'
 import { type Drawing, drawing, type SummaryOptions } from './drawing.ts'
 import { engineTable } from './engine-table.ts'
-import { sourceOf } from './lead.ts'
+import { contrastOf, sourceOf } from './lead.ts'
 import { clip, duration, firstOf, oneLine, wrap } from './text.ts'
 import { type BlockedGroup, type Finding, type View, viewOf } from './view.ts'
 import { GATE_WORDS, VERDICT_WORDS } from './words.ts'
@@ -68,11 +68,12 @@ const findingLines = (title: string, findings: Finding[], draw: Drawing, brief =
 
 const one = ({ clause, failures }: Finding, draw: Drawing, brief: boolean): string[] => {
   const failure = failures[0]
+  const contrast = contrastOf(failure?.decision)
   const wide = draw.width - 14
   const pairs: [string, string | undefined][] = [
     ['why', failure?.decision?.message ?? failure?.check.reason],
-    ['expected', failure?.decision?.expected],
-    ['seen', failure?.decision?.seen],
+    ['expected', contrast.expected],
+    ['seen', contrast.seen],
   ]
   const exchange = failure?.exchange
   if (exchange && !brief) pairs.push(['request', requestLine(exchange)], ['response', responseLine(exchange)])

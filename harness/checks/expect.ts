@@ -3,6 +3,7 @@ import { expect as base, type Matchers } from 'expect'
 import { AssertionFailure } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 import type { Answer } from '../target/exchange.ts'
+import { wording } from './wording.ts'
 
 interface AnswerMatchers<R> {
   /** The answer's status is one of these. */
@@ -28,7 +29,13 @@ base.extend({
     }
   },
   toSucceed(answer: Answer) {
-    return { pass: answer.ok, message: () => `expected success (2xx); ${describe(answer)}`, expected: '2xx', actual: answer.status }
+    const wanted = this.isNot ? 'no success' : 'success'
+    return {
+      pass: answer.ok,
+      message: () => `expected ${wanted} (2xx); ${describe(answer)}`,
+      expected: `${wanted} (2xx)`,
+      actual: answer.status,
+    }
   },
   toBeRefused(answer: Answer) {
     const pass = answer.status >= 400 && answer.status < 500
@@ -42,11 +49,22 @@ const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
 
 type MatcherFunction = (...parameters: unknown[]) => unknown
 
-const wrap = (matchers: object, actual: unknown, message: string | undefined, exchange: Locate, count: () => void): object =>
+// The matchers of answers have sentences of their own; any other matcher's text is for programmers.
+const OWN = ['toHaveStatus', 'toSucceed', 'toBeRefused']
+
+interface Asserted {
+  actual: unknown
+  message: string | undefined
+  exchange: Locate
+  count: () => void
+}
+
+const wrap = (matchers: object, asserted: Asserted, negated = false): object =>
   new Proxy(matchers, {
     get(target, name) {
+      const { actual, message, exchange, count } = asserted
       const found = Reflect.get(target, name) as unknown
-      if (typeof found === 'object' && found !== null) return wrap(found, actual, message, exchange, count)
+      if (typeof found === 'object' && found !== null) return wrap(found, asserted, negated || name === 'not')
       if (typeof found !== 'function') return found
       return (...parameters: unknown[]) => {
         count()
@@ -55,7 +73,8 @@ const wrap = (matchers: object, actual: unknown, message: string | undefined, ex
         } catch (error) {
           const result = (error as { matcherResult?: { expected?: unknown; actual?: unknown } }).matcherResult
           if (result === undefined) throw error
-          const text = plain((error as Error).message)
+          const matcher = String(name)
+          const text = OWN.includes(matcher) ? plain((error as Error).message) : wording(matcher, negated, actual, parameters)
           // Matchers of members do not say what they compared.
           const [expected, seen] = 'expected' in result ? [result.expected, result.actual] : [parameters[0], actual]
           throw new AssertionFailure(message ? `${message}: ${text}` : text, expected, seen, exchange(actual))
@@ -84,7 +103,7 @@ const assertionOn = (actual: unknown, message: string | undefined, count: () => 
     {
       get(_target, name: string) {
         const matchers = () =>
-          wrap(base(actual) as object, actual, message, (value) => exchangeOf(value) ?? locate(value), count) as Record<
+          wrap(base(actual) as object, { actual, message, exchange: (value) => exchangeOf(value) ?? locate(value), count }) as Record<
             string,
             MatcherFunction
           >

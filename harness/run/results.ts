@@ -149,6 +149,8 @@ const notClaimedResult = (context: RunContext, check: CheckDefinition): CheckRes
   }
 }
 
+const valueIn = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
 const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>
   runs.flatMap((run) =>
     run.check.clauses.flatMap((clause): Failure[] => {
@@ -156,7 +158,10 @@ const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>
       const vote = voteOf(run, clause)
       if (vote !== 'violated' && vote !== 'blocked' && vote !== 'undecided') return []
       const violated = run.decisions.filter((one) => one.clause === clause && one.outcome === 'violated')
-      const reasons = vote === 'violated' ? violated.map((one) => one.message ?? run.reason ?? '') : [run.reason ?? '']
+      const reasons =
+        vote === 'violated'
+          ? violated.map((one) => [one.message ?? run.reason, valueIn(one.expected), valueIn(one.seen)].join('\n'))
+          : [run.reason ?? '']
       return reasons.map((reason) => ({ clause, level, check: run.check.id, outcome: vote === 'violated' ? vote : 'blocked', reason }))
     }),
   )

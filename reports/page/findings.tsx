@@ -1,6 +1,6 @@
 /** Clauses that do not hold, each with what was expected, what was seen, and the exchanges that show it. */
 import type { JSX } from 'preact'
-import { sourceOf } from '../lead.ts'
+import { leadOf, sourceOf } from '../lead.ts'
 import { clip, duration, oneLine, plural, visible } from '../text.ts'
 import type { Failure, Finding } from '../view.ts'
 import { Exchange } from './exchange.tsx'
@@ -8,6 +8,7 @@ import { Block, ClauseBadge, clauseAnchor, LevelTag, Prose, Section, Text } from
 
 /** How many further checks of one clause are listed in sight. */
 const IN_SIGHT = 4
+const LONGEST_LEAD = 160
 
 /** A section of findings; nothing where there are none. */
 export const Findings = ({
@@ -91,14 +92,13 @@ const FailureLine = ({ failure, seed }: { failure: Failure; seed: number }): JSX
       <code>
         <Text of={failure.check.id} />
       </code>{' '}
-      <span class="soft">{contrast(failure)}</span>
+      <span class="soft">{lead(failure)}</span>
     </summary>
     <FailureView failure={failure} seed={seed} />
   </details>
 )
 
-const contrast = ({ decision }: Failure): string =>
-  decision?.seen === undefined ? '' : oneLine(`expected ${clip(decision.expected ?? 'otherwise', 60)}, seen ${clip(decision.seen, 60)}`)
+const lead = ({ decision, check }: Failure): string => clip(oneLine(leadOf(decision, check.reason ?? '')), LONGEST_LEAD)
 
 const FailureView = ({ failure: { check, decision, exchange }, seed }: { failure: Failure; seed: number }): JSX.Element => {
   const others = check.evidence.filter((one) => one !== exchange)

@@ -12,11 +12,18 @@ const plain = (number: string): string => {
   return significant === '' ? '0' : `${sign}${significant}e${exponent}`
 }
 
-/** Parses JSON text with its numbers as text; undefined where it is not JSON. */
+/** A number as JSON: as it is where parsing keeps each of its digits, else as text that says them. */
+const exactNumber = (token: string): string => {
+  const parsed = String(Number(token))
+  const digits = plain(token)
+  return Number.isFinite(Number(token)) && plain(parsed) === digits ? parsed : `"exactly ${digits.replace(/e0$/, '')}"`
+}
+
+/** Parses JSON text with every digit of its numbers; undefined where it is not JSON. */
 export const exactJson = (text: string): Json | undefined => {
   try {
     JSON.parse(text)
-    return JSON.parse(text.replace(TOKENS, (token) => (token.startsWith('"') ? token : `"number ${plain(token)}"`))) as Json
+    return JSON.parse(text.replace(TOKENS, (token) => (token.startsWith('"') ? token : exactNumber(token)))) as Json
   } catch {
     return undefined
   }
