@@ -278,7 +278,7 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     effort: context.effort,
     startedAt: facts.startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
-    verdict: overallVerdict(engines, { narrowed: plan.narrowed, unmet, cutShort }),
+    verdict: overallVerdict(engines, { narrowed: plan.narrowed, unmet, cutShort, decided: runs.some((run) => run.decisions.length > 0) }),
     ...gateOf({ plan, runs, engines, clauses, matched, failOn, cutShort }),
     failOn,
     engines,

@@ -115,7 +115,7 @@ describe('verdicts', () => {
           verdict: one,
           clauses: countOutcomes([one === 'notClaimed' ? 'notClaimed' : 'verified']),
         })),
-        { narrowed: false, unmet: [], cutShort: false, ...scope },
+        { narrowed: false, unmet: [], cutShort: false, decided: true, ...scope },
       )
     expect(overall(['conformant', 'notClaimed'])).toBe('conformant')
     expect(overall(['conformant', 'incomplete'])).toBe('incomplete')
@@ -123,6 +123,7 @@ describe('verdicts', () => {
     expect(overall(['conformant'], { narrowed: true })).toBe('partial')
     expect(overall(['conformant'], { unmet: ['broker'] })).toBe('incomplete')
     expect(overall(['conformant'], { cutShort: true })).toBe('incomplete')
+    expect(overall(['partial'], { narrowed: true, decided: false })).toBe('incomplete')
     expect(overall(['notClaimed'])).toBe('incomplete')
     expect(overall([])).toBe('incomplete')
   })

@@ -80,15 +80,15 @@ export interface Scope {
   unmet: readonly string[]
   /** The run did not come to its end. */
   cutShort: boolean
+  /** Some check decided something. */
+  decided: boolean
 }
 
-const isDecided = ({ clauses }: EngineResult): boolean => clauses.verified + clauses.violated + clauses.warned + clauses.observed > 0
-
 /** The verdict of the run as a whole: that of its worst engine, and conformant only of all that the target claims. */
-export const overallVerdict = (engines: readonly EngineResult[], { narrowed, unmet, cutShort }: Scope): Verdict => {
+export const overallVerdict = (engines: readonly EngineResult[], { narrowed, unmet, cutShort, decided }: Scope): Verdict => {
   const verdicts = engines.map((engine) => engine.verdict)
   if (verdicts.includes('nonConformant')) return 'nonConformant'
-  if (verdicts.includes('incomplete') || unmet.length > 0 || cutShort || !engines.some(isDecided)) return 'incomplete'
+  if (verdicts.includes('incomplete') || unmet.length > 0 || cutShort || !decided) return 'incomplete'
   if (narrowed || verdicts.includes('partial')) return 'partial'
   return verdicts.includes('conformant') ? 'conformant' : 'incomplete'
 }
