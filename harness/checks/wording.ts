@@ -37,7 +37,7 @@ const plainOf = (_key: string, value: unknown): unknown => {
 }
 
 /** A value as a reader writes it: JSON where it is data, the name of what it is where it is not. */
-export const valueText = (value: unknown): string => {
+const valueText = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   if (isPattern(value)) return patternText(value)
   if (value instanceof RegExp) return String(value)
