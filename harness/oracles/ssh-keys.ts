@@ -1,5 +1,5 @@
 /** Key pairs for tests: the same seed gives the same pair. */
-import { createECDH, createHash, createPrivateKey, type JsonWebKey } from 'node:crypto'
+import { createECDH, createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { sshpk } from './sshpk.ts'
 
 export type SshKeyKind = 'ed25519' | 'ecdsa-256' | 'ecdsa-384' | 'ecdsa-521' | 'rsa-1024' | 'rsa-2048' | 'rsa-3072'
@@ -68,6 +68,15 @@ export const sshKeyPair = (kind: Exclude<SshKeyKind, `rsa-${string}`>, random: (
 
 /** The pair of a private key in PEM. @throws where it is none */
 export const sshKeyPairOf = (privateKey: string): SshKeyPair => described(sshpk.parsePrivateKey(privateKey, 'auto'), privateKey)
+
+/**
+ * A new RSA pair, different each time: no seed makes one in reasonable time.
+ * @param bits length of the modulus
+ */
+export const sshRsaKeyPair = (bits: number): SshKeyPair => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: bits })
+  return sshKeyPairOf(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString().trim())
+}
 
 /** Kind and size of a public key's line, e.g. `{kind: 'rsa', bits: 2048}`. @throws where it is none */
 export const sshKeyFacts = (line: string): { kind: string; bits: number; fingerprint: string } => {

@@ -1,6 +1,6 @@
 /** Everything that judges SSH keys, certificates and logins. */
 import { isSignedBy, readSshCertificate } from './ssh-certificate.ts'
-import { sshKeyFacts, sshKeyPair, sshKeyPairOf } from './ssh-keys.ts'
+import { sshKeyFacts, sshKeyPair, sshKeyPairOf, sshRsaKeyPair } from './ssh-keys.ts'
 import { hostCertificateAccepted, onSshHost, sshLogin, trustCa } from './ssh-login.ts'
 
 export type { SshCertificate } from './ssh-certificate-reader.ts'
@@ -11,6 +11,7 @@ export const sshOracle = {
   isSignedBy,
   keyPair: sshKeyPair,
   keyPairOf: sshKeyPairOf,
+  rsaKeyPair: sshRsaKeyPair,
   keyFacts: sshKeyFacts,
   login: sshLogin,
   onHost: onSshHost,

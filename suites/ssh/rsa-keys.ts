@@ -1,134 +1,18 @@
 /**
- * RSA keys made for this suite, and for nothing else: making one takes too long for every check, and the same seed must give the
- * same requests. They protect nothing.
+ * RSA keys of this suite, made when the first check asks for them and the same for the rest of the run: making one takes too long for every check.
+ * They are new in each run, as its name is.
  */
 import { type SshKeyPair, sshOracle } from '../../harness/checks/index.ts'
 
-const PEM = {
-  ca: `-----BEGIN RSA PRIVATE KEY-----
-MIIEogIBAAKCAQEAzqszDjya4KEyLw4ropIJ8ElZb0YaHQmK4K2Tf/7J67ktmKtn
-M1dSnwthfa7g8G/LUy8Xxprbht1PMt72xhk8vqfmUuQXaVmjX3wSuKOspX6ax6O6
-cZebrxKf1fERUUmO4PQqiNP6tjj2WHbaCBgOREGpZvrkh94Tky24Yq+hfpcFGG+Q
-deJRErseAi4wid6W32cl/SGo0qvqARBQZHhg3kNrujfLfVheY3M5RY+JrjP1HXiF
-wgym1bW6Y1VLbeIULh6+ZvwBj0TSkuh5hJyKu4r4LKUJPsaMXF3wykJty/4o4Aao
-sqkj/Z0DXUM08dDbl1gizfLO6S+W0BU2DHKqkwIDAQABAoIBADRDlDpF9k7XRQck
-WMGYl/3VttHOkx0DxES0cKg+SVcc8dx5gDQ6IZFKAgIUPxte0jb7olId6GVPQ0+U
-liibykJW2Ibe2tLQEeI8UMmzzp3digvxql0+n2bjWVtzxtLdPM5DwRvwK6d4eUf+
-6n2Ag98cEdiSm0eG0EF4nvgJ/VezKeYCiK5T1pMnxqJ53PBJbU85v3a9N6D4l512
-actUNx7wa56bGEqjJEqghYLVOamx1BDOh3ASmakW4TfapMxeJVLxz4n///kleb7y
-zISWQFGkqbDwnv8wuqzJmTMV3/kivo8cJ0wYrCt9jzomhxNJjE3ZYq0gbAg+cQth
-GDq20IECgYEA8QuQArHdmxvBpoQIBeNz3gWXo5lC9/qV8zzu4pAp1A8bO1GGgyvo
-yD7TAwVZZT0kJv73FI/yDwM8sFVTGSRy/rD/xvUyCHg4Uiej+AKvYhqTJTL5Qrvf
-2E0dS0bc+7+lk5KhZVwdUe3wfC49UJU1otu4ZjN5hmrofXBkfUtNOhMCgYEA232l
-57JLHeNKWNnemOdc9ThzD1594/3jJt94XWQDAq2JkdYccW7E/4eCLKNB7Y/gmNuq
-90S3VMwriktdFJNcagCFXFPWgBqx6RWpy7qeOLu0uk5N7qDfDzs7VUwsp/ap6bYM
-imka/RWh95Vf0TIYmSKYFyRYqHV3S4Pw1H/C3YECgYAH06hJbh0T/EK9dWwNROVu
-QCA8X62c/7X+v+vBz4yMJjFsK6mCeNqGJgQUBQhyERorafv73vCtLB28XAjmuBhD
-zNuBSlTlkYHCqSbZ1rx7IwHEI3OUhyUtkNNyrkpeokpuEETNVcBd+KvmXFoBU9b6
-AshqCSHZC3+hExUwPFG1oQKBgDE5qr2d5O7dDM2Ef0G3kceFU3i87mr1g74yHCKF
-zY8KMHI+nL5r406Tq4QrURvgSrS9f0hZZuxjpdgsMsHskqtLVp1wSAkO85ucuinw
-vo9muY+XBC9icORPmmz02ocI8O5zX7ii/eSIt3x5SbX3EEE32vhFtISDY6/R9W8T
-ADcBAoGAXOyQ89d1/GpmacmcXs2Z4nKg+EfthEyy1gOa2PeQNHTelNklJZw6cYIE
-BjfghvF8UU24dsmWCJnjnAAJYI4+VCaWOk70CJ0//Do9qi5N8+6TRUx2wIcnjU+Z
-87XYAvb5TKuavsikQYaplNQ6W1/tk0vO+bqknwS1HpOIFdi2jQA=
------END RSA PRIVATE KEY-----`,
-  caOther: `-----BEGIN RSA PRIVATE KEY-----
-MIIEogIBAAKCAQEAuofa5xS3gHshSEOO+DwrNZp4kfhL6oHIj4MTZDHC85b2y8fU
-7vgZj6XNCDTVqXw/jXRHFm7Cvbpxj44yj/f6Xld5tfTmE4NK17JoQlx/tSUM0x0Z
-w4bqQqJ4Bcjzc/BUQjokH1zIL97O4upoUbU2fg+NFXtE2r/GeWce+7MB6f7Kcy+Y
-Ikfc5ZbNyY0/vz5PgpuAYpEIP1cyATrxrmeozskhUE7b6+L8JjyYOtztDfnMzg1Z
-ehvqwhh176sEYchN1CuP+AM1WmnAHfbhm8B8JTSaojlUqulqTmPI5UMqifWYN/Sz
-xf6zHyUxKw63RciRgfNFF4y88ADYOIljzxpcOQIDAQABAoIBABRHU8GJNjU7baVd
-DuHRghhm7ZJfo4/gQdfJoLs6UQmeu8BGE9H9BU5hcJZipBMzxPb8Zq67e47D17e1
-y60XgPpuWSGHzoGIOwPodemNA9HuMA7oMYEDyFur17o38Vuv4NZ9r/1RiW6cMvK8
-GCZAj1GKIETvF0+5cfrd0/ek1jbu2DlSAzA84r+MVMMHJw4zk1eyJi8O7BCrI5rW
-PGNfjkpAEOueWbkPQ9nNn/hf9Lk5OITYq9yhlzyCZodvn/9oSYii97TBPTSL7+Jh
-oIv/Cv+i6fRmIZ3b2mTzr1OGGeSEM2XPYMsVZSC4f/Oo1hczx76Xh5dS8Zj6+8pt
-Cq65wY8CgYEA3u5BSyu9DumXr+RzUZLe4+xIroIawxRMVmTBbU32sJfzfZ9jqxnP
-PJrN4gXBdpbBGzdtuSEpabRKfq5XlfnAgDOvH1YVnZt33jbG15d0FWAWaJCz/qmF
-ELhdT0U5eEH13kcHDRfEccpOPqJ117RBQhWDtzwAjnqo2inn0CeUu4sCgYEA1jNR
-Xf2+XyJ4LhStM4A0zIY9JV9JlgJFkJImfDdvNxBbov7rojDqpAmLQsSqN74GW6z9
-Ue+VEjjhaLAsJkMt6Om5hxrrrAGpuWLDyFlcbsUlIgawzjY6p8EUUP32lx0KW+FX
-rDu1swq0QAlKWxc5p22o1si+HCX/+ft2UX8Vj8sCgYBDgvXFFQbZKEamntGJh6f2
-cE0GhCIkp9YCZ9roBi9KBYpYpddiLpvC58Kny0RubHMokd2prfBDsbTJrnSZ15vD
-d2N2YvSC2V0wr3gCPDyMaKAApKnN2nqQuLSRWA5ya89QtEPfZC46o6CUeVCktVL5
-91f/Oq2UeHMANqacNBBnxwKBgFNflCs2ifPzsb2V9LiYDXUSRxiV10mZRsR37pzo
-4tQW/OQbv1HZImuI/3iUngCmaUkjs1JCI8787tfVwsl92o/O8ZTh6JuB5jMvey8v
-gSfoeoSdABKzzu7e226O+31kI1USCBMVBqtS3kgSlauRBbLinxZC+qRwMgt2Ul50
-TcszAoGAN6QriarJXAoONeGb2ZeCwSNayBlaWi6P8dFIFYq1KPFkACdQE+bvJuYq
-+odjnLzfKa253/nGmk7jHRk1fZnbA3vXU+qLqwoSngEar0livXaoRfKefP08s0TV
-BqfgqO6mxKfokQCjd6/wkozpC0djoKBO74e9mhYQ7eY1iwol9+4=
------END RSA PRIVATE KEY-----`,
-  user2048: `-----BEGIN RSA PRIVATE KEY-----
-MIIEpAIBAAKCAQEA2c1BQIYze1deNTR/r03q/aYUte41rrTDnDTcwwLoOrRgGeHE
-vOcapTnO051ib2nzmdoQkkdd4H7Se5XfA2TT8sVUhYKuKZ9KBk9hBwbc2tD4tdCM
-HFQkHUEG9gq9lp15IW7xRgyht4zW0klPYf/xSQgGy8O5oeHYI6DhUxKTwnarLbcm
-TXtUWx89eyKw0lST7A+okAK5vcjYj/DH15MjPFdKtCrMUaY1qpMxmPTYFi+Pi4bC
-TapuvROm/cfaKf1ZuKZ9wtt+dpdT2KZF4dxqgWgc9H17ScwmT2X0l6fG+bbbAF+O
-mu5e4rzfGSGGa3+S3HV1R539NTGoBYccII6B4QIDAQABAoIBABpl65D9wwshx4AU
-3R37CG6WXN/BH74NWEEcUh6LwWhuGNDCQbVwoFTi2QvigT4GPjmJSeVk4360eF/0
-xgs0AxFjc+9bq67NSOxTXiv7G7Uky2REAttjIl5uVYDoQ9rXusj/2Jv4J3inCBmE
-O6wh2JWUtLgpQJxbknYdB3ppX8HbpXm7QKX8b7fizBurrsyTQ1RiQ4mRTN4LbdnS
-OXsldrUv16e712xX2yPNWNGhlHQhEKBCljwRGuum1NaE89oh0Nv2mL5MMmQhmrF9
-C4AdifgrjeDXnzfgGYHKZBcr86gs9TiWVuysUxSkoqKM8tV9PMo5Fi73Iv/gwe9H
-XHeVTj0CgYEA8cXvk1cR7UXKtC+o0YWcCLQxOh1OHM2eWPn3BQo82fCcY0FPpmLk
-XcaAKgWFSrDl8Pbo0D35849F9EExzLiN4ArOvwU9C1p8qCfr6mBR01SOakDiP4k1
-x31xyya4znNMepBdp7+qf4q8Dk+Q6DC8aazxUTVt3uJqbIdzn/bZgw0CgYEA5p42
-5UZaIsW9uxCeAnPqvCL1IYgmnab1CuLQdVISidQrGNYpHLm1PAMYRVnQcefs+mW/
-7DkTetcd07H7S3jwdmxMmXKRhydJpDfnOmTdW+RX4S24epszMtsT5yD08ElazjkO
-QMYhmOB+FErSuxN/XfYUqDTri43Bo4JaXSs4lSUCgYEAu+1L/G34fEL8fbRx93Jw
-R3+wp+hxeAgHpkedz2gWxpy1Ip14iO9jbNTHeGJUKit4gCWb74nNCJl8GZC3Ydau
-SNB9xZMP0Qxjyt1FDigSUj7ud/65HgPMLqT+V5dgnPCYKMigU6yynXK8HC+Shjij
-q0yHQsVSAqZhbLyYjmV0yt0CgYEAm71I0TjbchQb9xJXwsxJP1hUNprdiSXQ4dMe
-d7w/LLkNia5HAVEgZTCp2Vu3+tRnIwpHu90nnJNdXzMYw3Ue3rpwWEgYoy8S+kWO
-b87h9kaUWksoBBR/VN7B6BpHj2XaXt4FFBU5ZyZjvoxxF0kpgGjItndWgl3u4N8M
-61Je2ckCgYAKjfvlRA9ybugvojf9VB4LdZUjL4t7rF4DfpnSz3mJr+Oynj1eACA6
-B0TCLKCLI1YrYj+spoSXawZaD9OYZrhSP2drt6EnEoPC9TlbjBdoNyn7ixLX92XL
-RxBPy3xqkRGDULJDR+QZ5wpOxhkumcrzuCZR3/lMYdW4NO6Itx057g==
------END RSA PRIVATE KEY-----`,
-  user3072: `-----BEGIN RSA PRIVATE KEY-----
-MIIG4gIBAAKCAYEAizDOdqyqpjDVkgRdFaDh72eSu8c1yjfrG4VCNNceqNXRaCgo
-A7hV/5Ar9V/sgP3unpw5QopRczeDxGa1ok2CQZX8f3fwdH0lrybsDBcUZvUd5ch1
-aqEVehxy0bfj1hFyhfROK47eEzNZcYaOkg2dxI5jbN6/79/o6FWhaWd1rOMS1UXE
-ifG1T3NfTNha96fgsAZpGwM6OESwl53rjl8bVC8DIi55DbeoUxQWFVk3az+xEAxP
-BN5WyHIG1vI+3FiAHiR8WykytZ0AG8Du0faV2mxPf3AgDeut7zFXmux9sIFx3Z24
-02bEGNIE558Bc1kUsoRL0EQrXJ/0KwQiMh3MbxcEfVYAYZ6Q9GyT1riqBEiF8hU8
-P98f6Q6SiJdKrM+CMiDnjpHvJvRUxlf2uxU1EzylYnjrgowgEkFQV4vKh/oeLe6O
-T3/ncVre9VbJa2rvghMUHyh0nUC6gNodh3mZtobZIsRZ9RZuHLzhFX6+ZUNKQ4cF
-/xe6Hyg53ms3NZolAgMBAAECggGABWAeKSEj+gUaymfWvHYZI6jJVu0rm6KrNsXf
-t7CzI2wWiUI7wWEGGTeVKwXIWXb1FzULVRGIcb2sHhKlYx5BMI09UiLsq2MF6IzF
-QvZFOHCw9eXW+wY7kRq2KHlEmEjWNmwn9LCwzOcHxkWfDe7ur9+b4WF84iOwmABu
-mmZ/eezPFmN6YqVuDiJzhME6SiQ2njWxK3Tlc7TbaQ+VQEtV/9tM8K4AyNHV81ds
-PujSJhcwnGENUC/SBC27K+PxH4tfYLYNvk+vfLPdQBtwBS68/GDs3UmUmyh+oZMg
-o4Q56dWcSMncRF/88XzEXTXFEpwjMgG7FhK2LseG3YnaCot1edArMxclwoBy3a0A
-/ScC7LrvIwZLJb9u0Iu0wQMAZL34pZqqR9ZyFEvnukZ0vh5u9Zbd7ZG/DjZJUfpd
-GXOdAjlsAIchUtCSUzknJoX/E5G1bOBcl3WlYY1PEY+kslfTafMbJxacH37lFFK4
-G+x/kO3Hopwtf9xnUUFNYyZIyv1BAoHBAL1REZ83cQRtTOvh1gvPvg3RkT4qOgO0
-jHGQAVrCrAEFM+oEgYeGVnP1MkrJfjvdhmDyOH20Lie9xrJM+2PkjwJWCeLa0g5p
-HoCD0Ln5+f2wDckJfH7VCWNrWDp4ufjXxr6HhPF14aNciBCrAUG+SnnmDhlSJTz5
-HRn5a09c5vnOAegQMyPAWXG3oBOhyKWKk+9jRdxgV+J/LZhFRLHexu+TOZElLiuh
-JIreUWOhILeg5U1ztIUXeWP1emW5VCMCMQKBwQC8N88Iq67W+rRNcAabMG9NxtFz
-f1w0Ygm25zUCemOIFiyDnY9E+RNftUorVbyhDr4lYJsUerj8EaajOawTW1Lw/ME6
-QaTnQ9+teW8/ImjYYuAkc2f0kKf4yj1eOe9M3P2K7qmrGGuBKsMVI3/8TjW/fN91
-sEUC/FoHlfisRUv0STewQrUyO3Gy0dYGtif111s120BFL2XwZQpXqyyVoLbiNVuU
-RovDfR5bxtl3V4xW0PctuX1es5D5cP0f7A05BjUCgcAk5PuuL7vSxQpMngJ84suD
-HehUWR5dQn5sU0gwS+gBeuYXITGtG70VdB+M+5+iQxXBJvNjbA3iqNVkQiRr30sP
-hXz/vO1a6ZmMKiQvWkwh6IGHQFYG0bW2rmDPZF+54zNURkzeUb7be1j5BpqEGXWi
-M/djb+LZ8yJ8wWLsYIqS/Fbaxu1wdjf4NXT43nqf6FXUPWCMBiqadXaJSlaM44GZ
-hvOdGcXZstnQRmtOI0ShBLYrVfVESsLZfCmSUX/YIsECgcBN6ahJRZBtq4AhoiMJ
-8MXSY1/muKz5fi/ZR+JYsUMsXUl1/i4Fdjm/37LhN2+LGCg8Hr5zfs2+gqwBW2lQ
-5ffyjB6MuAnENgOMsv0LHHpcQKnaTO+WfJ8bzNQUglT982j9LwiLK+Osp3/z6ysa
-zWFQcCesdxhKQR4fj8RNw63KZNipnSOWtKa/SD+ZraPjD4/RPn5fZVyEY78hRVmC
-YvHxt/a97WoDtXJwuWLiFRqiAYSgp+0u25RCvbP6l+NtXJUCgcBkER2hULR6rCEW
-nAk1qXa6AgDR2bDagLq2dGrY2l8XJGgWMvztpCwPgMynK9hCyHRHg3vuIy2xo3Wx
-bBVKype3sNSvX506bUUoWi9T9rEwqkqW7ldHie/aRwOqFgTJpqnkNScIQYOwUpBR
-+DOANgztNEEc4z2gaamfYUHsXL5wPXMPU2P/cv0W2TgUUuSgeD09WKr8nD5M0L/B
-iHJyo3e78QmUYLFnKSUOmczyXnkQXKKssodqd3Nb4AuPxE7f4OY=
------END RSA PRIVATE KEY-----`,
-}
+const BITS = { ca: 2048, caOther: 2048, user2048: 2048, user3072: 3072 } as const
+const made = new Map<keyof typeof BITS, SshKeyPair>()
 
-/** One of the fixed RSA pairs. */
-export const rsaPair = (name: keyof typeof PEM): SshKeyPair => sshOracle.keyPairOf(PEM[name])
+/** One of the RSA pairs of this run. */
+export const rsaPair = (name: keyof typeof BITS): SshKeyPair => {
+  const pair = made.get(name) ?? sshOracle.rsaKeyPair(BITS[name])
+  made.set(name, pair)
+  return pair
+}
 
 /** A line of the PEM from within the private exponent: what is public of the pair, which answers may hold in any encoding, ends before it. */
 export const privateLine = ({ privateKey }: SshKeyPair): string => privateKey.split('\n')[12]!
