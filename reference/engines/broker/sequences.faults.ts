@@ -1,8 +1,8 @@
 /** Faults that show only after several requests in a certain order, or at once: what the model and the race are for. */
 import type { Call } from '../../core/engine.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import type { BrokerRules } from './broker.rules.ts'
 import { brokerEngine } from './engine.ts'
+import type { BrokerRules } from './rules.ts'
 import type { BrokerRole, BrokerState } from './state.ts'
 
 const { route, change } = faultsOf(brokerEngine)

@@ -4,8 +4,8 @@ import { secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { maximumCountedAnew } from '../../mutations/leases.ts'
 import { insteadOfRefusal } from '../../mutations/wrappers.ts'
-import type { DatabaseRules } from './database.rules.ts'
 import { databaseEngine } from './engine.ts'
+import type { DatabaseRules } from './rules.ts'
 
 const database = faultsOf(databaseEngine)
 const core = faultsOf(coreEngine, 'database')

@@ -1,8 +1,8 @@
 /** The database engine: credentials made in PostgreSQL and MariaDB, on demand or by rotation. */
 import type { Engine, Route } from '../../core/engine.ts'
 import { connectionRoutes } from './connections.ts'
-import { type DatabaseRules, databaseRules } from './database.rules.ts'
 import { roleRoutes } from './roles.ts'
+import { type DatabaseRules, databaseRules } from './rules.ts'
 import type { DatabaseState } from './state.ts'
 import { staticRoleRoutes } from './static-roles.ts'
 

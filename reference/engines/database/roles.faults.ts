@@ -2,8 +2,8 @@
 import { empty, secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfHandling, insteadOfRefusal, requestBody, requestDefault, requestNestedAs } from '../../mutations/wrappers.ts'
-import type { DatabaseRules } from './database.rules.ts'
 import { databaseEngine } from './engine.ts'
+import type { DatabaseRules } from './rules.ts'
 import { nameOf } from './wrappers.ts'
 
 const { rule, route } = faultsOf(databaseEngine)

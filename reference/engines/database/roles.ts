@@ -4,7 +4,7 @@ import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
-import type { DatabaseRules } from './database.rules.ts'
+import type { DatabaseRules } from './rules.ts'
 import type { Connection, DatabaseState, Role, UserValues } from './state.ts'
 
 type DatabaseCall = Call<DatabaseState, DatabaseRules>

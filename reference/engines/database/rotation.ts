@@ -1,6 +1,6 @@
 /** Rotation of static roles: by hand and by schedule, one at a time for each role. */
 import type { Call, Services } from '../../core/engine.ts'
-import type { DatabaseRules } from './database.rules.ts'
+import type { DatabaseRules } from './rules.ts'
 import type { Connection, DatabaseState, StaticRole } from './state.ts'
 
 type Context = Pick<Call<DatabaseState, DatabaseRules>, 'state' | 'rules' | 'services'>

@@ -2,8 +2,8 @@
 import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
-import type { DatabaseRules } from './database.rules.ts'
 import { rotate, schedule } from './rotation.ts'
+import type { DatabaseRules } from './rules.ts'
 import type { DatabaseState, StaticRole } from './state.ts'
 
 type DatabaseCall = Call<DatabaseState, DatabaseRules>

@@ -2,15 +2,15 @@
 import type { Engine } from '../../core/engine.ts'
 import { authorityRoutes } from './authority.ts'
 import { issueRoutes } from './issue.ts'
-import { type PkiRules, rules } from './pki.rules.ts'
 import { revocationRoutes } from './revocation.ts'
 import { roleRoutes } from './roles.ts'
 import { rootRoutes } from './root.ts'
+import { type PkiRules, pkiRules } from './rules.ts'
 import { newState, type PkiState } from './state.ts'
 
 export const pkiEngine: Engine<PkiState, PkiRules> = {
   type: 'pki',
-  rules,
+  rules: pkiRules,
   newState,
   routes: [...authorityRoutes, ...revocationRoutes, ...roleRoutes, ...issueRoutes, ...rootRoutes],
 }

@@ -2,9 +2,9 @@
 import type { Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import type { PkiRules } from './pki.rules.ts'
 import type { PkiCall } from './requests.ts'
 import { givenFields, type Role } from './role.ts'
+import type { PkiRules } from './rules.ts'
 import type { PkiState } from './state.ts'
 
 /** Throws 400 for a role that could never issue what it says. */

@@ -6,7 +6,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { refusal, requestBody } from '../../mutations/wrappers.ts'
-import type { PkiRules } from './pki.rules.ts'
+import type { PkiRules } from './rules.ts'
 import type { PkiState } from './state.ts'
 
 export type Handle = Route<PkiState, PkiRules>['handle']

@@ -1,0 +1,29 @@
+/** Legal alternatives of credentials and their leases. */
+import { invalid } from '../../core/errors.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { refusalStatus } from '../../mutations/wrappers.ts'
+import { brokerEngine } from './engine.ts'
+import { ofBackend } from './wrappers.ts'
+
+const { rule, route } = variantsOf(brokerEngine)
+
+rule('lease-refused', 'refused or capped', 'a lease time above the maximum is refused', {
+  leaseOf: (original) => (body) => {
+    const lease = original(body)
+    if (lease.maxTtl > 0 && lease.ttl > lease.maxTtl) throw invalid('ttl is above max_ttl')
+    return lease
+  },
+})
+rule('unknown-role-404', 'unknown role in an action: 400 or 404', 'asking an unknown role for credentials gives 404', {
+  unknownRoleStatus: () => () => 404,
+})
+route(
+  'failure-400',
+  'a failing backend: 4xx, 500 or 502',
+  'a refusal of the broker gives 400',
+  'broker.readCreds',
+  refusalStatus(400, ofBackend),
+)
+rule('lease-hour', 'ttl 0 is open', 'without settings a lease lasts an hour', {
+  leaseTimes: (original) => (lease, mount) => original(lease.ttl === 0 ? { ...lease, ttl: 3600 } : lease, mount),
+})

@@ -1,0 +1,44 @@
+/** Legal alternatives of key-value, version 1. */
+import { bare, secret } from '../../core/envelope.ts'
+import { ApiError, invalid } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { kv1Engine } from './kv1.ts'
+import { normalised, sorted } from './wrappers.ts'
+
+const { rule, route } = variantsOf(kv1Engine, 'kv')
+
+rule('v1-read-at-top', 'at the top level or under data', 'a read of version 1 is the stored object itself', {
+  shown: () => (stored) => bare(stored),
+})
+rule('v1-default-lease-time', 'no lease: graded on version 2 only', 'a read of version 1 shows the default lease time', {
+  shown: () => (stored, ttl) => secret(stored as JsonObject, { id: '', ttl, renewable: false }),
+})
+rule('v1-delete-absent-404', '204, 200 or 404', 'deleting what is absent is answered with 404', { absentDeleteStatus: () => () => 404 })
+route('v1-no-delete', 'no row shows DELETE on a key', 'version 1 has no deletion', 'kv1.delete', () => () => {
+  throw new ApiError(405, 'unsupported operation')
+})
+rule('v1-empty-refused', 'the empty object: open', 'an empty object is refused', {
+  checkObject: () => (object) => {
+    if (Object.keys(object).length === 0) throw invalid('no data')
+  },
+})
+rule('v1-numbers-normalised', '1 against 1.0 and beyond double precision: open', 'numbers with fraction come back as doubles', {
+  replaced: (original) => (previous, written) => normalised(original(previous, written)),
+})
+rule('v1-members-reordered', 'the order of members has no meaning in JSON', 'members come back in another order', {
+  replaced: (original) => (previous, written) => sorted(original(previous, written)),
+})
+rule('v1-list-leaf', 'listing a leaf: open', 'listing a key shows the key', {
+  namesIn: (original) => (keys, directory) => {
+    const names = original(keys, directory)
+    return names.length === 0 && keys.includes(directory) ? [directory.slice(directory.lastIndexOf('/') + 1)] : names
+  },
+})
+rule('v1-list-leaf-400', 'listing a leaf: open', 'listing a key is a bad request', {
+  namesIn: (original) => (keys, directory) => {
+    const names = original(keys, directory)
+    if (names.length === 0 && keys.includes(directory)) throw invalid('not a directory')
+    return names
+  },
+})

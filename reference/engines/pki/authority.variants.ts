@@ -1,0 +1,77 @@
+/** Legal alternatives of CAs: root, intermediates, and what is given. */
+import { secret } from '../../core/envelope.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { refusal, reply } from '../../mutations/wrappers.ts'
+import { pkiEngine } from './engine.ts'
+import { dataOf, type Handle } from './wrappers.ts'
+
+const { rule, route, change } = variantsOf(pkiEngine)
+
+const absent =
+  (original: Handle): Handle =>
+  (call) => {
+    if (call.state.authority === undefined) throw notFound()
+    return original(call)
+  }
+
+route(
+  'no-ca-404',
+  'the answer of a mount that has no CA: open',
+  'the CA routes of a mount without a CA give 404',
+  ['pki.readCa', 'pki.readCaPem', 'pki.readCaChain'],
+  absent,
+)
+route(
+  'kept-with-warning',
+  'not 2xx, or a 2xx without certificate and key',
+  'a second root is answered by a warning',
+  'pki.generateRoot',
+  refusal((cause) => (cause.message.startsWith('this mount has a CA') ? secret(null, undefined, { warnings: [cause.message] }) : cause)),
+)
+rule('deleted-by-serial', 'readable at one of the routes that served it before', 'a deleted CA is readable by its serial number only', {
+  afterDeletion: () => () => undefined,
+})
+rule('path-length-cut', 'a child has at most one less', 'a path length that the signer does not allow is cut', {
+  pathLength: (original) => (requested, signer) => original(signer > 0 && requested >= signer ? signer - 1 : requested, signer),
+})
+rule('refuses-long-root', 'beyond the maximum: refused or capped', 'a root beyond the maximum is refused', {
+  authorityLifetime: (original) => (requested, limits) => {
+    if (requested > limits.max) throw invalid('ttl exceeds the maximum')
+    return original(requested, limits)
+  },
+})
+route(
+  'lone-certificates',
+  'servers that keep several issuers import lone certificates',
+  'a bundle without a key is taken for a known issuer',
+  'pki.writeCa',
+  (original) => (call) =>
+    typeof call.body.pem_bundle === 'string' &&
+    /-----END CERTIFICATE-----/.test(call.body.pem_bundle) &&
+    !call.body.pem_bundle.includes('PRIVATE KEY')
+      ? secret({ imported_issuers: [] })
+      : original(call),
+)
+route(
+  'no-intermediate-keys',
+  'the generation of the key is not shown',
+  'intermediate keys are not made at the known path',
+  'pki.generateIntermediate',
+  () => () => {
+    throw notFound()
+  },
+)
+change('extra-fields', 'response schemas allow additional members', 'answers carry further fields', {
+  routes: {
+    'pki.issue': reply((reply) => ({
+      ...reply,
+      body: { ...(reply.body as JsonObject), data: { ...dataOf(reply), expiration: 1, issuer_id: 'x' } },
+    })),
+    'pki.readRole': reply((reply) => ({
+      ...reply,
+      body: { ...(reply.body as JsonObject), data: { ...dataOf(reply), issuer_ref: 'default' } },
+    })),
+  },
+})

@@ -1,0 +1,45 @@
+/** Legal alternatives of issuing and signing. */
+import { invalid } from '../../core/errors.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { refusalStatus } from '../../mutations/wrappers.ts'
+import { pkiEngine } from './engine.ts'
+import type { PkiCall } from './wrappers.ts'
+import { caLimits } from './x509/extensions.ts'
+
+const { rule, route } = variantsOf(pkiEngine)
+
+const unknownIs404 = refusalStatus<PkiCall>(404, ({ message }) => message === 'unknown role')
+
+rule('refuses-long-ttl', 'refused or capped, either', 'a ttl above max_ttl is refused', {
+  lifetime: (original) => (role, requested, limits) => {
+    const max = role.max_ttl > 0 ? Math.min(role.max_ttl, limits.max) : limits.max
+    if (requested > max) throw invalid('ttl exceeds the maximum')
+    return original(role, requested, limits)
+  },
+})
+rule('cut-at-ca', 'refused or cut short, either', 'a certificate that would outlive its CA is cut short', {
+  endWithinAuthority: () => (end, authorityEnd) => Math.min(end, authorityEnd),
+})
+route('unknown-role-404', '400 or 404', 'an unknown role in an action gives 404', ['pki.issue', 'pki.sign'], unknownIs404)
+rule('any-issues', 'issuing by a role of type any: open', 'a role of type any issues EC keys', {
+  issuesKeys: () => () => true,
+  keyToIssue: (original) => (role) => (role.key_type === 'any' ? { type: 'ec', bits: 256 } : original(role)),
+})
+rule('leases-always', 'with generate_lease false: open', 'certificates are leased unless they are not stored', {
+  leased: () => (role) => !role.no_store,
+})
+rule('body-names-too', 'use_csr_sans: the text names the request only', 'names of the body are added to those of the request', {
+  alternativeNames: (original) => (role, requested, request) => {
+    const names = original(role, requested, request)
+    return names === requested ? names : { ...names, dns: [...new Set([...names.dns, ...requested.dns])] }
+  },
+})
+rule('csr-ca-refused', 'refused, or the certificate is none', 'a role refuses requests that ask for a CA', {
+  basicConstraints: (original) => (role, request) => {
+    if (request && caLimits(request.extensions).ca) throw invalid('the request asks for a CA')
+    return original(role, request)
+  },
+})
+rule('states-no-ca', 'the default of the switch says nothing of other ways', 'every certificate says that it is no CA', {
+  basicConstraints: (original) => (role, request) => original({ ...role, basic_constraints_valid_for_non_ca: true }, request),
+})

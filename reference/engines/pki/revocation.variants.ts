@@ -1,0 +1,41 @@
+/** Legal alternatives of serial numbers and revocation. */
+import { invalid, notFound } from '../../core/errors.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { refusal } from '../../mutations/wrappers.ts'
+import { pkiEngine } from './engine.ts'
+
+const { route, change } = variantsOf(pkiEngine)
+
+change('hyphens', 'the forms of the serial are not shown: at least one works', 'serial numbers are listed and read with hyphens', {
+  rules: { listedSerials: (original) => (state) => original(state).map((serial) => serial.replaceAll(':', '-')) },
+  routes: {
+    'pki.readCertificate': (original) => (call) => {
+      if (call.params.serial?.includes(':')) throw notFound()
+      return original(call)
+    },
+  },
+})
+route(
+  'colons',
+  'the forms of the serial are not shown: at least one works',
+  'serial numbers are read with colons only',
+  'pki.readCertificate',
+  (original) => (call) => {
+    if (call.params.serial?.includes('-')) throw notFound()
+    return original(call)
+  },
+)
+route(
+  'revoke-unknown-404',
+  'refused with 4xx; the status is open',
+  'revoking an unknown serial number gives 404',
+  'pki.revoke',
+  refusal((cause) => (cause.message.startsWith('no certificate has') ? notFound(cause.message) : cause)),
+)
+route('revoke-once', 'the answer to a second revocation: open', 'a second revocation is refused', 'pki.revoke', (original) => (call) => {
+  if (call.state.revoked.includes(call.rules.serialKey(String(call.body.serial_number)))) throw invalid('already revoked')
+  return original(call)
+})
+route('no-crl', 'where crl or crl/pem answers', 'no CRL is served', ['pki.readCrl', 'pki.readCrlPem'], () => () => {
+  throw notFound()
+})
