@@ -2,7 +2,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { stringify } from 'yaml'
 import { Blocked } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
@@ -10,30 +9,31 @@ import { packageRoot } from '../contract/root.ts'
 import type { Contract } from '../contract/types.ts'
 import { closeRun, newRunName, openRun } from '../run/open.ts'
 import { completeRun, type RunConfig } from '../target/config.ts'
+import { knownDialects } from '../target/dialect.ts'
 import { openTarget } from '../target/open.ts'
 import { usableToken } from '../target/tokens.ts'
 import { urlOf } from '../target/url.ts'
 import { exit } from './exit.ts'
-import { tokenFrom } from './flags.ts'
+import { permissions, tokenFrom } from './flags.ts'
+import { configurationText } from './init-file.ts'
 import { requireState } from './surroundings.ts'
 
 interface InitOptions {
   api: 'secrets' | 'runManagement'
-  dialect: string
+  dialect?: string
   provisioner: 'static' | 'sys' | 'command'
   caCert?: string
+  allow?: string[]
   token?: string
   tokenFile?: string
   file: string
   force?: boolean
 }
 
+const USUAL_DIALECT = 'native'
 const DEFAULT_FILE = 'assay.config.yaml'
 const SCHEMA = 'specs/meta/target.schema.json'
-const NOTES = [
-  'The root token is read from the environment: keep it out of this file.',
-  'See the schema for mounts, fixtures, settings, backends, limits and timing.',
-]
+const NOTES = ['The root token is read from the environment: keep it out of this file.']
 const COMMAND_NOTES = [
   'provisioner.command: your executable with its arguments, or its URL. It is given a need as JSON and answers with what meets it;',
   'the protocol is in specs/meta/need.schema.json.',
@@ -54,17 +54,29 @@ const inFolder = (folder: string, file: string): string => {
   return way.startsWith('.') ? way : `./${way}`
 }
 
-const configuration = (url: string, options: InitOptions, folder: string) => {
+/** Milliseconds as the file spells them. */
+const spelt = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms / 1000}s`)
+
+const configuration = (url: string, options: InitOptions, folder: string, dialect: string, engines: readonly string[]) => {
   const named = (file: string): string => (isAbsolute(file) ? file : inFolder(folder, file))
   const target = {
     api: options.api,
     url,
-    dialect: /[/\\]|\.ya?ml$/.test(options.dialect) ? named(options.dialect) : options.dialect,
+    dialect: /[/\\]|\.ya?ml$/.test(dialect) ? named(dialect) : dialect,
+    namespace: '',
+    ...(engines.length === 0 ? {} : { engines: [...engines] }),
     provisioner: { kind: options.provisioner, ...(options.provisioner === 'command' ? { command: PLACEHOLDER } : {}) },
     identities: { root: options.tokenFile === undefined ? { tokenEnv: 'ASSAY_TOKEN' } : { tokenFile: named(options.tokenFile) } },
     ...(options.caCert === undefined ? {} : { tls: { caCert: named(options.caCert) } }),
+    ...(options.provisioner === 'static' ? { mounts: {}, fixtures: {} } : {}),
+    allow: options.allow ?? [],
+    settings: {},
+    limits: {},
+    backends: {},
   }
-  return { name: new URL(url).host, targets: [target] }
+  const { timing, concurrency, rate } = completeRun({}, folder)
+  const times = { grace: spelt(timing.grace), timeout: spelt(timing.timeout), run: spelt(timing.run) }
+  return { name: new URL(url).host, targets: [target], timing: times, concurrency, rate }
 }
 
 /** Finds what a run would refuse, before anything is written or sent. */
@@ -82,30 +94,44 @@ const tryConfiguration = async (contract: Contract, run: RunConfig, token: strin
   }
 }
 
-const write = (file: string, config: object, notes: string[]): void => {
+const write = (file: string, config: object, notes: readonly string[]): void => {
   const schema = schemaFrom(dirname(resolve(file)))
   const lines = [...(schema === undefined ? [] : [`yaml-language-server: $schema=${schema}`]), ...notes]
   try {
-    writeFileSync(file, `${lines.map((line) => `# ${line}\n`).join('')}${stringify(config)}`)
+    writeFileSync(file, configurationText(config, lines))
   } catch (error) {
     throw new UsageError(`--file: cannot write ${file}: ${(error as Error).message}`)
   }
   process.stdout.write(`wrote ${file}\n`)
 }
 
-/** Opens the target as a run does, and says what that shows. */
-const tryTarget = async (contract: Contract, run: RunConfig, token: string, next: string): Promise<number> => {
-  try {
-    const signal = new AbortController().signal
-    const { context, notes } = await openRun(contract, run, { seed: 1, effort: 'quick', token, signal })
-    await closeRun(context)
-    process.stdout.write(`${notes.join('\n')}\nthe target answers: run ${next}\n`)
-    return exit.passed
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error
-    process.stdout.write(`the target cannot be tested yet: ${error.message}\n  cure: ${error.cure}\n`)
-    return exit.incomplete
+interface Found {
+  dialect: string
+  engines: string[]
+  notes: string[]
+}
+
+/** Opens the target as a run does, in the first dialect that it speaks. @throws Blocked for the reason of the first where none does. */
+const probe = async (
+  contract: Contract,
+  dialects: readonly string[],
+  runOf: (dialect: string) => RunConfig,
+  token: string,
+): Promise<Found> => {
+  let first: unknown
+  for (const dialect of dialects) {
+    try {
+      const signal = new AbortController().signal
+      const { context, notes, server } = await openRun(contract, runOf(dialect), { seed: 1, effort: 'quick', token, signal })
+      await closeRun(context)
+      const engines = [...context.targets.values()].flatMap((target) => target.engines)
+      return { dialect, engines, notes: [...notes, ...(server === undefined ? [] : [`the server says: ${server}`])] }
+    } catch (error) {
+      if (!(error instanceof Blocked)) throw error
+      first ??= error
+    }
   }
+  throw first
 }
 
 const init = async (url: string, options: InitOptions): Promise<number> => {
@@ -115,20 +141,33 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
   const { ASSAY_TOKEN } = process.env
   const token = tokenFrom(options) ?? (ASSAY_TOKEN ? usableToken(ASSAY_TOKEN, 'ASSAY_TOKEN') : undefined)
   const folder = dirname(resolve(options.file))
-  const config = configuration(url, options, folder)
-  const run = completeRun(config, folder)
+  const dialects = options.dialect === undefined ? [...new Set([USUAL_DIALECT, ...knownDialects()])] : [options.dialect]
+  const fileOf = (dialect = dialects[0]!, engines: string[] = []) => configuration(url, options, folder, dialect, engines)
+  const runOf = (dialect?: string): RunConfig => completeRun(fileOf(dialect), folder)
   const contract = await loadContract()
-  await tryConfiguration(contract, run, token)
+  await tryConfiguration(contract, runOf(), token)
   const isCommand = options.provisioner === 'command'
-  const isTried = token !== undefined && !isCommand
-  if (isTried) requireState()
-  write(options.file, config, isCommand ? [...NOTES, ...COMMAND_NOTES] : NOTES)
+  const notes = isCommand ? [...NOTES, ...COMMAND_NOTES] : NOTES
   const isFound = basename(options.file) === DEFAULT_FILE && folder === process.cwd()
   const next = `npx assay certify${isFound ? '' : ` --config ${options.file}`}`
-  const todo = [...(isCommand ? ['name your program in provisioner.command'] : []), ...(token === undefined ? ['set ASSAY_TOKEN'] : [])]
-  if (isTried) return tryTarget(contract, run, token, next)
-  process.stdout.write(`not tried yet: ${todo.join(' and ')}, then run: ${next}\n`)
-  return exit.passed
+  if (token === undefined || isCommand) {
+    write(options.file, fileOf(), notes)
+    const todo = [...(isCommand ? ['name your program in provisioner.command'] : []), ...(token === undefined ? ['set ASSAY_TOKEN'] : [])]
+    process.stdout.write(`not tried yet: ${todo.join(' and ')}, then run: ${next}\n`)
+    return exit.passed
+  }
+  requireState()
+  try {
+    const found = await probe(contract, dialects, runOf, token)
+    write(options.file, fileOf(found.dialect, found.engines), notes)
+    process.stdout.write(`${found.notes.join('\n')}\nthe target answers: run ${next}\n`)
+    return exit.passed
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    write(options.file, fileOf(), notes)
+    process.stdout.write(`the target cannot be tested yet: ${error.message}\n  cure: ${error.cure}\n`)
+    return exit.incomplete
+  }
 }
 
 export const initCommand = (): Command =>
@@ -136,9 +175,10 @@ export const initCommand = (): Command =>
     .description('write a target configuration and try it')
     .argument('<url>', 'address of the server')
     .addOption(new Option('--api <api>', 'which API it serves').choices(['secrets', 'runManagement']).default('secrets'))
-    .option('--dialect <name|file>', 'how it spells the names of the contract', 'native')
+    .option('--dialect <name|file>', 'how it spells the names of the contract; default: the first known one that it speaks')
     .addOption(new Option('--provisioner <kind>', 'how it is prepared').choices(['static', 'sys', 'command']).default('sys'))
     .option('--ca-cert <file>', 'PEM file of the authority to trust')
+    .option('--allow <permissions>', 'what disturbs other users of it and may be done: seal, oversize, rotateRoot', permissions)
     .option('--token <token>', 'token to try it with; never written to the file (or ASSAY_TOKEN)')
     .option('--token-file <file>', 'file that holds the token')
     .option('--file <file>', 'where to write', DEFAULT_FILE)

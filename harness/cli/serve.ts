@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { Command, Option } from 'commander'
 import { createReference } from '../../reference/index.ts'
+import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
+import { PERMISSIONS } from '../target/config.ts'
 import { list } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 
@@ -34,6 +36,27 @@ const writeAuthority = (file: string, pem: string): void => {
   }
 }
 
+interface Served {
+  url: string
+  rootToken: string
+  unsealKey: string
+}
+
+/** The lines that certify what is served, as they are typed into a shell elsewhere. */
+const certifyLines = ({ url, rootToken, unsealKey }: Served, { tls, caOut, dialect }: ServeOptions, hasControl: boolean): string[] => {
+  const trust = !tls ? [] : caOut === undefined ? ['--tls-skip-verify'] : ['--ca-cert', caOut]
+  const spelling = dialect === 'native' ? [] : ['--dialect', dialect]
+  const certify = ['npx', 'assay', 'certify', url, ...trust]
+  const secrets = [...certify, ...spelling, '--allow', PERMISSIONS.join(',')]
+  const runs = [...certify, '--api', 'run-management', '--provisioner', `${url}/control`]
+  const line = (words: string[]): string => words.map(shellWord).join(' ')
+  return [
+    'certify it from another terminal:',
+    `  ASSAY_TOKEN=${shellWord(rootToken)} ASSAY_CORE_UNSEAL_KEY=${shellWord(unsealKey)} ${line(secrets)}`,
+    ...(hasControl ? [`  ${line(runs)}`] : []),
+  ]
+}
+
 const serve = async (options: ServeOptions): Promise<void> => {
   const { host, port } = addressOf(options.listen)
   if (options.caOut !== undefined && !options.tls) throw new UsageError('--ca-out: there is no authority with --no-tls')
@@ -54,6 +77,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   const lines = [`listening on ${reference.url}`, `root token   ${reference.rootToken}`, `unseal key   ${reference.unsealKey}`]
   if (options.caOut !== undefined) lines.push(`authority    ${options.caOut}`)
   lines.push(isLoopback(host) ? `seeding      ${reference.url}/control` : 'seeding      none: /control is served on loopback only')
+  lines.push(...certifyLines(reference, options, isLoopback(host)))
   process.stdout.write(`${lines.join('\n')}\n`)
   await new Promise<void>((done) => {
     process.once('SIGINT', () => done())

@@ -54,10 +54,14 @@ const makeIdentity = async (
 
 const isMembers = (node: Json | undefined): node is JsonObject => typeof node === 'object' && node !== null && !Array.isArray(node)
 
+/** The environment variable of a setting that the configuration does not have: `ASSAY_CORE_UNSEAL_KEY` for `core.unsealKey`. */
+const variableOf = (path: string): string => `ASSAY_${path.replace('.', '_').replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`
+
 /** A setting; `{ env: NAME }` stands for a value that is kept out of the file. */
 const settingAt = (settings: JsonObject, path: string): Json | undefined => {
   const found = path.split('.').reduce<Json | undefined>((node, key) => (isMembers(node) ? node[key] : undefined), settings)
-  return isMembers(found) && typeof found.env === 'string' ? process.env[found.env] || undefined : found
+  const name = found === undefined ? variableOf(path) : isMembers(found) ? found.env : undefined
+  return typeof name === 'string' ? process.env[name] || undefined : found
 }
 
 const eventually = async <T>(

@@ -9,7 +9,7 @@ import { encodeCall } from './wire.ts'
 
 export interface Preflight {
   notes: string[]
-  /** What the `Server` header says. */
+  /** Product and version, as the server says them of itself. */
   server?: string
 }
 
@@ -22,10 +22,22 @@ const skewOf = (answer: WireAnswer, sentAt: number): number => {
 const SEALED = 503
 const UNINITIALISED = 501
 
-const checkHealth = async (target: Target): Promise<void> => {
-  const { status } = await plainSender(target)('GET', 'sys/health', { token: null })
+/** @returns the version that the health endpoint says. */
+const checkHealth = async (target: Target): Promise<string | undefined> => {
+  const { status, body } = await plainSender(target)('GET', 'sys/health', { token: null })
   if (status === SEALED) throw new Blocked('the server is sealed or down for maintenance (503)', 'unseal it')
   if (status === UNINITIALISED) throw new Blocked('the server is not initialised (501)', 'initialise and unseal it')
+  return typeof body.version === 'string' && body.version !== '' ? body.version : undefined
+}
+
+/** Headers in which servers say what they are. */
+const TELLING = /^(server|x-powered-by|[\w-]+-(version|app-?name|product))$/
+const LONGEST = 200
+
+const productOf = (headers: WireAnswer['headers'], version: string | undefined): string => {
+  const said = Object.entries(headers).filter(([name, value]) => TELLING.test(name) && value !== '')
+  const words = said.map(([name, value]) => (name === 'server' ? value : `${name}: ${value}`))
+  return [...words, ...(version === undefined ? [] : [`version ${version}`])].join(', ').slice(0, LONGEST)
 }
 
 const otherDialect = async (target: Target): Promise<string | undefined> => {
@@ -170,8 +182,9 @@ export const preflight = async (contract: Contract, target: Target): Promise<Pre
   const sentAt = Date.now()
   const answer = await knock(target)
   target.clockSkew = skewOf(answer, sentAt)
+  let version: string | undefined
   if (target.provisioner.kind === 'sys') {
-    await checkHealth(target)
+    version = await checkHealth(target)
     await checkToken(target)
   }
   const notes: string[] = []
@@ -184,5 +197,6 @@ export const preflight = async (contract: Contract, target: Target): Promise<Pre
     notes.push(`${target.api.title}: engines found by probing: ${target.engines.join(', ') || 'none'}`)
   } else if (target.provisioner.kind === 'sys') await checkAuthority(contract, target)
   await watchToken(contract, target)
-  return { notes, ...(answer.headers.server === undefined ? {} : { server: answer.headers.server }) }
+  const server = productOf(answer.headers, version)
+  return { notes, ...(server === '' ? {} : { server }) }
 }

@@ -11,7 +11,7 @@ check(
     if (key === undefined)
       return bench.blocked(
         'the key that unseals the target is not known',
-        'set settings.core.unsealKey in the configuration (`{ env: NAME }` reads it from the environment)',
+        'set ASSAY_CORE_UNSEAL_KEY, or settings.core.unsealKey in the configuration',
       )
     bench.secret(key)
     const { path, value } = await storeEntry(bench)

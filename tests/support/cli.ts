@@ -22,7 +22,7 @@ export interface RunOptions {
   folder?: string
   env?: Record<string, string>
   /** Called with the running process. */
-  during?(process: { pid: number; kill(signal: NodeJS.Signals): void; stderr(): string }): void
+  during?(process: { pid: number; kill(signal: NodeJS.Signals): void; stdout(): string; stderr(): string }): void
 }
 
 const made: string[] = []
@@ -66,7 +66,7 @@ export const assay = (words: string[], options: RunOptions = {}): Promise<Ran> =
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString('utf8')
   })
-  options.during?.({ pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), stderr: () => stderr })
+  options.during?.({ pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), stdout: () => stdout, stderr: () => stderr })
   return new Promise((done) => {
     child.on('close', (code) => done({ code, stdout, stderr, all: stdout + stderr, seconds: (performance.now() - begun) / 1000, folder }))
   })

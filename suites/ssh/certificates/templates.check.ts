@@ -31,7 +31,7 @@ const templated = async (bench: Bench): Promise<Templated> => {
   if (template === undefined)
     bench.blocked(
       'no template is known whose value is the display name of a token',
-      'set settings.ssh.identityTemplate in the configuration',
+      'set settings.ssh.identityTemplate in the configuration, or ASSAY_SSH_IDENTITY_TEMPLATE',
     )
   return { template, caller }
 }
