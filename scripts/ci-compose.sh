@@ -29,5 +29,27 @@ finish() {
 trap finish EXIT
 
 ssh-keygen -q -t ed25519 -N '' -C '' -f "$work/admin"
-SSHD_export ASSAY_TEST_COMPOSE="$work/admin"
-SSHD_HOST_KEY=$(compose exec -T sshd cat /srv/sshd/host.pub) npx vitest run tests/compose.test.ts "$@"
+SSHD_ADMIN_KEY=$(cat "$work/admin.pub")
+export SSHD_ADMIN_KEY
+compose up -d --no-build > "$work/up.log" 2>&1 || {
+  cat "$work/up.log"
+  give_up 'docker-compose.yml does not come up'
+}
+
+# The health checks of the file say when a service is ready.
+for service in postgres mariadb rabbitmq sshd; do
+  tries=0
+  until [ "$(docker inspect -f '{{.State.Health.Status}}' "$(compose ps -q "$service")")" = healthy ]; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 90 ] || {
+      compose logs --tail 40 "$service"
+      give_up "$service does not become healthy"
+    }
+    sleep 1
+  done
+done
+
+export ASSAY_TEST_COMPOSE="$work/admin"
+SSHD_HOST_KEY=$(compose exec -T sshd cat /srv/sshd/host.pub)
+export SSHD_HOST_KEY
+npx vitest run tests/compose.test.ts "$@"
