@@ -1,0 +1,78 @@
+/**
+ * No check goes wrong by itself, whatever a target answers: with the answers to all of its operations replaced, and with those to one. A seeded sample of
+ * the checks; `ASSAY_TEST_REPLACED=all` takes every check and every operation, `ASSAY_TEST_SEED` another sample.
+ */
+import PQueue from 'p-queue'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '../harness/checks/random.ts'
+import type { CheckDefinition } from '../harness/checks/types.ts'
+import { type Embedded, startEmbedded } from '../harness/cli/embedded.ts'
+import { loadContract } from '../harness/contract/load.ts'
+import { startForRun } from '../harness/run/backends.ts'
+import { catalogue } from '../harness/run/catalogue.ts'
+import type { RunContext } from '../harness/run/context.ts'
+import { closeRun, openRun } from '../harness/run/open.ts'
+import { backendsOf } from '../harness/run/plan.ts'
+import { removeShared } from '../harness/run/run.ts'
+import { ReplacedTarget, replacements } from './support/replaced.ts'
+
+const ALL = process.env.ASSAY_TEST_REPLACED === 'all'
+const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1)
+const SAMPLE = 24
+const AT_ONCE = 16
+const PATIENCE = ALL ? 3_600_000 : 240_000
+
+const random = seededRandom(SEED, 'replaced answers')
+const abort = new AbortController()
+let embedded: Embedded
+let context: RunContext
+let target: ReplacedTarget
+let checks: CheckDefinition[]
+/** Operations that a check uses when all goes well. */
+const used = new Map<string, string[]>()
+let stopBackends = async (): Promise<void> => undefined
+
+const isOwn = (check: CheckDefinition): boolean => check.needs.allow !== 'seal' && (check.kind !== 'contract' || check.deadline > 0)
+const isAtHand = (check: CheckDefinition): boolean => (check.needs.backends ?? []).every((name) => context.backends[name] !== undefined)
+
+const each = async (work: (check: CheckDefinition) => Promise<void>): Promise<void> => {
+  const queue = new PQueue({ concurrency: AT_ONCE })
+  await Promise.all(checks.map((check) => queue.add(() => work(check))))
+}
+
+beforeAll(async () => {
+  const contract = await loadContract()
+  embedded = await startEmbedded(contract, { tls: false })
+  embedded.config.timing.grace = 300
+  context = (await openRun(contract, embedded.config, { seed: SEED, effort: 'quick', signal: abort.signal })).context
+  const own = (await catalogue(contract, [...contract.engines.keys()])).filter(isOwn)
+  if (ALL) stopBackends = (await startForRun(context, backendsOf(own), () => undefined)).stop
+  const ready = own.filter(isAtHand)
+  checks = ALL ? ready : random.shuffle(ready).slice(0, SAMPLE)
+  target = new ReplacedTarget(context)
+  await each(async (check) => void used.set(check.id, [...(await target.run(check)).used]))
+}, PATIENCE)
+
+afterAll(async () => {
+  await removeShared(context)
+  await closeRun(context)
+  await stopBackends()
+  await embedded.reference.close()
+}, 60_000)
+
+test.each(Object.keys(replacements))(
+  'answers replaced by %s',
+  async (kind) => {
+    const errored: string[] = []
+    await each(async (check) => {
+      const operations = used.get(check.id) ?? []
+      const alone = ALL || operations.length === 0 ? operations : [random.pick(operations)]
+      for (const operation of [undefined, ...alone]) {
+        const { outcome, reason } = await target.run(check, replacements[kind], operation)
+        if (outcome === 'errored') errored.push(`${check.id}, ${operation ?? 'every operation'}: ${reason}`)
+      }
+    })
+    expect(errored).toEqual([])
+  },
+  PATIENCE,
+)
