@@ -36,6 +36,26 @@ describe('renderReports', () => {
   })
 })
 
+describe('an unstable check', () => {
+  it('has a line of its own on the terminal and in Markdown, and a failed one has not', () => {
+    const [first, ...others] = results.checks
+    const unstable = {
+      ...first!,
+      id: 'kv/wavers',
+      outcome: 'passed' as const,
+      stability: 'unstable' as const,
+      reason: 'failed once and held',
+    }
+    const shown = [
+      terminalSummary({ ...results, checks: [unstable, ...others] }),
+      renderMarkdown({ ...results, checks: [unstable, ...others] }),
+    ]
+    for (const text of shown) expect(text).toMatch(/kv\/wavers(?::|&#58;) failed once and held/)
+    const failed = { ...unstable, outcome: 'failed' as const }
+    expect(terminalSummary({ ...results, checks: [failed, ...others] })).not.toContain('Unstable')
+  })
+})
+
 describe('readResults', () => {
   const refusal = async (text: string) => {
     const file = join(folder, 'bad.json')

@@ -2,7 +2,7 @@
 import type { Results } from '../specs/meta/results.ts'
 import { leadOf, sourceOf } from './lead.ts'
 import { clip, duration, firstOf, oneLine } from './text.ts'
-import { type Finding, viewOf } from './view.ts'
+import { type Finding, unstableText, viewOf } from './view.ts'
 import { CLAUSE_WORDS, DEVIATION_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
 
 const COLUMNS = ['verified', 'violated', 'warned', 'observed', 'blocked', 'errored', 'notExercised', 'total'] as const
@@ -47,6 +47,10 @@ export const renderMarkdown = (results: Results): string => {
     ...section(
       'Errored',
       view.errored.map((check) => `${text(check.id)}: ${text(check.reason ?? 'no reason was recorded')}`),
+    ),
+    ...section(
+      'Unstable',
+      view.unstable.map((check) => text(unstableText(check))),
     ),
     ...findings('Warned', view.warned),
     ...section(

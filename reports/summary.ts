@@ -5,7 +5,7 @@ import { type Drawing, drawing, type SummaryOptions } from './drawing.ts'
 import { engineTable } from './engine-table.ts'
 import { contrastOf, sourceOf } from './lead.ts'
 import { clip, duration, firstOf, oneLine, wrap } from './text.ts'
-import { type BlockedGroup, type Finding, type View, viewOf } from './view.ts'
+import { type BlockedGroup, type Finding, unstableText, type View, viewOf } from './view.ts'
 import { GATE_WORDS, VERDICT_WORDS } from './words.ts'
 
 const MOST_REASONS = 6
@@ -25,6 +25,7 @@ export const terminalSummary = (results: Results, options: SummaryOptions = {}):
     ...blockedLines(view.blocked, draw),
     ...erroredLines(view, draw),
     ...missingLines(results, draw),
+    ...plainList('Unstable: failed once amid noise, held when repeated', view.unstable.map(unstableText), draw),
     ...plainList('Left behind on the target', results.leftovers, draw),
     '',
     ...(options.report === undefined ? [] : [`${draw.soft('report')}  ${oneLine(options.report)}`]),

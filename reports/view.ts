@@ -58,10 +58,18 @@ export interface View {
   observed: ClauseResult[]
   blocked: BlockedGroup[]
   errored: CheckResult[]
+  /** Checks that hold although they failed once, amid noise. */
+  unstable: CheckResult[]
   slowest: CheckResult[]
 }
 
 const SLOWEST = 12
+
+const isUnstable = ({ outcome, stability }: CheckResult): boolean =>
+  (outcome === 'passed' || outcome === 'observed') && stability === 'unstable'
+
+/** An unstable check and why, as one line. */
+export const unstableText = (check: CheckResult): string => `${check.id}: ${check.reason ?? 'no reason was recorded'}`
 
 /** Derives the view from results. Pure; does not change its argument. */
 export const viewOf = (results: Results): View => {
@@ -86,6 +94,7 @@ export const viewOf = (results: Results): View => {
     observed: results.clauses.filter((clause) => clause.outcome === 'observed' || (clause.observations ?? []).length > 0),
     blocked: blockedOf(results),
     errored: results.checks.filter((check) => check.outcome === 'errored'),
+    unstable: results.checks.filter(isUnstable),
     slowest: [...results.checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST),
   }
 }

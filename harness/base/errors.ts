@@ -37,6 +37,14 @@ export class LostAnswer extends Blocked {
   override name = 'LostAnswer'
 }
 
+/** A gateway answered in the place of the target: the request may have been applied or not. */
+export class GatewayNoise extends Blocked {
+  override name = 'GatewayNoise'
+  constructor(reason: string) {
+    super(reason, 'see why the gateway does not reach the target')
+  }
+}
+
 /** An answer lacks what its schema promises, and the check cannot go on without: the clause of that shape has to hold first. */
 export class Misshapen extends Blocked {
   override name = 'Misshapen'

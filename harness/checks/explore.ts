@@ -1,6 +1,6 @@
 /** Runs generated cases until one fails, shrinks it within a budget of requests, and says whether the failure is stable. */
 import fc, { type Arbitrary, type RunDetails } from 'fast-check'
-import { AssertionFailure, Blocked, LostAnswer, SuiteMistake } from '../base/errors.ts'
+import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, SuiteMistake } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 import { DEFAULT_DEADLINE } from './check.ts'
 import { type Notes, notesOf } from './notes.ts'
@@ -41,6 +41,7 @@ export interface Exploration<T> extends Reach {
 const SHRINK_REQUESTS = 200
 const SHRINK_VALUES = 2_000
 const RERUNS = 3
+const ENDED_BY_GATEWAY = 4
 const TRANSCRIPT_LINES = 40
 
 class Explorer<T> {
@@ -91,18 +92,29 @@ class Explorer<T> {
     return this.#exhausted() ? Promise.resolve(true) : this.#tryCase(value)
   }
 
+  /** One case, again where a gateway ended it: what always ends there is the target's own doing, and comes through in the end. */
+  async #repeatedly(value: T): Promise<Failure<T> | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.execute(value)
+      } catch (error) {
+        if (!(error instanceof GatewayNoise) || attempt === ENDED_BY_GATEWAY) throw error
+      }
+    }
+  }
+
   async #tryCase(value: T): Promise<boolean> {
     this.cases += 1
     try {
       const known = this.#exploration.known?.(value)
-      const failure = known === undefined ? await this.execute(value) : { value, ...known }
+      const failure = known === undefined ? await this.#repeatedly(value) : { value, ...known }
       if (failure === undefined) return true
       if (this.failure === undefined) this.#firstFailureAt = this.#notes.exchanges()
       this.failure = failure
       return false
     } catch (error) {
       // A lost answer leaves the case undecided, no more; whoever loses too many has too few cases in the end.
-      if (error instanceof LostAnswer) this.cases -= 1
+      if (error instanceof LostAnswer || error instanceof GatewayNoise) this.cases -= 1
       else this.stopped ??= error
       return true
     }

@@ -1,6 +1,6 @@
 /** Races: concurrent programs whose answers some order of the operations must explain. */
 import fc, { type Arbitrary } from 'fast-check'
-import { AssertionFailure, Blocked, LostAnswer } from '../base/errors.ts'
+import { AssertionFailure, Blocked, GatewayNoise, LostAnswer } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 import { check } from './check.ts'
 import { type Exploration, explore, type Reach, reachOf } from './explore.ts'
@@ -76,7 +76,7 @@ const runConcurrent = async <S, W>(history: History<S, W>, bench: Bench, step: S
     operation.ended = history.clock
     history.trace.lines.push(`${text} ends`)
   } catch (error) {
-    if (!(error instanceof LostAnswer)) throw error
+    if (!(error instanceof LostAnswer || error instanceof GatewayNoise)) throw error
     operation.lost = true
     history.trace.lines.push(`${text}: the answer was lost`)
   }

@@ -49,6 +49,7 @@ export interface CertifyOptions {
   deviations?: string
   failOn?: FailOn[]
   requireBackends?: boolean
+  failOnUnstable?: boolean
   plan?: boolean
   trace?: boolean
   replay?: string
@@ -91,6 +92,7 @@ export const certifyFlags = (command: Command): Command =>
     .option('--shard <i/n>', 'one of n parts of the run', shardOf)
     .option('--deviations <file>', 'known deviations of this server')
     .option('--fail-on <list>', 'what else fails the gate, separated by commas: advised, unstable', failOn)
+    .option('--fail-on-unstable', 'the same as --fail-on unstable')
     .option('--require-backends', 'a missing backend blocks instead of narrowing what the embedded server claims')
     .option('--plan', 'show what would run and be created, then stop')
     .option('--trace', 'print every exchange (with few checks)')
@@ -129,6 +131,7 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.deviations === undefined ? [] : ['--deviations', options.deviations]),
   ...(options.failOn === undefined ? [] : ['--fail-on', options.failOn.join(',')]),
   ...(options.requireBackends === true ? ['--require-backends'] : []),
+  ...(options.failOnUnstable === true ? ['--fail-on-unstable'] : []),
   ...Object.keys(options.header ?? {}).flatMap((name) => ['--header', `${name}: <value>`]),
 ]
 

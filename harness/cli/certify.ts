@@ -125,7 +125,7 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
       unclaimedEngines: unclaimedEngines(context, split, plan.engines),
       deviations,
       requests: requestsOf(context),
-      failOn: options.failOn ?? [],
+      failOn: [...(options.failOn ?? []), ...(options.failOnUnstable === true ? (['unstable'] as const) : [])],
       ...(server === undefined ? {} : { server }),
     }
     return assembleResults(context, plan, facts, runs)

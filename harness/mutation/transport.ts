@@ -7,7 +7,7 @@ import { proxyTo, type TransportFault, transportFaults } from './transport-fault
 export interface TransportRecord {
   fault: string
   title: string
-  /** noticed: checks were blocked and none was wrong; harmless: all went well, as it should; wrong: see `why`. */
+  /** noticed: checks were blocked or repeated and none was wrong; harmless: all went well, as it should; wrong: see `why`. */
   state: 'noticed' | 'harmless' | 'wrong'
   why?: string
 }
@@ -30,7 +30,8 @@ const tryOne = async (proof: ProofContext, checks: CheckDefinition[], fault: Tra
   const blocked = runs.filter((run) => run.outcome === 'blocked').length
   if (fault.harmless === true)
     return blocked === 0 ? { ...record, state: 'harmless' } : { ...record, state: 'wrong', why: `${blocked} checks were blocked` }
-  return blocked > 0 ? { ...record, state: 'noticed' } : { ...record, state: 'wrong', why: 'no check noticed' }
+  const noticed = blocked > 0 || runs.some((run) => run.noise !== undefined)
+  return noticed ? { ...record, state: 'noticed' } : { ...record, state: 'wrong', why: 'no check noticed' }
 }
 
 /** Tries every transport fault with the quickest checks of the selection. */

@@ -14,6 +14,7 @@ import { isObject, ReceivedAnswer, readBody } from './answer.ts'
 import type { RunContext } from './context.ts'
 import type { NumberedExchange } from './history.ts'
 import { type LearnedExchange, learnFrom } from './learn.ts'
+import { NoiseMemory, noiseOf, throughNoise } from './noise.ts'
 import { sharedMount } from './provision.ts'
 import type { Session } from './session.ts'
 
@@ -115,9 +116,20 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   let last: NumberedExchange | undefined
   const record = (done: Exchange): void => {
     last = session.history.add(done)
+    const noise = noiseOf(done)
+    if (noise === undefined) return
+    session.noise ??= noise
+    learnFrom(context.secrets, lessonOf(last, input, undefined))
   }
-  await exchange(target, operation, { ...input, mountPath: place.path, effectiveNamespace }, record)
-  const done = last!
+  const send = async (): Promise<NumberedExchange> => {
+    await exchange(target, operation, { ...input, mountPath: place.path, effectiveNamespace }, record)
+    return last!
+  }
+  const keys = NoiseMemory.keysOf(operation, session.nth(id), input)
+  const done = await throughNoise(
+    { context, target, operation, keys, memory: session.memory, method: input.method ?? operation.method },
+    send,
+  )
   const learn = (answer?: Answer) => learnFrom(context.secrets, lessonOf(done, input, answer))
   if (done.failure !== undefined) {
     learn()

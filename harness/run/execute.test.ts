@@ -5,8 +5,8 @@ import type { CheckBody, CheckDefinition, CheckOptions } from '../checks/types.t
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/config.ts'
 import type { RunContext } from './context.ts'
-import { executeCheck } from './execute.ts'
 import { closeRun, openRun } from './open.ts'
+import { executeCheck } from './repeat.ts'
 import { removeShared } from './run.ts'
 
 const TOKEN = 'root-token-of-the-execute-test'

@@ -1,13 +1,14 @@
 /** Runs one check and says what became of it. */
 
 import type { CheckOutcome } from '../../specs/meta/results.ts'
-import { AssertionFailure, Blocked, Misshapen, NotServed } from '../base/errors.ts'
+import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
 import { attachNotes, type Notes } from '../checks/notes.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { createBench } from './bench.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { NumberedExchange } from './history.ts'
+import type { NoiseMemory } from './noise.ts'
 import { ownMount } from './provision.ts'
 import { type ClauseDecision, type Clock, Session, whereOf } from './session.ts'
 
@@ -24,6 +25,10 @@ export interface CheckRun {
   notes: Pick<Notes, 'counterexample' | 'stability' | 'path'>
   /** Blocked, for the target does not serve what the check is about: other checks decide its clauses. */
   leftToOthers?: boolean
+  /** The first noise that its exchanges met, in words. */
+  noise?: string
+  /** Blocked by noise, and by nothing else. */
+  endedByNoise?: boolean
 }
 
 class DeadlineOver extends Error {}
@@ -66,7 +71,7 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
 const undecided = (session: Session): string[] =>
   session.check.clauses.filter((clause) => !session.decisions.some((decision) => decision.clause === clause))
 
-type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'cure' | 'leftToOthers'>
+type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'cure' | 'leftToOthers' | 'endedByNoise'>
 
 /** A check is written for answers that are what they should be: one that ends badly after another kind of answer says nothing about itself. */
 const ofOurs = ({ misshapen }: Session, reason: string): Conclusion => {
@@ -113,6 +118,8 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
   }
   if (error instanceof Blocked) {
     const blocked: Conclusion = { outcome: 'blocked', reason: error.message, cure: error.cure }
+    if (error instanceof GatewayNoise || (error instanceof LostAnswer && session.noise !== undefined))
+      return { ...blocked, endedByNoise: true }
     return error instanceof NotServed ? { ...blocked, leftToOthers: true } : blocked
   }
   if (error instanceof DeadlineOver)
@@ -139,13 +146,16 @@ const UNDO_DEADLINE = 60_000
 const undoWithin = (undo: () => Promise<unknown>): Promise<unknown> =>
   Promise.race([undo(), deadline(UNDO_DEADLINE, 'removing it took too long').promise])
 
+const isLost = (error: unknown): boolean => error instanceof LostAnswer || error instanceof GatewayNoise
+
 const cleanUp = async (context: RunContext, session: Session): Promise<void> => {
   for (const undo of session.undo.reverse()) {
     try {
       const before = context.signal.aborted
       // An interrupt breaks off what is under way, clean-ups too: they begin again.
       await undoWithin(undo).catch((error: Error) => {
-        if (before || !context.signal.aborted) throw error
+        const isWorthAgain = isLost(error) || (!before && context.signal.aborted)
+        if (!isWorthAgain) throw error
         return undoWithin(undo)
       })
     } catch (error) {
@@ -192,9 +202,9 @@ const cutShort = (signal: AbortSignal): Promise<never> => {
   return promise
 }
 
-/** Runs a check to its end or its deadline, cleans up after it, and never throws. */
-export const executeCheck = async (context: RunContext, check: CheckDefinition): Promise<CheckRun> => {
-  const session = new Session(check)
+/** Runs a check once to its end or its deadline, cleans up after it, and never throws. */
+export const attemptCheck = async (context: RunContext, check: CheckDefinition, memory: NoiseMemory): Promise<CheckRun> => {
+  const session = new Session(check, memory)
   const begun = performance.now()
   const timer = deadline(check.deadline, `not done within ${check.deadline / 1000} s`)
   session.clock = timer
@@ -234,6 +244,7 @@ export const executeCheck = async (context: RunContext, check: CheckDefinition):
   return {
     check,
     ...conclusion,
+    ...(session.noise === undefined ? {} : { noise: session.noise }),
     decisions: session.decisions,
     exchanges: !isGood(conclusion) || context.trace ? session.history.kept : [],
     exchangeCount: session.exchanges,

@@ -22,6 +22,7 @@ import type { CheckRun } from './execute.ts'
 import { gateOf, unmetOf } from './gate.ts'
 import { evidenceFor } from './history.ts'
 import type { Plan } from './plan.ts'
+import { isUnstable } from './repeat.ts'
 import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Vote, voteOf } from './verdict.ts'
 
 const VALUE_LIMIT = 600
@@ -121,8 +122,8 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
         ...(deviation === undefined ? {} : { deviation }),
       }
     }),
-    evidence: (['passed', 'observed'].includes(run.outcome) ? [] : evidenceFor(run.exchanges, decisiveOf(run))).map((one) =>
-      recordOf(context.secrets, context.targets.get(one.operation.api) as Target, one),
+    evidence: (['passed', 'observed'].includes(run.outcome) && !isUnstable(run) ? [] : evidenceFor(run.exchanges, decisiveOf(run))).map(
+      (one) => recordOf(context.secrets, context.targets.get(one.operation.api) as Target, one),
     ),
     rerun: rerunOf(context, facts, run),
     ...(run.notes.counterexample === undefined ? {} : { counterexample: run.notes.counterexample }),

@@ -2,7 +2,8 @@
 import type { CheckDefinition } from '../checks/types.ts'
 import type { RunContext } from './context.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
-import { type CheckRun, executeCheck } from './execute.ts'
+import type { CheckRun } from './execute.ts'
+import { executeCheck } from './repeat.ts'
 import { type Progress, schedule } from './schedule.ts'
 
 const UNDO_DEADLINE = 20_000

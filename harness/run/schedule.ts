@@ -2,7 +2,8 @@
 import PQueue from 'p-queue'
 import type { CheckDefinition } from '../checks/types.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
-import { type CheckRun, executeCheck } from './execute.ts'
+import type { CheckRun } from './execute.ts'
+import { executeCheck } from './repeat.ts'
 
 /** Checks that run at once; requests are limited separately, so that checks which only wait do not hold others up. */
 const CHECKS_AT_ONCE = 64

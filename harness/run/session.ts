@@ -7,6 +7,7 @@ import type { Answer, CallInput } from '../target/exchange.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Target } from '../target/target.ts'
 import { History } from './history.ts'
+import { NoiseMemory } from './noise.ts'
 
 export interface ClauseDecision {
   clause: string
@@ -43,6 +44,11 @@ export class Session {
   assertions = 0
   names = 0
   over = false
+  /** What the check's requests met besides answers, in this and earlier repetitions of it. */
+  readonly memory: NoiseMemory
+  /** The first noise of this repetition, in words. */
+  noise: string | undefined
+  readonly #calls = new Map<string, number>()
   /** The first answer that was not what its schema says, if any. */
   misshapen: Problem | undefined
   /** Whether it has borrowed a fixture. */
@@ -55,13 +61,21 @@ export class Session {
   waited = 0
   #turns = 0
 
-  constructor(check: CheckDefinition) {
+  constructor(check: CheckDefinition, memory = new NoiseMemory()) {
     this.check = check
+    this.memory = memory
   }
 
   /** How many exchanges it has made. */
   get exchanges(): number {
     return this.history.count
+  }
+
+  /** The number of a call among those to the same operation. */
+  nth(operation: string): number {
+    const nth = (this.#calls.get(operation) ?? 0) + 1
+    this.#calls.set(operation, nth)
+    return nth
   }
 
   decide(decision: ClauseDecision): void {

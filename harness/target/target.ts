@@ -6,8 +6,9 @@ import type { Api, Operation } from '../contract/types.ts'
 import type { TargetConfig } from './config.ts'
 import type { Dialect } from './dialect.ts'
 import type { Caller, CallInput, Identity } from './exchange.ts'
-import { type Explanation, explainFailure, neverSent } from './failures.ts'
+import { type Explanation, explainFailure, hungUp, neverSent } from './failures.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
+import { noiseIn, pauseAfter, SENDINGS } from './noise.ts'
 import type { LeaseAnswer, Provisioner } from './provisioners/types.ts'
 import { type Addressing, encodeCall, type WireRequest } from './wire.ts'
 
@@ -21,6 +22,8 @@ export interface Exchange {
   failure?: Explanation
   /** True when the request may have been applied although no answer came. */
   indeterminate: boolean
+  /** True when the connection broke under it. */
+  isBroken?: boolean
   durationMs: number
 }
 
@@ -67,7 +70,12 @@ const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(don
 export const THROTTLED = 429
 const RETRY_THROTTLED = 10_000
 const throttled = (): Blocked => new Blocked('the target: it throttles (429) beyond 10 s of backing off', 'lower --rate or --concurrency')
-const pause = (attempt: number): Promise<void> => wait(Math.min(100 * 2 ** attempt, 2000))
+
+/** Waits as long as the target asks for (`Retry-After` in seconds), else a little longer each time; never beyond `limit` ms. */
+const pause = (attempt: number, limit: number, answer?: Pick<WireAnswer, 'headers'>): Promise<void> => {
+  const asked = Number(answer?.headers['retry-after'] ?? Number.NaN) * 1000
+  return wait(Math.min(asked > 0 ? asked : Math.min(100 * 2 ** attempt, 2000), limit))
+}
 
 /** How long an answer's status may be retried, in ms; 0: it is final. */
 const patience = (api: Api, operation: Pick<Operation, 'responses'>, status: number): number => {
@@ -100,7 +108,7 @@ export const exchange = async (
     } catch (error) {
       if (error instanceof Blocked) throw error
       const failure = explainFailure(error, target.http.url.host)
-      done = { ...base, failure, indeterminate: !neverSent(error), durationMs: performance.now() - start }
+      done = { ...base, failure, indeterminate: !neverSent(error), isBroken: hungUp(error), durationMs: performance.now() - start }
     }
     record(done)
     const limit = done.answer === undefined ? 0 : patience(target.api, operation, done.answer.status)
@@ -109,7 +117,7 @@ export const exchange = async (
       if (done.answer?.status !== THROTTLED) return done
       throw throttled()
     }
-    await pause(attempt)
+    await pause(attempt, limit, done.answer)
   }
 }
 
@@ -120,6 +128,28 @@ const objectIn = (bytes: Uint8Array): JsonObject => {
   if ('problem' in parsed) return { errors: [`the answer is ${parsed.problem}`] }
   const { value } = parsed
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+/** Sends a request again while a gateway answers it or its connection breaks: whoever prepares a target knows what was done already. */
+const untilAnswered = async (
+  http: HttpClient,
+  request: WireRequest,
+  sendings: number,
+): Promise<{ answer: WireAnswer; repeated: boolean }> => {
+  for (let attempt = 0; ; attempt += 1) {
+    const isLast = attempt + 1 >= sendings
+    try {
+      const answer = await http.send(request)
+      if (isLast || noiseIn(answer) === undefined) return { answer, repeated: attempt > 0 }
+    } catch (error) {
+      if (error instanceof Blocked) throw error
+      if (isLast || !hungUp(error)) {
+        const { reason, cure } = explainFailure(error, http.url.host)
+        throw new Blocked(reason, cure)
+      }
+    }
+    await wait(pauseAfter(attempt))
+  }
 }
 
 /** Sends ungraded requests below the base path, for provisioners and preflight; with the retries that the contract asks for. */
@@ -153,19 +183,15 @@ export const plainSender =
       effectiveNamespace: namespace,
     })
     const begun = performance.now()
+    let isRepeated = false
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await target.http.send(request).catch((error: unknown) => {
-        if (error instanceof Blocked) throw error
-        const { reason, cure } = explainFailure(error, target.http.url.host)
-        throw new Blocked(reason, cure)
-      })
       // Without a token it is the health that is asked for, whose status is the answer.
+      const { answer, repeated } = await untilAnswered(target.http, request, token === undefined ? 1 : SENDINGS)
+      isRepeated ||= repeated
       const limit = token === undefined ? 0 : patience(target.api, operation, answer.status)
-      if (limit === 0) return { status: answer.status, body: objectIn(answer.bytes) }
-      if (performance.now() - begun > limit) {
-        if (answer.status === THROTTLED) throw throttled()
-        return { status: answer.status, body: objectIn(answer.bytes) }
-      }
-      await pause(attempt)
+      const isOver = performance.now() - begun > limit
+      if (isOver && limit > 0 && answer.status === THROTTLED) throw throttled()
+      if (isOver) return { status: answer.status, body: objectIn(answer.bytes), ...(isRepeated ? { repeated: true as const } : {}) }
+      await pause(attempt, limit, answer)
     }
   }

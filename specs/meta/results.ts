@@ -64,7 +64,7 @@ export interface CheckResult {
   rerun: string
   /** Shrunk counterexample of a generated check, as text. */
   counterexample?: string
-  /** Whether a failed property failed again in all of its re-runs. */
+  /** Of a failed property: whether it failed again in all of its re-runs. Of a check that holds: `unstable`, it failed once amid noise and held when repeated. */
   stability?: 'deterministic' | 'unstable'
   /** Set where known deviations cover everything in which the check failed. */
   deviation?: string

@@ -11,6 +11,9 @@ const READY_MS = 10_000
 const READY_POLL_MS = 50
 const NAMESPACE_POLL_MS = 100
 
+/** How a name is refused that is taken. */
+const EXISTS = 400
+
 /** The one refusal after which the request may have been carried out nevertheless. */
 const TOO_LATE = 408
 
@@ -63,7 +66,8 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
   /** Makes what the journal knows already. What the server refuses to make is struck again, or it would be looked for ever after. */
   const make = async (what: string, path: string, body: JsonObject, entry: UndoEntry): Promise<void> => {
     const answer = await context.send('POST', path, { body, namespace: entry.namespace })
-    if (ok(answer)) return
+    // Sent twice, a name that nobody else takes is refused the second time because the first has made it.
+    if (ok(answer) || (answer.repeated && answer.status === EXISTS)) return
     if (answer.status >= 400 && answer.status < 500 && answer.status !== TOO_LATE) context.unmade(entry)
     throw fail(what, answer)
   }

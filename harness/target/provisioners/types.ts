@@ -38,6 +38,8 @@ export interface IdentityRequest {
 export interface LeaseAnswer {
   status: number
   body: JsonObject
+  /** True when the request was sent more than once, because a gateway answered it or its connection broke. */
+  repeated?: true
 }
 
 /**

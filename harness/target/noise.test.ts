@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { WireAnswer } from './http.ts'
+import { noiseIn } from './noise.ts'
+
+const answer = (status: number, contentType: string, text: string): WireAnswer => ({
+  status,
+  headers: { 'content-type': contentType },
+  bytes: Buffer.from(text),
+})
+const JSON_TYPE = 'application/json'
+const PAGE = '<html>Bad Gateway</html>'
+
+test('a gateway that answers in the place of the target is noise', () => {
+  for (const status of [502, 503, 504]) {
+    expect(noiseIn(answer(status, 'text/html', PAGE))).toBe(`a gateway answered ${status} with a page of HTML`)
+    expect(noiseIn(answer(status, 'text/plain', ''))).toBe(`a gateway answered ${status}`)
+    expect(noiseIn(answer(status, JSON_TYPE, '{"message":"no healthy upstream"}'))).toBe(`a gateway answered ${status}`)
+  }
+  for (const status of [200, 500]) expect(noiseIn(answer(status, 'text/html; charset=utf-8', PAGE))).toContain(String(status))
+})
+
+test('what the target says itself is none', () => {
+  expect(noiseIn(answer(503, JSON_TYPE, '{"errors":["the server is sealed"]}'))).toBeUndefined()
+  expect(noiseIn(answer(500, JSON_TYPE, '{"errors":[]}'))).toBeUndefined()
+  expect(noiseIn(answer(500, 'text/plain', 'no'))).toBeUndefined()
+  for (const status of [301, 400, 404]) expect(noiseIn(answer(status, 'text/html', PAGE))).toBeUndefined()
+  const documented = { responses: { '503': { mediaTypes: [JSON_TYPE], schema: {} } } }
+  expect(noiseIn(answer(503, JSON_TYPE, '{"sealed":true}'), documented)).toBeUndefined()
+  expect(noiseIn(answer(503, 'text/html', PAGE), documented)).toBeDefined()
+})

@@ -1,0 +1,40 @@
+/** Noise: what stands between us and a target, a gateway or a broken connection, and not the target. */
+import { parseJson } from '../base/parse.ts'
+import type { Operation } from '../contract/types.ts'
+import type { WireAnswer } from './http.ts'
+
+const OF_GATEWAYS = [502, 503, 504]
+
+const isHtml = ({ headers }: WireAnswer): boolean => (headers['content-type'] ?? '').toLowerCase().startsWith('text/html')
+
+/** Whether the body is JSON that the target itself must have written: its error body, or what the contract shows for this status. */
+const isOwnWords = (documents: boolean, { bytes }: WireAnswer): boolean => {
+  const parsed = parseJson(Buffer.from(bytes).toString('utf8'))
+  if ('problem' in parsed || typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) return false
+  return documents || Array.isArray(parsed.value.errors)
+}
+
+/**
+ * What a gateway answered in the place of the target: 502, 503 and 504 without the error body of the API, so that a sealed server's own 503 is none,
+ * and a page of HTML instead of a success or a failure. A refusal (4xx) in HTML is the target's.
+ *
+ * @param operation what was asked; undefined for what prepares a target.
+ * @returns the answer in words, or undefined where the target answered.
+ */
+export const noiseIn = (answer: WireAnswer, operation?: Pick<Operation, 'responses'>): string | undefined => {
+  const { status } = answer
+  const response = operation?.responses[String(status)]
+  const words = `a gateway answered ${status}${isHtml(answer) ? ' with a page of HTML' : ''}`
+  if (OF_GATEWAYS.includes(status)) return isOwnWords(response !== undefined, answer) ? undefined : words
+  if (!isHtml(answer) || (status >= 300 && status < 500)) return undefined
+  return response?.mediaTypes.some((type) => type === 'text/html' || type === '*/*') ? undefined : words
+}
+
+const FIRST_PAUSE = 50
+const LONGEST_PAUSE = 2000
+
+/** How often a request that may be repeated is sent because of noise. */
+export const SENDINGS = 5
+
+/** Milliseconds before a request is sent again. */
+export const pauseAfter = (attempt: number): number => Math.min(FIRST_PAUSE * 2 ** attempt, LONGEST_PAUSE)
