@@ -114,7 +114,10 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   const place = await placeOf(context, target, session, operation, input)
   const effectiveNamespace = joinNamespace(target.config.namespace, place.namespace)
   let last: NumberedExchange | undefined
+  // What is recorded of a large answer is cut; the check gets all of it.
+  let wire: WireAnswer | undefined
   const record = (done: Exchange): void => {
+    wire = done.answer
     last = session.history.add(done)
     const noise = noiseOf(done)
     if (noise === undefined) return
@@ -136,7 +139,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     const message = `${id}: ${done.failure.reason}`
     throw done.indeterminate ? new LostAnswer(message, done.failure.cure) : new Blocked(message, done.failure.cure)
   }
-  const answer = receive(context, target, session, done, done.answer!, input)
+  const answer = receive(context, target, session, done, wire!, input)
   learn(answer)
   if (answer.ok) for (const notice of session.listeners.get(id) ?? []) notice(answer, input)
   return answer

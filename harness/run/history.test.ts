@@ -57,3 +57,11 @@ test('evidence is each exchange that a decision names, and what led there', () =
   expect(numbers(many)).toEqual(many)
   expect(numbers([])).toEqual([89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100])
 })
+
+test('of a large answer the beginning, the size and the hash are recorded', () => {
+  const history = new History()
+  answered(history, '{"a":1}', 5_000_000)
+  const bytes = Buffer.from(history.kept[0]!.answer!.bytes)
+  expect(bytes.length).toBeLessThan(70_000)
+  expect(bytes.toString('utf8')).toMatch(/^\{"a":1\}[\s\S]*… \(5000007 bytes, SHA-256 [0-9a-f]{64}\)$/)
+})

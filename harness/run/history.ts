@@ -1,4 +1,5 @@
 /** The exchanges of one check: those that its decisions are about are kept, and the latest ones around them as far as they have room. */
+import { createHash } from 'node:crypto'
 import type { Answer } from '../target/exchange.ts'
 import type { Exchange } from '../target/target.ts'
 
@@ -20,6 +21,19 @@ const spelled = (value: unknown): string => {
   return typeof value === 'string' ? text.slice(1, -1) : text
 }
 
+/** Longer answers are cut when they are recorded: many checks at once would hold more than a machine has. */
+const LARGE = 1024 * 1024
+const SHOWN = 64 * 1024
+
+/** An exchange as it is recorded: of a large answer its beginning, its size and its hash. */
+const recorded = (exchange: Exchange): Exchange => {
+  const { answer } = exchange
+  if (answer === undefined || answer.bytes.length <= LARGE) return exchange
+  const hash = createHash('sha256').update(answer.bytes).digest('hex')
+  const rest = Buffer.from(`… (${answer.bytes.length} bytes, SHA-256 ${hash})`)
+  return { ...exchange, answer: { ...answer, bytes: Buffer.concat([answer.bytes.subarray(0, SHOWN), rest]) } }
+}
+
 export class History {
   /** Exchanges made; not all of them are kept. */
   count = 0
@@ -36,7 +50,7 @@ export class History {
 
   add(exchange: Exchange): NumberedExchange {
     this.count += 1
-    const numbered = { ...exchange, number: this.count }
+    const numbered = { ...recorded(exchange), number: this.count }
     this.#kept.set(numbered.number, numbered)
     this.#bytes += sizeOf(numbered)
     this.#touched = undefined
