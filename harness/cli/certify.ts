@@ -161,6 +161,7 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   try {
     if (config === undefined)
       embedded = await startEmbedded(contract, {
+        thread: true,
         ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
         ...engineClaims(contract, options),
       })

@@ -1,0 +1,108 @@
+/** A reference server in a thread of its own: it works while whoever drives it does, and a program that never ends stops nobody else. */
+import { Worker } from 'node:worker_threads'
+import type { DialectName } from './core/spelling.ts'
+
+/** What can be said of a server in another thread; faults and variants go by their ids. */
+export interface ThreadOptions {
+  dialect: DialectName
+  tls: boolean
+  faults: string[]
+  variants: string[]
+  /** In instrumented sources: the mutant that is switched on, or `''` for none. */
+  mutant?: string
+}
+
+interface Started {
+  url: string
+  caPem: string | undefined
+  rootToken: string
+  unsealKey: string
+}
+
+interface Counts {
+  hits: [id: string, times: number][]
+  reached: string[]
+}
+
+export type ThreadReply = Started | Counts
+export type ThreadRequest = 'counts' | 'close'
+
+export interface ThreadedReference extends Started {
+  /** How often the code of each fault and variant ran, by id; as of the last `counts` or `close`. */
+  hits: Map<string, number>
+  /** Mutants of instrumented sources whose code ran; as of the last `counts` or `close`. */
+  reached: Set<string>
+  /** Asks the thread for its counts. Rejects when it does not answer. */
+  counts(): Promise<void>
+  /** Stops the server, and then the thread, also one that no longer answers. */
+  close(): Promise<void>
+}
+
+/** How long a thread may take to say something, in milliseconds; a slow machine compiles the sources first. */
+const PATIENCE = 60_000
+const PATIENCE_AT_END = 20_000
+
+/** Sources in TypeScript need their loader in the thread too; what is built from them does not. */
+const workerOf = (entry: URL, workerData: ThreadOptions): Worker =>
+  entry.pathname.endsWith('.ts')
+    ? new Worker(`import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}) })`, {
+        eval: true,
+        workerData,
+      })
+    : new Worker(entry, { workerData })
+
+const nextReply = <R extends ThreadReply>(worker: Worker, within: number): Promise<R> =>
+  new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer)
+      worker.off('message', arrived).off('error', failed).off('exit', ended)
+      act()
+    }
+    const arrived = (reply: R) => settle(() => resolve(reply))
+    const failed = (error: Error) => settle(() => reject(error))
+    const ended = () => settle(() => reject(new Error("the reference server's thread has ended")))
+    const timer = setTimeout(
+      () => settle(() => reject(new Error(`the reference server's thread was silent for ${within / 1000} s`))),
+      within,
+    )
+    worker.on('message', arrived).on('error', failed).on('exit', ended)
+  })
+
+/**
+ * Starts a reference server on a free port of 127.0.0.1, in a thread of its own.
+ *
+ * @param options `faults` and `variants` by id.
+ * @param entry the module that the thread runs; default the one beside this, e.g. another for instrumented sources.
+ * @throws what starting the server threw.
+ */
+export const startInThread = async (
+  options: Partial<ThreadOptions> = {},
+  entry: URL = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url),
+): Promise<ThreadedReference> => {
+  const worker = workerOf(entry, { dialect: 'native', tls: true, faults: [], variants: [], ...options })
+  const stop = () => worker.terminate()
+  const started = await nextReply<Started>(worker, PATIENCE).catch(async (error: Error) => {
+    await stop()
+    throw error
+  })
+  // Only a thread that is asked something is waited for; what ends it meanwhile shows in the requests.
+  worker.on('error', () => undefined)
+  worker.unref()
+  const ask = async (request: ThreadRequest, within: number): Promise<void> => {
+    worker.postMessage(request satisfies ThreadRequest)
+    const { hits, reached } = await nextReply<Counts>(worker, within)
+    reference.hits = new Map(hits)
+    reference.reached = new Set(reached)
+  }
+  const reference: ThreadedReference = {
+    ...started,
+    hits: new Map(),
+    reached: new Set(),
+    counts: () => ask('counts', PATIENCE_AT_END),
+    async close() {
+      await ask('close', PATIENCE_AT_END).catch(() => undefined)
+      await stop()
+    },
+  }
+  return reference
+}

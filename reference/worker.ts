@@ -1,0 +1,31 @@
+/** The entry of a thread that runs one reference server; `threaded.ts` starts it and speaks with it. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ThreadOptions, ThreadReply, ThreadRequest } from './threaded.ts'
+
+const { faults, variants, mutant, ...options } = workerData as ThreadOptions
+// Instrumented sources ask for this name as they run; the switch has to stand before they are loaded.
+if (mutant !== undefined)
+  Object.assign(globalThis, {
+    __stryker__: { activeMutant: mutant === '' ? undefined : mutant, mutantCoverage: { static: {}, perTest: {} } },
+  })
+
+const { createReference } = await import('./index.ts')
+const named = async () => {
+  if (faults.length + variants.length === 0) return {}
+  const { allFaults, allVariants } = await import('./mutations/index.ts')
+  return { faults: allFaults.filter(({ id }) => faults.includes(id)), variants: allVariants.filter(({ id }) => variants.includes(id)) }
+}
+
+const reference = await createReference({ ...options, ...(await named()) }).listen()
+const { url, caPem, rootToken, unsealKey, hits } = reference
+const reached = (): string[] => {
+  const { __stryker__ } = globalThis as { __stryker__?: { mutantCoverage?: { static: Record<string, number> } } }
+  return Object.keys(__stryker__?.mutantCoverage?.static ?? {})
+}
+const say = (reply: ThreadReply): void => parentPort?.postMessage(reply)
+
+parentPort?.on('message', async (request: ThreadRequest) => {
+  if (request === 'close') await reference.close()
+  say({ hits: [...hits], reached: reached() })
+})
+say({ url, caPem, rootToken, unsealKey })
