@@ -147,7 +147,11 @@ const isZombie = (pid: number): boolean => {
   }
 }
 
-/** Processes that work inside the folder. Asked of the system because pids are reused and servers have children. */
+/** Whether a process was started with the folder for its home: daemons leave it, and keep what they were started with. */
+const livesIn = (entry: string, folder: string): boolean =>
+  `\0${readFileSync(`/proc/${entry}/environ`, 'utf8')}\0`.includes(`\0HOME=${folder}\0`)
+
+/** Processes that work inside the folder, or did when they began. Asked of the system because pids are reused and servers have children. */
 const processesIn = (folder: string): number[] | undefined => {
   let entries: string[]
   try {
@@ -158,7 +162,7 @@ const processesIn = (folder: string): number[] | undefined => {
   return entries.flatMap((entry) => {
     try {
       const cwd = readlinkSync(`/proc/${entry}/cwd`).replace(/ \(deleted\)$/, '')
-      return cwd === folder || cwd.startsWith(`${folder}/`) ? [Number(entry)] : []
+      return cwd === folder || cwd.startsWith(`${folder}/`) || livesIn(entry, folder) ? [Number(entry)] : []
     } catch {
       return []
     }

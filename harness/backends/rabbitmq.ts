@@ -1,5 +1,6 @@
 /** RabbitMQ with its management plugin: a container or Debian's package. */
 import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { handleOf } from './addresses.ts'
@@ -11,6 +12,7 @@ import type { Address, BackendKind, Rung, StartContext, Started } from './types.
 
 const ADMIN = 'assay'
 const DEADLINE = 90_000
+const EPMD_DEADLINE = 15_000
 const MANAGEMENT_PORT = 15_672
 
 const managementPort = (address: Address): string => address.extra.managementPort ?? String(MANAGEMENT_PORT)
@@ -70,8 +72,18 @@ const environmentOf = (instance: Instance, ports: Ports): Record<string, string>
   RABBITMQ_LOG_BASE: instance.subfolder('log'),
   RABBITMQ_PID_FILE: join(instance.folder, 'server.pid'),
   RABBITMQ_DIST_PORT: String(ports.distribution),
-  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none -kernel inet_dist_use_interface {127,0,0,1}',
+  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none -start_epmd false -kernel inet_dist_use_interface {127,0,0,1}',
 })
+
+/** Connects to a port of this machine. @throws where nothing listens. */
+const reach = (port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('error', reject)
+  })
 
 const start = async (context: StartContext): Promise<Started> => {
   const script = serverScript()
@@ -88,8 +100,9 @@ const start = async (context: StartContext): Promise<Started> => {
     }
     write('rabbitmq.conf', configuration(listen, ports, password))
     write('enabled_plugins', '[rabbitmq_management].\n')
-    // Left to itself the node would start a daemon that outlives it.
-    instance.serve(epmd, ['-port', String(ports.epmd), '-address', '127.0.0.1'])
+    // Left to itself the node would start a daemon that outlives it, also where it finds ours not up yet.
+    const mapper = instance.serve(epmd, ['-port', String(ports.epmd), '-address', '127.0.0.1'])
+    await whenReady(() => reach(ports.epmd), { server: mapper, signal: context.signal, within: EPMD_DEADLINE, what: 'epmd' })
     const server = instance.serve(script, [], { env: environmentOf(instance, ports) })
     const address: Address = {
       host: '127.0.0.1',

@@ -8,6 +8,7 @@ import {
   failOn,
   header,
   list,
+  maxTimeOf,
   permissions,
   provisionerFlag,
   proxyFlag,
@@ -41,6 +42,7 @@ export interface CertifyOptions {
   proxy?: string
   allow?: string[]
   timeout?: number
+  maxTime?: number
   concurrency?: number
   rate?: number
   seed: number
@@ -85,6 +87,7 @@ export const certifyFlags = (command: Command): Command =>
     .option('--proxy <url|none>', 'proxy to the server; default HTTPS_PROXY, HTTP_PROXY and NO_PROXY, never for loopback', proxyFlag)
     .option('--allow <permissions>', 'what disturbs other users of the server and may be done: seal, oversize, rotateRoot', permissions)
     .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf)
+    .option('--max-time <duration>', 'for the whole run; default 15m, with --embedded 2h', maxTimeOf)
     .option('--concurrency <n>', 'requests at once; default 16', concurrencyNumber)
     .option('--rate <n/s>', 'requests per second at most', rateNumber)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
@@ -126,6 +129,7 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.tokenFile === undefined ? [] : ['--token-file', options.tokenFile]),
   ...(options.effort === 'standard' ? [] : ['--effort', options.effort]),
   ...(options.timeout === undefined ? [] : ['--timeout', `${options.timeout}ms`]),
+  ...(options.maxTime === undefined ? [] : ['--max-time', `${options.maxTime}ms`]),
   ...(options.concurrency === undefined ? [] : ['--concurrency', String(options.concurrency)]),
   ...(options.rate === undefined ? [] : ['--rate', `${options.rate}/s`]),
   ...(options.deviations === undefined ? [] : ['--deviations', options.deviations]),

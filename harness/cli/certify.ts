@@ -1,6 +1,7 @@
 /** `assay certify`: from a URL to a verdict. */
 import { Command } from 'commander'
 import type { Results } from '../../specs/meta/results.ts'
+import { Blocked } from '../base/errors.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { loadContract } from '../contract/load.ts'
@@ -14,18 +15,33 @@ import { closeRun, openRun, requestsOf } from '../run/open.ts'
 import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
 import { assembleResults, type RunFacts } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
+import { makeScratch } from '../run/scratch.ts'
 import type { RunConfig } from '../target/config.ts'
 import { type CertifyOptions, certifyFlags, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { exit, exitOf } from './exit.ts'
 import { tokenFrom } from './flags.ts'
+import { wordsOfLeft } from './left.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { showPlan } from './plan.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
 import { publish } from './publish.ts'
+import { type Signals, watchSignals } from './signals.ts'
 import { requireRungs, requireState, requireWritable } from './surroundings.ts'
 import { traceRuns } from './trace.ts'
+
+/** Milliseconds for stopping all backends. */
+const STOP_DEADLINE = 60_000
+
+const tookTooLong = (ms: number): Blocked =>
+  new Blocked(
+    `the run was ended after its longest time of ${ms / 1000} s`,
+    'see why the target is slow, or give it longer with --max-time or timing.run',
+  )
+
+const stoodStill = (minutes: number): Blocked =>
+  new Blocked(`this process stood still for ${minutes} min: other runs may have removed what it made`, 'run it again')
 
 const claimedBy = (context: RunContext): string[] => [...context.targets.values()].flatMap((target) => target.engines)
 
@@ -51,19 +67,6 @@ const clausesBeyond = async (contract: Contract, claimed: readonly CheckDefiniti
   return new Set(everywhere.flatMap((check) => check.clauses).filter((clause) => !here.has(clause)))
 }
 
-const watchSignals = (abort: AbortController): (() => boolean) => {
-  let interrupted = false
-  const stop = () => {
-    if (interrupted) process.exit(exit.interrupted)
-    interrupted = true
-    process.stderr.write('\nassay: interrupted, cleaning up (again to stop at once)\n')
-    abort.abort(new Error('interrupted'))
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  return () => interrupted
-}
-
 interface Run {
   contract: Contract
   config: RunConfig
@@ -72,9 +75,10 @@ interface Run {
   abort: AbortController
   abandoned: Abandoned[]
   embedded: boolean
+  signals: Signals
 }
 
-const execute = async ({ contract, config, options, url, abort, abandoned, embedded }: Run): Promise<Results | undefined> => {
+const execute = async ({ contract, config, options, url, abort, abandoned, embedded, signals }: Run): Promise<Results | undefined> => {
   const startedAt = new Date()
   const token = embedded ? undefined : tokenFrom(options)
   const { context, notes, server } = await openRun(contract, config, {
@@ -84,6 +88,8 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     trace: options.trace === true,
     signal: abort.signal,
+    onJournal: signals.tell,
+    onStandstill: (minutes) => abort.abort(stoodStill(minutes)),
   })
   let selected = 0
   const progress: LiveProgress = makeProgress(
@@ -91,6 +97,7 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
     () => requestsOf(context),
   )
   const backends = { stop: async (): Promise<void> => undefined }
+  let removeScratch = (): void => undefined
   try {
     const claimed = claimedBy(context)
     if (options.engine?.every((engine) => !claimed.includes(engine))) {
@@ -106,6 +113,7 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
     const deviations = options.deviations === undefined ? [] : readDeviations(options.deviations, contract)
     const needed = backendsOf(plan.checks)
     if (needed.length > 0) requireState()
+    removeScratch = makeScratch(context.run, context.journal)
     backends.stop = (await startForRun(context, needed, (text) => progress.say(text))).stop
     await removeEarlier(context, abandoned)
     const wanted = splitClaims(context, plan.checks, !embedded || options.requireBackends === true)
@@ -131,9 +139,11 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
     return assembleResults(context, plan, facts, runs)
   } finally {
     await removeShared(context)
-    if (context.signal.aborted) await removeUnfinished(context)
-    await backends.stop()
+    await removeUnfinished(context)
+    await context.cleanUp.within(STOP_DEADLINE, backends.stop).catch((error: Error) => progress.say(`backends: ${error.message}`))
+    removeScratch()
     progress.stop()
+    for (const line of wordsOfLeft(context.journal.left())) process.stderr.write(`${line}\n`)
     await closeRun(context)
   }
 }
@@ -156,7 +166,7 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   const config = options.embedded === true ? undefined : await configFrom(url, options)
   if (config !== undefined) requireKnownNames(contract, config)
   if (config?.targets.some(({ provisioner }) => provisioner.kind !== 'static')) requireState()
-  const interrupted = watchSignals(abort)
+  const signals = watchSignals(abort)
   const abandoned = await removeAbandoned()
   try {
     if (config === undefined)
@@ -166,15 +176,17 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
         ...engineClaims(contract, options),
       })
     const run = config ?? withRunFlags(embedded!.config, options)
-    const timer = setTimeout(() => abort.abort(new Error('the run took longer than timing.run')), run.timing.run)
-    const results = await execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined })
+    const timer = setTimeout(() => abort.abort(tookTooLong(run.timing.run)), run.timing.run)
+    const results = await execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined, signals })
     clearTimeout(timer)
     if (results === undefined) return exit.passed
     await publish(results, options)
-    return interrupted() ? exit.interrupted : exitOf(results)
+    if (abort.signal.reason instanceof Blocked)
+      process.stderr.write(`assay: ${abort.signal.reason.message}\n  cure: ${abort.signal.reason.cure}\n`)
+    return signals.interrupted() ? exit.interrupted : exitOf(results)
   } catch (error) {
-    if (interrupted()) return exit.interrupted
-    throw error
+    if (signals.interrupted()) return exit.interrupted
+    throw abort.signal.aborted ? abort.signal.reason : error
   } finally {
     await embedded?.reference.close()
   }

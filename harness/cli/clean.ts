@@ -6,7 +6,7 @@ import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
 import { removeBackendLeftovers } from '../oracles/leftovers.ts'
 import { externalOf, instanceOf } from '../run/backends.ts'
-import { type JournalEntry, strike } from '../run/journal.ts'
+import { type FoundJournal, foundJournals, type JournalEntry, strike } from '../run/journal.ts'
 import { newRunName } from '../run/open.ts'
 import { namespaceOf, type RunConfig, type TargetConfig } from '../target/config.ts'
 import { openTarget } from '../target/open.ts'
@@ -18,6 +18,7 @@ import type { CertifyOptions } from './certify-flags.ts'
 import { configFrom, requireKnownNames } from './configuration.ts'
 import { exit } from './exit.ts'
 import { tokenFrom } from './flags.ts'
+import { counted, namesOfLocal, placeOf, wordsOfInstances, wordsOfTargets } from './left.ts'
 import { type Abandoned, inOrder, isThere, removeAbandoned, undoEarlier, undoEntryOf } from './leftovers.ts'
 
 type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'namespace' | 'dialect' | 'caCert' | 'tlsSkipVerify'> & {
@@ -57,10 +58,11 @@ const undoAll = async (target: Target, entries: UndoEntry[]): Promise<number> =>
 }
 
 /** Removes what is on one target; returns how much could not be removed. */
-const cleanTarget = async (target: Target, abandoned: Abandoned[]): Promise<number> => {
+const cleanTarget = async (target: Target, abandoned: Abandoned[], alive: readonly FoundJournal[]): Promise<number> => {
   const isHere = (entry: JournalEntry): boolean => isThere(target.config, entry)
   const journalled = abandoned.flatMap(({ onTargets }) => onTargets.filter(isHere))
-  const found = await target.provisioner.leftovers(PREFIX)
+  const isOfOthers = ({ name }: UndoEntry): boolean => alive.some(({ run }) => name.startsWith(`${PREFIX}${run}-`))
+  const found = (await target.provisioner.leftovers(PREFIX)).filter((entry) => !isOfOthers(entry))
   const names = new Set(found.map((entry) => `${entry.kind} ${entry.name}`))
   const only = journalled.filter((entry) => !names.has(`${entry.kind} ${entry.name}`)).map(undoEntryOf)
   const failed = await undoAll(target, [...only, ...found])
@@ -69,13 +71,14 @@ const cleanTarget = async (target: Target, abandoned: Abandoned[]): Promise<numb
 }
 
 /** Removes what is on the backends that a configuration names; returns how many of them could not be cleaned. */
-const cleanBackends = async (config: TargetConfig, abandoned: Abandoned[]): Promise<number> => {
+const cleanBackends = async (config: TargetConfig, abandoned: Abandoned[], alive: readonly FoundJournal[]): Promise<number> => {
+  const spared = alive.map(({ run }) => run)
   const { external, targetHost } = externalOf(config.backends)
   let failed = 0
   for (const name of Object.keys(external)) {
     try {
       const handle = await connectExternal(name, external[name]!, targetHost)
-      for (const removed of await removeBackendLeftovers(handle)) say(`removed ${removed} on ${instanceOf(handle)}`)
+      for (const removed of await removeBackendLeftovers(handle, undefined, spared)) say(`removed ${removed} on ${instanceOf(handle)}`)
       for (const { file, onInstances } of abandoned)
         strike(
           file,
@@ -89,22 +92,20 @@ const cleanBackends = async (config: TargetConfig, abandoned: Abandoned[]): Prom
   return failed
 }
 
-const objects = (count: number): string => (count === 1 ? '1 object' : `${count} objects`)
-
-const placeOf = ({ on, within }: JournalEntry): string => (within === undefined ? on : `${on} --namespace ${within}`)
+/** Says which runs go on, whose objects are left alone. */
+const sayAlive = (alive: readonly FoundJournal[]): void => {
+  for (const { run, owner, seen } of alive)
+    say(`left alone: run ${run} of ${owner?.host ?? 'another machine'} goes on (last sign of life ${seen.toTimeString().slice(0, 8)})`)
+}
 
 /** Says what only an address or a configuration can reach; returns how much of it there is. */
 const report = (abandoned: Abandoned[]): number => {
-  const places = new Map<string, number>()
-  for (const entry of abandoned.flatMap(({ onTargets }) => onTargets)) places.set(placeOf(entry), (places.get(placeOf(entry)) ?? 0) + 1)
   const lines = [
-    ...[...places].map(
-      ([place, count]) =>
-        `${objects(count)} ${count === 1 ? 'is' : 'are'} left on ${place}: run assay clean ${place} with its token, or --forget where it is gone`,
-    ),
-    ...abandoned.flatMap(({ onInstances }) =>
-      onInstances.map(({ on, name }) => `run ${name} made objects on ${on}: run assay clean --config FILE with a file that names it`),
-    ),
+    ...wordsOfTargets(abandoned.flatMap(({ onTargets }) => onTargets)),
+    ...wordsOfInstances(abandoned.flatMap(({ onInstances }) => onInstances)),
+    ...abandoned
+      .filter(({ outOfReach }) => outOfReach.length > 0)
+      .map(({ outOfReach, host }) => `${namesOfLocal(outOfReach)} of ${host}, out of reach: run assay clean there (forgotten after a day)`),
   ]
   for (const line of lines) say(line)
   say('nothing else is left on this machine')
@@ -122,7 +123,7 @@ const forget = (url: string | undefined, options: CleanOptions, abandoned: Aband
     forgotten += gone.length
     strike(file, gone)
   }
-  say(`${objects(forgotten)} on ${url} forgotten`)
+  say(`${counted(forgotten, 'object')} on ${url} forgotten`)
   const others = new Set(abandoned.flatMap(({ onTargets }) => onTargets).map(placeOf))
   if (forgotten === 0 && others.size > 0) say(`what is remembered is on ${[...others].join(', ')}`)
   return exit.passed
@@ -130,6 +131,8 @@ const forget = (url: string | undefined, options: CleanOptions, abandoned: Aband
 
 const clean = async (url: string | undefined, options: CleanOptions): Promise<number> => {
   const abandoned = await removeAbandoned()
+  const alive = foundJournals().filter(({ isAlive }) => isAlive)
+  sayAlive(alive)
   if (options.forget === true) return forget(url, options, abandoned)
   if (url === undefined && options.config === undefined) return report(abandoned) === 0 ? exit.passed : exit.incomplete
   const contract = await loadContract()
@@ -139,14 +142,14 @@ const clean = async (url: string | undefined, options: CleanOptions): Promise<nu
   for (const config of run.targets) {
     const target = await openFor(contract, run, config, tokenFrom(options))
     try {
-      failed += await cleanTarget(target, abandoned)
+      failed += await cleanTarget(target, abandoned, alive)
     } finally {
       await target.http.close()
     }
   }
   // Last: a target needs its backends to end its leases.
-  for (const config of run.targets) failed += await cleanBackends(config, abandoned)
-  say(failed === 0 ? 'nothing of ours is left' : `${objects(failed)} could not be removed`)
+  for (const config of run.targets) failed += await cleanBackends(config, abandoned, alive)
+  say(failed === 0 ? 'nothing of ours is left' : `${counted(failed, 'object')} could not be removed`)
   return failed === 0 ? exit.passed : exit.incomplete
 }
 

@@ -48,7 +48,11 @@ const withFlags = (target: TargetConfig, options: CertifyOptions): TargetConfig 
 /** Run-wide flags over a configuration. */
 export const withRunFlags = (config: RunConfig, options: CertifyOptions): RunConfig => ({
   ...config,
-  timing: { ...config.timing, ...(options.timeout === undefined ? {} : { timeout: options.timeout }) },
+  timing: {
+    ...config.timing,
+    ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+    ...(options.maxTime === undefined ? {} : { run: options.maxTime }),
+  },
   concurrency: options.concurrency ?? config.concurrency,
   rate: options.rate ?? config.rate,
 })

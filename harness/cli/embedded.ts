@@ -27,6 +27,9 @@ export interface EmbeddedOptions {
   engines?: string[]
 }
 
+/** Thorough runs of all engines with real backends take a while on a small machine. */
+const LONGEST_RUN = '2h'
+
 /** Identities that the control endpoint hands out for the API without token endpoints. */
 const IDENTITIES = ['owner', 'colleague', 'stranger', 'reader']
 
@@ -97,7 +100,7 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
     )
   }
   const config = {
-    ...completeRun({ name: 'the embedded reference server' }, process.cwd()),
+    ...completeRun({ name: 'the embedded reference server', timing: { run: LONGEST_RUN } }, process.cwd()),
     ephemeral: true,
     targets: targets.filter((target) => (target.engines ?? []).length > 0),
   }

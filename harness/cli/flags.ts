@@ -69,6 +69,9 @@ export const rateNumber = (text: string): number => whole(text.replace(/\/s$/, '
 /** Milliseconds that one exchange may take. */
 export const timeoutOf = (text: string): number => duration(text, '--timeout')
 
+/** Milliseconds that the whole run may take. */
+export const maxTimeOf = (text: string): number => duration(text, '--max-time')
+
 /** `2/5`: the second of five parts. */
 export const shardOf = (text: string): { index: number; of: number } => {
   const match = /^(\d+)\/(\d+)$/.exec(text)

@@ -2,9 +2,10 @@
 import { connectExternal } from '../backends/ladder.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { removeBackendLeftovers } from '../oracles/leftovers.ts'
-import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, removeLocalEntry } from '../run/backends.ts'
+import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, isReachable, removeLocalEntry } from '../run/backends.ts'
+import { CleanUpTime } from '../run/cleanup.ts'
 import type { RunContext } from '../run/context.ts'
-import { abandonedJournals, entriesOf, isOn, type JournalEntry, strike } from '../run/journal.ts'
+import { abandonedJournals, entriesOf, type FoundJournal, isOn, type JournalEntry, strike } from '../run/journal.ts'
 import type { UndoEntry } from '../target/provisioners/types.ts'
 import type { Target } from '../target/target.ts'
 import { baseUrl } from '../target/url.ts'
@@ -15,23 +16,42 @@ export interface Abandoned {
   onTargets: JournalEntry[]
   /** Runs that made objects on instances of somebody else. */
   onInstances: JournalEntry[]
+  /** Processes and folders in another container or on another machine. */
+  outOfReach: JournalEntry[]
+  host: string
 }
+
+/** Milliseconds for one process, folder or container. */
+const NEVER = new AbortController().signal
+const LOCAL_DEADLINE = 20_000
+/** A container that is gone took its processes and folders with it: after this long nobody is asked to look. */
+const FORGOTTEN_AFTER = 24 * 3_600_000
+
+const isForgotten = ({ isNeighbour, seen }: FoundJournal): boolean => !isNeighbour && Date.now() - seen.getTime() > FORGOTTEN_AFTER
 
 /** Removes processes, folders and containers of killed runs; returns what they left elsewhere. */
 export const removeAbandoned = async (): Promise<Abandoned[]> => {
   const left: Abandoned[] = []
-  for (const file of abandonedJournals()) {
+  for (const journal of abandonedJournals()) {
+    const { file } = journal
     const entries = entriesOf(file)
-    for (const entry of entries.filter(isLocalEntry)) {
-      await removeLocalEntry(entry).catch((error: Error) =>
-        process.stderr.write(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}\n`),
-      )
+    const local = entries.filter(isLocalEntry)
+    const ours = journal.isNeighbour || isForgotten(journal) ? local : local.filter(isReachable)
+    const gone: JournalEntry[] = []
+    for (const entry of ours) {
+      await new CleanUpTime(NEVER)
+        .within(LOCAL_DEADLINE, () => removeLocalEntry(entry))
+        .then(
+          () => gone.push(entry),
+          (error: Error) => process.stderr.write(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}\n`),
+        )
     }
-    const elsewhere = entries.filter((entry) => !isLocalEntry(entry))
-    strike(file, entries.filter(isLocalEntry))
-    if (elsewhere.length === 0) continue
-    const onInstances = elsewhere.filter(isInstanceEntry)
-    left.push({ file, onTargets: elsewhere.filter((entry) => !onInstances.includes(entry)), onInstances })
+    strike(file, gone)
+    const onInstances = entries.filter(isInstanceEntry)
+    const onTargets = entries.filter((entry) => !local.includes(entry) && !onInstances.includes(entry))
+    const outOfReach = local.filter((entry) => !ours.includes(entry))
+    const found = { file, onTargets, onInstances, outOfReach, host: journal.owner?.host ?? 'another machine' }
+    if (onTargets.length + onInstances.length + outOfReach.length > 0) left.push(found)
   }
   return left
 }
@@ -101,11 +121,23 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
   }
 }
 
-/** Removes what requests have made whose answers an interrupt broke off. What cannot be removed stays in the journal. */
+/** Milliseconds for one object of a target. */
+const OBJECT_DEADLINE = 20_000
+
+/**
+ * Removes what is left on targets at the end: what requests have made whose answers an interrupt broke off, and all of it where a target
+ * stopped answering and answers again. What cannot be removed stays in the journal.
+ */
 export const removeUnfinished = async (context: RunContext): Promise<void> => {
+  const targets = [...context.targets.values()]
+  const lost = targets.filter(({ http }) => http.lost !== undefined)
+  if (!context.signal.aborted && lost.length === 0) return
   const left = context.journal.left().filter((entry) => !isLocalEntry(entry) && !isInstanceEntry(entry))
+  if (left.length === 0) return
+  for (const { http } of lost) await http.revive()
   for (const entry of inOrder(left as (JournalEntry & UndoEntry)[])) {
-    const target = [...context.targets.values()].find(({ config }) => isThere(config, entry))
-    await target?.provisioner.undo(undoEntryOf(entry)).catch(() => undefined)
+    const target = targets.find(({ config }) => isThere(config, entry))
+    if (target === undefined || target.http.lost !== undefined) continue
+    await context.cleanUp.within(OBJECT_DEADLINE, () => target.provisioner.undo(undoEntryOf(entry))).catch(() => undefined)
   }
 }

@@ -7,7 +7,9 @@ import { falsePositivesOf, type ProofContext, runInstance } from '../mutation/in
 import type { StartServer } from '../mutation/types.ts'
 import { localJournal } from '../run/backends.ts'
 import { Journal } from '../run/journal.ts'
+import { newRunName } from '../run/open.ts'
 import { backendsOf } from '../run/plan.ts'
+import { makeScratch } from '../run/scratch.ts'
 import { startEmbedded } from './embedded.ts'
 import { removeAbandoned } from './leftovers.ts'
 import { namedMutations } from './mutations.ts'
@@ -53,7 +55,9 @@ export const withProof = async <T>({ contract, engines, checks, seed }: ProofSub
   const needed = backendsOf(checks)
   if (needed.length > 0) requireState()
   await removeAbandoned()
-  const journal = new Journal('prove')
+  const run = newRunName()
+  const journal = new Journal(run)
+  const removeScratch = makeScratch(run, journal)
   const backends = await startBackends(needed, { external: {}, journal: localJournal(journal), onProgress: say, signal: abort.signal })
   try {
     const possible = checks.filter((check) => (check.needs.backends ?? []).every((name) => backends.handles[name] !== undefined))
@@ -71,6 +75,7 @@ export const withProof = async <T>({ contract, engines, checks, seed }: ProofSub
     return await use({ proof, checks: possible, baseline, falsePositives: falsePositivesOf(contract, baseline.instance.runs) })
   } finally {
     await backends.stop()
+    removeScratch()
     journal.close()
   }
 }

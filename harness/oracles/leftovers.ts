@@ -20,11 +20,21 @@ export const keepsObjects = (handle: BackendHandle): boolean => removers[handle.
  * Removes databases, users and virtual hosts that runs made and could not remove.
  *
  * @param run only those of this run; without it those of every run, also of one that goes on elsewhere.
+ * @param spared names of runs whose objects stay.
  * @returns what was removed, in words.
  * @throws what the instance answers when it refuses.
  */
-export const removeBackendLeftovers = async (handle: BackendHandle, run = '[a-z0-9]{6}'): Promise<string[]> => {
+export const removeBackendLeftovers = async (
+  handle: BackendHandle,
+  run = '[a-z0-9]{6}',
+  spared: readonly string[] = [],
+): Promise<string[]> => {
   // The whole shape of `Bench.fresh`: a name of somebody else that only begins like ours is left alone.
-  const shape = new RegExp(`^assay([-_])${run}\\1[a-z0-9]{3}\\1[a-z]+\\1[a-z0-9]+$`)
-  return (await removers[handle.name]?.(handle, (name) => shape.test(name))) ?? []
+  const shape = new RegExp(`^assay([-_])(${run})\\1[a-z0-9]{3}\\1[a-z]+\\1[a-z0-9]+$`)
+  return (
+    (await removers[handle.name]?.(handle, (name) => {
+      const owner = shape.exec(name)?.[2]
+      return owner !== undefined && !spared.includes(owner)
+    })) ?? []
+  )
 }

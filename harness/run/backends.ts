@@ -1,4 +1,5 @@
 /** Starts the backends of a run and keeps the journal of what that leaves on this machine and on instances of others. */
+import { existsSync } from 'node:fs'
 import { type Backends, removeBackendEntry, startBackends } from '../backends/ladder.ts'
 import type { BackendEntry, BackendJournal } from '../backends/types.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
@@ -24,6 +25,12 @@ export const instanceOf = ({ name, host, port }: BackendHandle): string => `${na
 
 /** True for entries that say that a run made objects on an instance of somebody else; the name of such an entry is that of the run. */
 export const isInstanceEntry = (entry: JournalEntry): boolean => entry.kind === OBJECTS
+
+/** Whether a process, folder or container of a run in another container or on another machine can be removed from here. */
+export const isReachable = (entry: JournalEntry): boolean => {
+  const local = JSON.parse(entry.entry ?? '{}') as BackendEntry
+  return local.kind === 'backend-container' || existsSync(local.kind === 'backend-folder' ? local.path : local.folder)
+}
 
 /** Removes a process, folder or container that an earlier run left. */
 export const removeLocalEntry = (entry: JournalEntry): Promise<void> => removeBackendEntry(JSON.parse(entry.entry ?? '{}') as BackendEntry)

@@ -3,6 +3,7 @@ import type { BackendHandle } from '../base/backend-handle.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
 import type { Target } from '../target/target.ts'
+import type { CleanUpTime } from './cleanup.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
 import type { Loans } from './loans.ts'
@@ -33,6 +34,7 @@ export interface RunContext {
   /** Called in reverse order when the run ends. */
   undo: (() => Promise<unknown>)[]
   leftovers: string[]
+  cleanUp: CleanUpTime
   /** fast-check path to replay, from `--replay`. */
   replay?: string
   /** Keeps the exchanges of passed checks too, for `--trace`. */

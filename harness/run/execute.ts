@@ -143,9 +143,6 @@ const tokenLost = async (context: RunContext, check: CheckDefinition): Promise<b
 
 const UNDO_DEADLINE = 60_000
 
-const undoWithin = (undo: () => Promise<unknown>): Promise<unknown> =>
-  Promise.race([undo(), deadline(UNDO_DEADLINE, 'removing it took too long').promise])
-
 const isLost = (error: unknown): boolean => error instanceof LostAnswer || error instanceof GatewayNoise
 
 const cleanUp = async (context: RunContext, session: Session): Promise<void> => {
@@ -153,10 +150,10 @@ const cleanUp = async (context: RunContext, session: Session): Promise<void> => 
     try {
       const before = context.signal.aborted
       // An interrupt breaks off what is under way, clean-ups too: they begin again.
-      await undoWithin(undo).catch((error: Error) => {
+      await context.cleanUp.within(UNDO_DEADLINE, undo).catch((error: Error) => {
         const isWorthAgain = isLost(error) || (!before && context.signal.aborted)
         if (!isWorthAgain) throw error
-        return undoWithin(undo)
+        return context.cleanUp.within(UNDO_DEADLINE, undo)
       })
     } catch (error) {
       context.leftovers.push(`${session.check.id}: ${(error as Error).message}`)

@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, readdirSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { appendFileSync, existsSync, readdirSync, utimesSync } from 'node:fs'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../../tests/support/cli.ts'
-import { abandonedJournals, entriesOf, Journal } from './journal.ts'
+import { deadNeighbour, stranger, writeJournal } from '../../tests/support/journals.ts'
+import { abandonedJournals, entriesOf, Journal, SILENCE, strike } from './journal.ts'
 
 let folder: string
 beforeEach(() => {
@@ -39,11 +39,58 @@ test('a line cut short by a kill is passed over', () => {
   expect(entriesOf(journal.file)).toEqual([mount])
 })
 
-test('journals of living runs are not abandoned, those of dead ones are', () => {
+test('journals of living runs are not abandoned', () => {
+  new Journal('run').add(mount)
+  expect(abandonedJournals()).toEqual([])
+})
+
+const HOUR = 3_600_000
+const silentFor = (file: string, ms: number): void => utimesSync(file, new Date(Date.now() - ms), new Date(Date.now() - ms))
+const files = (): string[] => abandonedJournals().map(({ file }) => file)
+
+test('a process id that another process has now is that of a dead run, at once', () => {
+  const file = writeJournal(folder, 'run', deadNeighbour(), [mount])
+  expect(files()).toEqual([file])
+})
+
+test.each([
+  ['in another container', stranger()],
+  ['of another machine', { ...stranger(), boot: 'another' }],
+])('a run %s goes on while it gives signs of life, however its process id reads here', (_, owner) => {
+  const file = writeJournal(folder, 'run', { ...owner, pid: 999_999_999 }, [mount])
+  silentFor(file, SILENCE - 60_000)
+  expect(files()).toEqual([])
+  silentFor(file, SILENCE + 60_000)
+  expect(files()).toEqual([file])
+})
+
+test('a run among our neighbours goes on also when it was stopped for an hour', () => {
   const journal = new Journal('run')
   journal.add(mount)
-  expect(abandonedJournals()).toEqual([])
-  const dead = join(folder, 'run-999999.jsonl')
-  renameSync(journal.file, dead)
-  expect(abandonedJournals()).toEqual([dead])
+  silentFor(journal.file, HOUR)
+  expect(files()).toEqual([])
+})
+
+test('a journal whose run ended with something left is one of a dead run, at once', () => {
+  const file = writeJournal(folder, 'run', stranger(), [mount, token])
+  strike(file, [token])
+  expect(files()).toEqual([file])
+  expect(entriesOf(file)).toEqual([mount])
+})
+
+test('a run that stood still for long is told, for others may have cleaned up behind it', () => {
+  vi.useFakeTimers()
+  try {
+    const told: number[] = []
+    const journal = new Journal('run', { onStandstill: (minutes) => told.push(minutes) })
+    journal.add(mount)
+    vi.advanceTimersByTime(60_000)
+    expect(told).toEqual([])
+    vi.setSystemTime(Date.now() + HOUR)
+    vi.advanceTimersByTime(10_000)
+    expect(told).toEqual([60])
+    journal.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })

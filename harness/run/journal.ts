@@ -1,6 +1,11 @@
-/** A record on disk of what a run made, so that a later start or `assay clean` can remove it after kill -9. Holds no secrets. */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+/**
+ * A record on disk of what a run made, so that a later start or `assay clean` can remove it after kill -9. Holds no secrets.
+ * Runs in other containers or on other machines may share the folder: each writes down who it is, and gives signs of life.
+ */
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { goesOn, isNeighbour, type Owner, thisOwner } from './owner.ts'
 import { stateFolder } from './state-folder.ts'
 
 export interface JournalEntry {
@@ -30,13 +35,29 @@ export const isOn = ({ url, namespace }: Place, entry: JournalEntry): boolean =>
 
 const keyOf = (entry: JournalEntry): string => JSON.stringify([entry.on, entry.within ?? '', entry.kind, entry.namespace ?? '', entry.name])
 
-/** The journal of one run: a line per change, `+` made and `-` removed. */
+/** A sign of life is given this often, in ms. */
+const BEAT = 5000
+/** A run that we cannot see is over when it has given none for this long: far longer than a busy machine holds one up. */
+export const SILENCE = 10 * 60_000
+
+const OWNER = '='
+const OVER = '!over'
+
+interface JournalOptions {
+  /** Told when this process stood still so long that others may have taken its run for dead: it must not go on. */
+  onStandstill?(minutes: number): void
+}
+
+/** The journal of one run: who runs it, then a line per change, `+` made and `-` removed; a blank line is a sign of life. */
 export class Journal {
   readonly file: string
+  readonly #options: JournalOptions
   #open = false
+  #beat: NodeJS.Timeout | undefined
 
-  constructor(run: string) {
-    this.file = join(stateFolder(), `${run}-${process.pid}.jsonl`)
+  constructor(run: string, options: JournalOptions = {}) {
+    this.file = join(stateFolder(), `${run}-${randomBytes(4).toString('hex')}.jsonl`)
+    this.#options = options
   }
 
   add(entry: JournalEntry): void {
@@ -49,28 +70,47 @@ export class Journal {
 
   /** What was made and is not removed yet. */
   left(): JournalEntry[] {
-    return this.#open ? entriesOf(this.file) : []
+    return this.#open && existsSync(this.file) ? entriesOf(this.file) : []
   }
 
-  /** Deletes the file when nothing is left; returns what is. */
+  /** Ends the run: deletes the file when nothing is left; returns what is. */
   close(): JournalEntry[] {
+    clearInterval(this.#beat)
     const left = this.left()
-    if (this.#open && left.length === 0) rmSync(this.file, { force: true })
+    if (!this.#open) return left
+    if (left.length === 0) rmSync(this.file, { force: true })
+    else appendFileSync(this.file, `${OVER}\n`)
     return left
   }
 
   #write(sign: '+' | '-', entry: JournalEntry): void {
-    if (!this.#open) mkdirSync(stateFolder(), { recursive: true, mode: 0o700 })
+    if (!this.#open) this.#begin()
+    appendFileSync(this.file, `${sign}${JSON.stringify(entry)}\n`)
+  }
+
+  #begin(): void {
+    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
+    appendFileSync(this.file, `${OWNER}${JSON.stringify(thisOwner())}\n`, { mode: 0o600 })
     this.#open = true
-    appendFileSync(this.file, `${sign}${JSON.stringify(entry)}\n`, { mode: 0o600 })
+    let last = Date.now()
+    this.#beat = setInterval(() => {
+      const gap = Date.now() - last
+      last = Date.now()
+      if (gap > SILENCE) this.#options.onStandstill?.(Math.round(gap / 60_000))
+      // A file that is gone was taken for one of a dead run and cleaned: it must not come back without its beginning.
+      if (existsSync(this.file)) appendFileSync(this.file, '\n')
+    }, BEAT)
+    this.#beat.unref()
   }
 }
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n')
 
 /** What a journal says is still there; a last line cut short by a kill is passed over. */
 export const entriesOf = (file: string): JournalEntry[] => {
   const left = new Map<string, JournalEntry>()
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    if (line === '') continue
+  for (const line of linesOf(file)) {
+    if (!line.startsWith('+') && !line.startsWith('-')) continue
     try {
       const entry = JSON.parse(line.slice(1)) as JournalEntry
       if (line.startsWith('+')) left.set(keyOf(entry), entry)
@@ -85,23 +125,72 @@ export const entriesOf = (file: string): JournalEntry[] => {
 /** Notes in the journal of a run that is over that these are gone; deletes it when nothing is left. */
 export const strike = (file: string, gone: JournalEntry[]): void => {
   if (!existsSync(file)) return
-  for (const entry of gone) appendFileSync(file, `\n-${JSON.stringify(entry)}\n`)
+  // What we write is no sign of life.
+  appendFileSync(file, `\n${OVER}\n${gone.map((entry) => `-${JSON.stringify(entry)}\n`).join('')}`)
   if (entriesOf(file).length === 0) rmSync(file, { force: true })
 }
 
-const alive = (pid: number): boolean => {
+/** Who wrote a journal; undefined where its beginning is lost. */
+const ownerOf = (lines: string[]): Owner | undefined => {
   try {
-    process.kill(pid, 0)
-    return true
+    return lines[0]?.startsWith(OWNER) ? (JSON.parse(lines[0].slice(1)) as Owner) : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
-/** Journals of runs that are over: their process is gone. */
-export const abandonedJournals = (): string[] => {
-  if (!existsSync(stateFolder())) return []
-  return readdirSync(stateFolder())
-    .filter((name) => name.endsWith('.jsonl') && !alive(Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)))
-    .map((name) => join(stateFolder(), name))
+/** The present by the clock of the file system, which may be that of another machine. */
+const fileSystemNow = (): number => {
+  try {
+    const trial = mkdtempSync(join(stateFolder(), '.now-'))
+    const { mtimeMs } = statSync(trial)
+    rmdirSync(trial)
+    return mtimeMs
+  } catch {
+    // Who may not write there can only go by the own clock.
+    return Date.now()
+  }
 }
+
+/** A journal that was found, and whose it is. */
+export interface FoundJournal {
+  file: string
+  /** Name of the run. */
+  run: string
+  owner: Owner | undefined
+  /** Whether process ids and folders in it are those of this machine and container. */
+  isNeighbour: boolean
+  /** Whether the run goes on, as far as anybody can tell. */
+  isAlive: boolean
+  /** Last sign of life. */
+  seen: Date
+}
+
+const examine = (file: string, now: number): FoundJournal => {
+  const lines = linesOf(file)
+  const owner = ownerOf(lines)
+  const { mtime } = statSync(file)
+  const near = owner !== undefined && isNeighbour(owner)
+  const silent = now - mtime.getTime() > SILENCE
+  const isAlive = !lines.includes(OVER) && (near ? goesOn(owner) : !silent)
+  return { file, run: /([^/\\]+)-[0-9a-f]+\.jsonl$/.exec(file)?.[1] ?? '', owner, isNeighbour: near, isAlive, seen: mtime }
+}
+
+/** All journals of the folder. */
+export const foundJournals = (): FoundJournal[] => {
+  if (!existsSync(stateFolder())) return []
+  const files = readdirSync(stateFolder()).filter((name) => name.endsWith('.jsonl'))
+  if (files.length === 0) return []
+  const now = fileSystemNow()
+  return files.flatMap((name) => {
+    try {
+      return [examine(join(stateFolder(), name), now)]
+    } catch {
+      // Its run ended meanwhile and removed it.
+      return []
+    }
+  })
+}
+
+/** Journals of runs that are over. */
+export const abandonedJournals = (): FoundJournal[] => foundJournals().filter(({ isAlive }) => !isAlive)

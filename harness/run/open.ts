@@ -5,6 +5,7 @@ import type { RunConfig } from '../target/config.ts'
 import { openTarget, provideRoot } from '../target/open.ts'
 import { preflight } from '../target/preflight.ts'
 import type { Target } from '../target/target.ts'
+import { CleanUpTime } from './cleanup.ts'
 import type { Effort, RunContext } from './context.ts'
 import { Harmless, vocabularyOf } from './harmless.ts'
 import { entryOn, Journal } from './journal.ts'
@@ -26,6 +27,10 @@ export interface OpenRunOptions {
   /** Keeps answers for offline faults. */
   recording?: boolean
   signal: AbortSignal
+  /** Told of the journal before anything is made. */
+  onJournal?(journal: Journal): void
+  /** Told when this process stood still so long that others may have cleaned up behind it. */
+  onStandstill?(minutes: number): void
 }
 
 export interface OpenRun {
@@ -42,7 +47,8 @@ export interface OpenRun {
 export const openRun = async (contract: Contract, config: RunConfig, options: OpenRunOptions): Promise<OpenRun> => {
   const run = newRunName()
   const secrets = new SecretRegistry(new Harmless(vocabularyOf(contract)))
-  const journal = new Journal(run)
+  const journal = new Journal(run, options.onStandstill === undefined ? {} : { onStandstill: options.onStandstill })
+  options.onJournal?.(journal)
   const targets = new Map<string, Target>()
   const notes: string[] = []
   let server: string | undefined
@@ -61,6 +67,7 @@ export const openRun = async (contract: Contract, config: RunConfig, options: Op
   for (const target of targets.values()) {
     for (const entry of await provideRoot(target)) undo.push(() => target.provisioner.undo(entry))
     const found = await preflight(contract, target)
+    options.signal.throwIfAborted()
     notes.push(...found.notes)
     server ??= found.server
   }
@@ -86,6 +93,7 @@ export const openRun = async (contract: Contract, config: RunConfig, options: Op
     loans: new Loans(),
     undo,
     leftovers: [],
+    cleanUp: new CleanUpTime(options.signal),
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     trace: options.trace === true,
     signal: options.signal,

@@ -8,23 +8,12 @@ import { type Progress, schedule } from './schedule.ts'
 
 const UNDO_DEADLINE = 20_000
 
-const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${ms / 1000} s`)), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /** Removes what the run as a whole has made; what could not be removed is recorded. */
 export const removeShared = async (context: RunContext): Promise<void> => {
+  context.cleanUp.begin()
   for (const undo of context.undo.splice(0).reverse()) {
     try {
-      await within(undo(), UNDO_DEADLINE)
+      await context.cleanUp.within(UNDO_DEADLINE, undo)
     } catch (error) {
       context.leftovers.push((error as Error).message)
     }

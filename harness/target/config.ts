@@ -156,7 +156,7 @@ export const completeRun = (file: ConfigFile, folder: string): RunConfig => ({
   timing: {
     grace: duration(file.timing?.grace ?? '15s', 'timing.grace', 0),
     timeout: duration(file.timing?.timeout ?? '30s', 'timing.timeout'),
-    run: duration(file.timing?.run ?? '30m', 'timing.run'),
+    run: duration(file.timing?.run ?? '15m', 'timing.run'),
   },
   concurrency: file.concurrency ?? 16,
   rate: file.rate ?? 0,

@@ -83,6 +83,11 @@ export class HttpClient {
     return this.#options.probePath
   }
 
+  /** Milliseconds for a first look. */
+  get probeDeadline(): number {
+    return Math.min(this.#options.timeout, PROBE_DEADLINE)
+  }
+
   /** Whether a status only puts off. */
   putsOff(status: number): boolean {
     return this.#options.puttingOff.includes(status)
@@ -143,7 +148,7 @@ export class HttpClient {
 
   /** Asks for any answer at all, again and again for a while. Returns the reason where none comes. */
   async probe(): Promise<string | undefined> {
-    const patience = Math.min(this.#options.timeout, PROBE_DEADLINE)
+    const patience = this.probeDeadline
     const until = performance.now() + patience
     for (;;) {
       const reason = await this.#ask(patience / 2)

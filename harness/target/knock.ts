@@ -60,7 +60,7 @@ const requireAdmission = (target: Target, { status, bytes }: WireAnswer): void =
  */
 export const knock = async (target: Target): Promise<WireAnswer> => {
   const { http } = target
-  const answer = await http.send({ method: 'GET', path: http.probePath, headers: {} }, PROBE_DEADLINE).catch(async (error: unknown) => {
+  const answer = await http.send({ method: 'GET', path: http.probePath, headers: {} }, http.probeDeadline).catch(async (error: unknown) => {
     throw error instanceof Blocked ? error : await unreachable(target, error)
   })
   const reason = http.putsOff(answer.status) ? await http.probe() : undefined

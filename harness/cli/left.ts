@@ -1,0 +1,47 @@
+/** Says what is left of runs, and how it is removed. */
+import { isInstanceEntry, isLocalEntry } from '../run/backends.ts'
+import type { JournalEntry } from '../run/journal.ts'
+
+/** `1 object`, `2 objects`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const are = (count: number): string => (count === 1 ? 'is' : 'are')
+
+/** A target as `assay clean` is given it. */
+export const placeOf = ({ on, within }: JournalEntry): string => (within === undefined ? on : `${on} --namespace ${within}`)
+
+/** Lines about objects on targets. */
+export const wordsOfTargets = (entries: readonly JournalEntry[]): string[] => {
+  const places = new Map<string, number>()
+  for (const entry of entries) places.set(placeOf(entry), (places.get(placeOf(entry)) ?? 0) + 1)
+  return [...places].map(
+    ([place, count]) =>
+      `${counted(count, 'object')} ${are(count)} left on ${place}: run assay clean ${place} with its token, or --forget where it is gone`,
+  )
+}
+
+/** Lines about instances of somebody else on which runs made objects. */
+export const wordsOfInstances = (entries: readonly JournalEntry[]): string[] =>
+  entries.map(({ on, name }) => `run ${name} made objects on ${on}: run assay clean --config FILE with a file that names it`)
+
+const LOCAL_WORDS: Record<string, string> = { 'backend-folder': 'folder', 'backend-process': 'process', 'backend-container': 'container' }
+
+/** What a run left on its machine, e.g. `2 folders, 1 container`. */
+export const namesOfLocal = (entries: readonly JournalEntry[]): string =>
+  Object.entries(LOCAL_WORDS)
+    .map(([kind, word]) => ({ word, count: entries.filter((entry) => entry.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ word, count }) => (word === 'process' && count > 1 ? `${count} processes` : counted(count, word)))
+    .join(', ')
+
+/** Lines about everything that the journal of a run says is left. */
+export const wordsOfLeft = (entries: readonly JournalEntry[]): string[] => {
+  const local = entries.filter(isLocalEntry)
+  const instances = entries.filter(isInstanceEntry)
+  const onTargets = entries.filter((entry) => !local.includes(entry) && !instances.includes(entry))
+  return [
+    ...wordsOfTargets(onTargets),
+    ...wordsOfInstances(instances),
+    ...(local.length === 0 ? [] : [`on this machine: ${namesOfLocal(local)}: run assay clean`]),
+  ]
+}

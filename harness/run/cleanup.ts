@@ -1,0 +1,49 @@
+/** How long cleaning up may take: each step has its time, and all of it together too. What is not done by then stays in the journal. */
+
+/** Milliseconds for all of it, once the checks are over. */
+const WHOLE = 60_000
+/** Milliseconds for the rest of it, once somebody wants the run to end. */
+const INTERRUPTED = 30_000
+
+/** The clock of the clean-up of one run. */
+export class CleanUpTime {
+  #until = Number.POSITIVE_INFINITY
+
+  /** @param signal aborted when the run is to end. */
+  constructor(signal: AbortSignal) {
+    const hurry = () => this.#within(INTERRUPTED)
+    if (signal.aborted) hurry()
+    else signal.addEventListener('abort', hurry, { once: true })
+  }
+
+  /** The checks are over. */
+  begin(): void {
+    this.#within(WHOLE)
+  }
+
+  /**
+   * Waits for a step, for a while and never longer than there is time for everything.
+   *
+   * @param ms milliseconds for this step.
+   * @throws what the step throws, or that it took too long.
+   */
+  async within<T>(ms: number, step: () => Promise<T>): Promise<T> {
+    const left = Math.min(ms, this.#until - Date.now())
+    if (left <= 0) throw new Error('there was no time left to remove it')
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`removing it took longer than ${(left / 1000).toFixed(0)} s`)), left)
+    })
+    const work = step()
+    work.catch(() => undefined)
+    try {
+      return await Promise.race([work, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #within(ms: number): void {
+    this.#until = Math.min(this.#until, Date.now() + ms)
+  }
+}
