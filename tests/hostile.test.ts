@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createReference } from '../reference/index.ts'
 import { assay, hasStackTrace, temporaryFolder } from './support/cli.ts'
 import { bytes, type Hostile, http, json, silent } from './support/hostile.ts'
+import { misbehaving } from './support/misbehaviour.ts'
 
 const CONFIG = (url: string): string => `
 name: hostile
@@ -94,4 +96,27 @@ test('a refused connection is named with its cure', async () => {
   expect(ran.code).toBe(3)
   expect(ran.stderr).toContain('refuses connections')
   expect(ran.stderr).toContain('cure:')
+})
+
+// From a later request on. Without the probe each of these keeps a run until its longest time is over.
+test.each([
+  'says nothing',
+  'stops after the headers',
+  'drips the body, a byte at a time',
+  'sends 1xx and nothing else',
+  'resets the connection',
+  'closes the connection',
+  'does not speak HTTP',
+  'answers 412',
+])('a server that %s from the 51st request on is given up', { timeout: 120_000 }, async (name) => {
+  const token = 'root-token-of-the-test'
+  const reference = await createReference({ tls: false, rootToken: token }).listen()
+  const server = await misbehaving(reference.url, name, 50)
+  const ran = await assay(['certify', server.url, '--token', token, '--engine', 'kv', '--effort', 'quick', '--timeout', '1s'])
+  await server.close()
+  await reference.close()
+  expect(ran.code, ran.all).toBe(3)
+  expect(ran.all.replaceAll(/\s+/g, ' ')).toMatch(/the target stopped answering at \d\d:\d\d:\d\d, after request \d+: /)
+  expect(ran.all).not.toContain('longest time')
+  expect(ran.all).toContain(`run assay clean ${server.url}`)
 })

@@ -1,9 +1,11 @@
 /** A run that is killed without warning: what it left is found and removed by `assay clean`. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createReference, type Reference } from '../reference/index.ts'
 import { assay, type Ran, temporaryFolder } from './support/cli.ts'
+import { deadNeighbour, writeJournal } from './support/journals.ts'
+import { misbehaving } from './support/misbehaviour.ts'
 
 const TOKEN = 'root-token-of-the-kill-test'
 let reference: Reference
@@ -61,6 +63,33 @@ test.each([0, 400, 2000])('interrupted %i ms after it made something: nothing is
   expect(ran.all).not.toContain('is violated')
 })
 
+test('a second signal ends a run at once, and it says what is left and how to remove it', { timeout: 120_000 }, async () => {
+  const folder = temporaryFolder()
+  const frozen = await misbehaving(reference.url, 'says nothing', 60)
+  const ran = await assay(['certify', frozen.url, '--token', TOKEN, '--engine', 'kv', '--timeout', '60s'], {
+    folder,
+    during: ({ kill, stderr }) => {
+      let sent = 0
+      const timer = setInterval(() => {
+        const cleaning = stderr().includes('cleaning up')
+        if (sent === 1 && cleaning) {
+          clearInterval(timer)
+          kill('SIGTERM')
+        } else if (sent === 0 && frozen.reached()) {
+          sent = 1
+          kill('SIGTERM')
+        }
+      }, 50)
+    },
+  })
+  await frozen.close()
+  expect(ran.code, ran.all).toBe(130)
+  expect(ran.stderr).toContain('stopped before cleaning up was done')
+  expect(ran.stderr).toMatch(/objects? (is|are) left on http:\S+: run assay clean http:/)
+  expect((await assay(['clean', reference.url, '--token', TOKEN], { folder })).stdout).toContain('removed mount assay-')
+  expect(await ours()).toEqual([])
+})
+
 test('a run that ends by itself leaves nothing, and no journal', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder()
   const ran = await assay(['certify', reference.url, '--token', TOKEN, '--engine', 'kv', '--effort', 'quick'], { folder })
@@ -70,7 +99,6 @@ test('a run that ends by itself leaves nothing, and no journal', { timeout: 120_
 })
 
 describe('what a run in a namespace left', () => {
-  const NOBODY = 2 ** 22 + 1
   const MOUNT = 'assay-gone-kv1-1'
   const inTeam = (path: string, init: RequestInit = {}) =>
     fetch(`${reference.url}/v1/${path}`, {
@@ -82,8 +110,7 @@ describe('what a run in a namespace left', () => {
     await ask('sys/namespaces/team', 'POST')
     await inTeam(`sys/mounts/${MOUNT}`, { method: 'POST', body: '{"type":"kv"}' })
     const entry = { on: reference.url, within: 'team', kind: 'mount', name: MOUNT, namespace: '' }
-    mkdirSync(join(folder, 'journal'))
-    writeFileSync(join(folder, 'journal', `gone-${NOBODY}.jsonl`), `+${JSON.stringify(entry)}\n`)
+    writeJournal(join(folder, 'journal'), 'gone00', deadNeighbour(), [entry])
     return folder
   }
   const isThere = async (): Promise<boolean> => JSON.stringify(await (await inTeam('sys/mounts')).json()).includes(MOUNT)

@@ -7,7 +7,8 @@ export interface Hostile {
   close(): Promise<void>
 }
 
-const serve = async (server: Server): Promise<Hostile> => {
+/** Listens on loopback. */
+export const serve = async (server: Server): Promise<Hostile> => {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

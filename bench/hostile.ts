@@ -1,0 +1,89 @@
+/**
+ * Prints a table of what becomes of a run against a server that misbehaves, from the first request on and from the 200th:
+ * `npm run hostile -- WORDS OF A NAME`. Every run has to end by itself, with an exit code that is neither 0 nor 4.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createReference } from '../reference/index.ts'
+import { misbehaving, misbehaviours } from '../tests/support/misbehaviour.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const AFTER = [0, 199]
+const TOKEN = 'root-token-of-the-hostile-table'
+const FLAGS = ['--engine', 'kv', '--effort', 'quick', '--timeout', '2s', '--max-time', '3m', '--json']
+const LOOK_EVERY = 50
+
+interface Row {
+  code: number | null
+  seconds: number
+  peakMb: number
+  reason: string
+}
+
+/** Most memory that a process has had, in MB, as the system counts it. */
+const peakOf = (pid: number): number => {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+const reasonIn = (stdout: string, stderr: string): string => {
+  try {
+    const { verdict, gateReasons } = JSON.parse(stdout) as { verdict: string; gateReasons: { message: string }[] }
+    return `${verdict}: ${gateReasons[0]?.message ?? ''}`
+  } catch {
+    return stderr.split('\n').find((line) => line.startsWith('assay:')) ?? ''
+  }
+}
+
+const certify = async (url: string): Promise<Row> => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-hostile-'))
+  const begun = performance.now()
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(ROOT, 'harness/cli/main.ts'), 'certify', url, '--token', TOKEN, '--out', folder, ...FLAGS],
+    {
+      cwd: ROOT,
+      env: { ...process.env, NO_COLOR: '1', ASSAY_STATE_DIR: join(folder, 'journal') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let stdout = ''
+  let stderr = ''
+  let peakMb = 0
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
+  const timer = setInterval(() => (peakMb = Math.max(peakMb, peakOf(child.pid ?? 0))), LOOK_EVERY)
+  const code = await new Promise<number | null>((done) => child.on('close', done))
+  clearInterval(timer)
+  rmSync(folder, { recursive: true, force: true })
+  return { code, seconds: (performance.now() - begun) / 1000, peakMb, reason: reasonIn(stdout, stderr) }
+}
+
+const tryOne = async (name: string, after: number): Promise<Row> => {
+  const reference = await createReference({ tls: false, rootToken: TOKEN }).listen()
+  const proxy = await misbehaving(reference.url, name, after)
+  try {
+    return await certify(proxy.url)
+  } finally {
+    await proxy.close()
+    await reference.close()
+  }
+}
+
+const wanted = process.argv.slice(2).join(' ')
+process.stdout.write('| the server ... | from request | exit code | seconds | peak MB | first reason |\n|---|---|---|---|---|---|\n')
+for (const name of Object.keys(misbehaviours).filter((one) => one.includes(wanted))) {
+  for (const after of AFTER) {
+    const { code, seconds, peakMb, reason } = await tryOne(name, after)
+    if (code !== 1 && code !== 3) process.exitCode = 1
+    process.stdout.write(
+      `| ${name} | ${after + 1} | ${code} | ${seconds.toFixed(1)} | ${peakMb.toFixed(0)} | ${reason.slice(0, 160).replaceAll('|', '/')} |\n`,
+    )
+  }
+}
