@@ -1,4 +1,6 @@
 /** A reference server in a thread of its own: it works while whoever drives it does, and a program that never ends stops nobody else. */
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { DialectName } from './core/spelling.ts'
 
@@ -42,14 +44,18 @@ export interface ThreadedReference extends Started {
 const PATIENCE = 60_000
 const PATIENCE_AT_END = 20_000
 
-/** Sources in TypeScript need their loader in the thread too; what is built from them does not. */
-const workerOf = (entry: URL, workerData: ThreadOptions): Worker =>
-  entry.pathname.endsWith('.ts')
-    ? new Worker(`import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}) })`, {
-        eval: true,
-        workerData,
-      })
-    : new Worker(entry, { workerData })
+/** Sources in TypeScript need their loader in the thread too, found from here and not from where somebody works; what is built does not. */
+const workerOf = (entry: URL, workerData: ThreadOptions): Worker => {
+  if (!entry.pathname.endsWith('.ts')) return new Worker(entry, { workerData })
+  // require() finds the CommonJS form, which cannot register the other: they lie side by side.
+  const loader = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs'),
+  ).href
+  const code = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}) })`
+  return new Worker(code, { eval: true, workerData })
+}
 
 const nextReply = <R extends ThreadReply>(worker: Worker, within: number): Promise<R> =>
   new Promise((resolve, reject) => {

@@ -1,14 +1,15 @@
 /** The embedded target: the reference server on loopback, and the configuration that leads to it. */
 import type { Fault, Variant } from '../../reference/core/mutation.ts'
 import { createReference, type Reference } from '../../reference/index.ts'
-import { startInThread } from '../../reference/threaded.ts'
+import { startInThread, type ThreadedReference } from '../../reference/threaded.ts'
 import type { JsonObject } from '../base/json.ts'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/types.ts'
 import { completeRun, completeTarget, type RunConfig, type TargetConfig } from '../target/config.ts'
 
 /** What a run needs of a reference server, whichever thread it is in. */
-type Server = Pick<Reference, 'url' | 'caPem' | 'rootToken' | 'unsealKey' | 'hits' | 'close'>
+type Server = Pick<Reference, 'url' | 'caPem' | 'rootToken' | 'unsealKey' | 'hits' | 'close'> &
+  Partial<Pick<ThreadedReference, 'reached' | 'counts'>>
 
 export interface Embedded {
   reference: Server
@@ -23,6 +24,9 @@ export interface EmbeddedOptions {
   tls?: boolean
   /** In a thread of its own: a long run then uses two cores. Default false, which starts sooner. */
   thread?: boolean
+  /** The module that the thread runs, where it is another, and the mutant that is switched on in it. */
+  entry?: URL
+  mutant?: string
   /** Claimed engines; default all that the contract has. */
   engines?: string[]
 }
@@ -50,9 +54,16 @@ const identitiesFrom = async (url: string, caPem: string | undefined): Promise<T
   return identities
 }
 
-const startServer = (dialect: 'native' | 'vault', { faults = [], variants = [], tls = true, thread }: EmbeddedOptions): Promise<Server> => {
+const startServer = (
+  dialect: 'native' | 'vault',
+  { faults = [], variants = [], tls = true, thread, entry, mutant }: EmbeddedOptions,
+): Promise<Server> => {
   const idsOf = (all: { id: string }[]): string[] => all.map(({ id }) => id)
-  if (thread === true) return startInThread({ dialect, tls, faults: idsOf(faults), variants: idsOf(variants) })
+  if (thread === true)
+    return startInThread(
+      { dialect, tls, faults: idsOf(faults), variants: idsOf(variants), ...(mutant === undefined ? {} : { mutant }) },
+      entry,
+    )
   return createReference({ dialect, tls, faults, variants }).listen()
 }
 

@@ -31,6 +31,8 @@ export interface ProofSubject {
   engines: string[]
   checks: CheckDefinition[]
   seed: number
+  /** Module of a thread that runs instrumented sources; without it the server runs in this thread. */
+  entry?: URL
 }
 
 export const say = (text: string): void => {
@@ -38,18 +40,22 @@ export const say = (text: string): void => {
 }
 
 const startOn =
-  (contract: Contract): StartServer =>
-  async ({ engines, faults: fault, variants: variant }) => {
+  (contract: Contract, entry: URL | undefined): StartServer =>
+  async ({ engines, faults: fault, variants: variant, mutant = '' }) => {
     const { reference, config } = await startEmbedded(contract, {
       engines,
       ...namedMutations({ ...(fault === undefined ? {} : { fault }), ...(variant === undefined ? {} : { variant }) }),
       tls: false,
+      ...(entry === undefined ? {} : { thread: true, entry, mutant }),
     })
     return { server: reference, config }
   }
 
 /** Brings up the backends, makes a clean run, lets `use` try what it wants, and removes everything again; a signal cuts it short. */
-export const withProof = async <T>({ contract, engines, checks, seed }: ProofSubject, use: (open: OpenProof) => Promise<T>): Promise<T> => {
+export const withProof = async <T>(
+  { contract, engines, checks, seed, entry }: ProofSubject,
+  use: (open: OpenProof) => Promise<T>,
+): Promise<T> => {
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort(new Error('interrupted')))
   const needed = backendsOf(checks)
@@ -63,7 +69,7 @@ export const withProof = async <T>({ contract, engines, checks, seed }: ProofSub
     const possible = checks.filter((check) => (check.needs.backends ?? []).every((name) => backends.handles[name] !== undefined))
     const proof: ProofContext = {
       contract,
-      start: startOn(contract),
+      start: startOn(contract, entry),
       seed,
       engines,
       backends: backends.handles,

@@ -19,7 +19,7 @@ export interface ContactOptions {
 }
 
 /** Tries candidates of one proof, several at once, and says of each as it ends what became of it. */
-const contactAll = async ({ proof, checks, baseline }: OpenProof, candidates: Candidate[]): Promise<ContactRecord[]> => {
+export const contactAll = async ({ proof, checks, baseline }: OpenProof, candidates: Candidate[]): Promise<ContactRecord[]> => {
   const queue = new PQueue({ concurrency: AT_ONCE })
   const tried = candidates.map((candidate) =>
     queue.add(async () => {
@@ -33,7 +33,7 @@ const contactAll = async ({ proof, checks, baseline }: OpenProof, candidates: Ca
 }
 
 /** Every check that may notice something in these engines: their own, and the sweeps of the others. */
-const checksOver = async (contract: Contract, engines: string[]) => {
+export const checksOver = async (contract: Contract, engines: string[]) => {
   const apis = new Set(engines.map((engine) => contract.engines.get(engine)?.api))
   const near = [...contract.engines.values()].filter(({ api }) => apis.has(api)).map(({ id }) => id)
   const all = await catalogue(contract, engines, near)
@@ -41,7 +41,7 @@ const checksOver = async (contract: Contract, engines: string[]) => {
 }
 
 /** Writes and prints the records; exit code 1 where the rate is below the least one asked for. */
-const concludeContact = (name: string, records: ContactRecord[], { out, json, minRate }: ContactOptions): number => {
+export const concludeContact = (name: string, records: ContactRecord[], { out, json, minRate }: ContactOptions): number => {
   const { killed, relevant, percent } = contactRate(records)
   mkdirSync(out, { recursive: true })
   const file = join(out, `${name.replaceAll(' ', '-')}.json`)

@@ -9,10 +9,11 @@ import { borrowedChecks, type Selected, tryAll, unprovenClauses } from '../mutat
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
 import { catalogue } from '../run/catalogue.ts'
-import { list, percentage, seedNumber } from './flags.ts'
+import { countNumber, list, percentage, seedNumber } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 import { say, withProof } from './proof-setup.ts'
 import { proveFirstContact } from './prove-contact.ts'
+import { proveMutants } from './prove-mutants.ts'
 import { conclude } from './prove-report.ts'
 import { requireRungs, requireWritable } from './surroundings.ts'
 
@@ -22,6 +23,7 @@ interface ProveOptions {
   variant?: string[]
   singly?: boolean
   firstContact?: boolean
+  mutants?: number
   minRate?: number
   seed: number
   out: string
@@ -54,6 +56,8 @@ const prove = async (options: ProveOptions): Promise<number> => {
   requireRungs()
   const contract = await loadContract()
   const selected = select(contract, options)
+  if (options.mutants !== undefined)
+    return proveMutants(contract, options.engine ?? [...contract.engines.keys()], { ...options, count: options.mutants })
   if (options.firstContact === true) {
     const named = options.fault !== undefined
     return proveFirstContact(contract, named ? selected.faults : selected.faults.filter(({ clauses }) => clauses.length === 0), options)
@@ -82,7 +86,12 @@ export const proveCommand = (): Command =>
     .option('--variant <ids>', 'only these variants', list)
     .option('--singly', 'each variant in a server of its own, instead of several that change different things')
     .option('--first-contact', 'hold faults that name no clause yet, or those of --fault, against everything that may notice them')
-    .option('--min-rate <percent>', 'with --first-contact: fail below this rate of kills', percentage)
+    .option(
+      '--mutants <n>',
+      'hold this many mutants of each engine, made by a tool and drawn by the seed, against everything that may notice them',
+      countNumber,
+    )
+    .option('--min-rate <percent>', 'with --first-contact or --mutants: fail below this rate of kills', percentage)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
     .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')
     .option('--json', 'print the proof as one JSON object on stdout')

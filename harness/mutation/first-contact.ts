@@ -88,9 +88,9 @@ export const tryFirstContact = async (
   }
 }
 
-/** How many were killed, of those that could be: what never ran says nothing. */
+/** How many were killed, of those that could be: what never ran, or never became a server that can be judged, says nothing. */
 export const contactRate = (records: readonly ContactRecord[]): { killed: number; relevant: number; percent: number } => {
-  const relevant = records.filter(({ state }) => state !== 'unreached').length
+  const relevant = records.filter(({ state }) => state !== 'unreached' && state !== 'errored').length
   const killed = records.filter(({ state }) => state === 'killed').length
   return { killed, relevant, percent: relevant === 0 ? 0 : Math.floor((1000 * killed) / relevant) / 10 }
 }

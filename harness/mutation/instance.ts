@@ -24,6 +24,8 @@ export interface Instance {
   context: RunContext
   runs: CheckRun[]
   hits: Map<string, number>
+  /** Mutants whose code ran. */
+  reached: ReadonlySet<string>
   requests: number
   /** How often the proxy broke the transport. */
   broken: number
@@ -67,7 +69,15 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     }
     await removeShared(context)
     await closeRun(context)
-    return { context, runs, hits: server.hits, requests: requestsOf(context), broken: proxy?.broken() ?? 0 }
+    await server.counts?.()
+    return {
+      context,
+      runs,
+      hits: server.hits,
+      reached: server.reached ?? new Set(),
+      requests: requestsOf(context),
+      broken: proxy?.broken() ?? 0,
+    }
   } finally {
     await proxy?.close()
     await server.close()

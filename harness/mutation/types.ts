@@ -23,6 +23,8 @@ export interface ServerOptions {
   engines: string[]
   faults?: string[]
   variants?: string[]
+  /** In instrumented sources: the mutant that is switched on, or `` for none. */
+  mutant?: string
 }
 
 /** A reference server of one instance of the proof. */
@@ -30,6 +32,10 @@ export interface ServerUnderTest {
   url: string
   /** How often the code of each fault and variant ran, by id. */
   hits: Map<string, number>
+  /** Mutants of instrumented sources whose code ran, where the server counts them. */
+  reached?: Set<string>
+  /** Brings the counts up to date, where the server is in another thread. */
+  counts?(): Promise<void>
   close(): Promise<void>
 }
 
