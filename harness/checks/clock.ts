@@ -14,6 +14,9 @@ const apart = (what: string): Blocked =>
 /** Seconds by which the target's clock is known no better. */
 const BLUR = 5
 
+/** Seconds since the epoch by the target's clock. */
+export const targetNow = (target: { clockSkew: number }): number => Date.now() / 1000 + target.clockSkew
+
 /**
  * Waits until what the target issued has begun by our clock: a real system here refuses it until then. What is not valid by the target's own
  * clock is left to that system.
@@ -24,7 +27,7 @@ const BLUR = 5
  * @throws Blocked where the clocks differ too much to wait for, or where it is over here already.
  */
 export const validHere = async (target: { clockSkew: number }, begin: number, end: number): Promise<void> => {
-  const there = Date.now() / 1000 + target.clockSkew
+  const there = targetNow(target)
   if (begin > there + BLUR || end < there) return
   const missing = begin * 1000 - Date.now()
   if (missing > PATIENCE) throw apart(`begins in ${Math.ceil(missing / 1000)} s only`)

@@ -1,4 +1,4 @@
-import { check, property } from '../../harness/checks/index.ts'
+import { check, property, targetNow } from '../../harness/checks/index.ts'
 import { attributesOf, createToken, creatorOf, documented, idsOf, itemsOf, pagesOf, showToken } from './fixtures.ts'
 import { aPool, settled } from './pool.ts'
 
@@ -11,9 +11,9 @@ check(
   'create, show and list agree on creator and times',
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
-    const begun = Date.now() / 1000 + bench.clockSkew
+    const begun = targetNow(bench)
     const { id, answer } = await createToken(bench, pool)
-    const ended = Date.now() / 1000 + bench.clockSkew
+    const ended = targetNow(bench)
     const shown = (await showToken(bench, id)).data
     await settled(bench, pool)
     const listed = (await pagesOf(bench, pool, 20)).flatMap(itemsOf).find((token) => token.id === id)

@@ -1,5 +1,5 @@
-import { check, type JsonObject } from '../../harness/checks/index.ts'
-import { failed, needs, placeFor } from './fixtures.ts'
+import { check, isBackendFailure, type JsonObject } from '../../harness/checks/index.ts'
+import { needs, placeFor } from './fixtures.ts'
 
 const BECAUSE = 'no row reads the connection; that it still works is another check'
 
@@ -58,7 +58,9 @@ check(
     const role = await place.role()
     const password = bench.canary('wrong')
     const answer = await bench.call('broker.writeConnection', { body: { ...place.connection, password } })
-    await bench.decide('BROKER-CONN-06', () => expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true))
+    await bench.decide('BROKER-CONN-06', () =>
+      expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true),
+    )
     const creds = await bench.call('broker.readCreds', { path: { name: role } })
     await bench.decide('BROKER-CONN-08', () => expect(creds).toSucceed())
     if (creds.ok) place.keep(creds)
@@ -81,7 +83,7 @@ check(
     const body = { ...place.connection, password: bench.canary('wrong'), verify_connection: false }
     expect(await bench.call('broker.writeConnection', { body })).toSucceed()
     const creds = await bench.call('broker.readCreds', { path: { name: role } })
-    expect(failed(creds.status), 'the stored connection, which cannot log in, is the one in use').toBe(true)
+    expect(isBackendFailure(creds.status), 'the stored connection, which cannot log in, is the one in use').toBe(true)
     await bench.given('broker.writeConnection', { body: place.connection })
   },
 )

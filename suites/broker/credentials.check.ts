@@ -1,5 +1,5 @@
-import { check, tcpGate } from '../../harness/checks/index.ts'
-import { failed, needs, placeFor } from './fixtures.ts'
+import { check, isBackendFailure, tcpGate } from '../../harness/checks/index.ts'
+import { needs, placeFor } from './fixtures.ts'
 
 check(
   'broker/creds',
@@ -62,7 +62,7 @@ check('broker/creds-failed', 'BROKER-CREDS-07', 'when the broker refuses a right
   const all = { configure: '.*', write: '.*', read: '.*' }
   const vhosts = JSON.stringify({ [place.vhost]: all, [bench.fresh('unknown')]: all })
   const answer = await bench.call('broker.readCreds', { path: { name: await place.role({ vhosts }) } })
-  expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+  expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
   await bench.eventually(async () => expect(await place.admin.usersOf(place.vhost)).toEqual([]))
 })
 
@@ -76,5 +76,5 @@ check('broker/outage', 'BROKER-CREDS-08', 'without its broker a request for cred
   await gate.shut()
   const away = await bench.call('broker.readCreds', { path: { name: role } })
   await gate.open()
-  expect(failed(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true)
+  expect(isBackendFailure(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true)
 })

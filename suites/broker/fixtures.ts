@@ -1,5 +1,5 @@
 /** A virtual host of a check's own, and a broker mount of the target that is connected to it. */
-import { amqpLogin, type Bench, brokerAdmin, type CheckOptions, type JsonObject } from '../../harness/checks/index.ts'
+import { amqpLogin, type Bench, brokerAdmin, type CheckOptions, comesToHold, type JsonObject } from '../../harness/checks/index.ts'
 
 export interface Credential {
   username: string
@@ -49,8 +49,7 @@ export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promis
   const leases: string[] = []
   bench.defer(async () => {
     for (const lease of leases) await bench.leases.revoke(lease).catch(() => undefined)
-    for (let waited = 0; options.settle === true && waited < SETTLE_MS && (await admin.usersOf(vhost)).length > 0; waited += 250)
-      await new Promise((done) => setTimeout(done, 250))
+    if (options.settle === true) await comesToHold(bench, async () => (await admin.usersOf(vhost)).length === 0, { within: SETTLE_MS })
     for (const user of users) await admin.deleteUser(user)
     await admin.deleteVhost(vhost)
   })
@@ -90,6 +89,3 @@ export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promis
     login: ({ username, password }) => amqpLogin(handle, { username, password, vhost }),
   }
 }
-
-/** A refusal for a reason of the backend. */
-export const failed = (status: number): boolean => (status >= 400 && status < 500) || status === 500 || status === 502

@@ -1,5 +1,5 @@
 /** What a random program has of its own at the broker, and what the broker says of the users that it gets. */
-import type { Answer, Bench } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, comesToHold } from '../../harness/checks/index.ts'
 import { type Credential, type Place, placeFor } from './fixtures.ts'
 
 export type Rights = Record<string, { configure: string; write: string; read: string }>
@@ -79,11 +79,5 @@ export const issue = async (bench: Bench, role: string, { place, issued, vhosts 
 }
 
 /** Whether the broker refuses the user now, or comes to do so within the grace time. */
-export const refusedInTheEnd = async (bench: Bench, place: Place, credential: Credential): Promise<boolean> => {
-  const last = performance.now() + bench.grace
-  while (await place.login(credential)) {
-    if (performance.now() > last) return false
-    await new Promise((done) => setTimeout(done, 200))
-  }
-  return true
-}
+export const refusedInTheEnd = (bench: Bench, place: Place, credential: Credential): Promise<boolean> =>
+  comesToHold(bench, async () => !(await place.login(credential)))

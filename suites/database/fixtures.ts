@@ -3,6 +3,7 @@ import {
   type Answer,
   type Bench,
   type CheckOptions,
+  comesToHold,
   type JsonObject,
   type Login,
   type SqlPlace,
@@ -95,8 +96,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
   bench.defer(async () => {
     for (const lease of leases) await bench.leases.revoke(lease).catch(() => undefined)
     for (const name of statics) await bench.call('database.deleteStaticRole', { path: { name }, ...mounted }).catch(() => undefined)
-    for (let waited = 0; options.settle === true && waited < SETTLE_MS && (await sql.grantees()).length > 0; waited += 250)
-      await new Promise((done) => setTimeout(done, 250))
+    if (options.settle === true) await comesToHold(bench, async () => (await sql.grantees()).length === 0, { within: SETTLE_MS })
     for (const name of connections) await bench.call('database.deleteConnection', { path: { name }, ...mounted }).catch(() => undefined)
     await (bench.backend(kind.id).provider === 'external' ? sql.drop(users) : sql.close())
   })
@@ -155,6 +155,3 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     keepStatic: (name) => void statics.push(name),
   }
 }
-
-/** A refusal for a reason of the backend: anything but success, and no crash of the connection. */
-export const failed = (status: number): boolean => (status >= 400 && status < 500) || status === 500 || status === 502

@@ -173,9 +173,6 @@ export const caAsServed = (bench: Bench) => async (): Promise<unknown> => {
   return { status, text }
 }
 
-/** Seconds since the epoch by the target's clock. */
-export const targetNow = (bench: Bench): number => Date.now() / 1000 + bench.clockSkew
-
 /** A serial number without separators, comparable to `CertificateFacts.serial`. */
 export const plainSerial = (text: unknown): string =>
   String(text)

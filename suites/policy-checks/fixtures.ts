@@ -1,5 +1,5 @@
 /** Words that the checks of policy checks share. */
-import type { Answer, Bench, Caller, Json, JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, type Caller, comesToHold, type Json, type JsonObject } from '../../harness/checks/index.ts'
 
 export const asObject = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
@@ -122,7 +122,5 @@ export const stateOf = async (bench: Bench, id: string): Promise<Json> => {
 /** Overrides a check as set-up, and waits until it shows that: nothing says that it does at once. */
 export const overrideFirst = async (bench: Bench, id: string): Promise<void> => {
   await bench.given('policyChecks.override', { path: { id } })
-  const end = performance.now() + bench.grace
-  const isShown = async () => statusOf((await show(bench, id)).data) === 'overridden' || performance.now() >= end
-  await bench.eventually(isShown, { within: 2 * bench.grace })
+  await comesToHold(bench, async () => statusOf((await show(bench, id)).data) === 'overridden')
 }

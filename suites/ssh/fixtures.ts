@@ -8,6 +8,7 @@ import {
   type SshCertificate,
   type SshKeyPair,
   sshOracle,
+  targetNow,
 } from '../../harness/checks/index.ts'
 import { rsaPair } from './rsa-keys.ts'
 
@@ -81,8 +82,6 @@ export interface Signed {
   answered: number
 }
 
-const targetNow = (bench: Bench): number => Date.now() / 1000 + bench.clockSkew
-
 /** Asks for a certificate, asserts that one is issued, and reads it. */
 export const signed = async ({ bench, expect }: CheckContext, role: string, body: JsonObject): Promise<Signed> => {
   const asked = targetNow(bench)
@@ -132,12 +131,3 @@ export const refusesCredential = (bench: Bench, role: string, bad: JsonObject, g
 /** The entries of a list as a read shows it, comma-separated text or an array, in an order of their own. */
 export const entries = (list: Json | undefined): string[] =>
   (Array.isArray(list) ? list.map(String) : String(list).split(',')).map((entry) => entry.trim()).sort()
-
-/** Seconds of a duration as a read shows it: a number, its text, or text with units. */
-export const secondsOf = (value: unknown): number => {
-  if (typeof value === 'number') return value
-  const text = String(value)
-  if (/^\d+$/.test(text)) return Number(text)
-  const units: Record<string, number> = { h: 3600, m: 60, s: 1 }
-  return [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 0), 0)
-}

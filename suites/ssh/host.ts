@@ -71,9 +71,6 @@ export const login = (bench: Bench, key: { privateKey: string; certificate?: str
   return sshOracle.login(bench.backend('sshd'), key)
 }
 
-/** Whether an answer is that of a failing host: it is no fault of the caller's input, so an internal error will do. */
-export const failed = ({ status }: Answer): boolean => (status >= 400 && status < 500) || status === 500 || status === 502
-
 /** Gives the mount a CA that no other check has, made by the target; returns its public key. */
 export const withNewCa = async (bench: Bench): Promise<string> => {
   await bench.given('ssh.writeCa', { body: { generate_signing_key: true } })

@@ -1,5 +1,5 @@
-import { check } from '../../../harness/checks/index.ts'
-import { failed, literal, needs, placeFor } from '../fixtures.ts'
+import { check, isBackendFailure } from '../../../harness/checks/index.ts'
+import { literal, needs, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 
 for (const kind of kinds) {
@@ -47,7 +47,7 @@ for (const kind of kinds) {
       const read = await bench.call('database.readConnection', { path: { name: place.connection } })
       await bench.decide('DB-CONN-06', () => expect(read).toHaveStatus(404))
       const creds = (await place.ask(role)).answer
-      await bench.decide('DB-CONN-07', () => expect(failed(creds.status), `no credentials; it was ${creds.status}`).toBe(true))
+      await bench.decide('DB-CONN-07', () => expect(isBackendFailure(creds.status), `no credentials; it was ${creds.status}`).toBe(true))
       bench.observe('DB-CONN-09', (await place.sql.login(before)) ? 'they still log in' : 'they no longer log in')
       // With the connection back, a target that needs it can revoke what it issued.
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: place.body })

@@ -1,5 +1,5 @@
-import { check, tcpGate } from '../../../harness/checks/index.ts'
-import { failed, needs, placeFor } from '../fixtures.ts'
+import { check, isBackendFailure, tcpGate } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 
 for (const kind of kinds)
@@ -18,7 +18,7 @@ for (const kind of kinds)
       await gate.shut()
       const away = (await place.ask(role)).answer
       await gate.open()
-      await bench.decide('DB-CREDS-09', () => expect(failed(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true))
+      await bench.decide('DB-CREDS-09', () => expect(isBackendFailure(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true))
       await bench.decide('DB-CREDS-10', async () => {
         await bench.eventually(async () => (await place.ask(role)).answer.ok)
       })

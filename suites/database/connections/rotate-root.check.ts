@@ -1,5 +1,5 @@
-import { check } from '../../../harness/checks/index.ts'
-import { failed, needs, placeFor } from '../fixtures.ts'
+import { check, isBackendFailure } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
 import { kinds, note, noted } from '../kinds.ts'
 
 for (const kind of kinds) {
@@ -92,7 +92,7 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind, { connection: { root_rotation_statements: ['UPDATE no_such_table SET n = 1'] } })
       const path = { name: place.connection }
       const answer = await bench.call('database.rotateRoot', { path })
-      expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
       expect(await place.sql.login(place.sql.admin)).toBe(true)
       await bench.call('database.resetConnection', { path })
       expect((await place.ask(await place.role())).answer).toSucceed()

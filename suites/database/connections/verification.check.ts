@@ -1,5 +1,5 @@
-import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { failed, needs, type Place, placeFor } from '../fixtures.ts'
+import { type Bench, check, isBackendFailure, type JsonObject } from '../../../harness/checks/index.ts'
+import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 
 /** The connection of a place under another name and with a password that the database does not know. */
@@ -25,7 +25,9 @@ for (const kind of kinds) {
         const place = await placeFor(bench, kind)
         const { path, body } = wrongPassword(bench, place, verify)
         const answer = await bench.call('database.writeConnection', { path, body })
-        await bench.decide(clause, () => expect(failed(answer.status), `refused: 4xx, 500 or 502; it was ${answer.status}`).toBe(true))
+        await bench.decide(clause, () =>
+          expect(isBackendFailure(answer.status), `refused: 4xx, 500 or 502; it was ${answer.status}`).toBe(true),
+        )
         const read = await bench.call('database.readConnection', { path })
         await bench.decide('DB-VERIFY-04', () => expect(read).toHaveStatus(404))
         const listed = await bench.call('database.listConnections')
@@ -46,7 +48,7 @@ for (const kind of kinds) {
       const role = await place.role({ creation_statements: place.texts.bareCreation })
       const body = { ...place.body, password: bench.canary('wrong') }
       const answer = await bench.call('database.writeConnection', { path: { name: place.connection }, body })
-      expect(failed(answer.status), `refused: 4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      expect(isBackendFailure(answer.status), `refused: 4xx, 500 or 502; it was ${answer.status}`).toBe(true)
       expect((await place.ask(role)).answer, 'credentials from the connection that worked').toSucceed()
     },
   )

@@ -1,5 +1,5 @@
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { failed, needs, placeFor } from '../fixtures.ts'
+import { check, comesToHold, isBackendFailure, type JsonObject } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
 import { kinds, runs } from '../kinds.ts'
 import { STATIC_ROLES } from '../static-roles/static-checks.ts'
 
@@ -76,11 +76,7 @@ for (const kind of kinds) {
       })
       const begun = performance.now()
       const made = await place.credential(role)
-      let inTime = true
-      while (inTime && performance.now() - begun < 4000) {
-        inTime = await place.sql.login(made)
-        await new Promise((done) => setTimeout(done, 700))
-      }
+      const inTime = !(await comesToHold(bench, async () => !(await place.sql.login(made)), { within: 4000, every: 700 }))
       // On a machine too slow to ask in time nothing was shown.
       if (!inTime && performance.now() - begun > 6500)
         bench.blocked('logging in took as long as the lease lasts', 'run on a quicker machine')
@@ -135,7 +131,7 @@ for (const kind of kinds) {
       const role = await place.role({ creation_statements: [...place.texts.creation, 'INSERT INTO no_such_table VALUES (1)'] })
       const before = await place.sql.grantees()
       const { answer } = await place.ask(role)
-      expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
       await bench.eventually(async () => expect(await place.sql.grantees()).toEqual(before))
     },
   )
@@ -181,7 +177,7 @@ for (const kind of kinds) {
       const written = await bench.call('database.writeRole', { path, body, invalid: true })
       const answer = written.ok ? (await place.ask(path.name)).answer : written
       await place.credential(await place.role())
-      expect(failed(answer.status), `no credentials; it was ${answer.status}`).toBe(true)
+      expect(isBackendFailure(answer.status), `no credentials; it was ${answer.status}`).toBe(true)
     },
   )
 }

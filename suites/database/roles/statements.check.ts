@@ -1,5 +1,5 @@
-import { check } from '../../../harness/checks/index.ts'
-import { failed, needs, placeFor } from '../fixtures.ts'
+import { check, isBackendFailure } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
 import { kinds, note, noted, runs } from '../kinds.ts'
 
 /** Milliseconds of a time as a statement holds it; one without an offset is meant in UTC. */
@@ -61,7 +61,7 @@ for (const kind of kinds) {
         rollback_statements: [note('rolled-back', '{{name}}'), ...(kind.id === 'postgres' ? [] : place.texts.revocation)],
       })
       const answer = await bench.call('database.readCreds', { path: { name: role } })
-      expect(failed(answer.status)).toBe(true)
+      expect(isBackendFailure(answer.status)).toBe(true)
       if (!runs(bench, kind, 'rollback_statements')) return bench.observe('DB-STMT-10', (await noted(place.sql, 'rolled-back')).length)
       await bench.eventually(async () => expect((await noted(place.sql, 'rolled-back')).length).toBe(1))
     },

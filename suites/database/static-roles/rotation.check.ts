@@ -1,5 +1,5 @@
-import type { Bench, JsonObject, Login } from '../../../harness/checks/index.ts'
-import { failed, needs, type Place, placeFor } from '../fixtures.ts'
+import { type Bench, isBackendFailure, type JsonObject, type Login } from '../../../harness/checks/index.ts'
+import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { staticChecksOf } from './static-checks.ts'
 
@@ -120,7 +120,7 @@ for (const kind of kinds) {
       const broken = { ...body, rotation_statements: ['UPDATE no_such_table SET n = 1'] }
       await bench.given('database.writeStaticRole', { path: { name }, body: broken })
       const answer = await bench.call('database.rotateRole', { path: { name } })
-      expect(failed(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+      expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
       await agrees(bench, place, name)
     },
   )

@@ -1,14 +1,7 @@
-import type { JsonObject } from '../../../harness/checks/index.ts'
+import { type JsonObject, secondsOf } from '../../../harness/checks/index.ts'
 import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds, note, noted, runs } from '../kinds.ts'
 import { staticChecksOf } from './static-checks.ts'
-
-const durationOf = (value: unknown): number => {
-  const text = String(value)
-  if (/^\d+$/.test(text)) return Number(text)
-  const units: Record<string, number> = { h: 3600, m: 60, s: 1 }
-  return [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 1), 0)
-}
 
 const bodyFor = async (place: Place): Promise<JsonObject> => ({
   db_name: place.connection,
@@ -40,13 +33,13 @@ for (const kind of kinds) {
       const { data } = read
       await bench.decide('DB-STATIC-03', () => expect([data.db_name, data.username]).toEqual([body.db_name, body.username]))
       await bench.decide('DB-STATIC-04', () => expect(data.rotation_statements).toEqual(place.texts.rotation))
-      await bench.decide('DB-STATIC-05', () => expect(durationOf(data.rotation_period)).toBe(86_400))
+      await bench.decide('DB-STATIC-05', () => expect(secondsOf(data.rotation_period)).toBe(86_400))
       const listed = await bench.call('database.listStaticRoles')
       await bench.decide('DB-STATIC-07', () => expect(listed.data.keys).toEqual(expect.arrayContaining([path.name])))
       const again = await bench.call('database.writeStaticRole', { path, body: { ...body, rotation_period: '2h' } })
       await bench.decide('DB-STATIC-18', () => expect(again).toSucceed())
       const changed = await bench.call('database.readStaticRole', { path })
-      await bench.decide('DB-STATIC-02', () => expect(durationOf(changed.data.rotation_period)).toBe(7200))
+      await bench.decide('DB-STATIC-02', () => expect(secondsOf(changed.data.rotation_period)).toBe(7200))
     },
   )
 

@@ -1,5 +1,5 @@
 /** Generating roots. */
-import { check, judgeCertificate, pathProblem, privateKeyForm, publicKeyOf } from '../../../harness/checks/index.ts'
+import { check, judgeCertificate, pathProblem, privateKeyForm, publicKeyOf, targetNow } from '../../../harness/checks/index.ts'
 import {
   caAsServed,
   emptyMounts,
@@ -12,7 +12,6 @@ import {
   quickKey,
   rootWanted,
   sameText,
-  targetNow,
   withoutRoot,
   withRoot,
 } from '../fixtures.ts'

@@ -1,6 +1,6 @@
 /** How long certificates live, and from when. */
-import { type CheckContext, check, judgeCertificate } from '../../../harness/checks/index.ts'
-import { ask, type Made, newRole, newRoot, obtain, openRole, ownAuthority, ownMount, targetNow, WAYS, withRoot } from '../fixtures.ts'
+import { type CheckContext, check, judgeCertificate, targetNow } from '../../../harness/checks/index.ts'
+import { ask, type Made, newRole, newRoot, obtain, openRole, ownAuthority, ownMount, WAYS, withRoot } from '../fixtures.ts'
 
 /** Seconds for clocks, rounding and a slow machine. */
 const SLACK = 60

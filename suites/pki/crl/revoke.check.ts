@@ -1,6 +1,6 @@
 /** Revocation, and the CRL where the target shows one. */
-import { check, judgeCrl } from '../../../harness/checks/index.ts'
-import { crlOf, issue, openRole, ownAuthority, ownMount, plainSerial, readBySerial, sameText, targetNow, withRoot } from '../fixtures.ts'
+import { check, judgeCrl, targetNow } from '../../../harness/checks/index.ts'
+import { crlOf, issue, openRole, ownAuthority, ownMount, plainSerial, readBySerial, sameText, withRoot } from '../fixtures.ts'
 
 check(
   'pki/revoke',

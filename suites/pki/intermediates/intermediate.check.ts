@@ -1,5 +1,13 @@
 /** Intermediate CAs, signed for certificate requests. */
-import { certificateRequest, check, forgedRequest, judgeCertificate, pathProblem, requestPublicKey } from '../../../harness/checks/index.ts'
+import {
+  certificateRequest,
+  check,
+  forgedRequest,
+  judgeCertificate,
+  pathProblem,
+  requestPublicKey,
+  targetNow,
+} from '../../../harness/checks/index.ts'
 import {
   caAsServed,
   newRoot,
@@ -8,7 +16,6 @@ import {
   pemBlocks,
   sameText,
   signIntermediate,
-  targetNow,
   withIntermediate,
   withUnlimited,
 } from '../fixtures.ts'

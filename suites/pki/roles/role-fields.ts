@@ -1,5 +1,5 @@
 /** The fields of a role: their clauses, their defaults, and values to tell them by. */
-import type { Json } from '../../../harness/checks/index.ts'
+import { type Json, secondsOf } from '../../../harness/checks/index.ts'
 
 export interface RoleField {
   name: string
@@ -73,16 +73,6 @@ export const roleFields: RoleField[] = [
   list('policy_identifiers', 'POLICIES', [], ['1.3.6.1.4.1.99999.7']),
   boolean('basic_constraints_valid_for_non_ca', 'BASIC', false),
 ]
-
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
-
-/** Seconds of a duration in any spelling; NaN for what is none. */
-const secondsOf = (value: Json | undefined): number => {
-  if (value === '' || value === null || value === undefined) return 0
-  if (typeof value === 'number' || /^\d+$/.test(String(value))) return Number(value)
-  const parts = [...String(value).matchAll(/(\d+)([smhd])/g)]
-  return parts.length === 0 ? Number.NaN : parts.reduce((sum, part) => sum + Number(part[1]) * UNITS[part[2]!]!, 0)
-}
 
 const items = (value: Json | undefined): string[] =>
   (Array.isArray(value) ? value.map(String) : String(value ?? '').split(','))

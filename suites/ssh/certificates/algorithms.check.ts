@@ -1,30 +1,36 @@
 import { type Bench, check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
 import { pairBody } from '../ca/ca-pair.ts'
-import { caFields, ownMount, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+import { caFields, ownMount, request, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+
+const ALGORITHMS = [
+  ['SSH-ALGO-01', 'rsa-sha2-256'],
+  ['SSH-ALGO-02', 'rsa-sha2-512'],
+  ['SSH-ALGO-03', 'ssh-rsa'],
+] as const
 
 check(
   'ssh/algorithm-signer',
-  ['SSH-ALGO-01', 'SSH-ALGO-02', 'SSH-ALGO-03', 'SSH-ALGO-07'],
+  ALGORITHMS.map(([clause]) => clause),
   'the role names the signature algorithm of an RSA CA',
   ownMount,
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
-    for (const [clause, algorithm_signer] of [
-      ['SSH-ALGO-01', 'rsa-sha2-256'],
-      ['SSH-ALGO-02', 'rsa-sha2-512'],
-      ['SSH-ALGO-03', 'ssh-rsa'],
-    ] as const) {
+    for (const [clause, algorithm_signer] of ALGORITHMS) {
       await bench.decide(clause, async () => {
-        const { certificate } = await signed(context, await roleWith(bench, caFields({ algorithm_signer })), body)
+        const { certificate } = await signed(context, await roleWith(bench, caFields({ algorithm_signer })), request('ubuntu'))
         expect(certificate.signatureAlgorithm).toBe(algorithm_signer)
       })
     }
-    const { certificate } = await signed(context, await roleWith(bench, caFields()), body)
-    bench.observe('SSH-ALGO-07', certificate.signatureAlgorithm)
   },
 )
+
+check('ssh/algorithm-default', 'SSH-ALGO-07', 'the algorithm of a role that names none', ownMount, async (context) => {
+  const { bench } = context
+  await withCa(bench)
+  const { certificate } = await signed(context, await roleWith(bench, caFields()), request('ubuntu'))
+  bench.observe('SSH-ALGO-07', certificate.signatureAlgorithm)
+})
 
 check(
   'ssh/algorithm-signer-other-ca',

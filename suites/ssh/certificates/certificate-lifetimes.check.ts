@@ -1,4 +1,4 @@
-import { type CheckContext, check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
+import { type CheckContext, check, type JsonObject, sshOracle, targetNow } from '../../../harness/checks/index.ts'
 import { caFields, expectLifetime, ownMount, roleWith, signed, userPair, withCa } from '../fixtures.ts'
 
 const request = (more: JsonObject = {}): JsonObject => ({
@@ -41,13 +41,13 @@ check(
 const expectMaximum = async (context: CheckContext, role: string, seconds: number): Promise<void> => {
   const { bench, expect } = context
   for (const ttl of [`${seconds + 600}s`, `${seconds * 10}s`, `${seconds + 600}`]) {
-    const asked = Date.now() / 1000 + bench.clockSkew
+    const asked = targetNow(bench)
     const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request({ ttl }) })
     if (!answer.ok) {
       expect(answer, `ttl ${ttl}`).toBeRefused()
       continue
     }
-    const elapsed = Date.now() / 1000 + bench.clockSkew - asked
+    const elapsed = targetNow(bench) - asked
     const { validBefore } = await sshOracle.readCertificate(String(answer.data.signed_key))
     expect(validBefore, `end of validity for ttl ${ttl}`).toBeLessThanOrEqual(asked + elapsed + seconds + 60)
   }

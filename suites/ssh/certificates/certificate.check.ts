@@ -1,5 +1,17 @@
 import { type Bench, check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
-import { caFields, hostFields, ownMount, refusesToSign, roleRefusesToSign, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+import {
+  caFields,
+  hostFields,
+  hostRequest,
+  ownMount,
+  refusesToSign,
+  request,
+  roleRefusesToSign,
+  roleWith,
+  signed,
+  userPair,
+  withCa,
+} from '../fixtures.ts'
 import { rsaPair } from '../rsa-keys.ts'
 
 /** The number that an answer's text means: decimal or hexadecimal digits, whichever the certificate bears out. */
@@ -48,32 +60,26 @@ const KINDS = [
   ['SSH-SIGN-35', 'ed25519'],
 ] as const
 
-check(
-  'ssh/certificate-key-kinds',
-  [...KINDS.map(([clause]) => clause), 'SSH-KEYLEN-04'],
-  'keys of every usual kind are signed',
-  ownMount,
-  async (context) => {
+for (const [clause, kind] of KINDS) {
+  check(`ssh/certificate-key-${kind}`, clause, `a key of the kind ${kind} is signed`, ownMount, async (context) => {
     const { bench, expect } = context
     await withCa(bench)
     const role = await roleWith(bench, caFields())
-    for (const [clause, kind] of KINDS) {
-      const pair = kind === 'rsa' ? rsaPair('user2048') : sshOracle.keyPair(kind, bench.random.bytes)
-      const comment = `${pair.publicKey} someone@somewhere`
-      for (const public_key of [pair.publicKey, comment]) {
-        const decided = async () => {
-          const { certificate } = await signed(context, role, { public_key, valid_principals: 'ubuntu' })
-          expect(certificate.key, kind).toBe(pair.fingerprint)
-        }
-        await bench.decide(clause, decided)
-      }
+    const pair = kind === 'rsa' ? userPair() : sshOracle.keyPair(kind, bench.random.bytes)
+    for (const public_key of [pair.publicKey, `${pair.publicKey} someone@somewhere`]) {
+      const { certificate } = await signed(context, role, { public_key, valid_principals: 'ubuntu' })
+      expect(certificate.key, kind).toBe(pair.fingerprint)
     }
-    await bench.decide('SSH-KEYLEN-04', async () => {
-      for (const { publicKey, fingerprint } of [rsaPair('user2048'), rsaPair('user3072')])
-        expect((await signed(context, role, { public_key: publicKey, valid_principals: 'ubuntu' })).certificate.key).toBe(fingerprint)
-    })
-  },
-)
+  })
+}
+
+check('ssh/key-lengths-unset', 'SSH-KEYLEN-04', 'without a restriction RSA keys of any size are signed', ownMount, async (context) => {
+  const { bench, expect } = context
+  await withCa(bench)
+  const role = await roleWith(bench, caFields())
+  for (const { publicKey, fingerprint } of [rsaPair('user2048'), rsaPair('user3072')])
+    expect((await signed(context, role, { public_key: publicKey, valid_principals: 'ubuntu' })).certificate.key).toBe(fingerprint)
+})
 
 /** A role that permits RSA keys of one length, under the name by which the target knows them: the first that it takes. */
 const roleForRsa = async (bench: Bench, bits: number, permitted: JsonObject): Promise<string> => {
@@ -93,16 +99,16 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    const request = (publicKey: string) => ({ public_key: publicKey, valid_principals: 'ubuntu' })
-    const good = request(rsaPair('user3072').publicKey)
+    const ofKey = (publicKey: string) => ({ public_key: publicKey, valid_principals: 'ubuntu' })
+    const good = ofKey(rsaPair('user3072').publicKey)
     const role = await roleForRsa(bench, 3072, good)
     await bench.decide('SSH-KEYLEN-01', async () =>
       expect((await signed(context, role, good)).certificate.key).toBe(rsaPair('user3072').fingerprint),
     )
-    await bench.decide('SSH-KEYLEN-02', async () => void (await refusesToSign(bench, role, request(rsaPair('user2048').publicKey), good)))
+    await bench.decide('SSH-KEYLEN-02', async () => void (await refusesToSign(bench, role, ofKey(rsaPair('user2048').publicKey), good)))
     await bench.decide('SSH-KEYLEN-03', async () => {
       for (const kind of ['ed25519', 'ecdsa-256'] as const)
-        await refusesToSign(bench, role, request(sshOracle.keyPair(kind, bench.random.bytes).publicKey), good)
+        await refusesToSign(bench, role, ofKey(sshOracle.keyPair(kind, bench.random.bytes).publicKey), good)
     })
   },
 )
@@ -136,26 +142,41 @@ check(
 
 const both = { allow_user_certificates: true, allow_host_certificates: true, allowed_domains: '*' }
 
+const kindRoles = async (bench: Bench) => ({
+  /** Signs for hosts only. */
+  host: await roleWith(bench, hostFields({ allowed_users: '*' })),
+  both: await roleWith(bench, caFields(both)),
+  /** Signs for users only. */
+  user: await roleWith(bench, caFields({ allowed_domains: '*' })),
+})
+
 check(
   'ssh/certificate-kinds',
-  ['SSH-USERCERT-01', 'SSH-USERCERT-02', 'SSH-HOSTCERT-01', 'SSH-HOSTCERT-02', 'SSH-SIGN-23'],
-  'a role signs the kinds of certificate that it permits',
+  ['SSH-USERCERT-01', 'SSH-USERCERT-02'],
+  'a role signs for users where it permits that',
   ownMount,
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    const { publicKey } = userPair()
-    const asUser = { public_key: publicKey, valid_principals: 'ubuntu', cert_type: 'user' }
-    const asHost = { public_key: publicKey, valid_principals: 'web.example.com', cert_type: 'host' }
-    const roles = {
-      none: await roleWith(bench, hostFields({ allowed_users: '*' })),
-      both: await roleWith(bench, caFields(both)),
-      user: await roleWith(bench, caFields({ allowed_domains: '*' })),
-    }
-    await bench.decide('SSH-USERCERT-01', async () => void (await roleRefusesToSign(bench, { bad: roles.none, good: roles.both }, asUser)))
+    const asUser = { ...request('ubuntu'), cert_type: 'user' }
+    const roles = await kindRoles(bench)
+    await bench.decide('SSH-USERCERT-01', async () => void (await roleRefusesToSign(bench, { bad: roles.host, good: roles.both }, asUser)))
     await bench.decide('SSH-USERCERT-02', async () => expect((await signed(context, roles.user, asUser)).certificate.type).toBe('user'))
+  },
+)
+
+check(
+  'ssh/certificate-for-hosts',
+  ['SSH-HOSTCERT-01', 'SSH-HOSTCERT-02', 'SSH-SIGN-23'],
+  'a role signs for hosts where it permits that',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const asHost = hostRequest('web.example.com')
+    const roles = await kindRoles(bench)
     await bench.decide('SSH-HOSTCERT-01', async () => void (await roleRefusesToSign(bench, { bad: roles.user, good: roles.both }, asHost)))
-    await bench.decide('SSH-HOSTCERT-02', async () => expect((await signed(context, roles.none, asHost)).certificate.type).toBe('host'))
+    await bench.decide('SSH-HOSTCERT-02', async () => expect((await signed(context, roles.host, asHost)).certificate.type).toBe('host'))
     await bench.decide('SSH-SIGN-23', async () => {
       const { certificate } = await signed(context, roles.both, asHost)
       expect(certificate).toMatchObject({ type: 'host', principals: ['web.example.com'] })

@@ -1,6 +1,5 @@
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { caFields, ownMount, refusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
-import { rsaPair } from '../rsa-keys.ts'
+import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { caFields, ownMount, refusesToSign, request, roleRefusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
 
 check('ssh/ca-per-role-kind', 'SSH-SIGN-14', 'an otp role signs nothing', ownMount, async ({ bench }) => {
   await withCa(bench)
@@ -8,45 +7,47 @@ check('ssh/ca-per-role-kind', 'SSH-SIGN-14', 'an otp role signs nothing', ownMou
     await roleWith(bench, { ...caFields(), key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' }),
     await roleWith(bench, caFields({ default_user: 'ubuntu' })),
   ]
-  const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
-  await bench.refuses('ssh.signKey', {
-    bad: { path: { name: otp }, body },
-    good: { path: { name: ca }, body },
-    unchanged: null,
-    because: 'a refused signature leaves no state',
-  })
+  await roleRefusesToSign(bench, { bad: otp, good: ca }, request('ubuntu'))
 })
 
-check(
-  'ssh/sign-refusals',
-  ['SSH-SIGN-10', 'SSH-SIGN-11', 'SSH-SIGN-13', 'SSH-SIGN-16', 'SSH-SIGN-17', 'SSH-SIGN-24'],
-  'requests without sense are not signed',
-  ownMount,
-  async ({ bench }) => {
-    await withCa(bench)
-    const role = await roleWith(bench, caFields({ allow_host_certificates: true, allowed_domains: '*' }))
-    const { publicKey } = userPair()
-    const good = { public_key: publicKey, valid_principals: 'ubuntu', ttl: '1m', cert_type: 'user' }
-    const refuses = (clause: string, change: JsonObject) =>
-      bench.decide(clause, async () => void (await refusesToSign(bench, role, { ...good, ...change }, good)))
-    const { public_key: _, ...withoutKey } = good
-    await bench.decide('SSH-SIGN-10', async () => void (await refusesToSign(bench, role, withoutKey, good)))
-    for (const public_key of ['no key', 'ssh-ed25519 AAAA', publicKey.slice(0, -8), rsaPair('user2048').privateKey])
-      await refuses('SSH-SIGN-11', { public_key })
-    for (const ttl of ['-1m', '-60']) await refuses('SSH-SIGN-16', { ttl })
-    for (const ttl of ['soon', '5x', '1 m']) await refuses('SSH-SIGN-17', { ttl })
-    for (const cert_type of ['server', 'USERS', 'user,host']) await refuses('SSH-SIGN-24', { cert_type })
-    await bench.decide('SSH-SIGN-13', async () => {
-      await bench.refuses('ssh.signKey', {
-        bad: { path: { name: bench.fresh('unknown') }, body: good },
-        good: { path: { name: role }, body: good },
-        unchanged: null,
-        because: 'there is no role to read',
-        status: [400, 404],
-      })
-    })
-  },
-)
+/** A role that signs for anyone, and a request that it grants. */
+const granting = async (bench: Bench): Promise<{ role: string; good: JsonObject }> => {
+  await withCa(bench)
+  const role = await roleWith(bench, caFields({ allow_host_certificates: true, allowed_domains: '*' }))
+  return { role, good: { ...request('ubuntu'), ttl: '1m', cert_type: 'user' } }
+}
+
+/** Values of a member of the request that make no sense. */
+const SENSELESS: [name: string, clause: string, member: string, values: () => string[]][] = [
+  ['no-key', 'SSH-SIGN-11', 'public_key', () => ['no key', 'ssh-ed25519 AAAA', userPair().publicKey.slice(0, -8), userPair().privateKey]],
+  ['negative-ttl', 'SSH-SIGN-16', 'ttl', () => ['-1m', '-60']],
+  ['no-ttl', 'SSH-SIGN-17', 'ttl', () => ['soon', '5x', '1 m']],
+  ['no-cert-type', 'SSH-SIGN-24', 'cert_type', () => ['server', 'USERS', 'user,host']],
+]
+
+for (const [name, clause, member, values] of SENSELESS) {
+  check(`ssh/sign-${name}`, clause, `a request with ${member} without sense is not signed`, ownMount, async ({ bench }) => {
+    const { role, good } = await granting(bench)
+    for (const value of values()) await refusesToSign(bench, role, { ...good, [member]: value }, good)
+  })
+}
+
+check('ssh/sign-refusals', 'SSH-SIGN-10', 'a request without a key is not signed', ownMount, async ({ bench }) => {
+  const { role, good } = await granting(bench)
+  const { public_key: _, ...withoutKey } = good
+  await refusesToSign(bench, role, withoutKey, good)
+})
+
+check('ssh/sign-unknown-role', 'SSH-SIGN-13', 'an unknown role signs nothing', ownMount, async ({ bench }) => {
+  const { role, good } = await granting(bench)
+  await bench.refuses('ssh.signKey', {
+    bad: { path: { name: bench.fresh('unknown') }, body: good },
+    good: { path: { name: role }, body: good },
+    unchanged: null,
+    because: 'there is no role to read',
+    status: [400, 404],
+  })
+})
 
 const TYPES = [
   ['public_key', 'SSH-SIGN-12'],

@@ -1,4 +1,4 @@
-import { check, sshOracle, tcpGate } from '../../../harness/checks/index.ts'
+import { check, isBackendFailure, sshOracle, tcpGate } from '../../../harness/checks/index.ts'
 import { roleWith, userPair } from '../fixtures.ts'
 import {
   administratorsLine,
@@ -6,7 +6,6 @@ import {
   dynamicFields,
   dynamicRole,
   endCredential,
-  failed,
   issuedPair,
   login,
   onHost,
@@ -39,7 +38,7 @@ check(
     const role = await dynamicRole(bench, { key })
     await bench.decide('SSH-KEYNAME-04', async () => {
       const refused = await askForKey(bench, role)
-      expect(failed(refused), `a key that the host does not know; it was ${refused.status}`).toBe(true)
+      expect(isBackendFailure(refused.status), `a key that the host does not know; it was ${refused.status}`).toBe(true)
     })
     await bench.given('ssh.writeKey', { path: { name: key }, body: { key: bench.backend('sshd').extra.adminKey ?? '' } })
     await bench.decide('SSH-KEY-06', async () => expect(await askForKey(bench, role)).toSucceed())
@@ -52,7 +51,7 @@ check('ssh/dynamic-deleted-key', 'SSH-KEY-05', 'a deleted key opens the way to t
   expect(await askForKey(bench, bad), 'before').toSucceed()
   expect(await bench.call('ssh.deleteKey', { path: { name: gone } })).toSucceed()
   const refused = await askForKey(bench, bad)
-  expect(failed(refused), `a key that was deleted; it was ${refused.status}`).toBe(true)
+  expect(isBackendFailure(refused.status), `a key that was deleted; it was ${refused.status}`).toBe(true)
   expect(await askForKey(bench, good), 'a key that was not').toSucceed()
 })
 
@@ -60,7 +59,7 @@ check('ssh/dynamic-administrator', 'SSH-ADMIN-03', 'the host is entered as admin
   const { username } = bench.backend('sshd')
   const stranger = await dynamicRole(bench, { admin_user: bench.fresh('nobody') })
   const refused = await askForKey(bench, stranger)
-  expect(failed(refused), `an administrator that the host does not know; it was ${refused.status}`).toBe(true)
+  expect(isBackendFailure(refused.status), `an administrator that the host does not know; it was ${refused.status}`).toBe(true)
   const role = await dynamicRole(bench, { default_user: bench.fresh('nobody') })
   expect(await askForKey(bench, role, { username }), 'the right administrator').toSucceed()
 })
@@ -87,7 +86,7 @@ check(
     const role = await dynamicRole(bench, { port: gate.port })
     await gate.shut()
     const away = await askForKey(bench, role)
-    expect(failed(away), `4xx, 500 or 502; it was ${away.status}`).toBe(true)
+    expect(isBackendFailure(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true)
     expect(away.data.key, 'the key').toBeUndefined()
     await gate.open()
     await bench.eventually(async () => (await askForKey(bench, role)).ok)
@@ -117,13 +116,12 @@ check(
 
 check(
   'ssh/dynamic-key-opens',
-  ['SSH-SCRIPT-01', 'SSH-DYNCRED-07', 'SSH-DYNCRED-12', 'SSH-KEY-07'],
+  ['SSH-SCRIPT-01', 'SSH-DYNCRED-12', 'SSH-KEY-07'],
   'the built-in script installs the key that was issued',
   onHost,
   async ({ bench, expect }) => {
     const credential = await askForKey(bench, await dynamicRole(bench))
     await bench.decide('SSH-SCRIPT-01', () => expect(credential).toSucceed())
-    await bench.decide('SSH-DYNCRED-07', () => expect(typeof credential.data.key, 'type of the key').toBe('string'))
     await bench.decide('SSH-DYNCRED-12', async () =>
       expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true, output: 'assay-session\n' }),
     )

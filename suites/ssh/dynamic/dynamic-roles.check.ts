@@ -2,24 +2,34 @@ import { check, type Json, type JsonObject } from '../../../harness/checks/index
 import { entries, roleWith } from '../fixtures.ts'
 import { askForKey, dynamicFields, dynamicRole, issuedPair, login, onHost } from '../host.ts'
 
+const LISTED = 'somebody,someone'
+
 check(
   'ssh/dynamic-users',
-  ['SSH-USERS-12', 'SSH-USERS-13', 'SSH-USERS-16', 'SSH-USERS-17', 'SSH-USERS-18'],
-  'a list of users bounds a dynamic role, and an empty one does not',
+  ['SSH-USERS-12', 'SSH-USERS-18'],
+  'a list of users bounds a dynamic role, but for its default user',
   onHost,
   async ({ bench, expect }) => {
-    const { username } = bench.backend('sshd')
-    const allowed_users = 'somebody,someone'
-    const listed = await dynamicRole(bench, { allowed_users })
+    const listed = await dynamicRole(bench, { allowed_users: LISTED })
     await bench.decide('SSH-USERS-12', async () => {
-      for (const stranger of ['stranger', 'some', 'somebody,someone'])
+      for (const stranger of ['stranger', 'some', LISTED])
         expect(await askForKey(bench, listed, { username: stranger }), stranger).toBeRefused()
     })
     await bench.decide('SSH-USERS-18', async () => expect(await askForKey(bench, listed), 'the default user').toSucceed())
+  },
+)
+
+check(
+  'ssh/dynamic-users-admitted',
+  ['SSH-USERS-13', 'SSH-USERS-16', 'SSH-USERS-17'],
+  'a dynamic role admits users by its list, by an asterisk, and anybody without a list',
+  onHost,
+  async ({ bench, expect }) => {
+    const { username } = bench.backend('sshd')
     const admitting: [clause: string, fields: JsonObject][] = [
       ['SSH-USERS-13', {}],
       ['SSH-USERS-16', { allowed_users: '*' }],
-      ['SSH-USERS-17', { allowed_users: `${allowed_users},${username}` }],
+      ['SSH-USERS-17', { allowed_users: `${LISTED},${username}` }],
     ]
     for (const [clause, fields] of admitting) {
       const role = await dynamicRole(bench, { default_user: bench.fresh('nobody'), ...fields })
@@ -88,12 +98,12 @@ const meant = (type: 'text' | 'list' | 'integer', value: Json | undefined): unkn
 
 check(
   'ssh/dynamic-credential-values',
-  [...MEMBERS.map(([, clause]) => clause), 'SSH-DYNCRED-10', 'SSH-DYNCRED-16'],
+  [...MEMBERS.map(([, clause]) => clause), 'SSH-DYNCRED-07', 'SSH-DYNCRED-10', 'SSH-DYNCRED-16'],
   'a dynamic credential shows the parameters of its role',
   onHost,
   async ({ bench, expect }) => {
     const own: JsonObject = {
-      allowed_users: 'somebody,someone',
+      allowed_users: LISTED,
       exclude_cidr_list: '192.0.2.0/24',
       key_option_specs: 'no-pty',
       install_script: '#!/bin/sh\ntrue\n',
@@ -101,6 +111,7 @@ check(
     const fields = await dynamicFields(bench, own)
     const credential = await askForKey(bench, await roleWith(bench, fields))
     expect(credential).toSucceed()
+    await bench.decide('SSH-DYNCRED-07', () => expect(typeof credential.data.key, 'type of the key').toBe('string'))
     await bench.decide('SSH-DYNCRED-10', () => expect(credential.data.key_type).toBe('dynamic'))
     for (const [member, clause, type] of MEMBERS) {
       const value = credential.data[member]

@@ -1,4 +1,4 @@
-import { type CheckContext, check, type JsonObject, property } from '../../../harness/checks/index.ts'
+import { type Bench, type CheckContext, check, type JsonObject, property } from '../../../harness/checks/index.ts'
 import { otpFields, refusesCredential, roleWith } from '../fixtures.ts'
 
 const IP = '10.1.2.3'
@@ -22,18 +22,23 @@ check('ssh/otp-users-any', ['SSH-USERS-01', 'SSH-USERS-02'], 'an empty list and 
   await bench.decide('SSH-USERS-02', () => expectFor(context, star, ['ubuntu', 'root', 'someone']))
 })
 
+const listedRole = (bench: Bench): Promise<string> => roleWith(bench, otpFields({ allowed_users: 'deploy,backup' }))
+
 check(
   'ssh/otp-users-listed',
-  ['SSH-USERS-03', 'SSH-USERS-04', 'SSH-USERS-05', 'SSH-USERS-10'],
-  'a list admits its names and the default user',
+  ['SSH-USERS-03', 'SSH-USERS-04', 'SSH-USERS-05'],
+  'a list admits its names and the default user, and nobody else',
   async (context) => {
     const { bench } = context
-    const role = await roleWith(bench, otpFields({ allowed_users: 'deploy,backup' }))
+    const role = await listedRole(bench)
     await bench.decide('SSH-USERS-03', () => expectFor(context, role, ['deploy', 'backup']))
     await bench.decide('SSH-USERS-04', () => expectNotFor(context, role, ['root', 'someone'], 'deploy'))
     await bench.decide('SSH-USERS-05', () => expectFor(context, role, ['ubuntu']))
-    await bench.decide('SSH-USERS-10', () => expectNotFor(context, role, ['deploye', 'deplo', 'xdeploy', 'deploy backup'], 'deploy'))
   },
+)
+
+check('ssh/otp-users-like-listed', 'SSH-USERS-10', 'a name like a listed one is not admitted', async (context) =>
+  expectNotFor(context, await listedRole(context.bench), ['deploye', 'deplo', 'xdeploy', 'deploy backup'], 'deploy'),
 )
 
 check('ssh/otp-users-spelling', ['SSH-USERS-15', 'SSH-USERS-19'], 'white space and case of a listed name', async ({ bench }) => {
@@ -44,28 +49,30 @@ check('ssh/otp-users-spelling', ['SSH-USERS-15', 'SSH-USERS-19'], 'white space a
   bench.observe('SSH-USERS-19', { status: await statusFor('Deploy') })
 })
 
+const issue = async (bench: Bench, role: string, body: JsonObject = {}): Promise<JsonObject> =>
+  (await bench.call('ssh.createCredential', { path: { name: role }, body: { ip: IP, ...body } })).data
+
 check(
   'ssh/otp-credential',
-  ['SSH-CREDS-07', 'SSH-CREDS-08', 'SSH-CREDS-09', 'SSH-PORT-04'],
-  'a password is for the asked user and address, at the port of its role',
+  ['SSH-CREDS-07', 'SSH-CREDS-08', 'SSH-CREDS-09'],
+  'a password is for the asked user and address, without a user for the default one',
   async ({ bench, expect }) => {
-    const [name, other] = [await roleWith(bench, otpFields({ allowed_users: 'deploy' })), await roleWith(bench, otpFields({ port: 2022 }))]
-    const issue = async (role: string, body: JsonObject) => (await bench.call('ssh.createCredential', { path: { name: role }, body })).data
-    const named = await issue(name, { ip: IP, username: 'deploy' })
-    await bench.decide('SSH-CREDS-07', () => expect(named.username).toBe('deploy'))
+    const name = await roleWith(bench, otpFields({ allowed_users: 'deploy' }))
+    await bench.decide('SSH-CREDS-07', async () => expect((await issue(bench, name, { username: 'deploy' })).username).toBe('deploy'))
     await bench.decide('SSH-CREDS-08', async () => {
-      expect((await issue(name, { ip: IP })).username, 'without a user').toBe('ubuntu')
-      expect((await issue(name, { ip: IP, username: '' })).username, 'with an empty user').toBe('ubuntu')
+      expect((await issue(bench, name)).username, 'without a user').toBe('ubuntu')
+      expect((await issue(bench, name, { username: '' })).username, 'with an empty user').toBe('ubuntu')
     })
     await bench.decide('SSH-CREDS-09', async () => {
-      for (const ip of [IP, '10.200.0.1']) expect((await issue(name, { ip })).ip).toBe(ip)
-    })
-    await bench.decide('SSH-PORT-04', async () => {
-      expect(named.port, 'of a role without port').toBe(22)
-      expect((await issue(other, { ip: IP })).port, 'of a role with port 2022').toBe(2022)
+      for (const ip of [IP, '10.200.0.1']) expect((await issue(bench, name, { ip })).ip).toBe(ip)
     })
   },
 )
+
+check('ssh/otp-port', 'SSH-PORT-04', 'a password is for the port of its role, 22 unless it says otherwise', async ({ bench, expect }) => {
+  expect((await issue(bench, await roleWith(bench, otpFields()))).port, 'of a role without port').toBe(22)
+  expect((await issue(bench, await roleWith(bench, otpFields({ port: 2022 })))).port, 'of a role with port 2022').toBe(2022)
+})
 
 check('ssh/otp-unique', 'SSH-CREDS-13', 'no two passwords are equal', async ({ bench, expect }) => {
   const name = await roleWith(bench, otpFields())

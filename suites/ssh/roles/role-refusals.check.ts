@@ -83,21 +83,19 @@ check('ssh/role-bad-blocks-status', 'CORE-STATUS-13', 'blocks that are none are 
 const NO_DURATIONS = ['soon', '1 fortnight', '5x', '10mm', 'm10']
 const NEGATIVE = ['-1h', '-30s', '-3600']
 
-check(
-  'ssh/role-bad-ttls',
-  ['SSH-TTL-05', 'SSH-TTL-06', 'SSH-MAXTTL-04', 'SSH-MAXTTL-05'],
-  'durations that are none are refused',
-  async ({ bench }) => {
-    const ttl = (clause: string, field: string, texts: string[]) =>
+for (const [name, field, none, negative] of [
+  ['role-bad-ttls', 'ttl', 'SSH-TTL-05', 'SSH-TTL-06'],
+  ['role-bad-max-ttls', 'max_ttl', 'SSH-MAXTTL-04', 'SSH-MAXTTL-05'],
+] as const) {
+  check(`ssh/${name}`, [none, negative], `a ${field} that is no duration is refused`, async ({ bench }) => {
+    const refuses = (clause: string, texts: string[]) =>
       bench.decide(clause, async () => {
         for (const text of texts) await refusesRole(bench, caFields({ ttl: '1m', [field]: text }), caFields({ ttl: '1m', [field]: '2m' }))
       })
-    await ttl('SSH-TTL-05', 'ttl', NO_DURATIONS)
-    await ttl('SSH-TTL-06', 'ttl', NEGATIVE)
-    await ttl('SSH-MAXTTL-04', 'max_ttl', NO_DURATIONS)
-    await ttl('SSH-MAXTTL-05', 'max_ttl', NEGATIVE)
-  },
-)
+    await refuses(none, NO_DURATIONS)
+    await refuses(negative, NEGATIVE)
+  })
+}
 
 check('ssh/role-algorithm-names', 'SSH-ALGO-04', 'an unknown signature algorithm is refused', async ({ bench }) => {
   for (const algorithm_signer of ['rsa-sha3-256', 'sha256', 'ssh-dss-2']) {

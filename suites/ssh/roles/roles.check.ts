@@ -1,5 +1,5 @@
-import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { caFields, otpFields, ownMount, refusesCredential, roleRead, roleRefusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { caFields, otpFields, ownMount, roleRefusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
 
 check(
   'ssh/role-create-and-update',
@@ -96,49 +96,5 @@ check(
     expect(await bench.call('ssh.readRole', { path, mount: there })).toHaveStatus(404)
     await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'there' }), mount: there })
     expect((await bench.call('ssh.readRole', { path, mount: here })).data).toMatchObject({ default_user: 'here' })
-  },
-)
-
-check(
-  'ssh/role-open',
-  ['SSH-ROLE-11', 'SSH-ROLE-13', 'SSH-ROLE-15', 'SSH-TTL-08'],
-  'what the document leaves open about roles',
-  async ({ bench }) => {
-    bench.observe('SSH-ROLE-11', (await bench.call('ssh.deleteRole', { path: { name: bench.fresh('none') } })).status)
-    const name = await roleWith(bench, otpFields({ port: 2222 }))
-    await bench.call('ssh.writeRole', { path: { name }, body: otpFields() })
-    bench.observe('SSH-ROLE-13', { port: (await roleRead(bench, name)()).port ?? null })
-    const { status } = await bench.call('ssh.writeRole', { path: { name }, body: caFields() })
-    bench.observe('SSH-ROLE-15', { status, key_type: (await roleRead(bench, name)()).key_type ?? null })
-    bench.observe('SSH-TTL-08', await inDays(bench))
-  },
-)
-
-const inDays = async (bench: Bench): Promise<number> =>
-  (await bench.call('ssh.writeRole', { path: { name: bench.fresh('days') }, body: caFields({ ttl: '1d', max_ttl: '2d' }) })).status
-
-check('ssh/creds-unknown-role', 'SSH-CREDS-12', 'an unknown role issues nothing', async ({ bench }) => {
-  const name = await roleWith(bench, otpFields())
-  await bench.refuses('ssh.createCredential', {
-    bad: { path: { name: bench.fresh('unknown') }, body: { ip: '10.1.2.3' } },
-    good: { path: { name }, body: { ip: '10.1.2.3' } },
-    unchanged: null,
-    because: 'there is no role to read',
-    status: [400, 404],
-  })
-})
-
-check(
-  'ssh/creds-need-an-address',
-  ['SSH-CREDS-10', 'SSH-CREDS-11', 'SSH-CREDS-14', 'SSH-CREDS-15'],
-  'credentials need an IP address and a plain user',
-  async ({ bench }) => {
-    const name = await roleWith(bench, otpFields())
-    const good = { ip: '10.1.2.3' }
-    await bench.decide('SSH-CREDS-10', async () => void (await refusesCredential(bench, name, { username: 'ubuntu' }, good)))
-    for (const ip of ['somewhere', '10.1.2', '10.1.2.256', '10.1.2.3/32', '10.1.2.3.4', '2001:db8:::1', 'fe80::g'])
-      await bench.decide('SSH-CREDS-11', async () => void (await refusesCredential(bench, name, { ip }, good)))
-    await bench.decide('SSH-CREDS-14', async () => void (await refusesCredential(bench, name, { ...good, username: { a: 'b' } }, good)))
-    await bench.decide('SSH-CREDS-15', async () => void (await refusesCredential(bench, name, { ip: { a: '10.1.2.3' } }, good)))
   },
 )

@@ -1,0 +1,24 @@
+/** Waiting for what need not come. */
+import type { Bench } from './types.ts'
+
+/**
+ * Waits until a condition holds, and fails nobody where it does not: for clean-up, and for a model that compares what was seen.
+ *
+ * @param options.within milliseconds; the grace time where not given.
+ * @param options.every milliseconds between two looks.
+ * @returns whether it came to hold in time.
+ */
+export const comesToHold = async (
+  bench: Pick<Bench, 'eventually' | 'grace'>,
+  condition: () => Promise<boolean>,
+  { within = bench.grace, every = 200 }: { within?: number; every?: number } = {},
+): Promise<boolean> => {
+  const last = performance.now() + within
+  let holds = false
+  const decided = async (): Promise<boolean> => {
+    holds = await condition()
+    return holds || performance.now() >= last
+  }
+  await bench.eventually(decided, { within: 2 * within, every })
+  return holds
+}

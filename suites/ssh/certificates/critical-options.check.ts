@@ -1,0 +1,80 @@
+import { check } from '../../../harness/checks/index.ts'
+import { caFields, ownMount, refusesToSign, roleWith, withCa } from '../fixtures.ts'
+import { certificateFor, FORCED, optionRequest, SOURCE } from './options.ts'
+
+check(
+  'ssh/critical-options',
+  ['SSH-CRITOPT-01', 'SSH-SIGN-27'],
+  'any critical option may be requested of a role without a list',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const unlimited = { ...FORCED, ...SOURCE, 'custom@example.com': 'value' }
+    await bench.decide('SSH-CRITOPT-01', async () =>
+      expect((await certificateFor(context, {}, { critical_options: unlimited })).criticalOptions).toEqual(unlimited),
+    )
+    await bench.decide('SSH-SIGN-27', async () =>
+      expect((await certificateFor(context, {}, { critical_options: FORCED })).criticalOptions).toEqual(FORCED),
+    )
+  },
+)
+
+check(
+  'ssh/critical-options-listed',
+  ['SSH-CRITOPT-02', 'SSH-CRITOPT-03'],
+  'a list of critical options admits its own and no others',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const limited = { allowed_critical_options: 'force-command,verify-required' }
+    await bench.decide('SSH-CRITOPT-02', async () =>
+      expect((await certificateFor(context, limited, { critical_options: FORCED })).criticalOptions).toEqual(FORCED),
+    )
+    const role = await roleWith(bench, caFields(limited))
+    await bench.decide('SSH-CRITOPT-03', async () => {
+      for (const critical_options of [SOURCE, { ...FORCED, ...SOURCE }, { 'force-command2': 'x' }])
+        await refusesToSign(bench, role, optionRequest({ critical_options }), optionRequest({ critical_options: FORCED }))
+    })
+  },
+)
+
+const DEFAULTS = { default_critical_options: SOURCE }
+
+check(
+  'ssh/default-critical-options',
+  ['SSH-DEFCRIT-01', 'SSH-DEFCRIT-04'],
+  'default critical options stand where none are requested, and are none unless the role has some',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    await bench.decide('SSH-DEFCRIT-01', async () => expect((await certificateFor(context, DEFAULTS)).criticalOptions).toEqual(SOURCE))
+    await bench.decide('SSH-DEFCRIT-04', async () => expect((await certificateFor(context, {})).criticalOptions).toEqual({}))
+  },
+)
+
+check(
+  'ssh/default-critical-options-replaced',
+  'SSH-DEFCRIT-02',
+  'requested critical options take the place of the defaults',
+  ownMount,
+  async (context) => {
+    await withCa(context.bench)
+    const { criticalOptions } = await certificateFor(context, DEFAULTS, { critical_options: FORCED })
+    context.expect(criticalOptions).toEqual(FORCED)
+  },
+)
+
+check(
+  'ssh/default-critical-options-unlisted',
+  'SSH-DEFCRIT-03',
+  'default critical options need not be on the list',
+  ownMount,
+  async (context) => {
+    await withCa(context.bench)
+    const { criticalOptions } = await certificateFor(context, { ...DEFAULTS, allowed_critical_options: 'force-command' })
+    context.expect(criticalOptions).toEqual(SOURCE)
+  },
+)

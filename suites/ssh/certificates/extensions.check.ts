@@ -1,0 +1,85 @@
+import { check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
+import { caFields, ownMount, refusesToSign, roleWith, signed, withCa } from '../fixtures.ts'
+import { certificateFor, optionRequest } from './options.ts'
+
+const PTY = { 'permit-pty': '' }
+const FORWARD = { 'permit-port-forwarding': '' }
+
+check('ssh/extensions', ['SSH-EXT-01', 'SSH-EXT-02'], 'a list of extensions admits its own and no others', ownMount, async (context) => {
+  const { bench, expect } = context
+  await withCa(bench)
+  const limited = { allowed_extensions: 'permit-pty,permit-port-forwarding' }
+  await bench.decide('SSH-EXT-01', async () =>
+    expect((await certificateFor(context, limited, { extensions: { ...PTY, ...FORWARD } })).extensions).toEqual({ ...PTY, ...FORWARD }),
+  )
+  const role = await roleWith(bench, caFields(limited))
+  await bench.decide('SSH-EXT-02', async () => {
+    const forbidden: JsonObject[] = [{ 'permit-agent-forwarding': '' }, { ...PTY, 'permit-X11-forwarding': '' }, { 'permit-pt': '' }]
+    for (const extensions of forbidden) await refusesToSign(bench, role, optionRequest({ extensions }), optionRequest({ extensions: PTY }))
+  })
+})
+
+check(
+  'ssh/extensions-any',
+  ['SSH-EXT-03', 'SSH-SIGN-29'],
+  'an asterisk admits any extension, and the certificate carries what was asked for',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const any = { ...PTY, 'login@example.com': 'somebody' }
+    const { extensions } = await certificateFor(context, { allowed_extensions: '*' }, { extensions: any })
+    for (const clause of ['SSH-EXT-03', 'SSH-SIGN-29']) await bench.decide(clause, () => expect(extensions).toEqual(any))
+  },
+)
+
+check('ssh/extensions-unset', 'SSH-EXT-04', 'without a list users get the default extensions only', ownMount, async (context) => {
+  const { bench, expect } = context
+  await withCa(bench)
+  for (const default_extensions of [PTY, {}] as JsonObject[]) {
+    const role = await roleWith(bench, caFields({ default_extensions }))
+    for (const extensions of [FORWARD, { ...PTY, ...FORWARD }]) {
+      const answer = await bench.call('ssh.signKey', { path: { name: role }, body: optionRequest({ extensions }) })
+      if (!answer.ok) expect(answer).toBeRefused()
+      else expect((await sshOracle.readCertificate(String(answer.data.signed_key))).extensions).toEqual(default_extensions)
+    }
+    expect((await signed(context, role, optionRequest())).certificate.extensions, 'without a request').toEqual(default_extensions)
+  }
+})
+
+const DEFAULTS = { default_extensions: { ...PTY, 'login@example.com': 'x' } }
+
+check(
+  'ssh/default-extensions',
+  ['SSH-DEFEXT-01', 'SSH-DEFEXT-04'],
+  'default extensions stand where none are requested, and are none unless the role has some',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    await bench.decide('SSH-DEFEXT-01', async () =>
+      expect((await certificateFor(context, DEFAULTS)).extensions).toEqual(DEFAULTS.default_extensions),
+    )
+    await bench.decide('SSH-DEFEXT-04', async () =>
+      expect((await certificateFor(context, { allowed_extensions: '*' })).extensions).toEqual({}),
+    )
+  },
+)
+
+check(
+  'ssh/default-extensions-replaced',
+  'SSH-DEFEXT-02',
+  'requested extensions take the place of the defaults',
+  ownMount,
+  async (context) => {
+    await withCa(context.bench)
+    const { extensions } = await certificateFor(context, { ...DEFAULTS, allowed_extensions: '*' }, { extensions: FORWARD })
+    context.expect(extensions).toEqual(FORWARD)
+  },
+)
+
+check('ssh/default-extensions-unlisted', 'SSH-DEFEXT-03', 'default extensions need not be on the list', ownMount, async (context) => {
+  await withCa(context.bench)
+  const { extensions } = await certificateFor(context, { ...DEFAULTS, allowed_extensions: 'permit-port-forwarding' })
+  context.expect(extensions).toEqual(DEFAULTS.default_extensions)
+})

@@ -1,0 +1,78 @@
+import { type Bench, check, sshOracle } from '../../../harness/checks/index.ts'
+import { caFields, ownMount, refusesToSign, request, roleRefusesToSign, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+import { expectSigned } from './principals.ts'
+
+const listedRole = (bench: Bench): Promise<string> => roleWith(bench, caFields({ allowed_users: 'deploy,backup' }))
+
+check(
+  'ssh/ca-users',
+  ['SSH-USERS-08', 'SSH-USERS-09'],
+  'a ca role signs for the users on its list and for no others',
+  ownMount,
+  async (context) => {
+    const { bench } = context
+    await withCa(bench)
+    const listed = await listedRole(bench)
+    for (const user of ['backup', 'deploy']) await bench.decide('SSH-USERS-08', () => expectSigned(context, listed, request(user)))
+    await bench.decide('SSH-USERS-09', async () => {
+      for (const user of ['root', 'ubuntu', '*']) await refusesToSign(bench, listed, request(user), request('deploy'))
+    })
+  },
+)
+
+check(
+  'ssh/ca-users-none-and-any',
+  ['SSH-USERS-06', 'SSH-USERS-07'],
+  'an empty list of a ca role admits nobody, an asterisk anybody',
+  ownMount,
+  async (context) => {
+    const { bench } = context
+    await withCa(bench)
+    const [none, star] = [await roleWith(bench, caFields({ allowed_users: '' })), await roleWith(bench, caFields())]
+    await bench.decide('SSH-USERS-06', async () => {
+      for (const user of ['ubuntu', 'root']) await roleRefusesToSign(bench, { bad: none, good: star }, request(user))
+    })
+    for (const user of ['anybody', 'root']) await bench.decide('SSH-USERS-07', () => expectSigned(context, star, request(user)))
+  },
+)
+
+check('ssh/ca-users-like-listed', 'SSH-USERS-10', 'a name like a listed one is not signed for', ownMount, async ({ bench }) => {
+  await withCa(bench)
+  const listed = await listedRole(bench)
+  for (const user of ['deplo', 'deploye', 'xdeploy', 'deploy backup']) await refusesToSign(bench, listed, request(user), request('deploy'))
+})
+
+check('ssh/ca-users-several', 'SSH-USERS-11', 'of several users each must be on the list', ownMount, async ({ bench }) => {
+  await withCa(bench)
+  const listed = await listedRole(bench)
+  for (const users of ['deploy,root', 'root,deploy', 'deploy,backup,ubuntu'])
+    await refusesToSign(bench, listed, request(users), request('deploy'))
+})
+
+check(
+  'ssh/ca-default-user',
+  ['SSH-DEFUSER-05', 'SSH-DEFUSER-06', 'SSH-DEFUSER-08'],
+  'the default user of a ca role must be on its list',
+  ownMount,
+  async (context) => {
+    const { bench, expect } = context
+    await withCa(bench)
+    const fields = { default_user: 'ubuntu' }
+    const [inside, outside] = [
+      await roleWith(bench, caFields({ ...fields, allowed_users: 'deploy,ubuntu' })),
+      await roleWith(bench, caFields({ ...fields, allowed_users: 'deploy' })),
+    ]
+    await bench.decide('SSH-DEFUSER-05', () => expectSigned(context, inside, request('ubuntu')))
+    await bench.decide('SSH-DEFUSER-06', async () => {
+      await refusesToSign(bench, outside, request('ubuntu'), request('deploy'))
+      const answer = await bench.call('ssh.signKey', { path: { name: outside }, body: { public_key: userPair().publicKey } })
+      if (!answer.ok) return expect(answer).toBeRefused()
+      const { principals } = await sshOracle.readCertificate(String(answer.data.signed_key))
+      expect(principals, 'principals of a request that names none').not.toContain('ubuntu')
+    })
+    await bench.decide('SSH-DEFUSER-08', async () => {
+      const { certificate } = await signed(context, inside, { public_key: userPair().publicKey })
+      expect(certificate.principals).toEqual(['ubuntu'])
+    })
+  },
+)
