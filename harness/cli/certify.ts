@@ -1,6 +1,7 @@
 /** `assay certify`: from a URL to a verdict. */
 import { Command } from 'commander'
 import type { Results } from '../../specs/meta/results.ts'
+import { keepingSecrets, withoutSecrets } from '../base/credentials.ts'
 import { Blocked } from '../base/errors.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/types.ts'
@@ -11,11 +12,12 @@ import { catalogue } from '../run/catalogue.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
 import type { RunContext } from '../run/context.ts'
 import { readDeviations } from '../run/deviations.ts'
-import { closeRun, openRun, requestsOf } from '../run/open.ts'
+import { closeRun, openRun, requestsOf, secretsFor } from '../run/open.ts'
 import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
 import { assembleResults, type RunFacts } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import { makeScratch } from '../run/scratch.ts'
+import type { SecretRegistry } from '../run/secrets.ts'
 import type { RunConfig } from '../target/config.ts'
 import { type CertifyOptions, certifyFlags, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
@@ -76,12 +78,15 @@ interface Run {
   abandoned: Abandoned[]
   embedded: boolean
   signals: Signals
+  secrets: SecretRegistry
 }
 
-const execute = async ({ contract, config, options, url, abort, abandoned, embedded, signals }: Run): Promise<Results | undefined> => {
+const execute = async (run: Run): Promise<Results | undefined> => {
+  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets } = run
   const startedAt = new Date()
   const token = embedded ? undefined : tokenFrom(options)
   const { context, notes, server } = await openRun(contract, config, {
+    secrets,
     seed: options.seed,
     effort: options.effort,
     ...(token === undefined ? {} : { token }),
@@ -143,7 +148,7 @@ const execute = async ({ contract, config, options, url, abort, abandoned, embed
     await context.cleanUp.within(STOP_DEADLINE, backends.stop).catch((error: Error) => progress.say(`backends: ${error.message}`))
     removeScratch()
     progress.stop()
-    for (const line of wordsOfLeft(context.journal.left())) process.stderr.write(`${line}\n`)
+    for (const line of wordsOfLeft(context.journal.left())) process.stderr.write(`${withoutSecrets(line)}\n`)
     await closeRun(context)
   }
 }
@@ -177,7 +182,10 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
       })
     const run = config ?? withRunFlags(embedded!.config, options)
     const timer = setTimeout(() => abort.abort(tookTooLong(run.timing.run)), run.timing.run)
-    const results = await execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined, signals })
+    const secrets = secretsFor(contract)
+    const results = await keepingSecrets(secrets, () =>
+      execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined, signals, secrets }),
+    )
     clearTimeout(timer)
     if (results === undefined) return exit.passed
     await publish(results, options)

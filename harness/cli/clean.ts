@@ -1,6 +1,7 @@
 /** `assay clean [URL]`: removes what earlier runs left, by journal and by our prefix. */
 import { Command } from 'commander'
 import { connectExternal } from '../backends/ladder.ts'
+import { useCredentials, withoutSecrets } from '../base/credentials.ts'
 import { UsageError } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
@@ -27,13 +28,13 @@ type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'nam
 
 const PREFIX = 'assay-'
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const say = (text: string): void => void process.stdout.write(`${withoutSecrets(text)}\n`)
 
 const openFor = async (contract: Contract, run: RunConfig, config: TargetConfig, token: string | undefined): Promise<Target> => {
   const target = openTarget(contract, run, config, {
     run: newRunName(),
     ...(token === undefined ? {} : { token }),
-    secret: () => undefined,
+    secret: useCredentials,
     journal: () => undefined,
     removed: () => undefined,
     signal: new AbortController().signal,

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import { useCredentials, withoutSecrets } from '../base/credentials.ts'
 import { Blocked } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
@@ -85,7 +86,7 @@ const tryConfiguration = async (contract: Contract, run: RunConfig, token: strin
     const target = openTarget(contract, run, config, {
       run: newRunName(),
       token: token ?? 'not known yet',
-      secret: () => undefined,
+      secret: useCredentials,
       journal: () => undefined,
       removed: () => undefined,
       signal: new AbortController().signal,
@@ -160,12 +161,12 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
   try {
     const found = await probe(contract, dialects, runOf, token)
     write(options.file, fileOf(found.dialect, found.engines), notes)
-    process.stdout.write(`${found.notes.join('\n')}\nthe target answers: run ${next}\n`)
+    process.stdout.write(withoutSecrets(`${found.notes.join('\n')}\nthe target answers: run ${next}\n`))
     return exit.passed
   } catch (error) {
     if (!(error instanceof Blocked)) throw error
     write(options.file, fileOf(), notes)
-    process.stdout.write(`the target cannot be tested yet: ${error.message}\n  cure: ${error.cure}\n`)
+    process.stdout.write(withoutSecrets(`the target cannot be tested yet: ${error.message}\n  cure: ${error.cure}\n`))
     return exit.incomplete
   }
 }

@@ -1,6 +1,7 @@
 /** What runs that were killed have left: on this machine, on targets, and on backends of somebody else. */
 import { connectExternal } from '../backends/ladder.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { withoutSecrets } from '../base/credentials.ts'
 import { removeBackendLeftovers } from '../oracles/leftovers.ts'
 import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, isReachable, removeLocalEntry } from '../run/backends.ts'
 import { CleanUpTime } from '../run/cleanup.ts'
@@ -43,7 +44,7 @@ export const removeAbandoned = async (): Promise<Abandoned[]> => {
         .within(LOCAL_DEADLINE, () => removeLocalEntry(entry))
         .then(
           () => gone.push(entry),
-          (error: Error) => process.stderr.write(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}\n`),
+          (error: Error) => process.stderr.write(withoutSecrets(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}\n`)),
         )
     }
     strike(file, gone)

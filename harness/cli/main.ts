@@ -1,9 +1,11 @@
 /** The command line: one file per command; this one only joins them and turns errors into exit codes. */
 import { Command, CommanderError } from 'commander'
 import { ResultsError } from '../../reports/index.ts'
+import { keepingSecrets } from '../base/credentials.ts'
 import { Blocked } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import { packageVersion } from '../contract/root.ts'
+import { SecretRegistry } from '../run/secrets.ts'
 import { backendsCommand } from './backends.ts'
 import { certifyCommand } from './certify.ts'
 import { cleanCommand } from './clean.ts'
@@ -60,7 +62,7 @@ export const main = async (argv: string[]): Promise<void> => {
   outliveReaders()
   let code: number
   try {
-    await program().parseAsync(argv)
+    await keepingSecrets(new SecretRegistry(), () => program().parseAsync(argv))
     code = Number(process.exitCode ?? 0)
   } catch (error) {
     code = codeOf(error)

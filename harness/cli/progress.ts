@@ -1,5 +1,6 @@
 /** Progress on stderr: one live line on a terminal, plain lines elsewhere. */
 import pc from 'picocolors'
+import { withoutSecrets } from '../base/credentials.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { CheckRun } from '../run/execute.ts'
 import type { Progress } from '../run/schedule.ts'
@@ -54,7 +55,7 @@ export const makeProgress = (total: () => number, requests: () => number): LiveP
     },
     say(text) {
       erase()
-      process.stderr.write(`${text}\n`)
+      process.stderr.write(`${withoutSecrets(text)}\n`)
     },
     stop() {
       clearInterval(timer)

@@ -1,6 +1,7 @@
 /** AMQP as a judge: what a user may really do in a virtual host. */
 import amqp, { type ChannelModel } from 'amqplib'
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { useCredentials } from '../base/credentials.ts'
 
 export interface AmqpUser {
   username: string
@@ -17,8 +18,9 @@ export type AmqpAction =
 
 const CONNECT_MS = 10_000
 
-const connect = (handle: BackendHandle, user: AmqpUser): Promise<ChannelModel> =>
-  amqp.connect(
+const connect = (handle: BackendHandle, user: AmqpUser): Promise<ChannelModel> => {
+  useCredentials(user.password)
+  return amqp.connect(
     {
       protocol: 'amqp',
       hostname: handle.host,
@@ -30,6 +32,7 @@ const connect = (handle: BackendHandle, user: AmqpUser): Promise<ChannelModel> =
     },
     { timeout: CONNECT_MS },
   )
+}
 
 const isRefusal = (error: unknown): boolean =>
   /ACCESS[_-]REFUSED|NOT[_-]ALLOWED|403|530|Handshake terminated|got <ConnectionClose/i.test(String(error))

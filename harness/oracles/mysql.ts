@@ -1,6 +1,7 @@
 /** MariaDB and MySQL as judges. */
 import mysql from 'mysql2/promise'
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { useCredentials } from '../base/credentials.ts'
 import type { Ours } from './leftovers.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 
@@ -9,6 +10,7 @@ const CONNECT_MS = 15_000
 const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 const open = async (handle: BackendHandle, login: Login, database?: string): Promise<mysql.Connection> => {
+  useCredentials(login.password)
   const connection = await mysql.createConnection({
     host: handle.host,
     port: handle.port,
@@ -38,6 +40,7 @@ const REFUSED_RIGHT = [
 
 /** @internal use sqlPlace() */
 export const mariadbPlace = async (handle: BackendHandle, name: string, password: string): Promise<SqlPlace> => {
+  useCredentials(password)
   const admin = await open(handle, { username: handle.username, password: handle.password })
   const query = async (sql: string): Promise<Row[]> => {
     const [rows] = await admin.query({ sql, timeout: CONNECT_MS })

@@ -1,6 +1,7 @@
 /** PostgreSQL as a judge. */
 import pg from 'pg'
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { useCredentials } from '../base/credentials.ts'
 import type { Ours } from './leftovers.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 
@@ -25,6 +26,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const open = async (handle: BackendHandle, database: string, login: Login): Promise<pg.Client> => {
+  useCredentials(login.password)
   const client = new pg.Client({
     host: handle.host,
     port: handle.port,
@@ -47,6 +49,7 @@ const REFUSED_RIGHT = '42501'
 
 /** @internal use sqlPlace() */
 export const postgresPlace = async (handle: BackendHandle, name: string, password: string): Promise<SqlPlace> => {
+  useCredentials(password)
   const root: Login = { username: handle.username, password: handle.password }
   const first = await open(handle, handle.extra.database ?? 'postgres', root)
   try {

@@ -1,6 +1,7 @@
 /** RabbitMQ's management interface as a judge: users, tags and permissions as the broker itself reports them. */
 import { request } from 'undici'
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { useCredentials } from '../base/credentials.ts'
 import type { Ours } from './leftovers.ts'
 
 const TIMEOUT_MS = 20_000
@@ -11,6 +12,7 @@ const ATTEMPTS = 3
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
 const send = async (handle: BackendHandle, method: Method, path: string[], body?: unknown, attempt = 1): Promise<unknown> => {
+  useCredentials(handle.password)
   const url = `http://${handle.host}:${handle.extra.managementPort}/api/${path.map(encodeURIComponent).join('/')}`
   const answer = await request(url, {
     method,
@@ -53,8 +55,10 @@ export const brokerAdmin = (handle: BackendHandle) => ({
     await send(handle, 'PUT', ['permissions', vhost, handle.username], { configure: '.*', write: '.*', read: '.*' })
   },
   deleteVhost: (vhost: string) => send(handle, 'DELETE', ['vhosts', vhost]),
-  createAdministrator: (username: string, password: string) =>
-    send(handle, 'PUT', ['users', username], { password, tags: 'administrator' }),
+  createAdministrator(username: string, password: string): Promise<unknown> {
+    useCredentials(password)
+    return send(handle, 'PUT', ['users', username], { password, tags: 'administrator' })
+  },
   /** Names of all users and virtual hosts. */
   async names(): Promise<string[]> {
     const [users, vhosts] = [await send(handle, 'GET', ['users']), await send(handle, 'GET', ['vhosts'])]

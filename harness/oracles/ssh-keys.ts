@@ -1,5 +1,6 @@
 /** Key pairs for tests: the same seed gives the same pair. */
 import { createECDH, createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
+import { useCredentials } from '../base/credentials.ts'
 import { sshpk } from './sshpk.ts'
 
 export type SshKeyKind = 'ed25519' | 'ecdsa-256' | 'ecdsa-384' | 'ecdsa-521' | 'rsa-1024' | 'rsa-2048' | 'rsa-3072'
@@ -41,6 +42,7 @@ const ecdsa = (kind: string, random: (length: number) => Uint8Array): JsonWebKey
 }
 
 const described = (key: import('sshpk').PrivateKey, privateKey: string): SshKeyPair => {
+  useCredentials(privateKey)
   const publicKey = key.toPublic().toString('ssh').split(' ').slice(0, 2).join(' ')
   return {
     privateKey,

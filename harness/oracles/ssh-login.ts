@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { useCredentials } from '../base/credentials.ts'
 import { type Ended, runProgram } from './processes.ts'
 
 export interface SshLogin {
@@ -52,6 +53,7 @@ const ending = (text: string): string => `${text.trim()}\n`
 
 /** Writes key and certificate where the client looks for them; returns the client's arguments. */
 const identity = async (folder: string, login: Pick<SshLogin, 'privateKey' | 'certificate'>): Promise<string[]> => {
+  useCredentials(login.privateKey)
   const key = join(folder, 'key')
   await writeFile(key, ending(login.privateKey), { mode: 0o600 })
   if (login.certificate === undefined) return ['-i', key]
@@ -120,6 +122,7 @@ export interface HostCertificateLogin {
  */
 export const hostCertificateAccepted = (backend: BackendHandle, login: HostCertificateLogin): Promise<boolean> =>
   inFolder(async (folder) => {
+    useCredentials(login.privateKey, backend.extra.adminKey)
     const remote = (await onSshHost(backend, 'mktemp -d')).trim()
     const put = (name: string, text: string): string =>
       `umask 077; echo '${Buffer.from(ending(text)).toString('base64')}' | base64 -d > '${remote}/${name}'`

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type TLSSocket } from 'node:tls'
+import { useCredentials } from '../base/credentials.ts'
 
 export interface HandshakeInput {
   /** PEM: the server's certificate, then its intermediates. */
@@ -22,6 +23,7 @@ const DEADLINE = 15_000
  * @returns undefined where the handshake completes and a byte goes through, else the client's reason
  */
 export const handshakeProblem = async (bench: { count(what: string): void }, input: HandshakeInput): Promise<string | undefined> => {
+  useCredentials(input.privateKey)
   const server = createServer({ cert: input.certificates.join('\n'), key: input.privateKey }, (socket) =>
     socket.on('error', () => undefined).end('!'),
   )

@@ -3,6 +3,7 @@ import 'reflect-metadata'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import forge from 'node-forge'
+import { useCredentials } from '../base/credentials.ts'
 
 type CryptoKeyPair = webcrypto.CryptoKeyPair
 
@@ -151,18 +152,24 @@ export const ownCertificate = async (
       ...(issuer === undefined ? [] : [await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey)]),
     ],
   })
-  return { certificate: certificate.toString('pem'), privateKey: await pkcs8(pair.privateKey) }
+  const privateKey = await pkcs8(pair.privateKey)
+  useCredentials(privateKey)
+  return { certificate: certificate.toString('pem'), privateKey }
 }
 
 const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
   webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), ALGORITHMS.ec256, true, ['sign']) as Promise<webcrypto.CryptoKey>
 
 /** A new EC private key in PKCS#8 PEM that belongs to nothing. */
-export const strayKey = (): string =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+export const strayKey = (): string => {
+  const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  useCredentials(privateKey)
+  return privateKey
+}
 
 /** SubjectPublicKeyInfo in base64 of a private key in PEM, or in base64 of PKCS#1, SEC 1 or PKCS#8. Throws where it is none. */
 export const publicKeyOf = (privateKey: string): string => {
+  useCredentials(privateKey)
   const key = privateKey.includes('-----') ? createPrivateKey(privateKey) : keyFromDer(Buffer.from(privateKey, 'base64'))
   return createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
 }
@@ -176,6 +183,7 @@ const SECOND = new Map([
 
 /** Which encoding a private key in DER has; undefined for what is none. Optional parts may be there or not. */
 export const privateKeyForm = (der: Uint8Array): 'pkcs1' | 'sec1' | 'pkcs8' | undefined => {
+  useCredentials(Buffer.from(der).toString('base64'))
   try {
     const { value } = forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')))
     const type = SECOND.get((value as forge.asn1.Asn1[])[1]!.type as forge.asn1.Type.SEQUENCE)

@@ -1,6 +1,7 @@
 /** Runs one check and says what became of it. */
 
 import type { CheckOutcome } from '../../specs/meta/results.ts'
+import { keepingSecrets } from '../base/credentials.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
 import { attachNotes, type Notes } from '../checks/notes.ts'
@@ -200,7 +201,10 @@ const cutShort = (signal: AbortSignal): Promise<never> => {
 }
 
 /** Runs a check once to its end or its deadline, cleans up after it, and never throws. */
-export const attemptCheck = async (context: RunContext, check: CheckDefinition, memory: NoiseMemory): Promise<CheckRun> => {
+export const attemptCheck = (context: RunContext, check: CheckDefinition, memory: NoiseMemory): Promise<CheckRun> =>
+  keepingSecrets(context.secrets, () => attempt(context, check, memory))
+
+const attempt = async (context: RunContext, check: CheckDefinition, memory: NoiseMemory): Promise<CheckRun> => {
   const session = new Session(check, memory)
   const begun = performance.now()
   const timer = deadline(check.deadline, `not done within ${check.deadline / 1000} s`)

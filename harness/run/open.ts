@@ -1,5 +1,6 @@
 /** Opens all targets of a run and the context that its checks share. */
 import { randomInt } from 'node:crypto'
+import { keepingSecrets, withoutSecrets } from '../base/credentials.ts'
 import type { Contract } from '../contract/types.ts'
 import type { RunConfig } from '../target/config.ts'
 import { openTarget, provideRoot } from '../target/open.ts'
@@ -18,7 +19,12 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** A name that no other run has. */
 export const newRunName = (): string => Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
+/** What a run keeps secrets with: the words of the contract are none. */
+export const secretsFor = (contract: Contract): SecretRegistry => new SecretRegistry(new Harmless(vocabularyOf(contract)))
+
 export interface OpenRunOptions {
+  /** Keeps the secrets of the run; default a new one. */
+  secrets?: SecretRegistry
   seed: number
   effort: Effort
   token?: string
@@ -42,11 +48,15 @@ export interface OpenRun {
 /**
  * Opens the targets of a configuration and examines them.
  *
- * @throws UsageError for configuration, Blocked for a target that cannot be tested.
+ * @throws UsageError for configuration, Blocked for a target that cannot be tested; their words hold no secret, whatever the target has said.
  */
-export const openRun = async (contract: Contract, config: RunConfig, options: OpenRunOptions): Promise<OpenRun> => {
+export const openRun = (contract: Contract, config: RunConfig, options: OpenRunOptions): Promise<OpenRun> => {
+  const secrets = options.secrets ?? secretsFor(contract)
+  return keepingSecrets(secrets, () => openTargets(contract, config, options, secrets))
+}
+
+const openTargets = async (contract: Contract, config: RunConfig, options: OpenRunOptions, secrets: SecretRegistry): Promise<OpenRun> => {
   const run = newRunName()
-  const secrets = new SecretRegistry(new Harmless(vocabularyOf(contract)))
   const journal = new Journal(run, options.onStandstill === undefined ? {} : { onStandstill: options.onStandstill })
   options.onJournal?.(journal)
   const targets = new Map<string, Target>()
@@ -68,8 +78,8 @@ export const openRun = async (contract: Contract, config: RunConfig, options: Op
     for (const entry of await provideRoot(target)) undo.push(() => target.provisioner.undo(entry))
     const found = await preflight(contract, target)
     options.signal.throwIfAborted()
-    notes.push(...found.notes)
-    server ??= found.server
+    notes.push(...found.notes.map(withoutSecrets))
+    server ??= found.server === undefined ? undefined : withoutSecrets(found.server)
   }
   for (const target of targets.values()) {
     for (const entry of (await target.provisioner.prepare?.(target.api.identities ?? [])) ?? []) {

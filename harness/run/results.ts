@@ -244,12 +244,20 @@ const judgedBy = (check: CheckDefinition) => check.clauses.map((clause) => ({ cl
 const planOf = (context: RunContext, plan: Plan): Plan =>
   context.replay === undefined ? plan : { ...plan, narrowed: true, narrowedWithin: true }
 
-/** Members whose words are the contract's and the suites', never the target's; evidence is redacted where it is made. */
-const OURS = new Set(
-  'id title text source reading engine level kind clause clauses check checks operation method path outcome verdict gate state evidence coverage kills variants subject failOn'.split(
+/** Members whose words are the contract's and the suites', never the target's: a string, or a list of ids. */
+const OUR_WORDS = new Set(
+  'id title text reading engine level kind clause clauses check checks operation method path outcome verdict gate state subject failOn'.split(
     ' ',
   ),
 )
+/** Members that are left whole: counts and ids alone, and evidence, which is redacted where it is made. */
+const LEFT_WHOLE = new Set(['evidence', 'coverage', 'kills', 'variants', 'source'])
+
+const isWords = (member: unknown): boolean =>
+  typeof member === 'string' || (Array.isArray(member) && member.every((item) => typeof item === 'string'))
+
+/** `checks` names a list of ids in a clause and holds everything in the results: only the former is ours. */
+const isOurs = (name: string, member: unknown): boolean => LEFT_WHOLE.has(name) || (OUR_WORDS.has(name) && isWords(member))
 
 /** The results of a run, with every registered secret replaced. */
 export const assembleResults = (context: RunContext, selected: Plan, facts: RunFacts, runs: CheckRun[]): Results => {
@@ -312,5 +320,5 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     ...(facts.kills === undefined ? {} : { kills: facts.kills }),
     ...(facts.variants === undefined ? {} : { variants: facts.variants }),
   }
-  return context.secrets.redactAll(results, OURS)
+  return context.secrets.redactAll(results, isOurs)
 }

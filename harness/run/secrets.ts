@@ -14,6 +14,9 @@ const DEEPEST = 4
 
 const utf8AsLatin1 = (value: string): string => Buffer.from(value, 'utf8').toString('latin1')
 
+/** Chooses members of JSON by name and value. */
+export type MemberRule = (name: string, member: unknown) => boolean
+
 export class SecretRegistry {
   readonly #index = new SecretIndex()
   readonly #seen = new Set<string>()
@@ -60,10 +63,10 @@ export class SecretRegistry {
   /**
    * Every text in a value of JSON without what is secret.
    *
-   * @param untouched names of members that are left as they are.
+   * @param isUntouched says which members are left as they are, with all that is in them; default none.
    */
-  redactAll<T>(value: T, untouched: ReadonlySet<string> = new Set()): T {
-    return this.#redacted(value, untouched) as T
+  redactAll<T>(value: T, isUntouched: MemberRule = () => false): T {
+    return this.#redacted(value, isUntouched) as T
   }
 
   /** True when a registered value, a piece of one, or one of its spellings is in the text. */
@@ -71,12 +74,14 @@ export class SecretRegistry {
     return this.#hiddenIn(text, 0, PIECE).length > 0
   }
 
-  #redacted(value: unknown, untouched: ReadonlySet<string>): unknown {
+  #redacted(value: unknown, isUntouched: MemberRule): unknown {
     if (typeof value === 'string') return this.redact(value)
-    if (Array.isArray(value)) return value.map((item) => this.#redacted(item, untouched))
+    if (Array.isArray(value)) return value.map((item) => this.#redacted(item, isUntouched))
     if (typeof value !== 'object' || value === null) return value
     const members = Object.entries(value) as [string, unknown][]
-    return Object.fromEntries(members.map(([name, member]) => [name, untouched.has(name) ? member : this.#redacted(member, untouched)]))
+    return Object.fromEntries(
+      members.map(([name, member]) => [name, isUntouched(name, member) ? member : this.#redacted(member, isUntouched)]),
+    )
   }
 
   #hiddenIn(text: string, depth: number, least: number): Hidden[] {

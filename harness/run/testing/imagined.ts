@@ -24,6 +24,10 @@ export interface Imagined {
   deviations?: Deviation[]
   failOn?: NonNullable<RunFacts['failOn']>
   cutShort?: boolean
+  /** What the target said to everything that did not go well. */
+  said?: string
+  /** What the run knows to be secret. */
+  secrets?: string[]
 }
 
 const REMEDY = 'apt install the-backend'
@@ -74,16 +78,18 @@ const ENDS: Partial<Record<Seen, Pick<CheckRun, 'outcome' | 'reason' | 'cure'>>>
   errored: { outcome: 'errored', reason: 'TypeError: of our own' },
 }
 
-const runsOf = ({ check, clause, seen }: Row): CheckRun[] => {
-  const end = ENDS[seen]
-  if (end === undefined) return []
+const runsOf = ({ check, clause, seen }: Row, said: string | undefined): CheckRun[] => {
+  const usual = ENDS[seen]
+  if (usual === undefined) return []
+  const isTold = said !== undefined && usual.reason !== undefined
+  const end = isTold ? { ...usual, reason: said } : usual
   const decision =
     seen === 'violated'
-      ? [{ clause: clause.id, outcome: 'violated' as const, message: 'expected 1, got 2', expected: 1, seen: 2 }]
+      ? [{ clause: clause.id, outcome: 'violated' as const, message: said ?? 'expected 1, got 2', expected: 1, seen: said ?? 2 }]
       : seen === 'verified' || seen === 'unstable'
         ? [{ clause: clause.id, outcome: 'verified' as const }]
         : seen === 'observed'
-          ? [{ clause: clause.id, outcome: 'observed' as const, value: 'so' }]
+          ? [{ clause: clause.id, outcome: 'observed' as const, value: said ?? 'so' }]
           : []
   const notes = seen === 'unstable' ? { stability: 'unstable' as const } : {}
   return [{ check, ...end, decisions: decision, exchanges: [], exchangeCount: 1, durationMs: 1, notes }]
@@ -114,6 +120,8 @@ export const imagine = (imagined: Imagined): Results => {
     engines: claimed,
     clockSkew: 0,
   }
+  const secrets = new SecretRegistry()
+  for (const secret of imagined.secrets ?? []) secrets.add(secret)
   const context = {
     contract: {
       clauses: new Map(rows.map(({ clause }) => [clause.id, clause])),
@@ -122,7 +130,7 @@ export const imagine = (imagined: Imagined): Results => {
     },
     targets: new Map([['secrets', target]]),
     ledger: { statuses: new Map() },
-    secrets: new SecretRegistry(),
+    secrets,
     signal: imagined.cutShort === true ? AbortSignal.abort() : new AbortController().signal,
     backends: {},
     missingBackends: { 'the-backend': { reason: 'the-backend is not installed', cure: REMEDY } },
@@ -151,6 +159,6 @@ export const imagine = (imagined: Imagined): Results => {
       requests: 1,
       failOn: imagined.failOn ?? [],
     },
-    chosen.flatMap(runsOf),
+    chosen.flatMap((row) => runsOf(row, imagined.said)),
   )
 }

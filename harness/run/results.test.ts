@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { imagine } from './testing/imagined.ts'
+
+const PASSWORD = 'Zk3mPq9LwX71vBtR'
+
+test('no words of the target reach the results with a secret in them, wherever they stand', () => {
+  const results = imagine({
+    engines: { kv: [{ seen: 'violated' }, { seen: 'blocked' }, { seen: 'errored' }, { seen: 'observed' }, { seen: 'unstable' }] },
+    said: `the server quoted ${PASSWORD}`,
+    secrets: [PASSWORD],
+  })
+  const text = JSON.stringify(results)
+  expect(text).not.toContain(PASSWORD)
+  // Of each outcome, and of the clauses that it explains.
+  expect(results.checks.map(({ outcome, reason }) => `${outcome}: ${reason}`)).toEqual([
+    'failed: the server quoted [redacted]',
+    'blocked: the server quoted [redacted]',
+    'errored: the server quoted [redacted]',
+    'observed: undefined',
+    'passed: undefined',
+  ])
+  expect(text.split('the server quoted [redacted]').length).toBeGreaterThan(6)
+})
+
+test('words of our own stay as they are, although a secret is spelled like one of them', () => {
+  const results = imagine({ engines: { kv: [{ seen: 'violated' }] }, secrets: ['KV-C-01', 'decides KV-C-01'] })
+  expect(results.clauses[0]).toMatchObject({ id: 'KV-C-01', checks: ['kv/c-01'] })
+  expect(results.checks[0]).toMatchObject({ id: 'kv/c-01', title: 'decides KV-C-01', clauses: ['KV-C-01'] })
+})
