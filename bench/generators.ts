@@ -1,9 +1,9 @@
 /** Instances per second of the generators, and whether each instance is what it should be. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Json } from '../harness/base/json.ts'
+import { invalidInstances } from '../harness/contract/generate/invalid.ts'
 import { isValid } from '../harness/contract/generate/judge.ts'
 import { plain } from '../harness/contract/generate/merge.ts'
-import { invalidInstances } from '../harness/contract/generate/spoil.ts'
 import { validInstances } from '../harness/contract/generate/valid.ts'
 import { loadContract } from '../harness/contract/load.ts'
 
@@ -33,8 +33,8 @@ const invalid: Tally = { instances: 0, wrong: 0, seconds: 0 }
 for (const schema of schemas) {
   const judge = plain(schema)
   measure(validInstances(schema), (value) => isValid(judge, value), valid)
-  const spoiled = invalidInstances(schema)
-  if (spoiled !== undefined) measure(spoiled, (value) => !isValid(judge, value), invalid)
+  const broken = invalidInstances(schema)
+  if (broken !== undefined) measure(broken, (value) => !isValid(judge, value), invalid)
 }
 
 const summary = ({ instances, wrong, seconds }: Tally) => ({ instances, wrong, perSecond: Math.round(instances / seconds) })

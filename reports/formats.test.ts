@@ -205,7 +205,7 @@ describe('the terminal summary', () => {
       ...results,
       clauses: [{ ...clause!, outcome: 'notClaimed' as const }],
       checks: [{ ...results.checks[0]!, clauses: [clause!.id], outcome: 'notClaimed' as const }],
-      backends: [{ name: 'sshd', provider: 'none' as const, reason: 'sshd is not to be had without ssh', cure: 'apt-get install it' }],
+      backends: [{ name: 'sshd', provider: 'none' as const, reason: 'sshd is not to be had without ssh', remedy: 'apt-get install it' }],
     }
     const text = terminalSummary(lacking, { width: 100 })
     expect(text).toContain('Missing on this machine (1 clause is not claimed)\n  sshd is not to be had without ssh\n')
@@ -213,14 +213,14 @@ describe('the terminal summary', () => {
     expect(terminalSummary({ ...results, backends: [] }, {})).not.toContain('Missing on this machine')
   })
 
-  it('says verdict, gate, engines, failures with their exchange, cures, and how to run again', () => {
+  it('says verdict, gate, engines, failures with their exchange, remedies, and how to run again', () => {
     const text = terminalSummary(results, { width: 120, report: 'assay-report/report.html' })
     expect(text).toContain('✗ Non-conformant\n')
     expect(text).toContain('✗ Gate failed\n')
     expect(text).toMatch(/^✗ ssh +6 +1 +0 +0 +1 +1 +1 +10 {2}non-conformant$/m)
     expect(text).toMatch(/expected {2}a refusal \(4xx\)/)
     expect(text).toMatch(/response {2}405 /)
-    expect(text).toMatch(/cure {2}add "allow: \[oversize\]"/)
+    expect(text).toMatch(/remedy {2}add "allow: \[oversize\]"/)
     expect(text).toContain('report  assay-report/report.html')
     expect(text.trimEnd().endsWith('--dialect vault --seed 4711')).toBe(true)
   })
@@ -250,7 +250,7 @@ describe('the page of a proof', () => {
     expect(renderProofPage({ kills: [], variants: [] })).toContain('</svg>Not proven</h1>')
   })
 
-  it('shows every fault, what spoiled answers were not found, and links nowhere it does not lead', () => {
+  it('shows every fault, what wire faults were not found, and links nowhere it does not lead', () => {
     const page = renderProofPage({ kills, variants, wire, unproven: ['KV-META-01'], falsePositives: ['kv/read: <b>'], seconds: 12 })
     for (const kill of kills) expect(page).toContain(kill.fault)
     expect(page).toContain('kv1.read 200: /data dropped')

@@ -68,7 +68,7 @@ const outcomeOf = (check: CheckResult, standing: Standing): string => {
     case 'tolerated':
       return element('skipped', { message: `known deviation: ${check.deviation}` })
     case 'open':
-      return element('skipped', { message: [`${check.outcome}: ${reason}`, check.cure].filter(Boolean).join('; cure: ') })
+      return element('skipped', { message: [`${check.outcome}: ${reason}`, check.remedy].filter(Boolean).join('; remedy: ') })
     default:
       return check.outcome === 'warned' ? element('system-out', {}, xml(evidence(check))) : ''
   }

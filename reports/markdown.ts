@@ -41,7 +41,7 @@ export const renderMarkdown = (results: Results): string => {
       'Blocked',
       view.blocked.map(
         (group) =>
-          `${text(group.reason)}: ${firstOf(group.clauses, MOST_REASONS).map(text).join(', ')}${group.cure ? `. Cure: ${text(group.cure)}` : ''}`,
+          `${text(group.reason)}: ${firstOf(group.clauses, MOST_REASONS).map(text).join(', ')}${group.remedy ? `. Remedy: ${text(group.remedy)}` : ''}`,
       ),
     ),
     ...section(

@@ -118,7 +118,7 @@ const blockedLines = (groups: BlockedGroup[], draw: Drawing): string[] =>
           ...wrap(oneLine(`${group.reason} (${group.clauses.length} clauses)`), draw.width - 4).map(
             (line, at) => `${at === 0 ? draw.paint('blocked', draw.sign('blocked')) : ' '} ${line}`,
           ),
-          ...(group.cure === undefined ? [] : [`    ${draw.soft('cure')}  ${oneLine(group.cure)}`]),
+          ...(group.remedy === undefined ? [] : [`    ${draw.soft('remedy')}  ${oneLine(group.remedy)}`]),
         ]),
       ]
 
@@ -135,16 +135,16 @@ const missingLines = ({ backends, checks, clauses }: Results, draw: Drawing): st
   return [
     '',
     draw.strong(title),
-    ...missing.flatMap(({ name, reason, cure }) => [
+    ...missing.flatMap(({ name, reason, remedy }) => [
       ...wrap(oneLine(reason ?? `${name} is not to be had`), draw.width - 2).map((line) => `  ${line}`),
-      ...(cure === undefined ? [] : [`    ${draw.soft('to have it')}  ${oneLine(cure)}`]),
+      ...(remedy === undefined ? [] : [`    ${draw.soft('to have it')}  ${oneLine(remedy)}`]),
     ]),
   ]
 }
 
 const erroredLines = (view: View, draw: Drawing): string[] =>
   plainList(
-    'Errored: mistakes of the suite itself',
+    'Errored: internal errors of Assay',
     view.errored.map((check) => `${check.id}: ${check.reason ?? 'no reason was recorded'}`),
     draw,
   )

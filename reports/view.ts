@@ -34,7 +34,7 @@ export interface Finding {
 /** Checks that could not run for one and the same reason. */
 export interface BlockedGroup {
   reason: string
-  cure?: string
+  remedy?: string
   checks: CheckResult[]
   /** Ids of the clauses that stay undecided. */
   clauses: string[]
@@ -120,7 +120,7 @@ const failureOf = (check: CheckResult, clause: string): Failure => {
 
 /**
  * The exchange that shows a failure: the one the decision names, unless what was seen is a status that another one answered
- * (a good twin sent after the refusal comes last and would mislead).
+ * (a control request sent after the refusal comes last and would mislead).
  */
 const decidingExchange = ({ evidence }: CheckResult, decision: Decision | undefined): ExchangeRecord | undefined => {
   const named = evidence.find((one) => one.number === decision?.exchange)
@@ -135,8 +135,8 @@ const blockedOf = (results: Results): BlockedGroup[] => {
   for (const check of results.checks) {
     if (check.outcome !== 'blocked') continue
     const reason = check.reason ?? 'no reason was recorded'
-    const key = JSON.stringify([reason, check.cure])
-    const group = groups.get(key) ?? { reason, ...(check.cure === undefined ? {} : { cure: check.cure }), checks: [], clauses: [] }
+    const key = JSON.stringify([reason, check.remedy])
+    const group = groups.get(key) ?? { reason, ...(check.remedy === undefined ? {} : { remedy: check.remedy }), checks: [], clauses: [] }
     group.checks.push(check)
     group.clauses = [...new Set([...group.clauses, ...check.clauses])]
     groups.set(key, group)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the images that the Docker rung is tried with, where no image registry may be reachable: a base image by debootstrap, the
+# Makes the images that the Docker provider is tried with, where no image registry may be reachable: a base image by debootstrap, the
 # backends on top of it by docker/*/Dockerfile. Needs root, debootstrap and a running Docker engine; what is made already stays.
-# Prints a line for every image, e.g. ASSAY_IMAGE_POSTGRES=assay-postgres:ci; one line that begins with NO DOCKER RUNG says why there is
+# Prints a line for every image, e.g. ASSAY_IMAGE_POSTGRES=assay-postgres:ci; one line that begins with NO DOCKER PROVIDER says why there is
 # none (exit 1).
 set -eu
 base=assay-debian:bookworm
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 give_up() {
-  echo "NO DOCKER RUNG: $1"
+  echo "NO DOCKER PROVIDER: $1"
   exit 1
 }
 

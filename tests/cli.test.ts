@@ -48,7 +48,7 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string;
     env: { ASSAY_STATE_DIR: '/proc/x' },
     says: /cannot write to \/proc\/x.*set ASSAY_STATE_DIR/,
   },
-  'an unknown rung': { words: ['certify', '--embedded'], env: { ASSAY_RUNGS: 'dokcer' }, says: /"dokcer"; did you mean docker/ },
+  'an unknown provider': { words: ['certify', '--embedded'], env: { ASSAY_PROVIDERS: 'dokcer' }, says: /"dokcer"; did you mean docker/ },
   'more time than timers hold': {
     words: ['certify'],
     config: `${serverAnd('')}\ntiming: { run: 1000h }`,

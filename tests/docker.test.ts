@@ -1,11 +1,11 @@
-/** The Docker rung for real. Needs an engine and images: scripts/ci-docker-image.sh, then ASSAY_TEST_DOCKER=1. */
+/** The Docker provider for real. Needs an engine and images: scripts/ci-docker-image.sh, then ASSAY_TEST_DOCKER=1. */
 import { connect } from 'amqplib'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { getContainerRuntimeClient } from 'testcontainers'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { removeBackendEntry, startBackends } from '../harness/backends/ladder.ts'
+import { removeBackendEntry, startBackends } from '../harness/backends/chain.ts'
 import type { BackendEntry } from '../harness/backends/types.ts'
 import type { BackendHandle } from '../harness/base/backend-handle.ts'
 import { onSshHost } from '../harness/oracles/ssh-login.ts'
@@ -73,10 +73,10 @@ const uses: Record<(typeof kinds)[number], (handle: BackendHandle) => Promise<vo
 }
 
 beforeEach(() => {
-  process.env.ASSAY_RUNGS = 'docker'
+  process.env.ASSAY_PROVIDERS = 'docker'
 })
 afterEach(() => {
-  delete process.env.ASSAY_RUNGS
+  delete process.env.ASSAY_PROVIDERS
 })
 
 describe.runIf(run).each(kinds)('%s by testcontainers', (kind) => {

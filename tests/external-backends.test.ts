@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Backends, startBackends } from '../harness/backends/ladder.ts'
+import { type Backends, startBackends } from '../harness/backends/chain.ts'
 import type { BackendHandle } from '../harness/base/backend-handle.ts'
 import { brokerAdmin } from '../harness/oracles/rabbitmq-management.ts'
 import { type SqlPlace, sqlPlace } from '../harness/oracles/sql.ts'
@@ -24,16 +24,16 @@ describe.skipIf(absent)('backends of somebody else', () => {
   const broker = () => brokerAdmin(handle('rabbitmq'))
 
   beforeAll(async () => {
-    const rungs = process.env.ASSAY_RUNGS
-    process.env.ASSAY_RUNGS = 'local'
+    const providers = process.env.ASSAY_PROVIDERS
+    process.env.ASSAY_PROVIDERS = 'local'
     backends = await startBackends(KINDS, {
       external: {},
       journal: { add: () => {}, remove: () => {} },
       onProgress: () => {},
       signal: new AbortController().signal,
     })
-    if (rungs === undefined) delete process.env.ASSAY_RUNGS
-    else process.env.ASSAY_RUNGS = rungs
+    if (providers === undefined) delete process.env.ASSAY_PROVIDERS
+    else process.env.ASSAY_PROVIDERS = providers
     reference = await createReference({ tls: false, rootToken: TOKEN }).listen()
     // Names that begin like ours and are not.
     neighbours = [

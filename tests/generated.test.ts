@@ -1,4 +1,4 @@
-/** Generated checks against the reference: its faults are found, shrunk and replayed; without faults nothing alarms. */
+/** Generated checks against the reference: its faults are found, shrunk and replayed; without faults nothing is reported. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -67,7 +67,7 @@ describe('the printed command', () => {
 })
 
 describe('the reference without faults', () => {
-  it('accepts at least 80% of the generated valid requests and refuses every spoiled one', async () => {
+  it('accepts at least 80% of the generated valid requests and refuses every invalid one', async () => {
     const { runs, counts } = await runEmbedded((check) => check.id.includes('/generated/') && (check.needs.backends ?? []).length === 0)
     expect(runs.length).toBeGreaterThan(10)
     expect(

@@ -69,7 +69,7 @@ const servers: Record<string, () => Promise<Hostile>> = {
   'throttles everything': () => http(json(429, { errors: ['slow down'] })),
   'echoes the request': () =>
     http((request, response) => void request.pipe(response.writeHead(200, { 'content-type': 'application/json' }))),
-  'answers what another asked': () => http(json(200, { data: { keys: ['somebody-else'], data: { foreign: true } }, request_id: 'x' })),
+  'answers what another asked': () => http(json(200, { data: { keys: ['somebody-else'], data: { other: true } }, request_id: 'x' })),
   flaps: () => http((request, response) => (turn++ % 2 === 0 ? void request.socket.destroy() : json(200, { data: {} })(request, response))),
 }
 
@@ -89,13 +89,13 @@ describe.concurrent('hostile servers', () => {
   }
 })
 
-test('a refused connection is named with its cure', async () => {
+test('a refused connection is named with its remedy', async () => {
   const server = await silent()
   await server.close()
   const ran = await assay(['certify', server.url, '--token', 't', '--engine', 'kv'])
   expect(ran.code).toBe(3)
   expect(ran.stderr).toContain('refuses connections')
-  expect(ran.stderr).toContain('cure:')
+  expect(ran.stderr).toContain('remedy:')
 })
 
 // From a later request on. Without the probe each of these keeps a run until its longest time is over.

@@ -1,4 +1,4 @@
-/** The external rung: an instance that the configuration names. */
+/** The external provider: an instance that the configuration names. */
 import type { BackendHandle } from '../base/backend-handle.ts'
 import type { Address, BackendKind, ProviderName, Started } from './types.ts'
 

@@ -1,4 +1,4 @@
-/** The Docker rung: testcontainers, loaded only where an engine seems to be there. */
+/** The Docker provider: testcontainers, loaded only where an engine seems to be there. */
 import { lookup } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -8,7 +8,7 @@ import { handleOf } from './addresses.ts'
 import { describeImage, imageOf, LONGEST_DEADLINE, library, obtainImage } from './images.ts'
 import { randomPassword } from './passwords.ts'
 import { whenReady } from './processes.ts'
-import type { Address, Finding, Rung, StartContext, Started } from './types.ts'
+import type { Address, Finding, Provider, StartContext, Started } from './types.ts'
 
 const START_DEADLINE = 90_000
 
@@ -104,7 +104,7 @@ const start = async (recipe: ContainerRecipe, context: StartContext): Promise<St
   }
 }
 
-export const containerRung = (recipe: ContainerRecipe): Rung => ({
+export const containerProvider = (recipe: ContainerRecipe): Provider => ({
   deadline: LONGEST_DEADLINE + 2 * START_DEADLINE,
   find: () => find(recipe.kind),
   start: (context) => start(recipe, context),

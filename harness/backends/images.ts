@@ -1,4 +1,4 @@
-/** Images of the Docker rung: what they are called, whether they are there, how they are had. */
+/** Images of the Docker provider: what they are called, whether they are there, how they are had. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,15 +2,15 @@
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { findProgram } from './binaries.ts'
+import { describeChain, kinds } from './chain.ts'
 import { obtainImage } from './images.ts'
-import { describeLadder, kinds } from './ladder.ts'
 
 /** While this file exists, Debian's packages do not start the service that they bring. */
 const POLICY = '/usr/sbin/policy-rc.d'
 
 /** The commands that make the missing backends available on Debian and Ubuntu; empty where nothing is missing. */
 const installCommands = async (): Promise<string[][]> => {
-  const rows = await describeLadder()
+  const rows = await describeChain()
   const missing = kinds.filter((kind) => rows.find((row) => row.backend === kind.name)?.chosen === undefined)
   const packages = missing.flatMap((kind) => kind.packages)
   if (packages.length === 0) return []
@@ -43,8 +43,8 @@ const run = (command: string[], onProgress: (line: string) => void): Promise<voi
  * @throws Error with the commands to run by hand where this account cannot.
  */
 export const installMissing = async (onProgress: (line: string) => void): Promise<void> => {
-  for (const row of await describeLadder()) {
-    const docker = row.rungs.find((rung) => rung.provider === 'docker')
+  for (const row of await describeChain()) {
+    const docker = row.providers.find(({ provider }) => provider === 'docker')
     if (docker?.available !== true || row.chosen !== 'docker' || docker.detail.endsWith('is present')) continue
     onProgress(`getting the image of ${row.backend}`)
     await obtainImage(row.backend).catch((error: unknown) => onProgress(`not to be had: ${error instanceof Error ? error.message : error}`))

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import mysql from 'mysql2/promise'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
-import { containerRung } from './containers.ts'
+import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
 import { createInstance, freePort, whenReady } from './processes.ts'
-import type { Address, BackendKind, Rung, StartContext, Started } from './types.ts'
+import type { Address, BackendKind, Provider, StartContext, Started } from './types.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 30_000
@@ -89,7 +89,7 @@ const start = async (context: StartContext): Promise<Started> => {
   }
 }
 
-const local: Rung = {
+const local: Provider = {
   deadline: DEADLINE,
   find: async () => {
     const found = programs()
@@ -102,8 +102,8 @@ export const mariadb: BackendKind = {
   name: 'mariadb',
   port: 3306,
   ping,
-  rungs: {
-    docker: containerRung({
+  providers: {
+    docker: containerProvider({
       kind: 'mariadb',
       port: 3306,
       environment: (password) => ({ MARIADB_ROOT_PASSWORD: password, MARIADB_ROOT_HOST: '%' }),
@@ -115,5 +115,5 @@ export const mariadb: BackendKind = {
     local,
   },
   packages: ['mariadb-server'],
-  cure: 'apt-get install mariadb-server, or start Docker, or name one in backends.mariadb',
+  remedy: 'apt-get install mariadb-server, or start Docker, or name one in backends.mariadb',
 }

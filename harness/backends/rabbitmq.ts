@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { request } from 'undici'
 import { handleOf } from './addresses.ts'
 import { findProgram, versionedFolders } from './binaries.ts'
-import { containerRung } from './containers.ts'
+import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
 import { createInstance, freePort, type Instance, whenReady } from './processes.ts'
-import type { Address, BackendKind, Rung, StartContext, Started } from './types.ts'
+import type { Address, BackendKind, Provider, StartContext, Started } from './types.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 90_000
@@ -120,7 +120,7 @@ const start = async (context: StartContext): Promise<Started> => {
   }
 }
 
-const local: Rung = {
+const local: Provider = {
   deadline: DEADLINE,
   find: async () => {
     const script = serverScript()
@@ -133,8 +133,8 @@ export const rabbitmq: BackendKind = {
   name: 'rabbitmq',
   port: 5672,
   ping,
-  rungs: {
-    docker: containerRung({
+  providers: {
+    docker: containerProvider({
       kind: 'rabbitmq',
       port: 5672,
       morePorts: [MANAGEMENT_PORT],
@@ -151,5 +151,5 @@ export const rabbitmq: BackendKind = {
     local,
   },
   packages: ['rabbitmq-server'],
-  cure: 'apt-get install rabbitmq-server, or start Docker, or name one in backends.rabbitmq',
+  remedy: 'apt-get install rabbitmq-server, or start Docker, or name one in backends.rabbitmq',
 }

@@ -10,9 +10,9 @@ import { type SshKeyPair, sshKeyPair } from '../oracles/ssh-keys.ts'
 import { onSshHost } from '../oracles/ssh-login.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
-import { containerRung } from './containers.ts'
+import { containerProvider } from './containers.ts'
 import { removeFolder } from './processes.ts'
-import type { Address, BackendKind, Rung, StartContext, Started } from './types.ts'
+import type { Address, BackendKind, Provider, StartContext, Started } from './types.ts'
 
 const DEADLINE = 20_000
 
@@ -124,7 +124,7 @@ const start = async (context: StartContext): Promise<Started> => {
   }
 }
 
-const local: Rung = {
+const local: Provider = {
   deadline: DEADLINE,
   find: async () => {
     const found = program()
@@ -133,7 +133,7 @@ const local: Rung = {
   start,
 }
 
-const docker = containerRung({
+const docker = containerProvider({
   kind: 'sshd',
   port: 22,
   environment: (secret) => ({ SSHD_ADMIN_KEY: keysOf(secret).admin.publicKey, SSHD_HOST_KEY: keysOf(secret).host.privateKey.trim() }),
@@ -153,8 +153,8 @@ export const sshd: BackendKind = {
   name: 'sshd',
   port: 22,
   ping,
-  rungs: { docker, local },
+  providers: { docker, local },
   tools: [{ program: 'ssh', packages: ['openssh-client'] }],
   packages: ['openssh-server', 'openssh-client'],
-  cure: 'apt-get install openssh-server openssh-client, or start Docker, or name one in backends.sshd',
+  remedy: 'apt-get install openssh-server openssh-client, or start Docker, or name one in backends.sshd',
 }

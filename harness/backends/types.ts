@@ -1,9 +1,9 @@
-/** The ladder's vocabulary: how one kind of backend is found, started and removed. */
+/** The provider chain's vocabulary: how one kind of backend is found, started and removed. */
 import type { BackendHandle } from '../base/backend-handle.ts'
 
 export type ProviderName = BackendHandle['provider']
-/** The order in which rungs are tried. */
-export const rungs: readonly ProviderName[] = ['external', 'docker', 'local', 'embedded']
+/** The order in which providers are tried. */
+export const providers: readonly ProviderName[] = ['external', 'docker', 'local', 'embedded']
 
 /** Something of ours outside the target; a later run removes it when this one could not. */
 export type BackendEntry =
@@ -31,14 +31,14 @@ export interface Started {
   stop(): Promise<void>
 }
 
-/** What a rung found, without starting anything: `detail` says what, or why not. */
+/** What a provider found, without starting anything: `detail` says what, or why not. */
 export interface Finding {
   available: boolean
   detail: string
 }
 
-/** One rung for one backend. */
-export interface Rung {
+/** One provider for one backend. */
+export interface Provider {
   find(): Promise<Finding>
   /** Milliseconds after which a start counts as failed. */
   deadline: number
@@ -71,16 +71,16 @@ export interface BackendKind {
   port: number
   /** Logs in (or shakes hands) and returns the version; throws while it is not ready. */
   ping(address: Address): Promise<string>
-  rungs: Partial<Record<Exclude<ProviderName, 'external'>, Rung>>
+  providers: Partial<Record<Exclude<ProviderName, 'external'>, Provider>>
   /** Without one of these no provider can give the backend. */
   tools?: Tool[]
-  /** Debian packages of the local rung. */
+  /** Debian packages of the local provider. */
   packages: string[]
   /** One line for a machine that has none of it. */
-  cure: string
+  remedy: string
 }
 
 export interface Missing {
   reason: string
-  cure: string
+  remedy: string
 }

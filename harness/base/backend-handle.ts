@@ -1,7 +1,7 @@
 /** A backend as a check sees it: how we reach it, and how the target reaches it. */
 export interface BackendHandle {
   name: string
-  /** Which rung of the ladder provided it. */
+  /** Which provider of the chain gave it. */
   provider: 'external' | 'docker' | 'local' | 'embedded'
   host: string
   port: number

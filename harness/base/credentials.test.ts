@@ -39,8 +39,8 @@ test('what is thrown out of the work holds no secret: message, remedy, stack and
     throw Object.assign(new Blocked('no login with s3cret-value', 'mend s3cret-value'), { cause: new Error('at s3cret-value') })
   }).catch((error: unknown) => error)
   expect(thrown).toBeInstanceOf(Blocked)
-  const { message, cure, stack, cause } = thrown as Blocked
-  expect([message, cure, (cause as Error).message]).toEqual(['no login with *', 'mend *', 'at *'])
+  const { message, remedy, stack, cause } = thrown as Blocked
+  expect([message, remedy, (cause as Error).message]).toEqual(['no login with *', 'mend *', 'at *'])
   expect(`${stack}${(cause as Error).stack}`).not.toContain('s3cret-value')
 })
 

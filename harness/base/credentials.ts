@@ -20,7 +20,7 @@ export const useCredentials = (...values: (string | undefined)[]): void => {
 /** A text that is about to be shown, without what the keepers of this work know to be secret. */
 export const withoutSecrets = (text: string): string => inScope().reduce((shown, keeper) => keeper.redact(shown), text)
 
-const WORDS = ['message', 'stack', 'cure', 'problem'] as const
+const WORDS = ['message', 'stack', 'remedy', 'problem'] as const
 const DEEPEST = 8
 
 /** An error whose words, and those of its causes, hold nothing secret. */

@@ -1,12 +1,12 @@
 /** What can stop a check besides an assertion. */
 
-/** Something the check needs is absent or failed: neither the target's violation nor our mistake. */
+/** Something the check needs is absent or failed: neither the target's violation nor an internal error. */
 export class Blocked extends Error {
-  readonly cure: string
-  constructor(reason: string, cure: string) {
+  readonly remedy: string
+  constructor(reason: string, remedy: string) {
     super(reason)
     this.name = 'Blocked'
-    this.cure = cure
+    this.remedy = remedy
   }
 }
 
@@ -27,9 +27,9 @@ export class NotServed extends Blocked {
   override name = 'NotServed'
 }
 
-/** A mistake of the suite itself, e.g. a request that breaks its own schema. */
-export class SuiteMistake extends Error {
-  override name = 'SuiteMistake'
+/** An internal error, e.g. a request that breaks its own schema. */
+export class InternalError extends Error {
+  override name = 'InternalError'
 }
 
 /** The connection broke before the answer was complete: the request may have been applied or not. */

@@ -24,7 +24,7 @@ describe('what a target issued', () => {
     const error = await validHere({ clockSkew }, now() + begin, now() + end).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Blocked)
     expect((error as Blocked).message).toMatch(reason)
-    expect((error as Blocked).cure).toMatch(/clocks/)
+    expect((error as Blocked).remedy).toMatch(/clocks/)
   })
   test.each([
     ['begins later', 3600, 7200],

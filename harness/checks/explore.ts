@@ -1,6 +1,6 @@
 /** Runs generated cases until one fails, shrinks it within a budget of requests, and says whether the failure is stable. */
 import fc, { type Arbitrary, type RunDetails } from 'fast-check'
-import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, SuiteMistake } from '../base/errors.ts'
+import { AssertionFailure, Blocked, GatewayNoise, InternalError, LostAnswer } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 import { DEFAULT_DEADLINE } from './check.ts'
 import { type Notes, notesOf } from './notes.ts'
@@ -51,7 +51,7 @@ class Explorer<T> {
   readonly decided = new Set<string>()
   /** The latest failing case: the smallest one once shrinking is over. */
   failure: Failure<T> | undefined
-  /** What ended the exploration besides a failure: a missing prerequisite or a mistake of ours. */
+  /** What ended the exploration besides a failure: a missing prerequisite or an internal error. */
   stopped: unknown
   cases = 0
   #firstFailureAt = 0
@@ -159,7 +159,7 @@ const settle = async <T>(
     })
   }
   if (explorer.stopped !== undefined) throw explorer.stopped
-  if (details.failed) throw details.errorInstance ?? new SuiteMistake('the generator failed')
+  if (details.failed) throw details.errorInstance ?? new InternalError('the generator failed')
   const least = notes.replay === undefined ? Math.min(exploration.minimum, bench.effort(...exploration.runs)) : 1
   if (explorer.cases < least) {
     throw new Blocked(

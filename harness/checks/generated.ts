@@ -3,9 +3,9 @@ import fc, { type Arbitrary } from 'fast-check'
 import { AssertionFailure, LostAnswer } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
 import { cut } from '../base/text.ts'
+import { type InvalidCase, places } from '../contract/generate/invalid.ts'
 import { rawBodies } from '../contract/generate/raw.ts'
 import { at, stepsOf } from '../contract/generate/schema.ts'
-import { places, type Spoiling } from '../contract/generate/spoil.ts'
 import { variations } from '../contract/generate/vary.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { OperationFacts } from './sweep.ts'
@@ -14,11 +14,11 @@ import type { Bench, CheckContext, CheckDefinition, Sample } from './types.ts'
 type Schema = NonNullable<OperationFacts['requestSchema']>
 
 /** The clause that a place is graded under; the root's own is the sweep's that sends arrays and texts. */
-const clauseOf = (operation: OperationFacts, { clause, pointer }: Spoiling): string | undefined =>
+const clauseOf = (operation: OperationFacts, { clause, pointer }: InvalidCase): string | undefined =>
   clause ?? (pointer === '' ? undefined : operation.badInput?.refused)
 
-const grouped = (operation: OperationFacts, schema: Schema): Map<string, Spoiling[]> => {
-  const groups = new Map<string, Spoiling[]>()
+const grouped = (operation: OperationFacts, schema: Schema): Map<string, InvalidCase[]> => {
+  const groups = new Map<string, InvalidCase[]>()
   for (const place of places(schema)) {
     const clause = place.grade === 'refusable' ? clauseOf(operation, place) : undefined
     if (clause !== undefined) groups.set(clause, [...(groups.get(clause) ?? []), place])
@@ -69,20 +69,20 @@ class Trial {
   }
 
   // A set is graded only where the field applies to this kind of object: where the sample uses it.
-  spoiled(place: Spoiling): Json | undefined {
+  invalidBody(place: InvalidCase): Json | undefined {
     if (place.keyword === 'enum' && at(this.body, stepsOf(place.pointer)) === undefined) return undefined
-    const bodies = place.spoil(this.body)
+    const bodies = place.invalidate(this.body)
     return bodies === undefined ? undefined : this.draw(bodies)
   }
 
   /** Sends a body that must be refused and changes nothing. */
-  async refused(clause: string, place: Spoiling): Promise<void> {
-    const body = this.spoiled(place)
+  async refused(clause: string, place: InvalidCase): Promise<void> {
+    const body = this.invalidBody(place)
     if (body === undefined) return
     this.shown.add(clause)
     const { expect } = this.#context
     const before = await this.state()
-    const what = `${place.pointer || 'the body'} ${place.keyword === 'required' ? 'left out' : `spoiled (${place.what})`} in ${cut(JSON.stringify(body))}`
+    const what = `${place.pointer || 'the body'} ${place.keyword === 'required' ? 'left out' : `made invalid (${place.what})`} in ${cut(JSON.stringify(body))}`
     const answer = await this.send({ body, invalid: true }, what, true)
     try {
       expect(answer, what).toBeRefused()
@@ -100,8 +100,8 @@ const openLane = async (trial: Trial, context: CheckContext, schema: Schema): Pr
   const { bench } = context
   const open = bench.random.shuffle(places(schema).filter((place) => place.grade === 'coercible'))
   for (const place of open.slice(0, bench.effort(3, 10, open.length))) {
-    const body = trial.spoiled(place)
-    if (body !== undefined) await trial.send({ body, invalid: true }, `${place.pointer || 'the body'} spoiled (${place.what})`, true)
+    const body = trial.invalidBody(place)
+    if (body !== undefined) await trial.send({ body, invalid: true }, `${place.pointer || 'the body'} made invalid (${place.what})`, true)
   }
   for (const { name, bytes, contentType } of rawBodies(trial.body)) {
     try {
@@ -134,11 +134,11 @@ const validLane = async (trial: Trial, context: CheckContext, schema: Schema, us
 const judge = async (trial: Trial, { bench, expect }: CheckContext, clauses: string[]): Promise<void> => {
   for (const clause of clauses) {
     const failure = trial.failures.get(clause)
-    if (!trial.shown.has(clause)) bench.observe(clause, 'the sample has no place where this could be spoiled')
+    if (!trial.shown.has(clause)) bench.observe(clause, 'the sample has no place where this could be made invalid')
     else {
       await bench.decide(clause, () => {
         if (failure !== undefined) throw failure
-        expect(trial.shown.has(clause), 'spoiled requests were refused').toBe(true)
+        expect(trial.shown.has(clause), 'invalid requests were refused').toBe(true)
       })
     }
   }
@@ -164,8 +164,8 @@ const run = async (context: CheckContext, operation: OperationFacts, schema: Sch
   // Each place once, then some again with other values.
   const again = all.length === 0 ? [] : Array.from({ length: bench.effort(0, 5, 100) }, () => bench.random.pick(all))
   for (const { clause, place } of [...all, ...again]) await trial.refused(clause, place)
-  const twin = await trial.send({ body: trial.body }, 'the plain request', false)
-  if (!twin.ok) return unproven(bench, operation, groups, twin.status)
+  const control = await trial.send({ body: trial.body }, 'the plain request', false)
+  if (!control.ok) return unproven(bench, operation, groups, control.status)
   // Behind a backend a strange value may fail for the backend's reasons.
   if (failed !== undefined && !usesBackends) await openLane(trial, context, schema)
   await validLane(trial, context, schema, usesBackends)
@@ -179,7 +179,7 @@ const run = async (context: CheckContext, operation: OperationFacts, schema: Sch
 }
 
 /**
- * One check per operation with a request schema and a sample, `<engine>/generated/<operationId>`: bodies spoiled at every place that no server can coerce are refused and change nothing,
+ * One check per operation with a request schema and a sample, `<engine>/generated/<operationId>`: bodies made invalid at every place that no server can coerce are refused and change nothing,
  * the plain request works afterwards, other strange bodies do not break the server, and valid variations are counted. A sample opts out by `excluded.generated`, a schema
  * node by `x-generate: false`.
  *
@@ -199,7 +199,7 @@ export const generatedChecks = (samples: readonly Sample[], factsOf: (operation:
         id: `${operation.engine}/generated/${operation.id}`,
         engine: operation.engine,
         clauses: [...clauses],
-        title: `${operation.id}: spoiled requests are refused and change nothing`,
+        title: `${operation.id}: invalid requests are refused and change nothing`,
         kind: 'property' as const,
         needs: sample.needs ?? {},
         deadline: 240_000,

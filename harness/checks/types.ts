@@ -19,7 +19,7 @@ export interface MountNeed {
   config?: { defaultLeaseTtl?: number; maxLeaseTtl?: number }
 }
 
-/** What must be present before a check can run; what is missing blocks it with a reason and a cure. */
+/** What must be present before a check can run; what is missing blocks it with a reason and a remedy. */
 export interface Needs {
   /** Own mounts by alias. A check that names none gets the run's shared mount of each type it calls. */
   mounts?: Record<string, MountNeed>
@@ -59,18 +59,18 @@ export interface CheckDefinition {
   body: CheckBody
 }
 
-/** A bad request, its good twin and the read that must not change. */
+/** A bad request, its control request and the read that must not change. */
 export interface Refusal {
   bad: CallInput
   /** Differs from `bad` in one point and must succeed after the refusal (2xx). A function is called after the refusal. */
-  good: CallInput | (() => Promise<CallInput>)
+  control: CallInput | (() => Promise<CallInput>)
   /** What must be the same before and after the refusal, as a read; null with a reason in `because`. */
   unchanged: (() => Promise<unknown>) | { operation: string; input: CallInput } | null
   because?: string
   /** Exact status, only where the contract fixes it. */
   status?: number | number[]
-  /** The operation of the good twin where it is another one. */
-  goodOperation?: string
+  /** The operation of the control request where it is another one. */
+  controlOperation?: string
   /** What is refused, for the message: the field, where one check goes through several. */
   label?: string
 }
@@ -82,7 +82,7 @@ export interface Bench {
   call(operation: string, input?: CallInput): Promise<Answer>
   /** Set-up: like `call`, but anything except 2xx blocks the check with the reason. */
   given(operation: string, input?: CallInput): Promise<Answer>
-  /** A refusal as a causal pair: refused with 4xx and the error body, state unchanged, twin succeeds. Returns the refusal. */
+  /** A refusal as a causal pair: refused with 4xx and the error body, state unchanged, the control succeeds. Returns the refusal. */
   refuses(operation: string, refusal: Refusal): Promise<Answer>
   /** Runs an assertion and attributes its result to one of the check's clauses. */
   decide(clause: string, assertion: () => void | Promise<void>): Promise<void>
@@ -112,7 +112,7 @@ export interface Bench {
    * A fixture that the check works in alone until its clean-up is over, and leaves as it was. Of those that a configuration names, one that is free or the first to
    * become so, without loss of the check's own time; asked again, the check has the same one. A provisioner that makes fixtures makes one for each call.
    */
-  borrow(purpose: string, parameters?: JsonObject): Promise<JsonObject>
+  reserve(purpose: string, parameters?: JsonObject): Promise<JsonObject>
   /** Tells `notice` every 2xx answer that this check gets from an operation, whoever sends the request: sweeps and generated checks too. */
   listen(operation: string, notice: (answer: Answer, input: CallInput) => void): void
   /** Leases of the target, where it has lease endpoints (feature `leases`). */
@@ -122,7 +122,7 @@ export interface Bench {
     lookup(leaseId: string): Promise<Answer>
   }
   /** Stops a check whose prerequisite is missing. */
-  blocked(reason: string, cure: string): never
+  blocked(reason: string, remedy: string): never
   /** Undo, run in reverse order after the check whatever its outcome. */
   defer(undo: () => Promise<unknown>): void
   /** A value of at least 16 random bytes that must not appear where it does not belong; registered for redaction. */

@@ -1,17 +1,18 @@
-/** `assay backends`: the ladder as found on this machine. */
+/** `assay backends`: the provider chain as found on this machine. */
 import { Command } from 'commander'
+import { describeChain } from '../backends/chain.ts'
 import { installMissing } from '../backends/install.ts'
-import { describeLadder } from '../backends/ladder.ts'
 
 const show = async (json: boolean): Promise<void> => {
-  const rows = await describeLadder()
+  const rows = await describeChain()
   if (json) {
     process.stdout.write(`${JSON.stringify(rows)}\n`)
     return
   }
   for (const row of rows) {
-    process.stdout.write(`${row.backend}: ${row.chosen === undefined ? `not to be had; ${row.cure}` : row.chosen}\n`)
-    for (const rung of row.rungs) process.stdout.write(`  ${rung.available ? '+' : '-'} ${rung.provider.padEnd(9)} ${rung.detail}\n`)
+    process.stdout.write(`${row.backend}: ${row.chosen === undefined ? `not to be had; ${row.remedy}` : row.chosen}\n`)
+    for (const { provider, available, detail } of row.providers)
+      process.stdout.write(`  ${available ? '+' : '-'} ${provider.padEnd(9)} ${detail}\n`)
   }
 }
 

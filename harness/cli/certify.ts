@@ -30,7 +30,7 @@ import { showPlan } from './plan.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
 import { publish } from './publish.ts'
 import { type Signals, watchSignals } from './signals.ts'
-import { requireRungs, requireState, requireWritable } from './surroundings.ts'
+import { requireProviders, requireState, requireWritable } from './surroundings.ts'
 import { traceRuns } from './trace.ts'
 
 /** Milliseconds for stopping all backends. */
@@ -162,7 +162,7 @@ const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): 
 const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
   if (options.embedded === true) requireNoServer(url, options)
   if (options.plan !== true) requireWritable(options.out)
-  requireRungs()
+  requireProviders()
   const contract = await loadContract()
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
   await checkSelection(contract, selectionFrom(options))
@@ -190,7 +190,7 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
     if (results === undefined) return exit.passed
     await publish(results, options)
     if (abort.signal.reason instanceof Blocked)
-      process.stderr.write(`assay: ${abort.signal.reason.message}\n  cure: ${abort.signal.reason.cure}\n`)
+      process.stderr.write(`assay: ${abort.signal.reason.message}\n  remedy: ${abort.signal.reason.remedy}\n`)
     return signals.interrupted() ? exit.interrupted : exitOf(results)
   } catch (error) {
     if (signals.interrupted()) return exit.interrupted

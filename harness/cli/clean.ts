@@ -1,6 +1,6 @@
 /** `assay clean [URL]`: removes what earlier runs left, by journal and by our prefix. */
 import { Command } from 'commander'
-import { connectExternal } from '../backends/ladder.ts'
+import { connectExternal } from '../backends/chain.ts'
 import { useCredentials, withoutSecrets } from '../base/credentials.ts'
 import { UsageError } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'

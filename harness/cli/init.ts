@@ -166,7 +166,7 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
   } catch (error) {
     if (!(error instanceof Blocked)) throw error
     write(options.file, fileOf(), notes)
-    process.stdout.write(withoutSecrets(`the target cannot be tested yet: ${error.message}\n  cure: ${error.cure}\n`))
+    process.stdout.write(withoutSecrets(`the target cannot be tested yet: ${error.message}\n  remedy: ${error.remedy}\n`))
     return exit.incomplete
   }
 }

@@ -1,5 +1,5 @@
 /** What runs that were killed have left: on this machine, on targets, and on backends of somebody else. */
-import { connectExternal } from '../backends/ladder.ts'
+import { connectExternal } from '../backends/chain.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { withoutSecrets } from '../base/credentials.ts'
 import { removeBackendLeftovers } from '../oracles/leftovers.ts'

@@ -48,10 +48,10 @@ const codeOf = (error: unknown): number => {
     return exit.usage
   }
   if (error instanceof Blocked) {
-    complain(`${error.message}\n  cure: ${error.cure}`)
+    complain(`${error.message}\n  remedy: ${error.remedy}`)
     return exit.incomplete
   }
-  complain(`this is a mistake of ours: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`)
+  complain(`internal error: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`)
   if (process.env.ASSAY_DEBUG !== undefined && error instanceof Error) complain(error.stack ?? '')
   else complain('run again with ASSAY_DEBUG=1 for the details to report')
   return exit.errored

@@ -1,5 +1,5 @@
 /** What every proof begins with: the backends that can be had, and one clean run. */
-import { startBackends } from '../backends/ladder.ts'
+import { startBackends } from '../backends/chain.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
 import { type Baseline, baselineOf } from '../mutation/faults.ts'

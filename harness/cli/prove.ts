@@ -15,7 +15,7 @@ import { say, withProof } from './proof-setup.ts'
 import { proveFirstContact } from './prove-contact.ts'
 import { proveMutants } from './prove-mutants.ts'
 import { conclude } from './prove-report.ts'
-import { requireRungs, requireWritable } from './surroundings.ts'
+import { requireProviders, requireWritable } from './surroundings.ts'
 
 interface ProveOptions {
   engine?: string[]
@@ -53,7 +53,7 @@ const operationEngine = (contract: Contract, { operation }: CheckDefinition): st
 const prove = async (options: ProveOptions): Promise<number> => {
   const begun = performance.now()
   requireWritable(options.out)
-  requireRungs()
+  requireProviders()
   const contract = await loadContract()
   const selected = select(contract, options)
   if (options.mutants !== undefined)

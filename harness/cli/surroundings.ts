@@ -1,7 +1,7 @@
-/** What this machine gives a run: places to write to, and rungs of the ladder. Tried before the run, so that none is lost for want of them. */
+/** What this machine gives a run: places to write to, and the providers of backends. Tried before the run, so that none is lost for want of them. */
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { rungs } from '../backends/types.ts'
+import { providers } from '../backends/types.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import { Journal } from '../run/journal.ts'
 
@@ -52,8 +52,9 @@ export const requireState = (): void => {
 }
 
 /**
- * Checks the names in `ASSAY_RUNGS`.
+ * Checks the names in `ASSAY_PROVIDERS`.
  *
- * @throws UsageError for one that is no rung.
+ * @throws UsageError for one that is no provider.
  */
-export const requireRungs = (): void => requireKnown('rung in ASSAY_RUNGS', process.env.ASSAY_RUNGS?.split(',') ?? [], rungs)
+export const requireProviders = (): void =>
+  requireKnown('provider in ASSAY_PROVIDERS', process.env.ASSAY_PROVIDERS?.split(',') ?? [], providers)

@@ -8,7 +8,7 @@ const clause = (id: string, more: object = {}) => ({ id, text: 'The lamp is lit.
 
 const operationFile = (path: string, item: object) => ({
   openapi: '3.1.0',
-  info: { title: 'Lamp', version: '1', 'x-engine': 'lamp', 'x-api': 'house' },
+  info: { title: 'Lamp', version: '1', 'x-engine': 'lamp', 'x-api': 'lighting' },
   servers: [{ url: '{baseUrl}/v1' }],
   security: [{ key: [] }],
   paths: { [path]: item },
@@ -19,7 +19,7 @@ const get = (more: object = {}) => ({ operationId: 'lamp.read', summary: 'Reads.
 const operation = (more: Partial<Operation> = {}): Operation => ({
   id: 'lamp.read',
   engine: 'lamp',
-  api: 'house',
+  api: 'lighting',
   summary: 'Reads.',
   method: 'GET',
   path: '/lamp',
@@ -60,59 +60,61 @@ const rules = ({
 
 test('sound specs have no finding', () => {
   const sources = {
-    'house/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01')]),
-    'house/lamp/openapi.yaml': operationFile('/{mount}', { 'x-mount': 'lamp', parameters: [MOUNT], get: get() }),
+    'lighting/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01')]),
+    'lighting/lamp/openapi.yaml': operationFile('/{mount}', { 'x-mount': 'lamp', parameters: [MOUNT], get: get() }),
   }
   expect(rules({ sources })).toEqual([])
 })
 
 test('a file that breaks its meta-schema', () => {
-  expect(rules({ sources: { 'house/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01', { level: 'maybe' })]) } })).toEqual([
+  expect(rules({ sources: { 'lighting/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01', { level: 'maybe' })]) } })).toEqual([
     'meta-schema',
   ])
 })
 
 test('two clauses of one id', () => {
-  const sources = { 'house/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01'), clause('LAMP-READ-01')]) }
+  const sources = { 'lighting/lamp/clauses.yaml': clauseFile([clause('LAMP-READ-01'), clause('LAMP-READ-01')]) }
   expect(rules({ sources })).toEqual(['duplicate-clause'])
 })
 
 test('two operations of one id', () => {
-  const sources = { 'house/lamp/openapi.yaml': operationFile('/lamp', { get: get(), post: get() }) }
+  const sources = { 'lighting/lamp/openapi.yaml': operationFile('/lamp', { get: get(), post: get() }) }
   expect(rules({ sources })).toEqual(['duplicate-operation'])
 })
 
 test('a file that names another engine than its folder', () => {
-  expect(rules({ sources: { 'house/bulb/clauses.yaml': clauseFile([clause('LAMP-READ-01')]) } })).toEqual(['misplaced-file'])
+  expect(rules({ sources: { 'lighting/bulb/clauses.yaml': clauseFile([clause('LAMP-READ-01')]) } })).toEqual(['misplaced-file'])
 })
 
 test('an x-clause that no file has', () => {
-  const sources = { 'house/lamp/openapi.yaml': operationFile('/lamp', { get: get({ 'x-clause': 'LAMP-READ-99' }) }) }
+  const sources = { 'lighting/lamp/openapi.yaml': operationFile('/lamp', { get: get({ 'x-clause': 'LAMP-READ-99' }) }) }
   expect(rules({ sources })).toEqual(['dangling-clause'])
 })
 
 test('a schema that nothing refers to', () => {
-  expect(rules({ sources: { 'house/lamp/schemas/lamp.json': { type: 'object' } } })).toEqual(['unreferenced-schema'])
+  expect(rules({ sources: { 'lighting/lamp/schemas/lamp.json': { type: 'object' } } })).toEqual(['unreferenced-schema'])
 })
 
 test('a mount type that no dialect spells, and a mount without its place in the path', () => {
   const lantern = operationFile('/{mount}', { 'x-mount': 'lantern', parameters: [MOUNT], get: get() })
-  expect(rules({ sources: { 'house/lamp/openapi.yaml': lantern } })).toEqual(['unknown-mount'])
-  expect(rules({ sources: { 'house/lamp/openapi.yaml': operationFile('/lamp', { 'x-mount': 'lamp', get: get() }) } })).toEqual([
+  expect(rules({ sources: { 'lighting/lamp/openapi.yaml': lantern } })).toEqual(['unknown-mount'])
+  expect(rules({ sources: { 'lighting/lamp/openapi.yaml': operationFile('/lamp', { 'x-mount': 'lamp', get: get() }) } })).toEqual([
     'unknown-mount',
   ])
 })
 
 test('a path parameter that is not declared', () => {
-  expect(rules({ sources: { 'house/lamp/openapi.yaml': operationFile('/lamp/{room}', { get: get() }) } })).toEqual(['undeclared-parameter'])
+  expect(rules({ sources: { 'lighting/lamp/openapi.yaml': operationFile('/lamp/{room}', { get: get() }) } })).toEqual([
+    'undeclared-parameter',
+  ])
   const unmounted = operationFile('/{mount}', { 'x-mount': 'lamp', get: get() })
-  expect(rules({ sources: { 'house/lamp/openapi.yaml': unmounted } })).toEqual(['undeclared-parameter'])
+  expect(rules({ sources: { 'lighting/lamp/openapi.yaml': unmounted } })).toEqual(['undeclared-parameter'])
 })
 
 test('a variant of a path is held to the same rules, and needs a template of its own', () => {
   const room = { 'x-path': '/lamp/{room}', get: get({ operationId: 'lamp.room' }) }
   const file = (variant: object) => ({
-    'house/lamp/openapi.yaml': operationFile('/lamp/{id}', {
+    'lighting/lamp/openapi.yaml': operationFile('/lamp/{id}', {
       parameters: [{ name: 'id', in: 'path' }],
       get: get(),
       'x-variants': [variant],
@@ -126,19 +128,19 @@ test('a variant of a path is held to the same rules, and needs a template of its
 
 test('a server or token carriers other than those of the API', () => {
   const api = {
-    ...{ api: 'house', title: 'House', mediaType: 'application/json', engines: ['lamp'], headers: {}, mounts: true },
+    ...{ api: 'lighting', title: 'Lighting', mediaType: 'application/json', engines: ['lamp'], headers: {}, mounts: true },
     ...{ basePath: '/v1', carriers: { key: { header: 'Key', format: '{token}' } } },
   }
-  const sources = { 'house/lamp/openapi.yaml': operationFile('/lamp', { get: get() }) }
-  expect(rules({ sources: { ...sources, 'house/api.yaml': api } })).toEqual([])
-  expect(rules({ sources: { ...sources, 'house/api.yaml': { ...api, basePath: '/v2' } } })).toEqual(['differs-from-api'])
+  const sources = { 'lighting/lamp/openapi.yaml': operationFile('/lamp', { get: get() }) }
+  expect(rules({ sources: { ...sources, 'lighting/api.yaml': api } })).toEqual([])
+  expect(rules({ sources: { ...sources, 'lighting/api.yaml': { ...api, basePath: '/v2' } } })).toEqual(['differs-from-api'])
   const door = { door: { header: 'Door', format: '{token}' } }
-  expect(rules({ sources: { ...sources, 'house/api.yaml': { ...api, carriers: door } } })).toEqual(['differs-from-api'])
+  expect(rules({ sources: { ...sources, 'lighting/api.yaml': { ...api, carriers: door } } })).toEqual(['differs-from-api'])
 })
 
 test('a request body, a JSON answer and an operation without schema', () => {
   const body = { 'application/json': {} }
-  const sources = { 'house/lamp/openapi.yaml': operationFile('/lamp', { get: get({ requestBody: { content: body } }) }) }
+  const sources = { 'lighting/lamp/openapi.yaml': operationFile('/lamp', { get: get({ requestBody: { content: body } }) }) }
   expect(rules({ sources })).toEqual(['missing-schema'])
   expect(rules({ operations: [operation({ responses: { '200': { schema: null, mediaTypes: ['application/json'] } } })] })).toEqual([
     'missing-schema',

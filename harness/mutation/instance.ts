@@ -16,7 +16,7 @@ export interface ProofContext {
   seed: number
   engines: string[]
   backends: Record<string, BackendHandle>
-  missingBackends: Record<string, { reason: string; cure: string }>
+  missingBackends: Record<string, { reason: string; remedy: string }>
   signal: AbortSignal
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Backends, startBackends } from '../backends/ladder.ts'
+import { type Backends, startBackends } from '../backends/chain.ts'
 import { amqpLogin, amqpMay } from './amqp.ts'
 import { brokerAdmin } from './rabbitmq-management.ts'
 import { sqlPlace } from './sql.ts'

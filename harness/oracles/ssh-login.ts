@@ -1,4 +1,4 @@
-/** Real logins: OpenSSH's client against the sshd of the ladder, which is told over its administrator's key whom to trust. */
+/** Real logins: OpenSSH's client against the sshd that the provider chain gave, which is told over its administrator's key whom to trust. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -98,7 +98,7 @@ describe.skipIf(noSshd)('a real host', () => {
   let started: Started
   beforeAll(async () => {
     const context = { journal: { add() {}, remove() {} }, targetHost: undefined, signal: new AbortController().signal, onProgress() {} }
-    started = await sshd.rungs.local!.start(context)
+    started = await sshd.providers.local!.start(context)
   })
   afterAll(() => started?.stop())
 

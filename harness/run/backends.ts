@@ -1,6 +1,6 @@
 /** Starts the backends of a run and keeps the journal of what that leaves on this machine and on instances of others. */
 import { existsSync } from 'node:fs'
-import { type Backends, removeBackendEntry, startBackends } from '../backends/ladder.ts'
+import { type Backends, removeBackendEntry, startBackends } from '../backends/chain.ts'
 import type { BackendEntry, BackendJournal } from '../backends/types.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import type { JsonObject } from '../base/json.ts'

@@ -1,6 +1,6 @@
 /** The bench: what a check's body works with. */
 import { randomBytes } from 'node:crypto'
-import { AssertionFailure, Blocked, SuiteMistake } from '../base/errors.ts'
+import { AssertionFailure, Blocked, InternalError } from '../base/errors.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import { seededRandom } from '../checks/random.ts'
 import type { Bench } from '../checks/types.ts'
@@ -100,11 +100,11 @@ const eventually = async <T>(
 }
 
 const decide = async (context: RunContext, session: Session, clause: string, assertion: () => void | Promise<void>): Promise<void> => {
-  if (!session.check.clauses.includes(clause)) throw new SuiteMistake(`the check decides ${clause} without naming it`)
+  if (!session.check.clauses.includes(clause)) throw new InternalError(`the check decides ${clause} without naming it`)
   const before = session.assertions
   try {
     await assertion()
-    if (session.assertions === before) throw new SuiteMistake(`the decision on ${clause} asserts nothing`)
+    if (session.assertions === before) throw new InternalError(`the decision on ${clause} asserts nothing`)
     session.decide({ clause, outcome: 'verified' })
   } catch (error) {
     if (!(error instanceof AssertionFailure) || context.signal.aborted) throw error
@@ -140,16 +140,16 @@ const leasesOf = (context: RunContext, session: Session): Bench['leases'] => {
   }
 }
 
-const borrow = async (context: RunContext, session: Session, purpose: string, parameters: JsonObject = {}): Promise<JsonObject> => {
+const reserve = async (context: RunContext, session: Session, purpose: string, parameters: JsonObject = {}): Promise<JsonObject> => {
   const { config, provisioner } = targetOfCheck(context, session.check)
   const named = config.fixtures[purpose]
   const made = named === undefined ? await provisioner.fixture(purpose, parameters) : undefined
   const choice = made === undefined ? [named ?? []].flat() : [made.fixture]
   // Once, before all that the check defers: what it clears away has to be gone when the next one comes.
-  if (!session.borrows) session.undo.push(async () => context.loans.giveBack(session))
-  session.borrows = true
+  if (!session.reserves) session.undo.push(async () => context.reservations.release(session))
+  session.reserves = true
   session.undoOn(targetOfCheck(context, session.check), made?.undo)
-  return session.turn(context.loans.take(session, choice))
+  return session.turn(context.reservations.reserve(session, choice))
 }
 
 const EFFORTS = { quick: 0, standard: 1, thorough: 2 } as const
@@ -177,7 +177,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     refuses: (operation, refusal) => refuse(context, session, operation, refusal),
     decide: (clause, assertion) => decide(context, session, clause, assertion),
     observe(clause, value) {
-      if (!session.check.clauses.includes(clause)) throw new SuiteMistake(`the check observes ${clause} without naming it`)
+      if (!session.check.clauses.includes(clause)) throw new InternalError(`the check observes ${clause} without naming it`)
       session.assertions += 1
       session.decide({ clause, outcome: 'observed', value })
     },
@@ -201,14 +201,14 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     },
     mountPath(alias) {
       const mount = session.mounts.get(alias)
-      if (mount === undefined) throw new SuiteMistake(`the check has no mount ${alias}`)
+      if (mount === undefined) throw new InternalError(`the check has no mount ${alias}`)
       return mount.path
     },
     backend(name) {
       const handle = context.backends[name]
       // What a check says it needs decides where it runs and what is claimed: it may use nothing else.
       if (handle === undefined || session.check.needs.backends?.includes(name) !== true)
-        throw new SuiteMistake(`the check uses the backend ${name} and does not name it in its needs`)
+        throw new InternalError(`the check uses the backend ${name} and does not name it in its needs`)
       return handle
     },
     setting: <T extends Json>(path: string) => settingAt(target().config.settings, path) as T | undefined,
@@ -217,13 +217,13 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       session.undoOn(target(), made.undo)
       return made.fixture
     },
-    borrow: (purpose, parameters) => borrow(context, session, purpose, parameters),
+    reserve: (purpose, parameters) => reserve(context, session, purpose, parameters),
     listen(operation, notice) {
       session.listeners.set(operation, [...(session.listeners.get(operation) ?? []), notice])
     },
     leases: leasesOf(context, session),
-    blocked(reason, cure) {
-      throw new Blocked(reason, cure)
+    blocked(reason, remedy) {
+      throw new Blocked(reason, remedy)
     },
     defer(undo) {
       session.undo.push(undo)

@@ -74,7 +74,7 @@ test('a check that names the clause of that shape violates it', async () => {
   expect(done.decisions).toMatchObject([{ clause, outcome: 'violated' }])
 })
 
-test('what goes wrong after such an answer is no mistake of the check', async () => {
+test('what goes wrong after such an answer is no internal error', async () => {
   const hollow = '{"data":{"data":null,"metadata":7}}'
   const crash: CheckBody = async ({ bench }) => {
     const { data } = await bench.call('kv2.read', { path: { path: 'x' } })
@@ -89,7 +89,7 @@ test('what goes wrong after such an answer is no mistake of the check', async ()
   expect((await run(hollow, ['KV-V1-02'], sends)).outcome).toBe('blocked')
 })
 
-test('a check that goes wrong by itself is still a mistake of the check', async () => {
+test('a check that goes wrong by itself is still an internal error', async () => {
   const crash: CheckBody = async ({ bench }) => {
     await bench.given('kv1.write', { path: { path: bench.fresh() }, body: { a: '1' } })
     throw new TypeError('oops')

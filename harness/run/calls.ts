@@ -1,6 +1,6 @@
 /** Sends a check's calls: chooses mount and namespace, validates both directions, keeps evidence. */
 import { isDeepStrictEqual } from 'node:util'
-import { AssertionFailure, Blocked, LostAnswer, Refused, SuiteMistake } from '../base/errors.ts'
+import { AssertionFailure, Blocked, InternalError, LostAnswer, Refused } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
 import { cut } from '../base/text.ts'
@@ -20,7 +20,7 @@ import type { Session } from './session.ts'
 
 export const operationOf = (context: RunContext, id: string): Operation => {
   const operation = context.contract.operations.get(id)
-  if (operation === undefined) throw new SuiteMistake(`the contract has no operation ${id}`)
+  if (operation === undefined) throw new InternalError(`the contract has no operation ${id}`)
   return operation
 }
 
@@ -40,7 +40,7 @@ const placeOf = async (context: RunContext, target: Target, session: Session, op
   const alias = input.mount
   if (alias !== undefined) {
     const mount = session.mounts.get(alias)
-    if (mount === undefined) throw new SuiteMistake(`the check has no mount ${alias}`)
+    if (mount === undefined) throw new InternalError(`the check has no mount ${alias}`)
     return { path: mount.path, namespace: input.namespace ?? mount.namespace }
   }
   const own = [...session.mounts.values()].find((mount) => mount.type === operation.mount)
@@ -104,12 +104,12 @@ const lessonOf = (
 
 /** One call of a check. */
 export const callOperation = async (context: RunContext, session: Session, id: string, input: CallInput = {}): Promise<Answer> => {
-  if (session.over) throw new SuiteMistake('the check is over, and its body still sends requests')
+  if (session.over) throw new InternalError('the check is over, and its body still sends requests')
   const operation = operationOf(context, id)
   const target = targetOfOperation(context, operation)
   if (input.invalid !== true && input.rawBody === undefined) {
     const problem = requestProblem(operation, input.body)
-    if (problem !== undefined) throw new SuiteMistake(`the request of ${id} breaks its own schema: ${problem}`)
+    if (problem !== undefined) throw new InternalError(`the request of ${id} breaks its own schema: ${problem}`)
   }
   const place = await placeOf(context, target, session, operation, input)
   const effectiveNamespace = joinNamespace(target.config.namespace, place.namespace)
@@ -137,7 +137,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   if (done.failure !== undefined) {
     learn()
     const message = `${id}: ${done.failure.reason}`
-    throw done.indeterminate ? new LostAnswer(message, done.failure.cure) : new Blocked(message, done.failure.cure)
+    throw done.indeterminate ? new LostAnswer(message, done.failure.remedy) : new Blocked(message, done.failure.remedy)
   }
   const answer = receive(context, target, session, done, wire!, input)
   learn(answer)
@@ -166,11 +166,11 @@ const stateOf = async (context: RunContext, session: Session, unchanged: Refusal
   }
 }
 
-const goodInput = async (good: Refusal['good']): Promise<CallInput> => (typeof good === 'function' ? good() : good)
+const controlInput = async (control: Refusal['control']): Promise<CallInput> => (typeof control === 'function' ? control() : control)
 
 /** A refusal as a causal pair; see `Bench.refuses`. */
 export const refuse = async (context: RunContext, session: Session, id: string, refusal: Refusal): Promise<Answer> => {
-  if (refusal.unchanged === null && refusal.because === undefined) throw new SuiteMistake(`refuses(${id}) without a read needs because`)
+  if (refusal.unchanged === null && refusal.because === undefined) throw new InternalError(`refuses(${id}) without a read needs because`)
   const label = refusal.label === undefined ? '' : `${refusal.label}: `
   const before = await stateOf(context, session, refusal.unchanged)
   const answer = await callOperation(context, session, id, { invalid: true, ...refusal.bad })
@@ -202,10 +202,10 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
         answer.exchange,
       )
   }
-  const twin = await callOperation(context, session, refusal.goodOperation ?? id, await goodInput(refusal.good))
-  if (!twin.ok) {
+  const control = await callOperation(context, session, refusal.controlOperation ?? id, await controlInput(refusal.control))
+  if (!control.ok) {
     throw new Blocked(
-      `${label}the twin request, which differs in one point, was refused too (${twin.status} ${errorsOf(twin)}): the refusal proves nothing`,
+      `${label}the control request, which differs in one point, was refused too (${control.status} ${errorsOf(control)}): the refusal proves nothing`,
       'see why the plain request fails',
     )
   }

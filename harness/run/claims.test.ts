@@ -25,7 +25,7 @@ const enter = { id: 'shell.enter', engine: 'shell', api: 'a', clause: 'CLAUSE-SC
 
 const means = (backends: Record<string, never> = {}) => ({
   backends,
-  missingBackends: { host: { reason: 'no host', cure: 'get one' } },
+  missingBackends: { host: { reason: 'no host', remedy: 'get one' } },
   contract: { operations: new Map([[enter.id, enter]]) } as never,
   targets: new Map(),
 })
@@ -68,7 +68,7 @@ describe('claims', () => {
 
   it('say of an engine none of whose checks can run what it lacks', () => {
     expect(unclaimedEngines(means(), { checks: [schema], notClaimed: [onHost] }, ['shell'])).toEqual([
-      { id: 'shell', reason: 'no host', cure: 'get one' },
+      { id: 'shell', reason: 'no host', remedy: 'get one' },
     ])
     expect(unclaimedEngines(means(), { checks: [plain], notClaimed: [onHost] }, ['shell'])).toEqual([])
   })

@@ -78,5 +78,5 @@ export const unclaimedEngines = (means: Means, split: Split, engines: readonly s
     .map((id) => {
       const needed = split.notClaimed.filter((check) => check.engine === id).flatMap((check) => check.needs.backends ?? [])
       const why = needed.map((name) => means.missingBackends[name]).find((found) => found !== undefined)
-      return { id, reason: why?.reason ?? 'nothing of it can be exercised', cure: why?.cure ?? 'see `assay backends`' }
+      return { id, reason: why?.reason ?? 'nothing of it can be exercised', remedy: why?.remedy ?? 'see `assay backends`' }
     })

@@ -6,7 +6,7 @@ import type { Target } from '../target/target.ts'
 import type { CleanUpTime } from './cleanup.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
-import type { Loans } from './loans.ts'
+import type { Reservations } from './reservations.ts'
 import type { SecretRegistry } from './secrets.ts'
 
 export type Effort = 'quick' | 'standard' | 'thorough'
@@ -23,14 +23,14 @@ export interface RunContext {
   ledger: Ledger
   journal: Journal
   backends: Record<string, BackendHandle>
-  missingBackends: Record<string, { reason: string; cure: string }>
+  missingBackends: Record<string, { reason: string; remedy: string }>
   /** Milliseconds. */
   grace: number
   counts: Map<string, number>
   /** Mounts shared by checks, by API and type. */
   shared: Map<string, Promise<string>>
   /** Fixtures that checks work in one after the other. */
-  loans: Loans
+  reservations: Reservations
   /** Called in reverse order when the run ends. */
   undo: (() => Promise<unknown>)[]
   leftovers: string[]

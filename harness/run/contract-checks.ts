@@ -38,7 +38,7 @@ export const contractRun = (context: RunContext, check: CheckDefinition, duratio
       ...base,
       outcome: 'blocked',
       reason: 'no answer in this run reached this clause',
-      cure: 'select more checks, or see which of them were blocked',
+      remedy: 'select more checks, or see which of them were blocked',
     }
   }
   const findings = [...entry.findings.values()]

@@ -66,7 +66,7 @@ describe('outcomes', () => {
     expect(done.decisions[0]).toMatchObject({ outcome: 'violated', exchange: 1 })
     expect(done.exchanges.find(({ number }) => number === 1)?.request.path).toMatch(/early$/)
   })
-  test('a check that asserts nothing is a mistake of ours', async () => {
+  test('a check that asserts nothing is an internal error', async () => {
     expect(await run(ONE, async ({ bench }) => void (await bench.call('kv1.read', { path: { path: 'x' } })))).toMatchObject({
       outcome: 'errored',
       reason: 'the check asserts nothing',
@@ -99,13 +99,13 @@ describe('outcomes', () => {
     const done = await run(ONE, async ({ bench }) => void (await bench.given('kv1.read', { path: { path: bench.fresh() } })))
     expect(done).toMatchObject({ outcome: 'blocked', reason: expect.stringContaining('kv1.read answered 404') })
   })
-  test('a missing backend, fixture or permission blocks with its cure', async () => {
+  test('a missing backend, fixture or permission blocks with its remedy', async () => {
     const backend = await run(ONE, async () => undefined, { needs: { backends: ['postgres'] } })
-    expect(backend).toMatchObject({ outcome: 'blocked', cure: expect.any(String) })
+    expect(backend).toMatchObject({ outcome: 'blocked', remedy: expect.any(String) })
     const fixture = await run(ONE, async ({ bench }) => void (await bench.fixture('pool')))
-    expect(fixture).toMatchObject({ outcome: 'blocked', cure: 'set fixtures.pool in the configuration' })
+    expect(fixture).toMatchObject({ outcome: 'blocked', remedy: 'set fixtures.pool in the configuration' })
     const allow = await run(ONE, async () => undefined, { needs: { allow: 'seal' } })
-    expect(allow).toMatchObject({ outcome: 'blocked', cure: expect.stringContaining('seal') })
+    expect(allow).toMatchObject({ outcome: 'blocked', remedy: expect.stringContaining('seal') })
   })
   test('waiting for a fixture that another check works in is no part of a check’s own time', async () => {
     context.targets.get('secrets')!.config.fixtures.bench = { id: 'only' }
@@ -114,7 +114,7 @@ describe('outcomes', () => {
       run(
         ONE,
         async ({ bench, expect: check }) => {
-          check((await bench.borrow('bench')).id).toBe((await bench.borrow('bench')).id)
+          check((await bench.reserve('bench')).id).toBe((await bench.reserve('bench')).id)
           order.push(`${name} begins`)
           bench.defer(async () => order.push(`${name} has cleared away`))
           await new Promise((done) => setTimeout(done, ms))
@@ -136,13 +136,13 @@ describe('outcomes', () => {
 
 describe('refusals', () => {
   const path = { path: 'refusal' }
-  const refuse = (bad: object, good: object, more: object = {}) =>
+  const refuse = (bad: object, control: object, more: object = {}) =>
     run(ONE, async ({ bench }) => {
       await bench.given('kv1.write', { path, body: { a: '1' } })
-      await bench.refuses('kv1.write', { bad, good, unchanged: { operation: 'kv1.read', input: { path } }, ...more } as never)
+      await bench.refuses('kv1.write', { bad, control, unchanged: { operation: 'kv1.read', input: { path } }, ...more } as never)
     })
 
-  test('with a twin that succeeds and a state that stays', async () => {
+  test('with a control that succeeds and a state that stays', async () => {
     expect((await refuse({ path, rawBody: '{' }, { path, body: { a: '2' } })).outcome).toBe('passed')
   })
   test('what is not refused is a violation, shown by the bad request', async () => {
@@ -153,7 +153,7 @@ describe('refusals', () => {
   test('another status than the contract fixes is a violation', async () => {
     expect((await refuse({ path, rawBody: '{' }, { path, body: {} }, { status: 418 })).reason).toMatch(/the contract says 418/)
   })
-  test('a twin that is refused too proves nothing', async () => {
+  test('a control that is refused too proves nothing', async () => {
     expect((await refuse({ path, rawBody: '{' }, { path, rawBody: '[', invalid: true })).outcome).toBe('blocked')
   })
   test('a state that changes is a violation although the request was refused', async () => {
@@ -163,7 +163,7 @@ describe('refusals', () => {
         reads += 1
         return reads
       }
-      await bench.refuses('kv1.write', { bad: { path, rawBody: '{' }, good: { path, body: {} }, unchanged })
+      await bench.refuses('kv1.write', { bad: { path, rawBody: '{' }, control: { path, body: {} }, unchanged })
     })
     expect(done).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('changed the state') })
   })
@@ -211,7 +211,7 @@ describe('a token that is lost during the run', () => {
   }
   const LOST = { outcome: 'blocked', reason: expect.stringMatching(/no longer accepts the run's token/), decisions: [] }
 
-  test('makes violations and mistakes of what it refuses no verdict on the target, and nothing more is asked', async () => {
+  test('makes neither a violation nor an internal error of what it refuses, and nothing more is asked', async () => {
     const { own, revoke } = await withOwnToken()
     const body: CheckBody = async ({ bench, expect: check }) => {
       await bench.decide('KV-V1-02', () => check(1).toBe(1))

@@ -18,7 +18,7 @@ export interface CheckRun {
   check: CheckDefinition
   outcome: Exclude<CheckOutcome, 'warned' | 'notClaimed'>
   reason?: string
-  cure?: string
+  remedy?: string
   decisions: ClauseDecision[]
   exchanges: NumberedExchange[]
   exchangeCount: number
@@ -44,7 +44,7 @@ const FEATURE_WORDS: Record<string, string> = {
 const prepare = async (context: RunContext, session: Session): Promise<void> => {
   const { needs } = session.check
   const target = targetOfCheck(context, session.check)
-  if (target.lost !== undefined) throw new Blocked(LOST.reason, LOST.cure)
+  if (target.lost !== undefined) throw new Blocked(LOST.reason, LOST.remedy)
   if (target.http.lost !== undefined) throw new Blocked(target.http.lost, 'check the server and its log')
   if (needs.allow !== undefined && !target.config.allow.includes(needs.allow)) {
     throw new Blocked(
@@ -63,7 +63,7 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
   for (const backend of needs.backends ?? []) {
     const why = context.missingBackends[backend]
     if (context.backends[backend] === undefined) {
-      throw new Blocked(`the backend ${backend} is missing: ${why?.reason ?? 'it was not started'}`, why?.cure ?? 'see `assay backends`')
+      throw new Blocked(`the backend ${backend} is missing: ${why?.reason ?? 'it was not started'}`, why?.remedy ?? 'see `assay backends`')
     }
   }
   for (const [alias, need] of Object.entries(needs.mounts ?? {})) await ownMount(context, target, session, alias, need)
@@ -72,13 +72,13 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
 const undecided = (session: Session): string[] =>
   session.check.clauses.filter((clause) => !session.decisions.some((decision) => decision.clause === clause))
 
-type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'cure' | 'leftToOthers' | 'endedByNoise'>
+type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'remedy' | 'leftToOthers' | 'endedByNoise'>
 
 /** A check is written for answers that are what they should be: one that ends badly after another kind of answer says nothing about itself. */
 const ofOurs = ({ misshapen }: Session, reason: string): Conclusion => {
   if (misshapen === undefined) return { outcome: 'errored', reason }
-  const { message, cure } = new Misshapen(misshapen.message, misshapen.clause)
-  return { outcome: 'blocked', reason: `the check cannot be carried out: ${message}`, cure }
+  const { message, remedy } = new Misshapen(misshapen.message, misshapen.clause)
+  return { outcome: 'blocked', reason: `the check cannot be carried out: ${message}`, remedy }
 }
 
 const conclude = (session: Session): Conclusion => {
@@ -93,7 +93,7 @@ const conclude = (session: Session): Conclusion => {
   return { outcome: session.decisions.every((decision) => decision.outcome === 'observed') ? 'observed' : 'passed' }
 }
 
-const CUT_SHORT = { reason: 'the run was cut short', cure: 'run it again to its end' }
+const CUT_SHORT = { reason: 'the run was cut short', remedy: 'run it again to its end' }
 
 const concludeError = (context: RunContext, session: Session, error: unknown): Conclusion => {
   // What an interrupt broke off says nothing about the target.
@@ -118,13 +118,13 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
     return { outcome: 'failed', reason: error.problem }
   }
   if (error instanceof Blocked) {
-    const blocked: Conclusion = { outcome: 'blocked', reason: error.message, cure: error.cure }
+    const blocked: Conclusion = { outcome: 'blocked', reason: error.message, remedy: error.remedy }
     if (error instanceof GatewayNoise || (error instanceof LostAnswer && session.noise !== undefined))
       return { ...blocked, endedByNoise: true }
     return error instanceof NotServed ? { ...blocked, leftToOthers: true } : blocked
   }
   if (error instanceof DeadlineOver)
-    return { outcome: 'blocked', reason: error.message, cure: 'see why the target is slow, or lower --concurrency' }
+    return { outcome: 'blocked', reason: error.message, remedy: 'see why the target is slow, or lower --concurrency' }
   return ofOurs(session, error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 }
 
@@ -132,7 +132,7 @@ const isGood = ({ outcome }: Pick<CheckRun, 'outcome'>): boolean => outcome === 
 
 const LOST = {
   reason: "the target no longer accepts the run's token: it has expired or was revoked",
-  cure: 'give a token that outlives the run, and run it again',
+  remedy: 'give a token that outlives the run, and run it again',
 }
 
 /** What went wrong after the token of the run was lost says nothing about the target. */
@@ -191,7 +191,7 @@ const cutShort = (signal: AbortSignal): Promise<never> => {
   const known = cuts.get(signal)
   if (known !== undefined) return known
   const promise = new Promise<never>((_, reject) => {
-    const stop = () => reject(new Blocked(CUT_SHORT.reason, CUT_SHORT.cure))
+    const stop = () => reject(new Blocked(CUT_SHORT.reason, CUT_SHORT.remedy))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })

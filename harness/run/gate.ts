@@ -26,9 +26,9 @@ export const unmetOf = (plan: Plan, engines: readonly EngineResult[]): (Found & 
   })),
   ...engines
     .filter(({ id, verdict }) => verdict === 'notClaimed' && plan.asked.includes(id))
-    .map(({ id, reason, cure }) => ({
+    .map(({ id, reason, remedy }) => ({
       subject: id,
-      message: [`${id} was asked for and cannot be tested here`, reason, cure].filter(Boolean).join(': '),
+      message: [`${id} was asked for and cannot be tested here`, reason, remedy].filter(Boolean).join(': '),
     })),
 ]
 

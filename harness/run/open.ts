@@ -11,7 +11,7 @@ import type { Effort, RunContext } from './context.ts'
 import { Harmless, vocabularyOf } from './harmless.ts'
 import { entryOn, Journal } from './journal.ts'
 import { Ledger } from './ledger.ts'
-import { Loans } from './loans.ts'
+import { Reservations } from './reservations.ts'
 import { SecretRegistry } from './secrets.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -100,7 +100,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     grace: config.timing.grace,
     counts: new Map(),
     shared: new Map(),
-    loans: new Loans(),
+    reservations: new Reservations(),
     undo,
     leftovers: [],
     cleanUp: new CleanUpTime(options.signal),

@@ -21,7 +21,7 @@ export const ownMount = async (
   need: MountNeed,
   namespace = '',
 ): Promise<MadeMount> => {
-  if (!target.api.mounts) throw new Blocked('this API has no mounts', 'this is a mistake of the suite')
+  if (!target.api.mounts) throw new Blocked('this API has no mounts', 'this is an internal error: please report it')
   const made = await target.provisioner.mount({
     type: need.type,
     name: need.path ?? objectName(context, need.type),

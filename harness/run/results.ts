@@ -58,7 +58,7 @@ export interface RunFacts {
   notClaimed: CheckDefinition[]
   /** Clauses of claimed engines that only operations of engines outside the target's claims can show. */
   elsewhere?: ReadonlySet<string>
-  unclaimedEngines: { id: string; reason: string; cure: string }[]
+  unclaimedEngines: { id: string; reason: string; remedy: string }[]
   deviations: Deviation[]
   requests: number
   /** What fails the gate on demand. */
@@ -106,7 +106,7 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
     clauses: check.clauses,
     outcome: outcomeAtLevel(context, run),
     ...(run.reason === undefined ? {} : { reason: run.reason }),
-    ...(run.cure === undefined ? {} : { cure: run.cure }),
+    ...(run.remedy === undefined ? {} : { remedy: run.remedy }),
     durationMs: Math.round(run.durationMs),
     exchanges: run.exchangeCount,
     decisions: run.decisions.map((decision) => {
@@ -141,7 +141,7 @@ const notClaimedResult = (context: RunContext, check: CheckDefinition): CheckRes
     kind: check.kind,
     clauses: check.clauses,
     outcome: 'notClaimed',
-    ...(missing === undefined ? {} : { reason: missing.reason, cure: missing.cure }),
+    ...(missing === undefined ? {} : { reason: missing.reason, remedy: missing.remedy }),
     durationMs: 0,
     exchanges: 0,
     decisions: [],
@@ -234,7 +234,7 @@ const engineResults = (context: RunContext, plan: Plan, facts: RunFacts, clauses
       // Of an engine that was not chosen only what other engines came upon is known.
       verdict: engineVerdict(mine, plan.narrowedWithin || !plan.engines.includes(id)),
       clauses: countOutcomes(mine.map((clause) => clause.outcome)),
-      ...(why === undefined ? {} : { reason: why.reason, cure: why.cure }),
+      ...(why === undefined ? {} : { reason: why.reason, remedy: why.remedy }),
     }
   })
 
@@ -299,7 +299,7 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     coverage: coverageOf(context, plan.engines),
     backends: [
       ...Object.values(context.backends).map(({ name, provider, version }) => ({ name, provider, version })),
-      ...Object.entries(context.missingBackends).map(([name, { reason, cure }]) => ({ name, provider: 'none', reason, cure })),
+      ...Object.entries(context.missingBackends).map(([name, { reason, remedy }]) => ({ name, provider: 'none', reason, remedy })),
     ],
     deviations: matched.records,
     leftovers: context.leftovers,

@@ -51,8 +51,8 @@ export class Session {
   readonly #calls = new Map<string, number>()
   /** The first answer that was not what its schema says, if any. */
   misshapen: Problem | undefined
-  /** Whether it has borrowed a fixture. */
-  borrows = false
+  /** Whether it has reserved a fixture. */
+  reserves = false
   /** Told every 2xx answer to an operation, by operation. */
   readonly listeners = new Map<string, ((answer: Answer, input: CallInput) => void)[]>()
   /** Set once the check's own time runs. */

@@ -47,7 +47,7 @@ export interface CallInput {
   pathSuffix?: string
   /** Milliseconds for the whole exchange; default the run's `--timeout`. */
   timeout?: number
-  /** True when the request is meant to break its own schema; otherwise an invalid request is our mistake (errored). */
+  /** True when the request is meant to break its own schema; otherwise an invalid request is an internal error (errored). */
   invalid?: boolean
 }
 

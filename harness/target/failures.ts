@@ -2,7 +2,7 @@
 
 export interface Explanation {
   reason: string
-  cure: string
+  remedy: string
 }
 
 const TLS_UNTRUSTED = new Set([
@@ -17,12 +17,12 @@ const TLS_UNTRUSTED = new Set([
 /** Of a server that lets nobody in without a certificate. */
 export const wantsCertificate = (host: string): Explanation => ({
   reason: `${host} demands a client certificate that it accepts`,
-  cure: 'pass one with --client-cert FILE and --client-key FILE',
+  remedy: 'pass one with --client-cert FILE and --client-key FILE',
 })
 
 const refusesCertificate = (host: string): Explanation => ({
   reason: `${host} does not accept the client certificate`,
-  cure: 'pass one that it accepts with --client-cert FILE and --client-key FILE',
+  remedy: 'pass one that it accepts with --client-cert FILE and --client-key FILE',
 })
 
 const known: Record<string, (host: string) => Explanation> = {
@@ -36,37 +36,40 @@ const known: Record<string, (host: string) => Explanation> = {
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: refusesCertificate,
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: (host) => ({
     reason: `${host} ended the TLS handshake`,
-    cure: 'where it demands a client certificate, pass --client-cert FILE and --client-key FILE; else check its TLS versions and ciphers',
+    remedy: 'where it demands a client certificate, pass --client-cert FILE and --client-key FILE; else check its TLS versions and ciphers',
   }),
-  ENOTFOUND: (host) => ({ reason: `the name ${host} does not resolve (DNS)`, cure: 'check the host name of the URL' }),
-  EAI_AGAIN: (host) => ({ reason: `the name ${host} could not be resolved just now (DNS)`, cure: 'check the network and the host name' }),
-  ECONNREFUSED: (host) => ({ reason: `${host} refuses connections`, cure: 'start the server, or check host and port of the URL' }),
-  EHOSTUNREACH: (host) => ({ reason: `${host} is unreachable`, cure: 'check the network' }),
-  ENETUNREACH: (host) => ({ reason: `the network of ${host} is unreachable`, cure: 'check the network' }),
-  CERT_HAS_EXPIRED: (host) => ({ reason: `the certificate of ${host} has expired`, cure: 'renew it, or pass --tls-skip-verify' }),
+  ENOTFOUND: (host) => ({ reason: `the name ${host} does not resolve (DNS)`, remedy: 'check the host name of the URL' }),
+  EAI_AGAIN: (host) => ({ reason: `the name ${host} could not be resolved just now (DNS)`, remedy: 'check the network and the host name' }),
+  ECONNREFUSED: (host) => ({ reason: `${host} refuses connections`, remedy: 'start the server, or check host and port of the URL' }),
+  EHOSTUNREACH: (host) => ({ reason: `${host} is unreachable`, remedy: 'check the network' }),
+  ENETUNREACH: (host) => ({ reason: `the network of ${host} is unreachable`, remedy: 'check the network' }),
+  CERT_HAS_EXPIRED: (host) => ({ reason: `the certificate of ${host} has expired`, remedy: 'renew it, or pass --tls-skip-verify' }),
   ERR_TLS_CERT_ALTNAME_INVALID: (host) => ({
     reason: `the certificate of ${host} is for another name`,
-    cure: 'use the name in the certificate, or pass --tls-skip-verify',
+    remedy: 'use the name in the certificate, or pass --tls-skip-verify',
   }),
-  ERR_SSL_WRONG_VERSION_NUMBER: (host) => ({ reason: `${host} does not speak TLS on this port`, cure: 'use http:// in the URL' }),
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => ({ reason: `${host} does not speak TLS on this port`, cure: 'use http:// in the URL' }),
-  UND_ERR_CONNECT_TIMEOUT: (host) => ({ reason: `no connection to ${host} within the deadline`, cure: 'check host, port and firewalls' }),
+  ERR_SSL_WRONG_VERSION_NUMBER: (host) => ({ reason: `${host} does not speak TLS on this port`, remedy: 'use http:// in the URL' }),
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => ({ reason: `${host} does not speak TLS on this port`, remedy: 'use http:// in the URL' }),
+  UND_ERR_CONNECT_TIMEOUT: (host) => ({ reason: `no connection to ${host} within the deadline`, remedy: 'check host, port and firewalls' }),
   UND_ERR_HEADERS_TIMEOUT: (host) => ({
     reason: `${host} took the request and sent no answer within the deadline`,
-    cure: 'check the server, or raise --timeout',
+    remedy: 'check the server, or raise --timeout',
   }),
-  UND_ERR_BODY_TIMEOUT: (host) => ({ reason: `${host} stopped in the middle of an answer`, cure: 'check the server, or raise --timeout' }),
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: (host) => ({ reason: `${host} sent an answer of more than 64 MiB`, cure: 'check the server' }),
-  UND_ERR_HEADERS_OVERFLOW: (host) => ({ reason: `${host} sent more headers than any client accepts`, cure: 'check the server' }),
+  UND_ERR_BODY_TIMEOUT: (host) => ({
+    reason: `${host} stopped in the middle of an answer`,
+    remedy: 'check the server, or raise --timeout',
+  }),
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: (host) => ({ reason: `${host} sent an answer of more than 64 MiB`, remedy: 'check the server' }),
+  UND_ERR_HEADERS_OVERFLOW: (host) => ({ reason: `${host} sent more headers than any client accepts`, remedy: 'check the server' }),
   UND_ERR_SOCKET: (host) => ({
     reason: `${host} closed the connection before the answer was complete`,
-    cure: 'check the server and its log; a TLS port answers plain http:// like this',
+    remedy: 'check the server and its log; a TLS port answers plain http:// like this',
   }),
   ECONNRESET: (host) => ({
     reason: `${host} reset the connection`,
-    cure: 'check the server and its log; a TLS port answers plain http:// like this',
+    remedy: 'check the server and its log; a TLS port answers plain http:// like this',
   }),
-  EPIPE: (host) => ({ reason: `${host} closed the connection while the request was being sent`, cure: 'check the server and its log' }),
+  EPIPE: (host) => ({ reason: `${host} closed the connection while the request was being sent`, remedy: 'check the server and its log' }),
 }
 
 const codesOf = (error: unknown): string[] => {
@@ -87,7 +90,7 @@ const codesOf = (error: unknown): string[] => {
 export const explainFailure = (error: unknown, host: string): Explanation => {
   const codes = codesOf(error)
   if (codes.some((code) => TLS_UNTRUSTED.has(code))) {
-    return { reason: `the certificate of ${host} is not trusted`, cure: 'pass its authority with --ca-cert FILE, or --tls-skip-verify' }
+    return { reason: `the certificate of ${host} is not trusted`, remedy: 'pass its authority with --ca-cert FILE, or --tls-skip-verify' }
   }
   const code = codes.find((candidate) => candidate in known)
   if (code !== undefined) return known[code]!(host)
@@ -95,15 +98,15 @@ export const explainFailure = (error: unknown, host: string): Explanation => {
   const refused = /^Proxy response \((\d+)\)/.exec(message)?.[1]
   if (refused !== undefined) {
     const login = refused === '407' ? 'put its user name and password into its URL' : 'check its rules'
-    return { reason: `the proxy answers ${refused} when asked for a way to ${host}`, cure: login }
+    return { reason: `the proxy answers ${refused} when asked for a way to ${host}`, remedy: login }
   }
   if (codes.some((candidate) => candidate.startsWith('HPE_') || candidate === 'HTTPParserError')) {
-    return { reason: `${host} does not speak HTTP`, cure: 'check the port and whether the URL should begin with https://' }
+    return { reason: `${host} does not speak HTTP`, remedy: 'check the port and whether the URL should begin with https://' }
   }
   if (codes.some((candidate) => candidate === 'TimeoutError' || candidate === 'AbortError')) {
-    return { reason: `no complete answer from ${host} within the deadline`, cure: 'check the server, or raise --timeout' }
+    return { reason: `no complete answer from ${host} within the deadline`, remedy: 'check the server, or raise --timeout' }
   }
-  return { reason: `the exchange with ${host} failed: ${message.split('\n')[0]}`, cure: 'check the server and the network' }
+  return { reason: `the exchange with ${host} failed: ${message.split('\n')[0]}`, remedy: 'check the server and the network' }
 }
 
 /** True when the server, or what stands before it, ended the connection without a word. */

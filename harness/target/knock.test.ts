@@ -30,7 +30,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)('a handshake of %s that ends without 
   const options = { requestCert: true, rejectUnauthorized: true, maxVersion }
   expect(await blockedAt(options, (_, response) => response.end('{}'))).toMatchObject({
     name: 'Blocked',
-    cure: expect.stringContaining('--client-cert FILE and --client-key FILE'),
+    remedy: expect.stringContaining('--client-cert FILE and --client-key FILE'),
   })
 })
 
@@ -38,7 +38,7 @@ test('a refusal in words of HTTP', async () => {
   const refuse: RequestListener = (_, response) => response.writeHead(400).end('<h1>400</h1>No required SSL certificate was sent')
   expect(await blockedAt({}, refuse)).toMatchObject({
     message: expect.stringMatching(/demands a client certificate that it accepts \(400\)/),
-    cure: expect.stringContaining('--client-cert'),
+    remedy: expect.stringContaining('--client-cert'),
   })
 })
 
@@ -48,7 +48,7 @@ test.each([
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'does not accept'],
   ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED', 'does not accept'],
 ])('the alert %s', (code, says) => {
-  const { reason, cure } = explainFailure(Object.assign(new Error('alert'), { code }), 'a.example')
+  const { reason, remedy } = explainFailure(Object.assign(new Error('alert'), { code }), 'a.example')
   expect(reason).toContain(`a.example ${says}`)
-  expect(cure).toContain('--client-cert FILE')
+  expect(remedy).toContain('--client-cert FILE')
 })

@@ -36,9 +36,9 @@ const unreachable = async (target: Target, error: unknown): Promise<Blocked> => 
   const { url, proxy } = target.http
   const mayWant = isAnonymous(target) && hungUp(error)
   const alert = mayWant && proxy === undefined ? await alertOf(target) : undefined
-  const { reason, cure } = explainFailure(alert ?? error, url.host)
-  const wanted = `where it demands a client certificate, ${wantsCertificate(url.host).cure}; else check the server and its log`
-  const advice = mayWant && (alert === undefined || hungUp(alert)) ? wanted : cure
+  const { reason, remedy } = explainFailure(alert ?? error, url.host)
+  const wanted = `where it demands a client certificate, ${wantsCertificate(url.host).remedy}; else check the server and its log`
+  const advice = mayWant && (alert === undefined || hungUp(alert)) ? wanted : remedy
   if (proxy === undefined) return new Blocked(reason, advice)
   return new Blocked(`${reason}, through the proxy ${proxy.origin}`, `${advice}; check the proxy, or pass --proxy none to do without`)
 }
@@ -49,8 +49,8 @@ const WANTS_CERTIFICATE = /(SSL|TLS|client) certificate/i
 const requireAdmission = (target: Target, { status, bytes }: WireAnswer): void => {
   if (status < 400 || status >= 500 || !isAnonymous(target)) return
   if (!WANTS_CERTIFICATE.test(Buffer.from(bytes.subarray(0, 4096)).toString('utf8'))) return
-  const { reason, cure } = wantsCertificate(target.http.url.host)
-  throw new Blocked(`${reason} (${status})`, cure)
+  const { reason, remedy } = wantsCertificate(target.http.url.host)
+  throw new Blocked(`${reason} (${status})`, remedy)
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What preflight says of targets that cannot be tested: the reason and the cure, in seconds. */
+/** What preflight says of targets that cannot be tested: the reason and the remedy, in seconds. */
 
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -48,7 +48,7 @@ describe('what is wrong with a target', () => {
   test('a certificate that is not trusted', async () => {
     const blocked = await blockedBy(reference.url)
     expect(blocked.message).toMatch(/certificate .* is not trusted/)
-    expect(blocked.cure).toMatch(/--ca-cert/)
+    expect(blocked.remedy).toMatch(/--ca-cert/)
   })
   test('a certificate for another name', async () => {
     const { caPem } = reference
@@ -80,13 +80,13 @@ describe('what is wrong with a target', () => {
     for (const engines of [['kv'], undefined]) {
       const blocked = await blockedBy(vault.url, { dialect: 'vault', engines } as Partial<TargetConfig>, auth.client_token)
       expect(blocked.message).toMatch(/mounting kv1 failed with status 403/)
-      expect(blocked.cure).toMatch(/token that may use sys/)
+      expect(blocked.remedy).toMatch(/token that may use sys/)
     }
   })
   test('another dialect, and which one works', async () => {
     const blocked = await blockedBy(vault.url)
     expect(blocked.message).toMatch(/does not speak the dialect native; vault works/)
-    expect(blocked.cure).toBe('pass --dialect vault')
+    expect(blocked.remedy).toBe('pass --dialect vault')
   })
   test('a sealed server', async () => {
     const sealed = await createReference({ rootToken: TOKEN, tls: false }).listen()

@@ -48,7 +48,7 @@ const otherDialect = async (target: Target): Promise<string | undefined> => {
   return undefined
 }
 
-const TOKEN_CURE = 'check --token, --token-file, identities.root of the configuration or ASSAY_TOKEN'
+const TOKEN_REMEDY = 'check --token, --token-file, identities.root of the configuration or ASSAY_TOKEN'
 
 /** Whether the token is good, asked where the family's servers tell; only for provisioners that need those endpoints anyway. */
 const checkToken = async (target: Target): Promise<void> => {
@@ -66,7 +66,7 @@ const checkToken = async (target: Target): Promise<void> => {
   const other = await otherDialect(target)
   if (other !== undefined)
     throw new Blocked(`the server does not speak the dialect ${target.dialect.dialect}; ${other} works`, `pass --dialect ${other}`)
-  throw new Blocked(`the server refuses the token (${answer.status})`, TOKEN_CURE)
+  throw new Blocked(`the server refuses the token (${answer.status})`, TOKEN_REMEDY)
 }
 
 /** Why a type cannot be mounted; undefined when it can. */
@@ -168,7 +168,7 @@ const watchToken = async (contract: Contract, target: Target): Promise<void> => 
   }
   const status = await ask()
   if (TOKEN_REFUSED.includes(status) && (target.api.api === 'secrets' ? await refusedEverywhere(contract, target) : status === 401))
-    throw new Blocked(`the server refuses the token (${status})`, TOKEN_CURE)
+    throw new Blocked(`the server refuses the token (${status})`, TOKEN_REMEDY)
   if ([NO_ANSWER, ...TOKEN_REFUSED].includes(status)) return
   target.tokenLost = async () => TOKEN_REFUSED.includes(await ask())
 }
@@ -176,7 +176,7 @@ const watchToken = async (contract: Contract, target: Target): Promise<void> => 
 /**
  * Examines a target and completes it (clock, display name, probed engines).
  *
- * @throws Blocked with the reason and the cure.
+ * @throws Blocked with the reason and the remedy.
  */
 export const preflight = async (contract: Contract, target: Target): Promise<Preflight> => {
   const sentAt = Date.now()

@@ -99,7 +99,7 @@ test('what goes wrong is said of the proxy', async () => {
   vi.stubEnv('HTTPS_PROXY', proxy.url)
   await expect(open('https://elsewhere.example')).rejects.toMatchObject({
     message: expect.stringMatching(/the proxy answers 403 when asked for a way to elsewhere\.example/),
-    cure: expect.stringMatching(/--proxy none/),
+    remedy: expect.stringMatching(/--proxy none/),
   })
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1')
   await expect(open('https://elsewhere.example')).rejects.toThrow(/through the proxy http:\/\/127\.0\.0\.1:1$/)

@@ -144,8 +144,8 @@ const untilAnswered = async (
     } catch (error) {
       if (error instanceof Blocked) throw error
       if (isLast || !hungUp(error)) {
-        const { reason, cure } = explainFailure(error, http.url.host)
-        throw new Blocked(reason, cure)
+        const { reason, remedy } = explainFailure(error, http.url.host)
+        throw new Blocked(reason, remedy)
       }
     }
     await wait(pauseAfter(attempt))

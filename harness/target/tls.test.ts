@@ -22,7 +22,7 @@ beforeAll(() => {
   openssl('req', '-x509', '-key', 'curve.key', '-subj', '/CN=curve', '-out', 'curve.pem')
   openssl('rsa', '-in', 'one.key', '-aes256', '-passout', 'pass:x', '-out', 'locked.key')
   writeFileSync(file('bundle.pem'), ['one.key', 'two.pem', 'one.pem'].map((name) => readFileSync(file(name), 'utf8')).join('a comment\n'))
-  writeFileSync(file('spoilt.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+  writeFileSync(file('broken.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
   writeFileSync(file('text'), 'no such thing\n')
 })
 
@@ -43,7 +43,7 @@ test.each<[TlsOptions, RegExp]>([
   [{ caCert: 'text' }, /^--ca-cert: .*text holds no certificate in PEM form$/],
   [{ caCert: 'one.der' }, /^--ca-cert: .*holds no certificate in PEM form$/],
   [{ caCert: 'one.key' }, /^--ca-cert: .*one\.key holds no usable certificate: /],
-  [{ caCert: 'spoilt.pem' }, /^--ca-cert: .*holds no usable certificate: /],
+  [{ caCert: 'broken.pem' }, /^--ca-cert: .*holds no usable certificate: /],
   [{ clientCert: 'text', clientKey: 'one.key' }, /^--client-cert: .*text holds no certificate/],
   [{ clientCert: 'one.pem', clientKey: 'text' }, /^--client-key: .*text holds no private key/],
   [{ clientCert: 'one.pem', clientKey: 'one.pem' }, /^--client-key: .*one\.pem holds no usable private key: /],

@@ -75,7 +75,7 @@ const answer = async (server: Server, request: Request): Promise<Reply> => {
   rules.check(call, match.route)
   const reply = await match.route.handle(call)
   if (token) await server.tokens.use(token)
-  return dress(server, call, match.route, reply)
+  return finishReply(server, call, match.route, reply)
 }
 
 const locate = (server: Server, request: Request, isListing: boolean): Place => {
@@ -164,7 +164,7 @@ const callOf = (server: Server, place: Place, match: Match<Route<unknown, object
   now: () => server.clock.now(),
 })
 
-const dress = (server: Server, call: Call<unknown, object>, route: Route<unknown, object>, reply: Reply): Reply => {
+const finishReply = (server: Server, call: Call<unknown, object>, route: Route<unknown, object>, reply: Reply): Reply => {
   const finished = server.rules.finish(call, route, reply)
   const { body } = finished
   if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) return finished

@@ -21,11 +21,11 @@ export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | n
           <h3>
             <Prose of={group.reason} />
           </h3>
-          {group.cure === undefined ? null : (
-            <p class="cure">
-              <span>Cure</span>
+          {group.remedy === undefined ? null : (
+            <p class="remedy">
+              <span>Remedy</span>
               <b>
-                <Prose of={group.cure} />
+                <Prose of={group.remedy} />
               </b>
             </p>
           )}
@@ -44,14 +44,14 @@ export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | n
     </Section>
   )
 
-/** Mistakes of the suite itself. */
+/** Internal errors. */
 export const Errored = ({ checks }: { checks: CheckResult[] }): JSX.Element | null =>
   checks.length === 0 ? null : (
     <Section
       id="errored"
       title="Errored"
       count={checks.length}
-      note="Checks that failed by a mistake of the suite. They say nothing about the server; please report them."
+      note="Checks that failed by an internal error. They say nothing about the server; please report them."
     >
       {checks.map((check) => (
         <article class="item t-errored" tabIndex={-1} data-nav>

@@ -8,7 +8,7 @@ import { Section, Sign, Text } from './parts.tsx'
 import { Ids, Proof } from './proof.tsx'
 
 /** A defect made offline from a recorded answer, and whether judging the answer again found it. */
-interface SpoiledAnswer {
+interface WireFault {
   id: string
   operation: string
   killed: boolean
@@ -19,7 +19,7 @@ interface SpoiledAnswer {
 interface ProofReport {
   kills: KillRecord[]
   variants: VariantRecord[]
-  wire?: SpoiledAnswer[]
+  wire?: WireFault[]
   /** Required clauses that have a check, but no fault that kills it. */
   unproven?: string[]
   /** What was violated on the unchanged reference server. */
@@ -94,7 +94,7 @@ const shortcomings = ({ kills, variants, wire = [], unproven = [], falsePositive
     kills.length + variants.length === 0 ? 'Nothing was tried.' : '',
     alive > 0 ? `${plural(alive, 'seeded fault is', 'seeded faults are')} not caught.` : '',
     misjudged > 0 ? `${plural(misjudged, 'legal behaviour is', 'legal behaviours are')} held against the server.` : '',
-    missed > 0 ? `${plural(missed, 'spoiled answer is', 'spoiled answers are')} not found.` : '',
+    missed > 0 ? `${plural(missed, 'wire fault is', 'wire faults are')} not found.` : '',
     unproven.length > 0
       ? `${plural(unproven.length, 'required clause has', 'required clauses have')} a check, but no fault that it kills.`
       : '',
@@ -107,18 +107,18 @@ const tally = ({ kills, variants, wire = [], seconds }: ProofReport): string => 
   const parts: string[] = []
   if (total.faults > 0) parts.push(`${total.killed} of ${plural(total.faults, 'fault')} killed`)
   if (total.variants > 0) parts.push(`${total.variantsPassed} of ${plural(total.variants, 'variant')} without a false positive`)
-  if (wire.length > 0) parts.push(`${thousands(wire.filter((one) => one.killed).length)} of ${plural(wire.length, 'spoiled answer')} found`)
+  if (wire.length > 0) parts.push(`${thousands(wire.filter((one) => one.killed).length)} of ${plural(wire.length, 'wire fault')} found`)
   if (parts.length === 0) parts.push('nothing was tried')
   return `${parts.join(', ')}${seconds === undefined ? '' : `, in ${plural(seconds, 'second')}`}.`
 }
 
-/** Answers of a clean run, spoiled one member at a time: only those that nothing found are listed. */
-const Wire = ({ wire }: { wire: SpoiledAnswer[] }): JSX.Element | null => {
+/** Answers of a clean run, changed one member at a time: only those that nothing found are listed. */
+const Wire = ({ wire }: { wire: WireFault[] }): JSX.Element | null => {
   const missed = wire.filter((one) => !one.killed)
   return wire.length === 0 ? null : (
     <Section
       id="wire"
-      title="Spoiled answers"
+      title="Wire faults"
       count={wire.length}
       note={`Recorded answers with a required member dropped, its type or the status changed, judged again: ${missed.length === 0 ? 'all found' : `${missed.length} not found`}, over ${plural(new Set(wire.map((one) => one.operation)).size, 'operation')}.`}
     >
@@ -154,7 +154,7 @@ const entriesOf = ({ kills, variants, wire = [], unproven = [], falsePositives =
   const entries: Entry[] = [['verdict', 'Verdict']]
   if (falsePositives.length > 0) entries.push(['falsePositives', 'False positives', falsePositives.length])
   if (kills.length + variants.length > 0) entries.push(['proof', 'Faults and variants', kills.length + variants.length])
-  if (wire.length > 0) entries.push(['wire', 'Spoiled answers', wire.length])
+  if (wire.length > 0) entries.push(['wire', 'Wire faults', wire.length])
   if (unproven.length > 0) entries.push(['unproven', 'Without a kill', unproven.length])
   return entries
 }

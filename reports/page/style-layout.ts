@@ -52,9 +52,9 @@ h1 .sign { width: .82em; height: .82em }
 .card header { display: grid; justify-items: start; gap: .1rem; margin-bottom: .8rem }
 .card .counts { display: grid; grid-template-columns: repeat(2, auto); justify-content: start; gap: .1rem 1.4rem }
 .card .why { margin-top: .6rem; font-size: .89rem; color: var(--soft) }
-.cure { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; margin-top: .4rem; font-size: .89rem }
-.cure span { color: var(--soft) }
-.cure b { font-weight: 400; overflow-wrap: anywhere; min-width: 0 }
+.remedy { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; margin-top: .4rem; font-size: .89rem }
+.remedy span { color: var(--soft) }
+.remedy b { font-weight: 400; overflow-wrap: anywhere; min-width: 0 }
 
 .finding, .item { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--tone); border-radius: 10px; padding: 1.15rem clamp(1rem, 2.4vw, 1.6rem) 1.3rem; scroll-margin-top: 1.5rem }
 .finding + .finding, .item + .item { margin-top: 1.1rem }

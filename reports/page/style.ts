@@ -10,7 +10,7 @@ const TONES = CLAUSE_OUTCOMES.map(
 const COLOURS = `
 :root {
   color-scheme: light dark;
-  --ground: #f6f7f7; --sheet: #ffffff; --well: #f3f5f5; --ink: #15191c; --soft: #545d65; --line: #dce1e3; --edge: #c4cbcf; --link: #0b5a80; --focus: #0b6fa4;
+  --page: #f6f7f7; --sheet: #ffffff; --well: #f3f5f5; --ink: #15191c; --soft: #545d65; --line: #dce1e3; --edge: #c4cbcf; --link: #0b5a80; --focus: #0b6fa4;
   --violated: #b3261e; --errored: #9a2468; --blocked: #5546a8; --warned: #855300; --verified: #17693f; --observed: #28599c;
   --notExercised: #545d65; --notClaimed: #545d65; --excluded: #545d65;
   --fill-violated: #c8372d; --fill-errored: #b8458a; --fill-blocked: #8274d6; --fill-warned: #dc9a1e; --fill-verified: #3a9a68; --fill-observed: #6c9bd8;
@@ -20,7 +20,7 @@ const COLOURS = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #0f1214; --sheet: #161a1d; --well: #0f1315; --ink: #e6eaec; --soft: #9ba6ae; --line: #293035; --edge: #3b444a; --link: #7cc0e6; --focus: #6ab7e4;
+    --page: #0f1214; --sheet: #161a1d; --well: #0f1315; --ink: #e6eaec; --soft: #9ba6ae; --line: #293035; --edge: #3b444a; --link: #7cc0e6; --focus: #6ab7e4;
     --violated: #ff8f85; --errored: #f49ccb; --blocked: #bdb2ff; --warned: #efbf5c; --verified: #73d3a0; --observed: #93bdf5;
     --notExercised: #a3adb5; --notClaimed: #a3adb5; --excluded: #a3adb5;
     --fill-violated: #e0574c; --fill-errored: #c65c9c; --fill-blocked: #8d80e0; --fill-warned: #d69a2b; --fill-verified: #3f9f6d; --fill-observed: #5f8fce;
@@ -33,7 +33,7 @@ const BASE = `
 *, *::before, *::after { box-sizing: border-box }
 html { scroll-padding-top: 5rem; -webkit-text-size-adjust: 100% }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth } }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.55 var(--sans); overflow-wrap: break-word }
+body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.55 var(--sans); overflow-wrap: break-word }
 h1, h2, h3, p, ul, ol, dl, dd, figure, pre { margin: 0; padding: 0 }
 ul, ol { list-style: none }
 h2 { font-size: 1.3rem; font-weight: 650; letter-spacing: -.01em; line-height: 1.25 }
@@ -67,7 +67,7 @@ main:focus { outline: none }
 
 const PRINT = `
 @media print {
-  :root { color-scheme: light; --ground: #fff; --sheet: #fff; --line: #bbb; --soft: #444 }
+  :root { color-scheme: light; --page: #fff; --sheet: #fff; --line: #bbb; --soft: #444 }
   body { font-size: 10pt }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
   .contents, .toolbar, .skip, .copy, .keys { display: none !important }

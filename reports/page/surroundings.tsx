@@ -92,7 +92,7 @@ export const Environment = ({ results }: { results: Results }): JSX.Element => {
                 </td>
                 <td data-name="Version">{backend.version === undefined ? 'none' : <Text of={backend.version} />}</td>
                 <td>
-                  <Text of={[backend.reason, backend.cure].filter((part) => part !== undefined).join('; cure: ') || 'in use'} />
+                  <Text of={[backend.reason, backend.remedy].filter((part) => part !== undefined).join('; remedy: ') || 'in use'} />
                 </td>
               </tr>
             ))}

@@ -78,11 +78,11 @@ export const Engines = ({ engines }: { engines: EngineView[] }): JSX.Element => 
               <Prose of={engine.reason} />
             </p>
           )}
-          {engine.cure === undefined ? null : (
-            <p class="cure">
-              <span>Cure</span>
+          {engine.remedy === undefined ? null : (
+            <p class="remedy">
+              <span>Remedy</span>
               <b>
-                <Prose of={engine.cure} />
+                <Prose of={engine.remedy} />
               </b>
             </p>
           )}

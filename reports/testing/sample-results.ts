@@ -65,7 +65,7 @@ export const sampleResults = ({ extra = 0, proof = true }: SampleOptions = {}): 
           verdict: 'notClaimed',
           clauses: counts,
           reason: 'no PostgreSQL server',
-          cure: 'assay backends --install postgres',
+          remedy: 'assay backends --install postgres',
         }
       }
       return { id, title, verdict: counts.violated > 0 ? 'nonConformant' : 'conformant', clauses: counts }
@@ -75,7 +75,7 @@ export const sampleResults = ({ extra = 0, proof = true }: SampleOptions = {}): 
     coverage: sampleCoverage(),
     backends: [
       { name: 'sshd', provider: 'local', version: 'OpenSSH 9.2' },
-      { name: 'postgres', provider: 'none', reason: 'no Docker engine, no local binary', cure: 'assay backends --install postgres' },
+      { name: 'postgres', provider: 'none', reason: 'no Docker engine, no local binary', remedy: 'assay backends --install postgres' },
     ],
     deviations: [
       {
@@ -202,7 +202,7 @@ const checkFor = (clause: ClauseResult, index: number): CheckResult => {
     ...(outcome === 'blocked'
       ? {
           reason: 'needs permission for oversized bodies on a server that is not ours',
-          cure: 'add "allow: [oversize]" to the target in assay.config.yaml',
+          remedy: 'add "allow: [oversize]" to the target in assay.config.yaml',
         }
       : {}),
     ...(outcome === 'errored'

@@ -53,7 +53,7 @@ export interface CheckResult {
   outcome: CheckOutcome
   reason?: string
   /** One line that says how to make a blocked check run. */
-  cure?: string
+  remedy?: string
   durationMs: number
   /** How many exchanges the check made. */
   exchanges: number
@@ -92,7 +92,7 @@ export interface EngineResult {
   clauses: ClauseCounts
   reason?: string
   /** How to have what an unclaimed engine needs. */
-  cure?: string
+  remedy?: string
 }
 
 export interface OperationCoverage {
@@ -110,7 +110,7 @@ export interface BackendRecord {
   provider: string
   version?: string
   reason?: string
-  cure?: string
+  remedy?: string
 }
 
 export interface DeviationRecord {
@@ -131,7 +131,7 @@ export interface GateReason {
   gate: 'failed' | 'errored' | 'incomplete'
   /**
    * violated, advised: the clause does not hold; unexpectedPass, expired: an entry of the known deviations that has to go;
-   * unstable: a check that failed once and passed when it was repeated; errored: a check failed by a mistake of the suite;
+   * unstable: a check that failed once and passed when it was repeated; errored: a check failed by an internal error;
    * undecided: a required clause, or an engine without one that was verified; notClaimed: asked for, and not to be tested;
    * cutShort: the run did not come to its end; nothingDecided: no check of the selection decided anything.
    */

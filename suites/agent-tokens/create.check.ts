@@ -49,7 +49,7 @@ check('agent-tokens/create-unknown-pool', 'AGENT-CREATE-19', 'a pool that does n
   const pool = await aPool(bench)
   const refused = await bench.refuses('agentTokens.create', {
     bad: inPool(otherId(bench, pool), creation(bench.fresh('token'))),
-    good: inPool(pool, creation(bench.fresh('token'))),
+    control: inPool(pool, creation(bench.fresh('token'))),
     unchanged: () => strangers(bench, pool),
     status: 404,
   })

@@ -35,7 +35,7 @@ check('agent-tokens/destroy-unknown', 'AGENT-DESTROY-03', 'an id that no token h
   await settled(bench, pool)
   const refused = await bench.refuses('agentTokens.destroy', {
     bad: { path: { id: otherId(bench, id) } },
-    good: { path: { id } },
+    control: { path: { id } },
     unchanged: () => allIds(bench, pool),
     status: 404,
   })

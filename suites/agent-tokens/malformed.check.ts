@@ -6,7 +6,7 @@ const refusesBody = async (bench: Bench, body: Json, status?: number | number[])
   const pool = await aPool(bench)
   return bench.refuses('agentTokens.create', {
     bad: inPool(pool, body),
-    good: inPool(pool, creation(bench.fresh('token'))),
+    control: inPool(pool, creation(bench.fresh('token'))),
     unchanged: () => strangers(bench, pool),
     ...(status === undefined ? {} : { status }),
   })
@@ -97,7 +97,7 @@ check('agent-tokens/no-body', 'AGENT-CREATE-15', 'a create request without a bod
   const pool = await aPool(bench)
   const refused = await bench.refuses('agentTokens.create', {
     bad: { path: { agent_pool_id: pool } },
-    good: inPool(pool, creation(bench.fresh('token'))),
+    control: inPool(pool, creation(bench.fresh('token'))),
     unchanged: () => strangers(bench, pool),
   })
   expect(refused).toBeRefused()

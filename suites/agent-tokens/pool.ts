@@ -1,4 +1,4 @@
-/** Pools for checks, and what this check did in them. A fixed pool is lent to one check after the other, and left as it was. */
+/** Pools for checks, and what this check did in them. A fixed pool is reserved by one check after the other, and left as it was. */
 import type { Bench } from '../../harness/checks/index.ts'
 import { allIds, attributesOf, createToken, creation, inPool, itemsOf, pagesOf } from './fixtures.ts'
 
@@ -6,19 +6,19 @@ import { allIds, attributesOf, createToken, creation, inPool, itemsOf, pagesOf }
 const SECOND_PATIENCE = 1000
 
 /** What a check did, by pool: the ids of what it created, and whether it is still there. */
-interface Deeds {
+interface Activity {
   pools: Map<string, Map<string, boolean>>
   patience: number
 }
 
 /** By a check's generator of random numbers, which stands for the check, whichever of its generated cases asks. */
-const deeds = new WeakMap<Bench['random'], Deeds>()
+const activities = new WeakMap<Bench['random'], Activity>()
 
-const deedsOf = (bench: Bench): Deeds => {
-  const known = deeds.get(bench.random)
+const activityOf = (bench: Bench): Activity => {
+  const known = activities.get(bench.random)
   if (known !== undefined) return known
-  const made: Deeds = { pools: new Map(), patience: bench.grace }
-  deeds.set(bench.random, made)
+  const made: Activity = { pools: new Map(), patience: bench.grace }
+  activities.set(bench.random, made)
   bench.listen('agentTokens.create', ({ data }, { path }) => {
     if (typeof data.id === 'string') made.pools.get(path?.agent_pool_id ?? '')?.set(data.id, true)
   })
@@ -29,7 +29,7 @@ const deedsOf = (bench: Bench): Deeds => {
 }
 
 const oursIn = (bench: Bench, pool: string): Map<string, boolean> => {
-  const { pools } = deedsOf(bench)
+  const { pools } = activityOf(bench)
   const ours = pools.get(pool) ?? new Map<string, boolean>()
   pools.set(pool, ours)
   return ours
@@ -39,7 +39,7 @@ const alive = (ours: Map<string, boolean>): string[] => [...ours].filter(([, the
 
 /** Reads a list until `holds` or this check's patience with lists is over; the last reading is left to whoever judges it. */
 export const inTime = async <T>(bench: Bench, read: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> => {
-  const own = deedsOf(bench)
+  const own = activityOf(bench)
   const end = performance.now() + own.patience
   const look = async (): Promise<{ seen: T } | false> => {
     const seen = await read()
@@ -53,7 +53,7 @@ export const inTime = async <T>(bench: Bench, read: () => Promise<T>, holds: (se
 }
 
 /** Whether a reading shows what this check did in a pool so far: all that it created and did not destroy. */
-export const showsDeeds = (bench: Bench, pool: string, ids: readonly string[]): boolean => {
+export const showsOwnTokens = (bench: Bench, pool: string, ids: readonly string[]): boolean => {
   const ours = oursIn(bench, pool)
   const shown = new Set(ids.filter((id) => ours.has(id)))
   return [...shown].sort().join() === alive(ours).sort().join()
@@ -64,7 +64,7 @@ export const settled = (bench: Bench, pool: string): Promise<string[]> =>
   inTime(
     bench,
     () => allIds(bench, pool),
-    (ids) => showsDeeds(bench, pool, ids),
+    (ids) => showsOwnTokens(bench, pool, ids),
   )
 
 /** Ids of the pool's tokens that no answer to this check named: what a refused request must not add to. */
@@ -96,8 +96,8 @@ const idOf = (bench: Bench, purpose: string, { id }: Awaited<ReturnType<Bench['f
 
 /** A pool to work in, without tokens of this run; what the check creates there is destroyed afterwards. */
 export const aPool = async (bench: Bench): Promise<string> => {
-  const pool = idOf(bench, 'agent-pool', await bench.borrow('agent-pool'))
-  if (deedsOf(bench).pools.has(pool)) await clear(bench, pool)
+  const pool = idOf(bench, 'agent-pool', await bench.reserve('agent-pool'))
+  if (activityOf(bench).pools.has(pool)) await clear(bench, pool)
   else {
     oursIn(bench, pool)
     bench.defer(() => clear(bench, pool))

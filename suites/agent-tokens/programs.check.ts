@@ -1,6 +1,6 @@
 import { type Answer, type Bench, check, commandsOf, fc, type Json, model, race } from '../../harness/checks/index.ts'
 import { allIds, attributesOf, creation, idsOf, inPool, itemsOf, paginationOf, showToken } from './fixtures.ts'
-import { aPool, inTime, poolOf, settled, showsDeeds, strangers } from './pool.ts'
+import { aPool, inTime, poolOf, settled, showsOwnTokens, strangers } from './pool.ts'
 
 /** A token that a program created. */
 interface Known {
@@ -91,7 +91,7 @@ const listInTime = {
     inTime(
       bench,
       () => list.run(bench, input, world) as Promise<Answer>,
-      (seen) => showsDeeds(bench, world.pool, idsOf(seen)) && paginationOf(seen)['total-count'] === idsOf(seen).length,
+      (seen) => showsOwnTokens(bench, world.pool, idsOf(seen)) && paginationOf(seen)['total-count'] === idsOf(seen).length,
     ),
 }
 

@@ -16,7 +16,7 @@ check('agent-tokens/show-unknown', 'AGENT-SHOW-03', 'an id that no token has get
   const { id } = await createToken(bench, await aPool(bench))
   const refused = await bench.refuses('agentTokens.show', {
     bad: { path: { id: otherId(bench, id) } },
-    good: { path: { id } },
+    control: { path: { id } },
     unchanged: null,
     because: 'a read changes nothing',
     status: 404,

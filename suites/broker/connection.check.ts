@@ -32,7 +32,7 @@ const refused = (behaviour: string, clause: string, title: string, bads: ((good:
     for (const bad of bads)
       await bench.refuses('broker.writeConnection', {
         bad: { body: bad(place.connection) },
-        good: { body: place.connection },
+        control: { body: place.connection },
         unchanged: null,
         because: BECAUSE,
       })

@@ -16,15 +16,15 @@ export interface World {
   revoked: Set<number>
 }
 
-interface Ground {
+interface Connected {
   place: Place
   vhosts: string[]
 }
 
 /** By mount, while its check runs: another administrator for each program would leave nobody who removes the users of the one before. */
-const grounds = new Map<string, Promise<Ground>>()
+const connected = new Map<string, Promise<Connected>>()
 
-const groundFor = async (bench: Bench): Promise<Ground> => {
+const connect = async (bench: Bench): Promise<Connected> => {
   const place = await placeFor(bench)
   const second = bench.fresh('vhost')
   bench.defer(() => place.admin.deleteVhost(second))
@@ -35,12 +35,12 @@ const groundFor = async (bench: Bench): Promise<Ground> => {
 /** Names that no other program has, on virtual hosts and a connected mount that the programs of one check share. */
 export const worldFor = async (bench: Bench, names: number): Promise<World> => {
   const mount = bench.mountPath('broker')
-  if (!grounds.has(mount)) {
-    grounds.set(mount, groundFor(bench))
-    bench.defer(async () => grounds.delete(mount))
+  if (!connected.has(mount)) {
+    connected.set(mount, connect(bench))
+    bench.defer(async () => connected.delete(mount))
   }
   return {
-    ...(await grounds.get(mount)!),
+    ...(await connected.get(mount)!),
     names: Array.from({ length: names }, () => bench.fresh('role')),
     issued: [],
     revoked: new Set(),

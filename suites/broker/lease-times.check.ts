@@ -55,7 +55,7 @@ check('broker/lease-objects', 'BROKER-LEASE-05', 'an object is no number of seco
   for (const body of bads)
     await bench.refuses('broker.writeLease', {
       bad: { body },
-      good: { body: { ttl: 60, max_ttl: 600 } },
+      control: { body: { ttl: 60, max_ttl: 600 } },
       unchanged: null,
       because: 'no row reads the lease settings',
     })

@@ -17,8 +17,8 @@ check(
     const other = bench.fresh('other')
     bench.defer(() => place.admin.deleteVhost(other))
     await place.admin.createVhost(other)
-    for (const queue of ['read-mine', 'foreign']) await place.admin.createQueue(place.vhost, queue)
-    for (const exchange of ['write-mine', 'foreign']) await place.admin.createTopicExchange(place.vhost, exchange)
+    for (const queue of ['read-mine', 'not-mine']) await place.admin.createQueue(place.vhost, queue)
+    for (const exchange of ['write-mine', 'not-mine']) await place.admin.createTopicExchange(place.vhost, exchange)
     const rights = { configure: '^configure-', write: '^write-', read: '^read-' }
     const role = await place.role({ vhosts: JSON.stringify({ [place.vhost]: rights }) })
     const made = await place.credential(role)
@@ -34,12 +34,12 @@ check(
     await bench.decide('BROKER-VHOSTS-02', async () => {
       expect(reported?.write).toBe(rights.write)
       expect(await may({ publish: { exchange: 'write-mine', routingKey: 'k' } })).toBe(true)
-      expect(await may({ publish: { exchange: 'foreign', routingKey: 'k' } })).toBe(false)
+      expect(await may({ publish: { exchange: 'not-mine', routingKey: 'k' } })).toBe(false)
     })
     await bench.decide('BROKER-VHOSTS-03', async () => {
       expect(reported?.read).toBe(rights.read)
       expect(await may({ fetch: 'read-mine' })).toBe(true)
-      expect(await may({ fetch: 'foreign' })).toBe(false)
+      expect(await may({ fetch: 'not-mine' })).toBe(false)
     })
     await bench.decide('BROKER-VHOSTS-04', async () => {
       expect((await place.admin.rightsOf(made.username)).map(({ vhost }) => vhost)).toEqual([place.vhost])

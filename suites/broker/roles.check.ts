@@ -42,7 +42,7 @@ const refused = (behaviour: string, clause: string, title: string, bad: JsonObje
     const good = { tags: '', vhosts: '{"/":{"configure":"","write":"","read":".*"}}', vhost_topics: '' }
     await bench.refuses('broker.writeRole', {
       bad: { path, body: { ...good, ...bad } },
-      good: { path, body: good },
+      control: { path, body: good },
       unchanged: { operation: 'broker.readRole', input: { path } },
     })
   })

@@ -163,7 +163,7 @@ export const signIntermediate = async (context: CheckContext, body: JsonObject =
 export const denied = async (bench: Bench, role: string, bad: JsonObject, good: JsonObject, way: Way = 'issue'): Promise<Answer> =>
   bench.refuses(`pki.${way}`, {
     bad: await asked(way, role, bad),
-    good: await asked(way, role, good),
+    control: await asked(way, role, good),
     unchanged: { operation: 'pki.readRole', input: { path: { name: role } } },
   })
 

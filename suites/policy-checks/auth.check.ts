@@ -1,4 +1,4 @@
-import { type Caller, check, essence } from '../../harness/checks/index.ts'
+import { type Caller, check, comparable } from '../../harness/checks/index.ts'
 import { aCheck, itemsOf, list, otherId, override, show, stateOf } from './fixtures.ts'
 
 for (const { name, as, clauses } of [
@@ -43,6 +43,6 @@ check(
     const [hidden, unknown, listed] = [await show(bench, id, { as }), await show(bench, missing, { as }), await list(bench, run, {}, as)]
     await bench.decide('POLICY-HIDE-01', () => expect(hidden).toHaveStatus(404))
     await bench.decide('POLICY-HIDE-02', () => expect(listed).toHaveStatus(404))
-    await bench.decide('POLICY-HIDE-03', () => expect(essence(hidden, id)).toEqual(essence(unknown, missing)))
+    await bench.decide('POLICY-HIDE-03', () => expect(comparable(hidden, id)).toEqual(comparable(unknown, missing)))
   },
 )

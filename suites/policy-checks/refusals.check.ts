@@ -1,7 +1,7 @@
 import { type Bench, check, commandsOf, fc, type Identity, type JsonObject, race } from '../../harness/checks/index.ts'
 import { aCheck, otherId, override, overrideFirst, show, softFailed, stateOf, statusOf, timestampsOf } from './fixtures.ts'
 
-const twin = (bench: Bench) => async () => ({ path: { id: (await softFailed(bench, 'soft-failed-check')).id } })
+const control = (bench: Bench) => async () => ({ path: { id: (await softFailed(bench, 'soft-failed-check')).id } })
 
 for (const { purpose, clause, what } of [
   { purpose: 'passed-check', clause: 'POLICY-OVERRIDE-13', what: 'passed' },
@@ -16,7 +16,7 @@ for (const { purpose, clause, what } of [
       await bench.decide(clause, async () => {
         const refused = await bench.refuses('policyChecks.override', {
           bad: { path: { id } },
-          good: twin(bench),
+          control: control(bench),
           unchanged: () => stateOf(bench, id),
         })
         expect(refused).toBeRefused()
@@ -44,7 +44,7 @@ check(
     const { data: after } = await show(bench, id)
     // It goes on by itself: what soft-failed in between may be overridden.
     if (answer.ok && timestampsOf(after)['soft-failed-at'] !== undefined) evaluated(bench)
-    await bench.given('policyChecks.override', await twin(bench)())
+    await bench.given('policyChecks.override', await control(bench)())
     await bench.decide('POLICY-OVERRIDE-14', () => {
       expect(answer).toBeRefused()
       expect(statusOf(after), 'status after the refusal').not.toBe('overridden')
@@ -59,7 +59,7 @@ check('policy-checks/override-twice', 'POLICY-OVERRIDE-16', 'an overridden check
   await overrideFirst(bench, id)
   const refused = await bench.refuses('policyChecks.override', {
     bad: { path: { id } },
-    good: twin(bench),
+    control: control(bench),
     unchanged: () => stateOf(bench, id),
   })
   expect(refused).toBeRefused()
@@ -67,7 +67,11 @@ check('policy-checks/override-twice', 'POLICY-OVERRIDE-16', 'an overridden check
 
 const refusedCaller = async (bench: Bench, as: Identity) => {
   const { id } = await softFailed(bench, 'soft-failed-check')
-  return bench.refuses('policyChecks.override', { bad: { path: { id }, as }, good: { path: { id } }, unchanged: () => stateOf(bench, id) })
+  return bench.refuses('policyChecks.override', {
+    bad: { path: { id }, as },
+    control: { path: { id } },
+    unchanged: () => stateOf(bench, id),
+  })
 }
 
 check(
@@ -102,7 +106,7 @@ check(
     const { id } = await softFailed(bench, 'soft-failed-check')
     const refused = await bench.refuses('policyChecks.override', {
       bad: { path: { id: otherId(bench, id) } },
-      good: { path: { id } },
+      control: { path: { id } },
       unchanged: () => stateOf(bench, id),
     })
     expect(refused).toBeRefused()

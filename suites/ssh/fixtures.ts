@@ -105,7 +105,7 @@ export const expectLifetime = ({ expect }: CheckContext, { certificate, asked, a
 export const refusesToSign = (bench: Bench, role: string, bad: JsonObject, good: JsonObject): Promise<Answer> =>
   bench.refuses('ssh.signKey', {
     bad: { path: { name: role }, body: bad },
-    good: { path: { name: role }, body: good },
+    control: { path: { name: role }, body: good },
     unchanged: null,
     because: 'a refused signature leaves no state',
   })
@@ -114,7 +114,7 @@ export const refusesToSign = (bench: Bench, role: string, bad: JsonObject, good:
 export const roleRefusesToSign = (bench: Bench, roles: { bad: string; good: string }, body: JsonObject): Promise<Answer> =>
   bench.refuses('ssh.signKey', {
     bad: { path: { name: roles.bad }, body },
-    good: { path: { name: roles.good }, body },
+    control: { path: { name: roles.good }, body },
     unchanged: null,
     because: 'a refused signature leaves no state',
   })
@@ -123,7 +123,7 @@ export const roleRefusesToSign = (bench: Bench, roles: { bad: string; good: stri
 export const refusesCredential = (bench: Bench, role: string, bad: JsonObject, good: JsonObject): Promise<Answer> =>
   bench.refuses('ssh.createCredential', {
     bad: { path: { name: role }, body: bad },
-    good: { path: { name: role }, body: good },
+    control: { path: { name: role }, body: good },
     unchanged: null,
     because: 'a credential that was not issued leaves nothing to read',
   })

@@ -1,5 +1,5 @@
 /** What tests need of the machine: where it is absent they are skipped, and say so; where everything has to be there, that is an error. */
-import { describeLadder } from '../../harness/backends/ladder.ts'
+import { describeChain } from '../../harness/backends/chain.ts'
 import { isOnPath } from '../../harness/oracles/processes.ts'
 
 /** Set where every test has to run, as in continuous integration. */
@@ -29,8 +29,8 @@ export const lacksProgram = (program: string): boolean =>
 
 /** The same for a backend, by the providers that may give it; default any. */
 export const lacksBackend = async (backend: string, providers?: readonly string[]): Promise<boolean> => {
-  const row = (await describeLadder()).find((one) => one.backend === backend)
-  const found = row?.rungs.some(({ provider, available }) => available && (providers?.includes(provider) ?? true)) ?? false
+  const row = (await describeChain()).find((one) => one.backend === backend)
+  const found = row?.providers.some(({ provider, available }) => available && (providers?.includes(provider) ?? true)) ?? false
   const by = providers === undefined ? '' : ` by ${providers.join(' or ')}`
-  return isAbsent(`${backend}${by} (${row?.cure ?? 'nobody knows it'})`, found)
+  return isAbsent(`${backend}${by} (${row?.remedy ?? 'nobody knows it'})`, found)
 }

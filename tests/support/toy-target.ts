@@ -59,8 +59,8 @@ export const runOnToy = async (
     effort: (_quick, standard) => standard,
     count: () => undefined,
     observe: (clause) => void run.decisions.push({ clause, outcome: 'observed' }),
-    blocked(reason, cure) {
-      throw new Blocked(reason, cure)
+    blocked(reason, remedy) {
+      throw new Blocked(reason, remedy)
     },
     async decide(clause, assertion) {
       try {

@@ -82,7 +82,7 @@ export const typesOf = (schema: Schema): string[] | undefined => {
 }
 
 /** Types that a node refuses. */
-export const foreignTypes = (schema: Schema): string[] => {
+export const otherTypes = (schema: Schema): string[] => {
   const own = schema.type === undefined ? undefined : typesOf(schema)
   if (own === undefined) return []
   return ALL_TYPES.filter((type) => !own.includes(type) && !(type === 'integer' && own.includes('number')))

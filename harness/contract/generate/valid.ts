@@ -51,7 +51,7 @@ const arraysOf = (schema: Schema): Arbitrary<Json> => {
   return fc.tuple(fc.tuple(...head.slice(0, maxItems).map(arbitraryOf)), tail).map(([first, others]) => [...first, ...others])
 }
 
-// Unlisted members only where the node is a free-form map: extra members are open ground for a server.
+// Unlisted members only where the node is a free-form map: extra members are for the server to use.
 const extraMembers = (schema: Schema): Arbitrary<JsonObject> => {
   const patterns = Object.entries(schema.patternProperties ?? {})
   const declared = Object.keys(schema.properties ?? {})

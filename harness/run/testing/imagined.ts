@@ -69,12 +69,12 @@ const rowsOf = ({ engines }: Imagined): Row[] =>
     }),
   )
 
-const ENDS: Partial<Record<Seen, Pick<CheckRun, 'outcome' | 'reason' | 'cure'>>> = {
+const ENDS: Partial<Record<Seen, Pick<CheckRun, 'outcome' | 'reason' | 'remedy'>>> = {
   verified: { outcome: 'passed' },
   unstable: { outcome: 'passed' },
   observed: { outcome: 'observed' },
   violated: { outcome: 'failed', reason: 'expected 1, got 2' },
-  blocked: { outcome: 'blocked', reason: 'something is absent', cure: 'bring it' },
+  blocked: { outcome: 'blocked', reason: 'something is absent', remedy: 'bring it' },
   errored: { outcome: 'errored', reason: 'TypeError: of our own' },
 }
 
@@ -133,7 +133,7 @@ export const imagine = (imagined: Imagined): Results => {
     secrets,
     signal: imagined.cutShort === true ? AbortSignal.abort() : new AbortController().signal,
     backends: {},
-    missingBackends: { 'the-backend': { reason: 'the-backend is not installed', cure: REMEDY } },
+    missingBackends: { 'the-backend': { reason: 'the-backend is not installed', remedy: REMEDY } },
     leftovers: [],
     counts: new Map(),
     run: 'imagined',
@@ -154,7 +154,7 @@ export const imagine = (imagined: Imagined): Results => {
       notes: [],
       startedAt: new Date('2026-11-21T02:00:00Z'),
       notClaimed: chosen.filter(({ seen }) => seen === 'notClaimed').map(({ check }) => check),
-      unclaimedEngines: unclaimed.map((id) => ({ id, reason: 'the-backend is not installed', cure: REMEDY })),
+      unclaimedEngines: unclaimed.map((id) => ({ id, reason: 'the-backend is not installed', remedy: REMEDY })),
       deviations: imagined.deviations ?? [],
       requests: 1,
       failOn: imagined.failOn ?? [],

@@ -13,7 +13,7 @@ import type { TlsOptions } from '../tls.ts'
 const MAX_ANSWER = 1024 * 1024
 const MAX_COMPLAINT = 2000
 
-/** Takes a need, gives the answer. @throws Blocked with what went wrong and the cure. */
+/** Takes a need, gives the answer. @throws Blocked with what went wrong and the remedy. */
 export type Ask = (need: JsonObject) => Promise<JsonObject>
 
 const PROTOCOL = 'see the protocol in specs/meta/need.schema.json'

@@ -23,8 +23,8 @@ const fail = (what: string, answer: LeaseAnswer): Blocked => {
   const errors = Array.isArray(answer.body.errors) ? `: ${answer.body.errors.join('; ')}` : ''
   const reason = `${what} failed with status ${answer.status}${errors}`
   if (answer.status === 404) return new Denied(reason, `check that the namespace exists and that the server has sys/, or ${ELSE}`)
-  const cure = `give a token that may use sys/ and auth/token, or ${ELSE}`
-  return answer.status === 403 ? new Denied(reason, cure) : new Blocked(reason, cure)
+  const remedy = `give a token that may use sys/ and auth/token, or ${ELSE}`
+  return answer.status === 403 ? new Denied(reason, remedy) : new Blocked(reason, remedy)
 }
 
 const objectAt = (body: JsonObject, name: string): JsonObject => {

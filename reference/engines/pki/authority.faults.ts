@@ -5,7 +5,7 @@ import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfRefusal, replyData, replyDataWithout } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
-import { spoiled } from './wrappers.ts'
+import { withBadSignature } from './wrappers.ts'
 
 const pki = faultsOf(pkiEngine)
 const core = faultsOf(coreEngine, 'pki')
@@ -147,7 +147,7 @@ pki.route(
   'PKI-INTER-19',
   'the signature of an intermediate is wrong',
   'pki.signIntermediate',
-  replyData((data) => ({ ...data, certificate: spoiled(data.certificate) })),
+  replyData((data) => ({ ...data, certificate: withBadSignature(data.certificate) })),
 )
 
 pki.route(

@@ -3,7 +3,7 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfRefusal, replyData, replyDataWithout } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { defaults } from './role.ts'
-import { hollow, type PkiCall, spoiled } from './wrappers.ts'
+import { hollow, type PkiCall, withBadSignature } from './wrappers.ts'
 
 const { rule, route, change } = faultsOf(pkiEngine)
 
@@ -55,7 +55,7 @@ route(
   'PKI-ISSUE-07',
   'the signature of a certificate is wrong',
   'pki.issue',
-  replyData((data) => ({ ...data, certificate: spoiled(data.certificate) })),
+  replyData((data) => ({ ...data, certificate: withBadSignature(data.certificate) })),
 )
 change('issue-key-kept', 'PKI-ISSUE-09', 'the private key is readable with the certificate', {
   routes: (() => {
@@ -134,5 +134,5 @@ route(
   'PKI-SIGN-12',
   'the signature of a signed request is wrong',
   'pki.sign',
-  replyData((data) => ({ ...data, certificate: spoiled(data.certificate) })),
+  replyData((data) => ({ ...data, certificate: withBadSignature(data.certificate) })),
 )

@@ -35,7 +35,7 @@ export const failing = (when: (call: PkiCall) => boolean) =>
 export const hollow = (): Reply => secret({ certificate: '-----BEGIN CERTIFICATE-----', issuing_ca: '', serial_number: '00' })
 
 /** A PEM certificate whose signature differs in its last byte. */
-export const spoiled = (pem: unknown): string => {
+export const withBadSignature = (pem: unknown): string => {
   const bytes = Buffer.from(String(pem).replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
   bytes[bytes.length - 1] = bytes[bytes.length - 1]! ^ 1
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []

@@ -20,7 +20,7 @@ check('agent-tokens/list-unknown-pool', 'AGENT-LIST-03', 'a pool that does not e
   const pool = await aPool(bench)
   const refused = await bench.refuses('agentTokens.list', {
     bad: { path: { agent_pool_id: otherId(bench, pool) } },
-    good: { path: { agent_pool_id: pool } },
+    control: { path: { agent_pool_id: pool } },
     unchanged: null,
     because: 'a read changes nothing',
     status: 404,

@@ -15,7 +15,7 @@ check(
     const body = { value: bench.canary('other') }
     await bench.refuses('kv1.write', {
       bad: { path: { path }, body, as: creator },
-      good: { path: { path }, body, as: both },
+      control: { path: { path }, body, as: both },
       unchanged: async () => expect(await storedUnder(bench, path)).toBe(value),
       status: [403, 404],
     })
@@ -62,7 +62,7 @@ check(
     const reader = await bench.identity([{ operation: 'kv1.read', path: { path }, capabilities: ['read'] }])
     const answer = await bench.refuses('kv1.read', {
       bad: { path: { path }, as: writer },
-      good: { path: { path }, as: reader },
+      control: { path: { path }, as: reader },
       unchanged: null,
       because: 'a read changes nothing',
       status: [403, 404],

@@ -52,7 +52,7 @@ check('core/wrong-bearer', 'CORE-AUTH-08', 'a wrong token in the Authorization h
   const { path, value } = await storeEntry(bench)
   const answer = await bench.refuses('kv1.read', {
     bad: { path: { path }, as: 'wrong', carrier: 'bearer' },
-    good: { path: { path }, carrier: 'bearer' },
+    control: { path: { path }, carrier: 'bearer' },
     unchanged: null,
     because: 'a read changes nothing',
     status: 403,

@@ -46,7 +46,7 @@ check(
     const [reader, stranger] = [await reads(path), await reads(bench.fresh('other'))]
     const answer = await bench.refuses('core.help', {
       bad: { path: { helpPath }, query: QUERY, as: stranger },
-      good: { path: { helpPath }, query: QUERY, as: reader },
+      control: { path: { helpPath }, query: QUERY, as: reader },
       unchanged: null,
       because: 'help changes nothing',
       status: [403, 404],

@@ -34,7 +34,7 @@ check('core/missing-data', 'CORE-STATUS-04', 'data that an operation rules out i
   for (const body of bodies) {
     const answer = await bench.refuses('kv2.write', {
       bad: { path: { path }, body },
-      good: { path: { path: bench.fresh('twin') }, body: { data: { a: 1 } } },
+      control: { path: { path: bench.fresh('control') }, body: { data: { a: 1 } } },
       unchanged: { operation: 'kv2.read', input: { path: { path } } },
       status: 400,
     })

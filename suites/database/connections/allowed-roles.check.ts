@@ -12,7 +12,7 @@ for (const kind of kinds) {
     await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
     await bench.refuses('database.readCreds', {
       bad: { path: { name: role } },
-      good: async () => {
+      control: async () => {
         await bench.given('database.writeConnection', { path: { name: place.connection }, body: place.body })
         return { path: { name: role } }
       },

@@ -27,7 +27,7 @@ const refusedConnection = (behaviour: string, clause: string, title: string, bad
     const good = connectionBody(bench)
     await bench.refuses('database.writeConnection', {
       bad: { path, body: bad(good) },
-      good: { path, body: good },
+      control: { path, body: good },
       unchanged: { operation: 'database.readConnection', input: { path } },
     })
   })
@@ -76,7 +76,7 @@ const refusedRole = (behaviour: string, clause: string, title: string, bad: (goo
     const good = roleBody(await unverified(bench))
     await bench.refuses('database.writeRole', {
       bad: { path, body: bad(good) },
-      good: { path, body: good },
+      control: { path, body: good },
       unchanged: { operation: 'database.readRole', input: { path } },
     })
   })

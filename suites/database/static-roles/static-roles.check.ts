@@ -51,7 +51,7 @@ for (const kind of kinds) {
       const good = await bodyFor(place)
       await bench.refuses('database.writeStaticRole', {
         bad: { path, body: bad(good) },
-        good: { path, body: good },
+        control: { path, body: good },
         unchanged: { operation: 'database.readStaticRole', input: { path } },
       })
     })

@@ -7,17 +7,17 @@ const V1: DirectoryClauses = {
   replaced: 'KV-V1-04',
   absent: 'KV-V1-08',
   listed: 'KV-LIST-01',
-  foreign: 'KV-LIST-02',
+  strangers: 'KV-LIST-02',
   empty: 'KV-LIST-05',
 }
 
-// Listings of the versioned engine name keys at the path by one clause; what is foreign or empty is the common ones'.
+// Listings of the versioned engine name keys at the path by one clause; strangers and empty ones is the common ones'.
 const V2: DirectoryClauses = {
   read: 'KV-V2-02',
   replaced: 'KV-V2-06',
   absent: 'KV-V2-07',
   listed: 'KV-LIST-09',
-  foreign: 'KV-LIST-02',
+  strangers: 'KV-LIST-02',
   empty: 'KV-LIST-05',
 }
 

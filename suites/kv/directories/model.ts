@@ -19,7 +19,7 @@ export interface DirectoryClauses {
   replaced: string
   absent: string
   listed: string
-  foreign: string
+  strangers: string
   empty: string
 }
 
@@ -99,7 +99,7 @@ export const directories = (version: Version, clauses: DirectoryClauses): Model<
         expect(seen, 'a listing of a directory').toHaveStatus(200)
         for (const name of here) expect(bare(namesIn(seen)), 'names in the listing').toContain(name)
       }),
-      strangers: list(clauses.foreign, (seen, here, expect) => {
+      strangers: list(clauses.strangers, (seen, here, expect) => {
         const strangers = bare(namesIn(seen)).filter((name) => !here.includes(name))
         expect(strangers, 'names of other directories').toEqual([])
       }),

@@ -22,7 +22,7 @@ check('kv/v2-needs-data', 'KV-V2-04', 'a write without data is refused and chang
   for (const body of bodies) {
     await bench.refuses('kv2.write', {
       bad: { path: { path }, body },
-      good: { path: { path: bench.fresh('twin') }, body: { data: { value: 'other' } } },
+      control: { path: { path: bench.fresh('control') }, body: { data: { value: 'other' } } },
       unchanged: async () => expectStored(bench, expect, VERSION_2, path, '{"value": "kept"}'),
     })
   }
@@ -36,7 +36,7 @@ for (const [name, data] of Object.entries(NO_OBJECTS)) {
     await store(bench, VERSION_2, path, { value: 'kept' })
     await bench.refuses('kv2.write', {
       bad: { path: { path }, body: { data } },
-      good: { path: { path: bench.fresh('twin') }, body: { data: { value: 'other' } } },
+      control: { path: { path: bench.fresh('control') }, body: { data: { value: 'other' } } },
       unchanged: async () => expectStored(bench, expect, VERSION_2, path, '{"value": "kept"}'),
     })
   })

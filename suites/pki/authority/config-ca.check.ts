@@ -66,7 +66,11 @@ check('pki/config-ca-missing', 'PKI-CONFIG-04', 'a bundle is required, as a stri
   expect(await bench.call('pki.writeCa', { body: {}, invalid: true })).toBeRefused()
   expect(await caAsServed(bench)()).toEqual(before)
   const good = bundleOf(own.privateKey, own.certificate)
-  await bench.refuses('pki.writeCa', { bad: { body: { pem_bundle: { pem: own.certificate } } }, good, unchanged: caAsServed(bench) })
+  await bench.refuses('pki.writeCa', {
+    bad: { body: { pem_bundle: { pem: own.certificate } } },
+    control: good,
+    unchanged: caAsServed(bench),
+  })
 })
 
 const broken: Record<string, (own: { certificate: string; privateKey: string }) => string> = {
@@ -91,7 +95,7 @@ check(
       expect(await caAsServed(bench)(), name).toEqual(before)
     }
     const good = bundleOf(own.privateKey, own.certificate)
-    await bench.refuses('pki.writeCa', { bad: bundleOf(broken.shortened!(own)), good, unchanged: caAsServed(bench) })
+    await bench.refuses('pki.writeCa', { bad: bundleOf(broken.shortened!(own)), control: good, unchanged: caAsServed(bench) })
   },
 )
 
@@ -105,7 +109,7 @@ check(
     const own = await ownRoot(bench.fresh('ca'))
     await bench.refuses('pki.writeCa', {
       bad: bundleOf(strayKey(), own.certificate),
-      good: bundleOf(own.privateKey, own.certificate),
+      control: bundleOf(own.privateKey, own.certificate),
       unchanged: caAsServed(bench),
     })
   },
@@ -116,7 +120,7 @@ check('pki/config-ca-no-key', 'PKI-CONFIG-07', 'a bundle without a key is refuse
   const own = await ownRoot(bench.fresh('ca'))
   await bench.refuses('pki.writeCa', {
     bad: bundleOf(own.certificate),
-    good: bundleOf(own.privateKey, own.certificate),
+    control: bundleOf(own.privateKey, own.certificate),
     unchanged: caAsServed(bench),
   })
 })
@@ -127,7 +131,7 @@ check('pki/config-ca-no-ca', 'PKI-CONFIG-08', 'a certificate that is no CA is re
   const own = await ownRoot(bench.fresh('ca'))
   await bench.refuses('pki.writeCa', {
     bad: bundleOf(leaf.privateKey, leaf.certificate),
-    good: bundleOf(own.privateKey, own.certificate),
+    control: bundleOf(own.privateKey, own.certificate),
     unchanged: caAsServed(bench),
   })
 })

@@ -56,6 +56,6 @@ check(
     leaveRoot(bench)
     const plain = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete'] }])
     const sudo = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete', 'sudo'] }])
-    await bench.refuses('pki.deleteRoot', { bad: { as: plain }, good: { as: sudo }, unchanged: caAsServed(bench) })
+    await bench.refuses('pki.deleteRoot', { bad: { as: plain }, control: { as: sudo }, unchanged: caAsServed(bench) })
   },
 )

@@ -44,7 +44,7 @@ for (const [id, clause, title, fields] of refusals) {
     const body = { common_name: bench.fresh('root') }
     await bench.refuses('pki.generateRoot', {
       bad: { path: { type: 'internal' }, body: { ...body, ...fields } },
-      good: { path: { type: 'internal' }, body: { ...body, ...quickKey } },
+      control: { path: { type: 'internal' }, body: { ...body, ...quickKey } },
       unchanged: caAsServed(bench),
     })
   })

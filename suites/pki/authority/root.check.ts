@@ -93,7 +93,7 @@ check('pki/root-type', 'PKI-ROOT-07', 'another type than exported and internal i
   const body = { common_name: bench.fresh('root'), ...quickKey }
   await bench.refuses('pki.generateRoot', {
     bad: { path: { type: 'public' }, body },
-    good: { path: { type: 'internal' }, body },
+    control: { path: { type: 'internal' }, body },
     unchanged: caAsServed(bench),
   })
 })
@@ -110,7 +110,7 @@ check(
     expect(await caAsServed(bench)()).toEqual(before)
     await bench.refuses('pki.generateRoot', {
       bad: { path: { type: 'internal' }, body: { ...quickKey, common_name: { text: 'root' } } },
-      good: { path: { type: 'internal' }, body: { ...quickKey, common_name: bench.fresh('root') } },
+      control: { path: { type: 'internal' }, body: { ...quickKey, common_name: bench.fresh('root') } },
       unchanged: caAsServed(bench),
     })
   },

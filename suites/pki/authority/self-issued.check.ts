@@ -59,7 +59,7 @@ check(
     const plain = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update'] }])
     const sudo = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update', 'sudo'] }])
     const body = { certificate }
-    await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, good: { body, as: sudo }, unchanged: caAsServed(bench) })
+    await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, control: { body, as: sudo }, unchanged: caAsServed(bench) })
   },
 )
 
@@ -74,12 +74,12 @@ check(
     const below = await ownCertificate({ commonName: bench.fresh('below'), ca: true, issuer: old })
     const good = { body: { certificate: old.certificate } }
     const refused = (certificate: string) =>
-      bench.refuses('pki.signSelfIssued', { bad: { body: { certificate } }, good, unchanged: caAsServed(bench) })
+      bench.refuses('pki.signSelfIssued', { bad: { body: { certificate } }, control: good, unchanged: caAsServed(bench) })
     await bench.decide('PKI-SELF-06', async () => {
       expect(await bench.call('pki.signSelfIssued', { body: {}, invalid: true })).toBeRefused()
       await bench.refuses('pki.signSelfIssued', {
         bad: { body: { certificate: { pem: old.certificate } } },
-        good,
+        control: good,
         unchanged: caAsServed(bench),
       })
     })

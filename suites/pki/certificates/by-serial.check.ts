@@ -120,7 +120,7 @@ check(
       await bench.decide('PKI-NOSTORE-03', async () => {
         await bench.refuses('pki.revoke', {
           bad: { body: { serial_number: unkept } },
-          good: { body: { serial_number: kept } },
+          control: { body: { serial_number: kept } },
           unchanged: null,
           because: 'what is not stored has no state to compare',
         })

@@ -134,7 +134,7 @@ check('pki/issue-unknown-role', 'PKI-ISSUE-11', 'issuing by an unknown role is r
   const body = { common_name: 'www.example.com' }
   await bench.refuses('pki.issue', {
     bad: { path: { name: bench.fresh('nobody') }, body },
-    good: { path: { name: role }, body },
+    control: { path: { name: role }, body },
     unchanged: { operation: 'pki.readRole', input: { path: { name: role } } },
     status: [400, 404],
   })
@@ -146,7 +146,7 @@ check('pki/issue-without-ca', 'PKI-ISSUE-12', 'issuing without a CA is refused',
   const request = { path: { name: role }, body: { common_name: 'www.example.com' } }
   await bench.refuses('pki.issue', {
     bad: request,
-    good: async () => {
+    control: async () => {
       await bench.given('pki.generateRoot', rootWanted(bench))
       return request
     },

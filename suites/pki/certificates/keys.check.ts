@@ -53,7 +53,7 @@ check(
       const name = await openRole(bench, { key_type: type, key_bits: bits })
       await bench.refuses('pki.sign', {
         bad: { path: { name }, body: { csr: bad } },
-        good: { path: { name }, body: { csr: good } },
+        control: { path: { name }, body: { csr: good } },
         unchanged: { operation: 'pki.readRole', input: { path: { name } } },
       })
     }
@@ -65,7 +65,7 @@ check('pki/key-type-unknown', 'PKI-KEYTYPE-05', 'a key type outside the stated o
   for (const type of ['dsa', 'x448']) {
     await bench.refuses('pki.writeRole', {
       bad: { path: { name }, body: { key_type: type, key_bits: 2048 } },
-      good: { path: { name }, body: { key_type: 'rsa', key_bits: 2048 } },
+      control: { path: { name }, body: { key_type: 'rsa', key_bits: 2048 } },
       unchanged: { operation: 'pki.readRole', input: { path: { name } } },
     })
   }
@@ -91,7 +91,7 @@ for (const [type, clause] of [
       const name = await openRole(bench, { key_type: type, key_bits: 2048 })
       await bench.refuses('pki.sign', {
         bad: { path: { name }, body: { csr: await certificateRequest({ commonName: 'www.example.com', key: 'rsa1024' }) } },
-        good: { path: { name }, body: { csr: await certificateRequest({ commonName: 'www.example.com', key: 'rsa2048' }) } },
+        control: { path: { name }, body: { csr: await certificateRequest({ commonName: 'www.example.com', key: 'rsa2048' }) } },
         unchanged: { operation: 'pki.readRole', input: { path: { name } } },
       })
     },

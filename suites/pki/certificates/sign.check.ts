@@ -17,7 +17,7 @@ const plain = { commonName: 'www.example.com' }
 const deniedRequest = async (bench: Bench, name: string, bad: RequestInput, good: RequestInput, body: JsonObject = {}): Promise<void> => {
   await bench.refuses('pki.sign', {
     bad: { path: { name }, body: { ...body, csr: await certificateRequest(bad) } },
-    good: { path: { name }, body: { ...body, csr: await certificateRequest(good) } },
+    control: { path: { name }, body: { ...body, csr: await certificateRequest(good) } },
     unchanged: { operation: 'pki.readRole', input: { path: { name } } },
   })
 }
@@ -53,7 +53,7 @@ check(
     expect(await bench.call('pki.sign', { path: { name }, body: { common_name: 'www.example.com' }, invalid: true })).toBeRefused()
     await bench.refuses('pki.sign', {
       bad: { path: { name }, body: { csr: { pem: csr } } },
-      good: { path: { name }, body: { csr } },
+      control: { path: { name }, body: { csr } },
       unchanged: { operation: 'pki.readRole', input: { path: { name } } },
     })
   },
@@ -67,7 +67,7 @@ check('pki/csr-broken', 'PKI-SIGN-06', 'what is no certificate request is refuse
   for (const text of broken) {
     await bench.refuses('pki.sign', {
       bad: { path: { name }, body: { csr: text } },
-      good: { path: { name }, body: { csr } },
+      control: { path: { name }, body: { csr } },
       unchanged: { operation: 'pki.readRole', input: { path: { name } } },
     })
   }
@@ -84,7 +84,7 @@ check(
     for (const key of ['ec256', 'rsa2048'] as const) {
       await bench.refuses('pki.sign', {
         bad: { path: { name }, body: { csr: await forgedRequest({ ...plain, key }) } },
-        good: { path: { name }, body: { csr: await certificateRequest({ ...plain, key }) } },
+        control: { path: { name }, body: { csr: await certificateRequest({ ...plain, key }) } },
         unchanged: { operation: 'pki.readRole', input: { path: { name } } },
       })
     }
@@ -145,7 +145,7 @@ check('pki/sign-unknown-role', 'PKI-SIGN-10', 'signing by an unknown role is ref
   const body = { csr: await certificateRequest(plain) }
   await bench.refuses('pki.sign', {
     bad: { path: { name: bench.fresh('nobody') }, body },
-    good: { path: { name }, body },
+    control: { path: { name }, body },
     unchanged: { operation: 'pki.readRole', input: { path: { name } } },
     status: [400, 404],
   })

@@ -40,7 +40,7 @@ check('pki/revoke-missing', 'PKI-REVOKE-05', 'a serial number is required, as a 
   expect(await bench.call('pki.revoke', { body: {}, invalid: true })).toBeRefused()
   await bench.refuses('pki.revoke', {
     bad: { body: { serial_number: { serial } } },
-    good: { body: { serial_number: serial } },
+    control: { body: { serial_number: serial } },
     unchanged: async () => (await readBySerial(bench, serial)).data,
   })
 })
@@ -58,7 +58,7 @@ check(
     const unknown = (Buffer.from(bench.random.bytes(20)).toString('hex').match(/../g) ?? []).join(':')
     await bench.refuses('pki.revoke', {
       bad: { body: { serial_number: unknown } },
-      good: { body: { serial_number: serial } },
+      control: { body: { serial_number: serial } },
       unchanged: async () => (await readBySerial(bench, serial)).data,
     })
   },

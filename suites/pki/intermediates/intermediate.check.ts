@@ -55,7 +55,7 @@ check(
     const csr = await certificateRequest({ commonName: 'a' })
     const good = { common_name: bench.fresh('below'), ttl: '24h', csr }
     const refused = (bad: object) =>
-      bench.refuses('pki.signIntermediate', { bad: { body: bad as typeof good }, good: { body: good }, unchanged: caAsServed(bench) })
+      bench.refuses('pki.signIntermediate', { bad: { body: bad as typeof good }, control: { body: good }, unchanged: caAsServed(bench) })
     await bench.decide('PKI-INTER-02', async () => {
       expect(await bench.call('pki.signIntermediate', { body: { common_name: good.common_name, ttl: '24h' }, invalid: true })).toBeRefused()
       await refused({ ...good, csr: { pem: csr } })

@@ -71,7 +71,11 @@ check(
     const { signed } = await signedBelow(bench)
     expect(await bench.call('pki.setSigned', { body: {}, mount: 'below', invalid: true })).toBeRefused()
     const good = { body: { certificate: signed }, mount: 'below' }
-    await bench.refuses('pki.setSigned', { bad: { body: { certificate: { pem: signed } }, mount: 'below' }, good, unchanged: below(bench) })
+    await bench.refuses('pki.setSigned', {
+      bad: { body: { certificate: { pem: signed } }, mount: 'below' },
+      control: good,
+      unchanged: below(bench),
+    })
   },
 )
 
@@ -94,7 +98,7 @@ check(
     const good = { body: { certificate: signed }, mount: 'below' }
     await bench.refuses('pki.setSigned', {
       bad: { body: { certificate: signed.replace(/\n[^\n]{64}\n/, '\n') }, mount: 'below' },
-      good,
+      control: good,
       unchanged: below(bench),
     })
   },
@@ -105,7 +109,7 @@ check('pki/set-signed-stranger', 'PKI-SIGNED-05', 'a certificate for a strange k
   const stranger = await ownCertificate({ commonName: bench.fresh('stranger'), ca: true })
   await bench.refuses('pki.setSigned', {
     bad: { body: { certificate: stranger.certificate }, mount: 'below' },
-    good: { body: { certificate: signed }, mount: 'below' },
+    control: { body: { certificate: signed }, mount: 'below' },
     unchanged: below(bench),
   })
 })

@@ -13,7 +13,7 @@ const refusesObjects = async (bench: Bench, fields: RoleField[]): Promise<void> 
     await bench.refuses('pki.writeRole', {
       label: field.name,
       bad: { path: { name }, body: { ...good, [field.name]: wrong } },
-      good: { path: { name }, body: good },
+      control: { path: { name }, body: good },
       unchanged: { operation: 'pki.readRole', input: { path: { name } } },
     })
   }
@@ -39,7 +39,7 @@ const malformedDuration = async (bench: Bench, field: string): Promise<void> => 
     const name = await newRole(bench, {})
     await bench.refuses('pki.writeRole', {
       bad: { path: { name }, body: { ...quickKey, [field]: value } },
-      good: { path: { name }, body: { ...quickKey, [field]: '45m' } },
+      control: { path: { name }, body: { ...quickKey, [field]: '45m' } },
       unchanged: { operation: 'pki.readRole', input: { path: { name } } },
     })
   }
@@ -94,7 +94,7 @@ check(
     const body = { csr, common_name: bench.fresh('below'), ttl: '24h' }
     await bench.refuses('pki.signIntermediate', {
       bad: { body: { ...body, use_csr_values: wrong } },
-      good: { body: { ...body, use_csr_values: true } },
+      control: { body: { ...body, use_csr_values: true } },
       unchanged: caAsServed(bench),
     })
   },
@@ -111,7 +111,7 @@ check(
       await withoutRoot(bench)
       await bench.refuses('pki.generateRoot', {
         bad: { path: { type: 'internal' }, body: { ...body, [field]: wrong } },
-        good: { path: { type: 'internal' }, body: { ...body, [field]: field === 'key_bits' ? 384 : 2 } },
+        control: { path: { type: 'internal' }, body: { ...body, [field]: field === 'key_bits' ? 384 : 2 } },
         unchanged: caAsServed(bench),
       })
     }

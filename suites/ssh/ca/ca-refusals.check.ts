@@ -8,7 +8,7 @@ check('ssh/ca-incomplete-pair', ['SSH-CA-07', 'SSH-CA-08'], 'without generation 
   const good = pairBody(rsaPair('caOther'))
   const refuses = (clause: string, { [clause === 'SSH-CA-07' ? 'private_key' : 'public_key']: _, ...body }: JsonObject) =>
     bench.decide(clause, async () => {
-      await bench.refuses('ssh.writeCa', { bad: { body }, good: { body: good }, unchanged: () => atConfig(bench) })
+      await bench.refuses('ssh.writeCa', { bad: { body }, control: { body: good }, unchanged: () => atConfig(bench) })
       await withCa(bench)
     })
   await refuses('SSH-CA-07', good)
@@ -27,7 +27,7 @@ check(
     const state = async () => [await atConfig(bench), await atRoute(bench)]
     const refuses = (clause: string, body: JsonObject) =>
       bench.decide(clause, async () => {
-        await bench.refuses('ssh.writeCa', { bad: { body: { ...good, ...body } }, good: { body: good }, unchanged: state })
+        await bench.refuses('ssh.writeCa', { bad: { body: { ...good, ...body } }, control: { body: good }, unchanged: state })
         await withCa(bench)
       })
     const damaged = pair.privateKey.replace(/\n[^\n]+\n/, '\nAAAA\n')
@@ -52,7 +52,7 @@ check(
     ] as const) {
       await bench.decide(clause, async () => {
         const bad = { body: { ...good, [field]: { a: ['b'] } } }
-        await bench.refuses('ssh.writeCa', { bad, good: { body: good }, unchanged: () => atConfig(bench) })
+        await bench.refuses('ssh.writeCa', { bad, control: { body: good }, unchanged: () => atConfig(bench) })
         await withCa(bench)
       })
     }

@@ -52,7 +52,7 @@ check(
   },
 )
 
-/** The twin of the refusal above: a role without algorithm signs. */
+/** The control of the refusal above: a role without algorithm signs. */
 const refusesNothing = async (bench: Bench, body: JsonObject): Promise<void> => {
   await bench.given('ssh.signKey', { path: { name: await roleWith(bench, caFields()) }, body })
 }

@@ -42,7 +42,7 @@ check('ssh/sign-unknown-role', 'SSH-SIGN-13', 'an unknown role signs nothing', o
   const { role, good } = await granting(bench)
   await bench.refuses('ssh.signKey', {
     bad: { path: { name: bench.fresh('unknown') }, body: good },
-    good: { path: { name: role }, body: good },
+    control: { path: { name: role }, body: good },
     unchanged: null,
     because: 'there is no role to read',
     status: [400, 404],

@@ -5,7 +5,7 @@ const refusesKey = async (bench: Bench, body: JsonObject): Promise<void> => {
   const path = { name: bench.fresh('key') }
   await bench.refuses('ssh.writeKey', {
     bad: { path, body },
-    good: { path, body: { key: rsaPair('user2048').privateKey } },
+    control: { path, body: { key: rsaPair('user2048').privateKey } },
     unchanged: null,
     because: 'named keys cannot be read',
   })

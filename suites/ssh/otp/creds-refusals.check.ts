@@ -5,7 +5,7 @@ check('ssh/creds-unknown-role', 'SSH-CREDS-12', 'an unknown role issues nothing'
   const name = await roleWith(bench, otpFields())
   await bench.refuses('ssh.createCredential', {
     bad: { path: { name: bench.fresh('unknown') }, body: { ip: '10.1.2.3' } },
-    good: { path: { name }, body: { ip: '10.1.2.3' } },
+    control: { path: { name }, body: { ip: '10.1.2.3' } },
     unchanged: null,
     because: 'there is no role to read',
     status: [400, 404],

@@ -40,7 +40,7 @@ check('ssh/otp-single-use', 'SSH-VERIFY-03', 'a password is accepted once', asyn
   for (let attempt = 0; attempt < 3; attempt += 1) {
     await bench.refuses('ssh.verifyOtp', {
       bad: { body: { otp } },
-      good: async () => ({ body: { otp: await fresh(bench) } }),
+      control: async () => ({ body: { otp: await fresh(bench) } }),
       unchanged: null,
       because: GONE,
     })
@@ -59,7 +59,7 @@ check(
     const good = async () => ({ body: { otp: await fresh(bench) } })
     const refuses = (clause: string, body: JsonObject) =>
       bench.decide(clause, async () => {
-        await bench.refuses('ssh.verifyOtp', { bad: { body }, good, unchanged: null, because: GONE })
+        await bench.refuses('ssh.verifyOtp', { bad: { body }, control: good, unchanged: null, because: GONE })
       })
     const real = await fresh(bench)
     for (const otp of ['2f7e25a2-24c9-4b7b-0d35-27d5e5203a5c', `${real}0`, `0${real}`, real.slice(0, -1), real.slice(1)])
@@ -110,7 +110,7 @@ check(
     })
     await bench.refuses('ssh.verifyOtp', {
       bad: { body: { otp: String(data.key) } },
-      good: async () => ({ body: { otp: await issue(bench, role, { ip: '10.1.2.3' }) } }),
+      control: async () => ({ body: { otp: await issue(bench, role, { ip: '10.1.2.3' }) } }),
       unchanged: null,
       because: GONE,
     })

@@ -112,7 +112,7 @@ check('ssh/lookup-refusals', ['SSH-LOOKUP-05', 'SSH-LOOKUP-06', 'SSH-LOOKUP-07']
     bench.decide(clause, async () => {
       await bench.refuses('ssh.lookupRoles', {
         bad: { body },
-        good: { body: { ip: '10.1.2.3' } },
+        control: { body: { ip: '10.1.2.3' } },
         unchanged: null,
         because: 'a lookup changes nothing',
       })

@@ -7,7 +7,7 @@ const refusesRole = async (bench: Bench, bad: JsonObject, good: JsonObject): Pro
   const created = { name: bench.fresh('role') }
   await bench.refuses('ssh.writeRole', {
     bad: { path: created, body: bad },
-    good: { path: created, body: good },
+    control: { path: created, body: good },
     unchanged: roleRead(bench, created.name),
   })
 }

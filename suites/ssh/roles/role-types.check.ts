@@ -40,7 +40,7 @@ for (const [field, clause, role] of FIELDS) {
     const path = { name: bench.fresh('role') }
     await bench.refuses('ssh.writeRole', {
       bad: { path, body: { ...role, [field]: OBJECT } },
-      good: { path, body: role },
+      control: { path, body: role },
       unchanged: roleRead(bench, path.name),
     })
   })

@@ -69,7 +69,7 @@ check('ssh/role-delete-ends-passwords', 'SSH-ROLE-09', 'a deleted role issues no
   await bench.given('ssh.deleteRole', { path: { name: gone } })
   await bench.refuses('ssh.createCredential', {
     bad: { path: { name: gone }, body },
-    good: { path: { name: kept }, body },
+    control: { path: { name: kept }, body },
     unchanged: null,
     because: 'the role is gone already',
   })

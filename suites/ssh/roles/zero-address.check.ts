@@ -77,11 +77,14 @@ check('ssh/zero-address-refusals', ['SSH-ZERO-06', 'SSH-ZERO-07'], 'a list of ro
   await setRoles(bench, a)
   const unchanged = { operation: 'ssh.readZeroAddress', input: {} }
   const good = { body: { roles: b } }
-  await bench.decide('SSH-ZERO-06', async () => void (await bench.refuses('ssh.writeZeroAddress', { bad: { body: {} }, good, unchanged })))
+  await bench.decide(
+    'SSH-ZERO-06',
+    async () => void (await bench.refuses('ssh.writeZeroAddress', { bad: { body: {} }, control: good, unchanged })),
+  )
   await setRoles(bench, a)
   await bench.decide(
     'SSH-ZERO-07',
-    async () => void (await bench.refuses('ssh.writeZeroAddress', { bad: { body: { roles: { a: [b] } } }, good, unchanged })),
+    async () => void (await bench.refuses('ssh.writeZeroAddress', { bad: { body: { roles: { a: [b] } } }, control: good, unchanged })),
   )
 })
 

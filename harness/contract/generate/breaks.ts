@@ -1,7 +1,7 @@
 /** Values that break one keyword of a schema node, graded by whether a server may reasonably coerce them. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Json } from '../../base/json.ts'
-import { foreignTypes, type Schema, typesOf } from './schema.ts'
+import { otherTypes, type Schema, typesOf } from './schema.ts'
 import { anyJson, validInstances } from './valid.ts'
 
 /** `refusable`: no server can make sense of it, so it must be refused. `coercible`: accepting it is as good as refusing it. */
@@ -35,14 +35,14 @@ const isScalar = (types: string[] | undefined): boolean => types?.every((type) =
 
 const wrongTypes = (schema: Schema, isRoot: boolean): Break[] => {
   const own = typesOf(schema)
-  const foreign = foreignTypes(schema)
-  if (own === undefined || foreign.length === 0) return []
+  const others = otherTypes(schema)
+  if (own === undefined || others.length === 0) return []
   const words = own.join(' or ')
   // A text that holds JSON may as well be given as the JSON value.
   const scalar = isScalar(own) && schema.format !== 'json-text'
   const must = (type: string) => (isRoot ? type !== 'null' : scalar && type === 'object')
-  const refused = foreign.filter(must)
-  const open = foreign.filter((type) => !must(type))
+  const refused = others.filter(must)
+  const open = others.filter((type) => !must(type))
   const of = (types: string[]) => fc.oneof(...types.map((type) => plainValues[type]!))
   const nested = scalar && !isRoot ? [nestedArray] : []
   return [

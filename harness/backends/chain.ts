@@ -1,4 +1,4 @@
-/** The ladder: for every backend the first rung that works, or the reason why none does. */
+/** The provider chain: for every backend the first provider that works, or the reason why none does. */
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { isOnPath } from '../oracles/processes.ts'
 import { useExternal } from './addresses.ts'
@@ -14,7 +14,7 @@ import {
   type BackendKind,
   type Missing,
   type ProviderName,
-  rungs,
+  providers,
   type Started,
   type Tool,
 } from './types.ts'
@@ -40,10 +40,10 @@ export interface Backends {
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Rungs that may be used at all: `ASSAY_RUNGS=local,embedded` narrows them, e.g. to try one. */
-const allowedRungs = (): readonly ProviderName[] => {
-  const wanted = process.env.ASSAY_RUNGS?.split(',')
-  return wanted === undefined ? rungs : rungs.filter((rung) => wanted.includes(rung))
+/** Providers that may be used at all: `ASSAY_PROVIDERS=local,embedded` narrows them, e.g. to try one. */
+const allowedProviders = (): readonly ProviderName[] => {
+  const wanted = process.env.ASSAY_PROVIDERS?.split(',')
+  return wanted === undefined ? providers : providers.filter((provider) => wanted.includes(provider))
 }
 
 /** The tools that a backend is useless without and that are not here. */
@@ -51,12 +51,12 @@ const lackingTools = (kind: BackendKind): Tool[] => (kind.tools ?? []).filter(({
 
 const withoutTools = (tools: Tool[]): string => `without ${tools.map(({ program }) => program).join(' and ')} on the PATH`
 
-const climb = async (kind: BackendKind, options: BackendOptions): Promise<Started | Missing> => {
+const startOne = async (kind: BackendKind, options: BackendOptions): Promise<Started | Missing> => {
   const lacking = lackingTools(kind)
   if (lacking.length > 0)
     return {
       reason: `${kind.name} is not to be had ${withoutTools(lacking)}: nothing on it could be judged`,
-      cure: `apt-get install ${lacking.flatMap(({ packages }) => packages).join(' ')}`,
+      remedy: `apt-get install ${lacking.flatMap(({ packages }) => packages).join(' ')}`,
     }
   const named = options.external[kind.name]
   if (named !== undefined) {
@@ -65,26 +65,26 @@ const climb = async (kind: BackendKind, options: BackendOptions): Promise<Starte
     } catch (error) {
       return {
         reason: `backends.${kind.name} of the configuration cannot be used: ${message(error)}`,
-        cure: `correct backends.${kind.name}`,
+        remedy: `correct backends.${kind.name}`,
       }
     }
   }
   const reasons: string[] = []
-  for (const name of allowedRungs()) {
+  for (const name of allowedProviders()) {
     if (name === 'external') continue
-    const rung = kind.rungs[name]
-    if (rung === undefined) continue
-    const found = await rung.find()
+    const provider = kind.providers[name]
+    if (provider === undefined) continue
+    const found = await provider.find()
     if (!found.available) {
       reasons.push(`${name}: ${found.detail}`)
       continue
     }
     options.signal.throwIfAborted()
     options.onProgress(`starting ${kind.name} (${name})`)
-    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(rung.deadline)])
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(provider.deadline)])
     try {
       const context = { journal: options.journal, targetHost: options.targetHost, signal, onProgress: options.onProgress }
-      const started = await rung.start(context)
+      const started = await provider.start(context)
       options.onProgress(`${kind.name} ${started.handle.version} is up (${name})`)
       return started
     } catch (error) {
@@ -92,8 +92,8 @@ const climb = async (kind: BackendKind, options: BackendOptions): Promise<Starte
       reasons.push(`${name}: ${message(error)}`)
     }
   }
-  if (reasons.length === 0) reasons.push(`none of the rungs ${allowedRungs().join(', ')} exists for it`)
-  return { reason: `${kind.name} is not to be had (${reasons.join('; ')})`, cure: kind.cure }
+  if (reasons.length === 0) reasons.push(`none of the providers ${allowedProviders().join(', ')} exists for it`)
+  return { reason: `${kind.name} is not to be had (${reasons.join('; ')})`, remedy: kind.remedy }
 }
 
 /**
@@ -112,13 +112,13 @@ export const startBackends = async (names: string[], options: BackendOptions): P
   const one = async (name: string): Promise<void> => {
     const kind = kinds.find((candidate) => candidate.name === name)
     if (kind === undefined) {
-      missing[name] = { reason: `nobody knows how to start ${name}`, cure: `name one in backends.${name}` }
+      missing[name] = { reason: `nobody knows how to start ${name}`, remedy: `name one in backends.${name}` }
       return
     }
-    const result = await climb(kind, options)
+    const result = await startOne(kind, options)
     if ('reason' in result) {
       missing[name] = result
-      options.onProgress(`${result.reason}; ${result.cure}`)
+      options.onProgress(`${result.reason}; ${result.remedy}`)
     } else {
       handles[name] = result.handle
       stoppers.push(result.stop)
@@ -148,30 +148,30 @@ export const connectExternal = async (name: string, value: string | object, targ
   return (await useExternal(kind, value, targetHost)).handle
 }
 
-export interface LadderRow {
+export interface ChainRow {
   backend: string
-  rungs: { provider: ProviderName; available: boolean; detail: string }[]
-  /** The rung that a run would use. */
+  providers: { provider: ProviderName; available: boolean; detail: string }[]
+  /** The provider that a run would use. */
   chosen: ProviderName | undefined
-  cure: string
+  remedy: string
 }
 
-/** What each rung finds on this machine, without starting anything: the table of `assay backends`. */
-export const describeLadder = async (external: Record<string, string | object> = {}): Promise<LadderRow[]> =>
+/** What each provider finds on this machine, without starting anything: the table of `assay backends`. */
+export const describeChain = async (external: Record<string, string | object> = {}): Promise<ChainRow[]> =>
   Promise.all(
     kinds.map(async (kind) => {
       const named = external[kind.name] !== undefined
-      const rows: LadderRow['rungs'] = [
+      const rows: ChainRow['providers'] = [
         { provider: 'external', available: named, detail: named ? `backends.${kind.name} of the configuration` : 'not configured' },
       ]
-      for (const name of rungs) {
+      for (const name of providers) {
         if (name === 'external') continue
-        const rung = kind.rungs[name]
-        rows.push({ provider: name, ...(rung === undefined ? { available: false, detail: 'does not exist' } : await rung.find()) })
+        const provider = kind.providers[name]
+        rows.push({ provider: name, ...(provider === undefined ? { available: false, detail: 'does not exist' } : await provider.find()) })
       }
       const lacking = lackingTools(kind)
       if (lacking.length > 0)
         for (const row of rows) if (row.available) Object.assign(row, { available: false, detail: `useless ${withoutTools(lacking)}` })
-      return { backend: kind.name, rungs: rows, chosen: rows.find((row) => row.available)?.provider, cure: kind.cure }
+      return { backend: kind.name, providers: rows, chosen: rows.find((row) => row.available)?.provider, remedy: kind.remedy }
     }),
   )

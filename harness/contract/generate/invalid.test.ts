@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { invalidCases, invalidInstances, places } from './invalid.ts'
 import { errorsOf, isValid } from './judge.ts'
 import { unsupportedKeywords } from './lint.ts'
 import { rawBodies } from './raw.ts'
 import type { Schema } from './schema.ts'
-import { invalidInstances, places, spoilings } from './spoil.ts'
 import { variations } from './vary.ts'
 
 const GO_DURATION = { 'x-format': 'go-duration', pattern: '^([0-9]+[smh]?)*$' }
@@ -66,13 +66,13 @@ describe('places', () => {
   it('walk the branches of a condition', () => {
     // biome-ignore lint/suspicious/noThenProperty: the keyword's name in JSON Schema
     const conditional: Schema = { ...role, if: { properties: { kind: { const: 'a' } } }, then: { required: ['ttl'] } }
-    expect(spoilings(conditional).map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toContain('/ttl required')
+    expect(invalidCases(conditional).map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toContain('/ttl required')
   })
 })
 
-describe('spoiled instances', () => {
+describe('broken instances', () => {
   it('break the keyword at the place, and so do all that they shrink to', () => {
-    for (const { instances, pointer, keyword } of spoilings(role)) {
+    for (const { instances, pointer, keyword } of invalidCases(role)) {
       const found = fc.check(
         fc.property(instances(), (value) => {
           const errors = errorsOf(role, value)
@@ -88,11 +88,11 @@ describe('spoiled instances', () => {
   it('are one change away from a given instance', () => {
     const body = { kind: 'a', hosts: ['x'] }
     const place = places(role).find(({ pointer, keyword }) => pointer === '/hosts/0' && keyword === 'type')!
-    const [spoiled] = fc.sample(place.spoil(body)!, { numRuns: 1, seed: 2 }) as [typeof body]
-    expect(spoiled).toMatchObject({ kind: 'a' })
-    expect(spoiled.hosts).toHaveLength(1)
-    expect(typeof spoiled.hosts[0]).toBe('object')
-    expect(place.spoil({ kind: 'a' })).toBeUndefined()
+    const [broken] = fc.sample(place.invalidate(body)!, { numRuns: 1, seed: 2 }) as [typeof body]
+    expect(broken).toMatchObject({ kind: 'a' })
+    expect(broken.hosts).toHaveLength(1)
+    expect(typeof broken.hosts[0]).toBe('object')
+    expect(place.invalidate({ kind: 'a' })).toBeUndefined()
   })
 
   it('do not exist where everything is valid', () => {

@@ -1,16 +1,16 @@
-/** Invalid instances: a valid one spoiled at one place, for one keyword. */
+/** Invalid instances: a valid one broken at one place, for one keyword. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Json } from '../../base/json.ts'
 import { bounded, Unsatisfiable } from './bounded.ts'
-import { breaksOf, type Grade } from './foreign.ts'
+import { breaksOf, type Grade } from './breaks.ts'
 import { errorsOf, isValid } from './judge.ts'
 import { both, flatten, plain } from './merge.ts'
 import { at, isObject, type Node, pointerOf, type Schema, schemaOf, withValue } from './schema.ts'
 import { alternativesOf, validInstances } from './valid.ts'
 
-/** A place and a keyword at which valid instances can be spoiled. */
-export interface Spoiling {
+/** A place and a keyword at which valid instances can be broken. */
+export interface InvalidCase {
   /** JSON pointer of the place; the first item of an array stands for all, `assay` for any member of a map. */
   pointer: string
   keyword: string
@@ -18,10 +18,10 @@ export interface Spoiling {
   grade: Grade
   /** The nearest `x-clause`, from the place upwards; `x-clause-required` and `x-clause-enum` at the place go before it for their keywords. */
   clause: string | undefined
-  /** Spoiled instances: each breaks the keyword at the place, by Ajv's errors, also while shrinking. */
+  /** Invalid instances: each breaks the keyword at the place, by Ajv's errors, also while shrinking. */
   instances(): Arbitrary<Json>
-  /** A given valid instance spoiled here; undefined where it has no such place, or where the result would not break the keyword. */
-  spoil(instance: Json): Arbitrary<Json> | undefined
+  /** A given valid instance broken here; undefined where it has no such place, or where the result would not break the keyword. */
+  invalidate(instance: Json): Arbitrary<Json> | undefined
 }
 
 interface Place {
@@ -116,11 +116,11 @@ const blames = (error: ErrorObject, steps: string[], keyword: string): boolean =
   return named === steps.at(-1) && error.instancePath === pointerOf(steps.slice(0, -1))
 }
 
-const spoilingOf = (root: Node, cut: Cut): Spoiling => {
+const invalidCaseOf = (root: Node, cut: Cut): InvalidCase => {
   const { steps, keyword, what, grade, clause } = cut
   const pointer = pointerOf(steps)
-  const isSpoiled = (instance: Json): boolean => errorsOf(root, instance).some((error) => blames(error, steps, keyword))
-  const judged = (source: Arbitrary<Json>, attempts?: number) => bounded(source, isSpoiled, `${pointer || 'the root'} ${keyword}`, attempts)
+  const isInvalid = (instance: Json): boolean => errorsOf(root, instance).some((error) => blames(error, steps, keyword))
+  const judged = (source: Arbitrary<Json>, attempts?: number) => bounded(source, isInvalid, `${pointer || 'the root'} ${keyword}`, attempts)
   return {
     pointer,
     keyword,
@@ -131,14 +131,14 @@ const spoilingOf = (root: Node, cut: Cut): Spoiling => {
       const healthy = bounded(validInstances(cut.base()), (instance) => isValid(root, instance), `a valid instance with ${pointer}`)
       return judged(fc.tuple(healthy, cut.values()).map(([instance, value]) => withValue(instance, steps, value)))
     },
-    spoil(instance) {
+    invalidate(instance) {
       const parent = steps.length === 0 ? instance : at(instance, steps.slice(0, -1))
       if (steps.length > 0 && !isObject(parent) && !Array.isArray(parent)) return undefined
-      const spoiled = judged(
+      const broken = judged(
         cut.values().map((value) => withValue(instance, steps, value)),
         50,
       )
-      return isPossible(spoiled) ? spoiled : undefined
+      return isPossible(broken) ? broken : undefined
     },
   }
 }
@@ -165,34 +165,34 @@ const cutsOf = (root: Schema): Cut[] => {
   return [...found.values()]
 }
 
-const placesOf = new WeakMap<object, Spoiling[]>()
+const placesOf = new WeakMap<object, InvalidCase[]>()
 
 /**
- * Every (place, keyword) of a schema at which an instance may be spoiled, once per grade, in the order of the schema; cheap, and with some that no
+ * Every (place, keyword) of a schema at which an instance may be broken, once per grade, in the order of the schema; cheap, and with some that no
  * instance can show.
  *
  * @param schema dereferenced, non-recursive JSON Schema 2020-12; the branches of a root `anyOf`, `oneOf` or `if` are walked one by one.
  */
-export const places = (schema: object): Spoiling[] => {
+export const places = (schema: object): InvalidCase[] => {
   const root = plain(schema) as Schema
-  const listed = placesOf.get(root) ?? cutsOf(root).map((cut) => spoilingOf(root, cut))
+  const listed = placesOf.get(root) ?? cutsOf(root).map((cut) => invalidCaseOf(root, cut))
   placesOf.set(root, listed)
   return listed
 }
 
-const known = new WeakMap<object, Spoiling[]>()
+const known = new WeakMap<object, InvalidCase[]>()
 
-/** The deterministic lane: the {@link places} of a schema for which spoiled instances exist. */
-export const spoilings = (schema: object): Spoiling[] => {
+/** The deterministic lane: the {@link places} of a schema for which broken instances exist. */
+export const invalidCases = (schema: object): InvalidCase[] => {
   const cached = known.get(schema)
   if (cached !== undefined) return cached
-  const all = places(schema).filter((spoiling) => isPossible(spoiling.instances()))
+  const all = places(schema).filter((one) => isPossible(one.instances()))
   known.set(schema, all)
   return all
 }
 
-/** The random lane: invalid instances of a schema, each spoiled at one of its {@link spoilings}. Undefined where everything is valid. */
+/** The random lane: invalid instances of a schema, each broken at one of its {@link invalidCases}. Undefined where everything is valid. */
 export const invalidInstances = (schema: object): Arbitrary<Json> | undefined => {
-  const all = spoilings(schema)
-  return all.length === 0 ? undefined : fc.oneof(...all.map((spoiling) => spoiling.instances()))
+  const all = invalidCases(schema)
+  return all.length === 0 ? undefined : fc.oneof(...all.map((one) => one.instances()))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { lacksBackend } from '../../tests/support/needs.ts'
 import { readAddress } from './addresses.ts'
-import { describeLadder, kinds, removeBackendEntry, startBackends } from './ladder.ts'
+import { describeChain, kinds, removeBackendEntry, startBackends } from './chain.ts'
 import type { BackendEntry } from './types.ts'
 
 const journalOf = () => {
@@ -42,7 +42,7 @@ const foldersOf = (entries: BackendEntry[]): string[] => entries.flatMap((entry)
 
 const { PATH } = process.env
 afterEach(() => {
-  delete process.env.ASSAY_RUNGS
+  delete process.env.ASSAY_PROVIDERS
   process.env.PATH = PATH
 })
 
@@ -58,7 +58,7 @@ describe('private instances', async () => {
     it.skipIf(await lacksBackend(backend, [provider]))(
       `${backend} (${provider}) starts, answers and leaves nothing`,
       async () => {
-        process.env.ASSAY_RUNGS = provider
+        process.env.ASSAY_PROVIDERS = provider
         const given = options()
         const backends = await startBackends([backend], given)
         expect(backends.missing).toEqual({})
@@ -82,13 +82,13 @@ describe('private instances', async () => {
       const file = join(mkdtempSync(join(tmpdir(), 'assay-test-')), 'journal')
       const code = `
       import { appendFileSync } from 'node:fs'
-      import { startBackends } from ${JSON.stringify(new URL('./ladder.ts', import.meta.url).href)}
+      import { startBackends } from ${JSON.stringify(new URL('./chain.ts', import.meta.url).href)}
       const journal = { add: (entry) => appendFileSync(${JSON.stringify(file)}, JSON.stringify(entry) + '\\n'), remove: () => {} }
       await startBackends(['mariadb'], { external: {}, journal, onProgress: () => {}, signal: new AbortController().signal })
       console.log('up')
       setInterval(() => {}, 1000)`
       const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
-        env: { ...process.env, ASSAY_RUNGS: 'local' },
+        env: { ...process.env, ASSAY_PROVIDERS: 'local' },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       await new Promise((resolve) => child.stdout.once('data', resolve))
@@ -111,7 +111,7 @@ describe('private instances', async () => {
   it.skipIf(await lacksBackend('mariadb', ['local']))(
     'an abort during the start leaves nothing',
     async () => {
-      process.env.ASSAY_RUNGS = 'local'
+      process.env.ASSAY_PROVIDERS = 'local'
       const controller = new AbortController()
       const given = options({}, controller.signal)
       const starting = startBackends(['mariadb'], {
@@ -130,19 +130,19 @@ describe('what is not to be had', () => {
     process.env.PATH = '/nonexistent'
     const { missing } = await startBackends(['sshd'], options({ sshd: { host: '127.0.0.1' } }))
     expect(missing.sshd?.reason).toContain('without ssh on the PATH')
-    expect(missing.sshd?.cure).toBe('apt-get install openssh-client')
-    const rows = await describeLadder({ sshd: 'ssh://127.0.0.1' })
+    expect(missing.sshd?.remedy).toBe('apt-get install openssh-client')
+    const rows = await describeChain({ sshd: 'ssh://127.0.0.1' })
     expect(rows.find(({ backend }) => backend === 'sshd')).toMatchObject({ chosen: undefined })
   })
 
-  it('is reported with the reason of every rung and a cure', async () => {
-    process.env.ASSAY_RUNGS = 'embedded'
+  it('is reported with the reason of every provider and a remedy', async () => {
+    process.env.ASSAY_PROVIDERS = 'embedded'
     const { missing } = await startBackends(['rabbitmq', 'oracle'], options())
-    expect(missing.rabbitmq?.cure).toContain('apt-get install rabbitmq-server')
+    expect(missing.rabbitmq?.remedy).toContain('apt-get install rabbitmq-server')
     expect(missing.oracle?.reason).toContain('oracle')
   })
 
-  it('an address in the configuration that does not answer is not replaced by another rung', async () => {
+  it('an address in the configuration that does not answer is not replaced by another provider', async () => {
     const { missing, handles } = await startBackends(['postgres'], options({ postgres: 'postgresql://a:b@127.0.0.1:1/postgres' }))
     expect(handles).toEqual({})
     expect(missing.postgres?.reason).toContain('backends.postgres of the configuration')

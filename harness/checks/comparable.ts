@@ -22,7 +22,7 @@ const withoutChanging = (value: Json): Json => {
  *
  * @param asked the name that the request asked for, wherever the body repeats it.
  */
-export const essence = (answer: Answer, asked: string): Json => {
+export const comparable = (answer: Answer, asked: string): Json => {
   const text = answer.text.replaceAll(asked, '<asked>')
   const parsed = parseJson(text)
   // A body that is not JSON is compared as text.
