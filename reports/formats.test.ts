@@ -37,7 +37,7 @@ describe('renderReports', () => {
 })
 
 describe('an unstable check', () => {
-  it('has a line of its own on the terminal and in Markdown, and a failed one has not', () => {
+  it('has a line of its own in every text format, and a failed one has not', () => {
     const [first, ...others] = results.checks
     const unstable = {
       ...first!,
@@ -49,6 +49,8 @@ describe('an unstable check', () => {
     const shown = [
       terminalSummary({ ...results, checks: [unstable, ...others] }),
       renderMarkdown({ ...results, checks: [unstable, ...others] }),
+      renderJunit({ ...results, checks: [unstable, ...others] }),
+      renderSarif({ ...results, checks: [unstable, ...others] }),
     ]
     for (const text of shown) expect(text).toMatch(/kv\/wavers(?::|&#58;) failed once and held/)
     const failed = { ...unstable, outcome: 'failed' as const }
