@@ -2,7 +2,6 @@
 import { Blocked } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
-import { textOf } from '../base/text.ts'
 import type { Api, Operation } from '../contract/types.ts'
 import type { TargetConfig } from './config.ts'
 import type { Dialect } from './dialect.ts'
@@ -123,7 +122,7 @@ export const exchange = async (
 }
 
 const objectIn = (bytes: Uint8Array): JsonObject => {
-  const text = textOf(bytes)
+  const text = Buffer.from(bytes).toString('utf8')
   if (text === '') return {}
   const parsed = parseJson(text)
   if ('problem' in parsed) return { errors: [`the answer is ${parsed.problem}`] }

@@ -1,4 +1,4 @@
-import { check } from '../../harness/checks/index.ts'
+import { check, type JsonObject } from '../../harness/checks/index.ts'
 import { allIds, attributesOf, createToken, creation, inPool, otherId, showToken } from './fixtures.ts'
 import { aPool, otherPool, strangers } from './pool.ts'
 
@@ -56,27 +56,35 @@ check('agent-tokens/create-unknown-pool', 'AGENT-CREATE-19', 'a pool that does n
   expect(refused).toHaveStatus(404)
 })
 
-check(
-  'agent-tokens/create-open-values',
-  ['AGENT-CREATE-12', 'AGENT-CREATE-16', 'AGENT-CREATE-21', 'AGENT-CREATE-22', 'AGENT-CREATE-23', 'AGENT-CREATE-24'],
-  'what creation does where the document is silent',
-  async ({ bench }) => {
-    const pool = await aPool(bench)
-    const data = (attributes: Record<string, string | number>, more = {}) => ({
-      data: { type: 'authentication-tokens', ...more, attributes },
-    })
-    const statusOf = async (body: ReturnType<typeof data>) =>
-      (await bench.call('agentTokens.create', { ...inPool(pool, body), invalid: true })).status
-    const description = () => bench.fresh('token')
-    bench.observe('AGENT-CREATE-12', await statusOf(data({ description: 7 })))
-    bench.observe('AGENT-CREATE-16', await statusOf(data({ description: '' })))
-    bench.observe('AGENT-CREATE-22', await statusOf(data({ description: description() }, { id: 'at-chosen0000000000' })))
-    bench.observe('AGENT-CREATE-23', await statusOf(data({ description: description(), colour: 'blue' })))
-    bench.observe('AGENT-CREATE-24', await statusOf(data({ description: description() }, { type: 'agent-tokens' })))
-    const created = await bench.given('agentTokens.create', inPool(pool, creation(description())))
-    bench.observe('AGENT-CREATE-21', 'location' in created.headers)
-  },
-)
+const resource = (attributes: JsonObject, more: JsonObject = {}): JsonObject => ({
+  data: { type: 'authentication-tokens', ...more, attributes },
+})
+
+/** Bodies whose outcome the document leaves open, by clause. */
+const OPEN: [name: string, clause: string, title: string, body: (description: string) => JsonObject][] = [
+  ['number', 'AGENT-CREATE-12', 'a description that is a number', () => resource({ description: 7 })],
+  ['empty', 'AGENT-CREATE-16', 'an empty description', () => resource({ description: '' })],
+  ['own-id', 'AGENT-CREATE-22', 'an id of the caller’s choice', (description) => resource({ description }, { id: 'at-chosen0000000000' })],
+  ['unknown-attribute', 'AGENT-CREATE-23', 'an attribute that nobody knows', (description) => resource({ description, colour: 'blue' })],
+  [
+    'known-type',
+    'AGENT-CREATE-24',
+    'the type that known clients send',
+    (description) => resource({ description }, { type: 'agent-tokens' }),
+  ],
+]
+
+for (const [name, clause, title, body] of OPEN) {
+  check(`agent-tokens/create-open-${name}`, clause, `what creation makes of ${title}`, async ({ bench }) => {
+    const input = { ...inPool(await aPool(bench), body(bench.fresh('token'))), invalid: true }
+    bench.observe(clause, (await bench.call('agentTokens.create', input)).status)
+  })
+}
+
+check('agent-tokens/create-open-values', 'AGENT-CREATE-21', 'whether creation answers where the token is', async ({ bench }) => {
+  const created = await bench.given('agentTokens.create', inPool(await aPool(bench), creation(bench.fresh('token'))))
+  bench.observe('AGENT-CREATE-21', 'location' in created.headers)
+})
 
 check('agent-tokens/create-media-type', 'AGENT-CREATE-26', 'which media types a request body may have', async ({ bench }) => {
   const pool = await aPool(bench)

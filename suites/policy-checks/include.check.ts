@@ -1,4 +1,4 @@
-import { type Answer, check, type JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, check, type JsonObject } from '../../harness/checks/index.ts'
 import { aRun, asArray, asObject, documented, idsOf, includedOf, itemsOf, list, relatedId, show } from './fixtures.ts'
 
 const keyOf = ({ type, id }: JsonObject): string => `${String(type)} ${String(id)}`
@@ -55,33 +55,27 @@ check(
   },
 )
 
-check(
-  'policy-checks/include-workspace',
-  ['POLICY-INCLUDE-03', 'POLICY-INCLUDE-04', 'POLICY-INCLUDE-05', 'POLICY-INCLUDE-06', 'POLICY-INCLUDE-07', 'POLICY-INCLUDE-08'],
-  'the workspace of the run can be included',
-  async ({ bench, expect }) => {
-    const run = await aRun(bench, 'run')
-    const query = { include: 'run.workspace' }
-    const [shown, listed] = [await show(bench, run.checks[0] ?? '', query), await list(bench, run.id, query)]
-    // The document does not name the type: the id decides, which the fixture or the included run names.
-    const workspaceOf = (answer: Answer): JsonObject | undefined => {
+for (const [name, clause, read] of [
+  ['include-workspace', 'POLICY-INCLUDE-03', (bench, { checks }, query) => show(bench, checks[0] ?? '', query)],
+  ['include-workspace-in-list', 'POLICY-INCLUDE-04', (bench, { id }, query) => list(bench, id, query)],
+] satisfies [string, string, (bench: Bench, run: Awaited<ReturnType<typeof aRun>>, query: { include: string }) => Promise<Answer>][]) {
+  check(
+    `policy-checks/${name}`,
+    [clause, 'POLICY-INCLUDE-05', 'POLICY-INCLUDE-06', 'POLICY-INCLUDE-07', 'POLICY-INCLUDE-08'],
+    'the workspace of the run can be included',
+    async ({ bench, expect }) => {
+      const run = await aRun(bench, 'run')
+      const answer = await read(bench, run, { include: 'run.workspace' })
+      // The document does not name the type: the id decides, which the fixture or the included run names.
       const named = run.workspace ?? relatedId(ofType(answer, 'runs').find(({ id }) => id === run.id) ?? {}, 'workspace')
-      return includedOf(answer).find(({ id, type }) => (named === undefined ? type !== 'runs' : id === named))
-    }
-    for (const [clause, answer] of [
-      ['POLICY-INCLUDE-03', shown],
-      ['POLICY-INCLUDE-04', listed],
-    ] as const) {
+      const workspace = includedOf(answer).find(({ id, type }) => (named === undefined ? type !== 'runs' : id === named))
       await bench.decide(clause, () => {
-        const workspace = workspaceOf(answer)
         expect(workspace, 'the included workspace').toEqual(expect.objectContaining({ id: expect.any(String) }))
         for (const included of ofType(answer, 'runs').filter(({ id }) => id === run.id)) {
           const pointsTo = relatedId(included, 'workspace')
           if (pointsTo !== undefined) expect(pointsTo).toBe(workspace?.id)
         }
       })
-    }
-    for (const answer of [shown, listed]) {
       await bench.decide('POLICY-INCLUDE-05', () =>
         expect(ofType(answer, 'workspaces').length, 'included resources of type workspaces').toBe(1),
       )
@@ -95,9 +89,9 @@ check(
         ).toEqual([])
       })
       await bench.decide('POLICY-INCLUDE-08', () => expect(keys.length, 'included resources').toBe(new Set(keys).size))
-    }
-  },
-)
+    },
+  )
+}
 
 check(
   'policy-checks/include-more',

@@ -1,43 +1,65 @@
-import { type Caller, check } from '../../../harness/checks/index.ts'
+import { type Answer, type Caller, type CheckContext, check } from '../../../harness/checks/index.ts'
 import { createToken, creation, inPool, itemsOf, showToken } from '../fixtures.ts'
 import { aPool, strangers } from '../pool.ts'
 
-for (const { name, as, clauses } of [
-  { name: 'no-bearer', as: 'none', clauses: ['AGENT-AUTH-01', 'AGENT-AUTH-02', 'AGENT-AUTH-05', 'AGENT-AUTH-06'] },
-  { name: 'unknown-bearer', as: 'wrong', clauses: ['AGENT-AUTH-03', 'AGENT-AUTH-05', 'AGENT-AUTH-06'] },
-] satisfies { name: string; as: Caller; clauses: string[] }[]) {
-  const [refused, status] = clauses as [string, string]
-  const title =
-    as === 'none' ? 'without a bearer token nothing is shown or done' : 'with a bearer nobody was given nothing is shown or done'
-  check(`agent-tokens/${name}`, clauses, title, { kind: 'security' }, async ({ bench, expect }) => {
+for (const { name, as, reads, status } of [
+  { name: 'no-bearer', as: 'none', reads: 'AGENT-AUTH-01', status: ['AGENT-AUTH-02'] },
+  { name: 'unknown-bearer', as: 'wrong', reads: 'AGENT-AUTH-03', status: [] },
+] satisfies { name: string; as: Caller; reads: string; status: string[] }[]) {
+  const who = as === 'none' ? 'without a bearer token' : 'with a bearer nobody was given'
+
+  /** The advised status of a refusal, where one is advised. */
+  const decideStatus = async ({ bench, expect }: CheckContext, answers: Answer[]): Promise<void> => {
+    for (const clause of status)
+      await bench.decide(clause, () => {
+        for (const answer of answers) expect(answer).toHaveStatus(401, 404)
+      })
+  }
+
+  check(`agent-tokens/${name}`, [reads, ...status], `${who} nothing is shown`, { kind: 'security' }, async (context) => {
+    const { bench, expect } = context
     const pool = await aPool(bench)
     const { id } = await createToken(bench, pool)
-    const before = await strangers(bench, pool)
-    const reads = [await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as }), await showToken(bench, id, as)]
-    const created = await bench.call('agentTokens.create', { ...inPool(pool, creation(bench.fresh('token'))), as })
-    const between = await strangers(bench, pool)
-    const destroyed = await bench.call('agentTokens.destroy', { path: { id }, as })
-    const shown = await showToken(bench, id)
-    await bench.decide(refused, () => {
-      for (const answer of reads) {
+    const answers = [await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as }), await showToken(bench, id, as)]
+    await bench.decide(reads, () => {
+      for (const answer of answers) {
         expect(answer).toBeRefused()
         expect([...itemsOf(answer), ...Object.keys(answer.data)], `${answer.operation} shows nothing`).toEqual([])
       }
     })
-    if (as === 'none') {
-      await bench.decide(status, () => {
-        for (const answer of [...reads, created, destroyed]) expect(answer).toHaveStatus(401, 404)
-      })
-    }
+    await decideStatus(context, answers)
+  })
+
+  check(`agent-tokens/${name}-create`, ['AGENT-AUTH-05', ...status], `${who} nothing is created`, { kind: 'security' }, async (context) => {
+    const { bench, expect } = context
+    const pool = await aPool(bench)
+    const before = await strangers(bench, pool)
+    const created = await bench.call('agentTokens.create', { ...inPool(pool, creation(bench.fresh('token'))), as })
+    const after = await strangers(bench, pool)
     await bench.decide('AGENT-AUTH-05', () => {
       expect(created).toBeRefused()
-      expect(between).toEqual(before)
+      expect(after).toEqual(before)
     })
-    await bench.decide('AGENT-AUTH-06', () => {
-      expect(destroyed).toBeRefused()
-      expect(shown, 'the token after the refused destruction').toHaveStatus(200)
-    })
+    await decideStatus(context, [created])
   })
+
+  check(
+    `agent-tokens/${name}-destroy`,
+    ['AGENT-AUTH-06', ...status],
+    `${who} nothing is destroyed`,
+    { kind: 'security' },
+    async (context) => {
+      const { bench, expect } = context
+      const { id } = await createToken(bench, await aPool(bench))
+      const destroyed = await bench.call('agentTokens.destroy', { path: { id }, as })
+      const shown = await showToken(bench, id)
+      await bench.decide('AGENT-AUTH-06', () => {
+        expect(destroyed).toBeRefused()
+        expect(shown, 'the token after the refused destruction').toHaveStatus(200)
+      })
+      await decideStatus(context, [destroyed])
+    },
+  )
 }
 
 check('agent-tokens/bearer-spelling', 'AGENT-AUTH-07', 'which spellings of the bearer scheme are understood', async ({ bench }) => {

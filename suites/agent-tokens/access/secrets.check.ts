@@ -1,4 +1,4 @@
-import { check, type Json, neverShown } from '../../../harness/checks/index.ts'
+import { type Bench, check, type Json, neverShown } from '../../../harness/checks/index.ts'
 import { attributesOf, type Created, createToken, creation, inPool, itemsOf, pagesOf, showToken } from '../fixtures.ts'
 import { aPool, settled } from '../pool.ts'
 
@@ -11,20 +11,26 @@ const pieces = ({ secret, answer }: Created, other: Created): string[] => {
   return all.filter((piece) => !around.includes(piece) && !other.secret.includes(piece))
 }
 
+/** A token with a secret, another one beside it, and all that later answers say of them. */
+const readLater = async (bench: Bench) => {
+  const pool = await aPool(bench)
+  const created = await createToken(bench, pool)
+  const other = await createToken(bench, pool)
+  if (created.secret === '') bench.blocked('the create answer has no secret', 'see agent-tokens/create')
+  const shown = await showToken(bench, created.id)
+  await settled(bench, pool)
+  const pages = await pagesOf(bench, pool, 20)
+  const listed = pages.flatMap(itemsOf).find(({ id }) => id === created.id) ?? {}
+  return { created, other, shown, pages, listed }
+}
+
 check(
   'agent-tokens/secret-once',
-  ['AGENT-SECRET-02', 'AGENT-SECRET-03', 'AGENT-SECRET-04', 'AGENT-SECRET-05'],
-  'the secret is in no later answer, whole or in pieces',
+  ['AGENT-SECRET-02', 'AGENT-SECRET-03'],
+  'the secret is in no later answer',
   { kind: 'security' },
   async ({ bench, expect }) => {
-    const pool = await aPool(bench)
-    const created = await createToken(bench, pool)
-    const other = await createToken(bench, pool)
-    if (created.secret === '') bench.blocked('the create answer has no secret', 'see agent-tokens/create')
-    const shown = await showToken(bench, created.id)
-    await settled(bench, pool)
-    const pages = await pagesOf(bench, pool, 20)
-    const listed = pages.flatMap(itemsOf).find(({ id }) => id === created.id) ?? {}
+    const { created, other, shown, pages, listed } = await readLater(bench)
     const text = (token: Record<string, Json>) => attributesOf(token).token ?? null
     await bench.decide('AGENT-SECRET-02', () => {
       expect(text(shown.data)).toBeNull()
@@ -34,16 +40,24 @@ check(
       expect(text(listed)).toBeNull()
       neverShown({ expect }, pages, [created.secret, other.secret])
     })
-    await bench.decide('AGENT-SECRET-04', () =>
-      expect(
-        [shown.data, listed].map((token) => 'token' in attributesOf(token)),
-        'attributes.token is present',
-      ).toEqual([true, true]),
-    )
-    await bench.decide('AGENT-SECRET-05', () => {
-      const seen = [shown, ...pages].map((answer) => answer.text).join('\n')
-      expect(pieces(created, other).filter((piece) => seen.includes(piece)).length, 'pieces of the secret in later answers').toBe(0)
-    })
+  },
+)
+
+check('agent-tokens/secret-member', 'AGENT-SECRET-04', 'later answers have the member of the secret', async ({ bench, expect }) => {
+  const { shown, listed } = await readLater(bench)
+  for (const token of [shown.data, listed]) expect('token' in attributesOf(token), 'attributes.token is present').toBe(true)
+})
+
+check(
+  'agent-tokens/secret-pieces',
+  'AGENT-SECRET-05',
+  'no piece of the secret is in a later answer',
+  { kind: 'security' },
+  async (context) => {
+    const { created, other, shown, pages } = await readLater(context.bench)
+    const seen = [shown, ...pages].map((answer) => answer.text).join('\n')
+    const found = pieces(created, other).filter((piece) => seen.includes(piece))
+    context.expect(found.length, 'pieces of the secret in later answers').toBe(0)
   },
 )
 

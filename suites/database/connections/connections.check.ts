@@ -91,11 +91,3 @@ for (const kind of kinds) {
     },
   )
 }
-
-check('database/connection-unknown', ['DB-CONN-04', 'DB-CONN-08'], 'an unknown connection is not found', async ({ bench, expect }) => {
-  const name = bench.fresh('unknown')
-  const read = await bench.call('database.readConnection', { path: { name } })
-  await bench.decide('DB-CONN-04', () => expect(read).toHaveStatus(404))
-  const deleted = await bench.call('database.deleteConnection', { path: { name } })
-  bench.observe('DB-CONN-08', deleted.status)
-})

@@ -1,6 +1,7 @@
 import { type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
-import { kinds, textsOf } from '../kinds.ts'
+import { kinds } from '../kinds.ts'
+import { unverified, unverifiedBody } from '../unverified.ts'
 
 const separates = async (bench: Bench, expect: Expect, operation: string, path: { name: string }, body: JsonObject): Promise<void> => {
   const creator = await bench.identity([{ operation, path, capabilities: ['create'] }])
@@ -10,14 +11,6 @@ const separates = async (bench: Bench, expect: Expect, operation: string, path: 
   expect(await bench.call(operation, { path, body, as: creator })).toHaveStatus(403, 404)
   expect(await bench.call(operation, { path, body, as: updater })).toSucceed()
 }
-
-const unverified = (bench: Bench): JsonObject => ({
-  plugin_name: textsOf(bench, kinds[0]!).pluginName,
-  connection_url: 'postgresql://{{username}}:{{password}}@127.0.0.1:9/none',
-  username: 'nobody',
-  password: 'nothing',
-  verify_connection: false,
-})
 
 const identities = { needs: { features: ['identities' as const] } }
 
@@ -29,15 +22,12 @@ check(
   async ({ bench, expect }) => {
     const path = { name: bench.fresh('connection') }
     bench.defer(() => bench.call('database.deleteConnection', { path }))
-    await separates(bench, expect, 'database.writeConnection', path, unverified(bench))
+    await separates(bench, expect, 'database.writeConnection', path, unverifiedBody(bench))
   },
 )
 
 check('database/capability-role', 'DB-CAP-02', 'creating and updating roles are granted apart', identities, async ({ bench, expect }) => {
-  const connection = { name: bench.fresh('connection') }
-  bench.defer(() => bench.call('database.deleteConnection', { path: connection }))
-  await bench.given('database.writeConnection', { path: connection, body: unverified(bench) })
-  const body = { db_name: connection.name, creation_statements: ['CREATE ROLE "{{name}}"'] }
+  const body = { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] }
   await separates(bench, expect, 'database.writeRole', { name: bench.fresh('role') }, body)
 })
 

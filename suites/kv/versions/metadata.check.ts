@@ -26,41 +26,53 @@ check(
 
 const membersOf = (body: unknown): string[] => (typeof body === 'object' && body !== null ? Object.keys(body).sort() : [])
 
+check('kv/version-2-shapes', 'KV-V2-21', 'what a write and a read of version 2 show', async ({ bench }) => {
+  const path = bench.fresh('key')
+  const written = await store(bench, VERSION_2, path, { value: 1 })
+  const { data } = await bench.call('kv2.read', { path: { path } })
+  bench.observe('KV-V2-21', { write: membersOf(written.data), read: membersOf(data), metadata: membersOf(data.metadata) })
+})
+
+check('kv/metadata-shapes', 'KV-V2-18', 'what the configuration and the metadata of a key show', async ({ bench }) => {
+  const path = bench.fresh('key')
+  await store(bench, VERSION_2, path, { value: 1 })
+  const [config, metadata] = [await bench.call('kv2.readConfig'), await bench.call('kv2.readMetadata', { path: { path } })]
+  bench.observe('KV-V2-18', { config: membersOf(config.data), metadata: membersOf(metadata.data) })
+})
+
 check(
-  'kv/version-2-shapes',
-  ['KV-V2-18', 'KV-V2-19', 'KV-V2-20', 'KV-V2-21'],
-  'what the paths of version 2 hold, whose shapes are not shown',
+  'kv/metadata-writes',
+  'KV-V2-19',
+  'what a write of configuration and metadata changes',
   { needs: { mounts: { own: { type: 'kv2', exclusive: true } } } },
   async ({ bench }) => {
     const path = bench.fresh('key')
-    const written = await store(bench, VERSION_2, path, { value: 1 })
-    const read = await bench.call('kv2.read', { path: { path } })
-    bench.observe('KV-V2-21', { write: membersOf(written.data), read: membersOf(read.data), metadata: membersOf(read.data.metadata) })
-    const [config, metadata] = [await bench.call('kv2.readConfig'), await bench.call('kv2.readMetadata', { path: { path } })]
-    bench.observe('KV-V2-18', { config: membersOf(config.data), metadata: membersOf(metadata.data) })
-    const settings: JsonObject = { max_versions: 3 }
-    const changed = [
-      await bench.call('kv2.writeConfig', { body: settings }),
-      await bench.call('kv2.writeMetadata', { path: { path }, body: settings }),
-    ]
+    await store(bench, VERSION_2, path, { value: 1 })
+    const body: JsonObject = { max_versions: 3 }
+    const changed = [await bench.call('kv2.writeConfig', { body }), await bench.call('kv2.writeMetadata', { path: { path }, body })]
     const after = [await bench.call('kv2.readConfig'), await bench.call('kv2.readMetadata', { path: { path } })]
     bench.observe('KV-V2-19', {
       statuses: changed.map(({ status }) => status),
       max_versions: after.map(({ data }) => data.max_versions ?? null),
     })
-    const steps: JsonObject = {}
-    for (const operation of ['kv2.deleteLatest', 'kv2.deleteMetadata', 'kv2.deleteMetadata']) {
-      const { status } = await bench.call(operation, { path: { path } })
-      const shown = (await bench.call('kv2.read', { path: { path } })).status
-      steps[`${Object.keys(steps).length + 1} ${operation}`] = {
-        status,
-        read: shown,
-        metadata: (await bench.call('kv2.readMetadata', { path: { path } })).status,
-      }
-    }
-    bench.observe('KV-V2-20', steps)
   },
 )
+
+check('kv/metadata-deletion', 'KV-V2-20', 'what is left of a key whose metadata are deleted', async ({ bench }) => {
+  const path = bench.fresh('key')
+  await store(bench, VERSION_2, path, { value: 1 })
+  const steps: JsonObject = {}
+  for (const operation of ['kv2.deleteLatest', 'kv2.deleteMetadata', 'kv2.deleteMetadata']) {
+    const { status } = await bench.call(operation, { path: { path } })
+    const shown = (await bench.call('kv2.read', { path: { path } })).status
+    steps[`${Object.keys(steps).length + 1} ${operation}`] = {
+      status,
+      read: shown,
+      metadata: (await bench.call('kv2.readMetadata', { path: { path } })).status,
+    }
+  }
+  bench.observe('KV-V2-20', steps)
+})
 
 check('kv/older-version', 'KV-V2-22', 'whether a query parameter selects an older version', async ({ bench }) => {
   const path = bench.fresh('key')

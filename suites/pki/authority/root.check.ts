@@ -1,13 +1,10 @@
 /** Generating roots. */
-import { check, judgeCertificate, pathProblem, privateKeyForm, publicKeyOf, targetNow } from '../../../harness/checks/index.ts'
+import { check, judgeCertificate, pathProblem, publicKeyOf } from '../../../harness/checks/index.ts'
 import {
   caAsServed,
-  emptyMounts,
   generateRoot,
-  issue,
   openRole,
   ownAuthority,
-  pemBlocks,
   plainSerial,
   quickKey,
   rootWanted,
@@ -115,115 +112,6 @@ check(
     })
   },
 )
-
-check(
-  'pki/root-path-length',
-  'PKI-ROOT-15',
-  'a path length is in the certificate, zero included',
-  { needs: emptyMounts },
-  async ({ bench, expect }) => {
-    for (const length of [0, 3]) {
-      const mount = await bench.mount('pki', { exclusive: true })
-      const body = { common_name: bench.fresh('root'), ...quickKey, max_path_length: length }
-      const answer = await bench.call('pki.generateRoot', { path: { type: 'internal' }, body, mount })
-      expect(answer).toSucceed()
-      expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.pathLength).toBe(length)
-    }
-  },
-)
-
-check(
-  'pki/root-permitted-domains',
-  'PKI-ROOT-16',
-  'permitted domains constrain the names below',
-  { needs: ownAuthority },
-  async (context) => {
-    const { bench, expect } = context
-    const { facts, certificate } = await generateRoot(context, { permitted_dns_domains: 'one.example,two.example' })
-    expect([...facts.permittedDns].sort()).toEqual(['one.example', 'two.example'])
-    const role = await openRole(bench)
-    const inside = await issue(context, role, { common_name: 'a.one.example' })
-    expect(await pathProblem(bench, inside.certificate, [certificate])).toBe(undefined)
-  },
-)
-
-check(
-  'pki/root-ttl',
-  'PKI-ROOT-17',
-  'the requested ttl is the lifetime, within the maximum',
-  { needs: emptyMounts },
-  async ({ bench, expect }) => {
-    for (const [ttl, lifetime] of [
-      ['10h', 36_000],
-      ['200000h', 24 * 3600],
-    ] as const) {
-      const mount = await bench.mount('pki', { exclusive: true, config: { maxLeaseTtl: 24 * 3600 } })
-      const body = { common_name: bench.fresh('root'), ...quickKey, ttl }
-      const asked = targetNow(bench)
-      const answer = await bench.call('pki.generateRoot', { path: { type: 'internal' }, body, mount })
-      const answered = targetNow(bench)
-      if (ttl === '10h') expect(answer).toSucceed()
-      if (!answer.ok) {
-        expect(answer).toBeRefused()
-        continue
-      }
-      const { notAfter } = await judgeCertificate(bench, String(answer.data.certificate))
-      expect(notAfter).toBeLessThan(answered + lifetime + 60)
-      if (ttl === '10h') expect(notAfter).toBeGreaterThan(asked + lifetime - 60)
-    }
-  },
-)
-
-check(
-  'pki/root-names',
-  ['PKI-ROOT-19', 'PKI-ROOT-22'],
-  'names are in the certificate, the common name unless excluded',
-  { needs: emptyMounts },
-  async (context) => {
-    const { bench, expect } = context
-    const body = {
-      common_name: 'ca.example.com',
-      alt_names: 'other.example.com,ca@example.com',
-      ip_sans: '10.1.2.3',
-      uri_sans: 'spiffe://ca',
-    }
-    const { facts } = await generateRoot(context, body)
-    await bench.decide('PKI-ROOT-19', () => {
-      expect(facts.subject.CN).toEqual(['ca.example.com'])
-      expect([...facts.dns].sort()).toEqual(['ca.example.com', 'other.example.com'])
-      expect([facts.email, facts.ip, facts.uri]).toEqual([['ca@example.com'], ['10.1.2.3'], ['spiffe://ca']])
-    })
-    await bench.decide('PKI-ROOT-22', async () => {
-      const mount = await bench.mount('pki', { exclusive: true })
-      const fields = { ...quickKey, ...body, exclude_cn_from_sans: true }
-      const answer = await bench.call('pki.generateRoot', { path: { type: 'internal' }, body: fields, mount })
-      expect(answer).toSucceed()
-      expect((await judgeCertificate(bench, String(answer.data.certificate))).dns).toEqual(['other.example.com'])
-    })
-  },
-)
-
-check('pki/root-other-names', 'PKI-ROOT-24', 'other names of a root are in the certificate', { needs: ownAuthority }, async (context) => {
-  const { facts } = await generateRoot(context, { other_sans: '1.3.6.1.4.1.311.20.2.3;UTF8:someone' })
-  context.expect(facts.other).toEqual([{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'someone', utf8: true }])
-})
-
-check('pki/root-formats', 'PKI-ROOT-20', 'a root comes in every format', { needs: emptyMounts }, async ({ bench, expect }) => {
-  const answers = new Map<string, Record<string, unknown>>()
-  for (const format of ['der', 'pem_bundle']) {
-    const mount = await bench.mount('pki', { exclusive: true })
-    const body = { common_name: bench.fresh('root'), ...quickKey, format }
-    const answer = await bench.call('pki.generateRoot', { path: { type: 'exported' }, body, mount })
-    expect(answer).toSucceed()
-    answers.set(format, answer.data)
-  }
-  const der = answers.get('der')!
-  expect(Buffer.from(String(der.certificate), 'base64')[0]).toBe(0x30)
-  expect(privateKeyForm(Buffer.from(String(der.private_key), 'base64'))).toBe('sec1')
-  const blocks = pemBlocks(String(answers.get('pem_bundle')!.certificate))
-  expect(blocks.filter((block) => block.includes('BEGIN CERTIFICATE'))).toHaveLength(1)
-  expect(blocks.some((block) => block.includes('PRIVATE KEY'))).toBe(true)
-})
 
 check(
   'pki/root-race',

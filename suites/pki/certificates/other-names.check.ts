@@ -1,4 +1,4 @@
-/** Alternative names that are no host names: addresses, URIs, other names. */
+/** Alternative names of other kinds, by OID and type. */
 import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { denied, issue, openRole, ownMount, withRoot } from '../fixtures.ts'
 
@@ -10,68 +10,6 @@ const roleWith = async (context: CheckContext, fields: JsonObject): Promise<stri
   await withRoot(context.bench)
   return openRole(context.bench, fields)
 }
-
-check('pki/ip-names', 'PKI-IPSANS-02', 'requested addresses are in the certificate', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, {})
-  const { facts } = await issue(context, role, { ...cn, ip_sans: '10.1.2.3,2001:db8::1,::ffff' })
-  context.expect([...facts.ip].sort()).toEqual(['10.1.2.3', '2001:db8::1', '::ffff'])
-})
-check('pki/ip-names-forbidden', 'PKI-IPSANS-03', 'a forbidden address denies the request', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, { allow_ip_sans: false })
-  await denied(context.bench, role, { ...cn, ip_sans: '10.1.2.3' }, cn)
-})
-check('pki/ip-names-malformed', 'PKI-IPSANS-04', 'what is no address is refused', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, {})
-  for (const ip of ['10.1.2.300', 'www.example.com', '10.1.2', '2001:db8:::1', '10.1.2.3,nonsense']) {
-    await denied(context.bench, role, { ...cn, ip_sans: ip }, { ...cn, ip_sans: '10.1.2.3' })
-  }
-})
-
-check('pki/uri-names-default', 'PKI-URISANS-01', 'without a list no URI is allowed', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, {})
-  await denied(context.bench, role, { ...cn, uri_sans: 'spiffe://example.com/a' }, cn)
-})
-check('pki/uri-names', 'PKI-URISANS-02', 'a listed URI is in the certificate', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, { allowed_uri_sans: 'spiffe://example.com/a' })
-  const { facts } = await issue(context, role, { ...cn, uri_sans: 'spiffe://example.com/a' })
-  context.expect(facts.uri).toEqual(['spiffe://example.com/a'])
-})
-check('pki/uri-globs', 'PKI-URISANS-03', 'globs allow URIs', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, { allowed_uri_sans: 'spiffe://*/web-*' })
-  const { facts } = await issue(context, role, { ...cn, uri_sans: 'spiffe://a.example/web-1,spiffe://b.example/web-2' })
-  context.expect([...facts.uri].sort()).toEqual(['spiffe://a.example/web-1', 'spiffe://b.example/web-2'])
-})
-check('pki/uri-names-outside', 'PKI-URISANS-04', 'a URI that no entry matches denies the request', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, { allowed_uri_sans: 'spiffe://example.com/a,spiffe://example.com/web-*' })
-  const uris = (text: string) => ({ ...cn, uri_sans: text })
-  await denied(context.bench, role, uris('spiffe://example.com/b'), uris('spiffe://example.com/a'))
-  await denied(
-    context.bench,
-    role,
-    uris('spiffe://example.com/a,spiffe://evil.org/a'),
-    uris('spiffe://example.com/a,spiffe://example.com/web-1'),
-  )
-  await denied(context.bench, role, uris('https://spiffe://example.com/a'), uris('spiffe://example.com/web-9'))
-})
-check('pki/uri-names-malformed', 'PKI-URISANS-05', 'what is no URI is refused', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, { allowed_uri_sans: '*' })
-  for (const uri of ['::not a uri::', 'http://[broken'])
-    await denied(context.bench, role, { ...cn, uri_sans: uri }, { ...cn, uri_sans: 'spiffe://a/b' })
-})
-check(
-  'pki/uri-lists',
-  'PKI-URISANS-06',
-  'allowed URIs are given comma-delimited or as a JSON list',
-  { needs: ownMount },
-  async (context) => {
-    const uris = ['spiffe://example.com/a', 'spiffe://example.com/b']
-    for (const list of [uris.join(','), uris]) {
-      const role = await roleWith(context, { allowed_uri_sans: list })
-      const { facts } = await issue(context, role, { ...cn, uri_sans: uris.join(',') })
-      context.expect([...facts.uri].sort()).toEqual(uris)
-    }
-  },
-)
 
 const other = (text: string): JsonObject => ({ ...cn, other_sans: text })
 

@@ -53,15 +53,15 @@ check(
 )
 
 const KINDS = [
-  ['SSH-SIGN-31', 'rsa'],
-  ['SSH-SIGN-32', 'ecdsa-256'],
-  ['SSH-SIGN-33', 'ecdsa-384'],
-  ['SSH-SIGN-34', 'ecdsa-521'],
-  ['SSH-SIGN-35', 'ed25519'],
+  ['SSH-SIGN-31', 'rsa', 'certificate-key-kinds'],
+  ['SSH-SIGN-32', 'ecdsa-256', 'certificate-key-ecdsa-256'],
+  ['SSH-SIGN-33', 'ecdsa-384', 'certificate-key-ecdsa-384'],
+  ['SSH-SIGN-34', 'ecdsa-521', 'certificate-key-ecdsa-521'],
+  ['SSH-SIGN-35', 'ed25519', 'certificate-key-ed25519'],
 ] as const
 
-for (const [clause, kind] of KINDS) {
-  check(`ssh/certificate-key-${kind}`, clause, `a key of the kind ${kind} is signed`, ownMount, async (context) => {
+for (const [clause, kind, name] of KINDS) {
+  check(`ssh/${name}`, clause, `a key of the kind ${kind} is signed`, ownMount, async (context) => {
     const { bench, expect } = context
     await withCa(bench)
     const role = await roleWith(bench, caFields())

@@ -1,0 +1,51 @@
+/** Parameters of connections that are refused, and defaults: nothing here needs a database. */
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { unverified, unverifiedBody } from '../unverified.ts'
+
+const refusedConnection = (behaviour: string, clause: string, title: string, bad: (good: JsonObject) => JsonObject): void =>
+  check(`database/${behaviour}`, clause, title, async ({ bench }) => {
+    const path = { name: bench.fresh('connection') }
+    bench.defer(() => bench.call('database.deleteConnection', { path }))
+    const good = unverifiedBody(bench)
+    await bench.refuses('database.writeConnection', {
+      bad: { path, body: bad(good) },
+      control: { path, body: good },
+      unchanged: { operation: 'database.readConnection', input: { path } },
+    })
+  })
+
+refusedConnection('plugin-missing', 'DB-PLUGIN-01', 'no connection without a plugin', ({ plugin_name: _name, ...rest }) => rest)
+refusedConnection('plugin-object', 'DB-PLUGIN-02', 'an object is no plugin name', (good) => ({ ...good, plugin_name: { a: {} } }))
+refusedConnection('plugin-unknown', 'DB-PLUGIN-04', 'an unknown plugin is refused', (good) => ({
+  ...good,
+  plugin_name: 'no-such-database-plugin',
+}))
+refusedConnection('verify-object', 'DB-VERIFY-05', 'an object is no boolean', (good) => ({ ...good, verify_connection: { a: {} } }))
+refusedConnection('allowed-object', 'DB-ALLOWED-07', 'an object is no list of roles', (good) => ({ ...good, allowed_roles: [{ a: {} }] }))
+refusedConnection('url-object', 'DB-URL-05', 'an object is no connection URL', (good) => ({ ...good, connection_url: { a: {} } }))
+refusedConnection('username-object', 'DB-URL-07', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
+refusedConnection('password-object', 'DB-URL-08', 'an object is no password', (good) => ({ ...good, password: { a: {} } }))
+refusedConnection('policy-object', 'DB-POLICY-09', 'an object is no policy name', (good) => ({ ...good, password_policy: { a: {} } }))
+refusedConnection('root-statements-object', 'DB-ROOT-09', 'objects are no statements', (good) => ({
+  ...good,
+  root_rotation_statements: [{ a: {} }],
+}))
+
+check('database/allowed-default', 'DB-ALLOWED-01', 'no role is allowed unless the connection says so', async ({ bench, expect }) => {
+  const name = await unverified(bench)
+  const answer = await bench.given('database.readConnection', { path: { name } })
+  expect(answer.data.allowed_roles).toEqual([])
+})
+
+check(
+  'database/connections-listed',
+  'DB-CONN-05',
+  'the listing holds the names of connections and nothing else',
+  async ({ bench, expect }) => {
+    const names = [await unverified(bench), await unverified(bench)]
+    const { data, text } = await bench.given('database.listConnections')
+    expect(data.keys).toEqual(expect.arrayContaining(names))
+    const { connection_url, plugin_name } = unverifiedBody(bench)
+    for (const detail of [String(connection_url), JSON.stringify(plugin_name)]) expect(text, 'the listing').not.toContain(detail)
+  },
+)

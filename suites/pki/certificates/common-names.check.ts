@@ -1,0 +1,82 @@
+/** The common name and the host names beside it. */
+import { check } from '../../../harness/checks/index.ts'
+import { denied, issue, newRole, obtain, openRole, ownMount, WAYS, withRoot } from '../fixtures.ts'
+import { cn, one, subdomains } from './host-names.ts'
+
+check(
+  'pki/common-name',
+  ['PKI-CN-01', 'PKI-CN-02', 'PKI-CN-03'],
+  'the common name is the one requested, checked, and among the alternative names',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const role = await subdomains(bench)
+    const made = await issue(context, role, cn('a.one.example'))
+    await bench.decide('PKI-CN-01', () => expect(made.facts.subject.CN).toEqual(['a.one.example']))
+    await bench.decide('PKI-CN-03', () => expect(made.facts.dns).toEqual(['a.one.example']))
+    await bench.decide('PKI-CN-02', async () => {
+      await denied(bench, role, cn('a.two.example'), cn('a.one.example'))
+    })
+  },
+)
+
+check(
+  'pki/exclude-common-name',
+  ['PKI-EXCLUDE-01', 'PKI-EXCLUDE-02'],
+  'an excluded common name is in no alternative name',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    // Names are those of the body, on both ways.
+    const role = await openRole(bench, { use_csr_common_name: false, use_csr_sans: false })
+    for (const way of WAYS) {
+      await bench.decide('PKI-EXCLUDE-01', async () => {
+        const body = { ...cn('a.one.example'), alt_names: 'b.one.example', exclude_cn_from_sans: true }
+        const { facts } = await obtain(context, way, role, body)
+        expect(facts.subject.CN, way).toEqual(['a.one.example'])
+        expect(facts.dns, way).toEqual(['b.one.example'])
+      })
+      await bench.decide('PKI-EXCLUDE-02', async () => {
+        const { facts } = await obtain(context, way, role, { ...cn('someone@one.example'), exclude_cn_from_sans: true })
+        expect(facts.email, way).toEqual([])
+        expect((await obtain(context, way, role, cn('someone@one.example'))).facts.email, way).toEqual(['someone@one.example'])
+      })
+    }
+  },
+)
+
+check(
+  'pki/alternative-names',
+  ['PKI-ALT-01', 'PKI-ALT-02', 'PKI-ALT-03'],
+  'alternative names are in the certificate, or deny it',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const role = await newRole(bench, { ...one, allow_subdomains: true })
+    const made = await issue(context, role, { ...cn('a.one.example'), alt_names: 'b.one.example,c.one.example,someone@d.one.example' })
+    await bench.decide('PKI-ALT-01', () => expect([...made.facts.dns].sort()).toEqual(['a.one.example', 'b.one.example', 'c.one.example']))
+    await bench.decide('PKI-ALT-02', () => expect(made.facts.email).toEqual(['someone@d.one.example']))
+    await bench.decide('PKI-ALT-03', async () => {
+      const and = (names: string) => ({ ...cn('a.one.example'), alt_names: names })
+      await denied(bench, role, and('b.one.example,evil.org'), and('b.one.example'))
+      await denied(bench, role, and('b.one.example,someone@evil.org'), and('b.one.example,someone@d.one.example'))
+    })
+  },
+)
+
+check('pki/many-names', 'PKI-ALT-04', 'a megabyte of names is answered', { needs: ownMount }, async ({ bench, expect }) => {
+  await withRoot(bench)
+  const role = await newRole(bench, { ...one, allow_subdomains: true })
+  const names = (domain: string) => Array.from({ length: 45_000 }, (_, at) => `n${at}.${domain}`).join(',')
+  const allowed = await bench.call('pki.issue', { path: { name: role }, body: { ...cn('a.one.example'), alt_names: names('one.example') } })
+  expect(allowed.status).toBeLessThan(500)
+  const refused = await bench.call('pki.issue', {
+    path: { name: role },
+    body: { ...cn('a.one.example'), alt_names: names('evil.example') },
+  })
+  expect(refused).toBeRefused()
+  expect(await bench.call('pki.issue', { path: { name: role }, body: cn('a.one.example') })).toSucceed()
+})

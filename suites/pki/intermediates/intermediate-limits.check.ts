@@ -1,0 +1,82 @@
+/** What bounds an intermediate and what is below it. */
+import { certificateRequest, check, judgeCertificate, targetNow } from '../../../harness/checks/index.ts'
+import { newRoot, ownAuthority, ownMount, signIntermediate, withUnlimited } from '../fixtures.ts'
+
+check(
+  'pki/intermediate-path-length',
+  'PKI-INTER-07',
+  'a path length is in the certificate, zero included',
+  { needs: ownMount },
+  async (context) => {
+    await withUnlimited(context.bench)
+    for (const length of [0, 2]) {
+      const { facts } = await signIntermediate(context, { max_path_length: length })
+      context.expect(facts.basicConstraints?.pathLength).toBe(length)
+    }
+  },
+)
+
+check(
+  'pki/intermediate-below-limit',
+  'PKI-INTER-08',
+  'under a limited signer the limit is at most one less',
+  { needs: ownAuthority },
+  async (context) => {
+    const { bench, expect } = context
+    await newRoot(bench, { max_path_length: 2 })
+    expect((await signIntermediate(context)).facts.basicConstraints?.pathLength).toBe(1)
+    expect((await signIntermediate(context, { max_path_length: 0 })).facts.basicConstraints?.pathLength).toBe(0)
+    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h', max_path_length: 5 }
+    const answer = await bench.call('pki.signIntermediate', { body })
+    if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.pathLength).toBe(1)
+    else expect(answer).toBeRefused()
+  },
+)
+
+check(
+  'pki/intermediate-below-zero',
+  'PKI-INTER-09',
+  'a signer with limit zero signs no CA',
+  { needs: ownAuthority },
+  async ({ bench, expect }) => {
+    await newRoot(bench, { max_path_length: 0 })
+    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h' }
+    const answer = await bench.call('pki.signIntermediate', { body })
+    if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.ca ?? false).toBe(false)
+    else expect(answer).toBeRefused()
+  },
+)
+
+check(
+  'pki/intermediate-permitted-domains',
+  'PKI-INTER-10',
+  'permitted domains constrain the names below',
+  { needs: ownMount },
+  async (context) => {
+    await withUnlimited(context.bench)
+    const { facts } = await signIntermediate(context, { permitted_dns_domains: ['one.example', 'two.example'] })
+    context.expect([...facts.permittedDns].sort()).toEqual(['one.example', 'two.example'])
+  },
+)
+
+/** Seconds that a mount of one check lets anything live. */
+const MAXIMUM = 1000 * 3600
+
+check(
+  'pki/intermediate-ttl',
+  'PKI-INTER-16',
+  'the requested ttl is the lifetime, within the maximum',
+  { needs: { mounts: { pki: { type: 'pki', exclusive: true, config: { maxLeaseTtl: MAXIMUM } } } } },
+  async (context) => {
+    const { bench, expect } = context
+    const root = await judgeCertificate(bench, await newRoot(bench, { ttl: '500h' }))
+    const now = targetNow(bench)
+    const { facts } = await signIntermediate(context, { ttl: '100h' })
+    expect(Math.abs(facts.notAfter - now - 360_000)).toBeLessThan(60)
+    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '999999h' }
+    const beyond = await bench.call('pki.signIntermediate', { body })
+    const end = Math.max(root.notAfter, targetNow(bench) + MAXIMUM + 60)
+    if (!beyond.ok) expect(beyond).toBeRefused()
+    else expect((await judgeCertificate(bench, String(beyond.data.certificate))).notAfter).toBeLessThanOrEqual(end)
+  },
+)
