@@ -143,11 +143,15 @@ test.each(Object.keys(GROUPS))(
     // Garbled answers violate clauses, or keep others from being decided.
     expect([1, 3], ran.stderr.slice(-2_000)).toContain(ran.code)
     for (const artefact of ARTEFACTS) expect(artefacts[artefact]?.length ?? 0, artefact).toBeGreaterThan(0)
-    const { checks } = JSON.parse(artefacts['results.json']!) as Results
-    expect(checks.filter(({ reason }) => reason?.includes('timing.run') === true)).toEqual([])
-    for (const mutation of Object.keys(mutations)) expect(proxy.applied.get(mutation) ?? 0, mutation).toBeGreaterThan(0)
-    for (const [engine, { secrets }] of Object.entries(group.engines))
-      expect(proxy.secrets.get(engine)?.size ?? 0, `secrets of ${engine}`).toBeGreaterThanOrEqual(secrets)
+    const { checks, backends } = JSON.parse(artefacts['results.json']!) as Results
+    expect(checks.filter(({ reason }) => reason?.includes('longest time') === true)).toEqual([])
+    // Without the systems behind an engine fewer secrets pass, or none; what passed is searched for all the same.
+    if (backends.every(({ provider }) => provider !== 'none')) {
+      for (const mutation of Object.keys(mutations)) expect(proxy.applied.get(mutation) ?? 0, mutation).toBeGreaterThan(0)
+      for (const [engine, { secrets }] of Object.entries(group.engines))
+        expect(proxy.secrets.get(engine)?.size ?? 0, `secrets of ${engine}`).toBeGreaterThanOrEqual(secrets)
+    }
+    expect(ran.all).not.toContain('after its longest time')
     const values = new Set([root, ...[...proxy.secrets.values()].flatMap((found) => [...found])])
     expect(traces(artefacts, [...values])).toEqual([])
   },
