@@ -3,8 +3,8 @@ const only = (name, from, allowed, comment) => ({
   name,
   severity: 'error',
   comment,
-  from: { path: from, pathNot: '\\.test\\.tsx?$' },
-  to: { path: '^(specs|harness|suites|reports|reference|tests|bench)/', pathNot: allowed },
+  from: { path: from, pathNot: '\\.test\\.tsx?$|^suites/vitest\\.config\\.ts$' },
+  to: { path: '^(specs|harness|suites|reports|reference|tests|bench|authoring)/', pathNot: allowed },
 })
 
 // The folders of harness/ in their order: each knows only those before it. Tests may bring up what a later folder offers.
@@ -25,6 +25,12 @@ module.exports = {
     only('suites', '^suites/', '^(suites/|harness/checks/index\\.ts$)', 'Suites see what harness/checks offers, and their own folder.'),
     { name: 'suite-apart', severity: 'error', from: { path: '^suites/([^/]+)/' }, to: { path: '^suites/', pathNot: '^suites/$1/' } },
     only('reports', '^reports/', '^(reports/|specs/)', 'Reports know the results schema only.'),
+    only(
+      'authoring',
+      '^authoring/',
+      '^(authoring|harness|reference|specs)/',
+      'What authors use sees all but suites, which it reads by name.',
+    ),
     only('reference', '^reference/', '^(reference/|specs/)', 'Shared code would hide shared mistakes.'),
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     {

@@ -4,6 +4,23 @@ import type { CheckBody, CheckDefinition, CheckOptions, Sample } from './types.t
 const checks = new Map<string, CheckDefinition>()
 const samples = new Map<string, Sample>()
 
+/** Where registrations go instead, while a file of checks is read again by another runner; samples stay as they are. */
+export interface Collector {
+  check(definition: CheckDefinition): void
+  /** @param id of the sweep. */
+  sweep(id: string): void
+}
+
+let collector: Collector | undefined
+
+/** Sends what is registered from now on to a collector; undefined: to the registry again. */
+export const collectWith = (next: Collector | undefined): void => {
+  collector = next
+}
+
+/** Who collects now, if anybody does. */
+export const currentCollector = (): Collector | undefined => collector
+
 /** Clauses as a list. */
 export const clauseList = (clauses: string | string[]): string[] => (Array.isArray(clauses) ? clauses : [clauses])
 
@@ -23,11 +40,9 @@ export function check(id: string, clauses: string | string[], title: string, fir
   const options = typeof first === 'function' ? {} : first
   const body = typeof first === 'function' ? first : second
   if (body === undefined) throw new Error(`check ${id} has no body`)
-  if (checks.has(id)) throw new Error(`check ${id} is registered twice`)
-  const engine = id.slice(0, id.indexOf('/'))
-  checks.set(id, {
+  const definition: CheckDefinition = {
     id,
-    engine,
+    engine: id.slice(0, id.indexOf('/')),
     clauses: clauseList(clauses),
     title,
     kind: options.kind ?? 'scenario',
@@ -35,7 +50,13 @@ export function check(id: string, clauses: string | string[], title: string, fir
     deadline: options.deadline ?? DEFAULT_DEADLINE,
     ...(options.operation === undefined ? {} : { operation: options.operation }),
     body,
-  })
+  }
+  if (collector !== undefined) {
+    collector.check(definition)
+    return
+  }
+  if (checks.has(id)) throw new Error(`check ${id} is registered twice`)
+  checks.set(id, definition)
 }
 
 /** Registers how to make a request of an operation that succeeds; the sweeps of every engine run over these. */

@@ -2,7 +2,7 @@
 
 import { NotServed, Refused } from '../base/errors.ts'
 import type { CallInput } from '../target/exchange.ts'
-import { DEFAULT_DEADLINE } from './check.ts'
+import { currentCollector, DEFAULT_DEADLINE } from './check.ts'
 import type { Bench, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './types.ts'
 
 /** What a sweep may know of an operation; never its path or headers. */
@@ -62,6 +62,11 @@ const sweeps: SweepDefinition[] = []
  *   async body({ bench, expect, operation, input, state }) { ... } })
  */
 export const sweep = (definition: SweepDefinition): void => {
+  const collector = currentCollector()
+  if (collector !== undefined) {
+    collector.sweep(definition.id)
+    return
+  }
   if (sweeps.some((known) => known.id === definition.id)) throw new Error(`sweep ${definition.id} is registered twice`)
   sweeps.push(definition)
 }

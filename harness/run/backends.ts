@@ -47,15 +47,12 @@ export const externalOf = (config: JsonObject): { external: Record<string, strin
   return { external: external as Record<string, string | object>, ...(host === undefined ? {} : { targetHost: host }) }
 }
 
-/** Starts what the selected checks need; the caller stops it. */
-export const startForRun = async (context: RunContext, names: string[], onProgress: (message: string) => void): Promise<Backends> => {
-  const [target] = context.targets.values()
-  const backends = await startBackends(names, {
-    ...externalOf(target?.config.backends ?? {}),
-    journal: localJournal(context.journal),
-    onProgress,
-    signal: context.signal,
-  })
+/**
+ * Gives a run backends that are up.
+ *
+ * @returns the same backends; stopping them removes first what the run has left on instances of somebody else.
+ */
+export const useForRun = (context: RunContext, backends: Backends, onProgress: (message: string) => void): Backends => {
   context.backends = backends.handles
   context.missingBackends = backends.missing
   const handles = Object.values(backends.handles)
@@ -77,4 +74,16 @@ export const startForRun = async (context: RunContext, names: string[], onProgre
       await backends.stop()
     },
   }
+}
+
+/** Starts what the selected checks need; the caller stops it. */
+export const startForRun = async (context: RunContext, names: string[], onProgress: (message: string) => void): Promise<Backends> => {
+  const [target] = context.targets.values()
+  const backends = await startBackends(names, {
+    ...externalOf(target?.config.backends ?? {}),
+    journal: localJournal(context.journal),
+    onProgress,
+    signal: context.signal,
+  })
+  return useForRun(context, backends, onProgress)
 }

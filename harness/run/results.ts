@@ -74,7 +74,8 @@ const rerunOf = (context: RunContext, facts: RunFacts, run: CheckRun): string =>
   return `npx assay certify ${words.map(quote).join(' ')}`
 }
 
-const outcomeAtLevel = (context: RunContext, run: CheckRun): CheckResult['outcome'] => {
+/** The outcome of a check, softened where what it found violated is no required clause. */
+export const outcomeAtLevel = (context: RunContext, run: CheckRun): CheckResult['outcome'] => {
   if (run.outcome !== 'failed') return run.outcome
   const levels = run.decisions.filter((one) => one.outcome === 'violated').map((one) => context.contract.clauses.get(one.clause)?.level)
   if (levels.includes('required')) return 'failed'

@@ -13,7 +13,8 @@ export interface Progress {
   finished?(run: CheckRun): void
 }
 
-const mustRunAlone = (context: RunContext, check: CheckDefinition): boolean =>
+/** Whether a check changes what others would see: it has no mount of its own where mounts are fixed. */
+export const mustRunAlone = (context: RunContext, check: CheckDefinition): boolean =>
   !targetOfCheck(context, check).provisioner.features.has('mounts') &&
   Object.values(check.needs.mounts ?? {}).some((mount) => mount.exclusive === true)
 

@@ -1,0 +1,32 @@
+/** What the process that starts the target hands to the one that runs the checks. */
+import type { BackendHandle } from '../harness/base/backend-handle.ts'
+import type { Effort, RunContext } from '../harness/run/context.ts'
+import type { RunConfig } from '../harness/target/config.ts'
+
+export interface Provided {
+  config: RunConfig
+  seed: number
+  effort: Effort
+  backends: Record<string, BackendHandle>
+  missingBackends: RunContext['missingBackends']
+  /** False with the reference server, which claims what this machine can exercise. */
+  claimsAll: boolean
+}
+
+/** What a test tells reporters beside its title. */
+export interface CheckMeta {
+  id: string
+  engine: string
+  clauses: string[]
+  /** Outcome of the check, once it has run. */
+  outcome?: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    assay: Provided
+  }
+  interface TaskMeta {
+    assay?: CheckMeta
+  }
+}
