@@ -35,7 +35,7 @@ test.each([
 })
 
 test('what is blocked or went wrong by itself is not green, and says what to do', () => {
-  const blocked = judge(contextWith('required'), runOf('blocked', { reason: 'no mount', cure: 'name one' }))
+  const blocked = judge(contextWith('required'), runOf('blocked', { reason: 'no mount', remedy: 'name one' }))
   expect(blocked).toMatchObject({ test: 'failed', outcome: 'blocked' })
   expect(blocked.note).toContain('no mount\nname one\n')
   expect(blocked.note).toContain('--check a/b --seed 3')

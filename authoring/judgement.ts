@@ -22,7 +22,7 @@ const reproduce = (context: RunContext, run: CheckRun): string => {
 const noteOf = (context: RunContext, run: CheckRun): string =>
   [
     run.reason ?? 'no reason was recorded',
-    ...(run.cure === undefined ? [] : [run.cure]),
+    ...(run.remedy === undefined ? [] : [run.remedy]),
     ...(run.notes.counterexample === undefined ? [] : [`counterexample: ${JSON.stringify(run.notes.counterexample)}`]),
     reproduce(context, run),
   ].join('\n')

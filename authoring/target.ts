@@ -5,7 +5,7 @@
  * (ASSAY_DIALECT, ASSAY_FAULT: ids of seeded faults). ASSAY_SEED, default 1; ASSAY_EFFORT, default standard.
  */
 import type { TestProject } from 'vitest/node'
-import { startBackends } from '../harness/backends/ladder.ts'
+import { startBackends } from '../harness/backends/chain.ts'
 import { requireKnown, UsageError } from '../harness/base/usage.ts'
 import { configFrom, requireKnownNames } from '../harness/cli/configuration.ts'
 import { type Embedded, startEmbedded } from '../harness/cli/embedded.ts'
