@@ -6,7 +6,7 @@ import { type Judgement, judge } from './judgement.ts'
 import type { AuthoringSession } from './session.ts'
 
 /** A check that did not come out as it has to; shown where the check is declared. */
-export class CheckFailed extends Error {
+class CheckFailed extends Error {
   override name = 'CheckFailed'
   readonly expected: unknown
   readonly actual: unknown
