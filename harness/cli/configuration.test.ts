@@ -23,7 +23,7 @@ const read = (text: string, flags: Partial<CertifyOptions> = {}, url?: string): 
 
 const SECRETS = 'api: secrets, url: "https://a.example/", identities: { root: { tokenEnv: MY_TOKEN } }'
 const RUNS =
-  'api: runManagement, url: "https://b.example", provisioner: { kind: command, command: [x] }, identities: { root: { token: t } }'
+  'api: run-management, url: "https://b.example", provisioner: { kind: command, command: [x] }, identities: { root: { token: t } }'
 const only = (target: string): string => `targets: [{ ${target} }]`
 const BOTH = `targets: [{ ${RUNS} }, { ${SECRETS} }]`
 
@@ -43,7 +43,7 @@ const tokenIn = async (config: RunConfig, token?: string): Promise<string> => {
 test('a URL replaces that of the only API that the file has', async () => {
   const { targets } = await read(only(RUNS), {}, 'https://c.example/')
   expect(targets).toMatchObject([
-    { api: 'runManagement', url: 'https://c.example', identities: { root: { token: 't' } }, provisioner: { command: ['x'] } },
+    { api: 'run-management', url: 'https://c.example', identities: { root: { token: 't' } }, provisioner: { command: ['x'] } },
   ])
 })
 
@@ -51,8 +51,13 @@ test('a URL replaces that of the API that is named, else that of the secrets ser
   expect((await read(BOTH, {}, 'https://c.example')).targets).toMatchObject([
     { api: 'secrets', identities: { root: { tokenEnv: 'MY_TOKEN' } } },
   ])
-  expect((await read(BOTH, { api: 'runManagement' }, 'https://c.example')).targets).toMatchObject([{ api: 'runManagement' }])
-  await expect(read(only(SECRETS), { api: 'runManagement' }, 'https://c.example')).rejects.toThrow('no target with api runManagement')
+  expect((await read(BOTH, { api: 'run-management' }, 'https://c.example')).targets).toMatchObject([{ api: 'run-management' }])
+  await expect(read(only(SECRETS), { api: 'run-management' }, 'https://c.example')).rejects.toThrow('no target with api run-management')
+})
+
+test('the second API is called run-management, and runManagement is understood', async () => {
+  const spelled = only(RUNS).replace('run-management', 'runManagement')
+  expect((await read(spelled)).targets).toMatchObject([{ api: 'run-management' }])
 })
 
 test('the provisioner of the flag keeps the command of the file', async () => {

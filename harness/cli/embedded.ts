@@ -92,15 +92,15 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
     process.cwd(),
   )
   const targets = [secrets]
-  if (enginesOf('runManagement').length > 0) {
+  if (enginesOf('run-management').length > 0) {
     const url = `${reference.url}/control`
     targets.push(
       completeTarget(
         {
-          api: 'runManagement',
+          api: 'run-management',
           url: reference.url,
           dialect: 'native',
-          engines: enginesOf('runManagement'),
+          engines: enginesOf('run-management'),
           ...tls,
           identities: await identitiesFrom(url, reference.caPem),
           provisioner: { kind: 'command', command: url },

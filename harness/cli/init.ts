@@ -20,7 +20,7 @@ import { configurationText } from './init-file.ts'
 import { requireState } from './surroundings.ts'
 
 interface InitOptions {
-  api: 'secrets' | 'runManagement'
+  api: 'secrets' | 'run-management'
   dialect?: string
   provisioner: 'static' | 'sys' | 'command'
   caCert?: string
@@ -175,7 +175,7 @@ export const initCommand = (): Command =>
   new Command('init')
     .description('write a target configuration and try it')
     .argument('<url>', 'address of the server')
-    .addOption(new Option('--api <api>', 'which API it serves').choices(['secrets', 'runManagement']).default('secrets'))
+    .addOption(new Option('--api <api>', 'which API it serves').choices(['secrets', 'run-management']).default('secrets'))
     .option('--dialect <name|file>', 'how it spells the names of the contract; default: the first known one that it speaks')
     .addOption(new Option('--provisioner <kind>', 'how it is prepared').choices(['static', 'sys', 'command']).default('sys'))
     .option('--ca-cert <file>', 'PEM file of the authority to trust')

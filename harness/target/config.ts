@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, isAbsolute, resolve } from 'node:path'
 import { parse } from 'yaml'
-import type { JsonObject } from '../base/json.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import { duration, UsageError } from '../base/usage.ts'
 import { problemsOf } from '../contract/documents.ts'
 import type { TlsOptions } from './tls.ts'
@@ -82,6 +82,17 @@ const parseFile = async (file: string): Promise<unknown> => {
   return config
 }
 
+/** An API by its name in files and flags; `runManagement` is understood too. */
+export const apiNamed = (text: string): string => (text === 'runManagement' ? 'run-management' : text)
+
+const withApiNames = (config: unknown): unknown => {
+  if (!isObject(config) || !Array.isArray(config.targets)) return config
+  const targets = config.targets.map((target) =>
+    isObject(target) && typeof target.api === 'string' ? { ...target, api: apiNamed(target.api) } : target,
+  )
+  return { ...config, targets }
+}
+
 /**
  * Reads a configuration file.
  *
@@ -95,7 +106,7 @@ export const readConfig = async (name: string | undefined, folder: string): Prom
   if (!existsSync(file)) throw new UsageError(`configuration file ${name} does not exist`)
   let config: unknown
   try {
-    config = await parseFile(file)
+    config = withApiNames(await parseFile(file))
   } catch (error) {
     throw new UsageError(`configuration file ${name ?? file} cannot be read: ${(error as Error).message.split('\n')[0]}`)
   }

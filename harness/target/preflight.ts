@@ -157,7 +157,7 @@ const refusedEverywhere = async (contract: Contract, target: Target): Promise<bo
 
 /** Asks what the token of the run may ask now, so that it can be asked again when something goes wrong. */
 const watchToken = async (contract: Contract, target: Target): Promise<void> => {
-  const [read] = [...contract.operations.values()].filter(({ api, method }) => api === 'runManagement' && method === 'GET')
+  const [read] = [...contract.operations.values()].filter(({ api, method }) => api === 'run-management' && method === 'GET')
   const ask = async (): Promise<number> => {
     try {
       if (target.api.api === 'secrets' || read === undefined) return (await plainSender(target)('GET', 'auth/token/lookup-self')).status

@@ -29,7 +29,7 @@ export const sampleResults = ({ extra = 0, proof = true }: SampleOptions = {}): 
       name: 'staging',
       apis: [
         { api: 'secrets', url: 'https://secrets.staging.example:8200', dialect: 'vault' },
-        { api: 'runManagement', url: 'https://runs.staging.example', dialect: 'native' },
+        { api: 'run-management', url: 'https://runs.staging.example', dialect: 'native' },
       ],
       probed: true,
       notes: ['Certificates were not verified (--tls-skip-verify).'],
