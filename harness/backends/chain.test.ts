@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { lacksBackend } from '../../tests/support/needs.ts'
 import { readAddress } from './addresses.ts'
-import { describeChain, kinds, removeBackendEntry, startBackends } from './chain.ts'
+import { describeChain, removeBackendEntry, startBackends } from './chain.ts'
+import { kinds } from './kinds.ts'
 import type { BackendEntry } from './types.ts'
 
 const journalOf = () => {

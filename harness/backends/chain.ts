@@ -3,11 +3,8 @@ import type { BackendHandle } from '../base/backend-handle.ts'
 import { isOnPath } from '../oracles/processes.ts'
 import { useExternal } from './addresses.ts'
 import { removeContainer } from './containers.ts'
-import { mariadb } from './mariadb.ts'
-import { postgres } from './postgres.ts'
+import { kindOf, kinds } from './kinds.ts'
 import { killProcesses, removeFolder } from './processes.ts'
-import { rabbitmq } from './rabbitmq.ts'
-import { sshd } from './sshd.ts'
 import {
   type BackendEntry,
   type BackendJournal,
@@ -18,8 +15,6 @@ import {
   type Started,
   type Tool,
 } from './types.ts'
-
-export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd]
 
 export interface BackendOptions {
   /** `backends.<name>` of the configuration: a URL or an object (see `readAddress`). */
@@ -141,11 +136,9 @@ export const removeBackendEntry = async (entry: BackendEntry): Promise<void> => 
   removeFolder(entry.path)
 }
 
-/** An instance that a configuration names, verified. Throws where it does not answer, or nobody knows the kind. */
+/** An instance that a configuration names, verified. Throws where it does not answer, or where there is no such backend. */
 export const connectExternal = async (name: string, value: string | object, targetHost?: string): Promise<BackendHandle> => {
-  const kind = kinds.find((candidate) => candidate.name === name)
-  if (kind === undefined) throw new Error(`nobody knows what ${name} is`)
-  return (await useExternal(kind, value, targetHost)).handle
+  return (await useExternal(kindOf(name), value, targetHost)).handle
 }
 
 export interface ChainRow {

@@ -8,12 +8,14 @@ import { handleOf } from './addresses.ts'
 import { describeImage, imageOf, LONGEST_DEADLINE, library, obtainImage } from './images.ts'
 import { randomPassword } from './passwords.ts'
 import { whenReady } from './processes.ts'
-import type { Address, Finding, Provider, StartContext, Started } from './types.ts'
+import type { Address, Finding, ImageSource, Provider, StartContext, Started } from './types.ts'
 
 const START_DEADLINE = 90_000
 
 interface ContainerRecipe {
-  kind: string
+  /** Name of the backend. */
+  name: string
+  image: ImageSource
   port: number
   morePorts?: number[]
   environment(password: string): Record<string, string>
@@ -35,10 +37,10 @@ const engineLikely = (): boolean =>
     join(homedir(), '.testcontainers.properties'),
   ].some((path) => existsSync(path))
 
-const find = async (kind: string): Promise<Finding> => {
+const find = async (recipe: ContainerRecipe): Promise<Finding> => {
   if (!engineLikely()) return { available: false, detail: 'no Docker engine' }
   try {
-    return { available: true, detail: await describeImage(kind) }
+    return { available: true, detail: await describeImage(recipe) }
   } catch (error) {
     return { available: false, detail: `no Docker engine answers: ${error instanceof Error ? error.message : error}` }
   }
@@ -62,12 +64,12 @@ const listener = () => {
 }
 
 const start = async (recipe: ContainerRecipe, context: StartContext): Promise<Started> => {
-  await obtainImage(recipe.kind)
+  await obtainImage(recipe)
   context.signal.throwIfAborted()
   const { GenericContainer, Wait } = await library()
   const password = randomPassword()
   // A name of ours, so that the journal knows the container before it exists.
-  const id = `assay-${recipe.kind}-${randomPassword().slice(0, 12)}`
+  const id = `assay-${recipe.name}-${randomPassword().slice(0, 12)}`
   const stop = async (): Promise<void> => {
     await removeContainer(id)
     context.journal.remove({ kind: 'backend-container', id })
@@ -76,11 +78,11 @@ const start = async (recipe: ContainerRecipe, context: StartContext): Promise<St
   const log = listener()
   try {
     const ports = [recipe.port, ...(recipe.morePorts ?? [])]
-    const wanted = new GenericContainer(imageOf(recipe.kind).name)
+    const wanted = new GenericContainer(imageOf(recipe).name)
       .withName(id)
       .withEnvironment(recipe.environment(password))
       .withExposedPorts(...ports)
-      .withLabels({ 'assay.backend': recipe.kind })
+      .withLabels({ 'assay.backend': recipe.name })
       .withTmpFs(Object.fromEntries((recipe.memory ?? []).map((folder) => [folder, 'rw'])))
       .withWaitStrategy(Wait.forListeningPorts())
       .withStartupTimeout(START_DEADLINE)
@@ -91,8 +93,8 @@ const start = async (recipe: ContainerRecipe, context: StartContext): Promise<St
     const { address: host } = await lookup(container.getHost(), 4)
     const address = recipe.address(host, mapped, password)
     if (context.targetHost !== undefined) address.targetHost = context.targetHost
-    const version = await whenReady(() => recipe.ping(address), { signal: context.signal, within: START_DEADLINE, what: recipe.kind })
-    return { handle: handleOf(recipe.kind, 'docker', address, version), stop }
+    const version = await whenReady(() => recipe.ping(address), { signal: context.signal, within: START_DEADLINE, what: recipe.name })
+    return { handle: handleOf(recipe.name, 'docker', address, version), stop }
   } catch (error) {
     const said = log.said()
     await stop()
@@ -106,7 +108,7 @@ const start = async (recipe: ContainerRecipe, context: StartContext): Promise<St
 
 export const containerProvider = (recipe: ContainerRecipe): Provider => ({
   deadline: LONGEST_DEADLINE + 2 * START_DEADLINE,
-  find: () => find(recipe.kind),
+  find: () => find(recipe),
   start: (context) => start(recipe, context),
 })
 

@@ -3,21 +3,12 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../contract/root.ts'
+import type { ImageSource } from './types.ts'
 
 const PULL_DEADLINE = 60_000
 const BUILD_DEADLINE = 180_000
 /** Milliseconds after which no image is waited for. */
 export const LONGEST_DEADLINE = BUILD_DEADLINE
-
-/** Official images. */
-const published: Record<string, string> = {
-  postgres: 'postgres:17-alpine',
-  mariadb: 'mariadb:11',
-  rabbitmq: 'rabbitmq:3-management-alpine',
-}
-
-/** Where there is no official image: folders with a Dockerfile, below the package's root. */
-const recipes: Record<string, string> = { sshd: 'docker/sshd' }
 
 /** Name of an image that is built here; it changes with the recipe. */
 const builtName = (kind: string, folder: string): string => {
@@ -34,13 +25,19 @@ interface Image {
   deadline: number
 }
 
+/** A backend and where its image comes from. */
+interface Imaged {
+  name: string
+  image: ImageSource
+}
+
 /** The image of a backend: `ASSAY_IMAGE_POSTGRES` and the like name one in a registry of one's own. */
-export const imageOf = (kind: string): Image => {
-  const named = process.env[`ASSAY_IMAGE_${kind.toUpperCase()}`]
-  const recipe = recipes[kind]
-  if (named !== undefined || recipe === undefined) return { name: named ?? published[kind] ?? kind, deadline: PULL_DEADLINE }
-  const folder = join(packageRoot, recipe)
-  return { name: builtName(kind, folder), folder, deadline: BUILD_DEADLINE }
+export const imageOf = ({ name, image }: Imaged): Image => {
+  const named = process.env[`ASSAY_IMAGE_${name.toUpperCase()}`]
+  if (named !== undefined) return { name: named, deadline: PULL_DEADLINE }
+  if ('published' in image) return { name: image.published, deadline: PULL_DEADLINE }
+  const folder = join(packageRoot, image.folder)
+  return { name: builtName(name, folder), folder, deadline: BUILD_DEADLINE }
 }
 
 /** Testcontainers takes seconds to load. */
@@ -64,7 +61,7 @@ const within = async <T>(work: Promise<T>, milliseconds: number, what: string): 
 }
 
 /** Says whether the engine has the image of a backend already. @throws Error where no engine answers. */
-export const describeImage = async (kind: string): Promise<string> => {
+export const describeImage = async (kind: Imaged): Promise<string> => {
   const { getContainerRuntimeClient, ImageName } = await library()
   const client = await within(getContainerRuntimeClient(), 10_000, 'the Docker engine')
   const { name, folder } = imageOf(kind)
@@ -73,7 +70,7 @@ export const describeImage = async (kind: string): Promise<string> => {
 }
 
 /** Pulls or builds an image that is absent. @throws Error when that fails or takes longer than the image's deadline. */
-export const obtainImage = async (kind: string): Promise<void> => {
+export const obtainImage = async (kind: Imaged): Promise<void> => {
   const { GenericContainer, getContainerRuntimeClient, ImageName } = await library()
   const client = await getContainerRuntimeClient()
   const { name, folder, deadline } = imageOf(kind)

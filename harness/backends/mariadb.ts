@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
+import { mariadbPlace, removeMariadbLeftovers } from '../oracles/mysql.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
 import { containerProvider } from './containers.ts'
@@ -98,13 +99,17 @@ const local: Provider = {
   start,
 }
 
+const image = { published: 'mariadb:11' }
+
 export const mariadb: BackendKind = {
   name: 'mariadb',
   port: 3306,
   ping,
+  image,
   providers: {
     docker: containerProvider({
-      kind: 'mariadb',
+      name: 'mariadb',
+      image,
       port: 3306,
       environment: (password) => ({ MARIADB_ROOT_PASSWORD: password, MARIADB_ROOT_HOST: '%' }),
       command: ['--max-connections=400', '--skip-name-resolve'],
@@ -114,6 +119,8 @@ export const mariadb: BackendKind = {
     }),
     local,
   },
+  removeLeftovers: removeMariadbLeftovers,
+  sqlPlace: mariadbPlace,
   packages: ['mariadb-server'],
   remedy: 'apt-get install mariadb-server, or start Docker, or name one in backends.mariadb',
 }

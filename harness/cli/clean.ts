@@ -1,11 +1,11 @@
 /** `assay clean [URL]`: removes what earlier runs left, by journal and by our prefix. */
 import { Command } from 'commander'
 import { connectExternal } from '../backends/chain.ts'
+import { removeBackendLeftovers } from '../backends/objects.ts'
 import { useCredentials, withoutSecrets } from '../base/credentials.ts'
 import { UsageError } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Contract } from '../contract/types.ts'
-import { removeBackendLeftovers } from '../oracles/leftovers.ts'
 import { externalOf, instanceOf } from '../run/backends.ts'
 import { type FoundJournal, foundJournals, type JournalEntry, strike } from '../run/journal.ts'
 import { newRunName } from '../run/open.ts'

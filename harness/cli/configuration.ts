@@ -1,6 +1,6 @@
 /** The configuration of a run: what the file says, and what flags and environment say over and under it. */
 import { dirname } from 'node:path'
-import { kinds } from '../backends/chain.ts'
+import { kinds } from '../backends/kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/types.ts'
 import { externalOf } from '../run/backends.ts'

@@ -1,8 +1,8 @@
 /** What runs that were killed have left: on this machine, on targets, and on backends of somebody else. */
 import { connectExternal } from '../backends/chain.ts'
+import { removeBackendLeftovers } from '../backends/objects.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { withoutSecrets } from '../base/credentials.ts'
-import { removeBackendLeftovers } from '../oracles/leftovers.ts'
 import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, isReachable, removeLocalEntry } from '../run/backends.ts'
 import { CleanUpTime } from '../run/cleanup.ts'
 import type { RunContext } from '../run/context.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Backends, startBackends } from '../backends/chain.ts'
+import { sqlPlace } from '../backends/sql-place.ts'
 import { amqpLogin, amqpMay } from './amqp.ts'
 import { brokerAdmin } from './rabbitmq-management.ts'
-import { sqlPlace } from './sql.ts'
 import { tcpGate } from './tcp-gate.ts'
 
 let backends: Backends

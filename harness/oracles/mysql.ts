@@ -1,8 +1,7 @@
 /** MariaDB and MySQL as judges. */
 import mysql from 'mysql2/promise'
-import type { BackendHandle } from '../base/backend-handle.ts'
+import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
-import type { Ours } from './leftovers.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 
 const CONNECT_MS = 15_000

@@ -1,8 +1,7 @@
 /** RabbitMQ's management interface as a judge: users, tags and permissions as the broker itself reports them. */
 import { request } from 'undici'
-import type { BackendHandle } from '../base/backend-handle.ts'
+import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
-import type { Ours } from './leftovers.ts'
 
 const TIMEOUT_MS = 20_000
 

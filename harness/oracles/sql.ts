@@ -1,7 +1,4 @@
-/** A judge of database effects: an own database and administrator per check, and logins as anybody. */
-import type { BackendHandle } from '../base/backend-handle.ts'
-import { mariadbPlace } from './mysql.ts'
-import { postgresPlace } from './postgres.ts'
+/** What a judge of database effects can do: an own database and administrator per check, and logins as anybody. */
 
 /** One row of a result, by column name in lower case. */
 export type Row = Record<string, unknown>
@@ -31,11 +28,3 @@ export interface SqlPlace {
   /** Removes users, then the database and its administrator. Whatever is gone already is fine. */
   drop(usernames: string[]): Promise<void>
 }
-
-/**
- * Makes a database and an administrator for one check.
- *
- * @param name lower-case letters, digits and underscores, at most 28 characters; names both.
- */
-export const sqlPlace = (handle: BackendHandle, name: string, password: string): Promise<SqlPlace> =>
-  handle.name === 'mariadb' ? mariadbPlace(handle, name, password) : postgresPlace(handle, name, password)

@@ -1,10 +1,10 @@
 /** Starts the backends of a run and keeps the journal of what that leaves on this machine and on instances of others. */
 import { existsSync } from 'node:fs'
 import { type Backends, removeBackendEntry, startBackends } from '../backends/chain.ts'
+import { keepsObjects, removeBackendLeftovers } from '../backends/objects.ts'
 import type { BackendEntry, BackendJournal } from '../backends/types.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import type { JsonObject } from '../base/json.ts'
-import { keepsObjects, removeBackendLeftovers } from '../oracles/leftovers.ts'
 import type { RunContext } from './context.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 

@@ -1,20 +1,9 @@
 /** What checks made on instances that somebody else runs: found by the names that our runs give, and removed. */
 import type { BackendHandle } from '../base/backend-handle.ts'
-import { removeMariadbLeftovers } from './mysql.ts'
-import { removePostgresLeftovers } from './postgres.ts'
-import { removeBrokerLeftovers } from './rabbitmq-management.ts'
-
-/** Tells whether a name is one that a run gave. */
-export type Ours = (name: string) => boolean
-
-const removers: Record<string, (handle: BackendHandle, ours: Ours) => Promise<string[]>> = {
-  postgres: removePostgresLeftovers,
-  mariadb: removeMariadbLeftovers,
-  rabbitmq: removeBrokerLeftovers,
-}
+import { kindOf } from './kinds.ts'
 
 /** Whether checks make objects there that outlive a run that is killed. */
-export const keepsObjects = (handle: BackendHandle): boolean => removers[handle.name] !== undefined
+export const keepsObjects = (handle: BackendHandle): boolean => kindOf(handle.name).removeLeftovers !== undefined
 
 /**
  * Removes databases, users and virtual hosts that runs made and could not remove.
@@ -32,7 +21,7 @@ export const removeBackendLeftovers = async (
   // The whole shape of `Bench.fresh`: a name of somebody else that only begins like ours is left alone.
   const shape = new RegExp(`^assay([-_])(${run})\\1[a-z0-9]{3}\\1[a-z]+\\1[a-z0-9]+$`)
   return (
-    (await removers[handle.name]?.(handle, (name) => {
+    (await kindOf(handle.name).removeLeftovers?.(handle, (name) => {
       const owner = shape.exec(name)?.[2]
       return owner !== undefined && !spared.includes(owner)
     })) ?? []

@@ -1,0 +1,19 @@
+/** The backends there are. */
+import { mariadb } from './mariadb.ts'
+import { postgres } from './postgres.ts'
+import { rabbitmq } from './rabbitmq.ts'
+import { sshd } from './sshd.ts'
+import type { BackendKind } from './types.ts'
+
+export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd]
+
+/**
+ * All that is known of one kind of backend.
+ *
+ * @throws Error for a name that no backend has.
+ */
+export const kindOf = (name: string): BackendKind => {
+  const kind = kinds.find((candidate) => candidate.name === name)
+  if (kind === undefined) throw new Error(`no backend is called ${name}; there are ${kinds.map((one) => one.name).join(', ')}`)
+  return kind
+}
