@@ -78,9 +78,24 @@ const pause = (attempt: number, limit: number, answer?: Pick<WireAnswer, 'header
 }
 
 /** How long an answer's status may be retried, in ms; 0: it is final. */
-const patience = (api: Api, operation: Pick<Operation, 'responses'>, status: number): number => {
-  if (operation.responses[String(status)] !== undefined) return 0
+const patience = (api: Api, status: number, operation?: Operation): number => {
+  if (operation?.responses[String(status)] !== undefined) return 0
   return status === THROTTLED ? RETRY_THROTTLED : (api.retry?.[String(status)] ?? 0) * 1000
+}
+
+/** Sends again while the status may be retried and its time is not over. @throws Blocked where the target throttles to the end. */
+const patiently = async <T extends { answer?: WireAnswer }>(send: () => Promise<T>, limitOf: (status: number) => number): Promise<T> => {
+  const begun = performance.now()
+  for (let attempt = 0; ; attempt += 1) {
+    const done = await send()
+    const limit = done.answer === undefined ? 0 : limitOf(done.answer.status)
+    if (limit === 0) return done
+    if (performance.now() - begun > limit) {
+      if (done.answer?.status !== THROTTLED) return done
+      throw throttled()
+    }
+    await pause(attempt, limit, done.answer)
+  }
 }
 
 interface SendInput extends CallInput {
@@ -97,8 +112,7 @@ export const exchange = async (
 ): Promise<Exchange> => {
   const caller = tokenOfCaller(target, input.as ?? 'root')
   const request = encodeCall(addressingOf(target), operation, { ...input, token: caller.token })
-  const begun = performance.now()
-  for (let attempt = 0; ; attempt += 1) {
+  const attempt = async (): Promise<Exchange> => {
     const start = performance.now()
     const base = { operation, caller: caller.name, token: caller.token, request }
     let done: Exchange
@@ -111,14 +125,9 @@ export const exchange = async (
       done = { ...base, failure, indeterminate: !neverSent(error), isBroken: hungUp(error), durationMs: performance.now() - start }
     }
     record(done)
-    const limit = done.answer === undefined ? 0 : patience(target.api, operation, done.answer.status)
-    if (limit === 0) return done
-    if (performance.now() - begun > limit) {
-      if (done.answer?.status !== THROTTLED) return done
-      throw throttled()
-    }
-    await pause(attempt, limit, done.answer)
+    return done
   }
+  return patiently(attempt, (status) => patience(target.api, status, operation))
 }
 
 const objectIn = (bytes: Uint8Array): JsonObject => {
@@ -160,38 +169,26 @@ export const plainSender =
     path: string,
     options: { body?: JsonObject; namespace?: string; token?: string | null } = {},
   ): Promise<LeaseAnswer> => {
-    const operation: Operation = {
-      id: `${method} ${path}`,
-      engine: '',
-      api: target.api.api,
-      summary: '',
-      method,
-      path: `/${path}`,
-      parameters: [],
-      queryParameters: [],
-      isList: false,
-      unauthenticated: false,
-      sudo: false,
-      responses: {},
-    }
     const token = options.token === null ? undefined : (options.token ?? target.root.token)
     const namespace = `${target.config.namespace === '' ? '' : `${target.config.namespace.replace(/\/$/, '')}/`}${options.namespace ?? ''}`
-    const request = encodeCall(addressingOf(target), operation, {
-      ...(options.body === undefined ? {} : { body: options.body }),
-      token,
-      mountPath: undefined,
-      effectiveNamespace: namespace,
-    })
-    const begun = performance.now()
+    const request = encodeCall(
+      addressingOf(target),
+      { id: `${method} ${path}`, method, path: `/${path}` },
+      {
+        ...(options.body === undefined ? {} : { body: options.body }),
+        token,
+        mountPath: undefined,
+        effectiveNamespace: namespace,
+      },
+    )
     let isRepeated = false
-    for (let attempt = 0; ; attempt += 1) {
-      // Without a token it is the health that is asked for, whose status is the answer.
-      const { answer, repeated } = await untilAnswered(target.http, request, token === undefined ? 1 : SENDINGS)
-      isRepeated ||= repeated
-      const limit = token === undefined ? 0 : patience(target.api, operation, answer.status)
-      const isOver = performance.now() - begun > limit
-      if (isOver && limit > 0 && answer.status === THROTTLED) throw throttled()
-      if (isOver) return { status: answer.status, body: objectIn(answer.bytes), ...(isRepeated ? { repeated: true as const } : {}) }
-      await pause(attempt, limit, answer)
+    // Without a token it is the health that is asked for, whose status is the answer.
+    const isHealth = token === undefined
+    const attempt = async () => {
+      const done = await untilAnswered(target.http, request, isHealth ? 1 : SENDINGS)
+      isRepeated ||= done.repeated
+      return done
     }
+    const { answer } = await patiently(attempt, (status) => (isHealth ? 0 : patience(target.api, status)))
+    return { status: answer.status, body: objectIn(answer.bytes), ...(isRepeated ? { repeated: true as const } : {}) }
   }

@@ -13,6 +13,9 @@ export interface WireRequest {
   body?: string | Uint8Array
 }
 
+/** What of an operation decides how a request is spelled; one that the contract does not describe has the first three. */
+type Routed = Pick<Operation, 'id' | 'method' | 'path'> & Partial<Pick<Operation, 'basePath' | 'isList' | 'parameters' | 'request'>>
+
 export interface Addressing {
   api: Api
   dialect: Dialect
@@ -27,7 +30,7 @@ const encodeMany = (value: string): string => value.split('/').map(encodeSegment
 
 /** Path below the API's base path with its parameters filled in; `encode` off gives the text that policies use. */
 export const fillPath = (
-  operation: Operation,
+  operation: Routed,
   template: string,
   path: Record<string, string>,
   mount: string | undefined,
@@ -38,7 +41,7 @@ export const fillPath = (
     const value = path[name]
     if (value === undefined) throw new Error(`${operation.id} needs the path parameter ${name}`)
     if (!encode) return value
-    return operation.parameters.find((parameter) => parameter.name === name)?.multiSegment ? encodeMany(value) : encodeSegment(value)
+    return operation.parameters?.find((parameter) => parameter.name === name)?.multiSegment ? encodeMany(value) : encodeSegment(value)
   })
 
 const queryText = (query: Record<string, string | string[]>): string => {
@@ -62,7 +65,7 @@ interface EncodeInput extends CallInput {
 }
 
 /** Spells one call for the wire. */
-export const encodeCall = (to: Addressing, operation: Operation, input: EncodeInput): WireRequest => {
+export const encodeCall = (to: Addressing, operation: Routed, input: EncodeInput): WireRequest => {
   const { api, dialect } = to
   const listing = operation.isList ? api.listing : undefined
   const method = input.method ?? dialect.methods?.[operation.id] ?? operation.method
