@@ -44,6 +44,7 @@ export const runChecks = async (
 ): Promise<CheckRun[]> => {
   const active = checks.filter((check) => check.kind !== 'contract' || check.deadline > 0)
   const passive = checks.filter((check) => !active.includes(check))
+  // Sealing a server takes it away from everything else.
   const disturbing = active.filter((check) => check.needs.allow === 'seal')
   const runs = await schedule(
     context,

@@ -18,9 +18,6 @@ export const mustRunAlone = (context: RunContext, check: CheckDefinition): boole
   !targetOfCheck(context, check).provisioner.features.has('mounts') &&
   Object.values(check.needs.mounts ?? {}).some((mount) => mount.exclusive === true)
 
-// Sealing a server takes it away from everything else.
-const mustRunLast = (check: CheckDefinition): boolean => check.needs.allow === 'seal'
-
 const runAll = async (context: RunContext, checks: CheckDefinition[], concurrency: number, progress: Progress): Promise<CheckRun[]> => {
   const queue = new PQueue({ concurrency })
   const runs = checks.map((check) =>
@@ -45,12 +42,7 @@ export const schedule = async (
   progress: Progress,
   concurrency = CHECKS_AT_ONCE,
 ): Promise<CheckRun[]> => {
-  const last = checks.filter(mustRunLast)
-  const alone = checks.filter((check) => !last.includes(check) && mustRunAlone(context, check))
-  const together = checks.filter((check) => !last.includes(check) && !alone.includes(check)).sort(byLength)
-  return [
-    ...(await runAll(context, together, concurrency, progress)),
-    ...(await runAll(context, alone, 1, progress)),
-    ...(await runAll(context, last, 1, progress)),
-  ]
+  const alone = checks.filter((check) => mustRunAlone(context, check))
+  const together = checks.filter((check) => !alone.includes(check)).sort(byLength)
+  return [...(await runAll(context, together, concurrency, progress)), ...(await runAll(context, alone, 1, progress))]
 }
