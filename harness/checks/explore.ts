@@ -3,7 +3,7 @@ import fc, { type Arbitrary, type RunDetails } from 'fast-check'
 import { AssertionFailure, Blocked, GatewayNoise, InternalError, LostAnswer } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 import { DEFAULT_DEADLINE } from './check.ts'
-import { type Notes, notesOf } from './notes.ts'
+import type { Notes } from './notes.ts'
 import { ClauseFailure, type Trace, traced } from './trace.ts'
 import type { CheckContext } from './types.ts'
 
@@ -61,14 +61,14 @@ class Explorer<T> {
   constructor(context: CheckContext, exploration: Exploration<T>) {
     this.#context = context
     this.#exploration = exploration
-    this.#notes = notesOf(context.bench)
+    this.#notes = context.notes
   }
 
   async execute(value: T): Promise<Failure<T> | undefined> {
     const trace: Trace = { lines: [], decided: new Set() }
     const before = this.#notes.exchanges()
     try {
-      await this.#exploration.run({ bench: traced(this.#context.bench, trace), expect: this.#context.expect }, value, trace)
+      await this.#exploration.run({ ...this.#context, bench: traced(this.#context.bench, trace) }, value, trace)
       return undefined
     } catch (error) {
       if (!(error instanceof AssertionFailure)) throw error
@@ -145,8 +145,7 @@ const settle = async <T>(
   explorer: Explorer<T>,
   details: RunDetails<[T]>,
 ): Promise<void> => {
-  const { bench, expect } = context
-  const notes = notesOf(bench)
+  const { bench, expect, notes } = context
   const { failure } = explorer
   if (failure !== undefined) {
     notes.path = notes.replay ?? details.counterexamplePath ?? undefined
@@ -183,9 +182,9 @@ const settle = async <T>(
  * @throws AssertionFailure of the smallest failing case; Blocked where a prerequisite is missing or too few cases ran in time.
  */
 export const explore = async <T>(context: CheckContext, exploration: Exploration<T>): Promise<void> => {
-  const { bench } = context
+  const { bench, notes } = context
   const explorer = new Explorer(context, exploration)
-  const { replay } = notesOf(bench)
+  const { replay } = notes
   const details = await fc.check(
     fc.asyncProperty(fc.limitShrink(exploration.arbitrary, SHRINK_VALUES), (value) => explorer.holds(value)),
     {

@@ -12,7 +12,11 @@ const ROUNDING = 2
  * @param lease id of a lease that was issued just now.
  * @param maximum seconds from its issue.
  */
-export const renewsWithin = async ({ bench, expect }: CheckContext, lease: string, maximum: number): Promise<void> => {
+export const renewsWithin = async (
+  { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
+  lease: string,
+  maximum: number,
+): Promise<void> => {
   const issuedBefore = performance.now()
   for (const pause of [0, PAUSE]) {
     await new Promise((done) => setTimeout(done, pause))

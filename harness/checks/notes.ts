@@ -1,6 +1,4 @@
 /** What generated checks tell the runner besides passing or failing, and what the runner tells them. */
-import type { Bench } from './types.ts'
-
 export interface Notes {
   /** Set by a generated check that failed: the shrunk case as a short transcript. */
   counterexample?: string
@@ -16,17 +14,4 @@ export interface Notes {
   exchanges(): number
   /** Milliseconds that it has waited for its turn, which count against no limit of its own. */
   waited?(): number
-}
-
-const notes = new WeakMap<Bench, Notes>()
-
-export const attachNotes = (bench: Bench, value: Notes): void => {
-  notes.set(bench, value)
-}
-
-/** The notes of a running check. */
-export const notesOf = (bench: Bench): Notes => {
-  const found = notes.get(bench)
-  if (found === undefined) throw new Error('this bench belongs to no running check')
-  return found
 }

@@ -2,7 +2,6 @@
 import { AssertionFailure } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
-import { attachNotes, notesOf } from './notes.ts'
 import type { Bench } from './types.ts'
 
 /** An assertion that failed inside `bench.decide`. */
@@ -59,7 +58,5 @@ export const traced = (bench: Bench, trace: Trace): Bench => {
       }
     },
   }
-  const copy = Object.assign(Object.create(bench) as Bench, overrides)
-  attachNotes(copy, notesOf(bench))
-  return copy
+  return Object.assign(Object.create(bench) as Bench, overrides)
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../base/json.ts'
 import type { Answer, CallInput, Grant, Identity } from '../target/exchange.ts'
 import type { Feature } from '../target/provisioners/types.ts'
 import type { Expect } from './expect.ts'
+import type { Notes } from './notes.ts'
 
 export type CheckKind = 'contract' | 'scenario' | 'property' | 'model' | 'race' | 'security'
 
@@ -44,6 +45,8 @@ export type CheckBody = (context: CheckContext) => Promise<void>
 export interface CheckContext {
   bench: Bench
   expect: Expect
+  /** Between a generated check and the runner. */
+  notes: Notes
 }
 
 export interface CheckDefinition {
@@ -123,6 +126,8 @@ export interface Bench {
   }
   /** Stops a check whose prerequisite is missing. */
   blocked(reason: string, remedy: string): never
+  /** What one part of a check keeps for another, generated cases included: made at the first call with a key. */
+  memo<T>(key: string, make: () => T): T
   /** Undo, run in reverse order after the check whatever its outcome. */
   defer(undo: () => Promise<unknown>): void
   /** A value of at least 16 random bytes that must not appear where it does not belong; registered for redaction. */

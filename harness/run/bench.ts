@@ -225,6 +225,10 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     blocked(reason, remedy) {
       throw new Blocked(reason, remedy)
     },
+    memo<T>(key: string, make: () => T): T {
+      if (!session.kept.has(key)) session.kept.set(key, make())
+      return session.kept.get(key) as T
+    },
     defer(undo) {
       session.undo.push(undo)
     },

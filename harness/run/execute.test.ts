@@ -44,6 +44,17 @@ const run = (clauses: string[], body: CheckBody, options: CheckOptions = {}) => 
 const ONE = ['KV-V1-02']
 const TWO = ['KV-V1-02', 'KV-V1-04']
 
+test('what a check keeps is made once, and never what another check kept', async () => {
+  let made = 0
+  const use = () =>
+    run(ONE, async ({ bench, expect: check }) => {
+      const place = bench.memo('place', () => ({ number: ++made }))
+      check(bench.memo('place', () => ({ number: ++made }))).toBe(place)
+      check(bench.memo('other', () => 'other')).toBe('other')
+    })
+  expect([(await use()).outcome, (await use()).outcome, made]).toEqual(['passed', 'passed', 2])
+})
+
 describe('outcomes', () => {
   test('an assertion that holds verifies the only clause', async () => {
     const done = await run(ONE, async ({ expect: check }) => check(1).toBe(1))

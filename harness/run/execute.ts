@@ -4,7 +4,7 @@ import type { CheckOutcome } from '../../specs/meta/results.ts'
 import { keepingSecrets } from '../base/credentials.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
-import { attachNotes, type Notes } from '../checks/notes.ts'
+import type { Notes } from '../checks/notes.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import { createBench } from './bench.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
@@ -219,14 +219,13 @@ const attempt = async (context: RunContext, check: CheckDefinition, memory: Nois
   let conclusion: Conclusion
   try {
     const bench = createBench(context, session)
-    attachNotes(bench, notes)
     const expect = countingExpect(
       () => {
         session.assertions += 1
       },
       () => session.history.locator(),
     )
-    const work = prepare(context, session).then(() => check.body({ bench, expect }))
+    const work = prepare(context, session).then(() => check.body({ bench, expect, notes }))
     work.catch(() => undefined)
     await Promise.race([work, timer.promise, cutShort(context.signal)])
     conclusion = conclude(session)

@@ -53,6 +53,8 @@ export class Session {
   misshapen: Problem | undefined
   /** Whether it has reserved a fixture. */
   reserves = false
+  /** What the check keeps, by key. */
+  readonly kept = new Map<string, unknown>()
   /** Told every 2xx answer to an operation, by operation. */
   readonly listeners = new Map<string, ((answer: Answer, input: CallInput) => void)[]>()
   /** Set once the check's own time runs. */

@@ -11,14 +11,8 @@ interface Activity {
   patience: number
 }
 
-/** By a check's generator of random numbers, which stands for the check, whichever of its generated cases asks. */
-const activities = new WeakMap<Bench['random'], Activity>()
-
-const activityOf = (bench: Bench): Activity => {
-  const known = activities.get(bench.random)
-  if (known !== undefined) return known
+const observed = (bench: Bench): Activity => {
   const made: Activity = { pools: new Map(), patience: bench.grace }
-  activities.set(bench.random, made)
   bench.listen('agentTokens.create', ({ data }, { path }) => {
     if (typeof data.id === 'string') made.pools.get(path?.agent_pool_id ?? '')?.set(data.id, true)
   })
@@ -27,6 +21,8 @@ const activityOf = (bench: Bench): Activity => {
   })
   return made
 }
+
+const activityOf = (bench: Bench): Activity => bench.memo('pools', () => observed(bench))
 
 const oursIn = (bench: Bench, pool: string): Map<string, boolean> => {
   const { pools } = activityOf(bench)

@@ -21,9 +21,6 @@ interface Connected {
   vhosts: string[]
 }
 
-/** By mount, while its check runs: another administrator for each program would leave nobody who removes the users of the one before. */
-const connected = new Map<string, Promise<Connected>>()
-
 const connect = async (bench: Bench): Promise<Connected> => {
   const place = await placeFor(bench)
   const second = bench.fresh('vhost')
@@ -34,13 +31,9 @@ const connect = async (bench: Bench): Promise<Connected> => {
 
 /** Names that no other program has, on virtual hosts and a connected mount that the programs of one check share. */
 export const worldFor = async (bench: Bench, names: number): Promise<World> => {
-  const mount = bench.mountPath('broker')
-  if (!connected.has(mount)) {
-    connected.set(mount, connect(bench))
-    bench.defer(async () => connected.delete(mount))
-  }
   return {
-    ...(await connected.get(mount)!),
+    // Another administrator for each program would leave nobody who removes the users of the one before.
+    ...(await bench.memo('broker', () => connect(bench))),
     names: Array.from({ length: names }, () => bench.fresh('role')),
     issued: [],
     revoked: new Set(),

@@ -36,7 +36,8 @@ export const dynamicFields = async (bench: Bench, fields: JsonObject = {}): Prom
 export const dynamicRole = async (bench: Bench, fields: JsonObject = {}): Promise<string> =>
   roleWith(bench, await dynamicFields(bench, fields))
 
-// Install scripts need not allow for one another: two that rewrite the same file at once may lose a line.
+// Install scripts need not allow for one another: two that rewrite the same file at once may lose a line. By host and for the whole
+// process: checks of several runs share it.
 const installing = new Map<string, Promise<unknown>>()
 const alone = <T>(bench: Bench, work: () => Promise<T>): Promise<T> => {
   const { host, port } = bench.backend('sshd')

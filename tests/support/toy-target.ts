@@ -2,7 +2,7 @@
 import { AssertionFailure, Blocked } from '../../harness/base/errors.ts'
 import type { Json } from '../../harness/base/json.ts'
 import { countingExpect } from '../../harness/checks/expect.ts'
-import { attachNotes, type Notes } from '../../harness/checks/notes.ts'
+import type { Notes } from '../../harness/checks/notes.ts'
 import { seededRandom } from '../../harness/checks/random.ts'
 import type { Bench, CheckDefinition } from '../../harness/checks/types.ts'
 import type { Answer, CallInput } from '../../harness/target/exchange.ts'
@@ -72,12 +72,11 @@ export const runOnToy = async (
       }
     },
   }
-  attachNotes(bench as Bench, notes)
   const expect = countingExpect(() => {
     run.assertions += 1
   })
   try {
-    await check.body({ bench: bench as Bench, expect })
+    await check.body({ bench: bench as Bench, expect, notes })
   } catch (error) {
     run.error = error
   }

@@ -4,7 +4,7 @@ import { storeEntry } from '../fixtures.ts'
 const needsToken = (operation: OperationFacts) => !operation.unauthenticated
 const REFUSED = ['CORE-AUTH-01', 'CORE-AUTH-02', 'CORE-AUTH-03']
 
-const decideRefused = async ({ bench, expect }: CheckContext, without: Answer, wrong: Answer): Promise<void> => {
+const decideRefused = async ({ bench, expect }: Pick<CheckContext, 'bench' | 'expect'>, without: Answer, wrong: Answer): Promise<void> => {
   await bench.decide('CORE-AUTH-01', () => expect(without, 'without a token').toBeRefused())
   await bench.decide('CORE-AUTH-02', () => expect(without, 'without a token').toHaveStatus(403))
   await bench.decide('CORE-AUTH-03', () => expect(wrong, 'with a token that was never issued').toHaveStatus(403))
