@@ -3,7 +3,7 @@ import { startBackends } from '../backends/chain.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
 import { type Baseline, baselineOf } from '../mutation/faults.ts'
-import { falsePositivesOf, type ProofContext, runInstance } from '../mutation/instance.ts'
+import { type ProofContext, runInstance, shortcomingsOf } from '../mutation/instance.ts'
 import type { StartServer } from '../mutation/types.ts'
 import { localJournal } from '../run/backends.ts'
 import { Journal } from '../run/journal.ts'
@@ -78,7 +78,7 @@ export const withProof = async <T>(
     }
     say(`a clean run first: ${possible.length} checks`)
     const baseline = baselineOf(await runInstance(proof, possible, { recording: true }))
-    return await use({ proof, checks: possible, baseline, falsePositives: falsePositivesOf(contract, baseline.instance.runs) })
+    return await use({ proof, checks: possible, baseline, falsePositives: shortcomingsOf(contract, baseline.instance) })
   } finally {
     await backends.stop()
     removeScratch()

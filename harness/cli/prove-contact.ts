@@ -11,6 +11,15 @@ import { type OpenProof, say, withProof } from './proof-setup.ts'
 
 const AT_ONCE = 4
 
+/** The engine of the conventions that all others keep; it has few operations of its own. */
+export const sharedEngine = (contract: Contract): string => [...contract.engines.keys()][0]!
+
+/** What a server claims where these engines are tried: shared conventions show on an engine that has operations. */
+export const enginesFor = (contract: Contract, engines: string[]): string[] => {
+  const [shared, next] = contract.engines.keys()
+  return engines.includes(shared!) && engines.length === 1 ? [shared!, next!] : engines
+}
+
 export interface ContactOptions {
   seed: number
   out: string
@@ -23,7 +32,7 @@ export const contactAll = async ({ proof, checks, baseline }: OpenProof, candida
   const queue = new PQueue({ concurrency: AT_ONCE })
   const tried = candidates.map((candidate) =>
     queue.add(async () => {
-      const able = checksThatMayNotice(proof.contract, checks, baseline, candidate.engine)
+      const able = checksThatMayNotice(proof.contract, checks, baseline, candidate.engine, sharedEngine(proof.contract))
       const record = await tryFirstContact(proof, able, baseline, candidate)
       say(`${record.state.padEnd(9)} ${record.id} ${[record.clauses.slice(0, 3).join(' '), record.note ?? ''].join(' ').trim()}`)
       return record
@@ -62,13 +71,14 @@ export const proveFirstContact = async (
   options: ContactOptions,
 ): Promise<number> => {
   if (faults.length === 0) throw new UsageError('--first-contact: no fault without clauses is selected; name some with --fault')
-  const engines = [...new Set(faults.map(({ engine }) => engine))]
+  const engines = enginesFor(contract, [...new Set(faults.map(({ engine }) => engine))])
   const subject = { contract, engines, checks: await checksOver(contract, engines), seed: options.seed }
-  const records = await withProof(subject, (open) =>
-    contactAll(
+  const records = await withProof(subject, (open) => {
+    if (open.falsePositives.length > 0) throw new Error(`the clean server is held guilty: ${open.falsePositives.join(' | ')}`)
+    return contactAll(
       open,
       faults.map(({ id, engine, title }) => ({ id, engine, title, server: { faults: [id] } })),
-    ),
-  )
+    )
+  })
   return concludeContact('first contact', records, options)
 }

@@ -11,7 +11,7 @@ import type { ContactRecord } from '../mutation/first-contact.ts'
 import { buildWithMutants, type InstrumentedBuild } from '../mutation/instrument.ts'
 import { engineOfFile, type Judged, type Mutant, sampleOf, staleEntries } from '../mutation/mutants.ts'
 import { say, withProof } from './proof-setup.ts'
-import { type ContactOptions, checksOver, concludeContact, contactAll } from './prove-contact.ts'
+import { type ContactOptions, checksOver, concludeContact, contactAll, enginesFor, sharedEngine } from './prove-contact.ts'
 
 const FOLDER = 'reference'
 const JUDGED_FILE = 'mutants.yaml'
@@ -31,8 +31,8 @@ const judgedMutants = (): Judged[] =>
       return document
     })
 
-/** The engine whose suite a mutant is held against first: what engines of all APIs share is the first one's, `core`. */
-const engineOf = (contract: Contract, mutant: Mutant): string => engineOfFile(mutant.file, [...contract.engines.keys()][0]!)
+/** The engine whose suite a mutant is held against: what all engines share belongs to that of the conventions. */
+const engineOf = (contract: Contract, mutant: Mutant): string => engineOfFile(mutant.file, sharedEngine(contract))
 
 const titleOf = ({ file, line, key }: Mutant): string => `${FOLDER}/${file}:${line} ${key}`
 
@@ -42,9 +42,7 @@ const tryEngine = async (
   { folder, mutants }: InstrumentedBuild,
   { seed, count }: { seed: number; count: number },
 ): Promise<ContactRecord[]> => {
-  const [first, second] = contract.engines.keys()
-  // The conventions that all engines share show on an engine that has operations of its own.
-  const engines = engine === first ? [first, second!] : [engine]
+  const engines = enginesFor(contract, [engine])
   const subject = { contract, engines, checks: await checksOver(contract, engines), seed, entry: pathToFileURL(join(folder, 'worker.js')) }
   return withProof(subject, async (open) => {
     const { reached } = open.baseline.instance

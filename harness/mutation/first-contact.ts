@@ -34,15 +34,22 @@ const violatedClauses = (contract: Contract, runs: CheckRun[], context: RunConte
 const stoppedIn = (runs: readonly CheckRun[]): string[] =>
   runs.filter(({ outcome }) => outcome === 'blocked' || outcome === 'errored').map(({ check }) => check.id)
 
-/** Checks of the proof that may notice something in an engine: its own, and the sweeps of others over its operations; quickest first. */
+/**
+ * Checks of the proof that may notice something in an engine: its own, and the sweeps of others over its operations; quickest first.
+ *
+ * @param shared the engine of the conventions that all others keep: any check may notice what is wrong with them.
+ */
 export const checksThatMayNotice = (
   contract: Contract,
   all: readonly CheckDefinition[],
   baseline: Baseline,
   engine: string,
+  shared: string,
 ): CheckDefinition[] => {
   const concerns = (check: CheckDefinition): boolean =>
-    check.engine === engine || (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
+    engine === shared ||
+    check.engine === engine ||
+    (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
   return all
     .filter((check) => check.kind !== 'contract' && concerns(check))
     .sort((left, right) => (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0))

@@ -92,3 +92,11 @@ export const falsePositivesOf = (contract: Contract, runs: CheckRun[]): string[]
       .filter((clause) => contract.clauses.get(clause)?.level === 'required' && voteOf(run, clause) === 'violated')
       .map((clause) => `${clause} by ${run.check.id}: ${run.reason}`)
   })
+
+/** What a run on the clean server shows to be wrong with the suite: its false positives, and what schemas found, whoever decides their clauses. */
+export const shortcomingsOf = (contract: Contract, { runs, context }: Pick<Instance, 'runs' | 'context'>): string[] => {
+  const bySchemas = [...context.ledger.clauses]
+    .filter(([clause, { findings }]) => findings.size > 0 && contract.clauses.get(clause)?.level === 'required')
+    .map(([clause, { findings }]) => `${clause} by the schema of an answer: ${[...findings.keys()][0]}`)
+  return [...new Set([...falsePositivesOf(contract, runs), ...bySchemas])]
+}

@@ -83,6 +83,7 @@ check('core/body-oddities', ['CORE-BODY-07', 'CORE-BODY-08', 'CORE-BODY-09'], 'b
   }
   bench.observe('CORE-BODY-07', await outcome('{"value": "first", "value": "second"}'))
   bench.observe('CORE-BODY-08', await outcome(Buffer.from('7b2276616c7565223a22ff227d', 'hex')))
-  const deep = await outcome(`{"value": ${'['.repeat(1000)}${']'.repeat(1000)}}`)
-  bench.observe('CORE-BODY-09', { write: deep.write })
+  // Not read back: an answer that is nested so deep is held against no schema.
+  const deep = `{"value": ${'['.repeat(1000)}${']'.repeat(1000)}}`
+  bench.observe('CORE-BODY-09', { write: (await bench.call('kv1.write', { path: { path: bench.fresh('key') }, rawBody: deep })).status })
 })
