@@ -18,7 +18,7 @@ main { padding-top: 2rem; min-width: 0 }
 .note { margin: .25rem 0 0; color: var(--soft); max-width: 46rem }
 .part > h2 + *:not(.note), .note + * { margin-top: 1.1rem }
 
-.banner { display: grid; grid-template-columns: minmax(0, 1.7fr) minmax(0, 1fr); background: var(--sheet); border: 1px solid var(--line); border-radius: 14px; overflow: hidden; box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 8px 28px -18px rgb(0 0 0 / .22) }
+.banner { display: grid; grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr); background: var(--sheet); border: 1px solid var(--line); border-radius: 14px; overflow: hidden; box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 8px 28px -18px rgb(0 0 0 / .22) }
 .plain-banner { grid-template-columns: minmax(0, 1fr) }
 .headline { padding: clamp(1.25rem, 3vw, 2rem) }
 .eyebrow { color: var(--soft); font-size: .89rem }
