@@ -14,7 +14,7 @@ import { isObject, ReceivedAnswer, readBody } from './answer.ts'
 import type { RunContext } from './context.ts'
 import type { NumberedExchange } from './history.ts'
 import { type LearnedExchange, learnFrom } from './learn.ts'
-import { NoiseMemory, noiseOf, throughNoise } from './noise.ts'
+import { isAnswering, NoiseMemory, noiseOf, throughNoise } from './noise.ts'
 import { sharedMount } from './provision.ts'
 import type { Session } from './session.ts'
 
@@ -102,6 +102,10 @@ const lessonOf = (
   ...(answer === undefined ? {} : { answer }),
 })
 
+/** A request as the contract describes it, within the usual time: nothing excuses that it gets no answer. */
+const isPlain = ({ invalid, rawBody, method, pathSuffix, timeout }: CallInput): boolean =>
+  invalid !== true && rawBody === undefined && method === undefined && pathSuffix === undefined && timeout === undefined
+
 /** One call of a check. */
 export const callOperation = async (context: RunContext, session: Session, id: string, input: CallInput = {}): Promise<Answer> => {
   if (session.over) throw new InternalError('the check is over, and its body still sends requests')
@@ -136,9 +140,16 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   const learn = (answer?: Answer) => learnFrom(context.secrets, lessonOf(done, input, answer))
   if (done.failure !== undefined) {
     learn()
+    if (done.indeterminate && isPlain(input) && !context.signal.aborted) {
+      const { unanswered } = context.ledger
+      unanswered.lost(operation, done, session.check.id, await isAnswering(target))
+      const clause = unanswered.violatedBy(operation)
+      if (clause !== undefined) throw new LostAnswer(`${id}: ${done.failure.reason}; ${clause} has to hold first`, `see ${clause} first`)
+    }
     const message = `${id}: ${done.failure.reason}`
     throw done.indeterminate ? new LostAnswer(message, done.failure.remedy) : new Blocked(message, done.failure.remedy)
   }
+  if (isPlain(input)) context.ledger.unanswered.answered(operation)
   const answer = receive(context, target, session, done, wire!, input)
   learn(answer)
   if (answer.ok) for (const notice of session.listeners.get(id) ?? []) notice(answer, input)

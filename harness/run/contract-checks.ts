@@ -4,6 +4,7 @@ import type { CheckDefinition } from '../checks/types.ts'
 import { answerClauses } from './catalogue.ts'
 import type { RunContext } from './context.ts'
 import type { CheckRun } from './execute.ts'
+import type { Unanswered } from './unanswered.ts'
 
 /** How many operations are tried for a clause that nothing else reached. */
 const TRIED_OPERATIONS = 4
@@ -28,12 +29,25 @@ export const exercisesOf = (context: Pick<RunContext, 'contract' | 'targets'>, c
   }))
 }
 
+const asFinding = ({ operation, exchange, check, count }: Unanswered) => {
+  const seen = exchange.failure?.reason ?? 'none'
+  return {
+    message: `${operation.id} got no answer, while the target answered others: ${seen}`,
+    expected: 'an answer',
+    seen,
+    exchange,
+    check,
+    count,
+  }
+}
+
 /** The result of a contract check, read from the ledger. */
 export const contractRun = (context: RunContext, check: CheckDefinition, durationMs: number): CheckRun => {
   const clause = check.clauses[0]!
   const entry = context.ledger.clauses.get(clause)
+  const unanswered = context.ledger.unanswered.of(clause)
   const base = { check, decisions: [], exchanges: [], exchangeCount: entry?.reached ?? 0, durationMs, notes: {} }
-  if (entry === undefined || entry.reached === 0) {
+  if ((entry === undefined || entry.reached === 0) && unanswered.length === 0) {
     return {
       ...base,
       outcome: 'blocked',
@@ -41,14 +55,15 @@ export const contractRun = (context: RunContext, check: CheckDefinition, duratio
       remedy: 'select more checks, or see which of them were blocked',
     }
   }
-  const findings = [...entry.findings.values()]
+  const findings = [...(entry?.findings.values() ?? []), ...unanswered.map(asFinding)]
   if (findings.length === 0) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
   // Each number counts within the check that made the exchange: here they are numbered anew.
   const exchanges = findings.map(({ exchange }, index) => ({ ...exchange, number: index + 1 }))
+  const among = (entry?.reached ?? 0) + unanswered.reduce((sum, { count }) => sum + count, 0)
   const decisions = findings.map(({ message, count, check: seenIn, expected, seen }, index) => ({
     clause,
     outcome: 'violated' as const,
-    message: `${message} (${count} of ${entry.reached} answers; seen in ${seenIn})`,
+    message: `${message} (${count} of ${among} ${unanswered.length === 0 ? 'answers' : 'requests'}; seen in ${seenIn})`,
     expected,
     seen,
     exchange: exchanges[index]!.number,
@@ -58,4 +73,4 @@ export const contractRun = (context: RunContext, check: CheckDefinition, duratio
 
 /** True when nothing has reached the clause of a contract check yet. */
 export const isUnreached = (context: RunContext, check: CheckDefinition): boolean =>
-  (context.ledger.clauses.get(check.clauses[0]!)?.reached ?? 0) === 0
+  (context.ledger.clauses.get(check.clauses[0]!)?.reached ?? 0) === 0 && context.ledger.unanswered.of(check.clauses[0]!).length === 0

@@ -4,6 +4,7 @@ import type { Json } from '../base/json.ts'
 import type { Operation } from '../contract/types.ts'
 import { type Finding, type Judgement, judgeAnswer } from '../contract/validate.ts'
 import type { NumberedExchange } from './history.ts'
+import { UnansweredOperations } from './unanswered.ts'
 
 export interface LedgerFinding extends Finding {
   check: string
@@ -40,6 +41,7 @@ const KEPT_ANSWERS = 3
 
 export class Ledger {
   readonly clauses = new Map<string, ClauseEntry>()
+  readonly unanswered = new UnansweredOperations()
   readonly statuses = new Map<string, Map<number, number>>()
   /** Up to three answers per operation and status, when recording is on. */
   readonly recorded: RecordedAnswer[] = []

@@ -56,6 +56,12 @@ const isReached = async ({ http }: Target): Promise<boolean> => {
   return false
 }
 
+/** Whether the target itself answers a control request, sent beside those that wait for their turn. */
+export const isAnswering = async ({ http }: Target): Promise<boolean> => {
+  const answer = await http.control()
+  return answer !== undefined && noiseIn(answer) === undefined
+}
+
 interface Call {
   context: RunContext
   target: Target

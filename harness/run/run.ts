@@ -7,6 +7,8 @@ import { executeCheck } from './repeat.ts'
 import { type Progress, schedule } from './schedule.ts'
 
 const UNDO_DEADLINE = 20_000
+/** So often an operation that gave no answer is asked before that is left at it. */
+const ASKED = 4
 
 /** Removes what the run as a whole has made; what could not be removed is recorded. */
 export const removeShared = async (context: RunContext): Promise<void> => {
@@ -54,8 +56,10 @@ export const runChecks = async (
   )
   const exercise = async (check: CheckDefinition): Promise<void> => {
     for (const one of exercisesOf(context, check)) {
-      if (!isUnreached(context, check)) return
-      await executeCheck(context, one)
+      for (let tried = 0; tried === 0 || (tried < ASKED && context.ledger.unanswered.isInDoubt(check.clauses[0]!)); tried += 1) {
+        if (!isUnreached(context, check) || context.signal.aborted) return
+        await executeCheck(context, one)
+      }
     }
   }
   const contract = await decideContract(context, passive, exercise)

@@ -157,6 +157,12 @@ export class HttpClient {
     }
   }
 
+  /** One request beside those that are counted and wait for their turn. Returns undefined where no answer comes. */
+  async control(): Promise<WireAnswer | undefined> {
+    const patience = Math.min(this.#options.timeout, PROBE_DEADLINE)
+    return this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, patience).catch(() => undefined)
+  }
+
   async #ask(timeout: number): Promise<string | undefined> {
     try {
       const { status } = await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, timeout)
@@ -168,7 +174,8 @@ export class HttpClient {
 
   #connect(): Dispatcher {
     const { url, tls, timeout, concurrency, proxy } = this.#options
-    return connectionsTo(url.origin, { tls, timeout, connections: concurrency, proxy })
+    // One more than requests at once: a control request finds a free one while all others hang.
+    return connectionsTo(url.origin, { tls, timeout, connections: concurrency + 1, proxy })
   }
 
   async close(): Promise<void> {

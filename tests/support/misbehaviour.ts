@@ -75,8 +75,9 @@ const isRequest = (piece: Buffer): boolean => /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.tes
  *
  * @param url the server, plain HTTP.
  * @param after how many requests it passes on.
+ * @param route first lines of the requests that it misbehaves on; default any.
  */
-export const misbehaving = async (url: string, name: string, after: number): Promise<Hostile & { reached(): boolean }> => {
+export const misbehaving = async (url: string, name: string, after: number, route = /^/): Promise<Hostile & { reached(): boolean }> => {
   const misbehave = misbehaviours[name]!
   const { hostname, port } = new URL(url)
   let requests = 0
@@ -85,10 +86,14 @@ export const misbehaving = async (url: string, name: string, after: number): Pro
     upstream.on('error', () => client.destroy())
     upstream.on('data', (piece: Buffer) => void client.write(piece))
     client.on('close', () => upstream.destroy())
+    let passes = true
     client.on('data', (piece: Buffer) => {
       const begins = isRequest(piece)
-      if (begins) requests += 1
-      if (requests <= after) return void upstream.write(piece)
+      if (begins) {
+        requests += 1
+        passes = requests <= after || !route.test(piece.toString('latin1'))
+      }
+      if (passes) return void upstream.write(piece)
       if (begins) misbehave(client)
     })
   })

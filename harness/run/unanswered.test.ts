@@ -1,0 +1,82 @@
+/** One route without an answer: the clause that states it is violated, as long as the target answers for itself. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createReference, type Reference } from '../../reference/index.ts'
+import type { Hostile } from '../../tests/support/hostile.ts'
+import { misbehaving } from '../../tests/support/misbehaviour.ts'
+import type { CheckDefinition } from '../checks/types.ts'
+import { loadContract } from '../contract/load.ts'
+import { completeRun, completeTarget } from '../target/config.ts'
+import { catalogue } from './catalogue.ts'
+import type { RunContext } from './context.ts'
+import { closeRun, openRun } from './open.ts'
+import { removeShared, runChecks } from './run.ts'
+
+const TOKEN = 'root-token-of-the-unanswered-test'
+const CLAUSE = 'KV-V1-01'
+/** Reads of keys: lists have a query, and mounts are looked after below `sys`. */
+const READS = /^GET \/v1\/(?!sys\/|auth\/)[^? ]+ /
+
+let reference: Reference
+
+beforeAll(async () => {
+  reference = await createReference({ rootToken: TOKEN, tls: false }).listen()
+})
+afterAll(() => reference.close())
+
+const opened = async (url: string): Promise<RunContext> => {
+  const target = completeTarget({ url, engines: ['kv'] }, process.cwd())
+  const config = { ...completeRun({ timing: { grace: '1s', timeout: '1s' } }, process.cwd()), targets: [target] }
+  const options = { seed: 1, effort: 'quick' as const, token: TOKEN, signal: new AbortController().signal }
+  return (await openRun(await loadContract(), config, options)).context
+}
+
+const read: CheckDefinition = {
+  id: 'kv/reads',
+  engine: 'kv',
+  clauses: ['KV-V1-02'],
+  title: '',
+  kind: 'scenario',
+  needs: {},
+  deadline: 60_000,
+  body: async ({ bench, expect: check }) => {
+    const path = { path: bench.fresh() }
+    await bench.given('kv1.write', { path, body: { a: '1' } })
+    check(await bench.call('kv1.read', { path })).toHaveStatus(200)
+  },
+}
+
+const certify = async (proxy: Hostile, change: (context: RunContext) => void = () => undefined) => {
+  const context = await opened(proxy.url)
+  change(context)
+  try {
+    const contract = (await catalogue(context.contract, ['kv'])).filter(
+      ({ kind, clauses }) => kind === 'contract' && clauses.includes(CLAUSE),
+    )
+    const again = Array.from({ length: 2 }, (_, index) => ({ ...read, id: `kv/reads-${index}` }))
+    const runs = await runChecks(context, [...again, ...contract], {}, 1)
+    return { stated: runs.find(({ check }) => check.kind === 'contract')!, others: runs.filter(({ check }) => check.kind !== 'contract') }
+  } finally {
+    await removeShared(context)
+    await closeRun(context)
+    await proxy.close()
+  }
+}
+
+test.each(['closes the connection', 'says nothing'])(
+  'a target that %s on one route violates its clause, and what needs it is blocked by its name',
+  async (name) => {
+    const { stated, others } = await certify(await misbehaving(reference.url, name, 0, READS))
+    expect(stated).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('kv1.read got no answer') })
+    expect(stated.exchanges[0]).toMatchObject({ failure: expect.anything() })
+    expect(others.map(({ outcome }) => outcome)).toEqual(others.map(() => 'blocked'))
+    if (name.startsWith('closes')) expect(others.at(-1)).toMatchObject({ reason: expect.stringContaining(`${CLAUSE} has to hold first`) })
+  },
+  120_000,
+)
+
+test('a target that answers no control request is gone, and violates nothing', async () => {
+  const { stated } = await certify(await misbehaving(reference.url, 'closes the connection', 0, READS), (context) => {
+    context.targets.get('secrets')!.http.control = async () => undefined
+  })
+  expect(stated.outcome).toBe('blocked')
+}, 120_000)
