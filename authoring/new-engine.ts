@@ -13,13 +13,13 @@ await command(async ([name, ...more]) => {
   if (name === undefined || more.length > 0) throw new UsageError('expected one name: npm run new:engine NAME')
   const { files, changed } = engineFiles(await loadContract(), packageRoot, name)
   writeNew(packageRoot, files)
-  writeFileSync(join(packageRoot, changed.path), changed.text)
+  for (const [path, text] of changed) writeFileSync(join(packageRoot, path), text)
   // Where lines break depends on the length of the name.
   const biome = join(packageRoot, 'node_modules/@biomejs/biome/bin/biome')
   execFileSync(process.execPath, [biome, 'check', '--write', ...files.keys()], { cwd: packageRoot, stdio: ['ignore', 'ignore', 'inherit'] })
   return [
     ...[...files.keys()].map((path) => `made     ${path}`),
-    `changed  ${changed.path}`,
+    ...[...changed.keys()].map((path) => `changed  ${path}`),
     `next: npm run trace && npm run assay -- prove --engine ${name}`,
   ].join('\n')
 })

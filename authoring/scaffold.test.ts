@@ -27,8 +27,10 @@ test('a new engine has its place in specs, reference and suites, and in the list
     'suites/key-store/key-store.sample.ts',
   ])
   expect([...files.values()].join('')).not.toContain('{{')
-  expect(changed.path).toBe('specs/secrets/api.yaml')
-  expect(changed.text).toMatch(/^engines: \[core, .*, key-store\]$/m)
+  expect(changed.get('specs/secrets/api.yaml')).toMatch(/^engines: \[core, .*, key-store\]$/m)
+  for (const dialect of ['native', 'vault'])
+    expect(changed.get(`dialects/${dialect}.yaml`)).toMatch(/^ {2}key-store: \{ type: key-store \}$/m)
+  expect(changed.get('reference/core/spelling.ts')).toContain("  'key-store': { type: 'key-store' },\n")
 })
 
 test.each([

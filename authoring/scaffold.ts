@@ -46,8 +46,20 @@ const listed = (text: string, name: string): string => {
   return text.replace(found[0], `engines: [${found[1]}, ${name}]`)
 }
 
+const inserted = (text: string, after: string, line: string): string => {
+  if (!text.includes(after)) throw new Error(`there is no ${JSON.stringify(after)} to add an engine to`)
+  return text.replace(after, `${after}${line}`)
+}
+
+const mountable = (text: string, name: string): string => inserted(text, '\nmountTypes:\n', `  ${name}: { type: ${name} }\n`)
+
+const spelled = (text: string, name: string): string => {
+  const key = name.includes('-') ? `'${name}'` : name
+  return inserted(text, 'const sharedTypes = {\n', `  ${key}: { type: '${name}' },\n`)
+}
+
 /**
- * The files of a new engine, and the API's own with its name added.
+ * The files of a new engine, and those of the API, the dialects and the reference that list it, with its name added.
  *
  * @param root folder of the project.
  * @throws UsageError for a name that is none, or is taken.
@@ -56,7 +68,7 @@ export const engineFiles = (
   contract: Contract,
   root: string,
   name: string,
-): { files: Map<string, string>; changed: { path: string; text: string } } => {
+): { files: Map<string, string>; changed: Map<string, string> } => {
   requireName('an engine', name, ENGINE, 'key-store')
   const words = spellings(name)
   requireUnused(contract, words)
@@ -68,8 +80,14 @@ export const engineFiles = (
     const [kind, ...rest] = path.split('/')
     return [[places[kind!], ...rest].join('/'), text]
   })
-  const path = `${specs}/api.yaml`
-  return { files: new Map(files), changed: { path, text: listed(readFileSync(join(root, path), 'utf8'), name) } }
+  const edits: [path: string, edit: (text: string, name: string) => string][] = [
+    [`${specs}/api.yaml`, listed],
+    ['dialects/native.yaml', mountable],
+    ['dialects/vault.yaml', mountable],
+    ['reference/core/spelling.ts', spelled],
+  ]
+  const changed = edits.map(([path, edit]): [string, string] => [path, edit(readFileSync(join(root, path), 'utf8'), name)])
+  return { files: new Map(files), changed: new Map(changed) }
 }
 
 /**
