@@ -1,6 +1,6 @@
 /** Runs one check and says what became of it. */
 
-import type { CheckOutcome } from '../../specs/meta/results.ts'
+import type { RunOutcome } from '../../specs/meta/outcomes.ts'
 import { keepingSecrets } from '../base/credentials.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
@@ -16,7 +16,7 @@ import { type ClauseDecision, type Clock, Session, whereOf } from './session.ts'
 /** Outcome of one check before levels and deviations are taken into account. */
 export interface CheckRun {
   check: CheckDefinition
-  outcome: Exclude<CheckOutcome, 'warned' | 'notClaimed'>
+  outcome: RunOutcome
   reason?: string
   remedy?: string
   decisions: ClauseDecision[]

@@ -1,4 +1,5 @@
 /** Assembles `results.json` from what a run saw. */
+import type { Vote } from '../../specs/meta/outcomes.ts'
 import type {
   CheckResult,
   ClauseOutcome,
@@ -23,7 +24,7 @@ import { gateOf, unmetOf } from './gate.ts'
 import { evidenceFor } from './history.ts'
 import type { Plan } from './plan.ts'
 import { isUnstable } from './repeat.ts'
-import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Vote, voteOf } from './verdict.ts'
+import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, voteOf } from './verdict.ts'
 
 const VALUE_LIMIT = 600
 

@@ -1,5 +1,6 @@
 /** What one running check has done so far. */
 
+import type { DecisionOutcome } from '../../specs/meta/outcomes.ts'
 import type { Json } from '../base/json.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { Problem } from '../contract/validate.ts'
@@ -11,7 +12,7 @@ import { NoiseMemory } from './noise.ts'
 
 export interface ClauseDecision {
   clause: string
-  outcome: 'verified' | 'violated' | 'observed'
+  outcome: DecisionOutcome
   message?: string
   expected?: unknown
   seen?: unknown

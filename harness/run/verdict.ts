@@ -1,10 +1,8 @@
 /** From what checks saw to outcomes of clauses, verdicts of engines and the gate. */
+import type { Vote } from '../../specs/meta/outcomes.ts'
 import type { ClauseCounts, ClauseOutcome, EngineResult, Level, Verdict } from '../../specs/meta/results.ts'
 import type { Clause } from '../contract/types.ts'
 import type { CheckRun } from './execute.ts'
-
-/** What one check says about one clause. */
-export type Vote = 'verified' | 'violated' | 'observed' | 'blocked' | 'undecided' | 'errored' | 'notExercised' | 'notClaimed'
 
 // They stop at the first case that fails, and which clauses they come to is a matter of chance anyway.
 const DRAWN = ['property', 'model', 'race']

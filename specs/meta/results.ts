@@ -1,17 +1,8 @@
 /** Types of `results.json`, beside its JSON Schema (`results.schema.json`), which is the authority. */
 
-export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'observed' | 'blocked' | 'errored' | 'notClaimed'
-export type ClauseOutcome =
-  | 'verified'
-  | 'violated'
-  | 'warned'
-  | 'observed'
-  | 'blocked'
-  | 'errored'
-  | 'notExercised'
-  | 'notClaimed'
-  | 'excluded'
-export type Verdict = 'conformant' | 'nonConformant' | 'incomplete' | 'partial' | 'notClaimed'
+import type { CheckOutcome, ClauseOutcome, DecisionOutcome, Verdict } from './outcomes.ts'
+
+export type { CheckOutcome, ClauseOutcome, Verdict }
 export type Level = 'required' | 'advised' | 'open'
 /** What fails the gate on demand, beyond what always does. */
 export type FailOn = 'advised' | 'unstable'
@@ -34,7 +25,7 @@ export interface ExchangeRecord {
 
 export interface Decision {
   clause: string
-  outcome: 'verified' | 'violated' | 'observed'
+  outcome: DecisionOutcome
   message?: string
   expected?: string
   seen?: string

@@ -1,4 +1,5 @@
 /** A key-value store in memory behind a bench, for tests of generated checks; its bugs are planted by the test. */
+
 import { AssertionFailure, Blocked } from '../../harness/base/errors.ts'
 import type { Json } from '../../harness/base/json.ts'
 import { countingExpect } from '../../harness/checks/expect.ts'
@@ -6,6 +7,7 @@ import type { Notes } from '../../harness/checks/notes.ts'
 import { seededRandom } from '../../harness/checks/random.ts'
 import type { Bench, CheckDefinition } from '../../harness/checks/types.ts'
 import type { Answer, CallInput } from '../../harness/target/exchange.ts'
+import type { DecisionOutcome } from '../../specs/meta/outcomes.ts'
 
 interface Reply {
   status: number
@@ -17,7 +19,7 @@ export type Handler = (operation: string, input: CallInput) => Promise<Reply>
 export interface ToyRun {
   /** What the body threw, or undefined. */
   error: unknown
-  decisions: { clause: string; outcome: 'verified' | 'violated' | 'observed' }[]
+  decisions: { clause: string; outcome: DecisionOutcome }[]
   notes: Notes
   requests: number
   requestLog: string[]
