@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Results } from '../specs/meta/results.ts'
 import { FORMATS, killTable, readResults, renderProofPage, renderReports, terminalSummary } from './index.ts'
 import { renderJunit } from './junit.ts'
 import { killSummary } from './kills.ts'
@@ -37,7 +38,7 @@ describe('renderReports', () => {
 })
 
 describe('an unstable check', () => {
-  it('has a line of its own on the terminal and in Markdown, and a failed one has not', () => {
+  it('has a line of its own in every text format, and a failed one has not', () => {
     const [first, ...others] = results.checks
     const unstable = {
       ...first!,
@@ -49,6 +50,8 @@ describe('an unstable check', () => {
     const shown = [
       terminalSummary({ ...results, checks: [unstable, ...others] }),
       renderMarkdown({ ...results, checks: [unstable, ...others] }),
+      renderJunit({ ...results, checks: [unstable, ...others] }),
+      renderSarif({ ...results, checks: [unstable, ...others] }),
     ]
     for (const text of shown) expect(text).toMatch(/kv\/wavers(?::|&#58;) failed once and held/)
     const failed = { ...unstable, outcome: 'failed' as const }
@@ -81,6 +84,9 @@ describe('readResults', () => {
   })
 })
 
+/** What stands beside the verdict. */
+const gateOf = (page: string): string => /<div class="gate[\s\S]*?<div class="overall">/.exec(page)?.[0] ?? ''
+
 describe('the page', () => {
   const page = renderPage(results)
 
@@ -91,12 +97,13 @@ describe('the page', () => {
   })
 
   it('holds every clause and check', () => {
-    for (const clause of results.clauses) expect(page).toContain(`"clause-${clause.id}"`)
+    for (const clause of results.clauses) expect(page).toMatch(new RegExp(`"id":"clause-${clause.id}"|id="clause-${clause.id}"`))
     for (const check of results.checks) expect(page).toContain(check.id)
   })
 
   it('turns no text into markup', () => {
-    const tags = (html: string) => (html.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').match(/<[a-z]+/g) ?? []).length
+    // What differs between expected and seen is another part of another text, so its marks are not counted.
+    const tags = (html: string) => (html.replace(/<(style|script)[\s\S]*?<\/\1>|<mark>/g, '').match(/<[a-z]+/g) ?? []).length
     expect(tags(renderPage(withMarkup(results, '<b>x</b>')))).toBe(tags(renderPage(withMarkup(results, 'plain'))))
     expect(UNSEEN.exec(renderPage(hostile))?.[0]).toBeUndefined()
   })
@@ -114,10 +121,30 @@ describe('the page', () => {
 
   it('shows one failure of a clause whole, and the others behind it', () => {
     const failed = results.checks.find((one) => one.outcome === 'failed')!
-    const many = Array.from({ length: 9 }, (_, n) => ({ ...failed, id: `core/sweep-${n}` }))
+    const many = Array.from({ length: 13 }, (_, n) => ({ ...failed, id: `core/sweep-${n}` }))
     const page = renderPage({ ...results, checks: many })
-    expect(page).toContain('8 more checks found the same')
-    expect(page).toContain('and 4 more')
+    expect(page).toContain('12 more checks found the same')
+    expect(page).toContain('and 4 more among the checks')
+  })
+
+  it('gives each line of the gate the sentence of its clause and a link', () => {
+    const text = results.clauses.find((clause) => clause.id === 'SSH-VERIFY-02')!.text
+    expect(gateOf(page)).toContain(`<a class="id" href="#clause-SSH-VERIFY-02">SSH-VERIFY-02</a> ${text}`)
+    const gateReasons: Results['gateReasons'] = [
+      { gate: 'errored', kind: 'errored', subject: 'kv/read-1', message: 'kv/read-1: TypeError' },
+      { gate: 'incomplete', kind: 'undecided', subject: 'ssh', message: 'no required clause of ssh was verified' },
+      { gate: 'incomplete', kind: 'cutShort', message: 'the run was cut short' },
+    ]
+    const lines = gateOf(renderPage({ ...results, gateReasons }))
+    expect(lines).toContain('<a class="id" href="#checks?checks.q=kv%2Fread-1">kv/read-1</a> TypeError')
+    expect(lines).toContain('<a class="id" href="#clauses?clauses.engine=ssh">ssh</a> no required clause')
+    expect(lines).toContain('<li>the run was cut short</li>')
+  })
+
+  it('shows the violations before it tells of the run', () => {
+    const places = ['id="verdict"', 'id="violated"', 'id="engines"', 'id="clauses"', 'id="run"'].map((id) => page.indexOf(id))
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(page.indexOf('Effort')).toBeGreaterThan(page.indexOf('id="run"'))
   })
 
   it('shows the exchange that answered what was seen, not the last one', () => {

@@ -3,6 +3,7 @@ import type { CheckResult, GateReason, Results } from '../specs/meta/results.ts'
 import { leadOf } from './lead.ts'
 import { reasonsApart, type Standing, standingIn } from './standing.ts'
 import { cut, visible } from './text.ts'
+import { isUnstable, unstableText } from './view.ts'
 import { REASON_WORDS } from './words.ts'
 
 const LONGEST = 8000
@@ -70,6 +71,7 @@ const outcomeOf = (check: CheckResult, standing: Standing): string => {
     case 'open':
       return element('skipped', { message: [`${check.outcome}: ${reason}`, check.remedy].filter(Boolean).join('; remedy: ') })
     default:
+      if (isUnstable(check)) return element('system-out', {}, xml(`unstable: ${unstableText(check)}`))
       return check.outcome === 'warned' ? element('system-out', {}, xml(evidence(check))) : ''
   }
 }

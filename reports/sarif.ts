@@ -3,7 +3,7 @@ import type { ClauseResult, GateReason, Results } from '../specs/meta/results.ts
 import { leadOf, sourceOf } from './lead.ts'
 import { failsGate } from './standing.ts'
 import { oneLine } from './text.ts'
-import { type Failure, viewOf } from './view.ts'
+import { type Failure, unstableText, viewOf } from './view.ts'
 import { REASON_WORDS } from './words.ts'
 
 /** Reasons of the gate that the findings show already. */
@@ -18,7 +18,9 @@ export const renderSarif = (results: Results): string => {
   const fails = failsGate(results)
   const findings = [...view.violated, ...view.known, ...view.warned]
   const reasons = results.gateReasons.filter(({ kind }) => !FOUND.includes(kind))
-  const kinds = [...new Set(reasons.map(({ kind }) => kind))]
+  // Where they fail the gate they are among its reasons.
+  const unstable = results.failOn.includes('unstable') ? [] : view.unstable
+  const kinds = [...new Set([...reasons.map(({ kind }) => kind), ...unstable.map(() => 'unstable' as const)])]
   const run = {
     tool: {
       driver: {
@@ -41,7 +43,11 @@ export const renderSarif = (results: Results): string => {
           result(clause, failure, ruleIndex, failure.decision === undefined ? clause.outcome === 'violated' : fails(failure.decision)),
         ),
       ),
-      ...reasons.map((reason) => reasonResult(reason, findings.length + kinds.indexOf(reason.kind))),
+      ...reasons.map((reason) => reasonResult(reason, findings.length + kinds.indexOf(reason.kind), 'error')),
+      ...unstable.map((check) => {
+        const reason = { gate: 'failed' as const, kind: 'unstable' as const, subject: check.id, message: unstableText(check) }
+        return reasonResult(reason, findings.length + kinds.indexOf('unstable'), 'note')
+      }),
     ],
   }
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`
@@ -73,10 +79,10 @@ const result = (clause: ClauseResult, failure: Failure, ruleIndex: number, faili
   }
 }
 
-const reasonResult = ({ kind, subject, message }: GateReason, ruleIndex: number) => ({
+const reasonResult = ({ kind, subject, message }: GateReason, ruleIndex: number, level: 'error' | 'note') => ({
   ruleId: `assay/${kind}`,
   ruleIndex,
-  level: 'error',
+  level,
   message: { text: oneLine(message) },
   locations: placeOf(subject ?? 'run'),
   partialFingerprints: { clauseAndCheck: oneLine(`${kind} ${subject ?? ''}`) },

@@ -65,7 +65,7 @@ export interface View {
 
 const SLOWEST = 12
 
-const isUnstable = ({ outcome, stability }: CheckResult): boolean =>
+export const isUnstable = ({ outcome, stability }: CheckResult): boolean =>
   (outcome === 'passed' || outcome === 'observed') && stability === 'unstable'
 
 /** An unstable check and why, as one line. */

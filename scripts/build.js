@@ -1,13 +1,13 @@
 // Compiles the package into dist/ and puts the files beside it that are read at run time. Does nothing when dist/ is newer than every
 // source: npx runs this again when it links the package of a fresh clone.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const SOURCES = ['harness', 'suites', 'reports', 'reference', 'specs/meta']
-const ASSETS = ['reports/page/client.js']
+const ASSETS = ['reports/page/client']
 const stamp = join(root, 'dist', '.built')
 
 const newest = (folder) =>
@@ -22,6 +22,6 @@ if (!isFresh) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
-  for (const file of ASSETS) copyFileSync(join(root, file), join(root, 'dist', file))
+  for (const folder of ASSETS) cpSync(join(root, folder), join(root, 'dist', folder), { recursive: true })
   writeFileSync(stamp, '')
 }

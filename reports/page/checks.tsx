@@ -2,15 +2,18 @@
 import type { JSX } from 'preact'
 import type { CheckOutcome, CheckResult, Results } from '../../specs/meta/results.ts'
 import { duration, thousands, visible } from '../text.ts'
-import type { View } from '../view.ts'
+import type { EngineView, View } from '../view.ts'
 import { CHECK_WORDS } from '../words.ts'
+import { GroupTitle, List } from './list.tsx'
 import { CheckBadge, ClauseLink, Facts, Section, Text, Toolbar } from './parts.tsx'
 
 /** Most urgent first. */
 const ORDER: CheckOutcome[] = ['failed', 'errored', 'blocked', 'warned', 'passed', 'observed', 'notClaimed']
 
-/** All checks in a table that can be searched and narrowed; failures first. */
-export const Checks = ({ checks }: { checks: CheckResult[] }): JSX.Element => {
+/** All checks by engine, in a table that can be searched and narrowed; failures first. */
+export const Checks = ({ checks, engines }: { checks: CheckResult[]; engines: EngineView[] }): JSX.Element => {
+  const known = new Map(engines.map(({ engine }) => [engine.id, engine.title]))
+  const ids = [...new Set([...known.keys(), ...checks.map((check) => check.engine)])]
   const sorted = [...checks].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome))
   return (
     <Section
@@ -19,79 +22,79 @@ export const Checks = ({ checks }: { checks: CheckResult[] }): JSX.Element => {
       count={checks.length}
       note="The code that decided the clauses. A check passes only when every clause it names was decided."
     >
-      <div data-filterable>
-        <Toolbar
-          label="Narrow the checks"
-          choices={[
-            { by: 'engine', label: 'Engine', options: [...new Set(checks.map((check) => check.engine))] },
-            { by: 'kind', label: 'Kind', options: [...new Set(checks.map((check) => check.kind))] },
-          ]}
-          outcomes={ORDER.map((outcome) => ({
-            value: outcome,
-            ...CHECK_WORDS[outcome],
-            count: checks.filter((check) => check.outcome === outcome).length,
-          })).filter((one) => one.count > 0)}
-        />
-        <p class="empty" hidden data-empty>
-          No check matches. Clear the filters to see all of them.
-        </p>
-        <table class="rows checks">
-          <caption class="unseen">All checks, failures first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Check</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Kind</th>
-              <th scope="col">Clauses</th>
-              <th scope="col" class="right">
-                Exchanges
-              </th>
-              <th scope="col" class="right">
-                Time
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map((check) => (
-              <tr data-row data-engine={visible(check.engine)} data-kind={visible(check.kind)} data-outcome={check.outcome}>
-                <td>
-                  <code>
-                    <Text of={check.id} />
-                  </code>
-                  <span class="title">
-                    <Text of={check.title} />
-                  </span>
-                  {check.reason === undefined ? null : (
-                    <span class="soft">
-                      <Text of={check.reason} />
-                    </span>
-                  )}
-                </td>
-                <td>
-                  <CheckBadge outcome={check.outcome} />
-                </td>
-                <td data-name="Kind">
-                  <Text of={check.kind} />
-                </td>
-                <td class="ids">
-                  {check.clauses.map((id) => (
-                    <ClauseLink id={id} />
-                  ))}
-                </td>
-                <td class="right" data-name="Exchanges">
-                  {check.exchanges}
-                </td>
-                <td class="right" data-name="Time">
-                  {duration(check.durationMs)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <List
+        name="checks"
+        caption="All checks by engine, failures first"
+        columns={[
+          ...['Check', 'Outcome', 'Kind', 'Clauses'].map((title) => ({ title })),
+          { title: 'Exchanges', right: true },
+          { title: 'Time', right: true },
+        ]}
+        groups={ids.map((id) => {
+          const own = sorted.filter((check) => check.engine === id)
+          return { title: <GroupTitle title={known.get(id) ?? id} say={tally(own)} />, rows: own.map(row) }
+        })}
+        none="No check matches. Clear the filters to see all of them."
+        toolbar={
+          <Toolbar
+            label="Narrow the checks"
+            choices={[
+              { by: 'engine', label: 'Engine', options: ids.filter((id) => checks.some((check) => check.engine === id)) },
+              { by: 'kind', label: 'Kind', options: [...new Set(checks.map((check) => check.kind))] },
+            ]}
+            outcomes={ORDER.map((outcome) => ({
+              value: outcome,
+              ...CHECK_WORDS[outcome],
+              count: checks.filter((check) => check.outcome === outcome).length,
+            })).filter((one) => one.count > 0)}
+          />
+        }
+      />
     </Section>
   )
 }
+
+/** How many checks came to which outcome, in words. */
+const tally = (checks: CheckResult[]): string =>
+  ORDER.map((outcome) => [checks.filter((check) => check.outcome === outcome).length, CHECK_WORDS[outcome].label] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, label]) => `${thousands(count)} ${label.toLowerCase()}`)
+    .join(', ')
+
+const row = (check: CheckResult): JSX.Element => (
+  <tr tabIndex={-1} data-nav data-engine={visible(check.engine)} data-kind={visible(check.kind)} data-outcome={check.outcome}>
+    <td>
+      <code>
+        <Text of={check.id} />
+      </code>
+      <span class="title">
+        <Text of={check.title} />
+      </span>
+      {check.reason === undefined ? null : (
+        <span class="soft">
+          <Text of={check.reason} />
+        </span>
+      )}
+    </td>
+    <td>
+      <CheckBadge outcome={check.outcome} />
+    </td>
+    <td data-name="Kind">
+      <Text of={check.kind} />
+    </td>
+    <td class="ids">
+      {check.clauses.map((id) => (
+        <ClauseLink id={id} />
+      ))}
+    </td>
+    <td class="right" data-name="Exchanges">
+      {check.exchanges}
+    </td>
+    <td class="right" data-name="Time">
+      {duration(check.durationMs)}
+    </td>
+  </tr>
+)
 
 /** The slowest checks, drawn to one scale, and the figures of the run. */
 export const Timing = ({ results, view }: { results: Results; view: View }): JSX.Element => {

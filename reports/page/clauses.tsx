@@ -1,105 +1,62 @@
-/** The account of all clauses, what was observed where the documents are silent, and what could not run. */
+/** The account of all clauses, and what was observed where the documents are silent. */
 import type { JSX } from 'preact'
-import type { CheckResult, ClauseResult } from '../../specs/meta/results.ts'
-import { sourceOf } from '../lead.ts'
-import { cut, oneLine, plural, visible } from '../text.ts'
-import type { BlockedGroup, View } from '../view.ts'
+import type { ClauseOutcome, ClauseResult } from '../../specs/meta/results.ts'
+import { leadOf, sourceOf } from '../lead.ts'
+import { cut, oneLine, plural, thousands, visible } from '../text.ts'
+import type { EngineView, Finding, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, VERDICT_WORDS } from '../words.ts'
-import { Badge, Block, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Text, Toolbar } from './parts.tsx'
+import { GroupTitle, List } from './list.tsx'
+import { Badge, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Text, Toolbar } from './parts.tsx'
+import { Later } from './tree.tsx'
 
-/** What could not run, by cause, with the one line that mends it. */
-export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | null =>
-  groups.length === 0 ? null : (
-    <Section
-      id="blocked"
-      title="Blocked"
-      count={groups.reduce((sum, group) => sum + group.checks.length, 0)}
-      note="Checks that could not decide because something they need was absent or failed, by cause."
-    >
-      {groups.map((group) => (
-        <article class="item t-blocked" tabIndex={-1} data-nav>
-          <h3>
-            <Prose of={group.reason} />
-          </h3>
-          {group.remedy === undefined ? null : (
-            <p class="remedy">
-              <span>Remedy</span>
-              <b>
-                <Prose of={group.remedy} />
-              </b>
-            </p>
-          )}
-          <details>
-            <summary>
-              {plural(group.checks.length, 'check')}, {plural(group.clauses.length, 'clause')}
-            </summary>
-            <p class="ids">
-              {group.clauses.map((id) => (
-                <ClauseLink id={id} />
-              ))}
-            </p>
-          </details>
-        </article>
-      ))}
-    </Section>
-  )
-
-/** Internal errors. */
-export const Errored = ({ checks }: { checks: CheckResult[] }): JSX.Element | null =>
-  checks.length === 0 ? null : (
-    <Section
-      id="errored"
-      title="Errored"
-      count={checks.length}
-      note="Checks that failed by an internal error. They say nothing about the server; please report them."
-    >
-      {checks.map((check) => (
-        <article class="item t-errored" tabIndex={-1} data-nav>
-          <h3>
-            <code>
-              <Text of={check.id} />
-            </code>
-          </h3>
-          <p class="why">
-            <Text of={check.reason ?? 'no reason was recorded'} />
-          </p>
-          <Block text={check.rerun} label="Run this check again" copy />
-        </article>
-      ))}
-    </Section>
-  )
+/** Outcomes that want a look: an engine with one of them is opened at once. */
+const WANTS_A_LOOK: ClauseOutcome[] = ['violated', 'errored', 'blocked', 'warned']
 
 /** What was seen where the documents leave it open. */
-export const Observations = ({ clauses }: { clauses: ClauseResult[] }): JSX.Element | null =>
-  clauses.length === 0 ? null : (
+export const Observations = ({ view }: { view: View }): JSX.Element | null =>
+  view.observed.length === 0 ? null : (
     <Section
       id="observations"
       title="Observations"
-      count={clauses.length}
+      count={view.observed.length}
       note="Where the documents are silent nothing is judged; this is what the server did."
     >
-      <ul class="observations">
-        {clauses.map((clause) => (
-          <li>
-            <ClauseLink id={clause.id} /> <Prose of={clause.text} />
-            <ul>
-              {(clause.observations ?? []).map((seen) => (
-                <li>
-                  <code>
-                    <Text of={cut(seen, 600)} />
-                  </code>
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
+      <List
+        name="observations"
+        caption="Observations by engine"
+        columns={[{ title: 'Clause' }, { title: 'Statement, and what was seen' }]}
+        groups={view.engines.map(({ engine }) => {
+          const clauses = view.observed.filter((clause) => clause.engine === engine.id)
+          return { title: <GroupTitle title={engine.title} say={plural(clauses.length, 'clause')} />, rows: clauses.map(observed) }
+        })}
+      />
     </Section>
   )
 
-/** Every clause, by engine, in a table that can be searched and narrowed. */
-export const AllClauses = ({ view }: { view: View }): JSX.Element => {
-  const shownAbove = new Set([...view.violated, ...view.known, ...view.warned].map((finding) => finding.clause.id))
+const observed = (clause: ClauseResult): JSX.Element => (
+  <tr tabIndex={-1} data-nav>
+    <td>
+      <ClauseLink id={clause.id} />
+    </td>
+    <td>
+      <Prose of={clause.text} />
+      <ul class="seen-there">
+        {(clause.observations ?? []).map((seen) => (
+          <li>
+            <code>
+              <Text of={cut(seen, 600)} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </td>
+  </tr>
+)
+
+/** Every clause, by engine, in a table that can be searched and narrowed; within an engine what wants a look comes first. */
+export const AllClauses = ({ view, above }: { view: View; above: ClauseResult[] }): JSX.Element => {
+  const shownAbove = new Set(above.map(({ id }) => id))
+  const findings = new Map([...view.violated, ...view.known, ...view.warned].map((finding) => [finding.clause.id, finding]))
   return (
     <Section
       id="clauses"
@@ -107,62 +64,54 @@ export const AllClauses = ({ view }: { view: View }): JSX.Element => {
       count={view.total.total}
       note="Every testable statement of the documents, and what became of it."
     >
-      <div data-filterable>
-        <Toolbar
-          label="Narrow the clauses"
-          slash
-          choices={[
-            { by: 'engine', label: 'Engine', options: view.engines.map((one) => one.engine.id) },
-            { by: 'level', label: 'Level', options: ['required', 'advised', 'open'] },
-          ]}
-          outcomes={CLAUSE_OUTCOMES.filter((outcome) => view.total[outcome] > 0).map((outcome) => ({
-            value: outcome,
-            label: CLAUSE_WORDS[outcome].label,
-            like: outcome,
-            count: view.total[outcome],
-          }))}
-        />
-        <p class="empty" hidden data-empty>
-          No clause matches. Clear the filters to see all of them.
-        </p>
-        <table class="rows clauses">
-          <caption class="unseen">All clauses by engine</caption>
-          <thead>
-            <tr>
-              <th scope="col">Clause</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Level</th>
-              <th scope="col">Statement</th>
-            </tr>
-          </thead>
-          {view.engines
-            .filter((one) => one.clauses.length > 0)
-            .map(({ engine, clauses }) => (
-              <tbody>
-                <tr class="group">
-                  <th colSpan={4} scope="rowgroup">
-                    <span>
-                      <Text of={engine.title} />
-                    </span>{' '}
-                    <Badge like={VERDICT_WORDS[engine.verdict].like} label={VERDICT_WORDS[engine.verdict].label} />
-                  </th>
-                </tr>
-                {clauses.map((clause) => (
-                  <ClauseRow clause={clause} above={shownAbove.has(clause.id)} />
-                ))}
-              </tbody>
-            ))}
-        </table>
-      </div>
+      <List
+        name="clauses"
+        caption="All clauses by engine"
+        columns={['Clause', 'Outcome', 'Level', 'Statement'].map((title) => ({ title }))}
+        groups={view.engines.map((one) => ({
+          title: <EngineTitle of={one} />,
+          open: WANTS_A_LOOK.some((outcome) => one.engine.clauses[outcome] > 0),
+          rows: byUrgency(one.clauses).map((clause) => (
+            <ClauseRow clause={clause} above={shownAbove.has(clause.id)} finding={findings.get(clause.id)} />
+          )),
+        }))}
+        none="No clause matches. Clear the filters to see all of them."
+        toolbar={
+          <Toolbar
+            label="Narrow the clauses"
+            slash
+            choices={[
+              { by: 'engine', label: 'Engine', options: view.engines.map((one) => one.engine.id) },
+              { by: 'level', label: 'Level', options: ['required', 'advised', 'open'] },
+            ]}
+            outcomes={CLAUSE_OUTCOMES.filter((outcome) => view.total[outcome] > 0).map((outcome) => ({
+              value: outcome,
+              label: CLAUSE_WORDS[outcome].label,
+              like: outcome,
+              count: view.total[outcome],
+            }))}
+          />
+        }
+      />
     </Section>
   )
 }
 
-const ClauseRow = ({ clause, above }: { clause: ClauseResult; above: boolean }): JSX.Element => (
+const EngineTitle = ({ of: { engine, clauses } }: { of: EngineView }): JSX.Element => (
+  <GroupTitle
+    title={engine.title}
+    badge={<Badge like={VERDICT_WORDS[engine.verdict].like} label={VERDICT_WORDS[engine.verdict].label} />}
+    say={`${thousands(engine.clauses.verified)} verified of ${plural(clauses.length, 'clause')}`}
+  />
+)
+
+const byUrgency = (clauses: ClauseResult[]): ClauseResult[] =>
+  [...clauses].sort((a, b) => CLAUSE_OUTCOMES.indexOf(a.outcome) - CLAUSE_OUTCOMES.indexOf(b.outcome))
+
+const ClauseRow = ({ clause, above, finding }: { clause: ClauseResult; above: boolean; finding?: Finding }): JSX.Element => (
   <tr
     {...(above ? {} : { id: clauseAnchor(clause.id) })}
     tabIndex={-1}
-    data-row
     data-nav
     data-engine={visible(clause.engine)}
     data-level={clause.level}
@@ -178,10 +127,7 @@ const ClauseRow = ({ clause, above }: { clause: ClauseResult; above: boolean }):
       <LevelTag level={clause.level} />
     </td>
     <td>
-      <details>
-        <summary>
-          <Prose of={clause.text} />
-        </summary>
+      <Later summary={<Prose of={clause.text} />}>
         <ul class="more">
           <li>
             <b>Source</b> <Text of={sourceOf(clause)} />
@@ -196,6 +142,11 @@ const ClauseRow = ({ clause, above }: { clause: ClauseResult; above: boolean }):
               <b>Reason</b> <Prose of={clause.reason} />
             </li>
           )}
+          {(finding?.failures ?? []).slice(0, 3).map(({ check, decision }) => (
+            <li>
+              <b>Found</b> <Text of={oneLine(leadOf(decision, check.reason ?? ''))} />
+            </li>
+          ))}
           {(clause.observations ?? []).map((seen) => (
             <li>
               <b>Seen</b> <Text of={seen} />
@@ -210,7 +161,7 @@ const ClauseRow = ({ clause, above }: { clause: ClauseResult; above: boolean }):
             </li>
           ) : null}
         </ul>
-      </details>
+      </Later>
     </td>
   </tr>
 )

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import type { OperationCoverage } from '../../specs/meta/results.ts'
 import { plural, thousands } from '../text.ts'
 import type { View } from '../view.ts'
+import { GroupTitle, List } from './list.tsx'
 import { Section, Text } from './parts.tsx'
 
 /** The section of coverage; nothing where no operation was recorded. */
@@ -43,7 +44,7 @@ export const Coverage = ({ coverage, view }: { coverage: OperationCoverage[]; vi
           ))}
         </tbody>
       </table>
-      <Operations coverage={coverage} />
+      <Operations view={view} />
     </Section>
   )
 }
@@ -53,52 +54,48 @@ const reached = (coverage: OperationCoverage[]): string =>
 
 const statusesOf = (coverage: OperationCoverage[]): string[] => [...new Set(coverage.flatMap((row) => Object.keys(row.statuses)))].sort()
 
-const Operations = ({ coverage }: { coverage: OperationCoverage[] }): JSX.Element => (
-  <table class="rows coverage">
-    <caption>By operation</caption>
-    <thead>
-      <tr>
-        <th scope="col">Operation</th>
-        <th scope="col">Method and path</th>
-        <th scope="col" class="right">
-          Requests
-        </th>
-        <th scope="col">Answers</th>
-      </tr>
-    </thead>
-    <tbody>
-      {coverage.map((row) => (
-        <tr>
-          <td>
-            <code>
-              <Text of={row.operation} />
-            </code>
-          </td>
-          <td class="path">
+const Operations = ({ view }: { view: View }): JSX.Element => (
+  <List
+    name="coverage"
+    caption="Operations by engine"
+    captioned
+    columns={[{ title: 'Operation' }, { title: 'Method and path' }, { title: 'Requests', right: true }, { title: 'Answers' }]}
+    groups={view.engines.map(({ engine, coverage }) => ({
+      title: <GroupTitle title={engine.title} say={`${reached(coverage)} called`} />,
+      rows: coverage.map(operation),
+    }))}
+  />
+)
+
+const operation = (row: OperationCoverage): JSX.Element => (
+  <tr tabIndex={-1} data-nav>
+    <td>
+      <code>
+        <Text of={row.operation} />
+      </code>
+    </td>
+    <td class="path">
+      <b>
+        <Text of={row.method} />
+      </b>{' '}
+      <Text of={row.path} />
+    </td>
+    <td class="right" data-name="Requests">
+      {thousands(row.requests)}
+    </td>
+    <td class="answers">
+      {row.requests === 0 ? (
+        <span class="never">never called</span>
+      ) : (
+        Object.entries(row.statuses).map(([status, count]) => (
+          <span class="answer">
             <b>
-              <Text of={row.method} />
+              <Text of={status} />
             </b>{' '}
-            <Text of={row.path} />
-          </td>
-          <td class="right" data-name="Requests">
-            {thousands(row.requests)}
-          </td>
-          <td class="answers">
-            {row.requests === 0 ? (
-              <span class="never">never called</span>
-            ) : (
-              Object.entries(row.statuses).map(([status, count]) => (
-                <span class="answer">
-                  <b>
-                    <Text of={status} />
-                  </b>{' '}
-                  × {thousands(count)}
-                </span>
-              ))
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+            × {thousands(count)}
+          </span>
+        ))
+      )}
+    </td>
+  </tr>
 )

@@ -1,14 +1,12 @@
 /** The frame of every page: one file that needs no other, complete without its script. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Results } from '../../specs/meta/results.ts'
 import { visible } from '../text.ts'
+import { SCRIPT } from './script.ts'
 import { SIGNS } from './signs.ts'
 import { STYLE } from './style.ts'
-
-const SCRIPT = readFileSync(new URL('./client.js', import.meta.url), 'utf8').replaceAll('\r\n', '\n')
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

@@ -2,7 +2,8 @@
 import type { JSX } from 'preact'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { FAULT_STATES, type KillCounts, killSummary, VARIANT_STATES } from '../kills.ts'
-import { firstOf, plural, visible } from '../text.ts'
+import { firstOf, plural, thousands, visible } from '../text.ts'
+import { GroupTitle, List } from './list.tsx'
 import { Badge, ClauseLink, Section, Text, Toolbar } from './parts.tsx'
 
 /** How many of the checks that kill a fault are named. */
@@ -72,85 +73,92 @@ const EngineTable = ({ kills, variants }: { kills: KillRecord[]; variants: Varia
   </table>
 )
 
-/** All faults, those that were not killed first, with a toolbar that narrows them. */
+/** All faults by engine, those that were not killed first, with a toolbar that narrows them. */
 const FaultTable = ({ kills, linked }: { kills: KillRecord[]; linked: boolean }): JSX.Element | null => {
   const states = Object.keys(FAULT_STATES) as KillRecord['state'][]
   const sorted = [...kills].sort((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
+  const engines = [...new Set(kills.map((kill) => kill.engine))]
   return kills.length === 0 ? null : (
-    <div class="list" data-filterable>
-      <Toolbar
-        label="Narrow the faults"
-        slash={!linked}
-        choices={[{ by: 'engine', label: 'Engine', options: [...new Set(kills.map((kill) => kill.engine))] }]}
-        outcomes={states
-          .map((state) => ({ value: state, ...FAULT_STATES[state], count: kills.filter((kill) => kill.state === state).length }))
-          .filter((one) => one.count > 0)}
-      />
-      <p class="empty" hidden data-empty>
-        No fault matches. Clear the filters to see all of them.
-      </p>
-      <table class="rows faults">
-        <caption>Seeded faults</caption>
-        <thead>
-          <tr>
-            <th scope="col">Fault</th>
-            <th scope="col">State</th>
-            <th scope="col">Breaks</th>
-            <th scope="col">Killed by</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map((kill) => (
-            <tr data-row data-engine={visible(kill.engine)} data-outcome={kill.state}>
-              <td>
-                <Named id={kill.fault} title={kill.title} />
-              </td>
-              <td>
-                <Badge like={FAULT_STATES[kill.state].like} label={FAULT_STATES[kill.state].label} />
-              </td>
-              <td class="ids">
-                <Ids of={kill.clauses} linked={linked} />
-              </td>
-              <td data-name="Killed by">
-                <Text of={firstOf(kill.killedBy, KILLERS).join(', ') || 'nothing'} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <List
+      name="faults"
+      caption="Seeded faults by engine, those that were not killed first"
+      captioned
+      columns={['Fault', 'State', 'Breaks', 'Killed by'].map((title) => ({ title }))}
+      groups={engines.map((engine) => {
+        const own = sorted.filter((kill) => kill.engine === engine)
+        const killed = own.filter((kill) => kill.state === 'killed').length
+        return {
+          title: <GroupTitle title={engine} say={`${thousands(killed)} of ${plural(own.length, 'fault')} killed`} />,
+          open: killed < own.length,
+          rows: own.map((kill) => <FaultRow kill={kill} linked={linked} />),
+        }
+      })}
+      none="No fault matches. Clear the filters to see all of them."
+      toolbar={
+        <Toolbar
+          label="Narrow the faults"
+          slash={!linked}
+          choices={[{ by: 'engine', label: 'Engine', options: engines }]}
+          outcomes={states
+            .map((state) => ({ value: state, ...FAULT_STATES[state], count: kills.filter((kill) => kill.state === state).length }))
+            .filter((one) => one.count > 0)}
+        />
+      }
+    />
   )
 }
 
+const FaultRow = ({ kill, linked }: { kill: KillRecord; linked: boolean }): JSX.Element => (
+  <tr tabIndex={-1} data-nav data-engine={visible(kill.engine)} data-outcome={kill.state}>
+    <td>
+      <Named id={kill.fault} title={kill.title} />
+    </td>
+    <td>
+      <Badge like={FAULT_STATES[kill.state].like} label={FAULT_STATES[kill.state].label} />
+    </td>
+    <td class="ids">
+      <Ids of={kill.clauses} linked={linked} />
+    </td>
+    <td data-name="Killed by">
+      <Text of={firstOf(kill.killedBy, KILLERS).join(', ') || 'nothing'} />
+    </td>
+  </tr>
+)
+
+/** All variants by engine, those that did not pass first. */
 const VariantTable = ({ variants, linked }: { variants: VariantRecord[]; linked: boolean }): JSX.Element | null => {
   const states = Object.keys(VARIANT_STATES)
   const sorted = [...variants].sort((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
   return variants.length === 0 ? null : (
-    <table class="rows">
-      <caption>Legal variants</caption>
-      <thead>
-        <tr>
-          <th scope="col">Variant</th>
-          <th scope="col">State</th>
-          <th scope="col">Wrongly violated</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sorted.map((variant) => (
-          <tr>
-            <td>
-              <Named id={variant.variant} title={variant.title} />
-            </td>
-            <td>
-              <Badge like={VARIANT_STATES[variant.state].like} label={VARIANT_STATES[variant.state].label} />
-            </td>
-            <td class="ids">{variant.falsePositives.length === 0 ? 'nothing' : <Ids of={variant.falsePositives} linked={linked} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <List
+      name="variants"
+      caption="Legal variants by engine, those that did not pass first"
+      captioned
+      columns={['Variant', 'State', 'Wrongly violated'].map((title) => ({ title }))}
+      groups={[...new Set(variants.map((variant) => variant.engine))].map((engine) => {
+        const own = sorted.filter((variant) => variant.engine === engine)
+        const passed = own.filter((variant) => variant.state === 'passed').length
+        return {
+          title: <GroupTitle title={engine} say={`${thousands(passed)} of ${plural(own.length, 'variant')} without a false positive`} />,
+          open: passed < own.length,
+          rows: own.map((variant) => <VariantRow variant={variant} linked={linked} />),
+        }
+      })}
+    />
   )
 }
+
+const VariantRow = ({ variant, linked }: { variant: VariantRecord; linked: boolean }): JSX.Element => (
+  <tr tabIndex={-1} data-nav>
+    <td>
+      <Named id={variant.variant} title={variant.title} />
+    </td>
+    <td>
+      <Badge like={VARIANT_STATES[variant.state].like} label={VARIANT_STATES[variant.state].label} />
+    </td>
+    <td class="ids">{variant.falsePositives.length === 0 ? 'nothing' : <Ids of={variant.falsePositives} linked={linked} />}</td>
+  </tr>
+)
 
 const Named = ({ id, title }: { id: string; title: string }): JSX.Element => (
   <>

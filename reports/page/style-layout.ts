@@ -26,14 +26,15 @@ h1 { display: flex; align-items: center; gap: .3em; margin: .25rem 0 .6rem; font
 h1 .sign { width: .82em; height: .82em }
 .lead { font-size: 1.08rem; line-height: 1.45 }
 .headline p, .gate p, .finding > h3 { text-wrap: pretty }
-.headline p:last-child { margin-top: .3rem; color: var(--soft) }
+.headline .lead ~ p { margin-top: .3rem; color: var(--soft) }
+.targets { display: grid; font-size: .93rem; overflow-wrap: anywhere }
+.targets .soft { white-space: nowrap }
 .gate { padding: clamp(1.25rem, 3vw, 2rem); border-left: 1px solid var(--line); background: color-mix(in srgb, var(--tone) 7%, var(--sheet)); font-size: .93rem }
 .gate-word { display: flex; align-items: center; gap: .45em; margin-bottom: .3rem; font-size: 1.08rem; font-weight: 650; color: var(--tone) }
 .gate details { margin-top: .4rem }
 .gate ul { margin-top: .7rem; padding-left: 1.1rem; list-style: disc }
 .gate li + li { margin-top: .25rem }
 .overall { grid-column: 1 / -1; padding: 1.2rem clamp(1.25rem, 3vw, 2rem); border-top: 1px solid var(--line) }
-.banner > .facts { grid-column: 1 / -1; padding: 1.2rem clamp(1.25rem, 3vw, 2rem) 1.5rem; border-top: 1px solid var(--line) }
 .bar { width: 100%; height: 8px; border-radius: 4px; overflow: hidden; background: var(--line) }
 .bar rect { stroke: var(--sheet); stroke-width: 1.5; vector-effect: non-scaling-stroke }
 .counts { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; margin-top: .65rem; font-size: .89rem; font-variant-numeric: tabular-nums }
@@ -45,13 +46,18 @@ h1 .sign { width: .82em; height: .82em }
 .facts dt { color: var(--soft); font-size: .82rem }
 .facts .soft { white-space: nowrap }
 .facts dd { overflow-wrap: anywhere }
-.banner > .facts > div:has(.soft) { grid-column: span 2 }
+.facts > div:has(.soft) { grid-column: span 2 }
 
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem }
-.card { padding: 1.1rem 1.2rem 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px }
-.card header { display: grid; justify-items: start; gap: .1rem; margin-bottom: .8rem }
-.card .counts { display: grid; grid-template-columns: repeat(2, auto); justify-content: start; gap: .1rem 1.4rem }
-.card .why { margin-top: .6rem; font-size: .89rem; color: var(--soft) }
+.engines { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px }
+.engine { padding: .7rem 1.1rem }
+.engine + .engine { border-top: 1px solid var(--line) }
+.engine > summary { width: auto; display: grid; grid-template-columns: .6rem minmax(9rem, 1.1fr) 9.5rem minmax(5rem, 1fr) 13rem; gap: .2rem 1rem; align-items: center; list-style: none }
+.engine > summary::-webkit-details-marker { display: none }
+.engine > summary::before, .group button::before { content: ""; width: .42em; height: .42em; border: solid var(--soft); border-width: 0 1.6px 1.6px 0; transform: rotate(-45deg); flex: none }
+.engine[open] > summary::before, .group button[aria-expanded=true]::before { transform: translateY(-.12em) rotate(45deg) }
+.engine > summary .soft { text-align: right }
+.engine > :not(summary) { margin-left: 1.6rem }
+.engine .why { margin-top: .4rem; font-size: .89rem; color: var(--soft) }
 .remedy { display: flex; flex-wrap: wrap; gap: .1rem .6rem; align-items: baseline; margin-top: .4rem; font-size: .89rem }
 .remedy span { color: var(--soft) }
 .remedy b { font-weight: 400; overflow-wrap: anywhere; min-width: 0 }
@@ -72,7 +78,13 @@ h1 .sign { width: .82em; height: .82em }
 .contrast { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem 1.6rem }
 .contrast dt { font-size: .82rem; color: var(--soft) }
 .contrast dd { font-family: var(--mono); font-size: .86em; overflow-wrap: anywhere; white-space: pre-wrap; unicode-bidi: isolate }
-.contrast .seen { color: var(--tone) }
+.contrast mark { color: inherit; background: color-mix(in srgb, var(--verified) 14%, transparent); border-bottom: 2px solid var(--fill-verified); padding: .05em 0 }
+.contrast .seen mark { background: color-mix(in srgb, var(--tone) 14%, transparent); border-bottom-color: var(--tone) }
+.broken { display: grid; gap: .35rem; margin-top: .7rem; max-width: 56rem }
+.broken li { scroll-margin-top: 1.5rem }
+.broken + details { margin-top: .4rem }
+.rest-of-causes { border-top-color: var(--line); margin-top: 1.1rem }
+.rest-of-causes .finding { margin-top: .4rem }
 .exchange { display: grid; grid-template-columns: minmax(0, 1fr); gap: .55rem }
 .exchange + .exchange { margin-top: 1rem }
 .exchange-title { font-size: .93rem }
@@ -84,7 +96,7 @@ h1 .sign { width: .82em; height: .82em }
 .copy { position: absolute; right: 0; top: -.15rem; padding: .05rem .5rem; font-size: .8rem }
 .item { padding: .9rem 1.2rem }
 summary { cursor: pointer; width: fit-content; max-width: 100%; overflow-wrap: anywhere }
-.finding summary, .item summary { color: var(--link); font-size: .89rem }
+.finding summary, .item summary, .gate summary { color: var(--link); font-size: .89rem }
 .item details { margin-top: .5rem }
 .finding details[open] > summary { margin-bottom: .7rem }
 
@@ -98,9 +110,12 @@ summary { cursor: pointer; width: fit-content; max-width: 100%; overflow-wrap: a
 }
 @media (max-width: 46rem) {
   body { font-size: 14.5px }
+  .engine > summary { grid-template-columns: .6rem minmax(0, 1fr) auto }
+  .engine > summary .bar { grid-column: 2 / -1 }
+  .engine > summary .soft { grid-column: 2 / -1; text-align: left }
   .banner, .contrast, .pair { grid-template-columns: minmax(0, 1fr) }
   .gate { border-left: 0; border-top: 1px solid var(--line) }
-  .banner > .facts { grid-template-columns: 1fr 1fr; gap: .8rem 1rem }
+  .facts { grid-template-columns: 1fr 1fr; gap: .8rem 1rem }
   .part { margin-top: 2.4rem }
 }
 `

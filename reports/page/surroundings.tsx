@@ -1,9 +1,15 @@
-/** What surrounds the verdict: known deviations, environment and backends, and what could not be cleaned up. */
+/** What surrounds the verdict: known deviations, the run and its backends, and what could not be cleaned up. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
-import { instant } from '../text.ts'
+import { instant, plural, visible } from '../text.ts'
 import { DEVIATION_WORDS } from '../words.ts'
 import { Badge, Block, ClauseLink, Facts, Section, Text } from './parts.tsx'
+
+/** How many entries of a list stand on the page. */
+const MOST = 50
+
+const Rest = ({ count }: { count: number }): JSX.Element | null =>
+  count <= 0 ? null : <p class="note">{plural(count, 'more entry', 'more entries')} in results.json</p>
 
 /** The entries of the file of known deviations and what became of each. */
 export const Deviations = ({ deviations }: { deviations: DeviationRecord[] }): JSX.Element | null =>
@@ -26,7 +32,7 @@ export const Deviations = ({ deviations }: { deviations: DeviationRecord[] }): J
           </tr>
         </thead>
         <tbody>
-          {deviations.map((entry) => (
+          {deviations.slice(0, MOST).map((entry) => (
             <tr>
               <td>
                 <ClauseLink id={entry.clause} />
@@ -51,13 +57,25 @@ export const Deviations = ({ deviations }: { deviations: DeviationRecord[] }): J
           ))}
         </tbody>
       </table>
+      <Rest count={deviations.length - MOST} />
     </Section>
   )
 
-/** Where the suite ran, what it ran against, and which real systems stood behind it. */
-export const Environment = ({ results }: { results: Results }): JSX.Element => {
+/** The run itself: what it ran against, when, where, and which real systems stood behind it. */
+export const Run = ({ results }: { results: Results }): JSX.Element => {
   const { environment, target } = results
   const rows: [string, ComponentChildren][] = [
+    ...target.apis.map((api): [string, ComponentChildren] => [
+      api.api,
+      <>
+        <Text of={api.url} /> <span class="soft">{visible(api.dialect)} dialect</span>
+      </>,
+    ]),
+    ['Started', instant(results.startedAt)],
+    ['Seed', results.seed],
+    ['Effort', <Text of={results.effort} />],
+    ['Run', <Text of={results.run} />],
+    ['Suite', <Text of={`assay ${results.assay}`} />],
     ['Node', <Text of={environment.node} />],
     ['Platform', <Text of={environment.platform} />],
     ['Ended', instant(results.finishedAt)],
@@ -66,7 +84,7 @@ export const Environment = ({ results }: { results: Results }): JSX.Element => {
   if (environment.server !== undefined) rows.push(['Server', <Text of={environment.server} />])
   if (environment.clockSkewSeconds !== undefined) rows.push(['Clock skew', `${environment.clockSkewSeconds} s`])
   return (
-    <Section id="environment" title="Environment">
+    <Section id="run" title="This run">
       <Facts rows={rows} />
       <Block text={environment.command} label="Command of this run" copy />
       <List items={target.notes} />
@@ -122,13 +140,16 @@ export const Leftovers = ({ leftovers }: { leftovers: string[] }): JSX.Element |
 
 const List = ({ items }: { items: string[] }): JSX.Element | null =>
   items.length === 0 ? null : (
-    <ul class="plain">
-      {items.map((item) => (
-        <li>
-          <Text of={item} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="plain">
+        {items.slice(0, MOST).map((item) => (
+          <li>
+            <Text of={item} />
+          </li>
+        ))}
+      </ul>
+      <Rest count={items.length - MOST} />
+    </>
   )
 
 /** A link only where following it can do no harm; anything but http and https stays text. */

@@ -1,10 +1,11 @@
-/** The head of the page: verdict, gate, counts, what was certified, and one card per engine. */
-import type { ComponentChildren, JSX } from 'preact'
+/** The head of the page: verdict, gate and its reasons, counts, and one line per engine. */
+import type { JSX } from 'preact'
 import type { ClauseCounts, GateReason, Results } from '../../specs/meta/results.ts'
-import { duration, instant, plural, thousands, visible } from '../text.ts'
+import { plural, thousands, visible } from '../text.ts'
 import type { EngineView, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, GATE_WORDS, VERDICT_WORDS } from '../words.ts'
-import { Badge, Bar, Facts, Prose, Section, Sign, Text } from './parts.tsx'
+import { Badge, Bar, ClauseLink, Prose, Section, Sign, Text } from './parts.tsx'
+import { Later } from './tree.tsx'
 
 const MOST_REASONS = 3
 
@@ -24,6 +25,13 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
         </h1>
         <p class="lead">{verdict.meaning}</p>
         <p>{tally(view)}</p>
+        <p class="targets">
+          {results.target.apis.map(({ api, url, dialect }) => (
+            <span>
+              <Text of={url} /> <span class="soft">{visible(`${api}, ${dialect} dialect`)}</span>
+            </span>
+          ))}
+        </p>
       </div>
       <div class={`gate t-${gate.like}`}>
         <p class="gate-word">
@@ -31,47 +39,82 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
           {gate.label}
         </p>
         <p>{gate.meaning}</p>
-        <Reasons reasons={results.gateReasons.slice(0, MOST_REASONS)} />
+        <Reasons reasons={results.gateReasons.slice(0, MOST_REASONS)} results={results} />
         {results.gateReasons.length <= MOST_REASONS ? null : (
-          <details>
-            <summary>and {thousands(results.gateReasons.length - MOST_REASONS)} more</summary>
-            <Reasons reasons={results.gateReasons.slice(MOST_REASONS)} />
-          </details>
+          <Later summary={`and ${thousands(results.gateReasons.length - MOST_REASONS)} more`}>
+            <Reasons reasons={results.gateReasons.slice(MOST_REASONS)} results={results} />
+          </Later>
         )}
       </div>
       <div class="overall">
         <Bar counts={view.total} />
         <Counts counts={view.total} />
       </div>
-      <Facts rows={runFacts(results)} />
     </section>
   )
 }
 
-const Reasons = ({ reasons }: { reasons: GateReason[] }): JSX.Element | null =>
+const Reasons = ({ reasons, results }: { reasons: GateReason[]; results: Results }): JSX.Element | null =>
   reasons.length === 0 ? null : (
     <ul>
-      {reasons.map(({ message }) => (
+      {reasons.map((reason) => (
         <li>
-          <Prose of={message} />
+          <Reason reason={reason} results={results} />
         </li>
       ))}
     </ul>
   )
 
-/** One card per engine, with links that narrow the list of clauses to what they count. */
+/** A reason with what it is about: a clause by its sentence, a check or an engine by a link to where it is listed. */
+const Reason = ({ reason: { kind, subject, message }, results }: { reason: GateReason; results: Results }): JSX.Element => {
+  const clause = results.clauses.find(({ id }) => id === subject)
+  if (clause !== undefined) {
+    return (
+      <>
+        <ClauseLink id={clause.id} /> <Prose of={clause.text} />{' '}
+        {kind === 'violated' ? null : <span class="soft">{withoutSubject(message, clause.id)}</span>}
+      </>
+    )
+  }
+  const place = placeOf(subject, results)
+  return place === undefined ? (
+    <Prose of={message} />
+  ) : (
+    <>
+      <a class="id" href={place}>
+        <Text of={subject ?? ''} />
+      </a>{' '}
+      <Prose of={withoutSubject(message, subject ?? '')} />
+    </>
+  )
+}
+
+/** The sentence of a reason where its subject stands before it already. */
+const withoutSubject = (message: string, subject: string): string =>
+  visible(message.startsWith(subject) ? message.slice(subject.length).replace(/^[:\s]+/, '') : message)
+
+const placeOf = (subject: string | undefined, { checks, engines }: Results): string | undefined => {
+  if (subject === undefined) return undefined
+  if (checks.some(({ id }) => id === subject)) return `#checks?${new URLSearchParams({ 'checks.q': visible(subject) })}`
+  return engines.some(({ id }) => id === subject) ? `#clauses?${new URLSearchParams({ 'clauses.engine': visible(subject) })}` : undefined
+}
+
+/** One line per engine; it is open where something wants a look, and its counts lead to the clauses that they count. */
 export const Engines = ({ engines }: { engines: EngineView[] }): JSX.Element => (
   <Section id="engines" title="Engines" count={engines.length}>
-    <div class="cards">
+    <div class="engines">
       {engines.map(({ engine }) => (
-        <article class="card">
-          <header>
-            <h3>
+        <details class="engine" open={engine.verdict === 'nonConformant' || engine.verdict === 'incomplete'}>
+          <summary>
+            <b>
               <Text of={engine.title} />
-            </h3>
+            </b>
             <Badge like={VERDICT_WORDS[engine.verdict].like} label={VERDICT_WORDS[engine.verdict].label} />
-          </header>
-          <Bar counts={engine.clauses} />
+            <Bar counts={engine.clauses} />
+            <span class="soft">
+              {thousands(engine.clauses.verified)} of {plural(engine.clauses.total, 'clause')} verified
+            </span>
+          </summary>
           <Counts counts={engine.clauses} engine={engine.id} />
           {engine.reason === undefined ? null : (
             <p class="why">
@@ -86,7 +129,7 @@ export const Engines = ({ engines }: { engines: EngineView[] }): JSX.Element => 
               </b>
             </p>
           )}
-        </article>
+        </details>
       ))}
     </div>
   </Section>
@@ -96,12 +139,7 @@ const Counts = ({ counts, engine }: { counts: ClauseCounts; engine?: string }): 
   <ul class="counts">
     {CLAUSE_OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => (
       <li>
-        <a
-          href="#clauses"
-          data-show-outcome={outcome}
-          data-show-engine={engine === undefined ? '' : visible(engine)}
-          title={CLAUSE_WORDS[outcome].meaning}
-        >
+        <a href={narrowedTo(outcome, engine)} title={CLAUSE_WORDS[outcome].meaning}>
           <span class={`dot f-${outcome}`} aria-hidden="true" />
           <b>{thousands(counts[outcome])}</b> {CLAUSE_WORDS[outcome].label.toLowerCase()}
         </a>
@@ -123,18 +161,6 @@ const tally = ({ total, violated, known }: View): string => {
   return `${parts.join(', ')}.`
 }
 
-const runFacts = (results: Results): [string, ComponentChildren][] => [
-  ...results.target.apis.map((api): [string, ComponentChildren] => [
-    api.api,
-    <>
-      <Text of={api.url} /> <span class="soft">{visible(api.dialect)} dialect</span>
-    </>,
-  ]),
-  ['Started', instant(results.startedAt)],
-  ['Took', duration(results.stats.durationMs)],
-  ['Requests', thousands(results.stats.requests)],
-  ['Seed', results.seed],
-  ['Effort', <Text of={results.effort} />],
-  ['Run', <Text of={results.run} />],
-  ['Suite', <Text of={`assay ${results.assay}`} />],
-]
+/** The address of the list of clauses, narrowed to an outcome, and to an engine where one is given. */
+const narrowedTo = (outcome: string, engine?: string): string =>
+  `#clauses?${new URLSearchParams({ ...(engine === undefined ? {} : { 'clauses.engine': visible(engine) }), 'clauses.outcome': outcome })}`

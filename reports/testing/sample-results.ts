@@ -217,7 +217,8 @@ const checkFor = (clause: ClauseResult, index: number): CheckResult => {
   }
 }
 
-const count = (clauses: ClauseResult[]): ClauseCounts => {
+/** Clauses by outcome. */
+export const count = (clauses: ClauseResult[]): ClauseCounts => {
   const counts = Object.fromEntries([...CLAUSE_OUTCOMES, 'total'].map((name) => [name, 0])) as ClauseCounts
   for (const clause of clauses) counts[clause.outcome] += 1
   return { ...counts, total: clauses.length }

@@ -1,0 +1,78 @@
+/** What was not decided: by what is missing, and by internal errors. */
+import type { JSX } from 'preact'
+import type { CheckOutcome, CheckResult } from '../../specs/meta/results.ts'
+import { plural } from '../text.ts'
+import type { BlockedGroup } from '../view.ts'
+import { Block, ClauseLink, Prose, Section, Text } from './parts.tsx'
+import { Later } from './tree.tsx'
+
+/** How many causes and checks have an entry of their own; the list of checks has all. */
+const MOST = 20
+
+/** What could not run, by cause, with the one line that mends it. */
+export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | null =>
+  groups.length === 0 ? null : (
+    <Section
+      id="blocked"
+      title="Blocked"
+      count={groups.reduce((sum, group) => sum + group.checks.length, 0)}
+      note="Checks that could not decide because something they need was absent or failed, by cause."
+    >
+      {groups.slice(0, MOST).map((group) => (
+        <article class="item t-blocked" tabIndex={-1} data-nav>
+          <h3>
+            <Prose of={group.reason} />
+          </h3>
+          {group.remedy === undefined ? null : (
+            <p class="remedy">
+              <span>Remedy</span>
+              <b>
+                <Prose of={group.remedy} />
+              </b>
+            </p>
+          )}
+          <Later summary={`${plural(group.checks.length, 'check')}, ${plural(group.clauses.length, 'clause')}`}>
+            <p class="ids">
+              {group.clauses.map((id) => (
+                <ClauseLink id={id} />
+              ))}
+            </p>
+          </Later>
+        </article>
+      ))}
+      <Rest count={groups.length - MOST} noun="more cause" outcome="blocked" />
+    </Section>
+  )
+
+/** Internal errors. */
+export const Errored = ({ checks }: { checks: CheckResult[] }): JSX.Element | null =>
+  checks.length === 0 ? null : (
+    <Section
+      id="errored"
+      title="Errored"
+      count={checks.length}
+      note="Checks that failed by an internal error. They say nothing about the server; please report them."
+    >
+      {checks.slice(0, MOST).map((check) => (
+        <article class="item t-errored" tabIndex={-1} data-nav>
+          <h3>
+            <code>
+              <Text of={check.id} />
+            </code>
+          </h3>
+          <p class="why">
+            <Text of={check.reason ?? 'no reason was recorded'} />
+          </p>
+          <Block text={check.rerun} label="Run this check again" copy />
+        </article>
+      ))}
+      <Rest count={checks.length - MOST} noun="more check" outcome="errored" />
+    </Section>
+  )
+
+const Rest = ({ count, noun, outcome }: { count: number; noun: string; outcome: CheckOutcome }): JSX.Element | null =>
+  count <= 0 ? null : (
+    <p class="note">
+      <a href={`#checks?${new URLSearchParams({ 'checks.outcome': outcome })}`}>and {plural(count, noun)}</a>
+    </p>
+  )
