@@ -6,24 +6,29 @@ export const DEPTH_LIMIT = 500
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
+const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Where a string ends that begins at `start`: at its closing quote, which an odd number of backslashes escapes. */
+const endOfString = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1
+    if ((end - before) % 2 === 1) return end
+  }
+  return text.length
+}
 
 /** Whether lists and objects are nested deeper than `limit`; brackets within strings do not count. */
 const isNestedBeyond = (text: string, limit: number): boolean => {
   if (text.length <= limit) return false
   let depth = 0
-  let inString = false
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === BACKSLASH) index += 1
-      else if (code === QUOTE) inString = false
-    } else if (code === QUOTE) inString = true
-    else if (OPENING.has(code)) {
+    if (code === QUOTE) index = endOfString(text, index)
+    else if (code === LIST || code === OBJECT) {
       depth += 1
       if (depth > limit) return true
-    } else if (CLOSING.has(code)) depth -= 1
+    } else if (code === END_OF_LIST || code === END_OF_OBJECT) depth -= 1
   }
   return false
 }

@@ -11,7 +11,7 @@ import type { CheckContext } from './types.ts'
 export interface Reach {
   /** Cases by effort: quick, standard, thorough. */
   runs: readonly [number, number, number]
-  /** Milliseconds after which no further case begins. */
+  /** Milliseconds after which no further case begins, once there are `minimum`: a slow machine gets the check's whole time for these. */
   within: number
   /** Fewer cases than this, because time was over, block the check. */
   minimum: number
@@ -79,11 +79,18 @@ class Explorer<T> {
     }
   }
 
+  /** Fewer cases than this decide nothing. */
+  get least(): number {
+    const { minimum, runs } = this.#exploration
+    return this.#notes.replay === undefined ? Math.min(minimum, this.#context.bench.effort(...runs)) : 1
+  }
+
   #exhausted(): boolean {
     if (this.stopped !== undefined || this.#notes.signal.aborted) return true
     if (this.#notes.replay !== undefined && this.cases > 0) return true
+    const isEnough = this.failure !== undefined || this.cases >= this.least
     // fast-check's own limit would count the time that the check waited for its turn.
-    if (performance.now() - this.#begun - (this.#notes.waited?.() ?? 0) > this.#exploration.within) return true
+    if (isEnough && performance.now() - this.#begun - (this.#notes.waited?.() ?? 0) > this.#exploration.within) return true
     return this.failure !== undefined && this.#notes.exchanges() - this.#firstFailureAt + this.#lastCost > SHRINK_REQUESTS
   }
 
@@ -159,7 +166,7 @@ const settle = async <T>(
   }
   if (explorer.stopped !== undefined) throw explorer.stopped
   if (details.failed) throw details.errorInstance ?? new InternalError('the generator failed')
-  const least = notes.replay === undefined ? Math.min(exploration.minimum, bench.effort(...exploration.runs)) : 1
+  const { least } = explorer
   if (explorer.cases < least) {
     throw new Blocked(
       `only ${explorer.cases} of at least ${least} generated cases ran in time`,

@@ -45,6 +45,22 @@ describe('property', () => {
     expect(run.assertions).toBeGreaterThan(40)
   })
 
+  it('on a slow machine takes what time it has for as many cases as it needs, and no more', async () => {
+    const slow = registered((id) =>
+      property(
+        id,
+        'TOY-01',
+        'holds, slowly',
+        { runs: [20, 20, 20], minimum: 7, within: 0 },
+        ({ fc }) => fc.nat(),
+        async ({ expect }, value) => expect(value).toBeGreaterThanOrEqual(0),
+      ),
+    )
+    const run = await runOnToy(slow, toyStore())
+    expect(run.error).toBeUndefined()
+    expect(run.assertions).toBe(7 + 1)
+  })
+
   it('finds a planted bug, shrinks it within 200 requests and calls it deterministic', async () => {
     const run = await runOnToy(roundTrip, losesBigNumbers())
     expect(run.error).toBeInstanceOf(AssertionFailure)

@@ -16,8 +16,8 @@ export interface PropertyOptions<T> extends GeneratedOptions {
  * Registers a check that holds for every generated value. A failure is shrunk with at most 200 requests, run three times again, and
  * reported as a short transcript; the same `--seed` repeats it.
  *
- * @param options as for `check`, and `runs` (cases by effort, default 10, 40 and 200), `within` (ms after which no case begins, default half the
- *   deadline), `minimum` (cases below which the check is blocked), `first` (values tried before the random ones).
+ * @param options as for `check`, and `runs` (cases by effort, default 10, 40 and 200), `within` (ms after which no case begins once there are enough,
+ *   default half the deadline), `minimum` (cases below which the check is blocked), `first` (values tried before the random ones).
  * @param values the arbitrary, from `fc` and the field's own strings, durations and JSON values.
  * @param holds asserts with `expect`; with several clauses inside `bench.decide`. Take fresh names in here: every case needs its own.
  *

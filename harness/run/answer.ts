@@ -2,32 +2,34 @@
 import { Misshapen } from '../base/errors.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import { type Parsed, parseJson } from '../base/parse.ts'
+import { textOf } from '../base/text.ts'
 import type { Problem } from '../contract/validate.ts'
 import { decodeBody } from '../target/dialect.ts'
 import type { Answer } from '../target/exchange.ts'
 import type { WireAnswer } from '../target/http.ts'
 import type { Target } from '../target/target.ts'
+import { holding, holdingRead } from './held-bytes.ts'
 import type { NumberedExchange } from './history.ts'
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The body of an answer in the contract's spelling, or why it cannot be read. */
-export const readBody = (target: Target, operation: string, { bytes }: WireAnswer): Parsed => {
-  const parsed = parseJson(Buffer.from(bytes).toString('utf8'))
+export const readBody = (target: Target, operation: string, bytes: Uint8Array): Parsed => {
+  const parsed = parseJson(textOf(bytes))
   return 'value' in parsed ? { value: decodeBody(target.dialect, operation, parsed.value) } : parsed
 }
 
 export class ReceivedAnswer implements Answer {
   readonly status: number
   readonly headers: Record<string, string>
-  readonly body: Json | undefined
-  readonly bytes: Uint8Array
   readonly exchange: number
   readonly operation: string
   readonly url: string
   readonly ok: boolean
   readonly #withoutData: Problem | undefined
+  readonly #bytes: () => Uint8Array
+  readonly #body: () => Json | undefined
 
   /**
    * @param withoutData why a success has no `data` to read, although its schema says so.
@@ -35,23 +37,36 @@ export class ReceivedAnswer implements Answer {
   constructor(target: Target, done: NumberedExchange, wire: WireAnswer, body: Json | undefined, withoutData: Problem | undefined) {
     this.status = wire.status
     this.headers = wire.headers
-    this.bytes = wire.bytes
-    this.body = body
     this.exchange = done.number
     this.operation = done.operation.id
     this.url = new URL(done.request.path, target.http.url).href
     this.ok = wire.status >= 200 && wire.status < 300
+    this.#bytes = holding(wire.bytes)
+    const read = (): Json | undefined => {
+      const parsed = readBody(target, done.operation.id, this.bytes)
+      return 'value' in parsed ? parsed.value : undefined
+    }
+    this.#body = holdingRead(wire.bytes, body, read)
     this.#withoutData = this.ok ? withoutData : undefined
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes()
+  }
+
+  get body(): Json | undefined {
+    return this.#body()
   }
 
   /** Decoded when asked for: few checks read it, and answers may be large. */
   get text(): string {
-    return Buffer.from(this.bytes).toString('utf8')
+    return textOf(this.bytes)
   }
 
   /** @throws Misshapen where the schema promises `data` and there is none. */
   get data(): JsonObject {
     if (this.#withoutData !== undefined) throw new Misshapen(this.#withoutData.message, this.#withoutData.clause)
-    return isObject(this.body) && isObject(this.body.data) ? this.body.data : {}
+    const { body } = this
+    return isObject(body) && isObject(body.data) ? body.data : {}
   }
 }

@@ -72,7 +72,7 @@ const receive = (
 ): Answer => {
   const { operation } = done
   const { status, headers, bytes } = wire
-  const parsed = readBody(target, operation.id, wire)
+  const parsed = readBody(target, operation.id, bytes)
   const body = 'value' in parsed ? parsed.value : undefined
   const documented = (input.method === undefined || methodsOf(target, operation).has(input.method)) && input.pathSuffix === undefined
   const judged = input.method !== 'HEAD' && (documented || status >= 400)
@@ -157,7 +157,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
 }
 
 const errorsOf = (answer: Answer): string =>
-  isObject(answer.body) && Array.isArray(answer.body.errors) ? JSON.stringify(answer.body.errors) : cut(answer.text, 200)
+  isObject(answer.body) && Array.isArray(answer.body.errors) ? cut(JSON.stringify(answer.body.errors), 4000) : cut(answer.text, 200)
 
 /** A call whose failure blocks the check. */
 export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {

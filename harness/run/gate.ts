@@ -1,8 +1,9 @@
 /** The gate: whether a run passes, after known deviations, and every reason why it does not. */
 import type { ClauseResult, DeviationRecord, EngineResult, FailOn, GateReason, Results } from '../../specs/meta/results.ts'
+import type { CheckDefinition } from '../checks/types.ts'
 import type { Matched } from './deviations.ts'
 import type { CheckRun } from './execute.ts'
-import type { Plan } from './plan.ts'
+import type { Named, Plan } from './plan.ts'
 
 /** What the gate looks at. */
 export interface Judged {
@@ -11,6 +12,10 @@ export interface Judged {
   engines: readonly EngineResult[]
   clauses: readonly ClauseResult[]
   matched: Matched
+  /** Checks that this machine cannot exercise. */
+  notClaimed: readonly CheckDefinition[]
+  /** Why it cannot, and what to do about it. */
+  whyNot: (check: CheckDefinition) => string[]
   failOn: readonly FailOn[]
   /** The run did not come to its end. */
   cutShort: boolean
@@ -18,19 +23,38 @@ export interface Judged {
 
 type Found = Pick<GateReason, 'message' | 'subject'>
 
-/** Engines and clauses that were asked for by name and cannot be tested, with what to do about it. */
-export const unmetOf = (plan: Plan, engines: readonly EngineResult[]): (Found & { subject: string })[] => [
-  ...plan.unclaimed.map((subject) => ({
-    subject,
-    message: `${subject} was asked for and the target does not claim it: leave it out, or name its engine in the configuration`,
-  })),
-  ...engines
-    .filter(({ id, verdict }) => verdict === 'notClaimed' && plan.asked.includes(id))
-    .map(({ id, reason, remedy }) => ({
-      subject: id,
-      message: [`${id} was asked for and cannot be tested here`, reason, remedy].filter(Boolean).join(': '),
+type Asked = Pick<Judged, 'plan' | 'engines' | 'clauses' | 'notClaimed' | 'whyNot'>
+
+/** Whether nothing that a word of the selection names can be tested; what no target claims is said elsewhere. */
+const isOutOfReach = ({ word, clauses: named, checks }: Named, { plan, clauses, notClaimed }: Asked): boolean => {
+  if (plan.unclaimed.includes(word) || (named.length === 0 && checks.length === 0)) return false
+  const isNotClaimed = (id: string) => clauses.find((clause) => clause.id === id)?.outcome === 'notClaimed'
+  return named.every(isNotClaimed) && checks.every((id) => notClaimed.some((check) => check.id === id))
+}
+
+const cannotBeTested = (word: string, why: readonly (string | undefined)[]): string =>
+  [`${word} was asked for and cannot be tested here`, ...new Set(why)].filter(Boolean).join(': ')
+
+/** Engines, clauses and checks that were asked for by name and cannot be tested, with what to do about it. */
+export const unmetOf = (asked: Asked): (Found & { subject: string })[] => {
+  const { plan, engines, notClaimed, whyNot } = asked
+  const whyNone = ({ clauses, checks }: Named): string[] => {
+    const lacking = notClaimed.find((check) => checks.includes(check.id) || check.clauses.some((clause) => clauses.includes(clause)))
+    return lacking === undefined ? [] : whyNot(lacking)
+  }
+  return [
+    ...plan.unclaimed.map((subject) => ({
+      subject,
+      message: `${subject} was asked for and the target does not claim it: leave it out, or name its engine in the configuration`,
     })),
-]
+    ...engines
+      .filter(({ id, verdict }) => verdict === 'notClaimed' && plan.asked.includes(id))
+      .map(({ id, reason, remedy }) => ({ subject: id, message: cannotBeTested(id, [reason, remedy]) })),
+    ...plan.named
+      .filter((named) => isOutOfReach(named, asked))
+      .map((named) => ({ subject: named.word, message: cannotBeTested(named.word, whyNone(named)) })),
+  ]
+}
 
 const DEVIATION_SENTENCES: Partial<Record<DeviationRecord['state'], (record: DeviationRecord) => string>> = {
   stale: ({ clause }) => `a known deviation no longer occurs: ${clause} holds now; remove its entry`,
@@ -124,7 +148,7 @@ const ROWS: Row[] = [
         .map(({ check: { id }, reason }) => ({ subject: id, message: `${id}: ${reason ?? 'no reason was recorded'}` })),
   },
   { gate: 'incomplete', kind: 'cutShort', find: ({ cutShort }) => (cutShort ? [{ message: 'the run was cut short' }] : []) },
-  { gate: 'incomplete', kind: 'notClaimed', find: ({ plan, engines }) => unmetOf(plan, engines) },
+  { gate: 'incomplete', kind: 'notClaimed', find: unmetOf },
   // A run that was cut short has left the rest undecided, which needs no saying clause by clause.
   { gate: 'incomplete', kind: 'undecided', find: (judged) => (judged.cutShort ? [] : undecidedOf(judged)) },
   { gate: 'incomplete', kind: 'nothingDecided', alone: true, find: nothingDecided },

@@ -1,5 +1,7 @@
 /** The exchanges of one check: those that its decisions are about are kept, and the latest ones around them as far as they have room. */
 import { createHash } from 'node:crypto'
+import { bufferOf } from '../base/text.ts'
+import { LARGE_BODY } from '../target/bodies.ts'
 import type { Answer } from '../target/exchange.ts'
 import type { Exchange } from '../target/target.ts'
 
@@ -22,13 +24,12 @@ const spelled = (value: unknown): string => {
 }
 
 /** Longer answers are cut when they are recorded: many checks at once would hold more than a machine has. */
-const LARGE = 1024 * 1024
 const SHOWN = 64 * 1024
 
 /** An exchange as it is recorded: of a large answer its beginning, its size and its hash. */
 const recorded = (exchange: Exchange): Exchange => {
   const { answer } = exchange
-  if (answer === undefined || answer.bytes.length <= LARGE) return exchange
+  if (answer === undefined || answer.bytes.length <= LARGE_BODY) return exchange
   const hash = createHash('sha256').update(answer.bytes).digest('hex')
   const rest = Buffer.from(`… (${answer.bytes.length} bytes, SHA-256 ${hash})`)
   return { ...exchange, answer: { ...answer, bytes: Buffer.concat([answer.bytes.subarray(0, SHOWN), rest]) } }
@@ -83,7 +84,7 @@ export class History {
   #showing(value: unknown): number | undefined {
     const text = spelled(value)
     if (text.length < TELLING) return undefined
-    return this.kept.findLast(({ answer }) => answer !== undefined && Buffer.from(answer.bytes).includes(text))?.number
+    return this.kept.findLast(({ answer }) => answer !== undefined && bufferOf(answer.bytes).includes(text))?.number
   }
 
   #makeRoom(): void {

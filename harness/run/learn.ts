@@ -1,5 +1,6 @@
 /** What an exchange teaches about secrets: which of its texts are, and which nobody can vouch for. */
 import type { Json } from '../base/json.ts'
+import { beginningOf } from '../base/text.ts'
 import { isCredentialOperation, type PlacedText, placedTexts } from '../contract/sensitive.ts'
 import type { Operation } from '../contract/types.ts'
 import { responseSpecOf } from '../contract/validate.ts'
@@ -90,7 +91,7 @@ const saidBy = (path: string, body: Json | undefined, secret: readonly string[])
 
 /** Registers those words of a text that nothing vouches for. */
 const learnWords = (secrets: SecretRegistry, text: string, said: string): void => {
-  for (const [found] of text.slice(0, LONGEST).matchAll(/[^\s"'`<>]+/g)) {
+  for (const [found] of beginningOf(text, LONGEST).matchAll(/[^\s"'`<>]+/g)) {
     const word = found.replace(/^[()[\]{},;:.!?]+|[()[\]{},;:.!?]+$/g, '')
     for (const part of new Set([word, ...word.split(/[=:;,&]/)])) {
       if (!said.includes(part) && !secrets.harmless.isHarmless(part)) secrets.add(part)

@@ -18,6 +18,13 @@ export interface Selection {
 
 const KINDS: CheckKind[] = ['contract', 'scenario', 'property', 'model', 'race', 'security']
 
+/** What one id or pattern of the selection names. */
+export interface Named {
+  word: string
+  clauses: readonly string[]
+  checks: readonly string[]
+}
+
 export interface Plan {
   engines: string[]
   checks: CheckDefinition[]
@@ -27,6 +34,8 @@ export interface Plan {
   narrowedWithin: boolean
   /** Engines that were asked for by name. */
   asked: string[]
+  /** Clauses and checks that were asked for, by the id or pattern that names them. */
+  named: Named[]
   /** Engines, and clauses, that were asked for by name and that the target does not claim. */
   unclaimed: string[]
   /** Checks of the claimed engines that the selection leaves out. */
@@ -37,13 +46,13 @@ export interface Plan {
 const engineOf = (contract: Contract, checks: string): string[] => [checks.split('/')[0]!].filter((name) => contract.engines.has(name))
 
 /** The clauses that ids and patterns name. A pattern that names some of the target's names only those; an id names what it says. */
-const clausesOf = (contract: Contract, claimed: readonly string[], patterns: readonly string[]): string[] => {
+const clausesOf = (contract: Contract, claimed: readonly string[], patterns: readonly string[]): Named[] => {
   const ids = [...contract.clauses.keys()]
   requireMatching('clause', patterns, ids)
   const isClaimed = (clause: string) => claimed.includes(contract.clauses.get(clause)!.engine)
-  return patterns.flatMap((pattern) => {
-    const found = matching(pattern, ids)
-    return found.some(isClaimed) ? found.filter(isClaimed) : found
+  return patterns.map((word) => {
+    const found = matching(word, ids)
+    return { word, clauses: found.some(isClaimed) ? found.filter(isClaimed) : found, checks: [] }
   })
 }
 
@@ -83,14 +92,18 @@ const named = (contract: Contract, all: CheckDefinition[], chosen: CheckDefiniti
  */
 export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: readonly string[], selection: Selection): Plan => {
   requireKnown('engine', selection.engines ?? [], [...contract.engines.keys()])
-  const clauses = clausesOf(contract, claimed, selection.clauses ?? [])
+  const byClause = clausesOf(contract, claimed, selection.clauses ?? [])
+  const clauses = byClause.flatMap((one) => one.clauses)
   requireKnown('kind', selection.kinds ?? [], KINDS)
   const engines = claimed.filter((engine) => selection.engines === undefined || selection.engines.includes(engine))
   let checks = all.filter((check) => engines.includes(check.engine))
   if (selection.clauses !== undefined) checks = checks.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
+  const chosen = checks
+  const byCheck = (selection.checks ?? []).map(
+    (word): Named => ({ word, clauses: [], checks: [...named(contract, all, chosen, claimed, word)] }),
+  )
   if (selection.checks !== undefined) {
-    const chosen = checks
-    const ids = new Set(selection.checks.flatMap((pattern) => [...named(contract, all, chosen, claimed, pattern)]))
+    const ids = new Set(byCheck.flatMap((one) => one.checks))
     checks = checks.filter((check) => ids.has(check.id))
   }
   if (selection.kinds !== undefined) checks = checks.filter((check) => selection.kinds?.includes(check.kind))
@@ -105,6 +118,7 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
     narrowed: narrowedWithin || engines.length < claimed.length,
     narrowedWithin,
     asked: selection.engines ?? [],
+    named: [...byClause, ...byCheck],
     unclaimed: [...new Set(unclaimedOf(contract, claimed, selection, clauses))],
     leftOut: all.filter((check) => !checks.includes(check)),
   }

@@ -134,8 +134,14 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
   }
 }
 
+/** Why this machine cannot exercise a check, and what to do about it; empty where nothing is known. */
+const whyNotClaimed = ({ missingBackends }: RunContext, { needs }: CheckDefinition): string[] => {
+  const missing = (needs.backends ?? []).map((name) => missingBackends[name]).find((why) => why !== undefined)
+  return missing === undefined ? [] : [missing.reason, missing.remedy]
+}
+
 const notClaimedResult = (context: RunContext, check: CheckDefinition): CheckResult => {
-  const missing = (check.needs.backends ?? []).map((name) => context.missingBackends[name]).find((why) => why !== undefined)
+  const [reason, remedy] = whyNotClaimed(context, check)
   return {
     id: check.id,
     title: check.title,
@@ -143,7 +149,8 @@ const notClaimedResult = (context: RunContext, check: CheckDefinition): CheckRes
     kind: check.kind,
     clauses: check.clauses,
     outcome: 'notClaimed',
-    ...(missing === undefined ? {} : { reason: missing.reason, remedy: missing.remedy }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(remedy === undefined ? {} : { remedy }),
     durationMs: 0,
     exchanges: 0,
     decisions: [],
@@ -272,7 +279,18 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
   const engines = engineResults(context, plan, facts, clauses)
   const failOn = facts.failOn ?? []
   const cutShort = context.signal.aborted
-  const unmet = unmetOf(plan, engines).map(({ subject }) => subject)
+  const judged = {
+    plan,
+    runs,
+    engines,
+    clauses,
+    matched,
+    failOn,
+    cutShort,
+    notClaimed: facts.notClaimed,
+    whyNot: (check: CheckDefinition) => whyNotClaimed(context, check),
+  }
+  const unmet = unmetOf(judged).map(({ subject }) => subject)
   const finishedAt = new Date()
   const durationMs = finishedAt.getTime() - facts.startedAt.getTime()
   const targets = [...context.targets.values()]
@@ -290,7 +308,7 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     startedAt: facts.startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     verdict: overallVerdict(engines, { narrowed: plan.narrowed, unmet, cutShort, decided: runs.some((run) => run.decisions.length > 0) }),
-    ...gateOf({ plan, runs, engines, clauses, matched, failOn, cutShort }),
+    ...gateOf(judged),
     failOn,
     engines,
     clauses,

@@ -1,5 +1,7 @@
 /** Finds registered values and pieces of them in a text, in one pass over it, however many values there are. */
 
+import { beginningOf } from '../base/text.ts'
+
 /** A stretch of a text: from `start` up to, not including, `end`. */
 export interface Span {
   start: number
@@ -44,7 +46,7 @@ export class SecretIndex {
 
   /** Takes in a value of at least six characters; the same one again changes nothing. */
   add(value: string): void {
-    const kept = value.slice(0, MAX_VALUE)
+    const kept = beginningOf(value, MAX_VALUE)
     if (kept.length < GRAM || this.#known.has(kept)) return
     this.#known.add(kept)
     const number = this.#values.push(kept) - 1

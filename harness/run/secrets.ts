@@ -1,4 +1,5 @@
 /** Values that must never reach an artefact: collected while the run goes on, replaced in everything that is written, before it is cut. */
+import { beginningOf } from '../base/text.ts'
 import { Harmless } from './harmless.ts'
 import { privateParts } from './private-keys.ts'
 import { joined, SecretIndex, type Span } from './secret-index.ts'
@@ -9,6 +10,8 @@ const REDACTED = '[redacted]'
 /** Shortest piece of a value: as it stands, and in bytes where it is encoded (twelve characters of base64 are eight whole bytes at least). */
 const PIECE = 12
 const PIECE_BYTES = 8
+/** Longer values are known by their beginning. */
+const LONG = 64 * 1024
 /** How many encodings may lie in one another. */
 const DEEPEST = 4
 
@@ -32,8 +35,9 @@ export class SecretRegistry {
    * ordinary words, or is shorter than six characters, is not taken.
    */
   add(value: string): void {
-    if (value.length < SecretIndex.shortest || this.#seen.has(value)) return
-    this.#seen.add(value)
+    const known = value.length > LONG ? `${value.length} ${beginningOf(value, LONG)}` : value
+    if (value.length < SecretIndex.shortest || this.#seen.has(known)) return
+    this.#seen.add(known)
     const parts = privateParts(value)
     for (const part of parts) this.#index.add(part)
     if (parts.length > 0 || value.includes('-----BEGIN ')) return

@@ -2,6 +2,7 @@
 
 import type { DecisionOutcome } from '../../specs/meta/outcomes.ts'
 import type { Json } from '../base/json.ts'
+import { beginningOf } from '../base/text.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { Problem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
@@ -23,6 +24,14 @@ export interface ClauseDecision {
 /** The exchange that an assertion names as its evidence. */
 export const whereOf = (failure: { exchange: number | undefined }): { exchange?: number } =>
   failure.exchange === undefined ? {} : { exchange: failure.exchange }
+
+/** Longer values of a decision are kept as their beginning: it is all that a report shows. */
+const LONG_VALUE = 64 * 1024
+
+const heldShort = (name: 'expected' | 'seen', value: unknown): Partial<ClauseDecision> => {
+  const text = typeof value === 'object' ? JSON.stringify(value) : value
+  return typeof text === 'string' && text.length > LONG_VALUE ? { [name]: beginningOf(text, LONG_VALUE) } : {}
+}
 
 export interface MadeMount {
   type: string
@@ -82,7 +91,8 @@ export class Session {
   }
 
   decide(decision: ClauseDecision): void {
-    const placed = this.exchanges === 0 ? decision : { exchange: this.exchanges, ...decision }
+    const short = { ...decision, ...heldShort('expected', decision.expected), ...heldShort('seen', decision.seen) }
+    const placed = this.exchanges === 0 ? short : { exchange: this.exchanges, ...short }
     this.decisions.push(placed)
     if (placed.outcome === 'violated' && placed.exchange !== undefined) this.history.keep(placed.exchange)
   }

@@ -3,6 +3,7 @@ import type { Verdict } from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { Clause } from '../contract/types.ts'
 import type { CheckRun } from './execute.ts'
+import { imagine } from './testing/imagined.ts'
 import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Scope, voteOf } from './verdict.ts'
 
 const clause = (level: Clause['level'], excluded?: string): Clause => ({
@@ -126,5 +127,28 @@ describe('verdicts', () => {
     expect(overall(['partial'], { narrowed: true, decided: false })).toBe('incomplete')
     expect(overall(['notClaimed'])).toBe('incomplete')
     expect(overall([])).toBe('incomplete')
+  })
+})
+
+describe('a clause or a check that was asked for by name', () => {
+  const engines = { kv: [{ seen: 'verified' as const }, { seen: 'notClaimed' as const }] }
+  const table = { engines, narrowedWithin: true }
+  const byClause = (word: string, ...clauses: string[]) => ({ word, clauses, checks: [] })
+  const byCheck = (word: string, ...checks: string[]) => ({ word, clauses: [], checks })
+
+  test.each([
+    ['by its id', byClause('KV-C-02', 'KV-C-02')],
+    ['by a pattern', byClause('*-02', 'KV-C-02')],
+    ['as a check', byCheck('kv/c-02', 'kv/c-02')],
+  ])('and cannot be tested here makes the run incomplete, with the remedy, beside what passes (%s)', (_, named) => {
+    const results = imagine({ ...table, named: [byClause('KV-C-01', 'KV-C-01'), named] })
+    expect(results).toMatchObject({ verdict: 'incomplete', gate: 'incomplete' })
+    const message = `${named.word} was asked for and cannot be tested here: the-backend is not installed: apt install the-backend`
+    expect(results.gateReasons).toEqual([{ gate: 'incomplete', kind: 'notClaimed', subject: named.word, message }])
+  })
+
+  test('by a pattern that names others too asks for those that can be tested', () => {
+    expect(imagine({ ...table, named: [byClause('KV-*', 'KV-C-01', 'KV-C-02')] }).gate).toBe('passed')
+    expect(imagine({ ...table, named: [byCheck('kv/*', 'kv/c-01', 'kv/c-02')] }).gate).toBe('passed')
   })
 })

@@ -1,8 +1,10 @@
 /** Sends requests to one base URL: deadlines, limits on rate and concurrency, and an end to it when nothing answers. */
 import PQueue from 'p-queue'
 import type { Dispatcher } from 'undici'
+import { BodyReader } from './bodies.ts'
 import { Breaker } from './breaker.ts'
 import { closedUnderRequest, connectionsTo } from './connections.ts'
+import { Deadline } from './deadline.ts'
 import { explainFailure } from './failures.ts'
 import type { TlsOptions } from './tls.ts'
 import type { WireRequest } from './wire.ts'
@@ -49,6 +51,7 @@ export class HttpClient {
   readonly #breaker: Breaker
   #pool: Dispatcher
   readonly #queue: PQueue
+  readonly #bodies = new BodyReader()
   readonly #options: HttpOptions
   // Breaks off what is under way; what cleans up afterwards gets connections of its own.
   readonly #abort = (): void => {
@@ -122,13 +125,13 @@ export class HttpClient {
   }
 
   async #exchange(request: WireRequest, timeout: number): Promise<WireAnswer> {
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(new DOMException('the exchange took too long', 'TimeoutError')), timeout)
+    const deadline = new Deadline(timeout)
     try {
       const { statusCode, headers, body } = await this.#head(request, deadline.signal)
-      return { status: statusCode, headers: flat(headers), bytes: new Uint8Array(await body.arrayBuffer()) }
+      const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+      return { status: statusCode, headers: flat(headers), bytes: await this.#bodies.read(body, length, deadline) }
     } finally {
-      clearTimeout(timer)
+      deadline.stop()
     }
   }
 

@@ -1,5 +1,6 @@
 /** Noise: what stands between us and a target, a gateway or a broken connection, and not the target. */
 import { parseJson } from '../base/parse.ts'
+import { textOf } from '../base/text.ts'
 import type { Operation } from '../contract/types.ts'
 import type { WireAnswer } from './http.ts'
 
@@ -9,7 +10,7 @@ const isHtml = ({ headers }: WireAnswer): boolean => (headers['content-type'] ??
 
 /** Whether the body is JSON that the target itself must have written: its error body, or what the contract shows for this status. */
 const isOwnWords = (documents: boolean, { bytes }: WireAnswer): boolean => {
-  const parsed = parseJson(Buffer.from(bytes).toString('utf8'))
+  const parsed = parseJson(textOf(bytes))
   if ('problem' in parsed || typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) return false
   return documents || Array.isArray(parsed.value.errors)
 }

@@ -2,6 +2,7 @@
 import { Blocked } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
+import { textOf } from '../base/text.ts'
 import type { Api, Operation } from '../contract/types.ts'
 import type { TargetConfig } from './config.ts'
 import type { Dialect } from './dialect.ts'
@@ -131,7 +132,7 @@ export const exchange = async (
 }
 
 const objectIn = (bytes: Uint8Array): JsonObject => {
-  const text = Buffer.from(bytes).toString('utf8')
+  const text = textOf(bytes)
   if (text === '') return {}
   const parsed = parseJson(text)
   if ('problem' in parsed) return { errors: [`the answer is ${parsed.problem}`] }

@@ -19,6 +19,8 @@ export interface Imagined {
   claimed?: string[]
   /** Engines named by `--engine`. */
   asked?: string[]
+  /** What ids and patterns of the selection name. */
+  named?: Plan['named']
   /** Clauses, checks or kinds were chosen. */
   narrowedWithin?: boolean
   deviations?: Deviation[]
@@ -110,6 +112,7 @@ export const imagine = (imagined: Imagined): Results => {
     narrowed: narrowedWithin || engines.length < claimed.length,
     narrowedWithin,
     asked,
+    named: imagined.named ?? [],
     unclaimed: asked.filter((engine) => !claimed.includes(engine)),
     leftOut: [],
   }

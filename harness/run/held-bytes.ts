@@ -1,0 +1,37 @@
+/** Holds what a target sent for as long as a check may look at it: large bodies compressed, since many checks hold answers at once. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { LARGE_BODY } from '../target/bodies.ts'
+
+const isLarge = (bytes: Uint8Array): boolean => bytes.length > LARGE_BODY
+
+/** A value that is made again when it is asked for after memory was needed. */
+const remade = <T extends object>(make: () => T): (() => T) => {
+  let known: WeakRef<T> | undefined
+  return () => {
+    const value = known?.deref() ?? make()
+    known = new WeakRef(value)
+    return value
+  }
+}
+
+// Functions of their own, since what one closure of a function holds on to, all of them do.
+const same =
+  <T>(value: T): (() => T) =>
+  () =>
+    value
+const unpacking = (packed: Uint8Array): (() => Uint8Array) => remade(() => inflateRawSync(packed))
+const reading = <T>(read: () => T): (() => T) => {
+  const whole = remade(() => ({ value: read() }))
+  return () => whole().value
+}
+
+/** Bytes, to be had at any time. */
+export const holding = (bytes: Uint8Array): (() => Uint8Array) =>
+  isLarge(bytes) ? unpacking(deflateRawSync(bytes, { level: 1 })) : same(bytes)
+
+/**
+ * What was read from bytes, to be had at any time.
+ *
+ * @param read reads it again.
+ */
+export const holdingRead = <T>(bytes: Uint8Array, value: T, read: () => T): (() => T) => (isLarge(bytes) ? reading(read) : same(value))

@@ -1,0 +1,59 @@
+/** Reads the bodies of answers: large ones one after the other, for many at once are more than a machine holds. */
+import PQueue from 'p-queue'
+import type { Dispatcher } from 'undici'
+import type { Deadline } from './deadline.ts'
+
+/** Bytes above which a body is large. */
+export const LARGE_BODY = 1024 * 1024
+
+/** Large bodies that are read at once. */
+const AT_ONCE = 2
+
+export class BodyReader {
+  readonly #turns = new PQueue({ concurrency: AT_ONCE })
+
+  /**
+   * The whole body. The rest of a large one is taken from the connection when its turn has come.
+   *
+   * @param length what `content-length` says; undefined where it says nothing.
+   * @throws whatever the transport says.
+   */
+  async read(body: Dispatcher.ResponseData['body'], length: number | undefined, deadline: Deadline): Promise<Uint8Array> {
+    if (length !== undefined && length <= LARGE_BODY) return new Uint8Array(await body.arrayBuffer())
+    const pieces: Uint8Array[] = []
+    let size = 0
+    const rest = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>
+    const readOn = async (until: number): Promise<boolean> => {
+      while (size <= until) {
+        const { value, done } = await rest.next()
+        if (done === true) return true
+        pieces.push(value)
+        size += value.length
+      }
+      return false
+    }
+    if (!(await readOn(LARGE_BODY))) await this.#inTurn(deadline, () => readOn(Number.POSITIVE_INFINITY))
+    return Buffer.concat(pieces)
+  }
+
+  async #inTurn(deadline: Deadline, work: () => Promise<unknown>): Promise<void> {
+    let begin: () => void = () => undefined
+    const begun = new Promise<void>((done) => {
+      begin = done
+    })
+    let end: () => void = () => undefined
+    const ended = new Promise<void>((done) => {
+      end = done
+    })
+    void this.#turns.add(() => {
+      begin()
+      return ended
+    })
+    try {
+      await deadline.without(() => begun)
+      await work()
+    } finally {
+      end()
+    }
+  }
+}
