@@ -1,26 +1,10 @@
 /** Faults of access policies. */
 
 import { faultsOf } from '../mutations/declare.ts'
+import { narrowed, widened } from './capability-changes.ts'
 import { coreEngine } from './core-engine.ts'
-import type { CoreRules } from './rules.ts'
 
 const { rule } = faultsOf(coreEngine)
-
-type Granted = CoreRules['capabilityGranted']
-
-/** Also grants `needed` where `also` says so. */
-const widened =
-  (needed: string, also: (granted: Set<string>) => boolean) =>
-  (original: Granted): Granted =>
-  (granted, asked, call) =>
-    original(granted, asked, call) || (asked === needed && also(granted))
-
-/** Grants `needed` only where `only` says so. */
-const narrowed =
-  (needed: string, only: (granted: Set<string>) => boolean) =>
-  (original: Granted): Granted =>
-  (granted, asked, call) =>
-    original(granted, asked, call) && (asked !== needed || only(granted))
 
 /** Calls that went on though their policy said no. */
 const leaking = new WeakSet<object>()
@@ -65,6 +49,12 @@ rule('update-needs-create', 'CORE-CAP-10', 'replacing takes the capability to cr
 })
 rule('list-needs-read', 'CORE-CAP-11', 'listing takes the capability to read', {
   capabilityOf: (original) => (method, isUpdate) => (method === 'LIST' ? 'read' : original(method, isUpdate)),
+})
+rule('stranger-lists', 'CORE-CAP-17', 'a path that no policy names can be listed', {
+  capabilityGranted: widened('list', (granted) => granted.size === 0),
+})
+rule('stranger-deletes', 'CORE-CAP-18', 'what no policy names can be deleted', {
+  capabilityGranted: widened('delete', (granted) => granted.size === 0),
 })
 rule('read-lists', 'CORE-CAP-12', 'who may read may also list', { capabilityGranted: widened('list', (granted) => granted.has('read')) })
 rule('update-deletes', 'CORE-CAP-13', 'who may update may also delete', {

@@ -1,5 +1,5 @@
 /** Legal alternatives of dynamic roles and their credentials. */
-import { invalid, notFound } from '../../core/errors.ts'
+import { ApiError, invalid, notFound } from '../../core/errors.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { refusalStatus } from '../../mutations/wrappers.ts'
 import { type DatabaseRoute, databaseEngine } from './engine.ts'
@@ -69,4 +69,14 @@ route(
 )
 rule('expiration-margin', 'a margin within a minute', 'the database ends a user some seconds after its lease', {
   templateValues: (original) => (user) => original({ ...user, expiresAt: user.expiresAt + 5 }),
+})
+change('connection-later-500', 'credentials of an unknown connection: not 2xx', 'a role of an unknown connection fails with 500 at creds', {
+  rules: { connectionKnownAtWrite: () => () => true },
+  routes: {
+    'database.readCreds': (original) => async (call) => {
+      const role = call.state.roles.get(call.params.name ?? '')
+      if (role !== undefined && !call.state.connections.has(role.dbName)) throw new ApiError(500, 'internal error')
+      return original(call)
+    },
+  },
 })

@@ -43,18 +43,6 @@ rule('refuses-long-root', 'beyond the maximum: refused or capped', 'a root beyon
   },
 })
 route(
-  'lone-certificates',
-  'servers that keep several issuers import lone certificates',
-  'a bundle without a key is taken for a known issuer',
-  'pki.writeCa',
-  (original) => (call) =>
-    typeof call.body.pem_bundle === 'string' &&
-    /-----END CERTIFICATE-----/.test(call.body.pem_bundle) &&
-    !call.body.pem_bundle.includes('PRIVATE KEY')
-      ? secret({ imported_issuers: [] })
-      : original(call),
-)
-route(
   'no-intermediate-keys',
   'the generation of the key is not shown',
   'intermediate keys are not made at the known path',

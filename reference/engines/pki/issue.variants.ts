@@ -1,5 +1,5 @@
 /** Legal alternatives of issuing and signing. */
-import { invalid } from '../../core/errors.ts'
+import { ApiError, invalid } from '../../core/errors.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { refusalStatus } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
@@ -42,4 +42,8 @@ rule('csr-ca-refused', 'refused, or the certificate is none', 'a role refuses re
 })
 rule('states-no-ca', 'the default of the switch says nothing of other ways', 'every certificate says that it is no CA', {
   basicConstraints: (original) => (role, request) => original({ ...role, basic_constraints_valid_for_non_ca: true }, request),
+})
+route('many-names-fail', 'advised: limits of names', 'a megabyte of names is an internal error', 'pki.issue', (original) => (call) => {
+  if (String(call.body.alt_names ?? '').length > 500_000) throw new ApiError(500, 'internal error')
+  return original(call)
 })

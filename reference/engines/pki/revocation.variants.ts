@@ -1,7 +1,8 @@
 /** Legal alternatives of serial numbers and revocation. */
+import { secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { variantsOf } from '../../mutations/declare.ts'
-import { refusal } from '../../mutations/wrappers.ts'
+import { insteadOfRefusal, refusal } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 
 const { route, change } = variantsOf(pkiEngine)
@@ -39,3 +40,13 @@ route('revoke-once', 'the answer to a second revocation: open', 'a second revoca
 route('no-crl', 'where crl or crl/pem answers', 'no CRL is served', ['pki.readCrl', 'pki.readCrlPem'], () => () => {
   throw notFound()
 })
+route(
+  'revoke-unknown',
+  'advised',
+  'an unknown serial number is revoked',
+  'pki.revoke',
+  insteadOfRefusal(
+    () => secret({ revocation_time: 1 }),
+    ({ body }) => typeof body.serial_number === 'string' && body.serial_number !== '',
+  ),
+)

@@ -59,16 +59,21 @@ const ofKey: [field: string, clause: string][] = [
   ['port', 'SSH-DYNCRED-11'],
 ]
 
+const LISTS = ['cidr_list', 'allowed_critical_options', 'allowed_extensions']
+
 const retyped = (data: JsonObject, field: string): JsonObject => ({ ...data, [field]: mistyped(data[field]) })
 
 const boxed = (data: JsonObject, field: string): JsonObject => ({ ...data, [field]: { value: data[field] ?? null } })
 
 const words = (field: string): string => field.replaceAll('_', '-')
 
-for (const [kind, field, clause] of readable)
+for (const [kind, field, clause] of readable) {
+  // Text or a list of its entries: either form is right.
+  const change = LISTS.includes(field) ? boxed : retyped
   rule(`read-${kind}-${words(field)}`, clause, `${field} of ${kind} roles has another type`, {
-    readRole: (original) => (role) => (role.key_type === kind ? retyped(original(role), field) : original(role)),
+    readRole: (original) => (role) => (role.key_type === kind ? change(original(role), field) : original(role)),
   })
+}
 for (const [field, clause] of ofPassword)
   rule(`password-${words(field)}`, clause, `${field} of a password has another type`, {
     otpCredential: (original) => (role, otp, password) => retyped(original(role, otp, password), field),

@@ -8,6 +8,9 @@ import { nameOf } from './wrappers.ts'
 
 const { rule, route } = variantsOf(sshEngine)
 
+/** Members of a read that hold several entries. */
+const LISTS = ['cidr_list', 'allowed_critical_options', 'allowed_extensions']
+
 const orNull = (map: Record<string, string>): Record<string, string> | null => (Object.keys(map).length === 0 ? null : map)
 
 route(
@@ -71,3 +74,18 @@ rule('names-not-trimmed', 'whether white space counts', 'white space around a li
     role.allowed_users_template ? original(role, token) : role.allowed_users.split(',').filter(Boolean),
 })
 rule('port-any', 'advised', 'any number is a port', { portAllowed: () => () => true })
+rule('negative-durations', 'advised', 'a negative duration loses its sign', {
+  duration: (original) => (value, field) => original(typeof value === 'string' ? value.replace(/^-/, '') : value, field),
+})
+rule('blanks-in-durations', 'whether blanks within a duration count', 'blanks within a duration do not count', {
+  duration: (original) => (value, field) => original(typeof value === 'string' ? value.replace(/(?<=\d) +(?=[hms])/g, '') : value, field),
+})
+rule('lists-as-lists', 'a comma list is read as text or as a list', 'a read shows lists as lists', {
+  readRole: (original) => (role) =>
+    Object.fromEntries(
+      Object.entries(original(role)).map(([field, value]) => [
+        field,
+        LISTS.includes(field) ? String(value).split(',').filter(Boolean) : value,
+      ]),
+    ),
+})

@@ -1,4 +1,4 @@
-import { check, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
+import { type Bench, check, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 
 const identities = { features: ['identities' as const] }
@@ -36,6 +36,50 @@ sweep({
     await bench.given(operation.id, request)
     expect(answer, 'a listing with the capability read alone').toHaveStatus(403, 404)
     expect(answer.data.keys, 'names shown').toBeUndefined()
+  },
+})
+
+/** A caller that some other place grants everything. */
+const strangerTo = (bench: Bench) =>
+  bench.identity([
+    {
+      operation: 'core.readAny',
+      path: { anyPath: bench.fresh('elsewhere') },
+      capabilities: ['create', 'read', 'update', 'delete', 'list'],
+    },
+  ])
+
+sweep({
+  id: 'core/stranger-lists-nothing',
+  clauses: ['CORE-CAP-17'],
+  title: 'a caller without any capability is refused the listing',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.isList,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const answer = await bench.call(operation.id, { ...request, as: await strangerTo(bench), method: 'LIST' })
+    await bench.given(operation.id, request)
+    expect(answer, 'a listing without any capability').toHaveStatus(403, 404)
+    expect(answer.data.keys, 'names shown').toBeUndefined()
+  },
+})
+
+sweep({
+  id: 'core/stranger-deletes-nothing',
+  clauses: ['CORE-CAP-18'],
+  title: 'a caller without any capability is refused the deletion, without effect',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
+  async body({ bench, expect, operation, input, state }) {
+    const request = await input()
+    const before = await state(request)
+    const answer = await bench.call(operation.id, { ...request, as: await strangerTo(bench) })
+    const after = await state(request)
+    await bench.given(operation.id, request)
+    expect(answer, 'a deletion without any capability').toHaveStatus(403, 404)
+    expect(after, 'state after the refused deletion').toEqual(before)
   },
 })
 

@@ -162,7 +162,11 @@ for (const kind of kinds) {
       const path = { name: bench.fresh('role') }
       const body = { db_name: bench.fresh('unknown'), creation_statements: place.texts.creation }
       const written = await bench.call('database.writeRole', { path, body })
-      expect(written.ok ? (await place.ask(path.name)).answer : written).toBeRefused()
+      if (!written.ok) expect(written).toBeRefused()
+      else {
+        const { status } = (await place.ask(path.name)).answer
+        expect(isBackendFailure(status), `no credentials; it was ${status}`).toBe(true)
+      }
       await bench.given('database.writeRole', { path, body: { ...body, db_name: place.connection } })
       await place.credential(path.name)
     },
