@@ -1,5 +1,17 @@
 import { type Bench, check, type JsonObject, property, targetNow } from '../../harness/checks/index.ts'
-import { attributesOf, createToken, creatorOf, documented, idsOf, itemsOf, pagesOf, showToken } from './fixtures.ts'
+import {
+  attributesOf,
+  createToken,
+  creation,
+  creatorOf,
+  documented,
+  idsOf,
+  inPool,
+  itemsOf,
+  pagesOf,
+  placesOf,
+  showToken,
+} from './fixtures.ts'
 import { aPool, settled } from './pool.ts'
 
 /** Seconds that clocks and transport may add to the grace period. */
@@ -65,12 +77,48 @@ property(
   'agent-tokens/description',
   'AGENT-FIELD-11',
   'every description comes back as it was given',
-  { runs: [6, 20, 100], first: ['', '"quoted" \\ and <tags> & more', 'line one\nline two', 'Ünïcödé 🦊 漢字', ' blanks around '] },
+  {
+    runs: [9, 20, 100],
+    first: [
+      '.',
+      '"quoted" \\ and <tags> & more',
+      "'&amp;' %20 +",
+      '\nline one\nline two\n',
+      'Ünïcödé 🦊 漢字',
+      'e\u0301',
+      '  ',
+      '\tblanks ',
+    ],
+  },
   ({ fc }) => fc.string({ unit: 'grapheme', maxLength: 40 }),
   async ({ bench, expect }, text) => {
-    const { id, description, answer } = await createToken(bench, await aPool(bench), { description: `${bench.fresh('token')} ${text}.` })
-    expect(attributesOf(answer.data).description).toBe(description)
-    expect(attributesOf((await showToken(bench, id)).data).description).toBe(description)
+    const pool = await aPool(bench)
+    const { id, description, answer } = await createToken(bench, pool, { description: `${text}${bench.fresh('token')}${text}` })
+    await settled(bench, pool)
+    for (const [place, token] of Object.entries(await placesOf(bench, pool, id, answer.data))) {
+      expect(attributesOf(token).description, `the description ${place}`).toBe(description)
+    }
+  },
+)
+
+check(
+  'agent-tokens/long-description',
+  'AGENT-FIELD-11',
+  'a long description that is accepted comes back whole',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    let accepted = 0
+    for (const length of [256, 300, 1000]) {
+      const description = `${bench.fresh('token')} ${'ä'.repeat(length)}`.slice(0, length - 1).concat('.')
+      const answer = await bench.call('agentTokens.create', inPool(pool, creation(description)))
+      if (!answer.ok) continue
+      accepted += 1
+      await settled(bench, pool)
+      for (const [place, token] of Object.entries(await placesOf(bench, pool, String(answer.data.id), answer.data))) {
+        expect(attributesOf(token).description, `a description of ${length} characters ${place}`).toBe(description)
+      }
+    }
+    if (accepted === 0) bench.blocked('no description of 256 characters or more is accepted', 'nothing says how long one may be')
   },
 )
 

@@ -74,6 +74,17 @@ export const otherId = (bench: Bench, id: string): string => {
 export const showToken = (bench: Bench, id: string, as: Caller = 'root'): Promise<Answer> =>
   bench.call('agentTokens.show', { path: { id }, as })
 
+/** One token in the answer that created it, shown, in the list by default, and in pages of two; empty where a list lacks it. */
+export const placesOf = async (bench: Bench, pool: string, id: string, created: JsonObject): Promise<Record<string, JsonObject>> => {
+  const inList = (pages: Answer[]): JsonObject => pages.flatMap(itemsOf).find((token) => token.id === id) ?? {}
+  return {
+    'when created': created,
+    shown: (await showToken(bench, id)).data,
+    listed: inList([await bench.call('agentTokens.list', { path: { agent_pool_id: pool } })]),
+    'in a page': inList(await pagesOf(bench, pool, 2)),
+  }
+}
+
 /** Who created a token, as one of its resources says. */
 export const creatorOf = (resource: JsonObject): Json | undefined =>
   asObject(asObject(asObject(resource.relationships)['created-by']).data).id
@@ -85,3 +96,21 @@ export const documented = (resource: JsonObject): JsonObject => {
   const named = { id, type, 'created-at': createdAt, 'last-used-at': lastUsedAt, description, 'created-by': creatorOf(resource) }
   return Object.fromEntries(Object.entries(named).map(([name, value]) => [name, value ?? null]))
 }
+
+/** What the document names of each token of a pool, by route and id: the list, pages of two, and each token shown. */
+export const wholePool = async (bench: Bench, pool: string): Promise<Record<string, JsonObject>> => {
+  const seen: Record<string, JsonObject> = {}
+  const note = (route: string, token: JsonObject): void => {
+    seen[`${route} ${String(token.id)}`] = documented(token)
+  }
+  for (const token of (await pagesOf(bench, pool, 20)).flatMap(itemsOf)) note('list', token)
+  for (const token of (await pagesOf(bench, pool, 2)).flatMap(itemsOf)) {
+    note('page', token)
+    note('show', (await showToken(bench, String(token.id))).data)
+  }
+  return seen
+}
+
+/** A reading of a whole pool without one of its tokens. */
+export const without = (seen: Record<string, JsonObject>, id: string): Record<string, JsonObject> =>
+  Object.fromEntries(Object.entries(seen).filter(([place]) => !place.endsWith(` ${id}`)))

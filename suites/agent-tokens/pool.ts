@@ -79,7 +79,7 @@ const clear = async (bench: Bench, pool: string): Promise<void> => {
   await settled(bench, pool)
   const unnamed = (await pagesOf(bench, pool, 20))
     .flatMap(itemsOf)
-    .filter((token) => !ours.has(String(token.id)) && String(attributesOf(token).description).startsWith(`assay-${bench.run}`))
+    .filter((token) => !ours.has(String(token.id)) && String(attributesOf(token).description).includes(`assay-${bench.run}`))
   const ids = [...alive(ours), ...unnamed.map(({ id }) => String(id))]
   await Promise.all(ids.map((id) => bench.call('agentTokens.destroy', { path: { id } })))
   await settled(bench, pool)

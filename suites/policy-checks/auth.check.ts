@@ -32,6 +32,34 @@ for (const { name, as, clauses } of [
 }
 
 check(
+  'policy-checks/other-carriers',
+  'POLICY-AUTH-07',
+  'a token that is not sent as a bearer opens nothing',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { id, run } = await aCheck(bench, 'readable-check')
+    const reader = bench.named('reader')
+    await bench.given('policyChecks.show', { path: { id }, as: reader })
+    const basic = Buffer.from(`assay:${reader.token}`).toString('base64')
+    for (const [how, Authorization] of [
+      ['bare', reader.token],
+      ['as Basic', `Basic ${basic}`],
+      ['as Basic, not encoded', `Basic ${reader.token}`],
+    ] as const) {
+      const input = { as: 'none', headers: { Authorization } } as const
+      const answers = [
+        await bench.call('policyChecks.show', { path: { id }, ...input }),
+        await bench.call('policyChecks.list', { path: { run_id: run }, ...input }),
+      ]
+      for (const answer of answers) {
+        expect(answer, `a token sent ${how}`).toBeRefused()
+        expect([...itemsOf(answer), ...Object.keys(answer.data)], `${answer.operation} shows nothing`).toEqual([])
+      }
+    }
+  },
+)
+
+check(
   'policy-checks/hidden',
   ['POLICY-HIDE-01', 'POLICY-HIDE-02', 'POLICY-HIDE-03'],
   'a stranger cannot tell a policy check from one that does not exist',

@@ -30,6 +30,35 @@ check('policy-checks/cannot-override', 'POLICY-FIELD-25', 'can-override is false
   for (const item of seen) expect(asObject(attributesOf(item).permissions)['can-override']).toBe(false)
 })
 
+check(
+  'policy-checks/can-override-by-reader',
+  ['POLICY-FIELD-24', 'POLICY-FIELD-25'],
+  'can-override speaks of whoever reads, in whichever order they read',
+  async ({ bench, expect }) => {
+    const reader = bench.named('reader')
+    const readers = {
+      'POLICY-FIELD-24': { as: 'root', may: true },
+      'POLICY-FIELD-25': { as: reader, may: false },
+    } as const
+    for (const order of [
+      ['POLICY-FIELD-24', 'POLICY-FIELD-25', 'POLICY-FIELD-24'],
+      ['POLICY-FIELD-25', 'POLICY-FIELD-24', 'POLICY-FIELD-25'],
+    ] as const) {
+      const { id, run } = await aCheck(bench, 'readable-check')
+      for (const clause of order) {
+        const { as, may } = readers[clause]
+        const seen = [(await show(bench, id, { as })).data, itemsOf(await list(bench, run, {}, as)).find((item) => item.id === id) ?? {}]
+        await bench.decide(clause, () =>
+          expect(
+            seen.map((item) => asObject(attributesOf(item).permissions)['can-override']),
+            'can-override, shown and listed',
+          ).toEqual([may, may]),
+        )
+      }
+    }
+  },
+)
+
 check('policy-checks/counts', 'POLICY-FIELD-23', 'counts and duration are not negative', async ({ bench, expect }) => {
   for (const purpose of ['readable-check', 'passed-check', 'hard-failed-check']) {
     const result = asObject(attributesOf((await show(bench, (await aCheck(bench, purpose)).id)).data).result)
@@ -64,6 +93,19 @@ check('policy-checks/not-overridden-times', 'POLICY-STATE-04', 'no state but ove
   }
 })
 
+check('policy-checks/times-not-null', 'POLICY-FIELD-27', 'no key of status-timestamps holds null', async ({ bench, expect }) => {
+  for (const purpose of STATES) {
+    const { id, run } = await aCheck(bench, purpose)
+    for (const item of [(await show(bench, id)).data, ...itemsOf(await list(bench, run))]) {
+      const times = asObject(attributesOf(item)['status-timestamps'])
+      expect(
+        Object.keys(times).filter((key) => times[key] === null),
+        `keys that hold null, of the ${purpose}`,
+      ).toEqual([])
+    }
+  }
+})
+
 check('policy-checks/queued-times', 'POLICY-STATE-05', 'a queued check has not soft-failed yet', async ({ bench, expect }) => {
   const { data } = await show(bench, (await aCheck(bench, 'queued-check')).id)
   if (['soft_failed', 'overridden'].includes(String(statusOf(data))))
@@ -75,10 +117,10 @@ check('policy-checks/queued-times', 'POLICY-STATE-05', 'a queued check has not s
 
 check(
   'policy-checks/open-values',
-  ['POLICY-FIELD-20', 'POLICY-FIELD-21', 'POLICY-FIELD-22', 'POLICY-FIELD-26', 'POLICY-FIELD-27', 'POLICY-STATE-06'],
+  ['POLICY-FIELD-20', 'POLICY-FIELD-21', 'POLICY-FIELD-22', 'POLICY-FIELD-26', 'POLICY-STATE-06'],
   'values that the document leaves open, by state',
   async ({ bench }) => {
-    const seen: Record<string, Record<string, Json>> = { keys: {}, scope: {}, result: {}, overridable: {}, nulls: {}, status: {} }
+    const seen: Record<string, Record<string, Json>> = { keys: {}, scope: {}, result: {}, overridable: {}, status: {} }
     for (const purpose of STATES) {
       const attributes = attributesOf((await show(bench, (await aCheck(bench, purpose)).id)).data)
       const result = asObject(attributes.result)
@@ -86,16 +128,12 @@ check(
       seen.scope![purpose] = attributes.scope ?? null
       seen.result![purpose] = Object.fromEntries(['result', ...COUNTS].map((key) => [key, result[key] ?? null]))
       seen.overridable![purpose] = asObject(attributes.actions)['is-overridable'] ?? null
-      seen.nulls![purpose] = Object.entries(asObject(attributes['status-timestamps'])).flatMap(([key, value]) =>
-        value === null ? [key] : [],
-      )
       seen.status![purpose] = attributes.status ?? null
     }
     bench.observe('POLICY-FIELD-20', seen.keys!)
     bench.observe('POLICY-FIELD-21', seen.scope!)
     bench.observe('POLICY-FIELD-22', seen.result!)
     bench.observe('POLICY-FIELD-26', seen.overridable!)
-    bench.observe('POLICY-FIELD-27', seen.nulls!)
     bench.observe('POLICY-STATE-06', seen.status!)
   },
 )

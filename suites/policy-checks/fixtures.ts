@@ -66,7 +66,7 @@ export const includedOf = (answer: Answer): JsonObject[] => asArray(asObject(ans
 
 export const attributesOf = (resource: JsonObject): JsonObject => asObject(resource.attributes)
 export const statusOf = (resource: JsonObject): Json | undefined => attributesOf(resource).status
-/** Keys of statuses that were not reached may hold null or be absent: both are left out. */
+/** The times alone: a null, which has a clause of its own, is left out. */
 export const timestampsOf = (resource: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(asObject(attributesOf(resource)['status-timestamps'])).filter(([, value]) => value !== null))
 
@@ -112,6 +112,26 @@ export const otherId = (bench: Bench, id: string): string => {
 
 /** What an override changes: status and timestamps. */
 export const progressOf = (resource: JsonObject): JsonObject => ({ status: statusOf(resource) ?? null, timestamps: timestampsOf(resource) })
+
+/** What nobody's action may change of a check but its own override: whether it is overridable is open. */
+const lastingOf = (resource: JsonObject): JsonObject => {
+  const { id, type, scope, status, counts, timestamps } = documented(resource)
+  return { id: id!, type: type!, scope: scope!, status: status!, counts: counts!, timestamps: timestamps! }
+}
+
+/** What the document names of a check of a run, by route and id: the list, pages of two, and each check shown. */
+export const wholeRun = async (bench: Bench, run: string, checks: readonly string[]): Promise<Record<string, JsonObject>> => {
+  const seen: Record<string, JsonObject> = {}
+  const note = (route: string, items: readonly JsonObject[]): void => {
+    for (const item of items) seen[`${route} ${String(item.id)}`] = lastingOf(item)
+  }
+  note('list', itemsOf(await list(bench, run)))
+  for (let number = 1; number <= Math.ceil(checks.length / 2); number += 1) {
+    note('page', itemsOf(await list(bench, run, { 'page[number]': String(number), 'page[size]': '2' })))
+  }
+  for (const id of checks) note('show', [(await show(bench, id)).data])
+  return seen
+}
 
 /** What a refused override must not change. */
 export const stateOf = async (bench: Bench, id: string): Promise<Json> => {

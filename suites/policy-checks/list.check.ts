@@ -9,6 +9,7 @@ check(
     const run = await aRun(bench, 'run')
     const stray = await aCheck(bench, 'readable-check')
     const answer = await list(bench, run.id)
+    const pages = [await list(bench, run.id, { 'page[size]': '19' }), await list(bench, run.id, { 'page[number]': '1' })]
     await bench.decide('POLICY-LIST-01', () => expect(answer).toSucceed())
     await bench.decide('POLICY-LIST-06', () => expect(answer).toHaveStatus(200))
     await bench.decide('POLICY-LIST-02', () => expect(Array.isArray(asObject(answer.body).data), 'data is an array').toBe(true))
@@ -17,6 +18,7 @@ check(
       // Nothing says that the two fixtures are of different runs.
       if (stray.run !== run.id) expect(idsOf(answer)).not.toContain(stray.id)
       expect(run.checks).toEqual(expect.arrayContaining(idsOf(answer)))
+      for (const page of pages) expect([...idsOf(page)].sort(), 'a page larger than the run').toEqual([...idsOf(answer)].sort())
     })
   },
 )

@@ -1,4 +1,4 @@
-import { check, type JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, check, type JsonObject, targetNow } from '../../harness/checks/index.ts'
 import {
   aRun,
   asObject,
@@ -14,10 +14,14 @@ import {
   statusOf,
   timeOf,
   timestampsOf,
+  wholeRun,
 } from './fixtures.ts'
 
 /** Seconds that clocks and transport may add to the grace period. */
 const TOLERANCE = 45
+
+/** Seconds from which a soft failure lies well before an override, whatever the clocks of one service differ by. */
+const WELL_BEFORE = 20
 
 check(
   'policy-checks/override',
@@ -39,6 +43,7 @@ check(
   async ({ bench, expect }) => {
     const { id } = await softFailed(bench, 'soft-failed-check')
     const before = (await bench.given('policyChecks.show', { path: { id } })).data
+    const begun = targetNow(bench)
     const answer = await override(bench, id)
     const { data } = answer
     for (const clause of ['POLICY-OVERRIDE-01', 'POLICY-OVERRIDE-03']) {
@@ -56,8 +61,11 @@ check(
       expect(timestampsOf(data)).toEqual(expect.objectContaining(earlier))
     })
     await bench.decide('POLICY-OVERRIDE-08', () => {
-      const seconds = ((timeOf(data, 'overridden-at') ?? 0) - Date.now()) / 1000 - bench.clockSkew
-      expect(Math.abs(seconds), 'seconds between overridden-at and now').toBeLessThan(bench.grace / 1000 + TOLERANCE)
+      const overridden = (timeOf(data, 'overridden-at') ?? 0) / 1000
+      const away = Math.max(begun - overridden, overridden - targetNow(bench))
+      expect(away, 'seconds between overridden-at and the override').toBeLessThan(bench.grace / 1000 + TOLERANCE)
+      const failed = (timeOf(before, 'soft-failed-at') ?? Number.POSITIVE_INFINITY) / 1000
+      if (failed < begun - WELL_BEFORE) expect(overridden, 'overridden-at, after a soft failure that was earlier').toBeGreaterThan(failed)
     })
     await bench.decide('POLICY-OVERRIDE-09', () => expect('run' in asObject(data.relationships), 'the answer relates to a run').toBe(false))
     await bench.decide('POLICY-OVERRIDE-23', () => {
@@ -104,6 +112,52 @@ check(
         Object.fromEntries(items.filter((item) => item.id !== id).map((item) => [String(item.id), progressOf(item)]))
       expect(others(itemsOf(after))).toEqual(others(before))
     })
+  },
+)
+
+const overrideOne = async (bench: Bench, run: string): Promise<{ id: string; act: () => Promise<Answer> }> => {
+  const chosen = itemsOf(await list(bench, run)).find((item) => statusOf(item) === 'soft_failed')
+  if (chosen === undefined) bench.blocked('the fixture run-to-override has no soft-failed check', 'see specs/run-management/fixtures.yaml')
+  const id = String(chosen?.id)
+  return { id, act: () => bench.given('policyChecks.override', { path: { id } }) }
+}
+
+check(
+  'policy-checks/override-neighbours',
+  'POLICY-OVERRIDE-22',
+  'an override changes no other check, by any route',
+  async ({ bench, expect }) => {
+    const [run, other] = [await aRun(bench, 'run-to-override'), await aRun(bench, 'run')]
+    const { id, act } = await overrideOne(bench, run.id)
+    const read = async () => {
+      const own = Object.entries(await wholeRun(bench, run.id, run.checks)).filter(([place]) => !place.endsWith(` ${id}`))
+      return { own: Object.fromEntries(own), other: await wholeRun(bench, other.id, other.checks) }
+    }
+    const before = await read()
+    await act()
+    expect(await read()).toEqual(before)
+  },
+)
+
+check(
+  'policy-checks/denied-neighbours',
+  'POLICY-OVERRIDE-17',
+  'whoever reads of another check that they may not override it does not, after an override in its run too',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const run = await aRun(bench, 'run-to-override')
+    const { id, act } = await overrideOne(bench, run.id)
+    await act()
+    const neighbours = run.checks.filter((one) => one !== id)
+    for (const as of ['root', bench.named('reader')] as const) {
+      for (const neighbour of neighbours) {
+        const { data } = await show(bench, neighbour, { as })
+        const mayNot = asObject(attributesOf(data).permissions)['can-override'] === false
+        if (statusOf(data) !== 'soft_failed' || !mayNot) continue
+        expect(await override(bench, neighbour, as), 'an override that can-override denies').toBeRefused()
+        expect(statusOf((await show(bench, neighbour)).data), 'status after the refusal').toBe('soft_failed')
+      }
+    }
   },
 )
 

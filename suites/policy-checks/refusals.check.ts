@@ -65,8 +65,8 @@ check('policy-checks/override-twice', 'POLICY-OVERRIDE-16', 'an overridden check
   expect(refused).toBeRefused()
 })
 
-const refusedCaller = async (bench: Bench, as: Identity) => {
-  const { id } = await softFailed(bench, 'soft-failed-check')
+const refusedCaller = async (bench: Bench, as: Identity, purpose = 'soft-failed-check') => {
+  const { id } = await softFailed(bench, purpose)
   return bench.refuses('policyChecks.override', {
     bad: { path: { id }, as },
     control: { path: { id } },
@@ -97,6 +97,21 @@ check(
     expect(await refusedCaller(bench, bench.named('stranger'))).toBeRefused()
   },
 )
+
+for (const { caller, clause } of [
+  { caller: 'reader', clause: 'POLICY-OVERRIDE-17' },
+  { caller: 'stranger', clause: 'POLICY-OVERRIDE-18' },
+]) {
+  check(
+    `policy-checks/override-warning-by-${caller}`,
+    clause,
+    `a ${caller} does not override a warning either`,
+    { kind: 'security' },
+    async ({ bench, expect }) => {
+      expect(await refusedCaller(bench, bench.named(caller), 'soft-failed-warning-check')).toBeRefused()
+    },
+  )
+}
 
 check(
   'policy-checks/override-unknown',

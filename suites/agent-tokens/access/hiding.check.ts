@@ -43,13 +43,17 @@ check(
 
 check(
   'agent-tokens/hidden-pool-malformed',
-  'AGENT-HIDE-07',
+  ['AGENT-HIDE-06', 'AGENT-HIDE-07'],
   'a malformed request does not show a stranger that there is a pool',
   { kind: 'security' },
   async ({ bench, expect }) => {
-    const body = { data: {} }
-    const input = { ...inPool(await aPool(bench), body), as: bench.named('stranger'), invalid: true }
-    expect(await bench.call('agentTokens.create', input)).toHaveStatus(404)
+    const pool = await aPool(bench)
+    const missing = otherId(bench, pool)
+    const create = (id: string) =>
+      bench.call('agentTokens.create', { ...inPool(id, { data: {} }), as: bench.named('stranger'), invalid: true })
+    const [hidden, unknown] = [await create(pool), await create(missing)]
+    await bench.decide('AGENT-HIDE-07', () => expect(hidden).toHaveStatus(404))
+    await bench.decide('AGENT-HIDE-06', () => expect(comparable(hidden, pool)).toEqual(comparable(unknown, missing)))
   },
 )
 

@@ -1,6 +1,6 @@
 import { type Answer, type Bench, check, type Json } from '../../../harness/checks/index.ts'
 import { idsOf, linksOf, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
-import { poolOf } from '../pool.ts'
+import { otherPool, poolOf } from '../pool.ts'
 
 /** A link of a page as a whole address: it may be one, a path, or no more than a query. */
 const addressOf = (page: Answer, link: Json | undefined): URL | undefined =>
@@ -47,6 +47,26 @@ for (const [name, clause, links] of LEADS) {
     },
   )
 }
+
+check(
+  'agent-tokens/links-of-two-pools',
+  ['AGENT-PAGE-10', 'AGENT-PAGE-11'],
+  'links lead to the pool that was listed, whichever was listed before',
+  async ({ bench, expect }) => {
+    const { pool } = await poolOf(bench, 1)
+    for (const listed of [await otherPool(bench), pool, await otherPool(bench)]) {
+      const page = await bench.given('agentTokens.list', { path: { agent_pool_id: listed } })
+      const { first, last, self } = linksOf(page)
+      const paths = (links: (Json | undefined)[]) => links.map((link) => addressOf(page, link)?.pathname ?? '')
+      await bench.decide('AGENT-PAGE-10', () => {
+        for (const path of paths([first, last])) expect(path, 'the path of the links first and last').toContain(listed)
+      })
+      await bench.decide('AGENT-PAGE-11', () => {
+        for (const path of paths([self])) expect(path, 'the path of the link self').toContain(listed)
+      })
+    }
+  },
+)
 
 check(
   'agent-tokens/links-at-the-ends',

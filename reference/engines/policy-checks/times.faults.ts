@@ -1,0 +1,69 @@
+/** Faults in the times of a check, and in what stays after an override. */
+import type { JsonObject } from '../../core/json.ts'
+import { faultsOf } from '../../mutations/declare.ts'
+import { policyChecks } from './engine.ts'
+import { part, resources, withAttributes } from './wrappers.ts'
+
+const { rule, route } = faultsOf(policyChecks)
+
+rule('time-second-override-moves-stamp', 'POLICY-OVERRIDE-16', 'a second override is refused and moves overridden-at', {
+  override: (original) => async (check, now, overridable, world) => {
+    if (check.status === 'overridden') check.timestamps['overridden-at'] = now + 1
+    return original(check, now, overridable, world)
+  },
+})
+
+rule('time-override-forgets-queued', 'POLICY-OVERRIDE-07', 'an override drops queued-at', {
+  override: (original) => async (check, now, overridable, world) => {
+    const done = await original(check, now, overridable, world)
+    if (done) delete check.timestamps['queued-at']
+    return done
+  },
+})
+
+rule(
+  'time-overridden-at-is-soft-failed-at',
+  'POLICY-OVERRIDE-08',
+  'overridden-at is the time of the soft failure, a minute before the override',
+  {
+    override: (original) => async (check, now, overridable, world) =>
+      original(check, check.timestamps['soft-failed-at'] ?? now, overridable, world),
+  },
+)
+
+route(
+  'time-list-remembers',
+  'POLICY-OVERRIDE-11',
+  'a list shows each check as it was when it was first listed',
+  'policyChecks.list',
+  (original) => {
+    const seen = new Map<string, JsonObject>()
+    return resources((resource) => {
+      const id = resource.id as string
+      const { status, 'status-timestamps': times } = part(seen.get(id) ?? resource, 'attributes')
+      if (!seen.has(id)) seen.set(id, resource)
+      return withAttributes(resource, { status: status!, 'status-timestamps': times! })
+    })(original)
+  },
+)
+
+rule('time-answer-before-override', 'POLICY-OVERRIDE-06', 'the answer of an override has the timestamps from before', {
+  overrideAnswer: (original) => (resource) => {
+    const times = { ...part(part(resource, 'attributes'), 'status-timestamps') }
+    delete times['overridden-at']
+    return original(withAttributes(resource, { 'status-timestamps': times }))
+  },
+})
+
+rule(
+  'time-refused-override-stamps',
+  ['POLICY-OVERRIDE-13', 'POLICY-OVERRIDE-15', 'POLICY-OVERRIDE-14'],
+  'an override that the state forbids sets overridden-at',
+  {
+    override: (original) => async (check, now, overridable, world) => {
+      const done = await original(check, now, overridable, world)
+      if (!done) check.timestamps['overridden-at'] ??= now
+      return done
+    },
+  },
+)

@@ -1,0 +1,68 @@
+import { type Bench, check } from '../../harness/checks/index.ts'
+import { createToken, showToken, wholePool, without } from './fixtures.ts'
+import { aPool, settled } from './pool.ts'
+
+/** A pool with three tokens, the first two of the same description, all of them in its list. */
+const alikes = async (bench: Bench) => {
+  const pool = await aPool(bench)
+  const first = await createToken(bench, pool)
+  const [second, third] = [await createToken(bench, pool, { description: first.description }), await createToken(bench, pool)]
+  await settled(bench, pool)
+  return { pool, first, second, third }
+}
+
+check(
+  'agent-tokens/create-neighbours',
+  ['AGENT-CREATE-20'],
+  'a token with a description that the pool has already changes no other token, by any route',
+  async ({ bench, expect }) => {
+    const { pool, first } = await alikes(bench)
+    const before = await wholePool(bench, pool)
+    const { id } = await createToken(bench, pool, { description: first.description })
+    await settled(bench, pool)
+    expect(without(await wholePool(bench, pool), id)).toEqual(before)
+  },
+)
+
+check(
+  'agent-tokens/destroy-neighbours',
+  ['AGENT-DESTROY-02', 'AGENT-DESTROY-05'],
+  'a destruction changes no other token by any route, not even one of the same description',
+  async ({ bench, expect }) => {
+    const { pool, second } = await alikes(bench)
+    const before = await wholePool(bench, pool)
+    await bench.given('agentTokens.destroy', { path: { id: second.id } })
+    const shown = await showToken(bench, second.id)
+    await bench.decide('AGENT-DESTROY-02', () => expect(shown, 'a token that was shown before it was destroyed').toHaveStatus(404))
+    await settled(bench, pool)
+    const after = await wholePool(bench, pool)
+    await bench.decide('AGENT-DESTROY-05', () => expect(after).toEqual(without(before, second.id)))
+  },
+)
+
+check(
+  'agent-tokens/use-neighbours',
+  ['AGENT-FIELD-09', 'AGENT-FIELD-11', 'AGENT-FIELD-12', 'AGENT-FIELD-14'],
+  'the use of a token moves its own last-used-at at most',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { pool, second } = await alikes(bench)
+    if (second.secret === '') bench.blocked('the create answer has no secret', 'see agent-tokens/create')
+    const before = await wholePool(bench, pool)
+    const as = { name: 'agent', token: second.secret }
+    await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as })
+    await showToken(bench, second.id, as)
+    const after = await wholePool(bench, pool)
+    const members = (seen: typeof before, name: string) =>
+      Object.fromEntries(Object.entries(seen).map(([place, token]) => [place, token[name] ?? null]))
+    for (const [clause, member] of [
+      ['AGENT-FIELD-11', 'description'],
+      ['AGENT-FIELD-12', 'created-by'],
+      ['AGENT-FIELD-14', 'created-at'],
+    ] as const) {
+      await bench.decide(clause, () => expect(members(after, member), `${member} after a use`).toEqual(members(before, member)))
+    }
+    const lastUses = (seen: typeof before) => members(without(seen, second.id), 'last-used-at')
+    await bench.decide('AGENT-FIELD-09', () => expect(lastUses(after), 'last-used-at of the other tokens').toEqual(lastUses(before)))
+  },
+)
