@@ -1,5 +1,6 @@
 /** The external provider: an instance that the configuration names. */
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { useCredentials } from '../base/credentials.ts'
 import type { Address, BackendKind, ProviderName, Started } from './types.ts'
 
 const PING_DEADLINE = 10_000
@@ -34,24 +35,28 @@ export const readAddress = (kind: Pick<BackendKind, 'name' | 'port'>, value: str
   return address
 }
 
-export const handleOf = (name: string, provider: ProviderName, address: Address, version: string): BackendHandle => ({
-  name,
-  provider,
-  host: address.host,
-  port: address.port,
-  targetHost: address.targetHost ?? address.host,
-  targetPort: address.targetPort ?? address.port,
-  username: address.username,
-  password: address.password,
-  version,
-  extra: address.extra,
-})
+export const handleOf = (name: string, provider: ProviderName, address: Address, version: string): BackendHandle => {
+  useCredentials(address.password, address.extra.adminKey)
+  return {
+    name,
+    provider,
+    host: address.host,
+    port: address.port,
+    targetHost: address.targetHost ?? address.host,
+    targetPort: address.targetPort ?? address.port,
+    username: address.username,
+    password: address.password,
+    version,
+    extra: address.extra,
+  }
+}
 
 /** Verifies that the named instance answers. There is nothing to stop: it is not ours. */
 export const useExternal = async (kind: BackendKind, value: string | object, targetHost: string | undefined): Promise<Started> => {
   const address = readAddress(kind, value)
   if (targetHost !== undefined && address.targetHost === undefined && ['127.0.0.1', 'localhost', '::1'].includes(address.host))
     address.targetHost = targetHost
+  useCredentials(address.password, address.extra.adminKey)
   const late = AbortSignal.timeout(PING_DEADLINE)
   const version = await Promise.race([
     kind.ping(address),

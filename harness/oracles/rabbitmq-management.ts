@@ -2,6 +2,7 @@
 import { request } from 'undici'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
+import { cut } from '../base/text.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -27,7 +28,7 @@ const send = async (handle: BackendHandle, method: Method, path: string[], body?
   if (answer.statusCode === 404) return undefined
   if (answer.statusCode === 500 && method === 'GET' && attempt < ATTEMPTS) return send(handle, method, path, body, attempt + 1)
   if (answer.statusCode >= 400)
-    throw new Error(`the broker answered ${answer.statusCode} to ${method} ${path.join('/')}: ${text.slice(0, 200)}`)
+    throw new Error(`the broker answered ${answer.statusCode} to ${method} ${path.join('/')}: ${cut(text, 200)}`)
   return text === '' ? null : (JSON.parse(text) as unknown)
 }
 

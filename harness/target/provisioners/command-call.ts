@@ -5,6 +5,7 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { Blocked } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { parseJson } from '../../base/parse.ts'
+import { cut } from '../../base/text.ts'
 import { throughProxy } from '../connections.ts'
 import { proxyTo } from '../proxy.ts'
 import type { TlsOptions } from '../tls.ts'
@@ -21,8 +22,9 @@ const PROTOCOL = 'see the protocol in specs/meta/need.schema.json'
 const answerIn = (text: string, who: string): JsonObject => {
   const parsed = parseJson(text)
   if ('problem' in parsed) {
-    const shown = text.trim() === '' ? 'nothing' : JSON.stringify(text.trim().slice(0, 80))
-    throw new Blocked(`${who} answered ${shown}, which is ${parsed.problem}`, `print one JSON object and nothing else; ${PROTOCOL}`)
+    // Not shown: a token in an answer that nobody can read is one that nobody knows.
+    const said = text.trim() === '' ? 'nothing' : `${text.trim().length} characters`
+    throw new Blocked(`${who} answered ${said}, which is ${parsed.problem}`, `print one JSON object and nothing else; ${PROTOCOL}`)
   }
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -31,7 +33,7 @@ const answerIn = (text: string, who: string): JsonObject => {
   return value
 }
 
-const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 200) ?? ''
+const lastLine = (text: string): string => cut(text.trim().split('\n').at(-1) ?? '', 200)
 
 interface Ended {
   code: number | null

@@ -121,7 +121,7 @@ test.each([
   ],
   ['an exit code', 'console.error("first\\nthe pool is full"); process.exit(7)', /exit code 7: the pool is full/],
   ['a signal', 'process.kill(process.pid, "SIGTERM")', /ended by SIGTERM/],
-  ['garbage', 'console.log("ready <html>")', /answered "ready <html>", which is not JSON/],
+  ['garbage', 'console.log("ready <html>")', /answered 12 characters, which is not JSON/],
   ['nothing', '', /answered nothing, which is not JSON/],
   ['an array', 'console.log("[]")', /JSON that is not an object/],
   ['another answer', 'console.log("{}")', /no fixture that is an object/],
