@@ -1,4 +1,5 @@
 /** What every proof begins with: the backends that can be had, and one clean run. */
+import { setMaxListeners } from 'node:events'
 import { startBackends } from '../backends/chain.ts'
 import type { CheckDefinition } from '../checks/types.ts'
 import type { Contract } from '../contract/types.ts'
@@ -57,6 +58,8 @@ export const withProof = async <T>(
   use: (open: OpenProof) => Promise<T>,
 ): Promise<T> => {
   const abort = new AbortController()
+  // Every instance of the proof listens to it, as many as there are at once.
+  setMaxListeners(0, abort.signal)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort(new Error('interrupted')))
   const needed = backendsOf(checks)
   if (needed.length > 0) requireState()

@@ -1,11 +1,11 @@
 /** Every judge of effects says what it uses as a credential, before it uses it. */
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { sqlPlace } from '../backends/sql-place.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { keepingSecrets } from '../base/credentials.ts'
 import { amqpLogin, amqpMay } from './amqp.ts'
 import { brokerAdmin } from './rabbitmq-management.ts'
-import { sqlPlace } from './sql.ts'
 import { sshOracle } from './ssh.ts'
 import { handshakeProblem } from './tls.ts'
 import { ownCertificate, privateKeyForm, publicKeyOf, strayKey } from './x509-requests.ts'
