@@ -1,0 +1,165 @@
+import { type Bench, check } from '../../../harness/checks/index.ts'
+import { exactJson } from '../exact.ts'
+import { meantBy, namesIn, store, VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
+import { expectTree, plant, type Tree, type TreeClauses } from './tree.ts'
+
+interface VersionClauses extends TreeClauses {
+  absent: string
+  version: Version
+}
+
+const V1: VersionClauses = { version: VERSION_1, read: 'KV-V1-01', listed: 'KV-LIST-01', absent: 'KV-V1-08' }
+const V2: VersionClauses = { version: VERSION_2, read: 'KV-V2-02', listed: 'KV-LIST-09', absent: 'KV-V2-07' }
+const BEARER: TreeClauses = { read: 'CORE-AUTH-07', listed: 'CORE-AUTH-07' }
+const GRANTED: TreeClauses = { read: 'CORE-CAP-03', listed: 'CORE-CAP-11' }
+
+const forget = (tree: Tree, name: string): void => {
+  tree.stored.delete(name)
+  tree.unsaid.add(name)
+}
+
+const granted = (bench: Bench, version: Version, root: string) => {
+  const below = (operation: string, path: Record<string, string>, capabilities: ('read' | 'list')[]) => ({ operation, path, capabilities })
+  return bench.identity([
+    below(version.read, { path: `${root}/*` }, ['read', 'list']),
+    below(version.list, { directory: `${root}/*` }, ['read', 'list']),
+    below(version.list, { directory: '' }, ['list']),
+  ])
+}
+
+for (const [name, clauses] of Object.entries({ v1: V1, v2: V2 })) {
+  const { version } = clauses
+
+  check(
+    `kv/${name}-tree`,
+    [clauses.read, clauses.listed, 'CORE-AUTH-07'],
+    'keys with names that are near one another are all read and listed, with either carrier',
+    async ({ bench, expect }) => {
+      const tree = await plant(bench, version)
+      await expectTree(bench, expect, version, tree, clauses)
+      await expectTree(bench, expect, version, tree, BEARER, { carrier: 'bearer' })
+    },
+  )
+
+  check(
+    `kv/${name}-tree-callers`,
+    ['CORE-CAP-03', 'CORE-CAP-11'],
+    'a caller with the capabilities reads and lists what root does',
+    { needs: { features: ['identities'] } },
+    async ({ bench, expect }) => {
+      const tree = await plant(bench, version)
+      const as = await granted(bench, version, tree.root)
+      await expectTree(bench, expect, version, tree, GRANTED, { as })
+      await bench.decide('CORE-CAP-11', async () => {
+        const top = namesIn(await bench.call(version.list, { path: { directory: '' }, as }))
+        expect(
+          top.map((shown) => shown.replace(/\/$/, '')),
+          'the top of the mount',
+        ).toContain(tree.root)
+      })
+    },
+  )
+
+  check(`kv/${name}-bearer-writes`, 'CORE-AUTH-07', 'what a bearer writes by either verb is stored', async ({ bench, expect }) => {
+    for (const method of ['POST', 'PUT']) {
+      const path = { path: bench.fresh('key') }
+      for (const value of ['first', 'second']) {
+        expect(await bench.call(version.write, { path, method, body: version.body({ value }), carrier: 'bearer' }), method).toSucceed()
+        expect(meantBy(version, await bench.call(version.read, { path })), `written by ${method}`).toContainEqual({ value })
+      }
+    }
+  })
+
+  check(
+    `kv/${name}-case-variants`,
+    [clauses.absent, clauses.listed],
+    'where keys that differ in case are two, a third is neither read nor left out of listings',
+    async ({ bench, expect }) => {
+      const root = bench.fresh('case')
+      const pathOf = (key: string) => ({ path: { path: `${root}/${key}` } })
+      const written = ['name', 'Name', 'NAMe']
+      for (const key of written) await store(bench, version, `${root}/${key}`, { value: key })
+      let areTwo = true
+      for (const key of written) {
+        const meant = meantBy(version, await bench.call(version.read, pathOf(key)))
+        areTwo &&= JSON.stringify(meant).includes(JSON.stringify({ value: key }))
+      }
+      // Keys that differ in case may be one, which another clause advises against: then no third was left unwritten.
+      const third = await bench.call(version.read, pathOf('NAME'))
+      const listed = namesIn(await bench.given(version.list, { path: { directory: `${root}/` } }))
+      await bench.decide(clauses.absent, () => {
+        if (areTwo) expect(third, 'a key of which variants were written').toHaveStatus(404)
+      })
+      await bench.decide(clauses.listed, () => {
+        if (areTwo) expect(listed.sort()).toEqual([...written].sort())
+      })
+    },
+  )
+}
+
+check(
+  'kv/v1-tree-deletion',
+  ['KV-V1-01', 'KV-V1-04', 'KV-LIST-01', 'KV-LIST-05'],
+  'a deletion leaves the keys beside and below alone, and a key written again has its new object only',
+  async ({ bench, expect }) => {
+    const tree = await plant(bench, VERSION_1)
+    const name = tree.stored.has('a') ? 'a' : 'ab'
+    const path = { path: `${tree.root}/${name}` }
+    await bench.call('kv1.delete', { path })
+    forget(tree, name)
+    await expectTree(bench, expect, VERSION_1, tree, V1)
+    await bench.decide('KV-LIST-05', async () =>
+      expect(await bench.call('kv1.list', { path: { directory: `${bench.fresh('never')}/` } })).toHaveStatus(404),
+    )
+    await store(bench, VERSION_1, path.path, { again: true })
+    await bench.decide('KV-V1-04', async () => {
+      expect(meantBy(VERSION_1, await bench.call('kv1.read', { path }))).toContainEqual(exactJson('{"again": true}'))
+    })
+  },
+)
+
+check(
+  'kv/v2-tree-deletion',
+  ['KV-V2-02', 'KV-LIST-09'],
+  'deletions of every kind leave the keys beside and below alone',
+  async ({ bench, expect }) => {
+    const tree = await plant(bench, VERSION_2)
+    const name = tree.stored.has('a') ? 'a' : 'ab'
+    const path = { path: `${tree.root}/${name}` }
+    forget(tree, name)
+    for (const operation of ['kv2.deleteLatest', 'kv2.deleteVersions', 'kv2.destroyVersions', 'kv2.deleteMetadata']) {
+      await bench.call(operation, operation.endsWith('Versions') ? { path, body: { versions: [1] } } : { path })
+      await expectTree(bench, expect, VERSION_2, tree, V2)
+    }
+  },
+)
+
+check(
+  'kv/two-mounts',
+  ['KV-V1-01', 'KV-V2-02'],
+  'mounts share no key',
+  { needs: { mounts: { one: { type: 'kv1' }, other: { type: 'kv1' }, third: { type: 'kv2' }, fourth: { type: 'kv2' } } } },
+  async ({ bench, expect }) => {
+    const path = { path: bench.fresh('key') }
+    const sides = [
+      { version: VERSION_1, clause: 'KV-V1-01', mounts: ['one', 'other'] },
+      { version: VERSION_2, clause: 'KV-V2-02', mounts: ['third', 'fourth'] },
+    ]
+    for (const { version, clause, mounts: aliases } of sides) {
+      // Of a target with fixed mounts two aliases may name one.
+      const mounts = aliases.filter(
+        (alias, index) => aliases.findIndex((other) => bench.mountPath(other) === bench.mountPath(alias)) === index,
+      )
+      const held = new Map<string, string>()
+      for (const [turn, mount] of [...mounts, ...mounts].entries()) {
+        held.set(mount, `${mount} ${turn}`)
+        await bench.given(version.write, { path, mount, body: version.body({ value: `${mount} ${turn}` }) })
+        await bench.decide(clause, async () => {
+          for (const [alias, value] of held) {
+            expect(meantBy(version, await bench.call(version.read, { path, mount: alias })), 'a key of one mount').toContainEqual({ value })
+          }
+        })
+      }
+    }
+  },
+)

@@ -1,0 +1,68 @@
+import { type Bench, type Caller, check, type Expect } from '../../../harness/checks/index.ts'
+import { onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
+
+const numbered = async (bench: Bench, path: string, version: number) =>
+  (await bench.call('kv2.read', { path: { path }, query: { version: String(version) } })).data.data
+
+/** Three versions of a key, by number; null where the target does not read older ones by number, which is left open. */
+const readable = async (bench: Bench, path: string): Promise<Map<number, string> | null> => {
+  const versions = new Map<number, string>()
+  for (const turn of [1, 2, 3]) versions.set(await storeVersion(bench, path, { value: `version ${turn}` }, turn), `version ${turn}`)
+  for (const [number, value] of versions) {
+    const shown = await numbered(bench, path, number)
+    if (JSON.stringify(shown) !== JSON.stringify({ value })) return null
+  }
+  return versions
+}
+
+const expectOthers = async (bench: Bench, expect: Expect, path: string, versions: Map<number, string> | null, but: number) => {
+  expect(await shownBy(bench, path), 'the newest version').toEqual({ value: 'version 3' })
+  for (const [number, value] of versions ?? []) {
+    if (number !== but) expect(await numbered(bench, path, number), `version ${number}`).toEqual({ value })
+  }
+}
+
+check(
+  'kv/v2-other-versions',
+  ['KV-V2-12', 'KV-V2-13'],
+  'what becomes of the middle version becomes of no other, as far as older ones are read',
+  async ({ bench, expect }) => {
+    for (const [route, clause] of [
+      ['delete', 'KV-V2-12'],
+      ['destroy', 'KV-V2-13'],
+    ] as const) {
+      const path = bench.fresh('key')
+      const versions = await readable(bench, path)
+      const middle = [...(versions?.keys() ?? [])][1] ?? 2
+      await onVersions(bench, route, path, [middle])
+      await bench.decide(clause, () => expectOthers(bench, expect, path, versions, middle))
+    }
+  },
+)
+
+check('kv/v2-delete-again', 'KV-V2-08', 'a version that is deleted twice stays away', async ({ bench, expect }) => {
+  const path = bench.fresh('key')
+  const version = await storeVersion(bench, path, { value: 'deleted' }, 1)
+  await onVersions(bench, 'delete', path, [version])
+  await bench.call('kv2.deleteVersions', { path: { path }, body: { versions: [version] } })
+  expect(await shownBy(bench, path)).not.toEqual({ value: 'deleted' })
+})
+
+check(
+  'kv/v2-destroy-by-caller',
+  ['KV-V2-10', 'KV-V2-11'],
+  'what a caller who may destroys is gone for good',
+  { needs: { features: ['identities'] } },
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    await store(bench, VERSION_2, path, { value: 'destroyed' })
+    const version = await storeVersion(bench, path, { value: 'destroyed' }, 2)
+    const grant = { operation: 'kv2.destroyVersions', path: { path }, capabilities: ['create' as const, 'update' as const] }
+    // Where no callers can be made root stands for one: the clauses hold for every caller.
+    const as = await bench.identity([grant]).catch((): Caller => 'root')
+    await bench.given('kv2.destroyVersions', { path: { path }, body: { versions: [version - 1, version] }, as })
+    await bench.decide('KV-V2-10', async () => expect(await shownBy(bench, path)).not.toEqual({ value: 'destroyed' }))
+    await bench.call('kv2.undeleteVersions', { path: { path }, body: { versions: [version - 1, version] } })
+    await bench.decide('KV-V2-11', async () => expect(await shownBy(bench, path)).not.toEqual({ value: 'destroyed' }))
+  },
+)
