@@ -129,14 +129,16 @@ describe('the page', () => {
 
   it('gives each line of the gate the sentence of its clause and a link', () => {
     const text = results.clauses.find((clause) => clause.id === 'SSH-VERIFY-02')!.text
-    expect(gateOf(page)).toContain(`<a class="id" href="#clause-SSH-VERIFY-02">SSH-VERIFY-02</a> ${text}`)
+    expect(gateOf(page)).toContain(
+      `<a class="id" href="#clause-SSH-VERIFY-02">SSH-VERIFY-02</a> is violated: <span class="soft">${text}</span>`,
+    )
     const gateReasons: Results['gateReasons'] = [
       { gate: 'errored', kind: 'errored', subject: 'kv/read-1', message: 'kv/read-1: TypeError' },
       { gate: 'incomplete', kind: 'undecided', subject: 'ssh', message: 'no required clause of ssh was verified' },
       { gate: 'incomplete', kind: 'cutShort', message: 'the run was cut short' },
     ]
     const lines = gateOf(renderPage({ ...results, gateReasons }))
-    expect(lines).toContain('<a class="id" href="#checks?checks.q=kv%2Fread-1">kv/read-1</a> TypeError')
+    expect(lines).toContain('<a class="id" href="#checks?checks.q=kv%2Fread-1">kv/read-1</a>: TypeError')
     expect(lines).toContain('<a class="id" href="#clauses?clauses.engine=ssh">ssh</a> no required clause')
     expect(lines).toContain('<li>the run was cut short</li>')
   })

@@ -66,13 +66,16 @@ const Reasons = ({ reasons, results }: { reasons: GateReason[]; results: Results
   )
 
 /** A reason with what it is about: a clause by its sentence, a check or an engine by a link to where it is listed. */
-const Reason = ({ reason: { kind, subject, message }, results }: { reason: GateReason; results: Results }): JSX.Element => {
+const Reason = ({ reason: { subject, message }, results }: { reason: GateReason; results: Results }): JSX.Element => {
   const clause = results.clauses.find(({ id }) => id === subject)
   if (clause !== undefined) {
     return (
       <>
-        <ClauseLink id={clause.id} /> <Prose of={clause.text} />{' '}
-        {kind === 'violated' ? null : <span class="soft">{withoutSubject(message, clause.id)}</span>}
+        <ClauseLink id={clause.id} />
+        {afterSubject(message, clause.id)}:{' '}
+        <span class="soft">
+          <Prose of={clause.text} />
+        </span>
       </>
     )
   }
@@ -83,15 +86,15 @@ const Reason = ({ reason: { kind, subject, message }, results }: { reason: GateR
     <>
       <a class="id" href={place}>
         <Text of={subject ?? ''} />
-      </a>{' '}
-      <Prose of={withoutSubject(message, subject ?? '')} />
+      </a>
+      <Prose of={afterSubject(message, subject ?? '')} />
     </>
   )
 }
 
-/** The sentence of a reason where its subject stands before it already. */
-const withoutSubject = (message: string, subject: string): string =>
-  visible(message.startsWith(subject) ? message.slice(subject.length).replace(/^[:\s]+/, '') : message)
+/** What the sentence of a reason says after its subject, which stands before it already. */
+const afterSubject = (message: string, subject: string): string =>
+  visible(message.startsWith(subject) ? message.slice(subject.length) : ` ${message}`)
 
 const placeOf = (subject: string | undefined, { checks, engines }: Results): string | undefined => {
   if (subject === undefined) return undefined
