@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // A frame with something of a key behind it, be its lines ended by a break or by an escape of one.
 const FRAMED = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:\s|\\[nr]|['"`+,])*[A-Za-z0-9+/]{32}/
 // What every key file of OpenSSH begins with, in base64.
-const OPENSSH = 'b3BlbnNzaC1rZXktdjEA'
+const OPENSSH = Buffer.from('openssh-key-v1\0').toString('base64')
 const BASE64 = /[A-Za-z0-9+/]{56,}={0,2}/g
 const FORMS = ['pkcs8', 'pkcs1', 'sec1'] as const
 

@@ -2,6 +2,7 @@
 import { request } from 'undici'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
+import { Blocked } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 
 const TIMEOUT_MS = 20_000
@@ -23,6 +24,8 @@ const send = async (handle: BackendHandle, method: Method, path: string[], body?
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
+  }).catch((error: Error) => {
+    throw new Blocked(`the broker at ${handle.host}:${handle.port} is not reached: ${error.message}`, 'see why it stopped, and run again')
   })
   const text = await answer.body.text()
   if (answer.statusCode === 404) return undefined

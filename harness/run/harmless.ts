@@ -1,5 +1,6 @@
 /** What is no secret although it may look like one: the words of the contract, names that the run made, what every key file begins with. */
 import { STATUS_CODES } from 'node:http'
+import { constants } from 'node:os'
 import type { Contract } from '../contract/types.ts'
 
 const WORDS = /[A-Za-z][A-Za-z0-9]{2,}/g
@@ -36,6 +37,7 @@ export const vocabularyOf = (contract: Contract): ReadonlySet<string> => {
   const seen = new Set<unknown>()
   wordsIn(COMMON, words)
   for (const text of Object.values(STATUS_CODES)) wordsIn(text ?? '', words)
+  for (const code of Object.keys(constants.errno)) wordsIn(code, words)
   for (const part of [contract.apis, contract.clauses, contract.operations]) for (const item of part.values()) collect(item, words, seen)
   vocabularies.set(contract, words)
   return words

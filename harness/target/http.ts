@@ -124,10 +124,10 @@ export class HttpClient {
     }
   }
 
-  async #exchange(request: WireRequest, timeout: number): Promise<WireAnswer> {
+  async #exchange(request: WireRequest, timeout: number, pool: Dispatcher = this.#pool): Promise<WireAnswer> {
     const deadline = new Deadline(timeout)
     try {
-      const { statusCode, headers, body } = await this.#head(request, deadline.signal)
+      const { statusCode, headers, body } = await this.#head(request, deadline.signal, pool)
       const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
       return { status: statusCode, headers: flat(headers), bytes: await this.#bodies.read(body, length, deadline) }
     } finally {
@@ -135,11 +135,11 @@ export class HttpClient {
     }
   }
 
-  async #head(request: WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async #head(request: WireRequest, signal: AbortSignal, pool: Dispatcher): Promise<Dispatcher.ResponseData> {
     const ask = (): Promise<Dispatcher.ResponseData> => {
       this.sent += 1
       const { path, headers, body = null } = request
-      return this.#pool.request({ origin: this.url.origin, method: request.method as 'GET', path, headers, body, signal })
+      return pool.request({ origin: this.url.origin, method: request.method as 'GET', path, headers, body, signal })
     }
     try {
       return await ask()
@@ -160,10 +160,16 @@ export class HttpClient {
     }
   }
 
-  /** One request beside those that are counted and wait for their turn. Returns undefined where no answer comes. */
+  /** One request beside those that are counted and wait for their turn, on a connection of its own: all others may hang. Undefined where no answer comes. */
   async control(): Promise<WireAnswer | undefined> {
-    const patience = Math.min(this.#options.timeout, PROBE_DEADLINE)
-    return this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, patience).catch(() => undefined)
+    const pool = this.#connect(1)
+    try {
+      return await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, this.probeDeadline, pool)
+    } catch {
+      return undefined
+    } finally {
+      await pool.destroy()
+    }
   }
 
   async #ask(timeout: number): Promise<string | undefined> {
@@ -175,10 +181,9 @@ export class HttpClient {
     }
   }
 
-  #connect(): Dispatcher {
-    const { url, tls, timeout, concurrency, proxy } = this.#options
-    // One more than requests at once: a control request finds a free one while all others hang.
-    return connectionsTo(url.origin, { tls, timeout, connections: concurrency + 1, proxy })
+  #connect(connections = this.#options.concurrency): Dispatcher {
+    const { url, tls, timeout, proxy } = this.#options
+    return connectionsTo(url.origin, { tls, timeout, connections, proxy })
   }
 
   async close(): Promise<void> {
