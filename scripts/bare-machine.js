@@ -55,7 +55,9 @@ const run = (row, words) =>
 /** What is wrong with a certified row besides its exit code; the counts of its clauses. */
 const judge = (row, { stdout }) => {
   const summary = JSON.parse(stdout.slice(stdout.indexOf('{')))
-  const sum = (outcome) => summary.engines.reduce((total, { clauses }) => total + clauses[outcome], 0)
+  // Engines that were not asked for are claimed by nobody.
+  const asked = summary.engines.filter(({ id }) => row.engine === undefined || id === row.engine)
+  const sum = (outcome) => asked.reduce((total, { clauses }) => total + clauses[outcome], 0)
   const notClaimed = sum('notClaimed')
   const lacks = row.hide.some((tool) => DECIDING.includes(tool))
   const wrong = []

@@ -59,6 +59,8 @@ inside() {
   fi
   # What a user has after git clone and npm ci; all of node_modules would take long and is only read.
   chown $id:$id . node_modules
+  # What tools keep there of earlier runs of somebody else.
+  rm -rf node_modules/.vite node_modules/.vite-temp node_modules/.cache
   find . -path ./node_modules -prune -o -path ./.git -prune -o -exec chown -h $id:$id {} +
   exec setpriv --reuid $id --regid $id --clear-groups "$@"
 }

@@ -1,5 +1,6 @@
 /** Private instances of servers: a temporary folder, an unprivileged user, free ports, and nothing left behind. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,16 +13,29 @@ const UNPRIVILEGED = 65534
 const isRoot = (): boolean => process.getuid?.() === 0
 const owner = (): { uid?: number; gid?: number } => (isRoot() ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {})
 
-/** A TCP port that is free now, on any address. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+// Below what systems give to outgoing connections, any of which may take a port between its choice and its use.
+const PORTS = { from: 15_000, to: 32_000 }
+const PORT_ATTEMPTS = 50
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, () => {
-      const address = server.address()
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no free port'))))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
   })
+
+/**
+ * A TCP port that is free now, on any address, and that no outgoing connection is given.
+ *
+ * @throws when none is found.
+ */
+export const freePort = async (): Promise<number> => {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
+    const port = randomInt(PORTS.from, PORTS.to)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no free port between ${PORTS.from} and ${PORTS.to}`)
+}
 
 export interface Instance {
   folder: string

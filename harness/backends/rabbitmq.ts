@@ -18,6 +18,19 @@ const MANAGEMENT_PORT = 15_672
 
 const managementPort = (address: Address): string => address.extra.managementPort ?? String(MANAGEMENT_PORT)
 
+const REACH_DEADLINE = 5000
+
+/** Resolves once something listens there. */
+const reach = (port: number, host = '127.0.0.1'): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: REACH_DEADLINE }, () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('timeout', () => socket.destroy(new Error(`nothing answers at ${host}:${port}`)))
+    socket.once('error', reject)
+  })
+
 const ping = async (address: Address): Promise<string> => {
   const answer = await request(`http://${address.host}:${managementPort(address)}/api/overview`, {
     headers: { authorization: `Basic ${Buffer.from(`${address.username}:${address.password}`).toString('base64')}` },
@@ -26,6 +39,8 @@ const ping = async (address: Address): Promise<string> => {
   })
   const body = (await answer.body.json()) as { rabbitmq_version?: string }
   if (answer.statusCode !== 200) throw new Error(`the management interface answered ${answer.statusCode}`)
+  // The broker itself listens last, and ends where it cannot.
+  await reach(address.port, address.host)
   address.extra.managementPort = managementPort(address)
   address.extra.targetManagementPort ??= address.extra.managementPort
   return body.rabbitmq_version ?? 'unknown'
@@ -75,16 +90,6 @@ const environmentOf = (instance: Instance, ports: Ports): Record<string, string>
   RABBITMQ_DIST_PORT: String(ports.distribution),
   RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none -start_epmd false -kernel inet_dist_use_interface {127,0,0,1}',
 })
-
-/** Connects to a port of this machine. @throws where nothing listens. */
-const reach = (port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port }, () => {
-      socket.destroy()
-      resolve()
-    })
-    socket.once('error', reject)
-  })
 
 const start = async (context: StartContext): Promise<Started> => {
   const script = serverScript()
