@@ -19,7 +19,7 @@ const TELLING = 6
 const sizeOf = ({ request, answer }: Exchange): number => (request.body?.length ?? 0) + (answer?.bytes.length ?? 0)
 
 const spelled = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? ''
+  const text = JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member)) ?? ''
   return typeof value === 'string' ? text.slice(1, -1) : text
 }
 

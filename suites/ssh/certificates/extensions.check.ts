@@ -28,8 +28,11 @@ check(
     const { bench, expect } = context
     await withCa(bench)
     const any = { ...PTY, 'login@example.com': 'somebody' }
-    const { extensions } = await certificateFor(context, { allowed_extensions: '*' }, { extensions: any })
-    for (const clause of ['SSH-EXT-03', 'SSH-SIGN-29']) await bench.decide(clause, () => expect(extensions).toEqual(any))
+    for (const clause of ['SSH-EXT-03', 'SSH-SIGN-29'])
+      await bench.decide(clause, async () => {
+        const { extensions } = await certificateFor(context, { allowed_extensions: '*' }, { extensions: any })
+        expect(extensions).toEqual(any)
+      })
   },
 )
 
