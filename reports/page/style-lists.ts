@@ -20,42 +20,8 @@ button, select, input { font: inherit; color: inherit }
 table.rows { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; border-collapse: separate; font-size: .93rem }
 table.rows + table.rows, table.rows + .list, .list + table.rows { margin-top: 1.4rem }
 .plain + table.rows, .block + table.rows, .facts + .block, .block + .plain { margin-top: 1.4rem }
-.rows caption:not(.unseen) { text-align: left; padding: 0 0 .45rem; font-weight: 600 }
-.rows th { text-align: left; font-weight: 400; font-size: .82rem; color: var(--soft); padding: .5rem .8rem }
-.rows td { padding: .5rem .8rem; vertical-align: baseline; border-top: 1px solid var(--line) }
-.rows .right { text-align: right; white-space: nowrap }
-.faults td:first-child { width: 42%; min-width: 14rem }
-.deviations td:last-child { white-space: nowrap }
-.rows td:first-child, .rows th:first-child { padding-left: 1.1rem }
-.rows .title, .under { display: block }
-.rows td > .soft { display: block }
-.rows th[scope=row] { color: inherit; font-size: inherit; border-top: 1px solid var(--line) }
-.zero { color: var(--soft) }
-.rows .group th { padding: 0; font-size: .95rem; color: var(--ink); border-top: 1px solid var(--line) }
-.group button { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .8rem; width: 100%; padding: .6rem 1.1rem; text-align: left; background: none; border: 0; cursor: pointer }
-.group button:hover { background: var(--well) }
-.group button:focus-visible { outline-offset: -3px }
-.group button::before { align-self: center }
-.group-title { font-weight: 600 }
-.group button .soft { margin-left: auto }
-[data-unscripted] { padding: .6rem 0 }
-.rows tr[data-nav] { scroll-margin-top: 1rem }
-.rows tr[data-nav]:focus td { background: color-mix(in srgb, var(--focus) 8%, transparent) }
-.rows tr:focus-visible { outline-offset: -3px }
-.clauses td:nth-child(-n + 3) { width: 1%; white-space: nowrap }
-.clauses summary { width: auto; margin-left: 1.05rem; list-style-position: outside; text-wrap: pretty }
-.clauses summary::marker { color: var(--edge) }
-.more { margin: .4rem 0 .3rem 1.05rem; display: grid; gap: .2rem; font-size: .89rem; overflow-wrap: anywhere }
-.ids { display: flex; flex-wrap: wrap; gap: .1rem .8rem }
-td.ids { display: table-cell }
-td.ids .id { display: block }
-.checks td:first-child, .deviations td { overflow-wrap: anywhere }
-.path { font-family: var(--mono); font-size: .82rem; overflow-wrap: anywhere }
-.answer { display: inline-block; margin-right: .9rem; white-space: nowrap }
-.never { color: var(--warned) }
 .seen-there { margin: .2rem 0 .3rem; display: grid; gap: .15rem; color: var(--soft); overflow-wrap: anywhere }
 .observations td:first-child { width: 1%; white-space: nowrap }
-.plain { margin-top: 1.4rem }
 .rows caption:not(.unseen) { text-align: left; padding: 0 0 .45rem; font-weight: 600 }
 .rows th { text-align: left; font-weight: 400; font-size: .82rem; color: var(--soft); padding: .5rem .8rem }
 .rows td { padding: .5rem .8rem; vertical-align: baseline; border-top: 1px solid var(--line) }
