@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Contract } from '../harness/contract/contract.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { packageRoot } from '../harness/contract/root.ts'
-import type { Contract } from '../harness/contract/types.ts'
 import { checkFile, engineFiles } from './scaffold.ts'
 
 let contract: Contract

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { nearest, requireKnown, UsageError } from '../harness/base/usage.ts'
-import type { Api, Contract } from '../harness/contract/types.ts'
+import type { Api, Contract } from '../harness/contract/contract.ts'
 import { fromTemplates } from './templates.ts'
 
 const ENGINE = /^[a-z]+(-[a-z]+)*$/

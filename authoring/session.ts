@@ -1,14 +1,14 @@
 /** The one run that all tests of a worker belong to: opened for the first file, closed when the worker ends. */
 import { inject } from 'vitest'
-import type { CheckDefinition } from '../harness/checks/types.ts'
+import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
 import { loadContract } from '../harness/contract/load.ts'
-import { useForRun } from '../harness/run/backends.ts'
 import { catalogue } from '../harness/run/catalogue.ts'
 import { type Split, splitClaims, withoutUnreachable } from '../harness/run/claims.ts'
 import type { RunContext } from '../harness/run/context.ts'
 import type { CheckRun } from '../harness/run/execute.ts'
-import { closeRun, openRun } from '../harness/run/open.ts'
+import { closeRun, openRun } from '../harness/run/open-run.ts'
 import { removeShared, runChecks } from '../harness/run/run.ts'
+import { useForRun } from '../harness/run/used-backends.ts'
 
 const say = (text: string): void => void process.stderr.write(`assay: ${text}\n`)
 

@@ -1,6 +1,6 @@
 /** Checks as tests of Vitest. */
 import { type TestContext, test } from 'vitest'
-import type { CheckDefinition } from '../harness/checks/types.ts'
+import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
 import { mustRunAlone } from '../harness/run/schedule.ts'
 import { type Judgement, judge } from './judgement.ts'
 import type { AuthoringSession } from './session.ts'

@@ -1,7 +1,7 @@
 /** The table from clauses to what decides them: checks, faults, or the reason why nothing does. */
 
 import { registeredSweeps } from '../harness/checks/sweep.ts'
-import type { Clause, Contract } from '../harness/contract/types.ts'
+import type { Clause, Contract } from '../harness/contract/contract.ts'
 import { catalogue } from '../harness/run/catalogue.ts'
 import { allFaults } from '../reference/mutations/index.ts'
 

@@ -1,8 +1,8 @@
 /** Requests per second: undici alone, and the same requests as a check sends them, each exchange validated and recorded. */
 import { Pool } from 'undici'
-import type { CheckDefinition } from '../harness/checks/types.ts'
+import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
 import { loadContract } from '../harness/contract/load.ts'
-import { closeRun, openRun } from '../harness/run/open.ts'
+import { closeRun, openRun } from '../harness/run/open-run.ts'
 import { executeCheck } from '../harness/run/repeat.ts'
 import { removeShared } from '../harness/run/run.ts'
 import { completeRun, completeTarget } from '../harness/target/config.ts'

@@ -6,7 +6,7 @@ import { getContainerRuntimeClient } from 'testcontainers'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeBackendEntry, startBackends } from '../harness/backends/chain.ts'
-import type { BackendEntry } from '../harness/backends/types.ts'
+import type { BackendEntry } from '../harness/backends/provider.ts'
 import type { BackendHandle } from '../harness/base/backend-handle.ts'
 import { onSshHost } from '../harness/oracles/ssh-login.ts'
 

@@ -1,7 +1,7 @@
 /** The external provider: an instance that the configuration names. */
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
-import type { Address, BackendKind, ProviderName, Started } from './types.ts'
+import type { Address, BackendKind, ProviderName, Started } from './provider.ts'
 
 const PING_DEADLINE = 10_000
 

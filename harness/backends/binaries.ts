@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
-import { isExecutable } from '../oracles/processes.ts'
+import { isExecutable } from '../oracles/programs.ts'
 
 const SYSTEM_FOLDERS = [
   '/usr/local/sbin',

@@ -7,7 +7,7 @@ import { lacksBackend } from '../../tests/support/needs.ts'
 import { readAddress } from './addresses.ts'
 import { describeChain, removeBackendEntry, startBackends } from './chain.ts'
 import { kinds } from './kinds.ts'
-import type { BackendEntry } from './types.ts'
+import type { BackendEntry } from './provider.ts'
 
 const journalOf = () => {
   const entries: BackendEntry[] = []

@@ -1,10 +1,10 @@
 /** The provider chain: for every backend the first provider that works, or the reason why none does. */
 import type { BackendHandle } from '../base/backend-handle.ts'
-import { isOnPath } from '../oracles/processes.ts'
+import { isOnPath } from '../oracles/programs.ts'
 import { useExternal } from './addresses.ts'
 import { removeContainer } from './containers.ts'
 import { kindOf, kinds } from './kinds.ts'
-import { killProcesses, removeFolder } from './processes.ts'
+import { killProcesses, removeFolder } from './private-instance.ts'
 import {
   type BackendEntry,
   type BackendJournal,
@@ -14,7 +14,7 @@ import {
   providers,
   type Started,
   type Tool,
-} from './types.ts'
+} from './provider.ts'
 
 export interface BackendOptions {
   /** `backends.<name>` of the configuration: a URL or an object (see `readAddress`). */

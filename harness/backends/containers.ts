@@ -7,8 +7,8 @@ import type { Readable } from 'node:stream'
 import { handleOf } from './addresses.ts'
 import { describeImage, imageOf, LONGEST_DEADLINE, library, obtainImage } from './images.ts'
 import { randomPassword } from './passwords.ts'
-import { whenReady } from './processes.ts'
-import type { Address, Finding, ImageSource, Provider, StartContext, Started } from './types.ts'
+import { whenReady } from './private-instance.ts'
+import type { Address, Finding, ImageSource, Provider, StartContext, Started } from './provider.ts'
 
 const START_DEADLINE = 90_000
 

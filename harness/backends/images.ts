@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../contract/root.ts'
-import type { ImageSource } from './types.ts'
+import type { ImageSource } from './provider.ts'
 
 const PULL_DEADLINE = 60_000
 const BUILD_DEADLINE = 180_000

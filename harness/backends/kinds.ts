@@ -1,9 +1,9 @@
 /** The backends there are. */
 import { mariadb } from './mariadb.ts'
 import { postgres } from './postgres.ts'
+import type { BackendKind } from './provider.ts'
 import { rabbitmq } from './rabbitmq.ts'
 import { sshd } from './sshd.ts'
-import type { BackendKind } from './types.ts'
 
 export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd]
 

@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
-import { mariadbPlace, removeMariadbLeftovers } from '../oracles/mysql.ts'
+import { mariadbPlace, removeMariadbLeftovers } from '../oracles/mysql-judge.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
 import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
-import { createInstance, freePort, whenReady } from './processes.ts'
-import type { Address, BackendKind, Provider, StartContext, Started } from './types.ts'
+import { createInstance, freePort, whenReady } from './private-instance.ts'
+import type { Address, BackendKind, Provider, StartContext, Started } from './provider.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 30_000

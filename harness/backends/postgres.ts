@@ -2,13 +2,13 @@
 import { cpSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { postgresPlace, removePostgresLeftovers } from '../oracles/postgres.ts'
+import { postgresPlace, removePostgresLeftovers } from '../oracles/postgres-judge.ts'
 import { handleOf } from './addresses.ts'
 import { findPackage, findProgram, versionedFolders } from './binaries.ts'
 import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
-import { createInstance, freePort, whenReady } from './processes.ts'
-import type { Address, BackendKind, Provider, ProviderName, StartContext, Started } from './types.ts'
+import { createInstance, freePort, whenReady } from './private-instance.ts'
+import type { Address, BackendKind, Provider, ProviderName, StartContext, Started } from './provider.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 30_000

@@ -8,8 +8,8 @@ import { handleOf } from './addresses.ts'
 import { findProgram, versionedFolders } from './binaries.ts'
 import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
-import { createInstance, freePort, type Instance, whenReady } from './processes.ts'
-import type { Address, BackendKind, Provider, StartContext, Started } from './types.ts'
+import { createInstance, freePort, type Instance, whenReady } from './private-instance.ts'
+import type { Address, BackendKind, Provider, StartContext, Started } from './provider.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 90_000

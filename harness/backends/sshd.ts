@@ -11,8 +11,8 @@ import { onSshHost } from '../oracles/ssh-login.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
 import { containerProvider } from './containers.ts'
-import { removeFolder } from './processes.ts'
-import type { Address, BackendKind, Provider, StartContext, Started } from './types.ts'
+import { removeFolder } from './private-instance.ts'
+import type { Address, BackendKind, Provider, StartContext, Started } from './provider.ts'
 
 const DEADLINE = 20_000
 

@@ -1,7 +1,7 @@
 /** The generators that suites may use. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Json } from '../base/json.ts'
-import { formatArbitraries } from '../contract/generate/formats.ts'
+import { formatArbitraries } from '../contract/generate/format-arbitraries.ts'
 import { anyJson, validInstances } from '../contract/generate/valid.ts'
 
 export interface Arbitraries {

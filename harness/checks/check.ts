@@ -1,5 +1,5 @@
 /** Registration of checks and samples; importing a check file is all it takes. */
-import type { CheckBody, CheckDefinition, CheckOptions, Sample } from './types.ts'
+import type { CheckBody, CheckDefinition, CheckOptions, Sample } from './vocabulary.ts'
 
 const checks = new Map<string, CheckDefinition>()
 const samples = new Map<string, Sample>()

@@ -4,8 +4,8 @@ import { AssertionFailure, Blocked, GatewayNoise, InternalError, LostAnswer } fr
 import { cut } from '../base/text.ts'
 import { DEFAULT_DEADLINE } from './check.ts'
 import type { Notes } from './notes.ts'
-import { ClauseFailure, type Trace, traced } from './trace.ts'
-import type { CheckContext } from './types.ts'
+import { ClauseFailure, type Trace, traced } from './traced-bench.ts'
+import type { CheckContext } from './vocabulary.ts'
 
 /** How far a generated check goes. */
 export interface Reach {

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { type Handler, runOnToy } from '../../tests/support/toy-target.ts'
 import { Blocked } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
+import { isObject } from '../base/json.ts'
 import { errorsOf } from '../contract/generate/judge.ts'
-import { isObject, type Schema } from '../contract/generate/schema.ts'
+import type { Schema } from '../contract/generate/schema.ts'
 import type { Answer } from '../target/exchange.ts'
 import { generatedChecks } from './generated.ts'
 import { goneAfterwards, neverShown, notSeenBy } from './invariants.ts'
 import type { OperationFacts } from './sweep.ts'
-import type { CheckDefinition, Sample } from './types.ts'
+import type { CheckDefinition, Sample } from './vocabulary.ts'
 
 const schema: Schema = {
   type: 'object',

@@ -9,7 +9,7 @@ import { at, stepsOf } from '../contract/generate/schema.ts'
 import { variations } from '../contract/generate/vary.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { OperationFacts } from './sweep.ts'
-import type { Bench, CheckContext, CheckDefinition, Sample } from './types.ts'
+import type { Bench, CheckContext, CheckDefinition, Sample } from './vocabulary.ts'
 
 type Schema = NonNullable<OperationFacts['requestSchema']>
 

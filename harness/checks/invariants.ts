@@ -1,6 +1,6 @@
 /** What holds after every program of operations, whatever the engine: for the `invariants` of models and for scenarios. */
 import type { Answer, CallInput } from '../target/exchange.ts'
-import type { CheckContext } from './types.ts'
+import type { CheckContext } from './vocabulary.ts'
 
 /** A read by operation and input. */
 export interface Read {

@@ -1,5 +1,5 @@
 /** What holds of the leases of every engine. */
-import type { CheckContext } from './types.ts'
+import type { CheckContext } from './vocabulary.ts'
 
 /** Milliseconds between two renewals: long enough that a maximum counted anew from the second one shows. */
 const PAUSE = 6_000

@@ -8,8 +8,8 @@ import type { Expect } from './expect.ts'
 import { type Exploration, explore, type Failure, type Reach, reachOf } from './explore.ts'
 import { programs, type Step, steps } from './program.ts'
 import type { GeneratedOptions } from './property.ts'
-import type { Trace } from './trace.ts'
-import type { Bench, CheckContext } from './types.ts'
+import type { Trace } from './traced-bench.ts'
+import type { Bench, CheckContext } from './vocabulary.ts'
 
 /** What an operation does to the model's state S; W holds what one execution made for itself (fresh names, identities). */
 export interface Command<S, W, A extends Json = Json, O = unknown> {

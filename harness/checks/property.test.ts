@@ -3,7 +3,7 @@ import { runOnToy, toyStore } from '../../tests/support/toy-target.ts'
 import { AssertionFailure, Blocked, LostAnswer } from '../base/errors.ts'
 import { registeredChecks } from './check.ts'
 import { property } from './property.ts'
-import type { CheckDefinition } from './types.ts'
+import type { CheckDefinition } from './vocabulary.ts'
 
 let count = 0
 const registered = (define: (id: string) => void): CheckDefinition => {

@@ -3,7 +3,7 @@ import type { Arbitrary } from 'fast-check'
 import { type Arbitraries, arbitraries } from './arbitraries.ts'
 import { check, clauseList } from './check.ts'
 import { explore, type Reach, reachOf } from './explore.ts'
-import type { CheckContext, CheckOptions } from './types.ts'
+import type { CheckContext, CheckOptions } from './vocabulary.ts'
 
 export interface GeneratedOptions extends CheckOptions, Partial<Reach> {}
 

@@ -8,8 +8,8 @@ import { type Operation, unexplained } from './linearize.ts'
 import { type Model, runStep } from './model.ts'
 import { programs, type Step, steps } from './program.ts'
 import type { GeneratedOptions } from './property.ts'
-import type { Trace } from './trace.ts'
-import type { Bench, CheckContext } from './types.ts'
+import type { Trace } from './traced-bench.ts'
+import type { Bench, CheckContext } from './vocabulary.ts'
 
 export interface Race<S, W> extends Omit<Model<S, W>, 'examples'> {
   /** Commands that take part in the concurrent branches; default all. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
-import type { Random } from './types.ts'
+import type { Random } from './vocabulary.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NotServed, Refused } from '../base/errors.ts'
 import { expandSweep, type OperationFacts, type SweepDefinition } from './sweep.ts'
-import type { CheckContext } from './types.ts'
+import type { CheckContext } from './vocabulary.ts'
 
 const definition: SweepDefinition = {
   id: 'core/toy',

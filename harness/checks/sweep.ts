@@ -3,7 +3,7 @@
 import { NotServed, Refused } from '../base/errors.ts'
 import type { CallInput } from '../target/exchange.ts'
 import { currentCollector, DEFAULT_DEADLINE } from './check.ts'
-import type { Bench, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './types.ts'
+import type { Bench, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './vocabulary.ts'
 
 /** What a sweep may know of an operation; never its path or headers. */
 export interface OperationFacts {

@@ -1,5 +1,5 @@
 /** Waiting for what need not come. */
-import type { Bench } from './types.ts'
+import type { Bench } from './vocabulary.ts'
 
 /**
  * Waits until a condition holds, and fails nobody where it does not: for clean-up, and for a model that compares what was seen.

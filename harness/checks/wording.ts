@@ -1,13 +1,12 @@
 /** What an assertion that did not hold says in the reader's words: what was expected, what was seen, and where long values differ. */
+import { isObject } from '../base/json.ts'
 import type { Answer } from '../target/exchange.ts'
 
 /** Longest value that a sentence shows. A longer one is described, never cut: half a secret would not be recognised as one. */
 const LONGEST = 120
 const MOST_DIFFERENCES = 4
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isAnswer = (value: unknown): value is Answer => isRecord(value) && 'operation' in value && 'exchange' in value && 'status' in value
+const isAnswer = (value: unknown): value is Answer => isObject(value) && 'operation' in value && 'exchange' in value && 'status' in value
 
 /** `expect.any(String)` and its kin. */
 interface Pattern {
@@ -17,7 +16,7 @@ interface Pattern {
 }
 
 const isPattern = (value: unknown): value is Pattern =>
-  isRecord(value) && 'asymmetricMatch' in value && typeof value.asymmetricMatch === 'function'
+  isObject(value) && 'asymmetricMatch' in value && typeof value.asymmetricMatch === 'function'
 
 /** `Any<String>` as `any String`, `ArrayContaining` and its kin by what they hold. */
 const patternText = (pattern: Pattern): string => {
@@ -52,7 +51,7 @@ const valueText = (value: unknown): string => {
 const kindText = (value: unknown): string => {
   if (typeof value === 'string') return `text of ${value.length} characters`
   if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`
-  return isRecord(value) ? `an object with ${Object.keys(value).join(', ')}` : valueText(value)
+  return isObject(value) ? `an object with ${Object.keys(value).join(', ')}` : valueText(value)
 }
 
 const shown = (value: unknown): string => {
@@ -74,7 +73,7 @@ const contrast = (expected: unknown, seen: unknown): string => {
 /** Where two values differ, member by member. `within`: members that only the seen value has are no difference. */
 const differences = (expected: unknown, seen: unknown, within: boolean, at = ''): string[] => {
   const pair = [expected, seen]
-  if (pair.every(isRecord) && !pair.some((one) => isPattern(one) || isAnswer(one) || one instanceof Set || one instanceof Map)) {
+  if (pair.every(isObject) && !pair.some((one) => isPattern(one) || isAnswer(one) || one instanceof Set || one instanceof Map)) {
     const [wanted, found] = pair as [Record<string, unknown>, Record<string, unknown>]
     const names = within ? Object.keys(wanted) : [...new Set([...Object.keys(wanted), ...Object.keys(found)])]
     return names.flatMap((name) => differences(wanted[name], found[name], within, at === '' ? name : `${at}.${name}`))

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../tests/support/cli.ts'
 import { loadContract } from '../contract/load.ts'
 import { packageRoot } from '../contract/root.ts'
 import type { RunConfig } from '../target/config.ts'
-import { openTarget } from '../target/open.ts'
+import { openTarget } from '../target/open-target.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 import { configFrom, requireKnownNames } from './configuration.ts'
 

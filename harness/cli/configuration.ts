@@ -2,8 +2,8 @@
 import { dirname } from 'node:path'
 import { kinds } from '../backends/kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
-import type { Contract } from '../contract/types.ts'
-import { externalOf } from '../run/backends.ts'
+import type { Contract } from '../contract/contract.ts'
+import { externalOf } from '../run/used-backends.ts'
 import { completeRun, completeTarget, namespaceOf, PROVISIONERS, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 

@@ -4,7 +4,7 @@ import { createReference, type Reference } from '../../reference/index.ts'
 import { startInThread, type ThreadedReference } from '../../reference/threaded.ts'
 import type { JsonObject } from '../base/json.ts'
 import { UsageError } from '../base/usage.ts'
-import type { Contract } from '../contract/types.ts'
+import type { Contract } from '../contract/contract.ts'
 import { completeRun, completeTarget, type RunConfig, type TargetConfig } from '../target/config.ts'
 
 /** What a run needs of a reference server, whichever thread it is in. */

@@ -1,6 +1,7 @@
 /** Says what is left of runs, and how it is removed. */
-import { isInstanceEntry, isLocalEntry } from '../run/backends.ts'
+
 import type { JournalEntry } from '../run/journal.ts'
+import { isInstanceEntry, isLocalEntry } from '../run/used-backends.ts'
 
 /** `1 object`, `2 objects`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -2,8 +2,8 @@
 import { Argument, Command } from 'commander'
 import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
 import { requireKnown } from '../base/usage.ts'
+import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
-import type { Contract } from '../contract/types.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { list } from './flags.ts'
 

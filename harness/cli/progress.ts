@@ -1,7 +1,7 @@
 /** Progress on stderr: one live line on a terminal, plain lines elsewhere. */
 import pc from 'picocolors'
 import { withoutSecrets } from '../base/credentials.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { CheckRun } from '../run/execute.ts'
 import type { Progress } from '../run/schedule.ts'
 import { colorOn } from './terminal.ts'

@@ -1,7 +1,7 @@
 /** What this machine gives a run: places to write to, and the providers of backends. Tried before the run, so that none is lost for want of them. */
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { providers } from '../backends/types.ts'
+import { providers } from '../backends/provider.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import { Journal } from '../run/journal.ts'
 

@@ -1,7 +1,7 @@
 /** Validators of JSON Schema 2020-12, one per schema. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { formatValidators } from './formats.ts'
-import type { Schema } from './types.ts'
+import type { Schema } from './contract.ts'
+import { formatValidators } from './format-validators.ts'
 
 export const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, formats: formatValidators })
 const compiled = new WeakMap<Schema, ValidateFunction>()

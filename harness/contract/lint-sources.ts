@@ -1,10 +1,10 @@
 /** The linter's rules about single files of `specs/`: shape, place, references, operations as they are written. */
 import { posix } from 'node:path'
+import { isObject } from '../base/json.ts'
 import { problemsOf } from './documents.ts'
 import type { LintFinding, LintInput, Node } from './lint-types.ts'
 import { pathItems } from './path-items.ts'
 
-export const isObject = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 export const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 export const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const isFile = (path: string, name: string): boolean => posix.basename(path) === name

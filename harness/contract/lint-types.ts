@@ -1,5 +1,5 @@
 /** What the linter of `specs/` is given and what it finds. */
-import type { Contract } from './types.ts'
+import type { Contract } from './contract.ts'
 
 export interface LintFinding {
   /** Name of the rule, permanent: tests and messages use it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Clause, Contract, Operation } from './contract.ts'
 import { lintSpecs } from './lint.ts'
 import type { LintInput } from './lint-types.ts'
-import type { Clause, Contract, Operation } from './types.ts'
 
 const clauseFile = (clauses: object[], engine = 'lamp') => ({ engine, title: 'Lamp', document: 'lamp.txt', clauses })
 const clause = (id: string, more: object = {}) => ({ id, text: 'The lamp is lit.', section: '1', level: 'required', ...more })

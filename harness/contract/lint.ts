@@ -1,7 +1,9 @@
 /** The linter of `specs/`: what a person would overlook when editing clauses, operations and schemas. */
-import { isObject, listOf, member, sourceFindings } from './lint-sources.ts'
+
+import { isObject } from '../base/json.ts'
+import type { Operation, Schema } from './contract.ts'
+import { listOf, member, sourceFindings } from './lint-sources.ts'
 import type { LintFinding, LintInput, Node } from './lint-types.ts'
-import type { Operation, Schema } from './types.ts'
 
 const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType)
 

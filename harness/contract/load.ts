@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dereference } from '@apidevtools/json-schema-ref-parser'
 import { parse } from 'yaml'
+import type { Api, Clause, Contract, EngineSpec, Operation, ResponseSpec, Schema } from './contract.ts'
 import { pathItems } from './path-items.ts'
 import { packageRoot } from './root.ts'
-import type { Api, Clause, Contract, EngineSpec, Operation, ResponseSpec, Schema } from './types.ts'
 
 type Node = { [key: string]: unknown }
 

@@ -1,8 +1,7 @@
 /** Which clauses a schema can judge on a given instance: a clause that was never in reach is not verified. */
+import { isObject } from '../base/json.ts'
 import { validatorOf } from './compile.ts'
-import type { Schema } from './types.ts'
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+import type { Schema } from './contract.ts'
 
 const visit = (schema: unknown, instance: unknown, found: Set<string>): void => {
   if (!isObject(schema)) return

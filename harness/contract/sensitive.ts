@@ -1,6 +1,7 @@
 /** Where the values of a message stand: at places that a schema marks as secret, at places that it knows, or at none of either. */
+import { isObject } from '../base/json.ts'
 import { validatorOf } from './compile.ts'
-import type { Operation, Schema } from './types.ts'
+import type { Operation, Schema } from './contract.ts'
 
 /**
  * `secret`: the value itself; `userinfo`: a URL that may hold a password; `known`: the schema says what stands here, and that it is of this kind;
@@ -16,10 +17,7 @@ export interface PlacedText {
   path: readonly string[]
 }
 
-type Members = Record<string, unknown>
-
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
-const schemasIn = (value: unknown): Schema[] => (Array.isArray(value) ? value : [value]).filter(isMembers)
+const schemasIn = (value: unknown): Schema[] => (Array.isArray(value) ? value : [value]).filter(isObject)
 
 const SAME_INSTANCE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']
 
@@ -30,14 +28,14 @@ const expanded = (roots: readonly Schema[]): Set<Schema> => {
     if (found.has(schema)) return
     found.add(schema)
     for (const keyword of SAME_INSTANCE) for (const branch of schemasIn(schema[keyword])) add(branch)
-    if (isMembers(schema.dependentSchemas)) for (const branch of schemasIn(Object.values(schema.dependentSchemas))) add(branch)
+    if (isObject(schema.dependentSchemas)) for (const branch of schemasIn(Object.values(schema.dependentSchemas))) add(branch)
   }
   for (const root of roots) add(root)
   return found
 }
 
 const matching = (patterns: unknown, name: string): Schema[] =>
-  isMembers(patterns)
+  isObject(patterns)
     ? schemasIn(
         Object.entries(patterns)
           .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
@@ -48,7 +46,7 @@ const matching = (patterns: unknown, name: string): Schema[] =>
 /** Schemas of a member: those that name it or its like, else those of all further members. */
 const memberSchemas = (nodes: Iterable<Schema>, name: string): Schema[] =>
   [...nodes].flatMap((node) => {
-    const own = isMembers(node.properties) && Object.hasOwn(node.properties, name) ? schemasIn(node.properties[name]) : []
+    const own = isObject(node.properties) && Object.hasOwn(node.properties, name) ? schemasIn(node.properties[name]) : []
     const named = [...own, ...matching(node.patternProperties, name)]
     return named.length > 0 ? named : schemasIn([node.additionalProperties, node.unevaluatedProperties])
   })
@@ -99,7 +97,7 @@ export const placedTexts = (schema: unknown, instance: unknown): PlacedText[] =>
     const mark = inherited ?? ([...nodes].some((node) => node['x-sensitive'] === true) ? 'secret' : undefined)
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) visit(itemSchemas(nodes, index), item, [...path, String(index)], mark)
-    } else if (isMembers(value)) {
+    } else if (isObject(value)) {
       for (const [name, member] of Object.entries(value)) {
         const below = memberSchemas(nodes, name)
         if (below.length === 0) found.push({ text: name, kind: mark ?? 'unknown', path })
@@ -119,7 +117,7 @@ const marksSecrets = (schema: Schema, seen = new Set<unknown>()): boolean => {
   seen.add(schema)
   if (schema['x-sensitive'] !== undefined) return true
   return Object.values(schema).some((value) =>
-    (Array.isArray(value) ? value : [value]).some((one) => isMembers(one) && marksSecrets(one, seen)),
+    (Array.isArray(value) ? value : [value]).some((one) => isObject(one) && marksSecrets(one, seen)),
   )
 }
 

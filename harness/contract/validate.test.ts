@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Operation, Schema } from './types.ts'
+import type { Operation, Schema } from './contract.ts'
 import { judgeAnswer } from './validate.ts'
 
 const schema: Schema = {

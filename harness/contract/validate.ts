@@ -2,8 +2,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { Json } from '../base/json.ts'
 import { ajv, validatorOf } from './compile.ts'
+import type { Operation, ResponseSpec, Schema } from './contract.ts'
 import { clausesReached } from './reach.ts'
-import type { Operation, ResponseSpec, Schema } from './types.ts'
 
 /** One way in which an answer is not what the contract says. */
 export interface Finding {

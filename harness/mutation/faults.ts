@@ -1,10 +1,10 @@
 /** Seeded faults, each of which a check has to catch by a clause that it breaks. */
 import type { KillRecord } from '../../specs/meta/results.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { CheckRun } from '../run/execute.ts'
 import { voteOf } from '../run/verdict.ts'
 import { type Instance, type ProofContext, runInstance } from './instance.ts'
-import type { SeededFault } from './types.ts'
+import type { SeededFault } from './server-under-test.ts'
 
 /** What a clean run taught: how long each check takes, and which checks reach the clauses that schemas decide. */
 export interface Baseline {

@@ -1,12 +1,12 @@
 /** First contact: what the checks make of a fault or mutant that nobody planted for them. Any required clause of any engine may kill it. */
-import type { CheckDefinition } from '../checks/types.ts'
-import type { Contract } from '../contract/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { RunContext } from '../run/context.ts'
 import type { CheckRun } from '../run/execute.ts'
 import { voteOf } from '../run/verdict.ts'
 import type { Baseline } from './faults.ts'
 import { type ProofContext, runInstance } from './instance.ts'
-import type { ServerOptions } from './types.ts'
+import type { ServerOptions } from './server-under-test.ts'
 
 /**
  * killed: a required clause was violated; warned: an advised one only; blocked: nothing was violated, and more was blocked or errored than on

@@ -1,14 +1,14 @@
 /** One instance of the proof: checks against a reference server of their own. */
 import type { BackendHandle } from '../base/backend-handle.ts'
-import type { CheckDefinition } from '../checks/types.ts'
-import type { Contract } from '../contract/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { RunContext } from '../run/context.ts'
 import type { CheckRun } from '../run/execute.ts'
-import { closeRun, openRun, requestsOf } from '../run/open.ts'
+import { closeRun, openRun, requestsOf } from '../run/open-run.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import { voteOf } from '../run/verdict.ts'
+import type { ServerOptions, StartServer } from './server-under-test.ts'
 import type { FaultyProxy } from './transport-faults.ts'
-import type { ServerOptions, StartServer } from './types.ts'
 
 export interface ProofContext {
   contract: Contract

@@ -1,8 +1,8 @@
 /** Legal variants of the reference server, on which nothing may be violated: tried together where they change different things. */
 import type { VariantRecord } from '../../specs/meta/results.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { falsePositivesOf, type ProofContext, runInstance } from './instance.ts'
-import type { LegalVariant } from './types.ts'
+import type { LegalVariant } from './server-under-test.ts'
 
 const MOST_TOGETHER = 6
 

@@ -1,6 +1,6 @@
 /** Systematic faults made offline: recorded answers are changed one way at a time and judged again. */
-import type { Json, JsonObject } from '../base/json.ts'
-import type { Schema } from '../contract/types.ts'
+import { isObject, type Json, type JsonObject } from '../base/json.ts'
+import type { Schema } from '../contract/contract.ts'
 import { judgeAnswer, responseSpecOf } from '../contract/validate.ts'
 import type { Ledger, RecordedAnswer } from '../run/ledger.ts'
 
@@ -12,8 +12,6 @@ export interface WireFault {
   /** Clauses that the changed answer was found to break. */
   clauses: string[]
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Paths of the members that a schema requires, as far as the instance has them. */
 const requiredMembers = (schema: unknown, instance: unknown, path: string[] = []): string[][] => {

@@ -1,5 +1,5 @@
 /** Reads OpenSSH certificates with `ssh-keygen -L`, which verifies their signatures too: a third reader where it is installed. */
-import { isOnPath, runProgram } from './processes.ts'
+import { isOnPath, runProgram } from './programs.ts'
 import type { SshReading } from './ssh-certificate.ts'
 
 const PROGRAM = 'ssh-keygen'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
-import { type Ended, runProgram } from './processes.ts'
+import { type Ended, runProgram } from './programs.ts'
 
 export interface SshLogin {
   /** Private key as text. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { handshakeProblem } from './tls.ts'
+import { handshakeProblem } from './tls-handshake.ts'
 import { factsOf } from './x509.ts'
 import { judgeCertificate, pathProblem } from './x509-judge.ts'
 import { certificateRequest, forgedRequest, ownCertificate, privateKeyForm, publicKeyOf, requestPublicKey } from './x509-requests.ts'

@@ -1,6 +1,6 @@
 /** An answer as a check receives it: what its schema promises and it does not have is never handed out as if it were there. */
 import { Misshapen } from '../base/errors.ts'
-import type { Json, JsonObject } from '../base/json.ts'
+import { asObject, type Json, type JsonObject } from '../base/json.ts'
 import { type Parsed, parseJson } from '../base/parse.ts'
 import { textOf } from '../base/text.ts'
 import type { Problem } from '../contract/validate.ts'
@@ -10,9 +10,6 @@ import type { WireAnswer } from '../target/http.ts'
 import type { Target } from '../target/target.ts'
 import { holding, holdingRead } from './held-bytes.ts'
 import type { NumberedExchange } from './history.ts'
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The body of an answer in the contract's spelling, or why it cannot be read. */
 export const readBody = (target: Target, operation: string, bytes: Uint8Array): Parsed => {
@@ -66,7 +63,6 @@ export class ReceivedAnswer implements Answer {
   /** @throws Misshapen where the schema promises `data` and there is none. */
   get data(): JsonObject {
     if (this.#withoutData !== undefined) throw new Misshapen(this.#withoutData.message, this.#withoutData.clause)
-    const { body } = this
-    return isObject(body) && isObject(body.data) ? body.data : {}
+    return asObject(asObject(this.body).data)
   }
 }

@@ -1,9 +1,9 @@
 /** The bench: what a check's body works with. */
 import { randomBytes } from 'node:crypto'
 import { AssertionFailure, Blocked, InternalError } from '../base/errors.ts'
-import type { Json, JsonObject } from '../base/json.ts'
+import { asObject, isObject, type Json, type JsonObject } from '../base/json.ts'
 import { seededRandom } from '../checks/random.ts'
-import type { Bench } from '../checks/types.ts'
+import type { Bench } from '../checks/vocabulary.ts'
 import type { Answer, Grant, Identity } from '../target/exchange.ts'
 import { fillPath } from '../target/wire.ts'
 import { callOperation, givenOperation, operationOf, refuse, targetOfOperation } from './calls.ts'
@@ -52,15 +52,13 @@ const makeIdentity = async (
   return made.identity
 }
 
-const isMembers = (node: Json | undefined): node is JsonObject => typeof node === 'object' && node !== null && !Array.isArray(node)
-
 /** The environment variable of a setting that the configuration does not have: `ASSAY_CORE_UNSEAL_KEY` for `core.unsealKey`. */
 const variableOf = (path: string): string => `ASSAY_${path.replace('.', '_').replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`
 
 /** A setting; `{ env: NAME }` stands for a value that is kept out of the file. */
 const settingAt = (settings: JsonObject, path: string): Json | undefined => {
-  const found = path.split('.').reduce<Json | undefined>((node, key) => (isMembers(node) ? node[key] : undefined), settings)
-  const name = found === undefined ? variableOf(path) : isMembers(found) ? found.env : undefined
+  const found = path.split('.').reduce<Json | undefined>((node, key) => (isObject(node) ? node[key] : undefined), settings)
+  const name = found === undefined ? variableOf(path) : isObject(found) ? found.env : undefined
   return typeof name === 'string' ? process.env[name] || undefined : found
 }
 
@@ -116,7 +114,7 @@ const leasesOf = (context: RunContext, session: Session): Bench['leases'] => {
   const target = targetOfCheck(context, session.check)
   const shaped = async (action: 'renew' | 'lookup', leaseId: string, increment?: number): Promise<Answer> => {
     const { status, body } = await target.provisioner.lease(action, leaseId, increment)
-    const data = typeof body.data === 'object' && body.data !== null && !Array.isArray(body.data) ? body.data : {}
+    const data = asObject(body.data)
     const text = JSON.stringify(body)
     return {
       status,

@@ -1,12 +1,12 @@
 /** Whose fault it is when a check cannot go on: the target's, where an answer was not what its schema says. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
-import type { CheckBody, CheckDefinition } from '../checks/types.ts'
+import type { CheckBody, CheckDefinition } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/config.ts'
 import type { WireAnswer } from '../target/http.ts'
 import type { RunContext } from './context.ts'
-import { closeRun, openRun } from './open.ts'
+import { closeRun, openRun } from './open-run.ts'
 import { executeCheck } from './repeat.ts'
 import { removeShared } from './run.ts'
 

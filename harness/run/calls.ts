@@ -1,22 +1,22 @@
 /** Sends a check's calls: chooses mount and namespace, validates both directions, keeps evidence. */
 import { isDeepStrictEqual } from 'node:util'
 import { AssertionFailure, Blocked, InternalError, LostAnswer, Refused } from '../base/errors.ts'
-import type { Json } from '../base/json.ts'
+import { isObject, type Json } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
 import { cut } from '../base/text.ts'
-import type { Refusal } from '../checks/types.ts'
-import type { Operation } from '../contract/types.ts'
+import type { Refusal } from '../checks/vocabulary.ts'
+import type { Operation } from '../contract/contract.ts'
 import { requestProblem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { WireAnswer } from '../target/http.ts'
 import { type Exchange, exchange, type Target } from '../target/target.ts'
-import { isObject, ReceivedAnswer, readBody } from './answer.ts'
+import { ReceivedAnswer, readBody } from './answer.ts'
 import type { RunContext } from './context.ts'
 import type { NumberedExchange } from './history.ts'
 import { type LearnedExchange, learnFrom } from './learn.ts'
-import { isAnswering, NoiseMemory, noiseOf, throughNoise } from './noise.ts'
 import { sharedMount } from './provision.ts'
 import type { Session } from './session.ts'
+import { isAnswering, NoiseMemory, noiseOf, throughNoise } from './through-noise.ts'
 
 export const operationOf = (context: RunContext, id: string): Operation => {
   const operation = context.contract.operations.get(id)

@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { registeredChecks, registeredSamples } from '../checks/check.ts'
 import { generatedChecks } from '../checks/generated.ts'
 import { expandSweep, type OperationFacts, registeredSweeps } from '../checks/sweep.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
 import { clausesNamed } from '../contract/reach.ts'
-import type { Contract, Operation } from '../contract/types.ts'
 
 const suitesFolder = fileURLToPath(new URL('../../suites', import.meta.url))
 

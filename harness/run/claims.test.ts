@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckDefinition } from '../checks/types.ts'
-import type { Operation } from '../contract/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Operation } from '../contract/contract.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from './claims.ts'
 import type { CheckRun } from './execute.ts'
 

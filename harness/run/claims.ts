@@ -1,5 +1,5 @@
 /** What a run claims: the embedded server claims what this machine can exercise, and the rest is found by what the checks need. */
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { answerClauses } from './catalogue.ts'
 import type { RunContext } from './context.ts'
 import { exercisesOf } from './contract-checks.ts'

@@ -1,7 +1,7 @@
 /** Everything that the checks of one run share. */
 import type { BackendHandle } from '../base/backend-handle.ts'
-import type { CheckDefinition } from '../checks/types.ts'
-import type { Contract } from '../contract/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { Target } from '../target/target.ts'
 import type { CleanUpTime } from './cleanup.ts'
 import type { Journal } from './journal.ts'

@@ -1,6 +1,6 @@
 /** Decides the clauses of response schemas from all exchanges of a run. */
 import { registeredSamples } from '../checks/check.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { answerClauses } from './catalogue.ts'
 import type { RunContext } from './context.ts'
 import type { CheckRun } from './execute.ts'

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { DeviationRecord, Level } from '../../specs/meta/results.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
+import type { Contract } from '../contract/contract.ts'
 import { problemsOf } from '../contract/documents.ts'
-import type { Contract } from '../contract/types.ts'
 
 /** One entry of a deviations file. */
 export interface Deviation {

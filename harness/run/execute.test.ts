@@ -1,11 +1,11 @@
 /** What becomes of checks: each outcome from its cause, on the real reference server. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
-import type { CheckBody, CheckDefinition, CheckOptions } from '../checks/types.ts'
+import type { CheckBody, CheckDefinition, CheckOptions } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/config.ts'
 import type { RunContext } from './context.ts'
-import { closeRun, openRun } from './open.ts'
+import { closeRun, openRun } from './open-run.ts'
 import { executeCheck } from './repeat.ts'
 import { removeShared } from './run.ts'
 

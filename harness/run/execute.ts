@@ -5,13 +5,13 @@ import { keepingSecrets } from '../base/credentials.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { createBench } from './bench.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { NumberedExchange } from './history.ts'
-import type { NoiseMemory } from './noise.ts'
 import { ownMount } from './provision.ts'
 import { type ClauseDecision, type Clock, Session, whereOf } from './session.ts'
+import type { NoiseMemory } from './through-noise.ts'
 
 /** Outcome of one check before levels and deviations are taken into account. */
 export interface CheckRun {

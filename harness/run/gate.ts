@@ -1,6 +1,6 @@
 /** The gate: whether a run passes, after known deviations, and every reason why it does not. */
 import type { ClauseResult, DeviationRecord, EngineResult, FailOn, GateReason, Results } from '../../specs/meta/results.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Matched } from './deviations.ts'
 import type { CheckRun } from './execute.ts'
 import type { Named, Plan } from './plan.ts'

@@ -1,7 +1,7 @@
 /** What is no secret although it may look like one: the words of the contract, names that the run made, what every key file begins with. */
 import { STATUS_CODES } from 'node:http'
 import { constants } from 'node:os'
-import type { Contract } from '../contract/types.ts'
+import type { Contract } from '../contract/contract.ts'
 
 const WORDS = /[A-Za-z][A-Za-z0-9]{2,}/g
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Operation } from '../contract/types.ts'
+import type { Operation } from '../contract/contract.ts'
 import type { Answer } from '../target/exchange.ts'
 import { evidenceFor, History } from './history.ts'
 

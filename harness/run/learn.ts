@@ -1,8 +1,8 @@
 /** What an exchange teaches about secrets: which of its texts are, and which nobody can vouch for. */
 import type { Json } from '../base/json.ts'
 import { beginningOf } from '../base/text.ts'
+import type { Operation } from '../contract/contract.ts'
 import { isCredentialOperation, type PlacedText, placedTexts } from '../contract/sensitive.ts'
-import type { Operation } from '../contract/types.ts'
 import { responseSpecOf } from '../contract/validate.ts'
 import { isSecretName } from './secret-marks.ts'
 import type { SecretRegistry } from './secrets.ts'

@@ -1,7 +1,7 @@
 /** What all exchanges of a run say about the clauses that schemas decide, and how much of the contract they covered. */
 
 import type { Json } from '../base/json.ts'
-import type { Operation } from '../contract/types.ts'
+import type { Operation } from '../contract/contract.ts'
 import { type Finding, type Judgement, judgeAnswer } from '../contract/validate.ts'
 import type { NumberedExchange } from './history.ts'
 import { UnansweredOperations } from './unanswered.ts'

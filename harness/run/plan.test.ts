@@ -1,8 +1,8 @@
 /** What is selected by ids and patterns. */
 import { beforeAll, expect, test } from 'vitest'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
-import type { Contract } from '../contract/types.ts'
 import { makePlan, type Selection } from './plan.ts'
 
 let contract: Contract

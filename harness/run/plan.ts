@@ -1,8 +1,8 @@
 /** Which checks a run selects, and which of them the target does not claim. */
 
 import { requireKnown, UsageError } from '../base/usage.ts'
-import type { CheckDefinition, CheckKind } from '../checks/types.ts'
-import type { Contract } from '../contract/types.ts'
+import type { CheckDefinition, CheckKind } from '../checks/vocabulary.ts'
+import type { Contract } from '../contract/contract.ts'
 import { matching, requireMatching } from './selection.ts'
 
 /** What the user asked for; absent members select everything. */

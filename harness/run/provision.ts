@@ -1,6 +1,6 @@
 /** Gives a check the mounts it needs: shared ones for the run, own ones for the check. */
 import { Blocked } from '../base/errors.ts'
-import type { MountNeed } from '../checks/types.ts'
+import type { MountNeed } from '../checks/vocabulary.ts'
 import type { Target } from '../target/target.ts'
 import type { RunContext } from './context.ts'
 import type { MadeMount, Session } from './session.ts'

@@ -8,11 +8,11 @@
  * that had to be refused. Without noise nothing is repeated: a failure is a failure.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { pauseAfter } from '../target/noise.ts'
 import type { RunContext } from './context.ts'
 import { attemptCheck, type CheckRun } from './execute.ts'
-import { NoiseMemory } from './noise.ts'
+import { NoiseMemory } from './through-noise.ts'
 
 const ENDED_BY_NOISE = 6
 const FAILED = 2

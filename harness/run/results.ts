@@ -11,9 +11,9 @@ import type {
   VariantRecord,
 } from '../../specs/meta/results.ts'
 import { cut } from '../base/text.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Clause } from '../contract/contract.ts'
 import { packageVersion } from '../contract/root.ts'
-import type { Clause } from '../contract/types.ts'
 import type { Target } from '../target/target.ts'
 import { type RunContext, targetOf } from './context.ts'
 import { coverageOf } from './coverage.ts'

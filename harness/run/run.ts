@@ -1,5 +1,5 @@
 /** One run: executes the planned checks, cleans up, and hands over what was seen. */
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { RunContext } from './context.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
 import type { CheckRun } from './execute.ts'

@@ -1,6 +1,6 @@
 /** Runs the selected checks side by side; on fixed mounts the exclusive ones one at a time. */
 import PQueue from 'p-queue'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { CheckRun } from './execute.ts'
 import { executeCheck } from './repeat.ts'

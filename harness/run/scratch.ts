@@ -2,9 +2,9 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { removeFolder } from '../backends/processes.ts'
-import { localJournal } from './backends.ts'
+import { removeFolder } from '../backends/private-instance.ts'
 import type { Journal } from './journal.ts'
+import { localJournal } from './used-backends.ts'
 
 /** Servers run as another user must get to their own folders below; nobody else sees what there is. */
 const PASSABLE = 0o711

@@ -3,13 +3,13 @@
 import type { DecisionOutcome } from '../../specs/meta/outcomes.ts'
 import type { Json } from '../base/json.ts'
 import { beginningOf } from '../base/text.ts'
-import type { CheckDefinition } from '../checks/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Problem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
-import type { UndoEntry } from '../target/provisioners/types.ts'
+import type { UndoEntry } from '../target/provisioners/provisioner.ts'
 import type { Target } from '../target/target.ts'
 import { History } from './history.ts'
-import { NoiseMemory } from './noise.ts'
+import { NoiseMemory } from './through-noise.ts'
 
 export interface ClauseDecision {
   clause: string

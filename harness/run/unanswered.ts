@@ -1,5 +1,5 @@
 /** Operations that the target gives no answer to, whatever is sent, while it answers others: what the clause that states them rules out. */
-import type { Operation } from '../contract/types.ts'
+import type { Operation } from '../contract/contract.ts'
 import type { NumberedExchange } from './history.ts'
 
 /** So many requests in a row, with the target alive around each, are no accident. */

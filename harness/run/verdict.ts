@@ -1,7 +1,7 @@
 /** From what checks saw to outcomes of clauses, verdicts of engines and the gate. */
 import type { Vote } from '../../specs/meta/outcomes.ts'
 import type { ClauseCounts, ClauseOutcome, EngineResult, Level, Verdict } from '../../specs/meta/results.ts'
-import type { Clause } from '../contract/types.ts'
+import type { Clause } from '../contract/contract.ts'
 import type { CheckRun } from './execute.ts'
 
 // They stop at the first case that fails, and which clauses they come to is a matter of chance anyway.

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { isObject, type JsonObject } from '../base/json.ts'
 import { duration, UsageError } from '../base/usage.ts'
 import { problemsOf } from '../contract/documents.ts'
-import type { TlsOptions } from './tls.ts'
+import type { TlsOptions } from './tls-material.ts'
 import { baseUrl } from './url.ts'
 
 /** What disturbs other users of a server, and is done only where it is allowed. */

@@ -1,6 +1,6 @@
 /** Connections to one origin, and what a failed one tells of itself. */
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
-import { type TlsOptions, tlsMaterial } from './tls.ts'
+import { type TlsOptions, tlsMaterial } from './tls-material.ts'
 
 interface ConnectionOptions {
   tls: TlsOptions

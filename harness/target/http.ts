@@ -6,7 +6,7 @@ import { Breaker } from './breaker.ts'
 import { closedUnderRequest, connectionsTo } from './connections.ts'
 import { Deadline } from './deadline.ts'
 import { explainFailure } from './failures.ts'
-import type { TlsOptions } from './tls.ts'
+import type { TlsOptions } from './tls-material.ts'
 import type { WireRequest } from './wire.ts'
 
 export interface HttpOptions {

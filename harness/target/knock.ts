@@ -5,7 +5,7 @@ import { Blocked } from '../base/errors.ts'
 import { explainFailure, hungUp, wantsCertificate } from './failures.ts'
 import type { WireAnswer } from './http.ts'
 import type { Target } from './target.ts'
-import { tlsMaterial } from './tls.ts'
+import { tlsMaterial } from './tls-material.ts'
 
 /** Milliseconds for one request of the preflight. */
 export const PROBE_DEADLINE = 10_000

@@ -1,7 +1,7 @@
 /** Noise: what stands between us and a target, a gateway or a broken connection, and not the target. */
 import { parseJson } from '../base/parse.ts'
 import { textOf } from '../base/text.ts'
-import type { Operation } from '../contract/types.ts'
+import type { Operation } from '../contract/contract.ts'
 import type { WireAnswer } from './http.ts'
 
 const OF_GATEWAYS = [502, 503, 504]

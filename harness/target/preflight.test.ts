@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../tests/support/cli.ts'
 import { bytes, type Hostile } from '../../tests/support/hostile.ts'
 import { Blocked } from '../base/errors.ts'
 import { loadContract } from '../contract/load.ts'
-import { closeRun, openRun } from '../run/open.ts'
+import { closeRun, openRun } from '../run/open-run.ts'
 import { completeRun, completeTarget, type TargetConfig } from './config.ts'
 
 const TOKEN = 'root-token-of-the-preflight-test'

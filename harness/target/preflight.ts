@@ -1,6 +1,6 @@
 /** Before the first check: says in seconds what is wrong with a target, measures its clock, probes what it serves. */
 import { Blocked, Denied } from '../base/errors.ts'
-import type { Contract, Operation } from '../contract/types.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
 import type { WireAnswer } from './http.ts'
 import { knock, PROBE_DEADLINE } from './knock.ts'

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Hostile, http, json } from '../../tests/support/hostile.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from './config.ts'
-import { openTarget } from './open.ts'
+import { openTarget } from './open-target.ts'
 import { type Exchange, exchange, plainSender, type Target } from './target.ts'
 
 let server: Hostile

@@ -1,16 +1,16 @@
 /** One API of the system under test, ready to be called. */
 import { Blocked } from '../base/errors.ts'
-import type { JsonObject } from '../base/json.ts'
+import { asObject, type JsonObject } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
 import { textOf } from '../base/text.ts'
-import type { Api, Operation } from '../contract/types.ts'
+import type { Api, Operation } from '../contract/contract.ts'
 import type { TargetConfig } from './config.ts'
 import type { Dialect } from './dialect.ts'
 import type { Caller, CallInput, Identity } from './exchange.ts'
 import { type Explanation, explainFailure, hungUp, neverSent } from './failures.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
 import { noiseIn, pauseAfter, SENDINGS } from './noise.ts'
-import type { LeaseAnswer, Provisioner } from './provisioners/types.ts'
+import type { LeaseAnswer, Provisioner } from './provisioners/provisioner.ts'
 import { type Addressing, encodeCall, type WireRequest } from './wire.ts'
 
 /** One request and what became of it. */
@@ -136,8 +136,7 @@ const objectIn = (bytes: Uint8Array): JsonObject => {
   if (text === '') return {}
   const parsed = parseJson(text)
   if ('problem' in parsed) return { errors: [`the answer is ${parsed.problem}`] }
-  const { value } = parsed
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  return asObject(parsed.value)
 }
 
 /** Sends a request again while a gateway answers it or its connection breaks: whoever prepares a target knows what was done already. */

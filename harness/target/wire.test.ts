@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Api, Operation } from '../contract/types.ts'
+import type { Api, Operation } from '../contract/contract.ts'
 import { type Addressing, encodeCall } from './wire.ts'
 
 const api: Api = {

@@ -1,7 +1,7 @@
 /** Turns a call in the contract's words into a request on the wire. */
 
 import type { Json } from '../base/json.ts'
-import type { Api, Operation } from '../contract/types.ts'
+import type { Api, Operation } from '../contract/contract.ts'
 import { type Dialect, encodeBody, encodeHeaders } from './dialect.ts'
 import type { CallInput } from './exchange.ts'
 

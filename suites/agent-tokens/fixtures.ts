@@ -1,8 +1,5 @@
 /** Words that the checks of agent tokens share. */
-import type { Answer, Bench, Caller, CallInput, Json, JsonObject } from '../../harness/checks/index.ts'
-
-export const asObject = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+import { type Answer, asObject, type Bench, type Caller, type CallInput, type Json, type JsonObject } from '../../harness/checks/index.ts'
 
 /** Body of a create request. */
 export const creation = (description: string): JsonObject => ({ data: { type: 'authentication-tokens', attributes: { description } } })

@@ -1,5 +1,5 @@
-import { check } from '../../harness/checks/index.ts'
-import { asObject, createToken, creation, inPool, otherId, showToken } from './fixtures.ts'
+import { asObject, check } from '../../harness/checks/index.ts'
+import { createToken, creation, inPool, otherId, showToken } from './fixtures.ts'
 import { aPool } from './pool.ts'
 
 check('agent-tokens/show', ['AGENT-SHOW-01', 'AGENT-SHOW-02'], 'show answers 200 with the token asked for', async ({ bench, expect }) => {

@@ -1,5 +1,5 @@
 /** Key-value entries on which the core conventions are shown. */
-import type { Answer, Bench, CallInput, Json, JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, type CallInput, isObject, type Json } from '../../harness/checks/index.ts'
 
 export interface Entry {
   /** Key within the mount. */
@@ -15,8 +15,6 @@ export const storeEntry = async (bench: Bench, input: CallInput = {}): Promise<E
   await bench.given('kv1.write', { ...input, path: { path }, body: { value } })
   return { path, value }
 }
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The member `value` of a stored object, wherever the read of version 1 puts the object. */
 export const valueIn = (answer: Answer): Json | undefined => (isObject(answer.body) ? (answer.data.value ?? answer.body.value) : undefined)

@@ -1,5 +1,5 @@
 /** JSON compared with every digit: parsing loses whole numbers above 2^53. */
-import type { Answer, Json, JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, isObject, type Json } from '../../harness/checks/index.ts'
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
@@ -28,8 +28,6 @@ export const exactJson = (text: string): Json | undefined => {
     return undefined
   }
 }
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The objects that a read of version 1 may mean: the one under `data`, or the whole body. */
 export const storedIn1 = (answer: Answer): Json[] => {

@@ -1,5 +1,5 @@
-import { check, type Json } from '../../harness/checks/index.ts'
-import { aCheck, aRun, asObject, attributesOf, COUNTS, itemsOf, list, relatedId, show, statusOf, timeOf, timestampsOf } from './fixtures.ts'
+import { asObject, check, type Json } from '../../harness/checks/index.ts'
+import { aCheck, aRun, attributesOf, COUNTS, itemsOf, list, relatedId, show, statusOf, timeOf, timestampsOf } from './fixtures.ts'
 
 const STATES = ['readable-check', 'passed-check', 'queued-check', 'hard-failed-check']
 

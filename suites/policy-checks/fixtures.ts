@@ -1,8 +1,5 @@
 /** Words that the checks of policy checks share. */
-import { type Answer, type Bench, type Caller, comesToHold, type Json, type JsonObject } from '../../harness/checks/index.ts'
-
-export const asObject = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+import { type Answer, asObject, type Bench, type Caller, comesToHold, type Json, type JsonObject } from '../../harness/checks/index.ts'
 
 export const asArray = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.map(asObject) : [])
 

@@ -1,5 +1,5 @@
-import { type Answer, type Bench, check, type JsonObject } from '../../harness/checks/index.ts'
-import { aCheck, aRun, asArray, asObject, documented, idsOf, includedOf, itemsOf, list, relatedId, show } from './fixtures.ts'
+import { type Answer, asObject, type Bench, check, type JsonObject } from '../../harness/checks/index.ts'
+import { aCheck, aRun, asArray, documented, idsOf, includedOf, itemsOf, list, relatedId, show } from './fixtures.ts'
 
 const keyOf = ({ type, id }: JsonObject): string => `${String(type)} ${String(id)}`
 

@@ -1,5 +1,5 @@
-import { check } from '../../harness/checks/index.ts'
-import { aCheck, aRun, asObject, documented, idsOf, itemsOf, list, otherId, show } from './fixtures.ts'
+import { asObject, check } from '../../harness/checks/index.ts'
+import { aCheck, aRun, documented, idsOf, itemsOf, list, otherId, show } from './fixtures.ts'
 
 check(
   'policy-checks/list',

@@ -1,7 +1,6 @@
-import { type Answer, type Bench, check, type JsonObject, targetNow } from '../../harness/checks/index.ts'
+import { type Answer, asObject, type Bench, check, type JsonObject, targetNow } from '../../harness/checks/index.ts'
 import {
   aRun,
-  asObject,
   attributesOf,
   documented,
   idsOf,

@@ -1,5 +1,5 @@
-import { type Bench, check, property } from '../../harness/checks/index.ts'
-import { aRun, asObject, idsOf, list } from './fixtures.ts'
+import { asObject, type Bench, check, property } from '../../harness/checks/index.ts'
+import { aRun, idsOf, list } from './fixtures.ts'
 
 const page = (number: number | string, size: number | string) => ({ 'page[number]': String(number), 'page[size]': String(size) })
 

@@ -1,5 +1,5 @@
-import { check } from '../../harness/checks/index.ts'
-import { aCheck, aRun, asArray, asObject, otherId, show } from './fixtures.ts'
+import { asObject, check } from '../../harness/checks/index.ts'
+import { aCheck, aRun, asArray, otherId, show } from './fixtures.ts'
 
 check(
   'policy-checks/show',

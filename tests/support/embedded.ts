@@ -1,11 +1,11 @@
 /** Runs chosen checks against a reference server with chosen faults, in this process. */
 
-import type { CheckDefinition } from '../../harness/checks/types.ts'
+import type { CheckDefinition } from '../../harness/checks/vocabulary.ts'
 import { startEmbedded } from '../../harness/cli/embedded.ts'
 import { loadContract } from '../../harness/contract/load.ts'
 import { catalogue } from '../../harness/run/catalogue.ts'
 import type { CheckRun } from '../../harness/run/execute.ts'
-import { closeRun, openRun } from '../../harness/run/open.ts'
+import { closeRun, openRun } from '../../harness/run/open-run.ts'
 import { removeShared, runChecks } from '../../harness/run/run.ts'
 import { allFaults } from '../../reference/mutations/index.ts'
 

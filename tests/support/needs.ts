@@ -1,6 +1,6 @@
 /** What tests need of the machine: where it is absent they are skipped, and say so; where everything has to be there, that is an error. */
 import { describeChain } from '../../harness/backends/chain.ts'
-import { isOnPath } from '../../harness/oracles/processes.ts'
+import { isOnPath } from '../../harness/oracles/programs.ts'
 
 /** Set where every test has to run, as in continuous integration. */
 const EVERYTHING = 'ASSAY_TEST_REQUIRE_ALL'

@@ -1,7 +1,7 @@
 /** A target whose answers to chosen operations are replaced before a check sees them; what prepares the target stays untouched. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { CheckDefinition } from '../../harness/checks/types.ts'
-import type { Contract, Operation } from '../../harness/contract/types.ts'
+import type { CheckDefinition } from '../../harness/checks/vocabulary.ts'
+import type { Contract, Operation } from '../../harness/contract/contract.ts'
 import type { RunContext } from '../../harness/run/context.ts'
 import type { CheckRun } from '../../harness/run/execute.ts'
 import { executeCheck } from '../../harness/run/repeat.ts'

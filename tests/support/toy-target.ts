@@ -5,7 +5,7 @@ import type { Json } from '../../harness/base/json.ts'
 import { countingExpect } from '../../harness/checks/expect.ts'
 import type { Notes } from '../../harness/checks/notes.ts'
 import { seededRandom } from '../../harness/checks/random.ts'
-import type { Bench, CheckDefinition } from '../../harness/checks/types.ts'
+import type { Bench, CheckDefinition } from '../../harness/checks/vocabulary.ts'
 import type { Answer, CallInput } from '../../harness/target/exchange.ts'
 import type { DecisionOutcome } from '../../specs/meta/outcomes.ts'
 

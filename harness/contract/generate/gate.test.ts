@@ -2,12 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../base/json.ts'
+import { isObject } from '../../base/json.ts'
 import { loadContract } from '../load.ts'
 import { invalidCases, invalidInstances } from './invalid.ts'
 import { errorsOf, isValid } from './judge.ts'
-import { unsupportedKeywords } from './lint.ts'
 import { plain } from './merge.ts'
-import { isObject, type Schema } from './schema.ts'
+import type { Schema } from './schema.ts'
+import { unsupportedKeywords } from './unsupported.ts'
 import { validInstances } from './valid.ts'
 
 const INSTANCES = 300

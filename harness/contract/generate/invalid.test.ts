@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { invalidCases, invalidInstances, places } from './invalid.ts'
 import { errorsOf, isValid } from './judge.ts'
-import { unsupportedKeywords } from './lint.ts'
 import { rawBodies } from './raw.ts'
 import type { Schema } from './schema.ts'
+import { unsupportedKeywords } from './unsupported.ts'
 import { variations } from './vary.ts'
 
 const GO_DURATION = { 'x-format': 'go-duration', pattern: '^([0-9]+[smh]?)*$' }

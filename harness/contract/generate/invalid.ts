@@ -1,12 +1,12 @@
 /** Invalid instances: a valid one broken at one place, for one keyword. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import fc, { type Arbitrary } from 'fast-check'
-import type { Json } from '../../base/json.ts'
+import { isObject, type Json } from '../../base/json.ts'
 import { bounded, Unsatisfiable } from './bounded.ts'
 import { breaksOf, type Grade } from './breaks.ts'
 import { errorsOf, isValid } from './judge.ts'
 import { both, flatten, plain } from './merge.ts'
-import { at, isObject, type Node, pointerOf, type Schema, schemaOf, withValue } from './schema.ts'
+import { at, type Node, pointerOf, type Schema, schemaOf, withValue } from './schema.ts'
 import { alternativesOf, validInstances } from './valid.ts'
 
 /** A place and a keyword at which valid instances can be broken. */

@@ -1,7 +1,7 @@
 /** Ajv as the judge of generated instances. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json } from '../../base/json.ts'
-import { formatValidators } from '../formats.ts'
+import { formatValidators } from '../format-validators.ts'
 import type { Node } from './schema.ts'
 
 const ajv = new Ajv2020({

@@ -1,6 +1,6 @@
 /** Request bodies below the level of JSON values: broken, doubled, deep, mislabelled. */
 import type { Json } from '../../base/json.ts'
-import { isObject } from './schema.ts'
+import { isObject } from '../../base/json.ts'
 
 /** One body as bytes or text, with the content type it is sent under (undefined: the usual one). */
 export interface RawBody {

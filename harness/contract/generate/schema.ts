@@ -1,5 +1,5 @@
 /** Small tools over dereferenced JSON Schema nodes. */
-import type { Json, JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 
 /** A JSON Schema 2020-12 node after dereferencing; every keyword is optional. */
 export interface Schema {
@@ -54,8 +54,6 @@ export interface Schema {
 export type Node = Schema | boolean
 
 export const schemaOf = (node: Node | undefined): Schema => (node === undefined || node === true ? {} : node === false ? { not: {} } : node)
-
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const ALL_TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']
 

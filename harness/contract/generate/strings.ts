@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import type { Faker } from '@faker-js/faker'
 import fc, { type Arbitrary } from 'fast-check'
-import { formatArbitraries } from './formats.ts'
+import { formatArbitraries } from './format-arbitraries.ts'
 import type { Schema } from './schema.ts'
 
 let loadedFaker: Faker | undefined

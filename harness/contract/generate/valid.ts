@@ -1,10 +1,10 @@
 /** Valid instances: from a dereferenced, non-recursive JSON Schema to a fast-check arbitrary. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Json, JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { bounded } from './bounded.ts'
 import { isValid } from './judge.ts'
 import { both, flatten, generated, plain } from './merge.ts'
-import { isObject, type Node, type Schema, schemaOf, typesOf } from './schema.ts'
+import { type Node, type Schema, schemaOf, typesOf } from './schema.ts'
 import { stringsOf } from './strings.ts'
 
 const short = (node: Node): string => JSON.stringify(node).slice(0, 200)

@@ -1,10 +1,10 @@
 /** Variations of a request that works: only what can change without asking for something else. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Json, JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { bounded } from './bounded.ts'
 import { isValid } from './judge.ts'
 import { flatten, generated, plain } from './merge.ts'
-import { isObject, type Node, type Schema, schemaOf, typesOf } from './schema.ts'
+import { type Node, type Schema, schemaOf, typesOf } from './schema.ts'
 import { validInstances } from './valid.ts'
 
 const isFreeForm = (schema: Schema): boolean =>

@@ -1,7 +1,7 @@
 /** Results of a run that never took place, assembled by the real code from a table of what its checks saw: for tests of verdict, gate and reports. */
 import type { Level, Results } from '../../../specs/meta/results.ts'
-import type { CheckDefinition } from '../../checks/types.ts'
-import type { Clause } from '../../contract/types.ts'
+import type { CheckDefinition } from '../../checks/vocabulary.ts'
+import type { Clause } from '../../contract/contract.ts'
 import type { RunContext } from '../context.ts'
 import type { Deviation } from '../deviations.ts'
 import type { CheckRun } from '../execute.ts'

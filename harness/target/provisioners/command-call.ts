@@ -8,7 +8,7 @@ import { parseJson } from '../../base/parse.ts'
 import { cut } from '../../base/text.ts'
 import { throughProxy } from '../connections.ts'
 import { proxyTo } from '../proxy.ts'
-import type { TlsOptions } from '../tls.ts'
+import type { TlsOptions } from '../tls-material.ts'
 
 /** Largest answer in bytes. */
 const MAX_ANSWER = 1024 * 1024

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { UsageError } from '../../base/usage.ts'
 import { problemsOf } from '../../contract/documents.ts'
 import { commandProvisioner } from './command.ts'
-import type { ProvisionerContext, UndoEntry } from './types.ts'
+import type { ProvisionerContext, UndoEntry } from './provisioner.ts'
 
 interface World {
   context: ProvisionerContext

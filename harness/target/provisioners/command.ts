@@ -1,13 +1,13 @@
 /** The provisioner that asks a user's executable or URL for fixtures, identities and mounts; see specs/meta/need.schema.json. */
 import PQueue from 'p-queue'
 import { Blocked } from '../../base/errors.ts'
-import type { Json, JsonObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
 import { UsageError } from '../../base/usage.ts'
 import type { Identity } from '../exchange.ts'
-import type { TlsOptions } from '../tls.ts'
+import type { TlsOptions } from '../tls-material.ts'
 import { type Ask, askExecutable, askUrl } from './command-call.ts'
+import type { Provisioner, ProvisionerContext, UndoEntry } from './provisioner.ts'
 import { configuredFixtures } from './static.ts'
-import type { Provisioner, ProvisionerContext, UndoEntry } from './types.ts'
 
 export interface CommandOptions {
   /** Executable with its arguments, or a URL. */
@@ -27,8 +27,6 @@ const askOf = ({ command }: CommandOptions, timeout: number, tls: TlsOptions): A
   }
   return askExecutable(command, timeout)
 }
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const misshapen = (what: string, wanted: string): Blocked =>
   new Blocked(`the provisioner's answer to the need for ${what} has no ${wanted}`, 'see the protocol in specs/meta/need.schema.json')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { LeaseAnswer, Provisioner, UndoEntry } from './provisioner.ts'
 import { sysProvisioner } from './sys.ts'
-import type { LeaseAnswer, Provisioner, UndoEntry } from './types.ts'
 
 /** A provisioner of a server that answers like this, and what its journal still holds. */
 const answered = (

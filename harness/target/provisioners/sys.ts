@@ -1,9 +1,9 @@
 /** The provisioner for servers of this family: throw-away mounts, policies and tokens through sys/ and auth/token. */
 import { setTimeout } from 'node:timers/promises'
 import { Blocked, Denied } from '../../base/errors.ts'
-import type { JsonObject } from '../../base/json.ts'
+import { asObject, type JsonObject } from '../../base/json.ts'
+import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from './provisioner.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
-import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from './types.ts'
 
 const TOKEN_TTL = '2h'
 const NAMESPACE_REMOVAL_MS = 10_000
@@ -27,10 +27,7 @@ const fail = (what: string, answer: LeaseAnswer): Blocked => {
   return answer.status === 403 ? new Denied(reason, remedy) : new Blocked(reason, remedy)
 }
 
-const objectAt = (body: JsonObject, name: string): JsonObject => {
-  const value = body[name]
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-}
+const objectAt = (body: JsonObject, name: string): JsonObject => asObject(body[name])
 
 /** A token as the server made it. @throws Blocked where the answer holds none that a header could carry. */
 const tokenIn = ({ status, body }: LeaseAnswer): { token: string; accessor: string } => {

@@ -1,5 +1,5 @@
-import { check } from '../../../harness/checks/index.ts'
-import { allIds, asObject, createToken, idsOf, otherId, paginationOf } from '../fixtures.ts'
+import { asObject, check } from '../../../harness/checks/index.ts'
+import { allIds, createToken, idsOf, otherId, paginationOf } from '../fixtures.ts'
 import { aPool, poolOf, settled, strangers } from '../pool.ts'
 
 check(

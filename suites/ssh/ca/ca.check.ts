@@ -1,4 +1,4 @@
-import { type Answer, check, sshOracle } from '../../../harness/checks/index.ts'
+import { type Answer, asObject, check, sshOracle } from '../../../harness/checks/index.ts'
 import { caFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
 import { privateLine, rsaPair } from '../rsa-keys.ts'
 import { atConfig, atRoute, bare, certified, expectSignedBy, pairBody, showsPrivateKey, showsPublicKey } from './ca-pair.ts'
@@ -18,7 +18,7 @@ check('ssh/ca-generate', ['SSH-CA-01', 'SSH-CA-02', 'SSH-CA-22'], 'a pair is gen
 
 /** What a 200 in place of a 204 is for: null where the answer warns of nothing. */
 const warningsOf = ({ body }: Answer): unknown => {
-  const warnings = typeof body === 'object' && body !== null && !Array.isArray(body) ? body.warnings : undefined
+  const { warnings } = asObject(body)
   return warnings === undefined || (Array.isArray(warnings) && warnings.length === 0) ? null : warnings
 }
 

@@ -1,12 +1,12 @@
 /** The proof as a whole: every fault and variant of a selection, and the required clauses that nothing was seen to fail. */
 import PQueue from 'p-queue'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
-import type { CheckDefinition } from '../checks/types.ts'
-import type { Contract } from '../contract/types.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Contract } from '../contract/contract.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { type Baseline, tryFault } from './faults.ts'
 import type { ProofContext } from './instance.ts'
-import type { LegalVariant, SeededFault } from './types.ts'
+import type { LegalVariant, SeededFault } from './server-under-test.ts'
 import { packs, tryVariants } from './variants.ts'
 import type { WireFault } from './wire-faults.ts'
 

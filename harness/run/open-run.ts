@@ -1,9 +1,9 @@
 /** Opens all targets of a run and the context that its checks share. */
 import { randomInt } from 'node:crypto'
 import { keepingSecrets, withoutSecrets } from '../base/credentials.ts'
-import type { Contract } from '../contract/types.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { RunConfig } from '../target/config.ts'
-import { openTarget, provideRoot } from '../target/open.ts'
+import { openTarget, provideRoot } from '../target/open-target.ts'
 import { preflight } from '../target/preflight.ts'
 import type { Target } from '../target/target.ts'
 import { CleanUpTime } from './cleanup.ts'

@@ -1,4 +1,4 @@
-/** The string formats of the contract's schemas: what Ajv accepts under each name. Generators are in generate/formats.ts. */
+/** The string formats of the contract's schemas: what Ajv accepts under each name. Generators are in generate/format-arbitraries.ts. */
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Format } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BackendJournal } from './types.ts'
+import type { BackendJournal } from './provider.ts'
 
 /** `nobody`: servers such as PostgreSQL refuse to run as root. */
 const UNPRIVILEGED = 65534

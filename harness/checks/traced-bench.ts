@@ -2,7 +2,7 @@
 import { AssertionFailure } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
-import type { Bench } from './types.ts'
+import type { Bench } from './vocabulary.ts'
 
 /** An assertion that failed inside `bench.decide`. */
 export class ClauseFailure extends AssertionFailure {

@@ -1,5 +1,5 @@
 /** Which parts of a schema the generator does not support. */
-import { formatArbitraries } from './formats.ts'
+import { formatArbitraries } from './format-arbitraries.ts'
 import { knowsFormat } from './judge.ts'
 
 const SUPPORTED = new Set(

@@ -1,7 +1,7 @@
 /** Sends the calls of checks through noise: what may be repeated is, and of the rest nobody can know whether the target did it. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { GatewayNoise } from '../base/errors.ts'
-import type { Operation } from '../contract/types.ts'
+import type { Operation } from '../contract/contract.ts'
 import type { CallInput } from '../target/exchange.ts'
 import { noiseIn, pauseAfter, SENDINGS } from '../target/noise.ts'
 import { type Exchange, type Target, THROTTLED } from '../target/target.ts'

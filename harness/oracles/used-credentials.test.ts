@@ -7,7 +7,7 @@ import { keepingSecrets } from '../base/credentials.ts'
 import { amqpLogin, amqpMay } from './amqp.ts'
 import { brokerAdmin } from './rabbitmq-management.ts'
 import { sshOracle } from './ssh.ts'
-import { handshakeProblem } from './tls.ts'
+import { handshakeProblem } from './tls-handshake.ts'
 import { ownCertificate, privateKeyForm, publicKeyOf, strayKey } from './x509-requests.ts'
 
 const PASSWORD = 'Zk3mPq9LwX71vBtR'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/cli.ts'
-import { type TlsOptions, tlsMaterial } from './tls.ts'
+import { type TlsOptions, tlsMaterial } from './tls-material.ts'
 
 const folder = temporaryFolder()
 const file = (name: string): string => join(folder, name)

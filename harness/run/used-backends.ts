@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { type Backends, removeBackendEntry, startBackends } from '../backends/chain.ts'
 import { keepsObjects, removeBackendLeftovers } from '../backends/objects.ts'
-import type { BackendEntry, BackendJournal } from '../backends/types.ts'
+import type { BackendEntry, BackendJournal } from '../backends/provider.ts'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { RunContext } from './context.ts'
