@@ -205,6 +205,9 @@ export const expectChain = (expect: Expect, chain: unknown): void => {
 /** PEM without white space, for comparison byte for byte. */
 export const sameText = (pem: unknown): string => String(pem).replace(/\s+/g, '')
 
+/** A serial number of 160 bits that nobody issued, with colons. */
+export const unissuedSerial = (bench: Bench): string => (Buffer.from(bench.random.bytes(20)).toString('hex').match(/../g) ?? []).join(':')
+
 /** The CRL in PEM; blocks the check where the target shows none. */
 export const crlOf = async (bench: Bench): Promise<string> => {
   const pem = await bench.call('pki.readCrlPem')

@@ -1,15 +1,18 @@
 /** Certificates read and listed by serial number. */
-import { check, judgeCertificate } from '../../../harness/checks/index.ts'
+import { check, judgeCertificate, judgeCrl } from '../../../harness/checks/index.ts'
 import {
+  crlOf,
   isListed,
   issue,
   obtain,
   openRole,
+  ownAuthority,
   ownMount,
   plainSerial,
   readBySerial,
   sameText,
   sign,
+  unissuedSerial,
   WAYS,
   type Way,
   withRoot,
@@ -107,17 +110,27 @@ check(
   'pki/not-stored',
   ['PKI-NOSTORE-02', 'PKI-NOSTORE-03', 'PKI-NOSTORE-05'],
   'with no_store a certificate is neither listed nor revocable',
-  { needs: ownMount },
+  { needs: ownAuthority },
   async (context) => {
     const { bench, expect } = context
-    await withRoot(bench)
+    const ca = await withRoot(bench)
     const [keeping, not] = [await openRole(bench), await openRole(bench, { no_store: true })]
-    const serialBy = async (way: Way, role: string) => String((await obtain(context, way, role)).answer.data.serial_number)
+    const obtained = async (way: Way, role: string) => {
+      const { answer, facts } = await obtain(context, way, role)
+      return { serial: String(answer.data.serial_number), inCrl: facts.serial }
+    }
+    const refusesUnknown = !(await bench.call('pki.revoke', { body: { serial_number: unissuedSerial(bench) } })).ok
     for (const way of WAYS) {
-      const [kept, unkept] = [await serialBy(way, keeping), await serialBy(way, not)]
+      const [{ serial: kept }, { serial: unkept, inCrl }] = [await obtained(way, keeping), await obtained(way, not)]
       await bench.decide('PKI-NOSTORE-02', async () => expect(await isListed(bench, unkept), way).toBe(false))
       await bench.decide('PKI-NOSTORE-05', async () => expect(await isListed(bench, kept), way).toBe(true))
       await bench.decide('PKI-NOSTORE-03', async () => {
+        if (!refusesUnknown) {
+          await bench.call('pki.revoke', { body: { serial_number: unkept } })
+          const { serials } = await judgeCrl(bench, await crlOf(bench), ca)
+          expect(serials, `the CRL, where ${way} was revoked`).not.toContain(inCrl)
+          return
+        }
         await bench.refuses('pki.revoke', {
           bad: { body: { serial_number: unkept } },
           control: { body: { serial_number: kept } },

@@ -1,6 +1,18 @@
 /** Revocation, and the CRL where the target shows one. */
 import { type Bench, type CheckContext, check, judgeCrl, targetNow } from '../../../harness/checks/index.ts'
-import { crlOf, issue, type Made, openRole, ownAuthority, ownMount, plainSerial, readBySerial, sameText, withRoot } from '../fixtures.ts'
+import {
+  crlOf,
+  issue,
+  type Made,
+  openRole,
+  ownAuthority,
+  ownMount,
+  plainSerial,
+  readBySerial,
+  sameText,
+  unissuedSerial,
+  withRoot,
+} from '../fixtures.ts'
 
 /** A certificate that a new role issued, and its serial number as answered. */
 const issued = async (context: CheckContext) => {
@@ -67,9 +79,8 @@ check(
     await withRoot(bench)
     const made = await issue(context, await openRole(bench))
     const serial = String(made.answer.data.serial_number)
-    const unknown = (Buffer.from(bench.random.bytes(20)).toString('hex').match(/../g) ?? []).join(':')
     await bench.refuses('pki.revoke', {
-      bad: { body: { serial_number: unknown } },
+      bad: { body: { serial_number: unissuedSerial(bench) } },
       control: { body: { serial_number: serial } },
       unchanged: async () => (await readBySerial(bench, serial)).data,
     })
