@@ -1,5 +1,5 @@
 /** What a new engine and a new check consist of, and which names they may have. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { nearest, requireKnown, UsageError } from '../harness/base/usage.ts'
 import type { Api, Contract } from '../harness/contract/contract.ts'
@@ -40,35 +40,13 @@ const requireUnused = (contract: Contract, { name, camel, prefix }: ReturnType<t
   if (taken) throw new UsageError(`an engine, mount type or family of clauses is called ${name} already: choose another name`)
 }
 
-const listed = (text: string, name: string): string => {
-  const found = /^engines: \[(.*)\]$/m.exec(text)
-  if (found === null) throw new Error('api.yaml lists no engines in one line')
-  return text.replace(found[0], `engines: [${found[1]}, ${name}]`)
-}
-
-const inserted = (text: string, after: string, line: string): string => {
-  if (!text.includes(after)) throw new Error(`there is no ${JSON.stringify(after)} to add an engine to`)
-  return text.replace(after, `${after}${line}`)
-}
-
-const mountable = (text: string, name: string): string => inserted(text, '\nmountTypes:\n', `  ${name}: { type: ${name} }\n`)
-
-const spelled = (text: string, name: string): string => {
-  const key = name.includes('-') ? `'${name}'` : name
-  return inserted(text, 'const sharedTypes = {\n', `  ${key}: { type: '${name}' },\n`)
-}
-
 /**
- * The files of a new engine, and those of the API, the dialects and the reference that list it, with its name added.
+ * The files of a new engine. They are all it takes: specs, reference and suites are found by their names.
  *
  * @param root folder of the project.
  * @throws UsageError for a name that is none, or is taken.
  */
-export const engineFiles = (
-  contract: Contract,
-  root: string,
-  name: string,
-): { files: Map<string, string>; changed: Map<string, string> } => {
+export const engineFiles = (contract: Contract, root: string, name: string): Map<string, string> => {
   requireName('an engine', name, ENGINE, 'key-store')
   const words = spellings(name)
   requireUnused(contract, words)
@@ -80,14 +58,7 @@ export const engineFiles = (
     const [kind, ...rest] = path.split('/')
     return [[places[kind!], ...rest].join('/'), text]
   })
-  const edits: [path: string, edit: (text: string, name: string) => string][] = [
-    [`${specs}/api.yaml`, listed],
-    ['dialects/native.yaml', mountable],
-    ['dialects/vault.yaml', mountable],
-    ['reference/core/spelling.ts', spelled],
-  ]
-  const changed = edits.map(([path, edit]): [string, string] => [path, edit(readFileSync(join(root, path), 'utf8'), name)])
-  return { files: new Map(files), changed: new Map(changed) }
+  return new Map(files)
 }
 
 /**

@@ -4,8 +4,9 @@
  */
 import PQueue from 'p-queue'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isRunnable } from '../harness/checks/check.ts'
 import { seededRandom } from '../harness/checks/random.ts'
-import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
+import type { RunnableCheck } from '../harness/checks/vocabulary.ts'
 import { type Embedded, startEmbedded } from '../harness/cli/embedded.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { catalogue } from '../harness/run/catalogue.ts'
@@ -27,15 +28,15 @@ const abort = new AbortController()
 let embedded: Embedded
 let context: RunContext
 let target: ReplacedTarget
-let checks: CheckDefinition[]
+let checks: RunnableCheck[]
 /** Operations that a check uses when all goes well. */
 const used = new Map<string, string[]>()
 let stopBackends = async (): Promise<void> => undefined
 
-const isOwn = (check: CheckDefinition): boolean => check.needs.allow !== 'seal' && (check.kind !== 'contract' || check.deadline > 0)
-const isAtHand = (check: CheckDefinition): boolean => (check.needs.backends ?? []).every((name) => context.backends[name] !== undefined)
+const isOwn = (check: RunnableCheck): boolean => check.needs.allow !== 'seal'
+const isAtHand = (check: RunnableCheck): boolean => (check.needs.backends ?? []).every((name) => context.backends[name] !== undefined)
 
-const each = async (work: (check: CheckDefinition) => Promise<void>): Promise<void> => {
+const each = async (work: (check: RunnableCheck) => Promise<void>): Promise<void> => {
   const queue = new PQueue({ concurrency: AT_ONCE })
   await Promise.all(checks.map((check) => queue.add(() => work(check))))
 }
@@ -45,7 +46,7 @@ beforeAll(async () => {
   embedded = await startEmbedded(contract, { tls: false })
   embedded.config.timing.grace = 300
   context = (await openRun(contract, embedded.config, { seed: SEED, effort: 'quick', signal: abort.signal })).context
-  const own = (await catalogue(contract, [...contract.engines.keys()])).filter(isOwn)
+  const own = (await catalogue(contract, [...contract.engines.keys()])).filter(isRunnable).filter(isOwn)
   if (ALL) stopBackends = (await startForRun(context, backendsOf(own), () => undefined)).stop
   const ready = own.filter(isAtHand)
   checks = ALL ? ready : random.shuffle(ready).slice(0, SAMPLE)

@@ -1,12 +1,12 @@
 /** Registration of checks and samples; importing a check file is all it takes. */
-import type { CheckBody, CheckDefinition, CheckOptions, Sample } from './vocabulary.ts'
+import type { CheckBody, CheckDefinition, CheckOptions, ContractCheck, RunnableCheck, Sample } from './vocabulary.ts'
 
-const checks = new Map<string, CheckDefinition>()
+const checks = new Map<string, RunnableCheck>()
 const samples = new Map<string, Sample>()
 
 /** Where registrations go instead, while a file of checks is read again by another runner; samples stay as they are. */
 export interface Collector {
-  check(definition: CheckDefinition): void
+  check(definition: RunnableCheck): void
   /** @param id of the sweep. */
   sweep(id: string): void
 }
@@ -40,7 +40,7 @@ export function check(id: string, clauses: string | string[], title: string, fir
   const options = typeof first === 'function' ? {} : first
   const body = typeof first === 'function' ? first : second
   if (body === undefined) throw new Error(`check ${id} has no body`)
-  const definition: CheckDefinition = {
+  const definition: RunnableCheck = {
     id,
     engine: id.slice(0, id.indexOf('/')),
     clauses: clauseList(clauses),
@@ -65,5 +65,11 @@ export function sample(definition: Sample): void {
   samples.set(definition.operation, definition)
 }
 
-export const registeredChecks = (): CheckDefinition[] => [...checks.values()]
+export const registeredChecks = (): RunnableCheck[] => [...checks.values()]
 export const registeredSamples = (): Sample[] => [...samples.values()]
+
+/** Whether a check sends requests of its own. */
+export const isRunnable = (check: CheckDefinition): check is RunnableCheck => check.body !== undefined
+
+/** Whether the answers to other checks decide it. */
+export const isContractCheck = (check: CheckDefinition): check is ContractCheck => check.body === undefined

@@ -9,7 +9,7 @@ import type { Answer } from '../target/exchange.ts'
 import { generatedChecks } from './generated.ts'
 import { goneAfterwards, neverShown, notSeenBy } from './invariants.ts'
 import type { OperationFacts } from './sweep.ts'
-import type { CheckDefinition, Sample } from './vocabulary.ts'
+import type { RunnableCheck, Sample } from './vocabulary.ts'
 
 const schema: Schema = {
   type: 'object',
@@ -45,7 +45,7 @@ const sample: Sample = {
   state: async (bench, input) => (await bench.call('toy.read', { path: input.path ?? {} })).text,
 }
 
-const [check] = generatedChecks([sample], () => facts) as [CheckDefinition]
+const [check] = generatedChecks([sample], () => facts) as [RunnableCheck]
 
 /** A strict server; `bug` may change what it thinks of a body. */
 const server = (bug: (body: JsonObject, verdict: number) => number = (_body, verdict) => verdict, storesRefused = false): Handler => {
@@ -129,7 +129,7 @@ describe('generated checks', () => {
 })
 
 describe('invariants', () => {
-  const run = (body: CheckDefinition['body'], answer: { status: number; body?: JsonObject }) =>
+  const run = (body: RunnableCheck['body'], answer: { status: number; body?: JsonObject }) =>
     runOnToy({ ...check, body }, async () => answer)
   const reads = [{ operation: 'toy.read', input: { path: { key: 'k' } } }]
 

@@ -9,7 +9,7 @@ import { at, stepsOf } from '../contract/generate/schema.ts'
 import { variations } from '../contract/generate/vary.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { OperationFacts } from './sweep.ts'
-import type { Bench, CheckContext, CheckDefinition, Sample } from './vocabulary.ts'
+import type { Bench, CheckContext, RunnableCheck, Sample } from './vocabulary.ts'
 
 type Schema = NonNullable<OperationFacts['requestSchema']>
 
@@ -186,7 +186,7 @@ const run = async (context: CheckContext, operation: OperationFacts, schema: Sch
  * @param samples of the engines that are tested.
  * @param factsOf facts of an operation by id.
  */
-export const generatedChecks = (samples: readonly Sample[], factsOf: (operation: string) => OperationFacts): CheckDefinition[] =>
+export const generatedChecks = (samples: readonly Sample[], factsOf: (operation: string) => OperationFacts): RunnableCheck[] =>
   samples.flatMap((sample) => {
     const operation = factsOf(sample.operation)
     const { requestSchema: schema } = operation

@@ -3,10 +3,10 @@ import { runOnToy, toyStore } from '../../tests/support/toy-target.ts'
 import { AssertionFailure, Blocked, LostAnswer } from '../base/errors.ts'
 import { registeredChecks } from './check.ts'
 import { property } from './property.ts'
-import type { CheckDefinition } from './vocabulary.ts'
+import type { RunnableCheck } from './vocabulary.ts'
 
 let count = 0
-const registered = (define: (id: string) => void): CheckDefinition => {
+const registered = (define: (id: string) => void): RunnableCheck => {
   count += 1
   define(`toy/property-${count}`)
   return registeredChecks().at(-1)!

@@ -3,7 +3,7 @@
 import { NotServed, Refused } from '../base/errors.ts'
 import type { CallInput } from '../target/exchange.ts'
 import { currentCollector, DEFAULT_DEADLINE } from './check.ts'
-import type { Bench, CheckContext, CheckDefinition, CheckKind, Needs, Sample } from './vocabulary.ts'
+import type { Bench, CheckContext, CheckKind, Needs, RunnableCheck, Sample } from './vocabulary.ts'
 
 /** What a sweep may know of an operation; never its path or headers. */
 export interface OperationFacts {
@@ -101,7 +101,7 @@ export const expandSweep = (
   definition: SweepDefinition,
   samples: Sample[],
   factsOf: (operation: string) => OperationFacts,
-): CheckDefinition[] =>
+): RunnableCheck[] =>
   samples.flatMap((sample) => {
     const operation = factsOf(sample.operation)
     const excluded = definition.exclusion !== undefined && sample.excluded?.[definition.exclusion] !== undefined

@@ -49,7 +49,8 @@ export interface CheckContext {
   notes: Notes
 }
 
-export interface CheckDefinition {
+/** What is known of a check before anything runs. */
+interface CheckFacts {
   id: string
   /** The suite folder that registered it. */
   engine: string
@@ -57,10 +58,24 @@ export interface CheckDefinition {
   title: string
   kind: CheckKind
   needs: Needs
-  deadline: number
   operation?: string
+}
+
+/** A check that sends requests of its own. */
+export interface RunnableCheck extends CheckFacts {
+  /** Milliseconds. */
+  deadline: number
   body: CheckBody
 }
+
+/** A check that sends nothing: the answers to all others decide its clause by their schemas. */
+export interface ContractCheck extends CheckFacts {
+  kind: 'contract'
+  clauses: [clause: string]
+  body?: never
+}
+
+export type CheckDefinition = RunnableCheck | ContractCheck
 
 /** A bad request, its control request and the read that must not change. */
 export interface Refusal {

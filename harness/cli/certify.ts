@@ -6,6 +6,7 @@ import { Blocked } from '../base/errors.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
+import { lacksOperations } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
@@ -153,11 +154,9 @@ const execute = async (run: Run): Promise<Results | undefined> => {
   }
 }
 
-/** The reference server claims what is asked for. The sweeps of core need operations of others, and get all where none is named. */
-const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): { engines?: string[] } => {
-  const hasOperations = engines?.some((id) => id !== 'core' && contract.engines.get(id)?.api === 'secrets')
-  return engines === undefined || (engines.includes('core') && hasOperations !== true) ? {} : { engines }
-}
+/** The reference server claims what is asked for; what speaks of the operations of other engines gets all where none is named. */
+const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): { engines?: string[] } =>
+  engines === undefined || lacksOperations(contract, engines) ? {} : { engines }
 
 const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
   if (options.embedded === true) requireNoServer(url, options)

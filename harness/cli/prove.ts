@@ -4,6 +4,7 @@ import { allFaults as faults, allVariants as variants } from '../../reference/mu
 import { requireKnown } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
+import { withShown } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
 import { borrowedChecks, type Selected, tryAll, unprovenClauses } from '../mutation/proof.ts'
 import { tryTransport } from '../mutation/transport.ts'
@@ -39,12 +40,7 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
     ? namedMutations(options)
     : { faults: faults.filter(ofEngine), variants: variants.filter(ofEngine) }
   const engines = new Set([...chosen, ...legal].map(({ engine }) => engine))
-  // Sweeps of the first engine run over the operations of others: it needs one that has some.
-  return {
-    engines: known.filter((engine) => engines.has(engine) || (engines.has('core') && engine === 'kv')),
-    faults: chosen,
-    variants: legal,
-  }
+  return { engines: withShown(contract, engines), faults: chosen, variants: legal }
 }
 
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>

@@ -9,7 +9,12 @@ export interface Api {
   title: string
   basePath: string
   mediaType: string
+  /** In the order of reports. */
   engines: string[]
+  /** The engine whose clauses speak of the operations of all others, and one that is enough to try them on. */
+  general?: { engine: string; shownOn: string }
+  /** Where servers of the family tell a caller about its token. */
+  tokenLookup?: string
   /** What a reader calls the documents, by file. */
   documents?: Record<string, string>
   carriers: Record<string, { header: string; format: string }>

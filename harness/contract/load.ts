@@ -80,18 +80,23 @@ interface ClauseFile {
   clauses: (Omit<Clause, 'engine' | 'document' | 'title'> & { document?: string })[]
 }
 
+/** The engines of an API: those that its file names, then those that only have a folder. */
+const enginesIn = (folder: string, named: readonly string[]): string[] => {
+  const found = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'clauses.yaml')))
+  return [...new Set([...named.filter((id) => found.includes(id)), ...found.sort()])]
+}
+
 const load = async (root: string): Promise<Contract> => {
   const contract: Contract = { apis: new Map(), engines: new Map(), operations: new Map(), clauses: new Map() }
   for (const group of readdirSync(root, { withFileTypes: true })) {
     const apiFile = join(root, group.name, 'api.yaml')
     if (!group.isDirectory() || !existsSync(apiFile)) continue
-    const api = yamlFile(apiFile) as unknown as Api
+    const read = yamlFile(apiFile) as unknown as Api
+    const api = { ...read, engines: enginesIn(join(root, group.name), read.engines) }
     contract.apis.set(api.api, api)
     for (const id of api.engines) {
       const folder = join(root, group.name, id)
-      const clauseFile = join(folder, 'clauses.yaml')
-      if (!existsSync(clauseFile)) continue
-      const { title, document, clauses } = yamlFile(clauseFile) as unknown as ClauseFile
+      const { title, document, clauses } = yamlFile(join(folder, 'clauses.yaml')) as unknown as ClauseFile
       const engine: EngineSpec = { id, title, api: api.api, folder }
       contract.engines.set(id, engine)
       for (const clause of clauses) {

@@ -1,5 +1,6 @@
 /** Seeded faults, each of which a check has to catch by a clause that it breaks. */
 import type { KillRecord } from '../../specs/meta/results.ts'
+import { isContractCheck, isRunnable } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { CheckRun } from '../run/execute.ts'
 import { voteOf } from '../run/verdict.ts'
@@ -29,10 +30,10 @@ const checksFor = (all: CheckDefinition[], baseline: Baseline, { clauses, engine
   const byDuration = (left: CheckDefinition, right: CheckDefinition) =>
     (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
   const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
-  const active = deciding.filter((check) => check.kind !== 'contract' || check.deadline > 0).sort(byDuration)
-  const passive = deciding.filter((check) => !active.includes(check))
-  const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0]!)?.by ?? [])]))
-  const exercisers = all.filter((check) => reaching.has(check.id) && !active.includes(check)).sort(byDuration)
+  const active = deciding.filter(isRunnable).sort(byDuration)
+  const passive = deciding.filter(isContractCheck)
+  const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0])?.by ?? [])]))
+  const exercisers = all.filter((check) => reaching.has(check.id) && !deciding.includes(check)).sort(byDuration)
   const own = exercisers.filter((check) => check.engine === engine)
   const chosen = new Set([...own.slice(0, most * passive.length), ...exercisers.slice(0, most * passive.length)])
   return [...chosen, ...passive, ...active]

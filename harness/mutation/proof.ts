@@ -3,6 +3,7 @@ import PQueue from 'p-queue'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
+import { withShown } from '../contract/general.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { type Baseline, tryFault } from './faults.ts'
 import type { ProofContext } from './instance.ts'
@@ -79,7 +80,8 @@ export const tryAll = async (
   }
   const kills = selected.faults.map((fault) => queue.add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))))
   const variants = packs(selected.variants, singly ? 1 : undefined).map((pack) => {
-    const checks = all.filter(({ engine }) => engine === pack[0]!.engine || (pack[0]!.engine === 'core' && engine === 'kv'))
+    const engines = withShown(proof.contract, new Set([pack[0]!.engine]))
+    const checks = all.filter(({ engine }) => engines.includes(engine))
     return queue.add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
   })
   return { kills: await Promise.all(kills), variants: (await Promise.all(variants)).flat() }

@@ -1,7 +1,7 @@
 /** Whose fault it is when a check cannot go on: the target's, where an answer was not what its schema says. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
-import type { CheckBody, CheckDefinition } from '../checks/vocabulary.ts'
+import type { CheckBody, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/config.ts'
 import type { WireAnswer } from '../target/http.ts'
@@ -18,7 +18,7 @@ let replaced: string | undefined
 
 beforeAll(async () => {
   reference = await createReference({ rootToken: TOKEN, tls: false }).listen()
-  const target = completeTarget({ url: reference.url, engines: ['kv'] }, process.cwd())
+  const target = completeTarget({ api: 'secrets', url: reference.url, engines: ['kv'] }, process.cwd())
   const config = { ...completeRun({ timing: { grace: '1s' } }, process.cwd()), targets: [target] }
   context = (await openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: TOKEN, signal: new AbortController().signal }))
     .context
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 const run = (answer: string | undefined, clauses: string[], body: CheckBody) => {
-  const check: CheckDefinition = { id: 'kv/blame', engine: 'kv', clauses, title: '', kind: 'scenario', needs: {}, deadline: 10_000, body }
+  const check: RunnableCheck = { id: 'kv/blame', engine: 'kv', clauses, title: '', kind: 'scenario', needs: {}, deadline: 10_000, body }
   replaced = answer
   return executeCheck(context, check)
 }

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { registeredChecks, registeredSamples } from '../checks/check.ts'
 import { generatedChecks } from '../checks/generated.ts'
 import { expandSweep, type OperationFacts, registeredSweeps } from '../checks/sweep.ts'
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { clausesNamed } from '../contract/reach.ts'
 
@@ -87,7 +87,7 @@ export const answerClauses = (operation: Operation): Set<string> => {
 /** The id of the check that decides a clause by the schemas of all answers. */
 const contractCheckId = (engine: string, clause: string): string => `${engine}/contract/${clause.toLowerCase()}`
 
-const contractChecks = (contract: Contract): CheckDefinition[] => {
+const contractChecks = (contract: Contract): ContractCheck[] => {
   const named = new Set<string>()
   for (const operation of contract.operations.values()) for (const clause of answerClauses(operation)) named.add(clause)
   return [...named].flatMap((id) => {
@@ -97,13 +97,10 @@ const contractChecks = (contract: Contract): CheckDefinition[] => {
       {
         id: contractCheckId(clause.engine, id),
         engine: clause.engine,
-        clauses: [id],
+        clauses: [id] as [string],
         title: `every answer keeps to ${id}`,
         kind: 'contract' as const,
         needs: {},
-        deadline: 0,
-        // Decided from the ledger after all other checks: see `contractRuns`.
-        body: async () => undefined,
       },
     ]
   })

@@ -19,7 +19,7 @@ const check = (id: string, options: Partial<CheckDefinition> = {}): CheckDefinit
 const onHost = check('on-host', { needs: { backends: ['host'] } })
 const plain = check('plain')
 /** Decided by the answers of `shell.enter` alone. */
-const schema = check('schema', { kind: 'contract', deadline: 0 })
+const schema: CheckDefinition = { id: 'a/schema', engine: 'a', clauses: ['CLAUSE-SCHEMA'], title: '', kind: 'contract', needs: {} }
 
 const enter = { id: 'shell.enter', engine: 'shell', api: 'a', clause: 'CLAUSE-SCHEMA', responses: {} } as unknown as Operation
 

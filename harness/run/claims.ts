@@ -1,5 +1,6 @@
 /** What a run claims: the embedded server claims what this machine can exercise, and the rest is found by what the checks need. */
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import { isContractCheck } from '../checks/check.ts'
+import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
 import { answerClauses } from './catalogue.ts'
 import type { RunContext } from './context.ts'
 import { exercisesOf } from './contract-checks.ts'
@@ -47,7 +48,7 @@ const cameToItsEnd = ({ outcome }: CheckRun): boolean => outcome === 'passed' ||
  * every check of their engines that has what it needs. Where all of these came to their end and none reached the clause, only those that
  * lack a backend can.
  */
-const lackedByClause = (means: Means, split: Split, check: CheckDefinition, runs: readonly CheckRun[]): string[] => {
+const lackedByClause = (means: Means, split: Split, check: ContractCheck, runs: readonly CheckRun[]): string[] => {
   const engines = decidingEngines(means, check)
   const others = runs.filter((run) => engines.has(run.check.engine) && run.check.kind !== 'contract')
   if (!others.every(cameToItsEnd)) return []
@@ -60,7 +61,7 @@ export const withoutUnreachable = (means: Means, split: Split, runs: readonly Ch
   const gone = new Map<CheckDefinition, CheckDefinition>()
   if (split.notClaimed.length > 0)
     for (const { check, outcome } of runs) {
-      if (outcome !== 'blocked' || check.kind !== 'contract') continue
+      if (outcome !== 'blocked' || !isContractCheck(check)) continue
       const backends = lackedByClause(means, split, check, runs)
       if (backends.length > 0) gone.set(check, { ...check, needs: { ...check.needs, backends } })
     }

@@ -1,6 +1,6 @@
-/** Decides the clauses of response schemas from all exchanges of a run. */
+/** Decides contract checks from all exchanges of a run, and sends more where none reached them. */
 import { registeredSamples } from '../checks/check.ts'
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { ContractCheck, RunnableCheck } from '../checks/vocabulary.ts'
 import { answerClauses } from './catalogue.ts'
 import type { RunContext } from './context.ts'
 import type { CheckRun } from './execute.ts'
@@ -11,8 +11,8 @@ const TRIED_OPERATIONS = 4
 const DEADLINE = 60_000
 
 /** Checks that send sample requests of operations whose answers decide the clause. */
-export const exercisesOf = (context: Pick<RunContext, 'contract' | 'targets'>, check: CheckDefinition): CheckDefinition[] => {
-  const clause = check.clauses[0]!
+export const exercisesOf = (context: Pick<RunContext, 'contract' | 'targets'>, check: ContractCheck): RunnableCheck[] => {
+  const [clause] = check.clauses
   const samples = registeredSamples().filter(({ operation }) => {
     const found = context.contract.operations.get(operation)
     return found !== undefined && context.targets.has(found.api) && answerClauses(found).has(clause)
@@ -42,8 +42,8 @@ const asFinding = ({ operation, exchange, check, count }: Unanswered) => {
 }
 
 /** The result of a contract check, read from the ledger. */
-export const contractRun = (context: RunContext, check: CheckDefinition, durationMs: number): CheckRun => {
-  const clause = check.clauses[0]!
+export const contractRun = (context: RunContext, check: ContractCheck, durationMs: number): CheckRun => {
+  const [clause] = check.clauses
   const entry = context.ledger.clauses.get(clause)
   const unanswered = context.ledger.unanswered.of(clause)
   const base = { check, decisions: [], exchanges: [], exchangeCount: entry?.reached ?? 0, durationMs, notes: {} }
@@ -72,5 +72,5 @@ export const contractRun = (context: RunContext, check: CheckDefinition, duratio
 }
 
 /** True when nothing has reached the clause of a contract check yet. */
-export const isUnreached = (context: RunContext, check: CheckDefinition): boolean =>
-  (context.ledger.clauses.get(check.clauses[0]!)?.reached ?? 0) === 0 && context.ledger.unanswered.of(check.clauses[0]!).length === 0
+export const isUnreached = (context: RunContext, check: ContractCheck): boolean =>
+  (context.ledger.clauses.get(check.clauses[0])?.reached ?? 0) === 0 && context.ledger.unanswered.of(check.clauses[0]).length === 0

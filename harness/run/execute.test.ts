@@ -1,7 +1,7 @@
 /** What becomes of checks: each outcome from its cause, on the real reference server. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
-import type { CheckBody, CheckDefinition, CheckOptions } from '../checks/vocabulary.ts'
+import type { CheckBody, CheckOptions, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/config.ts'
 import type { RunContext } from './context.ts'
@@ -15,7 +15,7 @@ let context: RunContext
 
 beforeAll(async () => {
   reference = await createReference({ rootToken: TOKEN, tls: false }).listen()
-  const target = completeTarget({ url: reference.url, engines: ['core', 'kv'] }, process.cwd())
+  const target = completeTarget({ api: 'secrets', url: reference.url, engines: ['core', 'kv'] }, process.cwd())
   const config = { ...completeRun({ timing: { grace: '1s' } }, process.cwd()), targets: [target] }
   context = (await openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: TOKEN, signal: new AbortController().signal }))
     .context
@@ -29,7 +29,7 @@ afterAll(async () => {
 let serial = 0
 const run = (clauses: string[], body: CheckBody, options: CheckOptions = {}) => {
   serial += 1
-  const check: CheckDefinition = {
+  const check: RunnableCheck = {
     id: `kv/test-${serial}`,
     engine: 'kv',
     clauses,
@@ -210,7 +210,7 @@ describe('a token that is lost during the run', () => {
   const withOwnToken = async () => {
     const made = (await (await asRoot('create', { policies: ['root'] })).json()) as { auth: { client_token: string } }
     const token = made.auth.client_token
-    const target = completeTarget({ url: reference.url, engines: ['core', 'kv'] }, process.cwd())
+    const target = completeTarget({ api: 'secrets', url: reference.url, engines: ['core', 'kv'] }, process.cwd())
     const config = { ...completeRun({}, process.cwd()), targets: [target] }
     const opened = await openRun(await loadContract(), config, {
       seed: 1,
@@ -229,7 +229,7 @@ describe('a token that is lost during the run', () => {
       await revoke()
       await bench.decide('KV-V1-04', async () => check(await bench.call('kv1.list', { path: { path: 'x' } })).toHaveStatus(404))
     }
-    const check: CheckDefinition = {
+    const check: RunnableCheck = {
       id: 'kv/lost',
       engine: 'kv',
       clauses: TWO,
@@ -249,7 +249,7 @@ describe('a token that is lost during the run', () => {
   test('is not suspected where it is still good', async () => {
     const { own } = await withOwnToken()
     const body: CheckBody = async ({ expect: check }) => check(1).toBe(2)
-    const check: CheckDefinition = {
+    const check: RunnableCheck = {
       id: 'kv/bad',
       engine: 'kv',
       clauses: ONE,
@@ -272,7 +272,7 @@ test('the same seed gives the same numbers, another check others, and no two hav
     names.add(bench.fresh('x'))
     check(1).toBe(1)
   }
-  const check = (id: string): CheckDefinition => ({
+  const check = (id: string): RunnableCheck => ({
     id,
     engine: 'kv',
     clauses: ONE,

@@ -5,7 +5,7 @@ import { keepingSecrets } from '../base/credentials.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
 import { createBench } from './bench.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { NumberedExchange } from './history.ts'
@@ -201,10 +201,10 @@ const cutShort = (signal: AbortSignal): Promise<never> => {
 }
 
 /** Runs a check once to its end or its deadline, cleans up after it, and never throws. */
-export const attemptCheck = (context: RunContext, check: CheckDefinition, memory: NoiseMemory): Promise<CheckRun> =>
+export const attemptCheck = (context: RunContext, check: RunnableCheck, memory: NoiseMemory): Promise<CheckRun> =>
   keepingSecrets(context.secrets, () => attempt(context, check, memory))
 
-const attempt = async (context: RunContext, check: CheckDefinition, memory: NoiseMemory): Promise<CheckRun> => {
+const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseMemory): Promise<CheckRun> => {
   const session = new Session(check, memory)
   const begun = performance.now()
   const timer = deadline(check.deadline, `not done within ${check.deadline / 1000} s`)

@@ -8,7 +8,7 @@
  * that had to be refused. Without noise nothing is repeated: a failure is a failure.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { RunnableCheck } from '../checks/vocabulary.ts'
 import { pauseAfter } from '../target/noise.ts'
 import type { RunContext } from './context.ts'
 import { attemptCheck, type CheckRun } from './execute.ts'
@@ -40,7 +40,7 @@ const unstable = (failed: CheckRun, held: CheckRun): CheckRun => ({
 })
 
 /** Runs a check to its end, again where the rule above says so; never throws. */
-export const executeCheck = async (context: RunContext, check: CheckDefinition): Promise<CheckRun> => {
+export const executeCheck = async (context: RunContext, check: RunnableCheck): Promise<CheckRun> => {
   const memory = new NoiseMemory()
   let exchangeCount = 0
   const attempt = async (): Promise<CheckRun> => {

@@ -11,6 +11,7 @@ import type {
   VariantRecord,
 } from '../../specs/meta/results.ts'
 import { cut } from '../base/text.ts'
+import { isContractCheck } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Clause } from '../contract/contract.ts'
 import { packageVersion } from '../contract/root.ts'
@@ -187,7 +188,7 @@ const observationsOf = (context: RunContext, runs: CheckRun[], clause: Clause): 
   return [...new Set(seen)].slice(0, 20)
 }
 
-const isContractMiss = (run: CheckRun): boolean => run.check.kind === 'contract' && run.check.deadline === 0 && run.outcome === 'blocked'
+const isContractMiss = (run: CheckRun): boolean => isContractCheck(run.check) && run.outcome === 'blocked'
 
 /** Why a check left a clause undecided, where it did. */
 const reasonOf = (run: CheckRun, clause: string): string | undefined => {

@@ -1,5 +1,6 @@
 /** One run: executes the planned checks, cleans up, and hands over what was seen. */
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import { isContractCheck, isRunnable } from '../checks/check.ts'
+import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
 import type { RunContext } from './context.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
 import type { CheckRun } from './execute.ts'
@@ -24,8 +25,8 @@ export const removeShared = async (context: RunContext): Promise<void> => {
 
 const decideContract = async (
   context: RunContext,
-  checks: CheckDefinition[],
-  exercise: (check: CheckDefinition) => Promise<void>,
+  checks: ContractCheck[],
+  exercise: (check: ContractCheck) => Promise<void>,
 ): Promise<CheckRun[]> => {
   const runs: CheckRun[] = []
   for (const check of checks) {
@@ -44,8 +45,8 @@ export const runChecks = async (
   progress: Progress = {},
   concurrency?: number,
 ): Promise<CheckRun[]> => {
-  const active = checks.filter((check) => check.kind !== 'contract' || check.deadline > 0)
-  const passive = checks.filter((check) => !active.includes(check))
+  const active = checks.filter(isRunnable)
+  const passive = checks.filter(isContractCheck)
   // Sealing a server takes it away from everything else.
   const disturbing = active.filter((check) => check.needs.allow === 'seal')
   const runs = await schedule(
@@ -54,9 +55,9 @@ export const runChecks = async (
     progress,
     concurrency,
   )
-  const exercise = async (check: CheckDefinition): Promise<void> => {
+  const exercise = async (check: ContractCheck): Promise<void> => {
     for (const one of exercisesOf(context, check)) {
-      for (let tried = 0; tried === 0 || (tried < ASKED && context.ledger.unanswered.isInDoubt(check.clauses[0]!)); tried += 1) {
+      for (let tried = 0; tried === 0 || (tried < ASKED && context.ledger.unanswered.isInDoubt(check.clauses[0])); tried += 1) {
         if (!isUnreached(context, check) || context.signal.aborted) return
         await executeCheck(context, one)
       }

@@ -1,6 +1,6 @@
 /** Runs the selected checks side by side; on fixed mounts the exclusive ones one at a time. */
 import PQueue from 'p-queue'
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { RunnableCheck } from '../checks/vocabulary.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { CheckRun } from './execute.ts'
 import { executeCheck } from './repeat.ts'
@@ -9,16 +9,16 @@ import { executeCheck } from './repeat.ts'
 const CHECKS_AT_ONCE = 64
 
 export interface Progress {
-  started?(check: CheckDefinition): void
+  started?(check: RunnableCheck): void
   finished?(run: CheckRun): void
 }
 
 /** Whether a check changes what others would see: it has no mount of its own where mounts are fixed. */
-export const mustRunAlone = (context: RunContext, check: CheckDefinition): boolean =>
+export const mustRunAlone = (context: RunContext, check: RunnableCheck): boolean =>
   !targetOfCheck(context, check).provisioner.features.has('mounts') &&
   Object.values(check.needs.mounts ?? {}).some((mount) => mount.exclusive === true)
 
-const runAll = async (context: RunContext, checks: CheckDefinition[], concurrency: number, progress: Progress): Promise<CheckRun[]> => {
+const runAll = async (context: RunContext, checks: RunnableCheck[], concurrency: number, progress: Progress): Promise<CheckRun[]> => {
   const queue = new PQueue({ concurrency })
   const runs = checks.map((check) =>
     queue.add(async () => {
@@ -33,12 +33,12 @@ const runAll = async (context: RunContext, checks: CheckDefinition[], concurrenc
 }
 
 /** Long checks first: they set the length of the run. */
-const byLength = (left: CheckDefinition, right: CheckDefinition): number => right.deadline - left.deadline
+const byLength = (left: RunnableCheck, right: RunnableCheck): number => right.deadline - left.deadline
 
 /** Runs checks; after an abort only those already begun are in the answer. */
 export const schedule = async (
   context: RunContext,
-  checks: CheckDefinition[],
+  checks: RunnableCheck[],
   progress: Progress,
   concurrency = CHECKS_AT_ONCE,
 ): Promise<CheckRun[]> => {

@@ -3,7 +3,7 @@
 import type { DecisionOutcome } from '../../specs/meta/outcomes.ts'
 import type { Json } from '../base/json.ts'
 import { beginningOf } from '../base/text.ts'
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { RunnableCheck } from '../checks/vocabulary.ts'
 import type { Problem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { UndoEntry } from '../target/provisioners/provisioner.ts'
@@ -46,7 +46,7 @@ export interface Clock {
 }
 
 export class Session {
-  readonly check: CheckDefinition
+  readonly check: RunnableCheck
   readonly decisions: ClauseDecision[] = []
   readonly undo: (() => Promise<unknown>)[] = []
   readonly mounts = new Map<string, MadeMount>()
@@ -73,7 +73,7 @@ export class Session {
   waited = 0
   #turns = 0
 
-  constructor(check: CheckDefinition, memory = new NoiseMemory()) {
+  constructor(check: RunnableCheck, memory = new NoiseMemory()) {
     this.check = check
     this.memory = memory
   }

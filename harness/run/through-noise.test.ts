@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
 import { seededRandom } from '../checks/random.ts'
-import type { CheckBody, CheckDefinition, CheckKind } from '../checks/vocabulary.ts'
+import type { CheckBody, CheckKind, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/config.ts'
 import type { WireAnswer } from '../target/http.ts'
@@ -28,7 +28,7 @@ let after: Disturbance
 
 beforeAll(async () => {
   reference = await createReference({ rootToken: TOKEN, tls: false }).listen()
-  const target = completeTarget({ url: reference.url, engines: ['core', 'kv'] }, process.cwd())
+  const target = completeTarget({ api: 'secrets', url: reference.url, engines: ['core', 'kv'] }, process.cwd())
   const config = { ...completeRun({ timing: { grace: '5s' } }, process.cwd()), targets: [target] }
   context = (await openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: TOKEN, signal: new AbortController().signal }))
     .context
@@ -71,7 +71,7 @@ const isOf = (method: string) => (request: WireRequest) =>
 const broken = (): Error => Object.assign(new Error('reset'), { code: 'ECONNRESET' })
 
 const run = (body: CheckBody, kind: CheckKind = 'scenario') => {
-  const check: CheckDefinition = { id: 'kv/noise', engine: 'kv', clauses: ['KV-V1-02'], title: '', kind, needs: {}, deadline: 60_000, body }
+  const check: RunnableCheck = { id: 'kv/noise', engine: 'kv', clauses: ['KV-V1-02'], title: '', kind, needs: {}, deadline: 60_000, body }
   return executeCheck(context, check)
 }
 const roundTrip: CheckBody = async ({ bench, expect: check }) => {

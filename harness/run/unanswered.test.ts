@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
 import type { Hostile } from '../../tests/support/hostile.ts'
 import { misbehaving } from '../../tests/support/misbehaviour.ts'
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/config.ts'
 import { catalogue } from './catalogue.ts'
@@ -24,13 +24,13 @@ beforeAll(async () => {
 afterAll(() => reference.close())
 
 const opened = async (url: string): Promise<RunContext> => {
-  const target = completeTarget({ url, engines: ['kv'] }, process.cwd())
+  const target = completeTarget({ api: 'secrets', url, engines: ['kv'] }, process.cwd())
   const config = { ...completeRun({ timing: { grace: '1s', timeout: '1s' } }, process.cwd()), targets: [target] }
   const options = { seed: 1, effort: 'quick' as const, token: TOKEN, signal: new AbortController().signal }
   return (await openRun(await loadContract(), config, options)).context
 }
 
-const read: CheckDefinition = {
+const read: RunnableCheck = {
   id: 'kv/reads',
   engine: 'kv',
   clauses: ['KV-V1-02'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../../specs/meta/results.ts'
-import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { RunnableCheck } from '../checks/vocabulary.ts'
 import type { Clause } from '../contract/contract.ts'
 import type { CheckRun } from './execute.ts'
 import { imagine } from './testing/imagined.ts'
@@ -17,7 +17,7 @@ const clause = (level: Clause['level'], excluded?: string): Clause => ({
 })
 
 const run = (outcome: CheckRun['outcome'], decisions: CheckRun['decisions']): CheckRun => ({
-  check: { id: 'a/b', clauses: ['A-1', 'A-2'] } as CheckDefinition,
+  check: { id: 'a/b', clauses: ['A-1', 'A-2'] } as RunnableCheck,
   outcome,
   decisions,
   exchanges: [],
@@ -43,7 +43,7 @@ describe('votes', () => {
   })
   test('a clause that a failed draw did not come to is left to other checks', () => {
     const drawn = run('failed', [{ clause: 'A-1', outcome: 'violated' }])
-    expect(voteOf({ ...drawn, check: { ...drawn.check, kind: 'model' } }, 'A-2')).toBe('undecided')
+    expect(voteOf({ ...drawn, check: { ...(drawn.check as RunnableCheck), kind: 'model' } }, 'A-2')).toBe('undecided')
     expect(outcomeOf(clause('required'), ['verified', 'undecided'])).toBe('verified')
     expect(outcomeOf(clause('required'), ['undecided', 'observed'])).toBe('blocked')
   })

@@ -58,9 +58,12 @@ export interface RunConfig {
 
 type Partly<T> = { [K in keyof T]?: T[K] | undefined }
 
+/** A target as somebody names it: the API, and what is not as usual. */
+export type GivenTarget = Pick<TargetConfig, 'api'> & Partly<TargetConfig>
+
 interface ConfigFile {
   name?: string
-  targets?: Partly<TargetConfig>[]
+  targets?: GivenTarget[]
   timing?: { grace?: string; timeout?: string; run?: string }
   concurrency?: number
   rate?: number
@@ -82,8 +85,8 @@ const parseFile = async (file: string): Promise<unknown> => {
   return config
 }
 
-/** An API by its name in files and flags; `runManagement` is understood too. */
-export const apiNamed = (text: string): string => (text === 'runManagement' ? 'run-management' : text)
+/** An API by its name in files and flags; the one that TypeScript would give it is understood too. */
+export const apiNamed = (text: string): string => text.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
 const withApiNames = (config: unknown): unknown => {
   if (!isObject(config) || !Array.isArray(config.targets)) return config
@@ -136,8 +139,8 @@ export const namespaceOf = (text: string): string => {
  *
  * @throws UsageError where the namespace is no path.
  */
-export const completeTarget = (target: Partly<TargetConfig>, folder: string): TargetConfig => ({
-  api: target.api ?? 'secrets',
+export const completeTarget = (target: GivenTarget, folder: string): TargetConfig => ({
+  api: target.api,
   url: baseUrl(target.url ?? ''),
   dialect:
     target.dialect !== undefined && /[/\\]|\.ya?ml$/.test(target.dialect) ? resolve(folder, target.dialect) : (target.dialect ?? 'native'),

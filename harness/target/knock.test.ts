@@ -15,7 +15,10 @@ const blockedAt = async (options: ServerOptions, answer: RequestListener): Promi
   server.on('tlsClientError', () => undefined)
   await new Promise<void>((done) => server.listen(0, 'localhost', done))
   const { port } = server.address() as { port: number }
-  const target = completeTarget({ url: `https://localhost:${port}`, engines: ['kv'], tls: { caPem: pair.caPem } }, process.cwd())
+  const target = completeTarget(
+    { api: 'secrets', url: `https://localhost:${port}`, engines: ['kv'], tls: { caPem: pair.caPem } },
+    process.cwd(),
+  )
   const config = { ...completeRun({ timing: { timeout: '5s' } }, process.cwd()), targets: [target] }
   const signal = new AbortController().signal
   try {

@@ -1,5 +1,4 @@
 /** Opens a target of the configuration: dialect, connection, identities, provisioner. */
-import { Blocked } from '../base/errors.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { RunConfig, TargetConfig } from './config.ts'
@@ -111,12 +110,7 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     secret: options.secret,
     journal: (entry) => options.journal(config, entry),
     unmade: (entry) => options.removed(config, entry),
-    mountType(type) {
-      const found = dialect.mountTypes?.[type]
-      if (found === undefined)
-        throw new Blocked(`the dialect ${dialect.dialect} names no mount type for ${type}`, `add mountTypes.${type} to the dialect`)
-      return found
-    },
+    mountType: (type) => dialect.mountTypes?.[type] ?? { type },
     identities,
     mounts: config.mounts,
     fixtures: config.fixtures,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([reference.close(), vault.close()]))
 
 const open = async (url: string, more: Partial<TargetConfig> = {}, token = TOKEN, timeout = '5s') => {
-  const target = completeTarget({ url, engines: ['kv'], ...more }, process.cwd())
+  const target = completeTarget({ api: 'secrets', url, engines: ['kv'], ...more }, process.cwd())
   const config = { ...completeRun({ timing: { timeout } }, process.cwd()), targets: [target] }
   return openRun(await loadContract(), config, { seed: 1, effort: 'quick', token, signal: new AbortController().signal })
 }

@@ -157,17 +157,18 @@ const refusedEverywhere = async (contract: Contract, target: Target): Promise<bo
 
 /** Asks what the token of the run may ask now, so that it can be asked again when something goes wrong. */
 const watchToken = async (contract: Contract, target: Target): Promise<void> => {
-  const [read] = [...contract.operations.values()].filter(({ api, method }) => api === 'run-management' && method === 'GET')
+  const { api, mounts, tokenLookup } = target.api
+  const read = [...contract.operations.values()].find((operation) => operation.api === api && operation.method === 'GET')
   const ask = async (): Promise<number> => {
     try {
-      if (target.api.api === 'secrets' || read === undefined) return (await plainSender(target)('GET', 'auth/token/lookup-self')).status
-      return (await askOperation(target, read)).status
+      if (tokenLookup !== undefined) return (await plainSender(target)('GET', tokenLookup)).status
+      return read === undefined ? NO_ANSWER : (await askOperation(target, read)).status
     } catch {
       return NO_ANSWER
     }
   }
   const status = await ask()
-  if (TOKEN_REFUSED.includes(status) && (target.api.api === 'secrets' ? await refusedEverywhere(contract, target) : status === 401))
+  if (TOKEN_REFUSED.includes(status) && (mounts ? await refusedEverywhere(contract, target) : status === 401))
     throw new Blocked(`the server refuses the token (${status})`, TOKEN_REMEDY)
   if ([NO_ANSWER, ...TOKEN_REFUSED].includes(status)) return
   target.tokenLost = async () => TOKEN_REFUSED.includes(await ask())

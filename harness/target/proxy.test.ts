@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs())
 
 const open = async (url: string, more: Partial<TargetConfig> = {}) => {
-  const target = completeTarget({ url, engines: ['kv'], ...more }, process.cwd())
+  const target = completeTarget({ api: 'secrets', url, engines: ['kv'], ...more }, process.cwd())
   const config = { ...completeRun({ timing: { timeout: '5s' } }, process.cwd()), targets: [target] }
   const { context, notes } = await openRun(await loadContract(), config, {
     seed: 1,

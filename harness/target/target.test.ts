@@ -17,7 +17,7 @@ afterEach(async () => {
 const open = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
   server = await http(answer)
   const contract = await loadContract()
-  const config = completeTarget({ url: server.url, engines: ['kv'] }, process.cwd())
+  const config = completeTarget({ api: 'secrets', url: server.url, engines: ['kv'] }, process.cwd())
   target = openTarget(contract, completeRun({ timing: { timeout: '1s' } }, process.cwd()), config, {
     run: 'r',
     token: 'some-token',

@@ -6,29 +6,26 @@ export type DialectName = 'native' | 'vault'
 export interface Spelling {
   /** Header names in lower case. */
   headers: { token: string; namespace: string; request: string }
-  /** Mount type on the wire, and its version where one belongs to it, for each engine type. */
+  /** Mount type on the wire, and its version where one belongs to it, for each engine type that is not spelled as it is called. */
   mountTypes: Record<string, { type: string; version?: string }>
   /** Members of `data` by operation: our name to the dialect's. */
   members: Record<string, Record<string, string>>
 }
 
-const sharedTypes = {
+const versioned = {
   kv1: { type: 'kv', version: '1' },
   kv2: { type: 'kv', version: '2' },
-  ssh: { type: 'ssh' },
-  pki: { type: 'pki' },
-  database: { type: 'database' },
 }
 
 export const spellings: Record<DialectName, Spelling> = {
   native: {
     headers: { token: 'x-service-token', namespace: 'x-service-namespace', request: 'x-service-request' },
-    mountTypes: { ...sharedTypes, broker: { type: 'broker' } },
+    mountTypes: versioned,
     members: {},
   },
   vault: {
     headers: { token: 'x-vault-token', namespace: 'x-vault-namespace', request: 'x-vault-request' },
-    mountTypes: { ...sharedTypes, broker: { type: 'rabbitmq' } },
+    mountTypes: { ...versioned, broker: { type: 'rabbitmq' } },
     members: { 'database.readStaticCreds': { last_service_rotation: 'last_vault_rotation' } },
   },
 }
@@ -42,9 +39,15 @@ export const spell = (spelling: Spelling, operation: string, body: Json): Json =
   return { ...body, data: Object.fromEntries(Object.entries(data).map(([name, value]) => [names[name] ?? name, value])) }
 }
 
-/** The engine type that a mount request means; undefined where the dialect has no such type. */
+/** The mount type of an engine type on the wire. */
+export const wireType = (spelling: Spelling, engine: string): { type: string; version?: string } =>
+  spelling.mountTypes[engine] ?? { type: engine }
+
+/** The engine type that a mount request means, which need not exist; undefined where the dialect spells it otherwise. */
 export const engineType = (spelling: Spelling, type: string, version: string | undefined): string | undefined => {
   const direct = /^kv-v([12])$/.exec(type)
   const wanted = direct ? { type: 'kv', version: direct[1] } : { type, version: version ?? (type === 'kv' ? '1' : undefined) }
-  return Object.entries(spelling.mountTypes).find(([, known]) => known.type === wanted.type && known.version === wanted.version)?.[0]
+  const named = Object.entries(spelling.mountTypes).find(([, known]) => known.type === wanted.type && known.version === wanted.version)
+  if (named !== undefined) return named[0]
+  return wanted.version === undefined && spelling.mountTypes[type] === undefined ? type : undefined
 }

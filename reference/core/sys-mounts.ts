@@ -8,7 +8,7 @@ import type { JsonObject } from './json.ts'
 import type { Mount } from './mounts.ts'
 import type { CoreRules } from './rules.ts'
 import type { Server } from './server.ts'
-import { engineType } from './spelling.ts'
+import { engineType, wireType } from './spelling.ts'
 
 type CoreCall = Call<Server, CoreRules>
 
@@ -27,14 +27,14 @@ const configOf = (call: CoreCall): JsonObject => {
 }
 
 const shown = (call: CoreCall, mount: Mount): JsonObject => {
-  const wire = call.state.spelling.mountTypes[mount.engine.type]
+  const wire = wireType(call.state.spelling, mount.engine.type)
   return {
-    type: wire?.type ?? mount.engine.type,
+    type: wire.type,
     description: mount.description,
     accessor: mount.accessor,
     uuid: mount.uuid,
     config: { default_lease_ttl: mount.defaultLeaseTtl, max_lease_ttl: mount.maxLeaseTtl, force_no_cache: false },
-    options: wire?.version ? { version: wire.version } : null,
+    options: wire.version ? { version: wire.version } : null,
     local: false,
     seal_wrap: false,
     external_entropy_access: false,

@@ -1,6 +1,6 @@
 /** A target whose answers to chosen operations are replaced before a check sees them; what prepares the target stays untouched. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { CheckDefinition } from '../../harness/checks/vocabulary.ts'
+import type { RunnableCheck } from '../../harness/checks/vocabulary.ts'
 import type { Contract, Operation } from '../../harness/contract/contract.ts'
 import type { RunContext } from '../../harness/run/context.ts'
 import type { CheckRun } from '../../harness/run/execute.ts'
@@ -113,7 +113,7 @@ export class ReplacedTarget {
   }
 
   /** Runs one check; `operation` is the one whose answers are replaced, default every one. Tells which operations it used, too. */
-  async run(check: CheckDefinition, by?: Replacement, operation?: string): Promise<CheckRun & { used: Set<string> }> {
+  async run(check: RunnableCheck, by?: Replacement, operation?: string): Promise<CheckRun & { used: Set<string> }> {
     const used = new Set<string>()
     const tried: Tried = { used, by: by ?? ((answer) => answer), replaces: (id) => operation === undefined || id === operation }
     const run = await this.#current.run(tried, () => executeCheck(this.#context, check))

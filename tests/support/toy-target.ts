@@ -5,7 +5,7 @@ import type { Json } from '../../harness/base/json.ts'
 import { countingExpect } from '../../harness/checks/expect.ts'
 import type { Notes } from '../../harness/checks/notes.ts'
 import { seededRandom } from '../../harness/checks/random.ts'
-import type { Bench, CheckDefinition } from '../../harness/checks/vocabulary.ts'
+import type { Bench, RunnableCheck } from '../../harness/checks/vocabulary.ts'
 import type { Answer, CallInput } from '../../harness/target/exchange.ts'
 import type { DecisionOutcome } from '../../specs/meta/outcomes.ts'
 
@@ -28,7 +28,7 @@ export interface ToyRun {
 
 /** Runs a check's body against a handler, as the runner would. */
 export const runOnToy = async (
-  check: CheckDefinition,
+  check: RunnableCheck,
   handler: Handler,
   options: { seed?: number; replay?: string } = {},
 ): Promise<ToyRun> => {

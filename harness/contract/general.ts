@@ -1,0 +1,17 @@
+/** Engines whose clauses speak of the operations of others, and what a selection of engines needs to try them. */
+import type { Contract } from './contract.ts'
+
+/** Adds the engine on whose operations a general one is tried, where a general one is among them; in the contract's order. */
+export const withShown = (contract: Contract, engines: ReadonlySet<string>): string[] => {
+  const shown = [...contract.apis.values()].flatMap(({ general }) => (general && engines.has(general.engine) ? [general.shownOn] : []))
+  return [...contract.engines.keys()].filter((id) => engines.has(id) || shown.includes(id))
+}
+
+/** Whether a general engine is among these and none whose operations it could be tried on. */
+export const lacksOperations = (contract: Contract, engines: readonly string[]): boolean =>
+  [...contract.apis.values()].some(
+    ({ api, general }) =>
+      general !== undefined &&
+      engines.includes(general.engine) &&
+      !engines.some((id) => id !== general.engine && contract.engines.get(id)?.api === api),
+  )
