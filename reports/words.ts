@@ -96,5 +96,7 @@ export const DEVIATION_WORDS: Record<DeviationRecord['state'], { label: string; 
   stale: { label: 'Unexpected pass', like: 'violated', meaning: 'it no longer fails: remove the entry' },
   expired: { label: 'Expired', like: 'violated', meaning: 'its date has passed: mend the server or renew the entry' },
   other: { label: 'Other failure', like: 'violated', meaning: 'the clause fails in another way than recorded' },
+  absent: { label: 'Did not occur', like: 'observed', meaning: 'it did not fail this time, which its entry allows' },
+  removed: { label: 'Taken out', like: 'observed', meaning: 'it no longer fails, and its entry was taken out of the file' },
   unused: { label: 'Unused', like: 'notExercised', meaning: 'its clause or check was not part of this run' },
 }

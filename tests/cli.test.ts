@@ -20,6 +20,16 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string;
     words: ['certify', 'https://me:hush@[bad', '--token', 't'],
     says: /"https:\/\/\.\.\.@\[bad" is not/,
   },
+  'drafts over a file that exists': {
+    words: ['certify', '--embedded', '--write-deviations', '/dev/null'],
+    says: /\/dev\/null exists already: name another/,
+  },
+  'drafts where nothing can be written': {
+    words: ['certify', '--embedded', '--write-deviations', '/proc/x/y'],
+    says: /--write-deviations: cannot write/,
+  },
+  'an update of no file': { words: ['certify', '--embedded', '--update-deviations'], says: /of the file of --deviations: name it/ },
+  'deviations against no results': { words: ['deviations', 'check', 'known.yaml'], says: /--results/ },
   'a URL beside --embedded': { words: ['certify', 'http://127.0.0.1:1', '--embedded'], says: /leave out the URL/ },
   'another server beside --embedded': {
     words: ['certify', '--embedded', '--api', 'foo', '--namespace', '../x', '--token-file', '/nope', '--provisioner', 'static'],

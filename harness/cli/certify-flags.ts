@@ -50,6 +50,8 @@ export interface CertifyOptions {
   effort: 'quick' | 'standard' | 'thorough'
   shard?: { index: number; of: number }
   deviations?: string
+  writeDeviations?: string
+  updateDeviations?: boolean
   failOn?: FailOn[]
   requireBackends?: boolean
   failOnUnstable?: boolean
@@ -95,6 +97,8 @@ export const certifyFlags = (command: Command): Command =>
     .addOption(new Option('--effort <effort>', 'how many repetitions').choices(['quick', 'standard', 'thorough']).default('standard'))
     .option('--shard <i/n>', 'one of n parts of the run', shardOf)
     .option('--deviations <file>', 'known deviations of this server')
+    .option('--write-deviations <file>', 'draft an entry for everything that fails the gate, for you to give reasons for')
+    .option('--update-deviations', 'take out of the file of --deviations what no longer occurs')
     .option('--fail-on <list>', 'what else fails the gate, separated by commas: advised, unstable', failOn)
     .option('--fail-on-unstable', 'the same as --fail-on unstable')
     .option('--require-backends', 'a missing backend blocks instead of narrowing what the embedded server claims')

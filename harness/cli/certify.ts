@@ -11,7 +11,7 @@ import { loadContract } from '../contract/load.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
 import type { RunContext } from '../run/context.ts'
-import { readDeviations } from '../run/deviations.ts'
+import type { Deviation } from '../run/deviations.ts'
 import { closeRun, openRun, requestsOf, secretsFor } from '../run/open-run.ts'
 import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
 import { assembleResults, type RunFacts } from '../run/results.ts'
@@ -25,6 +25,7 @@ import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { exit, exitOf } from './exit.ts'
 import { tokenFrom } from './flags.ts'
+import { knownFrom, updateKnown } from './known.ts'
 import { wordsOfLeft } from './left.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
@@ -80,10 +81,11 @@ interface Run {
   embedded: boolean
   signals: Signals
   secrets: SecretRegistry
+  known: Deviation[]
 }
 
 const execute = async (run: Run): Promise<Results | undefined> => {
-  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets } = run
+  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known } = run
   const startedAt = new Date()
   const token = embedded ? undefined : tokenFrom(options)
   const { context, notes, server } = await openRun(contract, config, {
@@ -116,7 +118,6 @@ const execute = async (run: Run): Promise<Results | undefined> => {
       process.stdout.write(showPlan(context, plan))
       return undefined
     }
-    const deviations = options.deviations === undefined ? [] : readDeviations(options.deviations, contract)
     const needed = backendsOf(plan.checks)
     if (needed.length > 0) requireState()
     removeScratch = makeScratch(context.run, context.journal)
@@ -137,7 +138,8 @@ const execute = async (run: Run): Promise<Results | undefined> => {
       notClaimed: split.notClaimed,
       elsewhere: await clausesBeyond(contract, all),
       unclaimedEngines: unclaimedEngines(context, split, plan.engines),
-      deviations,
+      deviations: known,
+      removesStale: options.updateDeviations === true,
       requests: requestsOf(context),
       failOn: [...(options.failOn ?? []), ...(options.failOnUnstable === true ? (['unstable'] as const) : [])],
       ...(server === undefined ? {} : { server }),
@@ -165,6 +167,7 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   const contract = await loadContract()
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
   await checkSelection(contract, selectionFrom(options))
+  const known = knownFrom(options, contract)
   const abort = new AbortController()
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)
@@ -183,11 +186,12 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
     const timer = setTimeout(() => abort.abort(tookTooLong(run.timing.run)), run.timing.run)
     const secrets = secretsFor(contract)
     const results = await keepingSecrets(secrets, () =>
-      execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined, signals, secrets }),
+      execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined, signals, secrets, known }),
     )
     clearTimeout(timer)
     if (results === undefined) return exit.passed
     await publish(results, options)
+    updateKnown(results, options)
     if (abort.signal.reason instanceof Blocked)
       process.stderr.write(`assay: ${abort.signal.reason.message}\n  remedy: ${abort.signal.reason.remedy}\n`)
     return signals.interrupted() ? exit.interrupted : exitOf(results)

@@ -8,6 +8,7 @@ import { packageVersion } from '../contract/root.ts'
 import { SecretRegistry } from '../run/secrets.ts'
 import { backendsCommand } from './backends.ts'
 import { certifyCommand } from './certify.ts'
+import { deviationsCommand } from './check-deviations.ts'
 import { cleanCommand } from './clean.ts'
 import { exit } from './exit.ts'
 import { explainCommand } from './explain.ts'
@@ -33,6 +34,7 @@ const program = (): Command => {
     listCommand,
     explainCommand,
     reportCommand,
+    deviationsCommand,
     backendsCommand,
     cleanCommand,
   ]

@@ -36,6 +36,21 @@ export const requireWritable = (out: string): void => {
 }
 
 /**
+ * Tries the place of a file that is written after a run.
+ *
+ * @param flag that names it, for the message.
+ * @throws UsageError where it cannot be written.
+ */
+export const requireWritableFile = (flag: string, file: string): void => {
+  try {
+    if (existsSync(file)) accessSync(file, constants.W_OK)
+    else tryFolder(dirname(resolve(file)))
+  } catch (error) {
+    throw new UsageError(`${flag}: cannot write ${file}: ${firstLine(error)}; name a file in a folder that can be written`)
+  }
+}
+
+/**
  * Tries the folder of the journals, which runs that make something need.
  *
  * @throws UsageError where nothing can be written.

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/cli.ts'
 import { loadContract } from '../contract/load.ts'
-import { type Deviation, type Failure, matchDeviations, patternOf, readDeviations } from './deviations.ts'
+import { type Deviation, type Failure, matchDeviations, patternOf } from './deviations.ts'
+import { readDeviations, takeOut } from './deviations-file.ts'
 
 const TODAY = '2026-11-21'
 const entry = (more: Partial<Deviation> = {}): Deviation => ({ clause: 'A-1', reason: 'known', owner: 'us', ...more })
@@ -52,6 +53,11 @@ describe('known deviations', () => {
   })
 })
 
+test('what occurs only sometimes may be absent, and is no unexpected pass', () => {
+  expect(stateOf([entry({ occurs: 'sometimes' })], []).states).toEqual(['absent'])
+  expect(stateOf([entry({ occurs: 'sometimes' })], [failure()])).toEqual({ states: ['matched'], uncovered: 0 })
+})
+
 test('patterns match whole names', () => {
   expect(patternOf('kv/*').test('kv/a')).toBe(true)
   expect(patternOf('kv/*').test('xkv/a')).toBe(false)
@@ -68,4 +74,31 @@ test('a file of deviations is judged before anything runs', async () => {
   expect(() => readDeviations(file, contract)).toThrow(/reason/)
   writeFileSync(file, 'deviations:\n  - { clause: KV-V1-01, reason: a reason long enough, owner: o, expires: 2026-13-45 }\n')
   expect(() => readDeviations(file, contract)).toThrow(/expires/)
+})
+
+const USUAL = { clause: 'KV-V1-01', check: 'kv/x', reason: 'a reason long enough', owner: 'o' }
+
+test.each([
+  ['a reason that nobody has written', { reason: 'TODO: why then' }, /KV-V1-01 in kv\/x: the reason still says TODO: write why/],
+  ['an owner that nobody has written', { owner: 'TODO' }, /the owner still says TODO: write who answers/],
+  ['what occurs sometimes without a link', { occurs: 'sometimes', expires: '2026-12-01' }, /needs a link/],
+  ['what occurs sometimes without an end', { occurs: 'sometimes', link: 'https://t.example/1' }, /needs an end: give expires/],
+  [
+    'what occurs sometimes for too long',
+    { occurs: 'sometimes', link: 'https://t.example/1', expires: '2026-12-22' },
+    /give expires 2026-12-21 or earlier, not 2026-12-22/,
+  ],
+])('refuses %s', async (_, more, says) => {
+  const { clauses } = await loadContract()
+  const file = join(temporaryFolder(), 'deviations.yaml')
+  writeFileSync(file, JSON.stringify({ deviations: [{ ...USUAL, ...more }] }))
+  expect(() => readDeviations(file, { clauses }, TODAY)).toThrow(says)
+})
+
+test('takes entries out and leaves comments and order alone', () => {
+  const file = join(temporaryFolder(), 'deviations.yaml')
+  const entryOf = (clause: string) => `  # about ${clause}\n  - clause: ${clause}\n    reason: long enough a reason # why\n    owner: o\n`
+  writeFileSync(file, `# ours\ntarget: x\ndeviations:\n${['A-B-01', 'A-B-02', 'A-B-03'].map(entryOf).join('')}`)
+  takeOut(file, [0, 1])
+  expect(readFileSync(file, 'utf8')).toBe(`# ours\ntarget: x\ndeviations:\n${entryOf('A-B-03')}`)
 })

@@ -1,10 +1,5 @@
 /** Known deviations of a target: failures that a team has accepted, with reason, owner and end. */
-import { existsSync, readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import type { DeviationRecord, Level } from '../../specs/meta/results.ts'
-import { requireKnown, UsageError } from '../base/usage.ts'
-import type { Contract } from '../contract/contract.ts'
-import { problemsOf } from '../contract/documents.ts'
 
 /** One entry of a deviations file. */
 export interface Deviation {
@@ -15,6 +10,8 @@ export interface Deviation {
   signature?: string
   /** `blocked`: the clause cannot be decided on this target; default `violated`. */
   outcome?: 'violated' | 'blocked'
+  /** `sometimes`: it need not fail in every run; default `always`. */
+  occurs?: 'always' | 'sometimes'
   reason: string
   owner: string
   link?: string
@@ -29,32 +26,6 @@ export interface Failure {
   check: string
   outcome: 'violated' | 'blocked'
   reason: string
-}
-
-/**
- * Reads a deviations file.
- *
- * @throws UsageError for a file that is missing, unreadable, misshapen or names unknown clauses.
- */
-export const readDeviations = (file: string, contract: Contract): Deviation[] => {
-  if (!existsSync(file)) throw new UsageError(`deviations file ${file} does not exist`)
-  let document: unknown
-  try {
-    document = parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UsageError(`deviations file ${file} is not readable YAML: ${(error as Error).message.split('\n')[0]}`)
-  }
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw new UsageError(`deviations file ${file} must hold a list under \`deviations:\` (see: targets/README.md)`)
-  const problems = problemsOf('deviations', document)
-  if (problems.length > 0) throw new UsageError(`deviations file ${file}:\n  ${problems.join('\n  ')}`)
-  const { deviations } = document as { deviations: Deviation[] | null }
-  requireKnown(
-    `clause in ${file}:`,
-    (deviations ?? []).map((entry) => entry.clause),
-    [...contract.clauses.keys()],
-  )
-  return deviations ?? []
 }
 
 /** Turns a pattern with `*` into a test of whole names. */
@@ -78,6 +49,7 @@ const covers = (entry: Deviation, failure: Failure): boolean =>
 
 const isExpired = (entry: Deviation, today: string): boolean => entry.expires !== undefined && entry.expires < today
 
+/** What became of entries and failures. */
 export interface Matched {
   records: DeviationRecord[]
   /** Failures that no valid entry covers. */
@@ -103,17 +75,17 @@ export const matchDeviations = (
   const reasons = new Map<string, string>()
   const covered = new Set<Failure>()
   const records = entries.map((entry): DeviationRecord => {
-    const { outcome: _, ...shown } = entry
     const matching = failures.filter((failure) => covers(entry, failure))
-    if (isExpired(entry, today)) return { ...shown, state: 'expired' }
+    if (isExpired(entry, today)) return { ...entry, state: 'expired' }
     for (const failure of matching) {
       covered.add(failure)
       reasons.set(`${failure.check} ${failure.clause}`, entry.reason)
     }
-    if (matching.length > 0) return { ...shown, state: 'matched' }
-    if (failures.some((failure) => failure.clause === entry.clause)) return { ...shown, state: 'other' }
+    if (matching.length > 0) return { ...entry, state: 'matched' }
+    if (failures.some((failure) => failure.clause === entry.clause)) return { ...entry, state: 'other' }
     const wasTested = decided.some((one) => isAbout(entry, one)) && !leftOut.some((one) => isAbout(entry, one))
-    return { ...shown, state: wasTested ? 'stale' : 'unused' }
+    if (!wasTested) return { ...entry, state: 'unused' }
+    return { ...entry, state: entry.occurs === 'sometimes' ? 'absent' : 'stale' }
   })
   const uncovered = failures.filter((failure) => !covered.has(failure))
   // A check that also fails in a new way is not a known deviation.

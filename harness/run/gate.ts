@@ -1,29 +1,28 @@
 /** The gate: whether a run passes, after known deviations, and every reason why it does not. */
-import type { ClauseResult, DeviationRecord, EngineResult, FailOn, GateReason, Results } from '../../specs/meta/results.ts'
+import type { CheckResult, ClauseResult, DeviationRecord, EngineResult, GateReason, Results } from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
-import type { Matched } from './deviations.ts'
-import type { CheckRun } from './execute.ts'
 import type { Named, Plan } from './plan.ts'
+import { isNarrowedWithin } from './scope.ts'
 
-/** What the gate looks at. */
-export interface Judged {
-  plan: Plan
-  runs: readonly CheckRun[]
-  engines: readonly EngineResult[]
-  clauses: readonly ClauseResult[]
-  matched: Matched
-  /** Checks that this machine cannot exercise. */
-  notClaimed: readonly CheckDefinition[]
-  /** Why it cannot, and what to do about it. */
-  whyNot: (check: CheckDefinition) => string[]
-  failOn: readonly FailOn[]
+/** What the gate looks at: parts of the results, of a run or of a file of them. */
+export interface Judged extends Pick<Results, 'scope' | 'checks' | 'engines' | 'clauses' | 'deviations' | 'failOn'> {
+  /** What was asked for by name and cannot be tested. */
+  unmet: readonly Found[]
   /** The run did not come to its end. */
   cutShort: boolean
 }
 
-type Found = Pick<GateReason, 'message' | 'subject'>
+export type Found = Pick<GateReason, 'message' | 'subject'>
 
-type Asked = Pick<Judged, 'plan' | 'engines' | 'clauses' | 'notClaimed' | 'whyNot'>
+interface Asked {
+  plan: Plan
+  engines: readonly EngineResult[]
+  clauses: readonly ClauseResult[]
+  /** Checks that this machine cannot exercise. */
+  notClaimed: readonly CheckDefinition[]
+  /** Why it cannot, and what to do about it. */
+  whyNot: (check: CheckDefinition) => string[]
+}
 
 /** Whether nothing that a word of the selection names can be tested; what no target claims is said elsewhere. */
 const isOutOfReach = ({ word, clauses: named, checks }: Named, { plan, clauses, notClaimed }: Asked): boolean => {
@@ -61,26 +60,26 @@ const DEVIATION_SENTENCES: Partial<Record<DeviationRecord['state'], (record: Dev
   expired: ({ clause, expires }) => `a known deviation has expired: that of ${clause} on ${expires}; mend the server or renew the entry`,
 }
 
-const recordsIn = ({ matched }: Judged, state: DeviationRecord['state']): Found[] =>
-  matched.records
+const recordsIn = ({ deviations }: Judged, state: DeviationRecord['state']): Found[] =>
+  deviations
     .filter((record) => record.state === state)
     .map((record) => ({ subject: record.clause, message: DEVIATION_SENTENCES[state]!(record) }))
 
 /** Clauses of one level that are violated where no known deviation covers it. */
-const uncovered = ({ matched }: Judged, level: 'required' | 'advised'): string[] => [
-  ...new Set(matched.uncovered.filter((failure) => failure.outcome === 'violated' && failure.level === level).map(({ clause }) => clause)),
-]
+const uncovered = ({ checks, clauses }: Judged, level: 'required' | 'advised'): string[] => {
+  const held = new Set(clauses.filter((clause) => clause.level === level).map(({ id }) => id))
+  const violated = checks.flatMap(({ decisions }) => decisions.filter((one) => one.outcome === 'violated' && one.deviation === undefined))
+  return [...new Set(violated.map(({ clause }) => clause).filter((clause) => held.has(clause)))]
+}
 
 const UNDECIDED = ['blocked', 'notExercised']
 
 /** Required clauses that were not decided, known deviations of that kind aside, and engines of which nothing required was verified. */
-const undecidedOf = ({ plan, clauses, engines, matched }: Judged): Found[] => {
-  const accepted = new Set(matched.reasons.keys())
+const undecidedOf = ({ scope, clauses, engines, checks }: Judged): Found[] => {
+  const left = checks.flatMap(({ undecided = [] }) => undecided)
+  const accepted = new Set(left.filter(({ deviation }) => deviation !== undefined).map(({ clause }) => clause))
   const open = clauses.filter(({ level, outcome }) => level === 'required' && UNDECIDED.includes(outcome))
-  const counted = open.filter(({ id, outcome, checks }) => {
-    if (outcome === 'notExercised' && plan.narrowedWithin) return false
-    return !checks.some((check) => accepted.has(`${check} ${id}`))
-  })
+  const counted = open.filter(({ id, outcome }) => !(outcome === 'notExercised' && isNarrowedWithin(scope)) && !accepted.has(id))
   const required = (engine: EngineResult) => clauses.filter((clause) => clause.engine === engine.id && clause.level === 'required')
   const bare = engines.filter(
     (engine) => engine.verdict === 'incomplete' && !required(engine).some(({ outcome }) => [...UNDECIDED, 'errored'].includes(outcome)),
@@ -91,7 +90,7 @@ const undecidedOf = ({ plan, clauses, engines, matched }: Judged): Found[] => {
   ]
 }
 
-const nothingDecided = ({ runs, engines }: Judged): Found[] => {
+const nothingDecided = ({ checks, engines }: Judged): Found[] => {
   if (engines.every((engine) => engine.verdict === 'notClaimed'))
     return [
       {
@@ -99,9 +98,13 @@ const nothingDecided = ({ runs, engines }: Judged): Found[] => {
           'nothing of the selection is claimed by the target: check the URL, --api and --dialect, or name its engines in the configuration',
       },
     ]
-  if (runs.some((run) => run.decisions.length > 0)) return []
+  if (checks.some(({ decisions }) => decisions.length > 0)) return []
   return [{ message: 'no check of the selection decided anything: the target does not claim what it asks for' }]
 }
+
+/** Failed once, and held when it was repeated. */
+const isUnstableResult = ({ stability, decisions }: CheckResult): boolean =>
+  stability === 'unstable' && !decisions.some(({ outcome }) => outcome === 'violated')
 
 interface Row {
   gate: GateReason['gate']
@@ -134,21 +137,21 @@ const ROWS: Row[] = [
   {
     gate: 'failed',
     kind: 'unstable',
-    find: ({ runs, failOn }) =>
-      runs
-        .filter((run) => failOn.includes('unstable') && run.notes.stability === 'unstable' && run.outcome !== 'failed')
-        .map(({ check: { id } }) => ({ subject: id, message: `${id} failed once and passed when it was repeated (--fail-on unstable)` })),
+    find: ({ checks, failOn }) =>
+      checks
+        .filter((check) => failOn.includes('unstable') && isUnstableResult(check))
+        .map(({ id }) => ({ subject: id, message: `${id} failed once and passed when it was repeated (--fail-on unstable)` })),
   },
   {
     gate: 'errored',
     kind: 'errored',
-    find: ({ runs }) =>
-      runs
-        .filter((run) => run.outcome === 'errored')
-        .map(({ check: { id }, reason }) => ({ subject: id, message: `${id}: ${reason ?? 'no reason was recorded'}` })),
+    find: ({ checks }) =>
+      checks
+        .filter(({ outcome }) => outcome === 'errored')
+        .map(({ id, reason }) => ({ subject: id, message: `${id}: ${reason ?? 'no reason was recorded'}` })),
   },
   { gate: 'incomplete', kind: 'cutShort', find: ({ cutShort }) => (cutShort ? [{ message: 'the run was cut short' }] : []) },
-  { gate: 'incomplete', kind: 'notClaimed', find: unmetOf },
+  { gate: 'incomplete', kind: 'notClaimed', find: ({ unmet }) => [...unmet] },
   // A run that was cut short has left the rest undecided, which needs no saying clause by clause.
   { gate: 'incomplete', kind: 'undecided', find: (judged) => (judged.cutShort ? [] : undecidedOf(judged)) },
   { gate: 'incomplete', kind: 'nothingDecided', alone: true, find: nothingDecided },

@@ -1,5 +1,6 @@
 /** Which checks a run selects, and which of them the target does not claim. */
 
+import type { RunScope } from '../../specs/meta/results.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition, CheckKind } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -28,10 +29,7 @@ export interface Named {
 export interface Plan {
   engines: string[]
   checks: CheckDefinition[]
-  /** True when not every check of the target's engines runs. */
-  narrowed: boolean
-  /** True when checks within the chosen engines are left out too. */
-  narrowedWithin: boolean
+  scope: RunScope
   /** Engines that were asked for by name. */
   asked: string[]
   /** Clauses and checks that were asked for, by the id or pattern that names them. */
@@ -110,13 +108,11 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
   const { shard } = selection
   const sorted = [...checks].sort((left, right) => (left.id < right.id ? -1 : 1))
   if (shard !== undefined) checks = sorted.filter((_, index) => index % shard.of === shard.index - 1)
-  const narrowedWithin =
-    selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined || shard !== undefined
+  const part = selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined
   return {
     engines,
     checks,
-    narrowed: narrowedWithin || engines.length < claimed.length,
-    narrowedWithin,
+    scope: { claimed: [...claimed], engines, part, ...(shard === undefined ? {} : { shard }) },
     asked: selection.engines ?? [],
     named: [...byClause, ...byCheck],
     unclaimed: [...new Set(unclaimedOf(contract, claimed, selection, clauses))],

@@ -4,10 +4,12 @@ import type {
   CheckResult,
   ClauseOutcome,
   ClauseResult,
+  DeviationRecord,
   EngineResult,
   FailOn,
   KillRecord,
   Results,
+  Undecided,
   VariantRecord,
 } from '../../specs/meta/results.ts'
 import { cut } from '../base/text.ts'
@@ -25,6 +27,7 @@ import { gateOf, unmetOf } from './gate.ts'
 import { evidenceFor } from './history.ts'
 import type { Plan } from './plan.ts'
 import { isUnstable } from './repeat.ts'
+import { isNarrowed, isNarrowedWithin } from './scope.ts'
 import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, voteOf } from './verdict.ts'
 
 const VALUE_LIMIT = 600
@@ -62,6 +65,8 @@ export interface RunFacts {
   elsewhere?: ReadonlySet<string>
   unclaimedEngines: { id: string; reason: string; remedy: string }[]
   deviations: Deviation[]
+  /** Entries that no longer occur are taken out of their file, so that they fail nothing. */
+  removesStale?: boolean
   requests: number
   /** What fails the gate on demand. */
   failOn?: FailOn[]
@@ -96,9 +101,24 @@ const toleratedBy = ({ check, decisions, outcome }: CheckRun, matched: Matched):
   return reasons.includes(undefined) ? undefined : reasons[0]
 }
 
+const isContractMiss = (run: CheckRun): boolean => isContractCheck(run.check) && run.outcome === 'blocked'
+
+/** The vote of a check; one that waits for what others see has not exercised what nobody saw. */
+const ballotOf = (run: CheckRun, clause: string): Vote => (isContractMiss(run) ? 'notExercised' : voteOf(run, clause))
+
+/** What a check says of its clauses that it made no decision on, so that outcomes can be told again from the results. */
+const undecidedOf = (run: CheckRun, matched: Matched): Undecided[] =>
+  run.check.clauses.flatMap((clause) => {
+    if (run.decisions.some((one) => one.clause === clause)) return []
+    const deviation = matched.reasons.get(`${run.check.id} ${clause}`)
+    const vote = ballotOf(run, clause) as Undecided['vote']
+    return [{ clause, vote, ...(deviation === undefined ? {} : { deviation }) }]
+  })
+
 const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matched: Matched): CheckResult => {
   const { check } = run
   const reason = toleratedBy(run, matched)
+  const undecided = undecidedOf(run, matched)
   const deviationOf = ({ clause, outcome }: CheckRun['decisions'][number]) =>
     outcome === 'violated' ? matched.reasons.get(`${check.id} ${clause}`) : undefined
   return {
@@ -125,6 +145,7 @@ const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matche
         ...(deviation === undefined ? {} : { deviation }),
       }
     }),
+    ...(undecided.length === 0 ? {} : { undecided }),
     evidence: (['passed', 'observed'].includes(run.outcome) && !isUnstable(run) ? [] : evidenceFor(run.exchanges, decisiveOf(run))).map(
       (one) => recordOf(context.secrets, context.targets.get(one.operation.api) as Target, one),
     ),
@@ -188,8 +209,6 @@ const observationsOf = (context: RunContext, runs: CheckRun[], clause: Clause): 
   return [...new Set(seen)].slice(0, 20)
 }
 
-const isContractMiss = (run: CheckRun): boolean => isContractCheck(run.check) && run.outcome === 'blocked'
-
 /** Why a check left a clause undecided, where it did. */
 const reasonOf = (run: CheckRun, clause: string): string | undefined => {
   if (run.outcome === 'blocked' || run.outcome === 'errored') return run.reason
@@ -211,7 +230,7 @@ const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: C
     .map((clause) => {
       const mine = (byClause.get(clause.id) ?? []).map(({ run }) => run)
       const claimed = targetOf(context, clause.engine).engines.includes(clause.engine)
-      const votes: Vote[] = mine.map((run) => (isContractMiss(run) ? 'notExercised' : voteOf(run, clause.id)))
+      const votes = mine.map((run) => ballotOf(run, clause.id))
       if (votes.length === 0 && (unclaimed.has(clause.id) || facts.elsewhere?.has(clause.id))) votes.push('notClaimed')
       // What is seen to be violated counts, also where only another engine's check came upon it.
       const outcome: ClauseOutcome = claimed || votes.includes('violated') ? outcomeOf(clause, votes) : 'notClaimed'
@@ -242,7 +261,7 @@ const engineResults = (context: RunContext, plan: Plan, facts: RunFacts, clauses
       id,
       title: context.contract.engines.get(id)!.title,
       // Of an engine that was not chosen only what other engines came upon is known.
-      verdict: engineVerdict(mine, plan.narrowedWithin || !plan.engines.includes(id)),
+      verdict: engineVerdict(mine, isNarrowedWithin(plan.scope) || !plan.engines.includes(id)),
       clauses: countOutcomes(mine.map((clause) => clause.outcome)),
       ...(why === undefined ? {} : { reason: why.reason, remedy: why.remedy }),
     }
@@ -250,13 +269,15 @@ const engineResults = (context: RunContext, plan: Plan, facts: RunFacts, clauses
 
 const judgedBy = (check: CheckDefinition) => check.clauses.map((clause) => ({ clause, check: check.id }))
 
+const withoutStale = (record: DeviationRecord): DeviationRecord => (record.state === 'stale' ? { ...record, state: 'removed' } : record)
+
 /** A replayed case is a part of its check, and so of the run. */
 const planOf = (context: RunContext, plan: Plan): Plan =>
-  context.replay === undefined ? plan : { ...plan, narrowed: true, narrowedWithin: true }
+  context.replay === undefined ? plan : { ...plan, scope: { ...plan.scope, part: true } }
 
 /** Members whose words are the contract's and the suites', never the target's: a string, or a list of ids. */
 const OUR_WORDS = new Set(
-  'id title text reading engine level kind clause clauses check checks operation method path outcome verdict gate state subject failOn'.split(
+  'id title text reading engine level kind clause clauses check checks operation method path outcome verdict gate state subject failOn vote claimed engines occurs'.split(
     ' ',
   ),
 )
@@ -276,22 +297,18 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
   const decided = runs.filter((run) => ['passed', 'failed'].includes(run.outcome)).flatMap(({ check }) => judgedBy(check))
   const today = new Date().toISOString().slice(0, 10)
   const matched = matchDeviations(facts.deviations, failures, decided, plan.leftOut.flatMap(judgedBy), today)
+  const deviations = facts.removesStale === true ? matched.records.map(withoutStale) : matched.records
   const clauses = clauseResults(context, plan, facts, runs)
   const engines = engineResults(context, plan, facts, clauses)
+  const checks = [
+    ...runs.map((run) => checkResult(context, facts, run, matched)),
+    ...facts.notClaimed.map((check) => notClaimedResult(context, check)),
+  ]
+  const { scope } = plan
   const failOn = facts.failOn ?? []
   const cutShort = context.signal.aborted
-  const judged = {
-    plan,
-    runs,
-    engines,
-    clauses,
-    matched,
-    failOn,
-    cutShort,
-    notClaimed: facts.notClaimed,
-    whyNot: (check: CheckDefinition) => whyNotClaimed(context, check),
-  }
-  const unmet = unmetOf(judged).map(({ subject }) => subject)
+  const whyNot = (check: CheckDefinition) => whyNotClaimed(context, check)
+  const unmet = unmetOf({ plan, engines, clauses, notClaimed: facts.notClaimed, whyNot })
   const finishedAt = new Date()
   const durationMs = finishedAt.getTime() - facts.startedAt.getTime()
   const targets = [...context.targets.values()]
@@ -308,21 +325,24 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     effort: context.effort,
     startedAt: facts.startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
-    verdict: overallVerdict(engines, { narrowed: plan.narrowed, unmet, cutShort, decided: runs.some((run) => run.decisions.length > 0) }),
-    ...gateOf(judged),
+    scope,
+    verdict: overallVerdict(engines, {
+      narrowed: isNarrowed(scope),
+      unmet: unmet.map(({ subject }) => subject),
+      cutShort,
+      decided: runs.some((run) => run.decisions.length > 0),
+    }),
+    ...gateOf({ scope, checks, engines, clauses, deviations, failOn, unmet, cutShort }),
     failOn,
     engines,
     clauses,
-    checks: [
-      ...runs.map((run) => checkResult(context, facts, run, matched)),
-      ...facts.notClaimed.map((check) => notClaimedResult(context, check)),
-    ],
+    checks,
     coverage: coverageOf(context, plan.engines),
     backends: [
       ...Object.values(context.backends).map(({ name, provider, version }) => ({ name, provider, version })),
       ...Object.entries(context.missingBackends).map(([name, { reason, remedy }]) => ({ name, provider: 'none', reason, remedy })),
     ],
-    deviations: matched.records,
+    deviations,
     leftovers: context.leftovers,
     environment: {
       node: process.version,

@@ -39,6 +39,7 @@ export const sampleResults = ({ extra = 0, proof = true }: SampleOptions = {}): 
     effort: 'standard',
     startedAt: '2026-11-21T02:00:04.120Z',
     finishedAt: '2026-11-21T02:00:41.530Z',
+    scope: { claimed: SAMPLE_ENGINES.map(({ id }) => id), engines: SAMPLE_ENGINES.map(({ id }) => id), part: false },
     verdict: 'nonConformant',
     gate: 'failed',
     gateReasons: [

@@ -1,6 +1,6 @@
 /** Types of `results.json`, beside its JSON Schema (`results.schema.json`), which is the authority. */
 
-import type { CheckOutcome, ClauseOutcome, DecisionOutcome, Verdict } from './outcomes.ts'
+import type { CheckOutcome, ClauseOutcome, DecisionOutcome, Verdict, Vote } from './outcomes.ts'
 
 export type { CheckOutcome, ClauseOutcome, Verdict }
 export type Level = 'required' | 'advised' | 'open'
@@ -35,6 +35,14 @@ export interface Decision {
   deviation?: string
 }
 
+/** What a check that ran says about a clause that it made no decision on. */
+export interface Undecided {
+  clause: string
+  vote: Extract<Vote, 'blocked' | 'undecided' | 'errored' | 'notExercised'>
+  /** Why it is tolerated, where a known deviation covers it. */
+  deviation?: string
+}
+
 export interface CheckResult {
   id: string
   title: string
@@ -49,6 +57,8 @@ export interface CheckResult {
   /** How many exchanges the check made. */
   exchanges: number
   decisions: Decision[]
+  /** Its clauses without a decision; absent where there is none, or where the check did not run. */
+  undecided?: Undecided[]
   /** The exchanges that show a failure; empty for a check that passed. */
   evidence: ExchangeRecord[]
   /** Command that runs this check alone with the same seed. */
@@ -108,12 +118,19 @@ export interface DeviationRecord {
   clause: string
   check?: string
   signature?: string
+  /** What it is an entry of; default `violated`. */
+  outcome?: 'violated' | 'blocked'
+  /** `sometimes`: it need not fail in every run; default `always`. */
+  occurs?: 'always' | 'sometimes'
   reason: string
   owner: string
   link?: string
   expires?: string
-  /** matched: it failed as recorded; stale: it did not fail; expired; other: it failed in another way. */
-  state: 'matched' | 'stale' | 'expired' | 'other' | 'unused'
+  /**
+   * matched: it failed as recorded; stale: it did not fail; expired; other: it failed in another way; absent: it did not fail, which its entry
+   * allows; removed: it did not fail, and its entry was taken out of the file.
+   */
+  state: 'matched' | 'stale' | 'expired' | 'other' | 'unused' | 'absent' | 'removed'
 }
 
 /** One reason why the gate did not pass. */
@@ -163,6 +180,18 @@ export interface VariantRecord {
   falsePositives: string[]
 }
 
+/** What a run was asked to decide, as far as its verdict depends on it. */
+export interface RunScope {
+  /** Engines that the target claims. */
+  claimed: string[]
+  /** Those of them that were selected. */
+  engines: string[]
+  /** Clauses, checks or kinds were selected, or a case was replayed. */
+  part: boolean
+  /** The run is one of several parts. */
+  shard?: { index: number; of: number }
+}
+
 export interface Results {
   assay: string
   target: {
@@ -176,6 +205,7 @@ export interface Results {
   effort: string
   startedAt: string
   finishedAt: string
+  scope: RunScope
   verdict: Verdict
   gate: 'passed' | 'failed' | 'incomplete' | 'errored'
   /** Why the gate did not pass, the worst first; empty where it did. */

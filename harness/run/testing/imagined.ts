@@ -109,8 +109,7 @@ export const imagine = (imagined: Imagined): Results => {
   const plan: Plan = {
     engines,
     checks: selected,
-    narrowed: narrowedWithin || engines.length < claimed.length,
-    narrowedWithin,
+    scope: { claimed, engines, part: narrowedWithin },
     asked,
     named: imagined.named ?? [],
     unclaimed: asked.filter((engine) => !claimed.includes(engine)),
