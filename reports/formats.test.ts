@@ -38,7 +38,7 @@ describe('renderReports', () => {
 })
 
 describe('an unstable check', () => {
-  it('has a line of its own in every text format, and a failed one has not', () => {
+  it('has a line of its own in every format, and a failed one has not', () => {
     const [first, ...others] = results.checks
     const unstable = {
       ...first!,
@@ -54,8 +54,12 @@ describe('an unstable check', () => {
       renderSarif({ ...results, checks: [unstable, ...others] }),
     ]
     for (const text of shown) expect(text).toMatch(/kv\/wavers(?::|&#58;) failed once and held/)
+    const page = renderPage({ ...results, checks: [unstable, ...others] })
+    expect(page).toMatch(/<section id="unstable".*?kv\/wavers.*?failed once and held.*?<\/section>/s)
+    expect(page).toContain('href="#unstable"')
     const failed = { ...unstable, outcome: 'failed' as const }
     expect(terminalSummary({ ...results, checks: [failed, ...others] })).not.toContain('Unstable')
+    expect(renderPage({ ...results, checks: [failed, ...others] })).not.toContain('id="unstable"')
   })
 })
 

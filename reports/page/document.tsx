@@ -12,7 +12,7 @@ import { type Entry, renderFrame } from './frame.tsx'
 import { Text } from './parts.tsx'
 import { Proof } from './proof.tsx'
 import { Deviations, Leftovers, Run } from './surroundings.tsx'
-import { Blocked, Errored } from './undecided.tsx'
+import { Blocked, Errored, Unstable } from './undecided.tsx'
 import { Banner, Engines } from './verdict.tsx'
 
 /**
@@ -65,6 +65,7 @@ const Sections = ({ results, view }: { results: Results; view: View }): JSX.Elem
     <Blocked groups={view.blocked} />
     <Leftovers leftovers={results.leftovers} />
     <Engines engines={view.engines} />
+    <Unstable checks={view.unstable} fails={results.failOn.includes('unstable')} />
     <Findings
       id="warned"
       title="Warned"
@@ -102,6 +103,7 @@ const entriesOf = (results: Results, view: View): Entry[] => {
     ['blocked', 'Blocked', blocked, view.blocked.length > 0],
     ['leftovers', 'Left behind', results.leftovers.length, results.leftovers.length > 0],
     ['engines', 'Engines', view.engines.length, true],
+    ['unstable', 'Unstable', view.unstable.length, view.unstable.length > 0],
     ['warned', 'Warned', view.warned.length, view.warned.length > 0],
     ['deviations', 'Deviations', results.deviations.length, results.deviations.length > 0],
     ['known', 'Known violations', view.known.length, view.known.length > 0],

@@ -1,4 +1,4 @@
-/** What was not decided: by what is missing, and by internal errors. */
+/** What was not decided, by what is missing and by internal errors, and what was decided at a second try only. */
 import type { JSX } from 'preact'
 import type { CheckOutcome, CheckResult } from '../../specs/meta/results.ts'
 import { plural } from '../text.ts'
@@ -40,7 +40,7 @@ export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | n
           </Later>
         </article>
       ))}
-      <Rest count={groups.length - MOST} noun="more cause" outcome="blocked" />
+      <Rest count={groups.length - MOST} noun="more cause" narrowed={{ 'checks.outcome': 'blocked' }} />
     </Section>
   )
 
@@ -53,26 +53,55 @@ export const Errored = ({ checks }: { checks: CheckResult[] }): JSX.Element | nu
       count={checks.length}
       note="Checks that failed by an internal error. They say nothing about the server; please report them."
     >
-      {checks.slice(0, MOST).map((check) => (
-        <article class="item t-errored" tabIndex={-1} data-nav>
-          <h3>
-            <code>
-              <Text of={check.id} />
-            </code>
-          </h3>
-          <p class="why">
-            <Text of={check.reason ?? 'no reason was recorded'} />
-          </p>
-          <Block text={check.rerun} label="Run this check again" copy />
-        </article>
-      ))}
-      <Rest count={checks.length - MOST} noun="more check" outcome="errored" />
+      <Items of={checks} like="errored" />
+      <Rest count={checks.length - MOST} noun="more check" narrowed={{ 'checks.outcome': 'errored' }} />
     </Section>
   )
 
-const Rest = ({ count, noun, outcome }: { count: number; noun: string; outcome: CheckOutcome }): JSX.Element | null =>
+/** Checks that failed once amid noise and held when they were repeated. */
+export const Unstable = ({ checks, fails }: { checks: CheckResult[]; fails: boolean }): JSX.Element | null =>
+  checks.length === 0 ? null : (
+    <Section
+      id="unstable"
+      title="Unstable"
+      count={checks.length}
+      note={`Checks that failed once while something broke requests on their way, and passed when they were repeated. ${fails ? 'This run was told to fail on them.' : 'They do not fail the gate.'}`}
+    >
+      <Items of={checks} like="warned" />
+      <Rest count={checks.length - MOST} noun="more check" narrowed={{}} />
+    </Section>
+  )
+
+const Items = ({ of, like }: { of: CheckResult[]; like: 'errored' | 'warned' }): JSX.Element => (
+  <>
+    {of.slice(0, MOST).map((check) => (
+      <article class={`item t-${like}`} tabIndex={-1} data-nav>
+        <h3>
+          <code>
+            <Text of={check.id} />
+          </code>
+        </h3>
+        <p class="why">
+          <Text of={check.reason ?? 'no reason was recorded'} />
+        </p>
+        <Block text={check.rerun} label="Run this check again" copy />
+      </article>
+    ))}
+  </>
+)
+
+/** The way to the rest, in the list of checks. */
+const Rest = ({
+  count,
+  noun,
+  narrowed,
+}: {
+  count: number
+  noun: string
+  narrowed: { 'checks.outcome'?: CheckOutcome }
+}): JSX.Element | null =>
   count <= 0 ? null : (
     <p class="note">
-      <a href={`#checks?${new URLSearchParams({ 'checks.outcome': outcome })}`}>and {plural(count, noun)}</a>
+      <a href={`#checks?${new URLSearchParams(narrowed)}`}>and {plural(count, noun)}</a>
     </p>
   )
