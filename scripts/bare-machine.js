@@ -1,6 +1,6 @@
 // The first command and the tests on machines that lack something: each tool hidden alone, all of them, and accounts that are not root.
 // Prints a table; exits with 1 where a row fails, or where tools cannot be hidden. Needs root. --whole certifies all engines in every row and
-// runs all tests where everything is hidden; without it those tests run that say what they need of a machine.
+// runs all tests where everything is hidden; without it those tests run that say what they need of a machine. --row NAME tries that row alone.
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -23,8 +23,10 @@ const ENGINES = {
   chromium: 'kv',
   docker: 'database',
 }
-/** Tools without which clauses are not claimed. Without PostgreSQL the npm package takes its place. */
-const DECIDING = ['mariadb', 'rabbitmq', 'sshd', 'ssh']
+/** The backend that is not to be had without a tool. Without PostgreSQL the npm package takes its place. */
+const BACKENDS = { mariadb: 'mariadb', rabbitmq: 'rabbitmq', sshd: 'sshd', ssh: 'sshd' }
+/** Backends that clauses cannot be decided without. What MariaDB shows, PostgreSQL shows too. */
+const DECIDING = ['rabbitmq', 'sshd']
 
 /** Test files that say what they need of the machine. */
 const toolTests = (folder) =>
@@ -36,13 +38,19 @@ const toolTests = (folder) =>
 const touching = ['harness', 'reference', 'reports', 'suites', 'tests'].flatMap(toolTests)
 
 const whole = process.argv.includes('--whole')
-const rows = [
+const everyRow = [
   { name: 'all', hide: TOOLS, tests: whole ? [] : touching },
   { name: 'all, nobody', hide: TOOLS, user: 'nobody', tests: whole ? [] : touching },
   { name: 'all, npm too', hide: [...TOOLS, 'npm-postgresql'], tests: touching },
   ...TOOLS.map((tool) => ({ name: tool, hide: [tool], engine: whole ? undefined : ENGINES[tool], tests: touching })),
   { name: 'nothing, user', hide: [], user: 'user', tests: touching },
 ]
+const only = process.argv.includes('--row') ? process.argv[process.argv.indexOf('--row') + 1] : undefined
+const rows = everyRow.filter(({ name }) => only === undefined || name === only)
+if (rows.length === 0) {
+  console.error(`no such row: ${only}; there are ${everyRow.map(({ name }) => name).join(' | ')}`)
+  process.exit(2)
+}
 
 const run = (row, words) =>
   new Promise((done) => {
@@ -60,11 +68,15 @@ const judge = (row, { stdout }) => {
   const asked = summary.engines.filter(({ id }) => row.engine === undefined || id === row.engine)
   const sum = (outcome) => asked.reduce((total, { clauses }) => total + clauses[outcome], 0)
   const notClaimed = sum('notClaimed')
-  const lacks = row.hide.some((tool) => DECIDING.includes(tool))
+  const gone = new Set(row.hide.flatMap((tool) => BACKENDS[tool] ?? []))
+  const lacks = DECIDING.some((backend) => gone.has(backend))
+  const said = summary.backends.filter(({ provider, remedy }) => provider === 'none' && remedy !== undefined).map(({ name }) => name)
   const wrong = []
+  for (const backend of gone)
+    if (!said.includes(backend)) wrong.push(`${backend} is missing, and the summary does not say so with a remedy`)
   for (const outcome of ['violated', 'blocked', 'errored']) if (sum(outcome) > 0) wrong.push(`${sum(outcome)} ${outcome}`)
-  if (lacks && notClaimed === 0) wrong.push('nothing is said to be missing')
-  if (!lacks && notClaimed > 0) wrong.push(`${notClaimed} clauses are not claimed, and nothing that decides them is hidden`)
+  if (lacks && notClaimed === 0) wrong.push('clauses are claimed that nothing here can decide')
+  if (gone.size === 0 && notClaimed > 0) wrong.push(`${notClaimed} clauses are not claimed, and nothing that decides them is hidden`)
   return { verdict: summary.verdict, verified: sum('verified'), notClaimed, wrong }
 }
 

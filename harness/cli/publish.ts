@@ -13,6 +13,7 @@ const summaryObject = (results: Results, files: string[]): object => ({
   gate: results.gate,
   gateReasons: results.gateReasons,
   engines: results.engines,
+  backends: results.backends,
   stats: results.stats,
   reports: files,
 })
