@@ -32,6 +32,8 @@ export interface ReferenceOptions {
   control?: boolean
   /** Further APIs beside the secrets API, made for this server. Default: run management and its control endpoint. */
   apis?: (server: Server) => Api[]
+  /** Told what a handler threw, beside the answer with 500. Default: a warning of the process; nothing with faults or variants, which may well throw. */
+  onInternalError?: (cause: unknown) => void
 }
 
 export interface Reference {
@@ -50,16 +52,20 @@ export interface Reference {
   close(): Promise<void>
 }
 
+const warn = (cause: unknown): void => process.emitWarning(cause instanceof Error ? cause : String(cause))
+const ignore = (): void => undefined
+
 /** Makes a reference server of its own; several live side by side. */
 export const createReference = (options: ReferenceOptions = {}): Reference => {
   const engines = options.engines ?? allEngines
   const rootToken = options.rootToken ?? `s.${systemRandom.word(24)}`
+  const mutations = [...(options.faults ?? []), ...(options.variants ?? [])]
   const server = new Server({
     core: coreEngine,
     engines,
     rootToken,
     dialect: options.dialect ?? 'native',
-    mutations: [...(options.faults ?? []), ...(options.variants ?? [])],
+    mutations,
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     initialized: options.initialized ?? true,
@@ -79,8 +85,9 @@ export const createReference = (options: ReferenceOptions = {}): Reference => {
     async listen(host = '127.0.0.1', port = 0) {
       const certificate = options.tls === false ? undefined : await selfSigned(host)
       const { requestTooLarge, oversizeStatus, errorBody } = server.rules
+      const onInternalError = options.onInternalError ?? (mutations.length > 0 ? ignore : warn)
       listener = await listen(
-        { apis, tooLarge: requestTooLarge, oversizeStatus, errorBody, ...(certificate ? { tls: certificate } : {}) },
+        { apis, tooLarge: requestTooLarge, oversizeStatus, errorBody, onInternalError, ...(certificate ? { tls: certificate } : {}) },
         host,
         port,
       )

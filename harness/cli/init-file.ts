@@ -4,10 +4,12 @@ import { Document, type Pair, type Scalar, visit } from 'yaml'
 /** Comments by path; a number in a path stands for any member of a list. */
 const COMMENTS: Record<string, string> = {
   name: 'Name of the server in reports.',
+  targets: 'What is certified: an API of a server, or more of them.',
   timing: 'grace: how long expiry and rotation may lag. timeout: for one exchange. run: for the whole run.',
   concurrency: 'Requests at once.',
   rate: 'Requests per second at most; 0: no limit.',
   'targets.api': 'Which of the two APIs; a server of both has a target for each.',
+  'targets.url': 'Where it listens, without the base path of the API (/v1, /api/v2).',
   'targets.dialect': 'How the server spells the names of the contract: native, vault, or a file of yours.',
   'targets.namespace': 'Namespace in which everything happens; empty: the root.',
   'targets.engines': 'What the server claims to implement: all of it has to hold. Take out what it does not claim.',

@@ -15,6 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
+const folderWith = (files: Record<string, string>): string => {
+  const folder = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
 const schemaIn = (file: string): string | undefined => /\$schema=(.*)/.exec(readFileSync(file, 'utf8'))?.[1]
 
 test('files are named as the configuration needs them, and the next command names the configuration', async () => {
@@ -32,6 +38,46 @@ test('files are named as the configuration needs them, and the next command name
   expect(schemaIn(join(folder, 'sub/a.yaml'))).toBeUndefined()
   const certified = await assay(['certify', '--config', 'sub/a.yaml', '--check', 'kv/v1-replaces', '--effort', 'quick'], { folder })
   expect(certified.code, certified.all).toBe(0)
+})
+
+test('every choice has a comment that says what it is for', async () => {
+  const ran = await assay(['init', 'https://127.0.0.1:1', '--provisioner', 'static', '--token-file', 'token', '--ca-cert', 'ca.pem'], {
+    folder: folderWith({ token: TOKEN, 'ca.pem': reference.caPem! }),
+  })
+  const lines = readFileSync(join(ran.folder, 'assay.config.yaml'), 'utf8').split('\n')
+  // Top level, and members of the first target: what is nested further belongs to the choice above it.
+  const choices = lines.flatMap((line, at) => (/^( {4})?\w+:/.test(line) && !/^ {2}(grace|timeout|run):/.test(line) ? [at] : []))
+  expect(choices.length).toBeGreaterThan(15)
+  const bare = choices.filter((at) => !/^ *(- )?# \S/.test(lines[at - 1]!)).map((at) => lines[at])
+  expect(bare).toEqual([])
+})
+
+test('the dialect is found, and what the server says of itself is said and in the report', async () => {
+  const vault = await createReference({ rootToken: TOKEN, dialect: 'vault', tls: false }).listen()
+  try {
+    const folder = folderWith({ token: TOKEN })
+    const ran = await assay(['init', vault.url, '--token-file', 'token'], { folder })
+    expect(ran.code, ran.all).toBe(0)
+    expect(ran.stdout).toContain('the server says: version 0.1.0\n')
+    expect(parse(readFileSync(join(folder, 'assay.config.yaml'), 'utf8'))).toMatchObject({ targets: [{ dialect: 'vault' }] })
+    const certified = await assay(['certify', '--check', 'kv/v1-replaces', '--effort', 'quick'], { folder })
+    expect(certified.code, certified.all).toBe(0)
+    expect(JSON.parse(readFileSync(join(folder, 'assay-report/results.json'), 'utf8'))).toMatchObject({
+      environment: { server: 'version 0.1.0' },
+    })
+    expect(readFileSync(join(folder, 'assay-report/report.html'), 'utf8')).toContain('version 0.1.0')
+  } finally {
+    await vault.close()
+  }
+})
+
+test('a server that speaks no known dialect is named with the remedy, and the file is written to be corrected', async () => {
+  const ran = await assay(['init', reference.url, '--token-file', 'token', '--ca-cert', 'ca.pem'], {
+    folder: folderWith({ token: 'not-the-token', 'ca.pem': reference.caPem! }),
+  })
+  expect(ran.code, ran.all).toBe(3)
+  expect(ran.stdout).toMatch(/the target cannot be tested yet: the server refuses the token \(403\)\n {2}remedy: check --token/)
+  expect(existsSync(join(ran.folder, 'assay.config.yaml'))).toBe(true)
 })
 
 test('a program is left to be named, in a file that is valid', async () => {

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killTable, renderProofPage } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
-import { UsageError } from '../base/usage.ts'
 import type { TransportRecord } from '../mutation/transport.ts'
 import type { WireFault } from '../mutation/wire-faults.ts'
 import { exit } from './exit.ts'
+import { notWritten } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
 export interface Proof {
@@ -66,6 +66,6 @@ export const conclude = (proof: Proof, options: { out: string; json?: boolean })
   const objections = objectionsTo(proof)
   if (options.json === true) process.stdout.write(`${JSON.stringify(proof)}\n`)
   else process.stdout.write(`${[...lines, ...objections.map((objection) => `not proven: ${objection}`)].join('\n')}\n`)
-  if (failure !== undefined) throw new UsageError(`the proof could not be written to ${options.out}: ${failure.message}`)
+  if (failure !== undefined) throw notWritten('the proof', options.out, failure)
   return objections.length === 0 ? exit.passed : exit.failed
 }

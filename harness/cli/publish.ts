@@ -1,7 +1,7 @@
 /** What a run leaves: the reports, and the verdict on the terminal. */
 import { renderReports, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
-import { UsageError } from '../base/usage.ts'
+import { notWritten } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
 const summaryObject = (results: Results, files: string[]): object => ({
@@ -29,6 +29,5 @@ export const publish = async (results: Results, options: { out: string; json?: b
   const out = options.json === true ? process.stderr : process.stdout
   const page = files.find((file) => file.endsWith('.html'))
   out.write(terminalSummary(results, { color: colorOn(out), width: out.columns ?? 100, ...(page === undefined ? {} : { report: page }) }))
-  if (failure !== undefined)
-    throw new UsageError(`the report could not be written to ${options.out}: ${failure.message}; give --out a folder with space`)
+  if (failure !== undefined) throw notWritten('the report', options.out, failure)
 }

@@ -1,8 +1,7 @@
 /** `assay report RESULTS`: renders results.json again. */
 import { Command } from 'commander'
 import { readResults, renderReports, terminalSummary } from '../../reports/index.ts'
-import { UsageError } from '../base/usage.ts'
-import { requireWritable } from './surroundings.ts'
+import { notWritten, requireWritable } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
 export const reportCommand = (): Command =>
@@ -14,7 +13,7 @@ export const reportCommand = (): Command =>
       const results = await readResults(file)
       requireWritable(options.out)
       const files = await renderReports(results, options.out).catch((error: Error) => {
-        throw new UsageError(`the report could not be written to ${options.out}: ${error.message}`)
+        throw notWritten('the report', options.out, error)
       })
       const page = files.find((name) => name.endsWith('.html')) ?? options.out
       process.stdout.write(terminalSummary(results, { color: colorOn(process.stdout), width: process.stdout.columns ?? 100, report: page }))

@@ -18,6 +18,7 @@ const options = {
   tooLarge: (bytes: number) => bytes > 1000,
   oversizeStatus: () => 413,
   errorBody: (errors: string[]) => ({ errors }),
+  onInternalError: () => undefined,
 }
 
 let plain: Listener

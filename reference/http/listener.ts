@@ -17,6 +17,8 @@ export interface ListenerOptions {
   oversizeStatus(): number | undefined
   /** The body for errors found before an API is reached. */
   errorBody(messages: string[]): Json
+  /** Told what a handler threw, which the client sees as 500. */
+  onInternalError(cause: unknown): void
 }
 
 export interface Listener {
@@ -70,7 +72,7 @@ const serve = async (options: ListenerOptions, incoming: IncomingMessage, respon
     send(response, reply)
   } catch (cause) {
     const malformed = cause instanceof URIError
-    if (!malformed) process.emitWarning(cause instanceof Error ? cause : String(cause))
+    if (!malformed) options.onInternalError(cause)
     if (response.headersSent) response.destroy()
     else send(response, malformed ? error(400, 'malformed path') : error(500, 'internal error'))
   }

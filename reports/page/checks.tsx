@@ -1,4 +1,6 @@
 /** The checks that ran, and where the time went. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { CheckOutcome, CheckResult, Results } from '../../specs/meta/results.ts'
 import { duration, thousands, visible } from '../text.ts'

@@ -1,4 +1,6 @@
 /** The account of all clauses, and what was observed where the documents are silent. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { ClauseOutcome, ClauseResult } from '../../specs/meta/results.ts'
 import { leadOf, sourceOf } from '../lead.ts'

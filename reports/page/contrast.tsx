@@ -1,4 +1,6 @@
 /** Expected and seen side by side, with marks on what differs. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import { diffWordsWithSpace } from 'diff'
 import type { JSX } from 'preact'
 import { cut, visible } from '../text.ts'

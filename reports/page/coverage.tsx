@@ -1,4 +1,6 @@
 /** What was reached: operations, statuses and clauses, by engine and one by one. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { OperationCoverage } from '../../specs/meta/results.ts'
 import { plural, thousands } from '../text.ts'

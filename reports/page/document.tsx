@@ -1,4 +1,6 @@
 /** The page of a run. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { Results, Verdict } from '../../specs/meta/results.ts'
 import { instant } from '../text.ts'

@@ -1,4 +1,6 @@
 /** One request and its answer, with the curl line that repeats it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { ExchangeRecord } from '../../specs/meta/results.ts'
 import { duration } from '../text.ts'

@@ -1,4 +1,6 @@
 /** How one check shows a failure: its sentence, expected and seen, the exchange that decided, and the command that repeats it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import { duration, plural } from '../text.ts'
 import type { Failure } from '../view.ts'

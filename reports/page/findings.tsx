@@ -1,4 +1,6 @@
 /** Clauses that do not hold, by cause, each with what was expected, what was seen, and the exchanges that show it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { ClauseResult } from '../../specs/meta/results.ts'
 import { type Cause, causesOf } from '../causes.ts'

@@ -1,4 +1,6 @@
 /** The frame of every page: one file that needs no other, complete without its script. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import { createHash } from 'node:crypto'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'

@@ -1,4 +1,6 @@
 /** A long list in groups: the page has the heads of the groups, and the script makes rows of a group when it is opened. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from 'preact'
 import { Text } from './parts.tsx'
 import { Data, insideOf, packed } from './tree.tsx'

@@ -1,4 +1,6 @@
 /** The small parts that the page is made of. Every text that may come from a server passes through `visible` here or in `Text`. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from 'preact'
 import type { CheckOutcome, ClauseCounts, ClauseOutcome, Level } from '../../specs/meta/results.ts'
 import { cut, visible } from '../text.ts'

@@ -1,4 +1,6 @@
 /** The page of a proof: what the checks catch, what they miss, and whether they hold legal behaviour against a server. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { killSummary } from '../kills.ts'

@@ -1,4 +1,6 @@
 /** The kill matrix on a page: seeded faults and what caught them, legal variants and whether anything was violated. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { FAULT_STATES, type KillCounts, killSummary, VARIANT_STATES } from '../kills.ts'

@@ -1,4 +1,6 @@
 /** What surrounds the verdict: known deviations, the run and its backends, and what could not be cleaned up. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { ComponentChildren, JSX } from 'preact'
 import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
 import { instant, plural, visible } from '../text.ts'

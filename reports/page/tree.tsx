@@ -1,4 +1,6 @@
 /** Markup as data: what the page holds back until it is opened. The script of the page builds it, and text stays text. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import { type ComponentChildren, Fragment, isValidElement, type JSX, type VNode } from 'preact'
 
 /**

@@ -1,4 +1,6 @@
 /** What was not decided, by what is missing and by internal errors, and what was decided at a second try only. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { CheckOutcome, CheckResult } from '../../specs/meta/results.ts'
 import { plural } from '../text.ts'

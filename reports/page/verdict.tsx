@@ -1,4 +1,6 @@
 /** The head of the page: verdict, gate and its reasons, counts, and one line per engine. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { ClauseCounts, GateReason, Results } from '../../specs/meta/results.ts'
 import { plural, thousands, visible } from '../text.ts'

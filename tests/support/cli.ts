@@ -51,7 +51,6 @@ export const assay = (words: string[], options: RunOptions = {}): Promise<Ran> =
       env: {
         ...inherited,
         NO_COLOR: '1',
-        TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'),
         ASSAY_STATE_DIR: join(folder, 'journal'),
         ...options.env,
       },
