@@ -93,6 +93,8 @@ const code = (raw: string): string => {
   return `${fence} ${oneLine(raw)} ${fence}`
 }
 
+export { text as markdownText }
+
 /** One line of plain text: every sign that Markdown or HTML would read becomes an entity or is escaped. */
 const text = (raw: string): string =>
   clip(oneLine(raw), LONGEST)

@@ -58,6 +58,13 @@ export const percentage = (text: string): number => {
   return value
 }
 
+/** How many times as long, fractions allowed. */
+export const factorNumber = (text: string): number => {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || value < 1) throw new InvalidArgumentError('expected a number from 1, e.g. 2.5')
+  return value
+}
+
 /** A path of fast-check, such as `3:0:1`. */
 export const replayPath = (text: string): string => {
   if (!/^\d+(:\d+)*$/.test(text)) throw new InvalidArgumentError('expected the path printed with a failure, e.g. 3:0:1')

@@ -10,6 +10,7 @@ import { backendsCommand } from './backends.ts'
 import { certifyCommand } from './certify.ts'
 import { deviationsCommand } from './check-deviations.ts'
 import { cleanCommand } from './clean.ts'
+import { diffCommand } from './diff.ts'
 import { exit } from './exit.ts'
 import { explainCommand } from './explain.ts'
 import { initCommand } from './init.ts'
@@ -34,11 +35,16 @@ const program = (): Command => {
     listCommand,
     explainCommand,
     reportCommand,
+    diffCommand,
     deviationsCommand,
     backendsCommand,
     cleanCommand,
   ]
-  for (const command of commands) root.addCommand(command().exitOverride().copyInheritedSettings(root))
+  for (const make of commands) {
+    const command = make()
+    for (const one of [command, ...command.commands]) one.exitOverride().copyInheritedSettings(root)
+    root.addCommand(command)
+  }
   return root
 }
 
