@@ -1,5 +1,5 @@
 /** What the process that starts the target hands to the one that runs the checks. */
-import type { BackendHandle } from '../harness/base/backend-handle.ts'
+import type { AnyHandle } from '../harness/base/backend-handle.ts'
 import type { Effort, RunContext } from '../harness/run/context.ts'
 import type { RunConfig } from '../harness/target/config.ts'
 
@@ -7,7 +7,7 @@ export interface Provided {
   config: RunConfig
   seed: number
   effort: Effort
-  backends: Record<string, BackendHandle>
+  backends: Record<string, AnyHandle>
   missingBackends: RunContext['missingBackends']
   /** False with the reference server, which claims what this machine can exercise. */
   claimsAll: boolean

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { startBackends } from '../harness/backends/chain.ts'
 import { requireKnown, UsageError } from '../harness/base/usage.ts'
 import { configFrom, requireKnownNames } from '../harness/cli/configuration.ts'
-import { type Embedded, startEmbedded } from '../harness/cli/embedded.ts'
+import { type Embedded, operatorSettings, startEmbedded } from '../harness/cli/embedded.ts'
 import { seedNumber } from '../harness/cli/flags.ts'
 import { removeAbandoned } from '../harness/cli/leftovers.ts'
 import { namedMutations } from '../harness/cli/mutations.ts'
@@ -18,6 +18,7 @@ import { catalogue } from '../harness/run/catalogue.ts'
 import type { Effort } from '../harness/run/context.ts'
 import { Journal } from '../harness/run/journal.ts'
 import { backendsOf } from '../harness/run/plan.ts'
+import { addSettings, serverSettingsOf } from '../harness/run/server-settings.ts'
 import { externalOf, localJournal } from '../harness/run/used-backends.ts'
 import { readConfig } from '../harness/target/config.ts'
 import type { Provided } from './provided.ts'
@@ -97,6 +98,9 @@ const start = async (project: TestProject): Promise<() => Promise<void>> => {
     onProgress: say,
     signal: abort.signal,
   })
+  const needed = serverSettingsOf(backends.handles)
+  addSettings(config, needed)
+  await embedded?.reference.operate(operatorSettings(needed))
   const provided: Provided = {
     config,
     seed: wanted.seed,

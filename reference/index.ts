@@ -4,6 +4,7 @@ import { coreEngine } from './core/core-engine.ts'
 import { secretsApis } from './core/dispatch.ts'
 import type { Engine } from './core/engine.ts'
 import type { Fault, Variant } from './core/mutation.ts'
+import type { LateSettings } from './core/operator.ts'
 import { type Random, systemRandom } from './core/random.ts'
 import { Server } from './core/server.ts'
 import type { DialectName } from './core/spelling.ts'
@@ -26,6 +27,8 @@ export interface ReferenceOptions {
   rootToken?: string
   /** False starts an uninitialised service, which `sys/init` brings up. Default true. */
   initialized?: boolean
+  /** The namespace beside the root in which restricted system paths work; it exists from the start. Default `admin/`. */
+  administrativeNamespace?: string
   /** Mounts present from the start: engine type by path with trailing slash. Default `secret/` with kv2. */
   mounts?: Record<string, string>
   /** Serves `/control`, where whoever reaches it makes users and runs: for loopback only. Default true. */
@@ -46,6 +49,8 @@ export interface Reference {
   unsealKey: string
   /** How often the code of each fault and variant ran, by id; 0 for those that never did. */
   hits: Map<string, number>
+  /** Tells the server what its operator configures: PKCS#11 libraries by name, and the proxy to cloud providers. At any time. */
+  operate(settings: LateSettings): void
   /** Starts serving; default a free port of 127.0.0.1. Resolves with the reference itself. */
   listen(host?: string, port?: number): Promise<Reference>
   /** Stops at once; revokes what is left in backends. */
@@ -69,6 +74,7 @@ export const createReference = (options: ReferenceOptions = {}): Reference => {
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     initialized: options.initialized ?? true,
+    administrativeNamespace: options.administrativeNamespace ?? 'admin/',
   })
   const defaultMounts = engines.some(({ type }) => type === 'kv2') ? { 'secret/': 'kv2' } : {}
   for (const [path, type] of Object.entries(options.mounts ?? defaultMounts)) {
@@ -82,6 +88,7 @@ export const createReference = (options: ReferenceOptions = {}): Reference => {
     rootToken,
     unsealKey: server.seal.key,
     hits: server.hits,
+    operate: (settings) => server.operate(settings),
     async listen(host = '127.0.0.1', port = 0) {
       const certificate = options.tls === false ? undefined : await selfSigned(host)
       const { requestTooLarge, oversizeStatus, errorBody } = server.rules

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { LateSettings } from './core/operator.ts'
 import type { DialectName } from './core/spelling.ts'
 
 /** What can be said of a server in another thread; faults and variants go by their ids. */
@@ -27,13 +28,15 @@ interface Counts {
 }
 
 export type ThreadReply = Started | Counts
-export type ThreadRequest = 'counts' | 'close'
+export type ThreadRequest = 'counts' | 'close' | { operate: LateSettings }
 
 export interface ThreadedReference extends Started {
   /** How often the code of each fault and variant ran, by id; as of the last `counts` or `close`. */
   hits: Map<string, number>
   /** Mutants of instrumented sources whose code ran; as of the last `counts` or `close`. */
   reached: Set<string>
+  /** Tells the server what its operator configures; requests that follow see it. */
+  operate(settings: LateSettings): Promise<void>
   /** Asks the thread for its counts. Rejects when it does not answer. */
   counts(): Promise<void>
   /** Stops the server, and then the thread, also one that no longer answers. */
@@ -104,6 +107,7 @@ export const startInThread = async (
     ...started,
     hits: new Map(),
     reached: new Set(),
+    operate: (operate) => ask({ operate }, PATIENCE_AT_END),
     counts: () => ask('counts', PATIENCE_AT_END),
     async close() {
       await ask('close', PATIENCE_AT_END).catch(() => undefined)

@@ -28,6 +28,7 @@ const say = (reply: ThreadReply): void => parentPort?.postMessage(reply)
 
 parentPort?.on('message', async (request: ThreadRequest) => {
   if (request === 'close') await reference.close()
+  else if (request !== 'counts') reference.operate(request.operate)
   say({ hits: [...hits], reached: reached() })
 })
 say({ url, caPem, rootToken, unsealKey })

@@ -7,7 +7,7 @@ import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeBackendEntry, startBackends } from '../harness/backends/chain.ts'
 import type { BackendEntry } from '../harness/backends/provider.ts'
-import type { BackendHandle } from '../harness/base/backend-handle.ts'
+import { type BackendHandle, serviceOf } from '../harness/base/backend-handle.ts'
 import { onSshHost } from '../harness/oracles/ssh-login.ts'
 
 const run = process.env.ASSAY_TEST_DOCKER === '1'
@@ -84,7 +84,7 @@ describe.runIf(run).each(kinds)('%s by testcontainers', (kind) => {
     const entries: BackendEntry[] = []
     const backends = await start(kind, entries)
     expect(backends.missing).toEqual({})
-    const handle = backends.handles[kind]!
+    const handle = serviceOf(backends.handles[kind])
     try {
       expect(handle.provider).toBe('docker')
       await uses[kind](handle)

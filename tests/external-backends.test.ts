@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Backends, startBackends } from '../harness/backends/chain.ts'
 import { sqlPlace } from '../harness/backends/sql-place.ts'
-import type { BackendHandle } from '../harness/base/backend-handle.ts'
+import { type BackendHandle, serviceOf } from '../harness/base/backend-handle.ts'
 import { brokerAdmin } from '../harness/oracles/rabbitmq-management.ts'
 import type { SqlPlace } from '../harness/oracles/sql.ts'
 import { createReference, type Reference } from '../reference/index.ts'
@@ -21,7 +21,7 @@ describe.skipIf(absent)('backends of somebody else', () => {
   let reference: Reference
   let neighbours: SqlPlace[]
 
-  const handle = (name: string): BackendHandle => backends.handles[name]!
+  const handle = (name: string): BackendHandle => serviceOf(backends.handles[name])
   const broker = () => brokerAdmin(handle('rabbitmq'))
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** The external provider: an instance that the configuration names. */
-import type { BackendHandle } from '../base/backend-handle.ts'
+import { type BackendHandle, secretsOf } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
-import type { Address, BackendKind, ProviderName, Started } from './provider.ts'
+import type { Address, BackendKind, ProviderName, ServiceKind, Started } from './provider.ts'
 
 const PING_DEADLINE = 10_000
 
@@ -14,7 +14,7 @@ const text = (value: unknown): string | undefined =>
  *
  * @throws Error that names what is missing.
  */
-export const readAddress = (kind: Pick<BackendKind, 'name' | 'port'>, value: string | object): Address => {
+export const readAddress = (kind: Pick<ServiceKind, 'name' | 'port'>, value: string | object): Address => {
   const fields: Record<string, unknown> = typeof value === 'string' ? { url: value } : { ...value }
   const url = text(fields.url) === undefined ? undefined : new URL(text(fields.url)!)
   const { url: _url, host, port, username, password, targetHost, targetPort, ...rest } = fields
@@ -53,6 +53,12 @@ export const handleOf = (name: string, provider: ProviderName, address: Address,
 
 /** Verifies that the named instance answers. There is nothing to stop: it is not ours. */
 export const useExternal = async (kind: BackendKind, value: string | object, targetHost: string | undefined): Promise<Started> => {
+  if ('attach' in kind) {
+    if (typeof value === 'string') throw new Error('it is a module: name its file as `module`, and its tokens')
+    const handle = await kind.attach({ ...value })
+    useCredentials(...secretsOf(handle))
+    return { handle, stop: async () => {} }
+  }
   const address = readAddress(kind, value)
   if (targetHost !== undefined && address.targetHost === undefined && ['127.0.0.1', 'localhost', '::1'].includes(address.host))
     address.targetHost = targetHost

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { lacksBackend } from '../../tests/support/needs.ts'
 import { readAddress } from './addresses.ts'
 import { describeChain, removeBackendEntry, startBackends } from './chain.ts'
-import { kinds } from './kinds.ts'
 import type { BackendEntry } from './provider.ts'
+import { rabbitmq } from './rabbitmq.ts'
 
 const journalOf = () => {
   const entries: BackendEntry[] = []
@@ -151,7 +151,7 @@ describe('what is not to be had', () => {
 })
 
 describe('addresses', () => {
-  const kind = kinds.find((one) => one.name === 'rabbitmq')!
+  const kind = rabbitmq
   it('are read from a URL', () => {
     expect(readAddress(kind, 'amqp://adm%40in:pw@broker?managementPort=8080')).toEqual({
       host: 'broker',

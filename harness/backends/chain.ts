@@ -1,5 +1,5 @@
 /** The provider chain: for every backend the first provider that works, or the reason why none does. */
-import type { BackendHandle } from '../base/backend-handle.ts'
+import type { AnyHandle } from '../base/backend-handle.ts'
 import { isOnPath } from '../oracles/programs.ts'
 import { useExternal } from './addresses.ts'
 import { removeContainer } from './containers.ts'
@@ -27,7 +27,7 @@ export interface BackendOptions {
 }
 
 export interface Backends {
-  handles: Record<string, BackendHandle>
+  handles: Record<string, AnyHandle>
   missing: Record<string, Missing>
   /** Stops and removes all that was started; safe to call twice. */
   stop(): Promise<void>
@@ -98,7 +98,7 @@ const startOne = async (kind: BackendKind, options: BackendOptions): Promise<Sta
  * @throws the abort reason of `options.signal`, after everything started was stopped.
  */
 export const startBackends = async (names: string[], options: BackendOptions): Promise<Backends> => {
-  const handles: Record<string, BackendHandle> = {}
+  const handles: Record<string, AnyHandle> = {}
   const missing: Record<string, Missing> = {}
   const stoppers: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
@@ -137,7 +137,7 @@ export const removeBackendEntry = async (entry: BackendEntry): Promise<void> => 
 }
 
 /** An instance that a configuration names, verified. Throws where it does not answer, or where there is no such backend. */
-export const connectExternal = async (name: string, value: string | object, targetHost?: string): Promise<BackendHandle> => {
+export const connectExternal = async (name: string, value: string | object, targetHost?: string): Promise<AnyHandle> => {
   return (await useExternal(kindOf(name), value, targetHost)).handle
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { imageOf } from './images.ts'
-import { kindOf } from './kinds.ts'
+import { serviceKindOf } from './kinds.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -11,18 +11,18 @@ afterEach(() => {
 describe('images', () => {
   it.each(['postgres', 'mariadb', 'rabbitmq', 'sshd'])('of %s can be named in the environment', (kind) => {
     vi.stubEnv(`ASSAY_IMAGE_${kind.toUpperCase()}`, 'registry.example.com/ours:1')
-    expect(imageOf(kindOf(kind))).toMatchObject({ name: 'registry.example.com/ours:1' })
-    expect(imageOf(kindOf(kind)).folder).toBeUndefined()
+    expect(imageOf(serviceKindOf(kind))).toMatchObject({ name: 'registry.example.com/ours:1' })
+    expect(imageOf(serviceKindOf(kind)).folder).toBeUndefined()
   })
   it('are official ones where there are any', () => {
     for (const kind of ['postgres', 'mariadb', 'rabbitmq']) {
       vi.stubEnv(`ASSAY_IMAGE_${kind.toUpperCase()}`, undefined)
-      expect(imageOf(kindOf(kind)).name).toMatch(new RegExp(`^${kind}:\\d+`))
+      expect(imageOf(serviceKindOf(kind)).name).toMatch(new RegExp(`^${kind}:\\d+`))
     }
   })
   it('of sshd is built from a folder of the package, under a name that changes with it', () => {
     vi.stubEnv('ASSAY_IMAGE_SSHD', undefined)
-    const { name, folder } = imageOf(kindOf('sshd'))
+    const { name, folder } = imageOf(serviceKindOf('sshd'))
     expect(name).toMatch(/^assay-sshd:[0-9a-f]{12}$/)
     expect(existsSync(join(folder!, 'Dockerfile'))).toBe(true)
   })

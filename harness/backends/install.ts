@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { findProgram } from './binaries.ts'
 import { describeChain } from './chain.ts'
 import { obtainImage } from './images.ts'
-import { kindOf, kinds } from './kinds.ts'
+import { kinds, serviceKindOf } from './kinds.ts'
 
 /** While this file exists, Debian's packages do not start the service that they bring. */
 const POLICY = '/usr/sbin/policy-rc.d'
@@ -48,7 +48,7 @@ export const installMissing = async (onProgress: (line: string) => void): Promis
     const docker = row.providers.find(({ provider }) => provider === 'docker')
     if (docker?.available !== true || row.chosen !== 'docker' || docker.detail.endsWith('is present')) continue
     onProgress(`getting the image of ${row.backend}`)
-    await obtainImage(kindOf(row.backend)).catch((error: unknown) =>
+    await obtainImage(serviceKindOf(row.backend)).catch((error: unknown) =>
       onProgress(`not to be had: ${error instanceof Error ? error.message : error}`),
     )
   }

@@ -1,11 +1,22 @@
 /** The backends there are. */
 import { mariadb } from './mariadb.ts'
 import { postgres } from './postgres.ts'
-import type { BackendKind } from './provider.ts'
+import type { BackendKind, ServiceKind } from './provider.ts'
 import { rabbitmq } from './rabbitmq.ts'
 import { sshd } from './sshd.ts'
 
 export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd]
+
+/**
+ * All that is known of one kind of network service.
+ *
+ * @throws Error for a name that no backend has, and for a backend without address.
+ */
+export const serviceKindOf = (name: string): ServiceKind => {
+  const kind = kindOf(name)
+  if ('attach' in kind) throw new Error(`${name} is a module: it has no address and no image`)
+  return kind
+}
 
 /**
  * All that is known of one kind of backend.

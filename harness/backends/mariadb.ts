@@ -8,7 +8,7 @@ import { findProgram } from './binaries.ts'
 import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
 import { createInstance, freePort, whenReady } from './private-instance.ts'
-import type { Address, BackendKind, Provider, StartContext, Started } from './provider.ts'
+import type { Address, Provider, ServiceKind, StartContext, Started } from './provider.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 30_000
@@ -101,7 +101,7 @@ const local: Provider = {
 
 const image = { published: 'mariadb:11' }
 
-export const mariadb: BackendKind = {
+export const mariadb: ServiceKind = {
   name: 'mariadb',
   port: 3306,
   ping,

@@ -1,9 +1,9 @@
 /** What checks made on instances that somebody else runs: found by the names that our runs give, and removed. */
-import type { BackendHandle } from '../base/backend-handle.ts'
+import { type AnyHandle, isModule } from '../base/backend-handle.ts'
 import { kindOf } from './kinds.ts'
 
 /** Whether checks make objects there that outlive a run that is killed. */
-export const keepsObjects = (handle: BackendHandle): boolean => kindOf(handle.name).removeLeftovers !== undefined
+export const keepsObjects = (handle: AnyHandle): boolean => kindOf(handle.name).removeLeftovers !== undefined
 
 /**
  * Removes databases, users and virtual hosts that runs made and could not remove.
@@ -13,13 +13,10 @@ export const keepsObjects = (handle: BackendHandle): boolean => kindOf(handle.na
  * @returns what was removed, in words.
  * @throws what the instance answers when it refuses.
  */
-export const removeBackendLeftovers = async (
-  handle: BackendHandle,
-  run = '[a-z0-9]{6}',
-  spared: readonly string[] = [],
-): Promise<string[]> => {
+export const removeBackendLeftovers = async (handle: AnyHandle, run = '[a-z0-9]{6}', spared: readonly string[] = []): Promise<string[]> => {
   // The whole shape of `Bench.fresh`: a name of somebody else that only begins like ours is left alone.
   const shape = new RegExp(`^assay([-_])(${run})\\1[a-z0-9]{3}\\1[a-z]+\\1[a-z0-9]+$`)
+  if (isModule(handle)) return []
   return (
     (await kindOf(handle.name).removeLeftovers?.(handle, (name) => {
       const owner = shape.exec(name)?.[2]

@@ -8,7 +8,7 @@ import { findPackage, findProgram, versionedFolders } from './binaries.ts'
 import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
 import { createInstance, freePort, whenReady } from './private-instance.ts'
-import type { Address, BackendKind, Provider, ProviderName, StartContext, Started } from './provider.ts'
+import type { Address, Provider, ProviderName, ServiceKind, StartContext, Started } from './provider.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 30_000
@@ -110,7 +110,7 @@ const embedded: Provider = {
 
 const image = { published: 'postgres:17-alpine' }
 
-export const postgres: BackendKind = {
+export const postgres: ServiceKind = {
   name: 'postgres',
   port: 5432,
   ping,

@@ -1,8 +1,8 @@
 /** The provider chain's vocabulary: how one kind of backend is found, started and removed. */
-import type { BackendHandle, Ours } from '../base/backend-handle.ts'
+import type { AnyHandle, BackendHandle, ModuleHandle, Ours } from '../base/backend-handle.ts'
 import type { SqlPlace } from '../oracles/sql.ts'
 
-export type ProviderName = BackendHandle['provider']
+export type ProviderName = AnyHandle['provider']
 /** The order in which providers are tried. */
 export const providers: readonly ProviderName[] = ['external', 'docker', 'local', 'embedded']
 
@@ -28,7 +28,7 @@ export interface StartContext {
 }
 
 export interface Started {
-  handle: BackendHandle
+  handle: AnyHandle
   stop(): Promise<void>
 }
 
@@ -68,14 +68,8 @@ export interface Tool {
 /** Where an image comes from: `published` names one to pull, `folder` is one with a Dockerfile, below the package's root. */
 export type ImageSource = { published: string } | { folder: string }
 
-/** One kind of backend: one file each. */
-export interface BackendKind {
+interface CommonKind {
   name: string
-  /** Default port, for addresses that name none. */
-  port: number
-  /** Logs in (or shakes hands) and returns the version; throws while it is not ready. */
-  ping(address: Address): Promise<string>
-  image: ImageSource
   providers: Partial<Record<Exclude<ProviderName, 'external'>, Provider>>
   /** Removes databases, users and the like whose names are ours, and says what; absent where checks leave nothing that outlives them. */
   removeLeftovers?(handle: BackendHandle, ours: Ours): Promise<string[]>
@@ -88,6 +82,24 @@ export interface BackendKind {
   /** One line for a machine that has none of it. */
   remedy: string
 }
+
+/** A kind that is a network service. */
+export interface ServiceKind extends CommonKind {
+  image: ImageSource
+  /** Default port, for addresses that name none. */
+  port: number
+  /** Logs in (or shakes hands) and returns the version; throws while it is not ready. */
+  ping(address: Address): Promise<string>
+}
+
+/** A kind that programs load. */
+export interface ModuleKind extends CommonKind {
+  /** Verifies the module that a configuration names under `backends.<name>`; throws with the reason where it cannot be used. */
+  attach(fields: Record<string, unknown>): Promise<ModuleHandle>
+}
+
+/** One kind of backend: one file each. */
+export type BackendKind = ServiceKind | ModuleKind
 
 export interface Missing {
   reason: string

@@ -9,7 +9,7 @@ import { findProgram, versionedFolders } from './binaries.ts'
 import { containerProvider } from './containers.ts'
 import { randomPassword } from './passwords.ts'
 import { createInstance, freePort, type Instance, whenReady } from './private-instance.ts'
-import type { Address, BackendKind, Provider, StartContext, Started } from './provider.ts'
+import type { Address, Provider, ServiceKind, StartContext, Started } from './provider.ts'
 
 const ADMIN = 'assay'
 const DEADLINE = 90_000
@@ -137,7 +137,7 @@ const local: Provider = {
 
 const image = { published: 'rabbitmq:3-management-alpine' }
 
-export const rabbitmq: BackendKind = {
+export const rabbitmq: ServiceKind = {
   name: 'rabbitmq',
   port: 5672,
   ping,

@@ -12,7 +12,7 @@ import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
 import { containerProvider } from './containers.ts'
 import { removeFolder } from './private-instance.ts'
-import type { Address, BackendKind, Provider, StartContext, Started } from './provider.ts'
+import type { Address, Provider, ServiceKind, StartContext, Started } from './provider.ts'
 
 const DEADLINE = 20_000
 
@@ -152,7 +152,7 @@ const docker = containerProvider({
  * An external one needs, in `extra`: `adminKey` (private key of `username`), `hostKey` (the server's public key), `trustedCas` and
  * `principals` (its TrustedUserCAKeys and AuthorizedPrincipalsFile), `adminKeys` (an AuthorizedKeysFile), `sshd` (the program's path).
  */
-export const sshd: BackendKind = {
+export const sshd: ServiceKind = {
   name: 'sshd',
   port: 22,
   ping,

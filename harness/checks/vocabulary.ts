@@ -1,8 +1,8 @@
 /** The vocabulary that suites are written in: what a check declares, and what its body receives. */
-import type { BackendHandle } from '../base/backend-handle.ts'
+import type { BackendHandle, ModuleHandle } from '../base/backend-handle.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import type { Answer, CallInput, Grant, Identity } from '../target/exchange.ts'
-import type { Feature } from '../target/provisioners/provisioner.ts'
+import type { Feature, MountConfig } from '../target/provisioners/provisioner.ts'
 import type { Expect } from './expect.ts'
 import type { Notes } from './notes.ts'
 
@@ -16,8 +16,8 @@ export interface MountNeed {
   exclusive?: boolean
   /** Path instead of a fresh one: to have the same path in two namespaces. A fixed mount keeps its own. */
   path?: string
-  /** Engine configuration of a throw-away mount: lease times in seconds. */
-  config?: { defaultLeaseTtl?: number; maxLeaseTtl?: number }
+  /** Engine configuration of a throw-away mount. */
+  config?: MountConfig
 }
 
 /** What must be present before a check can run; what is missing blocks it with a reason and a remedy. */
@@ -120,9 +120,14 @@ export interface Bench {
   namespace(parent?: string): Promise<string>
   /** Another throw-away mount under a new alias. */
   mount(type: string, options?: Omit<MountNeed, 'type'> & { namespace?: string }): Promise<string>
+  /** Changes the configuration of one of the check's own mounts (feature `tuning`); what is left out stays. */
+  tune(alias: string, config: MountConfig): Promise<void>
   /** The path at which an alias is mounted, e.g. `assay-1/kv`, for bodies that must name a mount. */
   mountPath(alias: string): string
+  /** A backend that is a network service. */
   backend(name: string): BackendHandle
+  /** A backend that programs load. */
+  module(name: string): ModuleHandle
   /** A value from the configuration of the target for this API, e.g. `database.postgres.pluginName`; undefined where absent. */
   setting<T extends Json>(path: string): T | undefined
   fixture(purpose: string, parameters?: JsonObject): Promise<JsonObject>

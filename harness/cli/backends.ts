@@ -1,7 +1,20 @@
 /** `assay backends`: the provider chain as found on this machine. */
 import { Command } from 'commander'
-import { describeChain } from '../backends/chain.ts'
+import { describeChain, startBackends } from '../backends/chain.ts'
 import { installMissing } from '../backends/install.ts'
+import { kinds } from '../backends/kinds.ts'
+import { type AnyHandle, isModule, type ServerSettings } from '../base/backend-handle.ts'
+import { Blocked } from '../base/errors.ts'
+import { shellWord } from '../base/shell.ts'
+import { requireKnown } from '../base/usage.ts'
+import { Journal } from '../run/journal.ts'
+import { newRunName } from '../run/open-run.ts'
+import { makeScratch } from '../run/scratch.ts'
+import { serverSettingsOf } from '../run/server-settings.ts'
+import { localJournal } from '../run/used-backends.ts'
+import { list } from './flags.ts'
+import { removeAbandoned } from './leftovers.ts'
+import { requireState } from './surroundings.ts'
 
 const show = async (json: boolean): Promise<void> => {
   const rows = await describeChain()
@@ -16,12 +29,86 @@ const show = async (json: boolean): Promise<void> => {
   }
 }
 
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What a server of the user's has to be started with, as it is typed into a shell. */
+const startWords = ({ libraries = {}, cloud, settings = {} }: ServerSettings): string[] => {
+  const environment = Object.assign({}, ...Object.values(libraries).map((one) => one.environment)) as Record<string, string>
+  if (cloud !== undefined)
+    Object.assign(environment, { HTTPS_PROXY: cloud.proxy, NODE_EXTRA_CA_CERTS: cloud.caFile, SSL_CERT_FILE: cloud.caFile })
+  const flags = Object.entries(libraries).flatMap(([name, { module }]) => ['--library', `${name}=${module}`])
+  if (cloud !== undefined) flags.push('--cloud-proxy', cloud.proxy, '--cloud-ca', cloud.caFile)
+  return [
+    'start your server with this environment:',
+    ...Object.entries(environment).map(([name, value]) => `  export ${name}=${shellWord(value)}`),
+    'the reference server, for one:',
+    `  npx assay serve ${flags.map(shellWord).join(' ')}`,
+    'and name in the configuration of the target:',
+    `  settings: ${JSON.stringify(settings)}`,
+  ]
+}
+
+/** How a configuration names a backend that is up. */
+const configurationWords = (handle: AnyHandle): string =>
+  isModule(handle)
+    ? JSON.stringify({ module: handle.module, environment: handle.environment, tokens: handle.tokens, ...handle.extra })
+    : JSON.stringify({ host: handle.host, port: handle.port, username: handle.username, password: handle.password, ...handle.extra })
+
+/** Starts backends, says how they are used, and keeps them until somebody interrupts. */
+const keepUp = async (names: string[]): Promise<void> => {
+  requireKnown(
+    'backend in --up',
+    names,
+    kinds.map(({ name }) => name),
+  )
+  requireState()
+  await removeAbandoned()
+  const run = newRunName()
+  const journal = new Journal(run)
+  const removeScratch = makeScratch(run, journal)
+  const abort = new AbortController()
+  const interrupted = new Promise<void>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        abort.abort(new Error('interrupted'))
+        done()
+      })
+  })
+  try {
+    const onProgress = (line: string) => void process.stderr.write(`${line}\n`)
+    const backends = await startBackends(names, { external: {}, journal: localJournal(journal), onProgress, signal: abort.signal })
+    try {
+      const [missing] = Object.values(backends.missing)
+      if (missing !== undefined) throw new Blocked(missing.reason, missing.remedy)
+      const configuration = Object.entries(backends.handles).map(([name, handle]) => `    ${name}: ${configurationWords(handle)}`)
+      const lines = [
+        ...startWords(serverSettingsOf(backends.handles)),
+        '  backends:',
+        ...configuration,
+        'they stay up until you press Ctrl-C',
+      ]
+      process.stdout.write(`${lines.join('\n')}\n`)
+      await interrupted
+    } finally {
+      await backends.stop()
+    }
+  } catch (error) {
+    if (!abort.signal.aborted) throw error
+    process.stderr.write(`${message(error)}\n`)
+  } finally {
+    removeScratch()
+    journal.close()
+  }
+}
+
 export const backendsCommand = (): Command =>
   new Command('backends')
     .description('the backends that can be had on this machine, and how')
     .option('--install', 'get what is missing: pull images, or apt on Debian and Ubuntu as root')
+    .option('--up <names>', 'start these, print what a server needs to use them, and keep them until Ctrl-C', list)
     .option('--json', 'as JSON')
-    .action(async (options: { install?: boolean; json?: boolean }) => {
+    .action(async (options: { install?: boolean; up?: string[]; json?: boolean }) => {
+      if (options.up !== undefined) return keepUp(options.up)
       if (options.install === true) await installMissing((line) => process.stderr.write(`${line}\n`))
       await show(options.json === true)
     })

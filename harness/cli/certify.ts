@@ -1,6 +1,7 @@
 /** `assay certify`: from a URL to a verdict. */
 import { Command } from 'commander'
 import type { Results } from '../../specs/meta/results.ts'
+import type { ServerSettings } from '../base/backend-handle.ts'
 import { keepingSecrets, withoutSecrets } from '../base/credentials.ts'
 import { Blocked } from '../base/errors.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
@@ -18,11 +19,12 @@ import { assembleResults, type RunFacts } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import { makeScratch } from '../run/scratch.ts'
 import type { SecretRegistry } from '../run/secrets.ts'
+import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { startForRun } from '../run/used-backends.ts'
 import type { RunConfig } from '../target/config.ts'
 import { type CertifyOptions, certifyFlags, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
-import { type Embedded, startEmbedded } from './embedded.ts'
+import { type Embedded, operatorSettings, startEmbedded } from './embedded.ts'
 import { exit, exitOf } from './exit.ts'
 import { tokenFrom } from './flags.ts'
 import { knownFrom, updateKnown } from './known.ts'
@@ -80,6 +82,8 @@ interface Run {
   abandoned: Abandoned[]
   embedded: boolean
   signals: Signals
+  /** Tells the embedded server what the backends of the run ask of its operator. */
+  operate?(settings: ServerSettings): Promise<void>
   secrets: SecretRegistry
   known: Deviation[]
 }
@@ -121,7 +125,11 @@ const execute = async (run: Run): Promise<Results | undefined> => {
     const needed = backendsOf(plan.checks)
     if (needed.length > 0) requireState()
     removeScratch = makeScratch(context.run, context.journal)
-    backends.stop = (await startForRun(context, needed, (text) => progress.say(text))).stop
+    const { handles, stop } = await startForRun(context, needed, (text) => progress.say(text))
+    backends.stop = stop
+    const settings = serverSettingsOf(handles)
+    addSettings({ targets: [...context.targets.values()].map((target) => target.config) }, settings)
+    await run.operate?.(settings)
     await removeEarlier(context, abandoned)
     const wanted = splitClaims(context, plan.checks, !embedded || options.requireBackends === true)
     selected = wanted.checks.length
@@ -185,8 +193,22 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
     const run = config ?? withRunFlags(embedded!.config, options)
     const timer = setTimeout(() => abort.abort(tookTooLong(run.timing.run)), run.timing.run)
     const secrets = secretsFor(contract)
+    const server = embedded?.reference
+    const operate = server && (async (settings: ServerSettings) => server.operate(operatorSettings(settings)))
     const results = await keepingSecrets(secrets, () =>
-      execute({ contract, config: run, options, url, abort, abandoned, embedded: embedded !== undefined, signals, secrets, known }),
+      execute({
+        contract,
+        config: run,
+        options,
+        url,
+        abort,
+        abandoned,
+        embedded: embedded !== undefined,
+        signals,
+        secrets,
+        known,
+        ...(operate ? { operate } : {}),
+      }),
     )
     clearTimeout(timer)
     if (results === undefined) return exit.passed

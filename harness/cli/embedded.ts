@@ -1,7 +1,10 @@
 /** The embedded target: the reference server on loopback, and the configuration that leads to it. */
+import { readFileSync } from 'node:fs'
 import type { Fault, Variant } from '../../reference/core/mutation.ts'
+import type { LateSettings } from '../../reference/core/operator.ts'
 import { createReference, type Reference } from '../../reference/index.ts'
 import { startInThread, type ThreadedReference } from '../../reference/threaded.ts'
+import type { ServerSettings } from '../base/backend-handle.ts'
 import type { JsonObject } from '../base/json.ts'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -9,7 +12,7 @@ import { completeRun, completeTarget, type RunConfig, type TargetConfig } from '
 
 /** What a run needs of a reference server, whichever thread it is in. */
 type Server = Pick<Reference, 'url' | 'caPem' | 'rootToken' | 'unsealKey' | 'hits' | 'close'> &
-  Partial<Pick<ThreadedReference, 'reached' | 'counts'>>
+  Partial<Pick<ThreadedReference, 'reached' | 'counts'>> & { operate(settings: LateSettings): void | Promise<void> }
 
 export interface Embedded {
   reference: Server
@@ -33,6 +36,9 @@ export interface EmbeddedOptions {
 
 /** Thorough runs of all engines with real backends take a while on a small machine. */
 const LONGEST_RUN = '2h'
+
+/** The one that the reference server has from the start. */
+const ADMINISTRATIVE_NAMESPACE = 'admin/'
 
 /** Identities that the control endpoint hands out for the API without token endpoints. */
 const IDENTITIES = ['owner', 'colleague', 'stranger', 'reader']
@@ -67,6 +73,16 @@ const startServer = (
   return createReference({ dialect, tls, faults, variants }).listen()
 }
 
+/** Settings of backends as the reference server takes them. @throws UsageError where the authority's file cannot be read. */
+export const operatorSettings = ({ libraries = {}, cloud }: ServerSettings): LateSettings => {
+  if (cloud === undefined) return { libraries }
+  try {
+    return { libraries, cloud: { proxy: cloud.proxy, caPem: readFileSync(cloud.caFile, 'utf8') } }
+  } catch (error) {
+    throw new UsageError(`the authority of the cloud proxy cannot be read: ${(error as Error).message}`)
+  }
+}
+
 /** Starts a reference server and describes it as a target. */
 export const startEmbedded = async (contract: Contract, options: EmbeddedOptions = {}): Promise<Embedded> => {
   const dialect = options.dialect ?? 'native'
@@ -87,7 +103,11 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
       identities: { root: { token: reference.rootToken, displayName: 'root' } },
       provisioner: { kind: 'sys' },
       allow: ['seal', 'oversize', 'rotateRoot'],
-      settings: { core: { unsealKey: reference.unsealKey }, ssh: { identityTemplate: '{{identity.entity.name}}' } } as JsonObject,
+      settings: {
+        core: { unsealKey: reference.unsealKey },
+        ssh: { identityTemplate: '{{identity.entity.name}}' },
+        managedKeys: { administrativeNamespace: ADMINISTRATIVE_NAMESPACE },
+      } as JsonObject,
     },
     process.cwd(),
   )

@@ -1,7 +1,7 @@
 /** What runs that were killed have left: on this machine, on targets, and on backends of somebody else. */
 import { connectExternal } from '../backends/chain.ts'
 import { removeBackendLeftovers } from '../backends/objects.ts'
-import type { BackendHandle } from '../base/backend-handle.ts'
+import type { AnyHandle } from '../base/backend-handle.ts'
 import { withoutSecrets } from '../base/credentials.ts'
 import { CleanUpTime } from '../run/cleanup.ts'
 import type { RunContext } from '../run/context.ts'
@@ -86,7 +86,7 @@ export const isThere = (place: Parameters<typeof isOn>[0], entry: JournalEntry):
   isOn({ ...place, url: baseUrl(place.url) }, { ...entry, on: baseUrl(entry.on) })
 
 /** The instances that the configuration names and that answer, whether this run needs them or not. */
-const configuredInstances = async (context: RunContext): Promise<BackendHandle[]> => {
+const configuredInstances = async (context: RunContext): Promise<AnyHandle[]> => {
   const named = [...context.targets.values()].flatMap(({ config }) => {
     const { external, targetHost } = externalOf(config.backends)
     return Object.entries(external).map(([name, value]) => connectExternal(name, value, targetHost))
@@ -100,7 +100,7 @@ const configuredInstances = async (context: RunContext): Promise<BackendHandle[]
  * its backends for that: objects on them go last. What cannot be removed stays in the journal for `assay clean`.
  */
 export const removeEarlier = async (context: RunContext, abandoned: Abandoned[]): Promise<void> => {
-  let instances: BackendHandle[] | undefined
+  let instances: AnyHandle[] | undefined
   for (const { file, onTargets, onInstances } of abandoned) {
     try {
       for (const entry of inOrder(onTargets as (JournalEntry & UndoEntry)[])) {

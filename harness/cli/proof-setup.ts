@@ -1,6 +1,7 @@
 /** What every proof begins with: the backends that can be had, and one clean run. */
 import { setMaxListeners } from 'node:events'
 import { startBackends } from '../backends/chain.ts'
+import type { ServerSettings } from '../base/backend-handle.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { type Baseline, baselineOf } from '../mutation/faults.ts'
@@ -11,7 +12,7 @@ import { newRunName } from '../run/open-run.ts'
 import { backendsOf } from '../run/plan.ts'
 import { makeScratch } from '../run/scratch.ts'
 import { localJournal } from '../run/used-backends.ts'
-import { startEmbedded } from './embedded.ts'
+import { operatorSettings, startEmbedded } from './embedded.ts'
 import { removeAbandoned } from './leftovers.ts'
 import { namedMutations } from './mutations.ts'
 import { requireState } from './surroundings.ts'
@@ -49,7 +50,8 @@ const startOn =
       tls: false,
       ...(entry === undefined ? {} : { thread: true, entry, mutant }),
     })
-    return { server: reference, config }
+    const operate = async (settings: ServerSettings) => reference.operate(operatorSettings(settings))
+    return { server: reference, config, operate }
   }
 
 /** Brings up the backends, makes a clean run, lets `use` try what it wants, and removes everything again; a signal cuts it short. */

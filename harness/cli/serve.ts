@@ -1,12 +1,14 @@
 /** `assay serve`: the reference server by itself. */
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { LateSettings } from '../../reference/core/operator.ts'
 import { createReference } from '../../reference/index.ts'
 import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
 import { PERMISSIONS } from '../target/config.ts'
-import { list } from './flags.ts'
+import { operatorSettings } from './embedded.ts'
+import { list, proxyFlag } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 
 interface ServeOptions {
@@ -15,6 +17,9 @@ interface ServeOptions {
   tls: boolean
   caOut?: string
   rootToken?: string
+  library?: Record<string, string>
+  cloudProxy?: string
+  cloudCa?: string
   fault?: string[]
   variant?: string[]
 }
@@ -34,6 +39,23 @@ const writeAuthority = (file: string, pem: string): void => {
   } catch (error) {
     throw new UsageError(`--ca-out: cannot write ${file}: ${(error as Error).message}`)
   }
+}
+
+/** `NAME=MODULE`: a library stanza; the module is loaded with the environment of this process. */
+const library = (text: string, before: Record<string, string> = {}): Record<string, string> => {
+  const [, name, module] = /^([\w.-]+)=(.+)$/.exec(text) ?? []
+  if (name === undefined || module === undefined)
+    throw new InvalidArgumentError('expected NAME=MODULE, e.g. hsm=/usr/lib/softhsm/libsofthsm2.so')
+  if (!existsSync(module)) throw new InvalidArgumentError(`there is no module ${module}`)
+  return { ...before, [name]: module }
+}
+
+/** What the flags say of backends that only a server's operator can name. */
+const operatorOf = ({ library: modules = {}, cloudProxy, cloudCa }: ServeOptions): LateSettings => {
+  if ((cloudProxy === undefined) !== (cloudCa === undefined)) throw new UsageError('--cloud-proxy and --cloud-ca belong together')
+  const libraries = Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, { module, environment: {} }]))
+  const cloud = cloudProxy === undefined || cloudCa === undefined ? {} : { cloud: { proxy: cloudProxy, caFile: cloudCa } }
+  return operatorSettings({ libraries, ...cloud })
 }
 
 interface Served {
@@ -60,6 +82,7 @@ const certifyLines = ({ url, rootToken, unsealKey }: Served, { tls, caOut, diale
 const serve = async (options: ServeOptions): Promise<void> => {
   const { host, port } = addressOf(options.listen)
   if (options.caOut !== undefined && !options.tls) throw new UsageError('--ca-out: there is no authority with --no-tls')
+  const operator = operatorOf(options)
   const mutations = namedMutations(options)
   const reference = createReference({
     dialect: options.dialect,
@@ -68,6 +91,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
     ...mutations,
     ...(options.rootToken === undefined ? {} : { rootToken: options.rootToken }),
   })
+  reference.operate(operator)
   try {
     await reference.listen(host, port)
   } catch (error) {
@@ -94,6 +118,9 @@ export const serveCommand = (): Command =>
     .option('--no-tls', 'plain HTTP')
     .option('--ca-out <file>', 'write the PEM of its authority here')
     .option('--root-token <token>', 'use this root token')
+    .option('--library <name=module>', 'a PKCS#11 module under the name of its stanza; repeatable', library)
+    .option('--cloud-proxy <url>', 'send requests to cloud providers through this proxy', proxyFlag)
+    .option('--cloud-ca <file>', 'PEM of the authority behind that proxy')
     .option('--fault <ids>', 'with these seeded defects', list)
     .option('--variant <ids>', 'with these legal alternatives', list)
     .action(serve)

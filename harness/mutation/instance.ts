@@ -1,11 +1,12 @@
 /** One instance of the proof: checks against a reference server of their own. */
-import type { BackendHandle } from '../base/backend-handle.ts'
+import type { AnyHandle } from '../base/backend-handle.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { RunContext } from '../run/context.ts'
 import type { CheckRun } from '../run/execute.ts'
 import { closeRun, openRun, requestsOf } from '../run/open-run.ts'
 import { removeShared, runChecks } from '../run/run.ts'
+import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { voteOf } from '../run/verdict.ts'
 import type { ServerOptions, StartServer } from './server-under-test.ts'
 import type { FaultyProxy } from './transport-faults.ts'
@@ -15,7 +16,7 @@ export interface ProofContext {
   start: StartServer
   seed: number
   engines: string[]
-  backends: Record<string, BackendHandle>
+  backends: Record<string, AnyHandle>
   missingBackends: Record<string, { reason: string; remedy: string }>
   signal: AbortSignal
 }
@@ -47,9 +48,12 @@ const BATCH = 12
 
 /** Runs checks against a reference server of their own. */
 export const runInstance = async (proof: ProofContext, checks: CheckDefinition[], options: InstanceOptions = {}): Promise<Instance> => {
-  const { server, config } = await proof.start({ engines: proof.engines, ...options.server })
+  const { server, config, operate } = await proof.start({ engines: proof.engines, ...options.server })
   const proxy = await options.through?.(server.url)
   if (proxy !== undefined) for (const target of config.targets) target.url = target.url.replace(server.url, proxy.url)
+  const settings = serverSettingsOf(proof.backends)
+  addSettings(config, settings)
+  await operate?.(settings)
   if (options.timeout !== undefined) config.timing.timeout = options.timeout
   try {
     const { context } = await openRun(proof.contract, config, {

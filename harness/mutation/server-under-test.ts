@@ -1,4 +1,5 @@
 /** What is done to the reference server to try the checks: seeded faults, legal variants, and a server that has them. */
+import type { ServerSettings } from '../base/backend-handle.ts'
 import type { RunConfig } from '../target/config.ts'
 
 /** Behaviour that the reference server can be given: overrides of rules and wrapped handlers of one mount type. */
@@ -40,4 +41,9 @@ export interface ServerUnderTest {
 }
 
 /** Starts a server and says how it is reached as a target. */
-export type StartServer = (options: ServerOptions) => Promise<{ server: ServerUnderTest; config: RunConfig }>
+export type StartServer = (options: ServerOptions) => Promise<{
+  server: ServerUnderTest
+  config: RunConfig
+  /** Tells the server what backends ask of its operator. */
+  operate?(settings: ServerSettings): Promise<void>
+}>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Backends, startBackends } from '../backends/chain.ts'
 import { sqlPlace } from '../backends/sql-place.ts'
+import { serviceOf } from '../base/backend-handle.ts'
 import { amqpLogin, amqpMay } from './amqp.ts'
 import { brokerAdmin } from './rabbitmq-management.ts'
 import { tcpGate } from './tcp-gate.ts'
@@ -29,8 +30,8 @@ const statements: Record<string, { create: string; grant: string; drop: string }
 
 for (const [name, { create, grant, drop }] of Object.entries(statements))
   it(`${name}: logins, rights and sessions are seen as the server grants them`, async ({ skip }) => {
-    const handle = backends.handles[name]
-    if (handle === undefined) return skip(backends.missing[name]?.reason)
+    if (backends.handles[name] === undefined) return skip(backends.missing[name]?.reason)
+    const handle = serviceOf(backends.handles[name])
     const place = await sqlPlace(handle, 'assay_oracle', 'admin-pw')
     try {
       expect(await place.login(place.admin)).toBe(true)
@@ -54,8 +55,8 @@ for (const [name, { create, grant, drop }] of Object.entries(statements))
   }, 60_000)
 
 it('rabbitmq: logins and rights are seen as the broker grants them', async ({ skip }) => {
-  const handle = backends.handles.rabbitmq
-  if (handle === undefined) return skip(backends.missing.rabbitmq?.reason)
+  if (backends.handles.rabbitmq === undefined) return skip(backends.missing.rabbitmq?.reason)
+  const handle = serviceOf(backends.handles.rabbitmq)
   const admin = brokerAdmin(handle)
   await admin.createVhost('oracle')
   await admin.createQueue('oracle', 'queue')
@@ -77,8 +78,8 @@ it('rabbitmq: logins and rights are seen as the broker grants them', async ({ sk
 
 describe('a gate', () => {
   it('shuts and opens at the same port', async ({ skip }) => {
-    const handle = backends.handles.rabbitmq
-    if (handle === undefined) return skip(backends.missing.rabbitmq?.reason)
+    if (backends.handles.rabbitmq === undefined) return skip(backends.missing.rabbitmq?.reason)
+    const handle = serviceOf(backends.handles.rabbitmq)
     const gate = await tcpGate(handle.host, Number(handle.extra.managementPort))
     const asked = (): Promise<number> => fetch(`http://127.0.0.1:${gate.port}/`).then(({ status }) => status)
     expect(await asked()).toBe(200)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lacksBackend, lacksProgram } from '../../tests/support/needs.ts'
 import type { Started } from '../backends/provider.ts'
 import { sshd } from '../backends/sshd.ts'
+import { serviceOf } from '../base/backend-handle.ts'
 import { isSignedBy, readSshCertificate } from './ssh-certificate.ts'
 import { sshKeyPair, sshKeyPairOf } from './ssh-keys.ts'
 import { hostCertificateAccepted, onSshHost, sshLogin, trustCa } from './ssh-login.ts'
@@ -103,7 +104,7 @@ describe.skipIf(noSshd)('a real host', () => {
   afterAll(() => started?.stop())
 
   it('opens sessions by the trust in the CA, principal and time', async () => {
-    const backend = started.handle
+    const backend = serviceOf(started.handle)
     const login = (certificate: string, command?: string) =>
       sshLogin(backend, { privateKey: user.privateKey, certificate, ...(command === undefined ? {} : { command }) })
     const good = certify(user, '-n', 'deploy', '-V', '-1m:+1h')
@@ -119,14 +120,16 @@ describe.skipIf(noSshd)('a real host', () => {
     expect((await login(good)).accepted).toBe(false)
   }, 30_000)
   it('has a home that is not the account’s own', async () => {
-    expect((await onSshHost(started.handle, 'echo $HOME')).trim()).toMatch(/assay-sshd-.*\/home$/)
+    expect((await onSshHost(serviceOf(started.handle), 'echo $HOME')).trim()).toMatch(/assay-sshd-.*\/home$/)
   })
   it('with a host certificate is accepted under its name by a client that trusts the CA', async () => {
     const host = sshKeyPair('ed25519', randomBytes)
     const certificate = certify(host, '-h', '-n', 'web.example.com', '-V', '-1m:+1h')
     const login = { privateKey: host.privateKey, certificate, ca: ca.publicKey }
-    expect(await hostCertificateAccepted(started.handle, { ...login, hostName: 'web.example.com' })).toBe(true)
-    expect(await hostCertificateAccepted(started.handle, { ...login, hostName: 'db.example.com' })).toBe(false)
-    expect(await hostCertificateAccepted(started.handle, { ...login, ca: user.publicKey, hostName: 'web.example.com' })).toBe(false)
+    expect(await hostCertificateAccepted(serviceOf(started.handle), { ...login, hostName: 'web.example.com' })).toBe(true)
+    expect(await hostCertificateAccepted(serviceOf(started.handle), { ...login, hostName: 'db.example.com' })).toBe(false)
+    expect(await hostCertificateAccepted(serviceOf(started.handle), { ...login, ca: user.publicKey, hostName: 'web.example.com' })).toBe(
+      false,
+    )
   }, 30_000)
 })

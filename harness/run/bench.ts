@@ -1,9 +1,11 @@
 /** The bench: what a check's body works with. */
 import { randomBytes } from 'node:crypto'
+import { type AnyHandle, isModule } from '../base/backend-handle.ts'
 import { AssertionFailure, Blocked, InternalError } from '../base/errors.ts'
 import { asObject, isObject, type Json, type JsonObject } from '../base/json.ts'
 import { seededRandom } from '../checks/random.ts'
 import type { Bench } from '../checks/vocabulary.ts'
+import { encodePath } from '../target/dialect.ts'
 import type { Answer, Grant, Identity } from '../target/exchange.ts'
 import { fillPath } from '../target/wire.ts'
 import { callOperation, givenOperation, operationOf, refuse, targetOfOperation } from './calls.ts'
@@ -24,7 +26,8 @@ const grantPath = async (context: RunContext, session: Session, grant: Grant) =>
         : await sharedMount(context, target, operation.mount)
       : session.mounts.get(alias)?.path
   const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, grant.path?.[name] ?? '*']))
-  const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, path, mount, false).replace(/^\//, '')
+  const spelled = encodePath(target.dialect, operation.id, path)
+  const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, spelled, mount, false).replace(/^\//, '')
   return { path: `${grant.namespace ?? ''}${below}`, capabilities: grant.capabilities }
 }
 
@@ -150,6 +153,14 @@ const reserve = async (context: RunContext, session: Session, purpose: string, p
   return session.turn(context.reservations.reserve(session, choice))
 }
 
+/** What a check says it needs decides where it runs and what is claimed: it may use nothing else. */
+const backendOf = (context: RunContext, session: Session, name: string): AnyHandle => {
+  const handle = context.backends[name]
+  if (handle === undefined || session.check.needs.backends?.includes(name) !== true)
+    throw new InternalError(`the check uses the backend ${name} and does not name it in its needs`)
+  return handle
+}
+
 const EFFORTS = { quick: 0, standard: 1, thorough: 2 } as const
 
 let benches = 0
@@ -197,16 +208,24 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       await ownMount(context, target(), session, alias, { type, ...options }, options.namespace)
       return alias
     },
+    async tune(alias, config) {
+      const mount = session.mounts.get(alias)
+      if (mount === undefined) throw new InternalError(`the check has no mount ${alias}`)
+      await target().provisioner.tune(mount, config)
+    },
     mountPath(alias) {
       const mount = session.mounts.get(alias)
       if (mount === undefined) throw new InternalError(`the check has no mount ${alias}`)
       return mount.path
     },
     backend(name) {
-      const handle = context.backends[name]
-      // What a check says it needs decides where it runs and what is claimed: it may use nothing else.
-      if (handle === undefined || session.check.needs.backends?.includes(name) !== true)
-        throw new InternalError(`the check uses the backend ${name} and does not name it in its needs`)
+      const handle = backendOf(context, session, name)
+      if (isModule(handle)) throw new InternalError(`the backend ${name} is a module and has no address`)
+      return handle
+    },
+    module(name) {
+      const handle = backendOf(context, session, name)
+      if (!isModule(handle)) throw new InternalError(`the backend ${name} is no module`)
       return handle
     },
     setting: <T extends Json>(path: string) => settingAt(target().config.settings, path) as T | undefined,

@@ -1,5 +1,5 @@
 /** Everything that the checks of one run share. */
-import type { BackendHandle } from '../base/backend-handle.ts'
+import type { AnyHandle } from '../base/backend-handle.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Target } from '../target/target.ts'
@@ -22,7 +22,7 @@ export interface RunContext {
   secrets: SecretRegistry
   ledger: Ledger
   journal: Journal
-  backends: Record<string, BackendHandle>
+  backends: Record<string, AnyHandle>
   missingBackends: Record<string, { reason: string; remedy: string }>
   /** Milliseconds. */
   grace: number

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Backends, removeBackendEntry, startBackends } from '../backends/chain.ts'
 import { keepsObjects, removeBackendLeftovers } from '../backends/objects.ts'
 import type { BackendEntry, BackendJournal } from '../backends/provider.ts'
-import type { BackendHandle } from '../base/backend-handle.ts'
+import { type AnyHandle, placeOfHandle, secretsOf } from '../base/backend-handle.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { RunContext } from './context.ts'
 import type { Journal, JournalEntry } from './journal.ts'
@@ -21,7 +21,7 @@ export const isLocalEntry = (entry: JournalEntry): boolean => entry.on === LOCAL
 const OBJECTS = 'objects of a run'
 
 /** Where the objects of a run are, for journals and messages: the instance by its address, without credentials. */
-export const instanceOf = ({ name, host, port }: BackendHandle): string => `${name} at ${host}:${port}`
+export const instanceOf = (handle: AnyHandle): string => `${handle.name} at ${placeOfHandle(handle)}`
 
 /** True for entries that say that a run made objects on an instance of somebody else; the name of such an entry is that of the run. */
 export const isInstanceEntry = (entry: JournalEntry): boolean => entry.kind === OBJECTS
@@ -56,9 +56,9 @@ export const useForRun = (context: RunContext, backends: Backends, onProgress: (
   context.backends = backends.handles
   context.missingBackends = backends.missing
   const handles = Object.values(backends.handles)
-  for (const handle of handles) if (handle.password !== '') context.secrets.add(handle.password)
+  for (const secret of handles.flatMap(secretsOf)) context.secrets.add(secret)
   const others = handles.filter((handle) => handle.provider === 'external' && keepsObjects(handle))
-  const entryFor = (handle: BackendHandle): JournalEntry => ({ on: instanceOf(handle), kind: OBJECTS, name: context.run })
+  const entryFor = (handle: AnyHandle): JournalEntry => ({ on: instanceOf(handle), kind: OBJECTS, name: context.run })
   for (const handle of others) context.journal.add(entryFor(handle))
   return {
     ...backends,

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../tests/support/cli.ts'
 import type { Json } from '../base/json.ts'
 import { validInstances } from '../contract/generate/valid.ts'
 import { loadContract } from '../contract/load.ts'
-import { type Dialect, decodeBody, decodeRequest, encodeBody, encodeHeaders, knownDialects, loadDialect } from './dialect.ts'
+import { type Dialect, decodeBody, decodeRequest, encodeBody, encodeHeaders, encodePath, knownDialects, loadDialect } from './dialect.ts'
 
 const dialect: Dialect = {
   dialect: 'test',
@@ -95,5 +95,21 @@ describe('dialect files', () => {
     expect(() => loadDialect(file)).toThrow(/not readable YAML/)
     writeFileSync(file, 'dialect: mine\nheader: {}\n')
     expect(() => loadDialect(file)).toThrow(/header: unknown key; did you mean headers/)
+  })
+})
+
+describe('path parameters', () => {
+  const typed: Dialect = { dialect: 'test', values: { op: { '{type}': { cloudakms: 'awskms' }, '/type': { cloudakms: 'awskms' } } } }
+
+  test('take the value that the dialect has for them, and no other', () => {
+    expect(encodePath(typed, 'op', { type: 'cloudakms', name: 'cloudakms' })).toEqual({ type: 'awskms', name: 'cloudakms' })
+    expect(encodePath(typed, 'op', { type: 'pkcs11' })).toEqual({ type: 'pkcs11' })
+    expect(encodePath(typed, 'other', { type: 'cloudakms' })).toEqual({ type: 'cloudakms' })
+  })
+
+  test('and bodies keep their own table, both ways', () => {
+    const body = { type: 'cloudakms', '{type}': 'cloudakms' }
+    expect(encodeBody(typed, 'op', body)).toEqual({ type: 'awskms', '{type}': 'cloudakms' })
+    expect(decodeBody(typed, 'op', encodeBody(typed, 'op', body))).toEqual(body)
   })
 })

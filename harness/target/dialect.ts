@@ -61,7 +61,7 @@ const byDepth = (renames: Record<string, string>): [string, string][] =>
 
 const translate = (body: Json, table: Record<string, Record<string, Json>> | undefined, direction: 'encode' | 'decode'): Json => {
   let result = body
-  for (const [pointer, values] of Object.entries(table ?? {})) {
+  for (const [pointer, values] of Object.entries(table ?? {}).filter(([name]) => name.startsWith('/'))) {
     result = at(result, split(pointer), (parent, name) => {
       const value = parent[name]!
       if (direction === 'encode') {
@@ -101,6 +101,18 @@ export const decodeBody = (dialect: Dialect, operation: string, body: Json): Jso
 /** The contract's spelling of a request body that was encoded: the inverse of `encodeBody`. */
 export const decodeRequest = (dialect: Dialect, operation: string, body: Json): Json =>
   translate(decode(body, dialect.operations?.[operation]?.request ?? {}), dialect.values?.[operation], 'decode')
+
+/** Spells the path parameters of a call for the wire: those whose values the dialect names under `{parameter}`. */
+export const encodePath = (dialect: Dialect, operation: string, path: Record<string, string>): Record<string, string> => {
+  const tables = dialect.values?.[operation] ?? {}
+  return Object.fromEntries(
+    Object.entries(path).map(([name, value]) => {
+      const known = tables[`{${name}}`]
+      const wire = known !== undefined && Object.hasOwn(known, value) ? known[value] : value
+      return [name, typeof wire === 'string' ? wire : value]
+    }),
+  )
+}
 
 /** Spells header names for the wire; unknown ones pass. */
 export const encodeHeaders = (dialect: Dialect, headers: Record<string, string>): Record<string, string> => {

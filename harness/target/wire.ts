@@ -2,7 +2,7 @@
 
 import type { Json } from '../base/json.ts'
 import type { Api, Operation } from '../contract/contract.ts'
-import { type Dialect, encodeBody, encodeHeaders } from './dialect.ts'
+import { type Dialect, encodeBody, encodeHeaders, encodePath } from './dialect.ts'
 import type { CallInput } from './exchange.ts'
 
 export interface WireRequest {
@@ -72,7 +72,12 @@ export const encodeCall = (to: Addressing, operation: Routed, input: EncodeInput
   const asQuery = listing !== undefined && method === 'GET' && input.query?.[listing.query] === undefined
   const query = { ...(asQuery ? { [listing.query]: listing.value } : {}), ...input.query }
   const namespace = splitNamespace(input.effectiveNamespace, input.namespaceInPath ?? 0)
-  const below = fillPath(operation, dialect.paths?.[operation.id] ?? operation.path, input.path ?? {}, input.mountPath)
+  const below = fillPath(
+    operation,
+    dialect.paths?.[operation.id] ?? operation.path,
+    encodePath(dialect, operation.id, input.path ?? {}),
+    input.mountPath,
+  )
   const carrier = api.carriers[input.carrier ?? Object.keys(api.carriers)[0]!]
   if (carrier === undefined) throw new Error(`the API has no token carrier ${input.carrier}`)
   const body =

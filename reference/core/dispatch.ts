@@ -21,6 +21,8 @@ interface Place {
   /** Path below the mount. */
   rest: string
   rules: object
+  /** What handlers get as their state; a mount's, that of a system path, or the server. */
+  state: unknown
 }
 
 /** The API at each of its base paths. */
@@ -85,8 +87,15 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
   const effective = rules.effectivePath(header, request, namespaces)
   const namespace = rules.namespaceOf(effective, namespaces, header)
   const path = effective.slice(namespace.length)
+  const system = [...server.engines.values()].find(({ systemPath }) => systemPath !== undefined && `${path}/`.startsWith(`${systemPath}/`))
+  if (system?.systemPath !== undefined) {
+    const rest = trimmed(path.slice(system.systemPath.length + 1), isListing)
+    const served = rules.servesSystemPath(namespace, server.operator.administrativeNamespace)
+    const state = server.systemStates.get(system.type)
+    return { namespace, path, mount: undefined, routes: served ? system.routes : [], rest, rules: system.rules, state }
+  }
   if (/^(sys|auth)(\/|$)/.test(path)) {
-    return { namespace, path, mount: undefined, routes: server.core.routes, rest: trimmed(path, isListing), rules }
+    return { namespace, path, mount: undefined, routes: server.core.routes, rest: trimmed(path, isListing), rules, state: server }
   }
   const mounts = rules.mountsSeen(server.mounts.all(), namespace)
   const mountPath = rules.mountOf(
@@ -94,7 +103,7 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
     mounts.map((mount) => mount.path),
   )
   const mount = mounts.find((candidate) => candidate.path === mountPath)
-  if (!mount) return { namespace, path, mount, routes: [], rest: path, rules }
+  if (!mount) return { namespace, path, mount, routes: [], rest: path, rules, state: server }
   return {
     namespace,
     path,
@@ -102,6 +111,7 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
     routes: mount.engine.routes,
     rest: trimmed(rules.pathBelow(mount.path, path, mount.engine.type), isListing),
     rules: mount.engine.rules,
+    state: mount.state,
   }
 }
 
@@ -152,7 +162,7 @@ const callOf = (server: Server, place: Place, match: Match<Route<unknown, object
   ...parts,
   path: trimmed(place.path, true),
   params: match.params,
-  state: place.mount ? place.mount.state : server,
+  state: place.state,
   rules: place.rules,
   mount: {
     path: place.mount?.path ?? '',

@@ -2,6 +2,7 @@
 import type { Clock } from './clock.ts'
 import type { JsonObject } from './json.ts'
 import type { Leases } from './leases.ts'
+import type { OperatorSettings } from './operator.ts'
 import type { Random } from './random.ts'
 import type { Reply } from './reply.ts'
 import type { Token } from './tokens.ts'
@@ -11,6 +12,10 @@ export interface Services {
   clock: Clock
   random: Random
   leases: Leases
+  /** What the operator has configured, as it stands now. */
+  operator: Readonly<OperatorSettings>
+  /** What a mount was tuned to, over all mounts of a namespace. */
+  allowedManagedKeys(namespace: string): { mount: string; keys: string[] }[]
   /** The answer of a listing: names in any order, and further members of `data` such as `key_info`; 404 where there are no names. */
   listing(names: Iterable<string>, more?: JsonObject): Reply
 }
@@ -59,6 +64,11 @@ export interface Route<S, R> {
  */
 export interface Engine<S = unknown, R extends object = object> {
   type: string
+  /**
+   * A path below `sys/` at which the engine serves instead of being mounted: one state per server, for the root and the administrative
+   * namespace only.
+   */
+  systemPath?: string
   rules: R
   newState(): S
   routes: Route<S, R>[]

@@ -14,11 +14,16 @@ export interface Mount {
   /** Seconds; 0 means the system's. */
   defaultLeaseTtl: number
   maxLeaseTtl: number
+  /** Names of the managed keys that the mount may use. */
+  allowedManagedKeys: string[]
   accessor: string
   uuid: string
 }
 
-export type MountRequest = Pick<Mount, 'path' | 'namespace' | 'description' | 'defaultLeaseTtl' | 'maxLeaseTtl'> & { type: string }
+export type MountRequest = Pick<Mount, 'path' | 'namespace' | 'description' | 'defaultLeaseTtl' | 'maxLeaseTtl'> & {
+  type: string
+  allowedManagedKeys?: string[]
+}
 
 /** What mounts need of the server that they belong to. */
 interface Host {
@@ -42,13 +47,14 @@ export class Mounts {
   add(request: MountRequest): Mount {
     const { type, ...rest } = request
     const engine = this.#host.engines.get(type)
-    if (!engine) throw invalid(`plugin not found in the catalog: ${type}`)
+    if (!engine || engine.systemPath !== undefined) throw invalid(`plugin not found in the catalog: ${type}`)
     if (request.path === '/' || RESERVED.some((path) => request.path.startsWith(path))) throw invalid(`cannot mount at ${request.path}`)
     const inTheWay = this.of(request.namespace).find(({ path }) => path.startsWith(request.path) || request.path.startsWith(path))
     if (inTheWay) throw invalid(`path is already in use at ${inTheWay.path}`)
     const { random } = this.#host
     const mount: Mount = {
       ...rest,
+      allowedManagedKeys: rest.allowedManagedKeys ?? [],
       engine,
       state: this.#host.rules.stateOf(engine, this.#all, request),
       accessor: `${type}_${random.word(8)}`,

@@ -89,6 +89,11 @@ export const coreRules = {
     return mounts.filter((mount) => `${path}/`.startsWith(mount)).sort((a, b) => b.length - a.length)[0]
   },
 
+  /** Restricted system paths work in the root and in one more namespace. */
+  servesSystemPath(namespace: string, administrative: string): boolean {
+    return namespace === '' || namespace === administrative
+  },
+
   /** The path below a mount, as its routes see it. */
   pathBelow(mount: string, path: string, _type: string): string {
     return path.slice(mount.length)

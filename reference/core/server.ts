@@ -6,6 +6,7 @@ import { listing } from './listing.ts'
 import { Mounts } from './mounts.ts'
 import { applyMutations, type Fault, type Mutable, type Variant } from './mutation.ts'
 import { Namespaces } from './namespaces.ts'
+import type { LateSettings, OperatorSettings } from './operator.ts'
 import { Policies } from './policies.ts'
 import type { Random } from './random.ts'
 import type { CoreRules } from './rules.ts'
@@ -29,6 +30,7 @@ export interface ServerOptions {
   random: Random
   rootToken: string
   initialized: boolean
+  administrativeNamespace: string
 }
 
 export class Server {
@@ -48,6 +50,10 @@ export class Server {
   readonly mounts: Mounts
   readonly leases: Leases
   readonly seal: Seal
+  /** What the operator has configured. */
+  readonly operator: OperatorSettings
+  /** States of the engines at system paths, by type. */
+  readonly systemStates: Map<string, unknown>
   /** What engines get of all this. */
   readonly services: Services
   /** How often the code of each fault or variant ran. */
@@ -70,7 +76,21 @@ export class Server {
     this.tokens = new Tokens(this.clock, this.random, ({ id }) => this.leases.revokeOfToken(id))
     this.mounts = new Mounts(this)
     const { clock, random, leases, rules } = this
-    this.services = { clock, random, leases, listing: (names, more) => listing(names, rules.emptyListStatus(), more) }
+    const { administrativeNamespace } = options
+    this.operator = { libraries: {}, cloud: undefined, administrativeNamespace }
+    this.namespaces.add({ path: administrativeNamespace, id: random.word(6), uuid: random.uuid(), metadata: {} })
+    const systemEngines = [...this.engines.values()].filter(({ systemPath }) => systemPath !== undefined)
+    this.systemStates = new Map(systemEngines.map((engine) => [engine.type, engine.newState()]))
+    const allowedManagedKeys = (namespace: string) =>
+      this.mounts.of(namespace).map(({ path, allowedManagedKeys: keys }) => ({ mount: path, keys }))
+    this.services = {
+      clock,
+      random,
+      leases,
+      operator: this.operator,
+      allowedManagedKeys,
+      listing: (names, more) => listing(names, rules.emptyListStatus(), more),
+    }
     this.seal = new Seal(this.random, options.initialized)
     this.#rootToken = options.rootToken
     if (options.initialized) this.createRootToken()
@@ -79,6 +99,11 @@ export class Server {
   /** The engine with the faults and variants of this server that belong to its type. */
   mutate<E extends Mutable<object, unknown>>(engine: E): E {
     return applyMutations(engine, this.#mutations, (id) => this.hits.set(id, (this.hits.get(id) ?? 0) + 1))
+  }
+
+  /** Changes what the operator has configured; what is left out stays. */
+  operate(settings: LateSettings): void {
+    Object.assign(this.operator, settings)
   }
 
   /** Makes the first token; returns its id. */
@@ -92,5 +117,6 @@ export class Server {
     this.tokens.close()
     await this.leases.close()
     await this.mounts.close()
+    for (const [type, state] of this.systemStates) await this.engines.get(type)?.close?.(state)
   }
 }

@@ -3,7 +3,7 @@ import { durationOf } from './durations.ts'
 import type { Call, Route } from './engine.ts'
 import { empty, secret } from './envelope.ts'
 import { invalid, notFound } from './errors.ts'
-import { textMapOf, textOf } from './fields.ts'
+import { listOf, textMapOf, textOf } from './fields.ts'
 import type { JsonObject } from './json.ts'
 import type { Mount } from './mounts.ts'
 import type { CoreRules } from './rules.ts'
@@ -26,6 +26,10 @@ const configOf = (call: CoreCall): JsonObject => {
   return config
 }
 
+/** Only where there are any, as the family shows it. */
+const keysShown = ({ allowedManagedKeys }: Mount): JsonObject =>
+  allowedManagedKeys.length === 0 ? {} : { allowed_managed_keys: allowedManagedKeys }
+
 const shown = (call: CoreCall, mount: Mount): JsonObject => {
   const wire = wireType(call.state.spelling, mount.engine.type)
   return {
@@ -33,7 +37,7 @@ const shown = (call: CoreCall, mount: Mount): JsonObject => {
     description: mount.description,
     accessor: mount.accessor,
     uuid: mount.uuid,
-    config: { default_lease_ttl: mount.defaultLeaseTtl, max_lease_ttl: mount.maxLeaseTtl, force_no_cache: false },
+    config: { default_lease_ttl: mount.defaultLeaseTtl, max_lease_ttl: mount.maxLeaseTtl, force_no_cache: false, ...keysShown(mount) },
     options: wire.version ? { version: wire.version } : null,
     local: false,
     seal_wrap: false,
@@ -56,6 +60,7 @@ const enable = (call: CoreCall) => {
     description: textOf(call.body, 'description'),
     defaultLeaseTtl: durationOf(config.default_lease_ttl, 'default_lease_ttl', 0),
     maxLeaseTtl: durationOf(config.max_lease_ttl, 'max_lease_ttl', 0),
+    allowedManagedKeys: listOf(config, 'allowed_managed_keys'),
   })
   return empty()
 }
@@ -64,6 +69,7 @@ const tune = (call: CoreCall) => {
   const mount = mountOf(call)
   mount.defaultLeaseTtl = durationOf(call.body.default_lease_ttl, 'default_lease_ttl', mount.defaultLeaseTtl)
   mount.maxLeaseTtl = durationOf(call.body.max_lease_ttl, 'max_lease_ttl', mount.maxLeaseTtl)
+  mount.allowedManagedKeys = listOf(call.body, 'allowed_managed_keys', mount.allowedManagedKeys)
   mount.description = textOf(call.body, 'description', mount.description)
   return empty()
 }
@@ -82,6 +88,7 @@ const tuned = (call: CoreCall) => {
     max_lease_ttl: mount.maxLeaseTtl || call.state.maxLeaseTtl,
     description: mount.description,
     force_no_cache: false,
+    ...keysShown(mount),
     options: options ?? null,
   })
 }

@@ -79,12 +79,15 @@ export const commandProvisioner = (context: ProvisionerContext, options: Command
 
   return {
     kind: 'command',
-    features: new Set(['identities', 'mounts']),
+    features: new Set(['identities', 'mounts', 'tuning']),
     async mount({ type, name, exclusive, namespace, config }) {
       const parameters: JsonObject = { name, exclusive, namespace, ...(config === undefined ? {} : { config: { ...config } }) }
       const { answer, what, undo } = await provide('mount', type, parameters)
       const path = textIn(answer, 'path', /^[^/]/, what).replace(/\/$/, '')
       return { path, ...(undo === undefined ? {} : { undo }) }
+    },
+    async tune({ type, path, namespace }, config) {
+      await provide('tuning', type, { path, namespace, config: { ...config } })
     },
     identity({ name, displayName, namespace, grants }) {
       const allowed = grants.map(({ path, capabilities }) => ({ path, capabilities: [...capabilities] }))

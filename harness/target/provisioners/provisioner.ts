@@ -12,6 +12,13 @@ export interface UndoEntry {
   [detail: string]: string
 }
 
+/** What a mount can be tuned to: lease times in seconds, and the managed keys that it may use. */
+export interface MountConfig {
+  defaultLeaseTtl?: number
+  maxLeaseTtl?: number
+  allowedManagedKeys?: string[]
+}
+
 export interface MountRequest {
   /** Mount type as in the specs. */
   type: string
@@ -19,7 +26,7 @@ export interface MountRequest {
   name: string
   exclusive: boolean
   namespace: string
-  config?: { defaultLeaseTtl?: number; maxLeaseTtl?: number }
+  config?: MountConfig
 }
 
 /** A permission on one path as policies spell it, below the base path. */
@@ -50,6 +57,8 @@ export interface Provisioner {
   readonly kind: string
   readonly features: ReadonlySet<Feature>
   mount(request: MountRequest): Promise<{ path: string; undo?: UndoEntry }>
+  /** Changes the configuration of a mount that it made; feature `tuning`. */
+  tune(mount: { type: string; path: string; namespace: string }, config: MountConfig): Promise<void>
   identity(request: IdentityRequest): Promise<{ identity: Identity; undo?: UndoEntry }>
   /** Creates `<parent><name>/` and returns its path with trailing slash. */
   namespace(parent: string, name: string): Promise<{ path: string; undo?: UndoEntry }>
@@ -86,4 +95,4 @@ export interface ProvisionerContext {
 }
 
 /** What a provisioner may or may not be able to give. */
-export type Feature = 'identities' | 'namespaces' | 'leases' | 'mounts'
+export type Feature = 'identities' | 'namespaces' | 'leases' | 'mounts' | 'tuning'

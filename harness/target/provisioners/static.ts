@@ -37,7 +37,7 @@ export const staticProvisioner = (context: ProvisionerContext): Provisioner => {
     kind: 'static',
     features: new Set(),
     async mount({ type, exclusive, config }) {
-      if (config !== undefined) throw cannot('mounts with lease times of their own')
+      if (config !== undefined) throw cannot('mounts with a configuration of their own')
       const mount = context.mounts[type]
       if (mount === undefined) throw missing(`mount of type ${type}`, `mounts.${type}.path`)
       if (exclusive && mount.disposable !== true) {
@@ -47,6 +47,9 @@ export const staticProvisioner = (context: ProvisionerContext): Provisioner => {
         )
       }
       return { path: mount.path.replace(/\/$/, '') }
+    },
+    tune: async () => {
+      throw cannot('changes to the configuration of mounts')
     },
     identity: async () => {
       throw cannot('tokens with chosen permissions')

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Blocked, Denied } from '../../base/errors.ts'
 import { asObject, type JsonObject } from '../../base/json.ts'
-import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from './provisioner.ts'
+import type { LeaseAnswer, MountConfig, Provisioner, ProvisionerContext, UndoEntry } from './provisioner.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
 
 const TOKEN_TTL = '2h'
@@ -46,6 +46,12 @@ const keysIn = ({ body }: LeaseAnswer): string[] => {
   const keys = objectAt(body, 'data').keys ?? body.keys
   return (Array.isArray(keys) ? keys : []).filter((key) => typeof key === 'string').map((key) => key.replace(/\/$/, ''))
 }
+
+const tuningOf = ({ defaultLeaseTtl, maxLeaseTtl, allowedManagedKeys }: MountConfig): JsonObject => ({
+  ...(defaultLeaseTtl === undefined ? {} : { default_lease_ttl: `${defaultLeaseTtl}s` }),
+  ...(maxLeaseTtl === undefined ? {} : { max_lease_ttl: `${maxLeaseTtl}s` }),
+  ...(allowedManagedKeys === undefined ? {} : { allowed_managed_keys: allowedManagedKeys }),
+})
 
 const ok = (answer: LeaseAnswer): boolean => answer.status >= 200 && answer.status < 300
 
@@ -98,18 +104,18 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
   }
   return {
     kind: 'sys',
-    features: new Set(['identities', 'namespaces', 'leases', 'mounts']),
+    features: new Set(['identities', 'namespaces', 'leases', 'mounts', 'tuning']),
     async mount({ type, name, namespace, config }) {
-      const lease = {
-        ...(config?.defaultLeaseTtl === undefined ? {} : { default_lease_ttl: `${config.defaultLeaseTtl}s` }),
-        ...(config?.maxLeaseTtl === undefined ? {} : { max_lease_ttl: `${config.maxLeaseTtl}s` }),
-      }
+      const tuning = tuningOf(config ?? {})
       const { ready, ...wire } = context.mountType(type)
-      const body: JsonObject = { ...wire, ...(Object.keys(lease).length > 0 ? { config: lease } : {}) }
+      const body: JsonObject = { ...wire, ...(Object.keys(tuning).length > 0 ? { config: tuning } : {}) }
       const undo = journalled({ kind: 'mount', name, namespace })
       await make(`mounting ${type}`, `sys/mounts/${name}`, body, undo)
       if (ready !== undefined) await untilReady(`${name}/${ready}`, namespace)
       return { path: name, undo }
+    },
+    async tune({ path, namespace }, config) {
+      await expectOk('tuning a mount', 'POST', `sys/mounts/${path}/tune`, tuningOf(config), namespace)
     },
     async identity({ name, displayName, namespace, grants }) {
       const entry = journalled({ kind: 'identity', name, namespace })
