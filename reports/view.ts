@@ -10,7 +10,7 @@ import type {
   OperationCoverage,
   Results,
 } from '../specs/meta/results.ts'
-import { CLAUSE_OUTCOMES } from './words.ts'
+import { NO_CLAUSES } from './words.ts'
 
 /** One check's part in a clause that does not hold. */
 export interface Failure {
@@ -160,8 +160,9 @@ const enginesOf = (results: Results): EngineView[] => {
 
 const totalOf = (results: Results): ClauseCounts => countsOf(results.clauses.map((clause) => clause.outcome))
 
-const countsOf = (outcomes: ClauseOutcome[]): ClauseCounts => {
-  const counts = Object.fromEntries([...CLAUSE_OUTCOMES, 'total'].map((name) => [name, 0])) as ClauseCounts
+/** Clauses by outcome. */
+export const countsOf = (outcomes: ClauseOutcome[]): ClauseCounts => {
+  const counts = { ...NO_CLAUSES }
   for (const outcome of outcomes) counts[outcome] += 1
   counts.total = outcomes.length
   return counts

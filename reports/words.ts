@@ -1,5 +1,5 @@
 /** What the words of a result mean to a reader: labels, signs and one-sentence meanings, the same in every format. */
-import type { CheckOutcome, ClauseOutcome, DeviationRecord, GateReason, Results, Verdict } from '../specs/meta/results.ts'
+import type { CheckOutcome, ClauseCounts, ClauseOutcome, DeviationRecord, GateReason, Results, Verdict } from '../specs/meta/results.ts'
 
 /** Clause outcomes in the order in which a reader wants them. */
 export const CLAUSE_OUTCOMES: readonly ClauseOutcome[] = [
@@ -13,6 +13,20 @@ export const CLAUSE_OUTCOMES: readonly ClauseOutcome[] = [
   'notClaimed',
   'excluded',
 ]
+
+/** Counts of no clauses at all. */
+export const NO_CLAUSES: Readonly<ClauseCounts> = {
+  verified: 0,
+  violated: 0,
+  warned: 0,
+  observed: 0,
+  blocked: 0,
+  errored: 0,
+  notExercised: 0,
+  notClaimed: 0,
+  excluded: 0,
+  total: 0,
+}
 
 /** How an outcome is written, drawn and explained. */
 export interface Word {

@@ -30,20 +30,21 @@ export const outcomeOf = (clause: Clause, votes: readonly Vote[]): ClauseOutcome
   return clause.level === 'open' && strongest === 'verified' ? 'observed' : strongest
 }
 
-const NAMES: ClauseOutcome[] = [
-  'verified',
-  'violated',
-  'warned',
-  'observed',
-  'blocked',
-  'errored',
-  'notExercised',
-  'notClaimed',
-  'excluded',
-]
+const NONE: ClauseCounts = {
+  verified: 0,
+  violated: 0,
+  warned: 0,
+  observed: 0,
+  blocked: 0,
+  errored: 0,
+  notExercised: 0,
+  notClaimed: 0,
+  excluded: 0,
+  total: 0,
+}
 
 export const countOutcomes = (outcomes: readonly ClauseOutcome[]): ClauseCounts => {
-  const counts = Object.fromEntries([...NAMES, 'total'].map((name) => [name, 0])) as ClauseCounts
+  const counts = { ...NONE }
   for (const outcome of outcomes) counts[outcome] += 1
   counts.total = outcomes.length
   return counts

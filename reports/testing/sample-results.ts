@@ -9,7 +9,8 @@ import type {
   Results,
   VariantRecord,
 } from '../../specs/meta/results.ts'
-import { CLAUSE_OUTCOMES, REASON_WORDS } from '../words.ts'
+import { countsOf } from '../view.ts'
+import { REASON_WORDS } from '../words.ts'
 import { SAMPLE_ENGINES, sampleClauses, sampleCoverage } from './sample-clauses.ts'
 import { sampleFailure } from './sample-failures.ts'
 
@@ -219,8 +220,4 @@ const checkFor = (clause: ClauseResult, index: number): CheckResult => {
 }
 
 /** Clauses by outcome. */
-export const count = (clauses: ClauseResult[]): ClauseCounts => {
-  const counts = Object.fromEntries([...CLAUSE_OUTCOMES, 'total'].map((name) => [name, 0])) as ClauseCounts
-  for (const clause of clauses) counts[clause.outcome] += 1
-  return { ...counts, total: clauses.length }
-}
+export const count = (clauses: ClauseResult[]): ClauseCounts => countsOf(clauses.map(({ outcome }) => outcome))

@@ -1,147 +1,130 @@
-/** Types of `results.json`, beside its JSON Schema (`results.schema.json`), which is the authority. */
+/** Types of `results.json`. `npm run types` makes them from `results.schema.json`: change that. */
 
-import type { CheckOutcome, ClauseOutcome, DecisionOutcome, Verdict, Vote } from './outcomes.ts'
-
-export type { CheckOutcome, ClauseOutcome, Verdict }
-export type Level = 'required' | 'advised' | 'open'
-/** What fails the gate on demand, beyond what always does. */
+export type Verdict = 'conformant' | 'nonConformant' | 'incomplete' | 'partial' | 'notClaimed'
+/**
+ * What fails the gate on demand, beyond what always does.
+ */
 export type FailOn = 'advised' | 'unstable'
-export type ClauseCounts = Record<ClauseOutcome | 'total', number>
+export type Level = 'required' | 'advised' | 'open'
+export type ClauseOutcome =
+  'verified' | 'violated' | 'warned' | 'observed' | 'blocked' | 'errored' | 'notExercised' | 'notClaimed' | 'excluded'
+export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'observed' | 'blocked' | 'errored' | 'notClaimed'
 
-/** One request and its answer as evidence: redacted, cut to a readable length, in the wire's spelling. */
-export interface ExchangeRecord {
-  number: number
-  operation: string
-  /** Who called: `root`, `none`, `wrong` or the name of an identity. */
-  caller: string
-  request: { method: string; url: string; headers: Record<string, string>; body?: string }
-  response?: { status: number; headers: Record<string, string>; body?: string }
-  /** Why there is no response. */
-  failure?: string
-  durationMs: number
-  /** The request as a curl line, with `$ASSAY_TOKEN` for the token. */
-  curl: string
-}
-
-export interface Decision {
-  clause: string
-  outcome: DecisionOutcome
-  message?: string
-  expected?: string
-  seen?: string
-  /** Number of the exchange that decided. */
-  exchange?: number
-  /** Why it is tolerated, where a known deviation covers it. */
-  deviation?: string
-}
-
-/** What a check that ran says about a clause that it made no decision on. */
-export interface Undecided {
-  clause: string
-  vote: Extract<Vote, 'blocked' | 'undecided' | 'errored' | 'notExercised'>
-  /** Why it is tolerated, where a known deviation covers it. */
-  deviation?: string
-}
-
-export interface CheckResult {
-  id: string
-  title: string
-  engine: string
-  kind: string
-  clauses: string[]
-  outcome: CheckOutcome
-  reason?: string
-  /** One line that says how to make a blocked check run. */
-  remedy?: string
-  durationMs: number
-  /** How many exchanges the check made. */
-  exchanges: number
-  decisions: Decision[]
-  /** Its clauses without a decision; absent where there is none, or where the check did not run. */
-  undecided?: Undecided[]
-  /** The exchanges that show a failure; empty for a check that passed. */
-  evidence: ExchangeRecord[]
-  /** Command that runs this check alone with the same seed. */
-  rerun: string
-  /** Shrunk counterexample of a generated check, as text. */
-  counterexample?: string
-  /** Of a failed property: whether it failed again in all of its re-runs. Of a check that holds: `unstable`, it failed once amid noise and held when repeated. */
-  stability?: 'deterministic' | 'unstable'
-  /** Set where known deviations cover everything in which the check failed. */
-  deviation?: string
-}
-
-export interface ClauseResult {
-  id: string
-  engine: string
-  level: Level
-  text: string
-  /** `title` is what a reader calls the document, whose file is `document`. */
-  source: { document: string; title: string; section: string }
-  reading?: string
-  outcome: ClauseOutcome
-  checks: string[]
-  /** Why an excluded clause has no check; why a blocked or unclaimed one was not decided. */
-  reason?: string
-  observations?: string[]
-}
-
-export interface EngineResult {
-  id: string
-  title: string
-  verdict: Verdict
-  clauses: ClauseCounts
-  reason?: string
-  /** How to have what an unclaimed engine needs. */
-  remedy?: string
-}
-
-export interface OperationCoverage {
-  operation: string
-  engine: string
-  method: string
-  path: string
-  requests: number
-  /** Answers by status code. */
-  statuses: Record<string, number>
-}
-
-export interface BackendRecord {
-  name: string
-  provider: string
-  version?: string
-  reason?: string
-  remedy?: string
-}
-
-export interface DeviationRecord {
-  clause: string
-  check?: string
-  signature?: string
-  /** What it is an entry of; default `violated`. */
-  outcome?: 'violated' | 'blocked'
-  /** `sometimes`: it need not fail in every run; default `always`. */
-  occurs?: 'always' | 'sometimes'
-  reason: string
-  owner: string
-  link?: string
-  expires?: string
+/**
+ * What a certification run writes as results.json. Members that are not named here may be added later.
+ */
+export interface Results {
   /**
-   * matched: it failed as recorded; stale: it did not fail; expired; other: it failed in another way; absent: it did not fail, which its entry
-   * allows; removed: it did not fail, and its entry was taken out of the file.
+   * Version of the suite.
    */
-  state: 'matched' | 'stale' | 'expired' | 'other' | 'unused' | 'absent' | 'removed'
+  assay: string
+  /**
+   * What was certified.
+   */
+  target: {
+    name: string
+    /**
+     * Items: One API of the target.
+     */
+    apis: {
+      api: string
+      url: string
+      dialect: string
+    }[]
+    /**
+     * True when the engines were found by asking the server, not claimed by its owner.
+     */
+    probed: boolean
+    notes: string[]
+  }
+  run: string
+  seed: number
+  effort: string
+  startedAt: string
+  finishedAt: string
+  scope: RunScope
+  verdict: Verdict
+  gate: 'passed' | 'failed' | 'incomplete' | 'errored'
+  /**
+   * Why the gate did not pass, the worst first; empty where it did.
+   */
+  gateReasons: GateReason[]
+  /**
+   * What was asked to fail the gate, beyond what always does.
+   */
+  failOn: FailOn[]
+  engines: EngineResult[]
+  clauses: ClauseResult[]
+  checks: CheckResult[]
+  coverage: OperationCoverage[]
+  backends: BackendRecord[]
+  deviations: DeviationRecord[]
+  /**
+   * What earlier steps could not remove from the target.
+   */
+  leftovers: string[]
+  /**
+   * Where the suite ran.
+   */
+  environment: {
+    node: string
+    platform: string
+    command: string
+    clockSkewSeconds?: number
+    server?: string
+  }
+  /**
+   * Things counted by checks.
+   */
+  counts: {
+    [k: string]: number
+  }
+  /**
+   * Figures of the run.
+   */
+  stats: {
+    requests: number
+    durationMs: number
+    peakMemoryMb: number
+    requestsPerSecond: number
+  }
+  kills?: KillRecord[]
+  variants?: VariantRecord[]
 }
-
-/** One reason why the gate did not pass. */
+/**
+ * What the run was asked to decide, as far as its verdict depends on it.
+ */
+export interface RunScope {
+  /**
+   * Engines that the target claims.
+   */
+  claimed: string[]
+  /**
+   * Those of them that were selected.
+   */
+  engines: string[]
+  /**
+   * Clauses, checks or kinds were selected, or a case was replayed.
+   */
+  part: boolean
+  /**
+   * The run is one of several parts.
+   */
+  shard?: {
+    index: number
+    of: number
+  }
+}
+/**
+ * One reason why the gate did not pass.
+ */
 export interface GateReason {
-  /** What the gate is for this reason alone. */
+  /**
+   * What the gate is for this reason alone.
+   */
   gate: 'failed' | 'errored' | 'incomplete'
   /**
-   * violated, advised: the clause does not hold; unexpectedPass, expired: an entry of the known deviations that has to go;
-   * unstable: a check that failed once and passed when it was repeated; errored: a check failed by an internal error;
-   * undecided: a required clause, or an engine without one that was verified; notClaimed: asked for, and not to be tested;
-   * cutShort: the run did not come to its end; nothingDecided: no check of the selection decided anything.
+   * violated, advised: the clause does not hold; unexpectedPass, expired: an entry of the known deviations that has to go; unstable: a check that failed once and passed when it was repeated; errored: a check failed by an internal error; undecided: a required clause, or an engine without one that was verified; notClaimed: asked for, and not to be tested; cutShort: the run did not come to its end; nothingDecided: no check of the selection decided anything.
    */
   kind:
     | 'violated'
@@ -154,12 +137,243 @@ export interface GateReason {
     | 'notClaimed'
     | 'cutShort'
     | 'nothingDecided'
-  /** Id of the clause, check or engine that it is about. */
+  /**
+   * Id of the clause, check or engine that it is about.
+   */
   subject?: string
-  /** One sentence for the reader, with the remedy where there is one. */
+  /**
+   * One sentence for the reader, with the remedy where there is one.
+   */
   message: string
 }
-
+/**
+ * One engine's verdict.
+ */
+export interface EngineResult {
+  id: string
+  title: string
+  verdict: Verdict
+  clauses: ClauseCounts
+  reason?: string
+  /**
+   * How to have what an unclaimed engine needs.
+   */
+  remedy?: string
+}
+/**
+ * Clauses by outcome; the outcomes add up to the total.
+ */
+export interface ClauseCounts {
+  verified: number
+  violated: number
+  warned: number
+  observed: number
+  blocked: number
+  errored: number
+  notExercised: number
+  notClaimed: number
+  excluded: number
+  total: number
+}
+/**
+ * One testable statement and what became of it.
+ */
+export interface ClauseResult {
+  id: string
+  engine: string
+  level: Level
+  text: string
+  /**
+   * Where the statement stands.
+   */
+  source: {
+    /**
+     * File of the document.
+     */
+    document: string
+    /**
+     * What a reader calls the document.
+     */
+    title: string
+    section: string
+  }
+  reading?: string
+  outcome: ClauseOutcome
+  checks: string[]
+  /**
+   * Why an excluded clause has no check; why a blocked or unclaimed one was not decided.
+   */
+  reason?: string
+  observations?: string[]
+}
+/**
+ * One check that ran, or why it did not.
+ */
+export interface CheckResult {
+  id: string
+  title: string
+  engine: string
+  kind: string
+  clauses: string[]
+  outcome: CheckOutcome
+  reason?: string
+  /**
+   * One line that says how to make a blocked check run.
+   */
+  remedy?: string
+  durationMs: number
+  /**
+   * How many exchanges the check made.
+   */
+  exchanges: number
+  decisions: Decision[]
+  /**
+   * Its clauses without a decision; absent where there is none, or where the check did not run.
+   */
+  undecided?: Undecided[]
+  /**
+   * The exchanges that show a failure; empty for a check that passed.
+   */
+  evidence: ExchangeRecord[]
+  /**
+   * Command that runs this check alone with the same seed.
+   */
+  rerun: string
+  /**
+   * Shrunk counterexample of a generated check, as text.
+   */
+  counterexample?: string
+  /**
+   * Of a failed property: whether it failed again in all of its re-runs. Of a check that holds: unstable, it failed once amid noise and held when repeated.
+   */
+  stability?: 'deterministic' | 'unstable'
+  /**
+   * Set where a known deviation covers the failure.
+   */
+  deviation?: string
+}
+/**
+ * What one check says of one clause.
+ */
+export interface Decision {
+  clause: string
+  outcome: 'verified' | 'violated' | 'observed'
+  message?: string
+  expected?: string
+  seen?: string
+  /**
+   * Number of the exchange that decided.
+   */
+  exchange?: number
+  /**
+   * Why it is tolerated, where a known deviation covers it.
+   */
+  deviation?: string
+}
+/**
+ * What a check that ran says about a clause that it made no decision on.
+ */
+export interface Undecided {
+  clause: string
+  vote: 'blocked' | 'undecided' | 'errored' | 'notExercised'
+  /**
+   * Why it is tolerated, where a known deviation covers it.
+   */
+  deviation?: string
+}
+/**
+ * One request and its answer as evidence: redacted, cut to a readable length, in the wire's spelling.
+ */
+export interface ExchangeRecord {
+  number: number
+  operation: string
+  /**
+   * Who called: root, none, wrong or the name of an identity.
+   */
+  caller: string
+  /**
+   * What was sent.
+   */
+  request: {
+    method: string
+    url: string
+    headers: HttpHeaders
+    body?: string
+  }
+  /**
+   * What came back.
+   */
+  response?: {
+    status: number
+    headers: HttpHeaders
+    body?: string
+  }
+  /**
+   * Why there is no response.
+   */
+  failure?: string
+  durationMs: number
+  /**
+   * The request as a curl line, with $ASSAY_TOKEN for the token.
+   */
+  curl: string
+}
+export interface HttpHeaders {
+  [k: string]: string
+}
+/**
+ * How often one operation was called, and what it answered.
+ */
+export interface OperationCoverage {
+  operation: string
+  engine: string
+  method: string
+  path: string
+  requests: number
+  /**
+   * Answers by status code.
+   */
+  statuses: {
+    [k: string]: number
+  }
+}
+/**
+ * A real system behind the target, and how it was had.
+ */
+export interface BackendRecord {
+  name: string
+  provider: string
+  version?: string
+  reason?: string
+  remedy?: string
+}
+/**
+ * One entry of the known deviations.
+ */
+export interface DeviationRecord {
+  clause: string
+  check?: string
+  signature?: string
+  /**
+   * What it is an entry of; default violated.
+   */
+  outcome?: 'violated' | 'blocked'
+  /**
+   * `sometimes`: it need not fail in every run; default always.
+   */
+  occurs?: 'always' | 'sometimes'
+  reason: string
+  owner: string
+  link?: string
+  expires?: string
+  /**
+   * matched: it failed as recorded; stale: it did not fail; other: it failed in another way; absent: it did not fail, which its entry allows; removed: it did not fail, and its entry was taken out of the file.
+   */
+  state: 'matched' | 'stale' | 'expired' | 'other' | 'unused' | 'absent' | 'removed'
+}
+/**
+ * One seeded fault in a proof.
+ */
 export interface KillRecord {
   fault: string
   engine: string
@@ -168,64 +382,16 @@ export interface KillRecord {
   state: 'killed' | 'survived' | 'unreached' | 'errored'
   killedBy: string[]
 }
-
-/** One legal alternative of the reference server in a proof: nothing may be violated on it. */
+/**
+ * One legal alternative of the reference server in a proof.
+ */
 export interface VariantRecord {
   variant: string
   engine: string
   title: string
-  /** passed: no required clause was violated; unreached: its code never ran; errored: the run itself did not come to an end. */
   state: 'passed' | 'falsePositive' | 'unreached' | 'errored'
-  /** The required clauses that were violated although the behaviour is legal. */
+  /**
+   * The required clauses that were violated although the behaviour is legal.
+   */
   falsePositives: string[]
-}
-
-/** What a run was asked to decide, as far as its verdict depends on it. */
-export interface RunScope {
-  /** Engines that the target claims. */
-  claimed: string[]
-  /** Those of them that were selected. */
-  engines: string[]
-  /** Clauses, checks or kinds were selected, or a case was replayed. */
-  part: boolean
-  /** The run is one of several parts. */
-  shard?: { index: number; of: number }
-}
-
-export interface Results {
-  assay: string
-  target: {
-    name: string
-    apis: { api: string; url: string; dialect: string }[]
-    probed: boolean
-    notes: string[]
-  }
-  run: string
-  seed: number
-  effort: string
-  startedAt: string
-  finishedAt: string
-  scope: RunScope
-  verdict: Verdict
-  gate: 'passed' | 'failed' | 'incomplete' | 'errored'
-  /** Why the gate did not pass, the worst first; empty where it did. */
-  gateReasons: GateReason[]
-  /** What was asked to fail the gate, beyond what always does. */
-  failOn: FailOn[]
-  engines: EngineResult[]
-  clauses: ClauseResult[]
-  checks: CheckResult[]
-  coverage: OperationCoverage[]
-  backends: BackendRecord[]
-  deviations: DeviationRecord[]
-  /** What earlier steps could not remove from the target. */
-  leftovers: string[]
-  environment: { node: string; platform: string; command: string; clockSkewSeconds?: number; server?: string }
-  /** Things counted by checks, e.g. `sshd logins`. */
-  counts: Record<string, number>
-  stats: { requests: number; durationMs: number; peakMemoryMb: number; requestsPerSecond: number }
-  /** Of a proof: seeded faults and what caught them. */
-  kills?: KillRecord[]
-  /** Of a proof: legal variants and whether anything was violated. */
-  variants?: VariantRecord[]
 }
