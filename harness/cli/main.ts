@@ -15,6 +15,7 @@ import { exit } from './exit.ts'
 import { explainCommand } from './explain.ts'
 import { initCommand } from './init.ts'
 import { listCommand } from './list.ts'
+import { mergeCommand } from './merge-shards.ts'
 import { proveCommand } from './prove.ts'
 import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
@@ -36,6 +37,7 @@ const program = (): Command => {
     explainCommand,
     reportCommand,
     diffCommand,
+    mergeCommand,
     deviationsCommand,
     backendsCommand,
     cleanCommand,

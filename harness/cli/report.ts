@@ -1,6 +1,7 @@
 /** `assay report RESULTS`: renders results.json again. */
 import { Command } from 'commander'
 import { readResults, renderReports, terminalSummary } from '../../reports/index.ts'
+import { requireConsistent } from './consistent.ts'
 import { notWritten, requireWritable } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
@@ -11,6 +12,7 @@ export const reportCommand = (): Command =>
     .option('--out <dir>', 'folder of the report', 'assay-report')
     .action(async (file: string, options: { out: string }) => {
       const results = await readResults(file)
+      requireConsistent(file, results)
       requireWritable(options.out)
       const files = await renderReports(results, options.out).catch((error: Error) => {
         throw notWritten('the report', options.out, error)

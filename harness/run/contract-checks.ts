@@ -29,7 +29,8 @@ export const exercisesOf = (context: Pick<RunContext, 'contract' | 'targets'>, c
   }))
 }
 
-const asFinding = ({ operation, exchange, check, count }: Unanswered) => {
+/** An operation without an answer as what it violates. */
+export const asFinding = ({ operation, exchange, check, count }: Unanswered) => {
   const seen = exchange.failure?.reason ?? 'none'
   return {
     message: `${operation.id} got no answer, while the target answered others: ${seen}`,

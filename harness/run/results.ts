@@ -25,6 +25,7 @@ import { recordOf } from './evidence.ts'
 import type { CheckRun } from './execute.ts'
 import { gateOf, unmetOf } from './gate.ts'
 import { evidenceFor } from './history.ts'
+import { answersOf } from './part-answers.ts'
 import type { Plan } from './plan.ts'
 import { isUnstable } from './repeat.ts'
 import { isNarrowed, isNarrowedWithin } from './scope.ts'
@@ -282,7 +283,7 @@ const OUR_WORDS = new Set(
   ),
 )
 /** Members that are left whole: counts and ids alone, and evidence, which is redacted where it is made. */
-const LEFT_WHOLE = new Set(['evidence', 'coverage', 'kills', 'variants', 'source'])
+const LEFT_WHOLE = new Set(['evidence', 'exchange', 'coverage', 'kills', 'variants', 'source'])
 
 const isWords = (member: unknown): boolean =>
   typeof member === 'string' || (Array.isArray(member) && member.every((item) => typeof item === 'string'))
@@ -358,6 +359,7 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
       peakMemoryMb: Math.round(process.resourceUsage().maxRSS / 1024),
       requestsPerSecond: Math.round((facts.requests / Math.max(1, durationMs)) * 1000),
     },
+    ...(scope.shard === undefined ? {} : { answers: answersOf(context, (value) => text(context, value) ?? '') }),
     ...(facts.kills === undefined ? {} : { kills: facts.kills }),
     ...(facts.variants === undefined ? {} : { variants: facts.variants }),
   }

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/contract.ts'
 import type { NumberedExchange } from './history.ts'
 
 /** So many requests in a row, with the target alive around each, are no accident. */
-const OWN_DOING = 4
+export const OWN_DOING = 4
 
 /** One operation without an answer. */
 export interface Unanswered {
@@ -46,6 +46,14 @@ export class UnansweredOperations {
   /** Those that a clause states. */
   of(clause: string): Unanswered[] {
     return [...this.#lost.values()].filter(({ operation, count }) => count >= OWN_DOING && clauseStating(operation) === clause)
+  }
+
+  /** All of them with the clause that states each, however few the requests: other parts of the run may have sent more. */
+  all(): (Unanswered & { clause: string })[] {
+    return [...this.#lost.values()].flatMap((one) => {
+      const clause = clauseStating(one.operation)
+      return clause === undefined ? [] : [{ ...one, clause }]
+    })
   }
 
   /** Whether an operation that a clause states gave no answer yet, and too few times to tell. */

@@ -22,7 +22,7 @@ const VIOLATED: Record<Level, ClauseOutcome> = { required: 'violated', advised: 
 const ORDER: Vote[] = ['violated', 'errored', 'blocked', 'verified', 'undecided', 'observed', 'notExercised', 'notClaimed']
 
 /** The outcome of a clause from the votes of its checks. */
-export const outcomeOf = (clause: Clause, votes: readonly Vote[]): ClauseOutcome => {
+export const outcomeOf = (clause: Pick<Clause, 'level' | 'excluded'>, votes: readonly Vote[]): ClauseOutcome => {
   if (votes.length === 0) return clause.excluded === undefined ? 'notExercised' : 'excluded'
   const strongest = ORDER.find((vote) => votes.includes(vote))!
   if (strongest === 'violated') return VIOLATED[clause.level]

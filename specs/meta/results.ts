@@ -88,6 +88,10 @@ export interface Results {
     peakMemoryMb: number
     requestsPerSecond: number
   }
+  /**
+   * Of one of several parts: what its answers say of the clauses that answers decide, for the whole to be decided from.
+   */
+  answers?: AnswerRecord[]
   kills?: KillRecord[]
   variants?: VariantRecord[]
 }
@@ -370,6 +374,38 @@ export interface DeviationRecord {
    * matched: it failed as recorded; stale: it did not fail; other: it failed in another way; absent: it did not fail, which its entry allows; removed: it did not fail, and its entry was taken out of the file.
    */
   state: 'matched' | 'stale' | 'expired' | 'other' | 'unused' | 'absent' | 'removed'
+}
+/**
+ * What the answers of one part of a run said of a clause that answers decide.
+ */
+export interface AnswerRecord {
+  clause: string
+  /**
+   * How many answers could have violated it.
+   */
+  reached: number
+  findings: AnswerFinding[]
+}
+/**
+ * One way in which answers were not what their schemas say, or did not come.
+ */
+export interface AnswerFinding {
+  message: string
+  expected: string
+  seen: string
+  /**
+   * Id of the check that came upon it first.
+   */
+  check: string
+  /**
+   * How many answers, or requests without one.
+   */
+  count: number
+  /**
+   * The operation, where it gave no answer.
+   */
+  unanswered?: string
+  exchange: ExchangeRecord
 }
 /**
  * One seeded fault in a proof.

@@ -1,0 +1,48 @@
+/** `assay merge DIR...`: joins the results of shards. */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { readResults } from '../../reports/index.ts'
+import { UsageError } from '../base/usage.ts'
+import { isContractCheck } from '../checks/check.ts'
+import { loadContract } from '../contract/load.ts'
+import { mergeParts } from '../results/merge-parts.ts'
+import { type Part, requireWhole } from '../results/whole-run.ts'
+import { catalogue } from '../run/catalogue.ts'
+import { requireConsistent } from './consistent.ts'
+import { exitOf } from './exit.ts'
+import { publish } from './publish.ts'
+import { requireWritable } from './surroundings.ts'
+
+const partIn = async (place: string): Promise<Part> => {
+  const isFolder = existsSync(place) && statSync(place).isDirectory()
+  const file = isFolder ? join(place, 'results.json') : place
+  const results = await readResults(file)
+  requireConsistent(file, results)
+  return { place, results }
+}
+
+const merge = async (places: string[], options: { out: string; json?: boolean }): Promise<number> => {
+  const parts = await Promise.all(places.map(partIn))
+  requireWhole(parts)
+  requireWritable(options.out)
+  const contract = await loadContract()
+  const { claimed } = parts[0]!.results.scope
+  const unknown = claimed.filter((engine) => !contract.engines.has(engine))
+  if (unknown.length > 0) throw new UsageError(`the shards are of engines that this version of assay does not know: ${unknown.join(', ')}`)
+  const checks = await catalogue(contract, claimed)
+  const decidedByAnswers = new Set(checks.filter(isContractCheck).map(({ id }) => id))
+  const results = mergeParts(parts, { decidedByAnswers, checks })
+  await publish(results, options)
+  return exitOf(results)
+}
+
+export const mergeCommand = (): Command =>
+  new Command('merge')
+    .description('join the results of shards into one')
+    .argument('<dirs...>', 'report folders (or results.json) of all shards of a run')
+    .option('--out <dir>', 'folder of the report', 'assay-report')
+    .option('--json', 'print the summary as one JSON object on stdout')
+    .action(async (places: string[], options: { out: string; json?: boolean }) => {
+      process.exitCode = await merge(places, options)
+    })

@@ -1,0 +1,55 @@
+/** Decides the clauses that answers decide from the answers of all parts of a run. */
+import type { AnswerFinding, CheckResult, Level, Results } from '../../specs/meta/results.ts'
+import { OWN_DOING } from '../run/unanswered.ts'
+
+const SOFTENED: Record<Level, CheckResult['outcome']> = { required: 'failed', advised: 'warned', open: 'observed' }
+
+const isAnswered = (parts: readonly Results[], operation: string): boolean =>
+  parts.some(({ coverage }) => coverage.some((row) => row.operation === operation && row.requests > 0))
+
+/** Findings of all parts, those that say the same as one; an operation that some part saw answered is not without an answer. */
+const findingsOf = (parts: readonly Results[], clause: string): AnswerFinding[] => {
+  const all = parts.flatMap(({ answers = [] }) => answers.filter((one) => one.clause === clause).flatMap(({ findings }) => findings))
+  const together = new Map<string, AnswerFinding>()
+  for (const finding of all) {
+    const key = finding.unanswered === undefined ? finding.message : `unanswered ${finding.unanswered}`
+    const known = together.get(key)
+    together.set(key, known === undefined ? finding : { ...known, count: known.count + finding.count })
+  }
+  return [...together.values()].filter(
+    ({ unanswered, count }) => unanswered === undefined || (count >= OWN_DOING && !isAnswered(parts, unanswered)),
+  )
+}
+
+/**
+ * The result of a check that answers decide, over all parts.
+ *
+ * @param check as the part that it belongs to saw it; it stays so where no part reached its clause.
+ */
+export const decideFromAnswers = (check: CheckResult, parts: readonly Results[], levels: ReadonlyMap<string, Level>): CheckResult => {
+  const clause = check.clauses[0]!
+  const findings = findingsOf(parts, clause)
+  const lost = findings.filter(({ unanswered }) => unanswered !== undefined)
+  const reached = parts.flatMap(({ answers = [] }) => answers).reduce((sum, one) => sum + (one.clause === clause ? one.reached : 0), 0)
+  if (reached === 0 && lost.length === 0) return check
+  const { reason: _, remedy: __, undecided: ___, ...base } = check
+  if (findings.length === 0)
+    return { ...base, outcome: 'passed', exchanges: reached, decisions: [{ clause, outcome: 'verified' }], evidence: [] }
+  const among = reached + lost.reduce((sum, { count }) => sum + count, 0)
+  const decisions = findings.map(({ message, count, check: seenIn, expected, seen }, at) => ({
+    clause,
+    outcome: 'violated' as const,
+    message: `${message} (${count} of ${among} ${lost.length === 0 ? 'answers' : 'requests'}; seen in ${seenIn})`,
+    expected,
+    seen,
+    exchange: at + 1,
+  }))
+  return {
+    ...base,
+    outcome: SOFTENED[levels.get(clause) ?? 'open'],
+    reason: decisions[0]!.message,
+    exchanges: reached,
+    decisions,
+    evidence: findings.map(({ exchange }, at) => ({ ...exchange, number: at + 1 })),
+  }
+}

@@ -1,0 +1,32 @@
+/** What one part of a run hands on of its answers, so that clauses which answers decide can be decided from all parts together. */
+import type { AnswerFinding, AnswerRecord } from '../../specs/meta/results.ts'
+import type { Target } from '../target/target.ts'
+import type { RunContext } from './context.ts'
+import { asFinding } from './contract-checks.ts'
+import { recordOf } from './evidence.ts'
+import type { NumberedExchange } from './history.ts'
+
+interface Found extends Omit<AnswerFinding, 'exchange'> {
+  exchange: NumberedExchange
+}
+
+/** The records of a part, by clause; `text` says a value as the results do. */
+export const answersOf = (context: RunContext, text: (value: unknown) => string): AnswerRecord[] => {
+  const { ledger, secrets, targets } = context
+  const lost = ledger.unanswered.all()
+  const clauses = new Set([...ledger.clauses.keys(), ...lost.map(({ clause }) => clause)])
+  const shown = ({ message, expected, seen, check, count, unanswered, exchange }: Found): AnswerFinding => ({
+    message,
+    expected: text(expected),
+    seen: text(seen),
+    check,
+    count,
+    ...(unanswered === undefined ? {} : { unanswered }),
+    exchange: recordOf(secrets, targets.get(exchange.operation.api) as Target, exchange),
+  })
+  return [...clauses].sort().map((clause) => {
+    const entry = ledger.clauses.get(clause)
+    const unanswered = lost.filter((one) => one.clause === clause).map((one) => ({ ...asFinding(one), unanswered: one.operation.id }))
+    return { clause, reached: entry?.reached ?? 0, findings: [...(entry?.findings.values() ?? []), ...unanswered].map(shown) }
+  })
+}
