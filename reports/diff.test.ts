@@ -24,7 +24,9 @@ describe('a difference between two results', () => {
     const difference = differenceOf(withOutcomes({ [VIOLATED]: 'verified' }), sampleResults())
     expect(difference.violated.map(({ id }) => id)).toEqual([VIOLATED])
     expect(difference.regression).toBe(true)
-    expect(differenceText(difference)).toMatch(new RegExp(`^staging: Regression: 1 clause newly violated[^]*Newly violated[^]*${VIOLATED}`))
+    expect(differenceText(difference)).toMatch(
+      new RegExp(`^staging: Regression: 1 clause newly violated[\\s\\S]*Newly violated[\\s\\S]*${VIOLATED}`),
+    )
   })
   it('takes a violation that a known deviation covers for none', () => {
     const results = sampleResults()

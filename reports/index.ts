@@ -2,33 +2,19 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Results } from '../specs/meta/results.ts'
-import { renderJunit } from './junit.ts'
-import { renderMarkdown } from './markdown.ts'
-import { renderPage } from './page/document.tsx'
-import { renderSarif } from './sarif.ts'
+import { FORMATS, type Format, WRITERS } from './formats/registry.ts'
 
 export { type Difference, differenceOf, incomparable } from './diff.ts'
 export { differenceMarkdown, differenceText } from './diff-text.ts'
+export { renderAnnotations } from './formats/annotations.ts'
+export { FORMATS } from './formats/registry.ts'
 export { killTable } from './kills.ts'
 export { sourceOf } from './lead.ts'
+export { renderMarkdown } from './markdown.ts'
 export { renderDiffPage } from './page/diff-page.tsx'
 export { renderProofPage } from './page/proof-page.tsx'
 export { terminalSummary } from './summary.ts'
 export { ResultsError, readResults } from './validate.ts'
-
-/** One way to write results down. */
-export type Format = 'html' | 'json' | 'junit' | 'markdown' | 'sarif'
-
-const WRITERS: Record<Format, { file: string; render: (results: Results) => string }> = {
-  json: { file: 'results.json', render: (results) => `${JSON.stringify(results, null, 2)}\n` },
-  html: { file: 'report.html', render: renderPage },
-  junit: { file: 'junit.xml', render: renderJunit },
-  markdown: { file: 'summary.md', render: renderMarkdown },
-  sarif: { file: 'report.sarif', render: renderSarif },
-}
-
-/** All formats; results.json comes first, so that it exists even where another one fails. */
-export const FORMATS = Object.keys(WRITERS) as Format[]
 
 /**
  * Writes the reports of a run.

@@ -91,7 +91,21 @@ const textsBelow = (folder: string): Record<string, string> =>
       )
     : {}
 
-const ARTEFACTS = ['standard output', 'standard error', 'journal', 'results.json', 'report.html', 'junit.xml', 'report.sarif', 'summary.md']
+const ARTEFACTS = [
+  'standard output',
+  'standard error',
+  'journal',
+  'results.json',
+  'report.html',
+  'junit.xml',
+  'report.sarif',
+  'summary.md',
+  'annotations.txt',
+  'gl-code-quality-report.json',
+  'results.tap',
+  'metrics.prom',
+  'badge.json',
+]
 
 /** Runs a group through the proxy; all that the run has left and said, by name. */
 const certifyThroughProxy = async ({ engines }: Group) => {

@@ -1,6 +1,7 @@
 /** What a run leaves: the reports, and the verdict on the terminal. */
 import { renderReports, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
+import { showOnJobPage } from './job-page.ts'
 import { notWritten } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
@@ -29,5 +30,6 @@ export const publish = async (results: Results, options: { out: string; json?: b
   const out = options.json === true ? process.stderr : process.stdout
   const page = files.find((file) => file.endsWith('.html'))
   out.write(terminalSummary(results, { color: colorOn(out), width: out.columns ?? 100, ...(page === undefined ? {} : { report: page }) }))
+  showOnJobPage(results)
   if (failure !== undefined) throw notWritten('the report', options.out, failure)
 }
