@@ -39,7 +39,8 @@ base.extend({
   },
   toBeRefused(answer: Answer) {
     const pass = answer.status >= 400 && answer.status < 500
-    return { pass, message: () => `expected a refusal (4xx); ${describe(answer)}`, expected: '4xx', actual: answer.status }
+    const broken = answer.status >= 500 ? `refused, but with ${answer.status} (an internal error in the contract's table)` : undefined
+    return { pass, message: () => `${broken ?? 'expected a refusal (4xx)'}; ${describe(answer)}`, expected: '4xx', actual: answer.status }
   },
 })
 

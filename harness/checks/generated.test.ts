@@ -35,6 +35,8 @@ const facts: OperationFacts = {
   hasBody: true,
   requestSchema: schema as OperationFacts['requestSchema'],
   parameters: [],
+  isFirstOfMount: true,
+  undescribed: () => [],
   badInput: { refused: 'TOY-REFUSED', failed: 'TOY-FAILED' },
   pathMethods: ['POST'],
 }

@@ -5,7 +5,7 @@ import type { Json } from '../base/json.ts'
 import { cut } from '../base/text.ts'
 import { type InvalidCase, places } from '../contract/generate/invalid.ts'
 import { rawBodies } from '../contract/generate/raw.ts'
-import { at, stepsOf } from '../contract/generate/schema.ts'
+import { at, schemaOf, stepsOf } from '../contract/generate/schema.ts'
 import { variations } from '../contract/generate/vary.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { OperationFacts } from './sweep.ts'
@@ -68,8 +68,16 @@ class Trial {
     return fc.sample(values, { numRuns: 1, seed: this.#context.bench.random.seed() })[0]!
   }
 
-  // A set is graded only where the field applies to this kind of object: where the sample uses it.
+  /** Whether a member means something in this kind of object, as far as the schema says. */
+  #applies(pointer: string): boolean {
+    const [name = ''] = stepsOf(pointer)
+    const within = Object.entries(schemaOf(schemaOf(this.#operation.requestSchema).properties?.[name])['x-applies'] ?? {})
+    return within.every(([beside, values]) => values.some((value) => value === at(this.body, [beside])))
+  }
+
+  // A member is graded only where it applies to this kind of object; a set, where the sample uses it.
   invalidBody(place: InvalidCase): Json | undefined {
+    if (!this.#applies(place.pointer)) return undefined
     if (place.keyword === 'enum' && at(this.body, stepsOf(place.pointer)) === undefined) return undefined
     const bodies = place.invalidate(this.body)
     return bodies === undefined ? undefined : this.draw(bodies)

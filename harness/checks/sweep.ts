@@ -24,6 +24,10 @@ export interface OperationFacts {
   parameters: { name: string; multiSegment: boolean }[]
   /** Clauses of the API on bad input: that it is refused, and that it never makes the server fail. */
   badInput: { refused: string; failed: string } | undefined
+  /** Whether the contract names it first of all operations of its mount: for what is asked once of each kind of mount. */
+  isFirstOfMount: boolean
+  /** Ids of the operations of its mount that none of these path templates, relative to the mount, names. */
+  undescribed(templates: readonly string[]): string[]
   /** Methods that the contract lists on this operation's path, listing verb and synonyms included. */
   pathMethods: string[]
 }

@@ -112,8 +112,10 @@ export interface Bench {
   fresh(purpose?: string): string
   /** Number generator of this check: same seed, same sequence. */
   random: Random
-  /** A throw-away token with exactly these permissions. */
-  identity(grants: Grant[], options?: { namespace?: string; displayName?: string }): Promise<Identity>
+  /** A throw-away token with exactly these permissions; `ttl` in seconds for one that is to expire. */
+  identity(grants: Grant[], options?: { namespace?: string; displayName?: string; ttl?: number }): Promise<Identity>
+  /** Ends the token of an identity that this check made, before its time; its permissions stay. Blocks where the target is prepared without that. */
+  endToken(identity: Identity): Promise<void>
   /** An identity named in the configuration, e.g. `stranger`; blocks where it is missing. */
   named(identity: string): Identity
   /** A throw-away namespace; returns its path with trailing slash. */
@@ -122,6 +124,8 @@ export interface Bench {
   mount(type: string, options?: Omit<MountNeed, 'type'> & { namespace?: string }): Promise<string>
   /** Changes the configuration of one of the check's own mounts (feature `tuning`); what is left out stays. */
   tune(alias: string, config: MountConfig): Promise<void>
+  /** Removes a mount that this check made, and all that it holds; its alias is free again. Blocks where mounts are given. */
+  unmount(alias: string): Promise<void>
   /** The path at which an alias is mounted, e.g. `assay-1/kv`, for bodies that must name a mount. */
   mountPath(alias: string): string
   /** A backend that is a network service. */

@@ -41,7 +41,7 @@ const makeIdentity = async (
   context: RunContext,
   session: Session,
   grants: Grant[],
-  options: { namespace?: string; displayName?: string } = {},
+  options: { namespace?: string; displayName?: string; ttl?: number } = {},
 ): Promise<Identity> => {
   const target = targetOfCheck(context, session.check)
   const made = await target.provisioner.identity({
@@ -49,10 +49,26 @@ const makeIdentity = async (
     namespace: options.namespace ?? '',
     grants: mergeGrants(await Promise.all(grants.map((grant) => grantPath(context, session, grant)))),
     ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+    ...(options.ttl === undefined ? {} : { ttl: options.ttl }),
   })
   context.secrets.add(made.identity.token)
   session.undoOn(target, made.undo)
+  if (made.undo !== undefined) session.identities.set(made.identity.name, made.undo)
   return made.identity
+}
+
+const endToken = async (context: RunContext, session: Session, { name }: Identity): Promise<void> => {
+  const entry = session.identities.get(name)
+  if (entry === undefined) throw new Blocked('a token that is given cannot be ended', 'use --provisioner sys')
+  if (await targetOfCheck(context, session.check).provisioner.endToken(entry)) session.undone(entry)
+}
+
+const unmount = async (context: RunContext, session: Session, alias: string): Promise<void> => {
+  const entry = session.mounts.get(alias)?.undo
+  if (entry === undefined) throw new Blocked('a mount that is given cannot be removed', 'use --provisioner sys')
+  await targetOfCheck(context, session.check).provisioner.undo(entry)
+  session.undone(entry)
+  session.mounts.delete(alias)
 }
 
 /** The environment variable of a setting that the configuration does not have: `ASSAY_CORE_UNSEAL_KEY` for `core.unsealKey`. */
@@ -196,6 +212,8 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       return `${prefix}-${purpose}-${session.names.toString(36)}`
     },
     identity: (grants, options) => makeIdentity(context, session, grants, options),
+    endToken: (identity) => endToken(context, session, identity),
+    unmount: (alias) => unmount(context, session, alias),
     named: (name) => target().provisioner.named(name),
     async namespace(parent = '') {
       const made = await target().provisioner.namespace(parent, objectName(context, 'ns'))

@@ -179,6 +179,17 @@ const stateOf = async (context: RunContext, session: Session, unchanged: Refusal
 
 const controlInput = async (control: Refusal['control']): Promise<CallInput> => (typeof control === 'function' ? control() : control)
 
+/** What a refusal that came with 5xx is: a violation, unless the plain request fails in the same way. */
+const brokenRefusal = (label: string, answer: Answer, control: Answer): Error => {
+  const seen = `${answer.operation} answered ${answer.status} ${cut(answer.text, 300)}`
+  if (control.status >= 500) {
+    const reason = `${label}${seen}, and the control request ${control.status}: it is not the bad input that fails`
+    return new Blocked(reason, 'see why the plain request fails')
+  }
+  const what = `refused, but with ${answer.status} (an internal error in the contract's table)`
+  return new AssertionFailure(`${label}${what}: ${seen}`, '4xx', answer.status, answer.exchange)
+}
+
 /** A refusal as a causal pair; see `Bench.refuses`. */
 export const refuse = async (context: RunContext, session: Session, id: string, refusal: Refusal): Promise<Answer> => {
   if (refusal.unchanged === null && refusal.because === undefined) throw new InternalError(`refuses(${id}) without a read needs because`)
@@ -187,7 +198,9 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
   const answer = await callOperation(context, session, id, { invalid: true, ...refusal.bad })
   session.assertions += 1
   const wanted = refusal.status === undefined ? undefined : [refusal.status].flat()
-  if (answer.status < 400 || answer.status >= 500) {
+  const askControl = async () => callOperation(context, session, refusal.controlOperation ?? id, await controlInput(refusal.control))
+  if (answer.status >= 500) throw brokenRefusal(label, answer, await askControl())
+  if (answer.status < 400) {
     throw new AssertionFailure(
       `${label}expected a refusal (4xx); ${id} answered ${answer.status} ${cut(answer.text, 300)}`,
       wanted?.join(' or ') ?? '4xx',
@@ -213,7 +226,7 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
         answer.exchange,
       )
   }
-  const control = await callOperation(context, session, refusal.controlOperation ?? id, await controlInput(refusal.control))
+  const control = await askControl()
   if (!control.ok) {
     throw new Blocked(
       `${label}the control request, which differs in one point, was refused too (${control.status} ${errorsOf(control)}): the refusal proves nothing`,

@@ -8,6 +8,7 @@ import { expandSweep, type OperationFacts, registeredSweeps } from '../checks/sw
 import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { clausesNamed } from '../contract/reach.ts'
+import { undescribed } from './described.ts'
 
 const suitesFolder = fileURLToPath(new URL('../../suites', import.meta.url))
 
@@ -56,6 +57,7 @@ const pathMethodsOf = (contract: Contract, operation: Operation): string[] => {
 const factsOf = (contract: Contract, id: string): OperationFacts => {
   const operation = contract.operations.get(id)
   if (operation === undefined) throw new Error(`a sample names the operation ${id}, which the contract does not have`)
+  const ofMount = [...contract.operations.values()].filter(({ mount }) => mount !== undefined && mount === operation.mount)
   return {
     id,
     engine: operation.engine,
@@ -68,6 +70,8 @@ const factsOf = (contract: Contract, id: string): OperationFacts => {
     hasBody: operation.request !== undefined,
     requestSchema: operation.request?.schema,
     parameters: operation.parameters,
+    isFirstOfMount: ofMount[0] === operation,
+    undescribed: (templates) => undescribed(ofMount, templates),
     badInput: contract.apis.get(operation.api)?.badInput,
     pathMethods: pathMethodsOf(contract, operation),
   }

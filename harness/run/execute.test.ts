@@ -1,6 +1,7 @@
 /** What becomes of checks: each outcome from its cause, on the real reference server. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
+import { allFaults } from '../../reference/mutations/index.ts'
 import type { CheckBody, CheckOptions, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/config.ts'
@@ -13,12 +14,15 @@ const TOKEN = 'root-token-of-the-execute-test'
 let reference: Reference
 let context: RunContext
 
+const openOn = async ({ url }: Reference) => {
+  const target = completeTarget({ api: 'secrets', url, engines: ['core', 'kv'] }, process.cwd())
+  const config = { ...completeRun({ timing: { grace: '1s' } }, process.cwd()), targets: [target] }
+  return openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: TOKEN, signal: new AbortController().signal })
+}
+
 beforeAll(async () => {
   reference = await createReference({ rootToken: TOKEN, tls: false }).listen()
-  const target = completeTarget({ api: 'secrets', url: reference.url, engines: ['core', 'kv'] }, process.cwd())
-  const config = { ...completeRun({ timing: { grace: '1s' } }, process.cwd()), targets: [target] }
-  context = (await openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: TOKEN, signal: new AbortController().signal }))
-    .context
+  context = (await openOn(reference)).context
 })
 afterAll(async () => {
   await removeShared(context)
@@ -27,19 +31,19 @@ afterAll(async () => {
 })
 
 let serial = 0
-const run = (clauses: string[], body: CheckBody, options: CheckOptions = {}) => {
+const run = (clauses: string[], body: CheckBody, options: CheckOptions = {}, within = context) => {
   serial += 1
   const check: RunnableCheck = {
     id: `kv/test-${serial}`,
     engine: 'kv',
     clauses,
     title: '',
-    kind: 'scenario',
+    kind: options.kind ?? 'scenario',
     needs: options.needs ?? {},
     deadline: options.deadline ?? 10_000,
     body,
   }
-  return executeCheck(context, check)
+  return executeCheck(within, check)
 }
 const ONE = ['KV-V1-02']
 const TWO = ['KV-V1-02', 'KV-V1-04']
@@ -166,6 +170,42 @@ describe('refusals', () => {
   })
   test('a control that is refused too proves nothing', async () => {
     expect((await refuse({ path, rawBody: '{' }, { path, rawBody: '[', invalid: true })).outcome).toBe('blocked')
+  })
+  test('a refusal with 500 is a violation that says so, unless the control fails as well', async () => {
+    const broken = await createReference({
+      rootToken: TOKEN,
+      tls: false,
+      faults: allFaults.filter(({ id }) => id === 'core-not-json-500'),
+    }).listen()
+    const { context: within } = await openOn(broken)
+    const refused = (control: object) =>
+      run(
+        ONE,
+        async ({ bench }) => {
+          const unchanged = { operation: 'kv1.read', input: { path } }
+          await bench.refuses('kv1.write', { bad: { path, rawBody: '{' }, control, unchanged } as never)
+        },
+        {},
+        within,
+      )
+    expect(await refused({ path, body: { a: '2' } })).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('refused, but with 500'),
+    })
+    expect(await refused({ path, rawBody: '[', invalid: true })).toMatchObject({
+      outcome: 'blocked',
+      reason: expect.stringContaining('500'),
+    })
+    await removeShared(within)
+    await closeRun(within)
+    await broken.close()
+  })
+  test('a set-up that is refused leaves the clauses of a drawn check to others, and those of a written one undecided', async () => {
+    const setUp: CheckBody = async ({ bench }) => {
+      await bench.given('kv1.write', { path, rawBody: '{' })
+    }
+    expect(await run(ONE, setUp, { kind: 'model' })).toMatchObject({ outcome: 'blocked', leftToOthers: true })
+    expect(await run(ONE, setUp)).not.toHaveProperty('leftToOthers')
   })
   test('a state that changes is a violation although the request was refused', async () => {
     let reads = 0

@@ -2,7 +2,7 @@
 
 import type { RunOutcome } from '../../specs/meta/outcomes.ts'
 import { keepingSecrets } from '../base/credentials.ts'
-import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed } from '../base/errors.ts'
+import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed, Refused } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
 import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
@@ -12,6 +12,7 @@ import type { NumberedExchange } from './history.ts'
 import { ownMount } from './provision.ts'
 import { type ClauseDecision, type Clock, Session, whereOf } from './session.ts'
 import type { NoiseMemory } from './through-noise.ts'
+import { DRAWN } from './verdict.ts'
 
 /** Outcome of one check before levels and deviations are taken into account. */
 export interface CheckRun {
@@ -24,7 +25,7 @@ export interface CheckRun {
   exchangeCount: number
   durationMs: number
   notes: Pick<Notes, 'counterexample' | 'stability' | 'path'>
-  /** Blocked, for the target does not serve what the check is about: other checks decide its clauses. */
+  /** Blocked, for the target does not serve what the check is about, or refuses its set-up, and it is one of many: other checks decide its clauses. */
   leftToOthers?: boolean
   /** The first noise that its exchanges met, in words. */
   noise?: string
@@ -71,6 +72,9 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
 
 const undecided = (session: Session): string[] =>
   session.check.clauses.filter((clause) => !session.decisions.some((decision) => decision.clause === clause))
+
+/** Swept over operations, or drawn by chance: other checks decide its clauses too, and one set-up that is refused must not hide what they saw. */
+const isOneOfMany = ({ operation, kind }: CheckDefinition): boolean => operation !== undefined || DRAWN.includes(kind)
 
 type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'remedy' | 'leftToOthers' | 'endedByNoise'>
 
@@ -121,7 +125,8 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
     const blocked: Conclusion = { outcome: 'blocked', reason: error.message, remedy: error.remedy }
     if (error instanceof GatewayNoise || (error instanceof LostAnswer && session.noise !== undefined))
       return { ...blocked, endedByNoise: true }
-    return error instanceof NotServed ? { ...blocked, leftToOthers: true } : blocked
+    const isLeft = error instanceof NotServed || (error instanceof Refused && isOneOfMany(session.check))
+    return isLeft ? { ...blocked, leftToOthers: true } : blocked
   }
   if (error instanceof DeadlineOver)
     return { outcome: 'blocked', reason: error.message, remedy: 'see why the target is slow, or lower --concurrency' }

@@ -30,7 +30,7 @@ export const ownMount = async (
     ...(need.config === undefined ? {} : { config: need.config }),
   })
   session.undoOn(target, made.undo)
-  const mount = { type: need.type, path: made.path, namespace }
+  const mount = { type: need.type, path: made.path, namespace, undo: made.undo }
   if ([...session.mounts.values()].some((other) => other.path === mount.path && other.namespace === namespace))
     throw new Blocked(
       `this check needs two mounts of type ${need.type}, and the ${target.provisioner.kind} provisioner gives the same one again`,

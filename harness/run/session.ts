@@ -37,6 +37,8 @@ export interface MadeMount {
   type: string
   path: string
   namespace: string
+  /** What removes it; undefined for a mount that is given. */
+  undo: UndoEntry | undefined
 }
 
 /** The time that a check has for itself: stands still while the check waits for its turn. */
@@ -50,6 +52,8 @@ export class Session {
   readonly decisions: ClauseDecision[] = []
   readonly undo: (() => Promise<unknown>)[] = []
   readonly mounts = new Map<string, MadeMount>()
+  /** What undoes an identity, by its name. */
+  readonly identities = new Map<string, UndoEntry>()
   readonly history = new History()
   assertions = 0
   names = 0
@@ -72,6 +76,7 @@ export class Session {
   /** Milliseconds of waiting for a turn; no part of the check's own time. */
   waited = 0
   #turns = 0
+  readonly #entries = new Map<UndoEntry, () => Promise<unknown>>()
 
   constructor(check: RunnableCheck, memory = new NoiseMemory()) {
     this.check = check
@@ -114,6 +119,16 @@ export class Session {
   }
 
   undoOn(target: Target, entry: UndoEntry | undefined): void {
-    if (entry !== undefined) this.undo.push(() => target.provisioner.undo(entry))
+    if (entry === undefined) return
+    const undo = () => target.provisioner.undo(entry)
+    this.#entries.set(entry, undo)
+    this.undo.push(undo)
+  }
+
+  /** Strikes what is undone already from what is to be undone after the check. */
+  undone(entry: UndoEntry): void {
+    const undo = this.#entries.get(entry)
+    this.#entries.delete(entry)
+    if (undo !== undefined) this.undo.splice(this.undo.indexOf(undo), 1)
   }
 }

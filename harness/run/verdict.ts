@@ -5,7 +5,7 @@ import type { Clause } from '../contract/contract.ts'
 import type { CheckRun } from './execute.ts'
 
 // They stop at the first case that fails, and which clauses they come to is a matter of chance anyway.
-const DRAWN = ['property', 'model', 'race']
+export const DRAWN: readonly string[] = ['property', 'model', 'race']
 
 /** The vote of a finished check on one of its clauses. */
 export const voteOf = (run: CheckRun, clause: string): Vote => {

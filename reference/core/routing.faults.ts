@@ -41,6 +41,9 @@ core.rule('wrong-method-404', 'CORE-STATUS-08', 'an unsupported method is answer
 })
 core.rule('unknown-path-400', 'CORE-STATUS-06', 'a path below no mount is a bad request', { unknownPathStatus: () => () => 400 })
 core.rule('period-accepted', 'CORE-PERIOD-01', 'names may end in a period', { pathParameterAllowed: () => () => true })
+core.rule('period-silent', 'CORE-PERIOD-02', 'the refusal of a name that ends in a period says nothing', {
+  errorBody: (original) => (messages) => original(messages.filter((message) => !message.startsWith('unsupported path:'))),
+})
 core.rule('period-400', 'CORE-PERIOD-01', 'a name that ends in a period is a bad request', { unsupportedPathStatus: () => () => 400 })
 core.rule('service-header-refused', 'CORE-HEADER-01', 'reads with the service-request header are refused', {
   check: (original) => (call, route) => {

@@ -46,6 +46,8 @@ export interface Schema {
   'x-faker'?: string
   /** Name of a generator of strings, where `format` has no standard name for them. */
   'x-format'?: string
+  /** Members beside it and the values of theirs with which it means something; elsewhere what becomes of it is open. */
+  'x-applies'?: Record<string, Json[]>
   /** False: never generated nor broken. A node: what generated values also meet, where the contract states no limit and a server may have one. */
   'x-generate'?: boolean | Schema
 }

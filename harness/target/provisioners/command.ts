@@ -89,7 +89,8 @@ export const commandProvisioner = (context: ProvisionerContext, options: Command
     async tune({ type, path, namespace }, config) {
       await provide('tuning', type, { path, namespace, config: { ...config } })
     },
-    identity({ name, displayName, namespace, grants }) {
+    async identity({ name, displayName, namespace, grants, ttl }) {
+      if (ttl !== undefined) throw new Blocked('the command provisioner cannot make a token that expires', 'use --provisioner sys')
       const allowed = grants.map(({ path, capabilities }) => ({ path, capabilities: [...capabilities] }))
       return identity(name, { grants: allowed, namespace, ...(displayName === undefined ? {} : { displayName }) })
     },
@@ -127,6 +128,10 @@ export const commandProvisioner = (context: ProvisionerContext, options: Command
     },
     async undo(entry) {
       await put({ action: 'undo', undo: entry.name })
+    },
+    async endToken(entry) {
+      await put({ action: 'undo', undo: entry.name })
+      return true
     },
     leftovers: async () => [],
   }

@@ -40,6 +40,8 @@ export interface IdentityRequest {
   displayName?: string
   namespace: string
   grants: PathGrant[]
+  /** Seconds after which the token ends by itself; default: long enough for a run. */
+  ttl?: number
 }
 
 export interface LeaseAnswer {
@@ -70,6 +72,8 @@ export interface Provisioner {
   lease(action: 'revoke' | 'renew' | 'lookup', leaseId: string, increment?: number): Promise<LeaseAnswer>
   /** Removes an object. With `force` a mount goes although its leases cannot be ended, for a backend of theirs is gone. */
   undo(entry: UndoEntry, force?: boolean): Promise<void>
+  /** Ends the token of an identity and nothing else of it. Returns whether that was all there is to undo. */
+  endToken(entry: UndoEntry): Promise<boolean>
   /** Objects whose names begin with `prefix`, for `assay clean`. */
   leftovers(prefix: string): Promise<UndoEntry[]>
 }

@@ -63,6 +63,9 @@ export const staticProvisioner = (context: ProvisionerContext): Provisioner => {
       throw cannot('calls to lease endpoints')
     },
     undo: async () => undefined,
+    endToken: async () => {
+      throw cannot('tokens that end')
+    },
     leftovers: async () => [],
   }
 }

@@ -117,11 +117,12 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     async tune({ path, namespace }, config) {
       await expectOk('tuning a mount', 'POST', `sys/mounts/${path}/tune`, tuningOf(config), namespace)
     },
-    async identity({ name, displayName, namespace, grants }) {
+    async identity({ name, displayName, namespace, grants, ttl }) {
       const entry = journalled({ kind: 'identity', name, namespace })
       const paths = Object.fromEntries(grants.map((grant) => [grant.path, { capabilities: grant.capabilities }]))
       await make('writing a policy', `sys/policies/acl/${name}`, { policy: JSON.stringify({ path: paths }) }, entry)
-      const request = { policies: [name], no_default_policy: true, ttl: TOKEN_TTL, display_name: displayName ?? name }
+      const lifetime = ttl === undefined ? TOKEN_TTL : `${ttl}s`
+      const request = { policies: [name], no_default_policy: true, ttl: lifetime, display_name: displayName ?? name }
       const made = await expectOk('creating a token', 'POST', 'auth/token/create', request, namespace)
       const { token, accessor } = tokenIn(made)
       context.secret(token)
@@ -146,6 +147,10 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       if (remove === undefined) throw new Error(`the journal has an entry of unknown kind ${entry.kind}`)
       const answer = await remove(entry)
       if (!ok(answer) && answer.status !== 404) throw fail(`removing ${entry.kind} ${entry.name}`, answer)
+    },
+    async endToken({ accessor, namespace }) {
+      await expectOk('revoking a token', 'POST', 'auth/token/revoke-accessor', { accessor: accessor ?? '' }, namespace)
+      return false
     },
     async leftovers(prefix) {
       const mounts = await expectOk('listing mounts', 'GET', 'sys/mounts')

@@ -1,12 +1,19 @@
 /** Legal alternatives of roles. */
 import { notFound } from '../../core/errors.ts'
+import type { Json } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { brokerEngine } from './engine.ts'
 
 const { rule, route } = variantsOf(brokerEngine)
 
+const asText = (value: Json): Json => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value)
+
 const parsed = (text: string) => (text === '' ? null : JSON.parse(text))
 
+rule('vhosts-taken-as-objects', 'an object in the place of its JSON text: open', 'virtual hosts and topics may be written as objects', {
+  roleOf: (original) => (body) =>
+    original(Object.fromEntries(Object.entries(body).map(([name, value]) => [name, /^vhost/.test(name) ? asText(value) : value]))),
+})
 rule('vhosts-objects', 'JSON text or object', 'virtual hosts and topics are read as objects', {
   shownRole: (original) => (role) => ({ ...original(role), vhosts: parsed(role.vhosts), vhost_topics: parsed(role.vhostTopics) }),
 })

@@ -71,6 +71,17 @@ rule('url-password-masked', 'a password in the URL itself: open', 'a password in
     return { ...shown, connection_details: { ...details, connection_url: url } }
   },
 })
+route(
+  'url-templates-only',
+  'support of the common fields varies by plugin',
+  'a connection URL without templates is refused',
+  'database.writeConnection',
+  (original) => (call) => {
+    const url = call.body.connection_url ?? call.body.url
+    if (typeof url === 'string' && !url.includes('{{')) throw invalid('the connection URL has no templates')
+    return original(call)
+  },
+)
 rule('plugin-late', 'when the name is looked up is not said', 'an unknown plugin is noticed at the first use', {
   pluginOf: (original) => (name) => original(name) ?? original('postgresql-database-plugin'),
 })

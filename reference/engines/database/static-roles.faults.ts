@@ -11,6 +11,7 @@ const { rule, route } = faultsOf(databaseEngine)
 
 const never: DatabaseRules['rotatesInDatabase'] = () => false
 
+rule('static-shared-user', 'DB-STATIC-23', 'two static roles share a user', { userAvailable: () => () => true })
 route(
   'static-dropped',
   'DB-STATIC-01',

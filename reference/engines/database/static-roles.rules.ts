@@ -23,7 +23,9 @@ export const staticRoleRules = {
     }
   },
   periodAllowed: (period: number): boolean => period >= MINIMUM_PERIOD,
-  userAvailable: (_state: DatabaseState, _username: string): boolean => true,
+  /** A database user belongs to one static role of a connection. */
+  userAvailable: (state: DatabaseState, dbName: string, username: string): boolean =>
+    ![...state.staticRoles.values()].some((role) => role.dbName === dbName && role.username === username),
   shownStaticRole: (role: StaticRole): JsonObject => ({
     db_name: role.dbName,
     username: role.username,

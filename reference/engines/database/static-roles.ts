@@ -25,7 +25,7 @@ const write = async (call: DatabaseCall): Promise<void> => {
   if (connection === undefined) throw invalid(`no connection ${fields.dbName}`)
   if (!rules.staticRoleAllowed(connection.allowedRoles, name)) throw invalid(`${name} is not an allowed role of ${fields.dbName}`)
   if (previous === undefined) {
-    if (!rules.userAvailable(state, fields.username)) throw invalid(`${fields.username} belongs to another static role`)
+    if (!rules.userAvailable(state, fields.dbName, fields.username)) throw invalid(`${fields.username} belongs to another static role`)
     const role: StaticRole = { ...fields, password: '', rotatedAt: 0, cancel: () => {}, busy: Promise.resolve() }
     await rotate(call, role, rules.rotatedAt)
     state.staticRoles.set(name, role)

@@ -8,9 +8,6 @@ const { rule } = variantsOf(databaseEngine)
 rule('unknown-static-400', 'unknown role in an action: 400 or 404', 'asking an unknown static role for credentials gives 400', {
   unknownNameStatus: () => () => 400,
 })
-rule('one-role-per-user', 'one-to-one both ways: open', 'a second static role for a user is refused', {
-  userAvailable: () => (state, username) => ![...state.staticRoles.values()].some((role) => role.username === username),
-})
 rule('period-text', 'its JSON type is open', 'the rotation period of a static role is read as text', {
   shownStaticRole: (original) => (role) => ({ ...original(role), rotation_period: formatDuration(role.period) }),
 })

@@ -1,4 +1,5 @@
 /** Faults of deleting, undeleting and destroying versions. */
+import { notFound } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { kv2Engine } from './kv2.ts'
@@ -24,6 +25,12 @@ const onNewest =
 
 const withNewest = (call: Kv2Call): JsonObject => ({ ...call.body, versions: [recordOf(call)?.current ?? 1] })
 
+route('v2-config-hidden', 'KV-V2-15', 'the configuration cannot be read', 'kv2.readConfig', () => () => {
+  throw notFound()
+})
+route('v2-metadata-hidden', 'KV-V2-16', 'the metadata of a key cannot be read', 'kv2.readMetadata', () => () => {
+  throw notFound()
+})
 rule('v2-deleted-shown', 'KV-V2-08', 'a deleted version is still shown', { visible: () => (version) => !version.destroyed })
 route('v2-delete-newest', 'KV-V2-12', 'deleting takes the newest version, whichever is named', 'kv2.deleteVersions', onNewest)
 rule('v2-undelete-nothing', 'KV-V2-09', 'undeleting is acknowledged and restores nothing', { undeleted: () => (version) => version })

@@ -88,6 +88,7 @@ for (const [operation, name, field, clause] of [
   ['pki.generateRoot', 'root', 'province', 'PKI-SUBJECT-05'],
   ['pki.generateRoot', 'root', 'street_address', 'PKI-SUBJECT-06'],
   ['pki.generateRoot', 'root', 'postal_code', 'PKI-SUBJECT-07'],
+  ['pki.generateRoot', 'root', 'serial_number', 'PKI-SUBJECT-08'],
   ['pki.generateRoot', 'root', 'permitted_dns_domains', 'PKI-ROOT-16'],
   ['pki.generateRoot', 'root', 'ttl', 'PKI-ROOT-17'],
   ['pki.generateRoot', 'root', 'alt_names', 'PKI-ROOT-19'],

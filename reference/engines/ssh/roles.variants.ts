@@ -1,15 +1,44 @@
 /** Legal alternatives of the SSH engine. */
 import { invalid } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { replyInsteadOf204 } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import type { SshRules } from './rules.ts'
-import { nameOf } from './wrappers.ts'
+import { nameOf, type SshCall } from './wrappers.ts'
 
 const { rule, route } = variantsOf(sshEngine)
 
 /** Members of a read that hold several entries. */
 const LISTS = ['cidr_list', 'allowed_critical_options', 'allowed_extensions']
+
+/** Fields that mean something for one kind of role alone. */
+const ONE_KIND: Record<string, string> = {
+  key: 'dynamic',
+  admin_user: 'dynamic',
+  key_bits: 'dynamic',
+  install_script: 'dynamic',
+  key_option_specs: 'dynamic',
+  allowed_users_template: 'ca',
+  allowed_domains: 'ca',
+  allowed_critical_options: 'ca',
+  allowed_extensions: 'ca',
+  default_critical_options: 'ca',
+  default_extensions: 'ca',
+  allow_user_certificates: 'ca',
+  allow_host_certificates: 'ca',
+  allow_bare_domains: 'ca',
+  allow_subdomains: 'ca',
+  allow_user_key_ids: 'ca',
+  key_id_format: 'ca',
+  allowed_user_key_lengths: 'ca',
+  algorithm_signer: 'ca',
+}
+
+const withoutOtherKinds = (call: SshCall): JsonObject => {
+  const kind = call.body.key_type ?? call.state.roles.get(nameOf(call))?.key_type
+  return Object.fromEntries(Object.entries(call.body).filter(([field]) => (ONE_KIND[field] ?? kind) === kind))
+}
 
 const orNull = (map: Record<string, string>): Record<string, string> | null => (Object.keys(map).length === 0 ? null : map)
 
@@ -89,3 +118,21 @@ rule('lists-as-lists', 'a comma list is read as text or as a list', 'a read show
       ]),
     ),
 })
+route(
+  'other-kinds-unread',
+  'fields of another kind of role: open',
+  'a role does not look at the fields of other kinds',
+  'ssh.writeRole',
+  (original) => (call) => original({ ...call, body: withoutOtherKinds(call) }),
+)
+route(
+  'other-kinds-refused',
+  'fields of another kind of role: open',
+  'a role refuses the fields of other kinds',
+  'ssh.writeRole',
+  (original) => (call) => {
+    if (Object.keys(withoutOtherKinds(call)).length < Object.keys(call.body).length)
+      throw invalid('a field belongs to another kind of role')
+    return original(call)
+  },
+)

@@ -86,7 +86,7 @@ sweep({
 sweep({
   id: 'core/reader-writes',
   clauses: ['CORE-CAP-04'],
-  title: 'a caller that may only read is refused the write, without effect',
+  title: 'a caller that may only read, or nothing, is refused the write, without effect',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'POST',
@@ -95,9 +95,11 @@ sweep({
     const before = await state(request)
     const reader = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read', 'list'] }])
     const answer = await bench.call(operation.id, { ...request, as: reader })
+    const strange = await bench.call(operation.id, { ...request, as: await strangerTo(bench) })
     const after = await state(request)
     await bench.given(operation.id, request)
     expect(answer, 'a write with the capabilities read and list alone').toHaveStatus(403, 404)
+    expect(strange, 'a write without any capability').toHaveStatus(403, 404)
     expect(after, 'state after the refused write').toEqual(before)
   },
 })

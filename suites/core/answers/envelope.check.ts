@@ -1,4 +1,4 @@
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { check, type JsonObject, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
 
 check(
   'core/envelope-without-lease',
@@ -14,3 +14,24 @@ check(
     bench.observe('CORE-ENV-12', Object.fromEntries(shown) as JsonObject)
   },
 )
+
+/** Operations whose answers lease nothing whatever the target: listings, and reads of what a client stored. */
+const leasesNothing = ({ isList, engine, method }: OperationFacts): boolean => isList || (engine === 'kv' && method === 'GET')
+
+sweep({
+  id: 'core/envelope-of-reads',
+  clauses: ['CORE-ENV-10', 'CORE-ENV-11'],
+  title: 'the envelope says that nothing is leased, or for how long',
+  kind: 'scenario',
+  applies: ({ engine, method, unauthenticated, mount }) => engine !== 'core' && mount !== undefined && method === 'GET' && !unauthenticated,
+  async body({ bench, expect, operation, input }) {
+    const { body } = await bench.given(operation.id, await input())
+    const { lease_id: id, lease_duration: duration } = (body ?? {}) as JsonObject
+    const isPlain = leasesNothing(operation)
+    if (isPlain && id !== undefined) await bench.decide('CORE-ENV-10', () => expect(id, 'lease_id').toBe(''))
+    else bench.observe('CORE-ENV-10', id === undefined ? 'absent' : id === '' ? 'empty' : 'given')
+    if (duration !== undefined && (isPlain || id === ''))
+      await bench.decide('CORE-ENV-11', () => expect(duration, 'lease_duration').toBe(0))
+    else bench.observe('CORE-ENV-11', duration === undefined ? 'absent' : 'of a lease')
+  },
+})

@@ -158,12 +158,22 @@ for (const kind of kinds) {
     },
   )
 
-  check(id('static-shared-user'), 'DB-STATIC-23', 'whether two static roles may name one user', needs(kind), async ({ bench }) => {
+  check(id('static-shared-user'), 'DB-STATIC-23', 'a database user has one static role', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind)
-    const { user } = await place.staticRole()
+    const { name, user } = await place.staticRole()
+    const passwordNow = async () => {
+      const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+      bench.secret(String(data.password))
+      return String(data.password)
+    }
+    const password = await passwordNow()
     const path = { name: bench.fresh('static') }
     place.keepStatic(path.name)
     const body = { db_name: place.connection, username: user.username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
-    bench.observe('DB-STATIC-23', (await bench.call('database.writeStaticRole', { path, body })).status)
+    expect(await bench.call('database.writeStaticRole', { path, body }), 'a second role for the user').toBeRefused()
+    expect(await bench.call('database.readStaticRole', { path }), 'a read of the second role').toHaveStatus(404)
+    expect((await passwordNow()) === password, 'the first role keeps its password').toBe(true)
+    expect(await place.sql.login({ username: user.username, password })).toBe(true)
+    await place.staticRole()
   })
 }

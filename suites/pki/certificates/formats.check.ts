@@ -123,9 +123,16 @@ check(
       return String(data.private_key)
     }
     await bench.decide('PKI-KEYFORMAT-01', async () => {
-      expect(labels(await keyOf(roles.sec1, {})).at(-1)).toBe('EC PRIVATE KEY')
-      expect(labels(await keyOf(roles.pkcs1, { private_key_format: 'der' })).at(-1)).toBe('RSA PRIVATE KEY')
-      expect(privateKeyForm(Buffer.from(await keyOf(roles.sec1, { format: 'der' }), 'base64'))).toBe('sec1')
+      for (const role of [roles.sec1, roles.pkcs1]) {
+        for (const form of [{}, { private_key_format: '' }, { private_key_format: 'der' }]) {
+          const [label] = labels(await keyOf(role, form)).slice(-1)
+          expect(label, 'a key in PEM').toMatch(/PRIVATE KEY$/)
+          expect(label, 'its label').not.toBe('PRIVATE KEY')
+          const bytes = Buffer.from(await keyOf(role, { ...form, format: 'der' }), 'base64')
+          expect(bytes[0], 'a key in DER begins as a sequence').toBe(0x30)
+          expect(privateKeyForm(bytes), 'its form').not.toBe('pkcs8')
+        }
+      }
     })
     await bench.decide('PKI-KEYFORMAT-02', async () => {
       expect(labels(await keyOf(roles.sec1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])

@@ -62,7 +62,7 @@ check(
 
 check('pki/key-type-unknown', 'PKI-KEYTYPE-05', 'a key type outside the stated ones is refused', { needs: ownMount }, async ({ bench }) => {
   const name = await newRole(bench, {})
-  for (const type of ['dsa', 'x448']) {
+  for (const type of ['dsa', 'x448', 'ed25519']) {
     await bench.refuses('pki.writeRole', {
       bad: { path: { name }, body: { key_type: type, key_bits: 2048 } },
       control: { path: { name }, body: { key_type: 'rsa', key_bits: 2048 } },

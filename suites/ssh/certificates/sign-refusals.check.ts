@@ -1,10 +1,12 @@
 import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { caFields, ownMount, refusesToSign, request, roleRefusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
+import { caFields, otpFields, ownMount, refusesToSign, request, roleRefusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
 
 check('ssh/ca-per-role-kind', 'SSH-SIGN-14', 'an otp role signs nothing', ownMount, async ({ bench }) => {
   await withCa(bench)
+  const mixed = { path: { name: bench.fresh('otp') }, body: { ...caFields(), ...otpFields() } }
+  const isTaken = (await bench.call('ssh.writeRole', mixed)).ok
   const [otp, ca] = [
-    await roleWith(bench, { ...caFields(), key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' }),
+    isTaken ? mixed.path.name : await roleWith(bench, otpFields()),
     await roleWith(bench, caFields({ default_user: 'ubuntu' })),
   ]
   await roleRefusesToSign(bench, { bad: otp, good: ca }, request('ubuntu'))

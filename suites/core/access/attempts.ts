@@ -1,0 +1,79 @@
+/** One caller tries everything that can be tried on an entry: each verb and each spelling of a verb, with each carrier of tokens. */
+import type { Answer, Bench, Caller, Expect, Identity } from '../../../harness/checks/index.ts'
+import { namesIn, storedUnder, storeEntry } from '../fixtures.ts'
+
+export const CARRIERS = ['token', 'bearer'] as const
+type Carrier = (typeof CARRIERS)[number]
+
+/** A directory with one entry, in a mount of its own. */
+export interface Place {
+  /** Alias of the mount. */
+  mount: string
+  namespace: string
+  directory: string
+  path: string
+  value: string
+}
+
+export const placeIn = async (bench: Bench, mount: string, namespace = ''): Promise<Place> => {
+  const directory = bench.fresh('dir')
+  const { path, value } = await storeEntry(bench, { mount, path: { path: `${directory}/entry` } })
+  return { mount, namespace, directory, path, value }
+}
+
+/** A caller who may do everything below the place's directory; `ttl` in seconds for one whose time ends. */
+export const masterOf = (bench: Bench, { mount, namespace, directory }: Place, ttl?: number): Promise<Identity> =>
+  bench.identity(
+    [{ operation: 'kv1.read', mount, path: { path: `${directory}/*` }, capabilities: ['create', 'read', 'update', 'delete', 'list'] }],
+    { namespace, ...(ttl === undefined ? {} : { ttl }) },
+  )
+
+type Kind = 'read' | 'list' | 'write' | 'delete'
+
+/** An attempt: what it was, as a message names it, and the answer. */
+export interface Attempt {
+  kind: Kind
+  label: string
+  answer: Answer
+}
+
+/** Everything that a caller can try on a place; deletion comes last. */
+export const attemptAll = async (bench: Bench, place: Place, as: Caller, carrier: Carrier): Promise<Attempt[]> => {
+  const { mount, directory, path } = place
+  const entry = { mount, as, carrier, path: { path } }
+  const fresh = { ...entry, path: { path: `${directory}/${bench.fresh('new')}` } }
+  const list = { mount, as, carrier, path: { directory: `${directory}/` } }
+  const body = { value: 'replaced' }
+  const tries = [
+    ['read', 'kv1.read', entry],
+    ['list', 'kv1.list', { ...list, method: 'LIST' }],
+    ['list', 'kv1.list', { ...list, method: 'GET' }],
+    ['write', 'kv1.write', { ...entry, body }],
+    ['write', 'kv1.write', { ...entry, body, method: 'PUT' }],
+    ['write', 'kv1.write', { ...fresh, body }],
+    ['write', 'kv1.write', { ...fresh, body, method: 'PUT' }],
+    ['delete', 'kv1.delete', entry],
+  ] as const
+  const attempts: Attempt[] = []
+  for (const [kind, operation, input] of tries) {
+    const method = 'method' in input ? ` by ${input.method}` : ''
+    const label = `${kind}${method} with the ${carrier} header`
+    attempts.push({ kind, label, answer: await bench.call(operation, input) })
+  }
+  return attempts
+}
+
+/** Asserts that a place holds what it held at first and nothing else. */
+export const expectUntouched = async (bench: Bench, expect: Expect, { mount, directory, path, value }: Place): Promise<void> => {
+  expect(await storedUnder(bench, path, { mount }), 'the entry afterwards').toBe(value)
+  const listing = await bench.call('kv1.list', { mount, path: { directory: `${directory}/` } })
+  expect(namesIn(listing), 'names in the directory afterwards').toEqual(['entry'])
+}
+
+/** Asserts that no answer shows the value, nor the name, of the place's entry. */
+export const expectNothingShown = (expect: Expect, attempts: readonly Attempt[], { value }: Place): void => {
+  for (const { answer, label } of attempts) {
+    expect(answer.text, label).not.toContain(value)
+    expect(answer.data.keys, `names shown: ${label}`).toBeUndefined()
+  }
+}

@@ -1,0 +1,171 @@
+import { type Bench, type CheckContext, check, type Identity } from '../../../harness/checks/index.ts'
+import { type Attempt, attemptAll, CARRIERS, expectNothingShown, expectUntouched, masterOf, type Place, placeIn } from './attempts.ts'
+
+type Context = Pick<CheckContext, 'bench' | 'expect'>
+
+const OWN = { own: { type: 'kv1' } }
+const identities = { features: ['identities' as const], mounts: OWN }
+const namespaced = { features: ['identities' as const, 'namespaces' as const] }
+
+/** Tokens that look like a good one and were never issued. */
+const neverIssued = (bench: Bench, { token, name }: Identity): [string, Identity][] => {
+  const swapped = [...token].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('')
+  const texts = {
+    'cut short': token.slice(0, -4),
+    'cut to half': token.slice(0, token.length / 2),
+    prolonged: `${token}x0`,
+    'in other case': swapped,
+  }
+  for (const text of Object.values(texts)) bench.secret(text)
+  return Object.entries(texts)
+    .filter(([, text]) => text !== token)
+    .map(([kind, text]) => [kind, { name, token: text }])
+}
+
+const expectForbidden = ({ expect }: Context, attempts: readonly Attempt[], who: string): void => {
+  for (const { answer, label } of attempts) expect(answer, `${label}, ${who}`).toHaveStatus(403)
+}
+
+/** Nobody, and tokens that were never issued: refused by every verb, with each carrier, without effect. */
+const neverLetIn = async (context: Context, place: Place): Promise<void> => {
+  const { bench, expect } = context
+  const master = await masterOf(bench, place)
+  const without = await attemptAll(bench, place, 'none', 'token')
+  await bench.decide('CORE-AUTH-01', () => {
+    for (const { answer, label } of without) expect(answer, `${label}, without a token`).toBeRefused()
+    expectNothingShown(expect, without, place)
+  })
+  await bench.decide('CORE-AUTH-04', () => expectUntouched(bench, expect, place))
+  for (const [who, as] of [['never issued', 'wrong'] as const, ...neverIssued(bench, master)]) {
+    for (const carrier of CARRIERS) {
+      const attempts = await attemptAll(bench, place, as, carrier)
+      await bench.decide(carrier === 'bearer' ? 'CORE-AUTH-08' : 'CORE-AUTH-03', () => {
+        expectForbidden(context, attempts, `a token ${who}`)
+        expectNothingShown(expect, attempts, place)
+      })
+    }
+  }
+  await bench.decide('CORE-AUTH-05', () => expectUntouched(bench, expect, place))
+  for (const carrier of CARRIERS) await bench.given('kv1.read', { mount: place.mount, path: { path: place.path }, as: master, carrier })
+}
+
+const NEVER = ['CORE-AUTH-01', 'CORE-AUTH-03', 'CORE-AUTH-04', 'CORE-AUTH-05', 'CORE-AUTH-08']
+
+check(
+  'core/never-issued-tokens',
+  NEVER,
+  'no token, and tokens that only look like a good one, open nothing by any verb or carrier',
+  { kind: 'security', needs: identities },
+  async ({ bench, expect }) => neverLetIn({ bench, expect }, await placeIn(bench, 'own')),
+)
+
+check(
+  'core/never-issued-tokens-in-namespaces',
+  NEVER,
+  'no token, and tokens that only look like a good one, open nothing in a namespace and in one within it',
+  { kind: 'security', needs: namespaced },
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    for (const namespace of [outer, await bench.namespace(outer)])
+      await neverLetIn({ bench, expect }, await placeIn(bench, await bench.mount('kv1', { namespace }), namespace))
+  },
+)
+
+/** A token that was good and no longer is: once it has ended, refused by every verb, with each carrier, without effect. */
+const ended = async (context: Context, clause: string, place: Place, caller: Identity, within: number): Promise<void> => {
+  const { bench, expect } = context
+  const read = { mount: place.mount, path: { path: place.path }, as: caller }
+  await bench.decide(clause, async () => {
+    await bench.eventually(async () => expect(await bench.call('kv1.read', read), 'a read with a token that has ended').toHaveStatus(403), {
+      within,
+      because: 'the token has ended',
+    })
+    for (const carrier of CARRIERS) {
+      const attempts = await attemptAll(bench, place, caller, carrier)
+      expectForbidden(context, attempts, 'a token that has ended')
+      expectNothingShown(expect, attempts, place)
+    }
+    await expectUntouched(bench, expect, place)
+  })
+}
+
+const useEverywhere = async (bench: Bench, place: Place, as: Identity): Promise<void> => {
+  for (const carrier of CARRIERS) {
+    await bench.given('kv1.read', { mount: place.mount, path: { path: place.path }, as, carrier })
+    await bench.given('kv1.write', { mount: place.mount, path: { path: place.path }, as, carrier, body: { value: place.value } })
+  }
+}
+
+check(
+  'core/revoked-token',
+  'CORE-AUTH-15',
+  'a token that worked and was revoked opens nothing',
+  { kind: 'security', needs: identities },
+  async ({ bench, expect }) => {
+    const place = await placeIn(bench, 'own')
+    const [caller, other] = [await masterOf(bench, place), await masterOf(bench, place)]
+    for (const one of [caller, other]) await useEverywhere(bench, place, one)
+    await bench.endToken(caller)
+    await ended({ bench, expect }, 'CORE-AUTH-15', place, caller, bench.grace)
+    await useEverywhere(bench, place, other)
+  },
+)
+
+check(
+  'core/revoked-token-in-namespace',
+  'CORE-AUTH-15',
+  'a token of a namespace that worked and was revoked opens nothing',
+  { kind: 'security', needs: namespaced },
+  async ({ bench, expect }) => {
+    const namespace = await bench.namespace(await bench.namespace())
+    const place = await placeIn(bench, await bench.mount('kv1', { namespace }), namespace)
+    const caller = await masterOf(bench, place)
+    await useEverywhere(bench, place, caller)
+    await bench.endToken(caller)
+    await ended({ bench, expect }, 'CORE-AUTH-15', place, caller, bench.grace)
+  },
+)
+
+const SHORT = 2
+
+check(
+  'core/expired-token',
+  'CORE-AUTH-16',
+  'a token that worked opens nothing once its time is over',
+  { kind: 'security', needs: identities },
+  async ({ bench, expect }) => {
+    const place = await placeIn(bench, 'own')
+    const caller = await masterOf(bench, place, SHORT)
+    const first = await bench.call('kv1.read', { mount: 'own', path: { path: place.path }, as: caller })
+    if (!first.ok && first.status !== 403) await bench.given('kv1.read', { mount: 'own', path: { path: place.path }, as: caller })
+    await ended({ bench, expect }, 'CORE-AUTH-16', place, caller, SHORT * 1000 + bench.grace)
+  },
+)
+
+check(
+  'core/strangers-token',
+  ['CORE-CAP-01', 'CORE-CAP-04', 'CORE-CAP-17', 'CORE-CAP-18'],
+  "another's good token opens nothing by any verb or carrier, in the root and in namespaces",
+  { kind: 'security', needs: namespaced },
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    const clauses = { read: 'CORE-CAP-01', list: 'CORE-CAP-17', write: 'CORE-CAP-04', delete: 'CORE-CAP-18' }
+    for (const namespace of ['', outer, await bench.namespace(outer)]) {
+      const mount = await bench.mount('kv1', { namespace })
+      const [place, beside] = [await placeIn(bench, mount, namespace), await placeIn(bench, mount, namespace)]
+      const stranger = await masterOf(bench, beside)
+      await useEverywhere(bench, beside, stranger)
+      for (const carrier of CARRIERS) {
+        const attempts = await attemptAll(bench, place, stranger, carrier)
+        for (const [kind, clause] of Object.entries(clauses)) {
+          const own = attempts.filter((attempt) => attempt.kind === kind)
+          await bench.decide(clause, async () => {
+            for (const { answer, label } of own) expect(answer, `${label} by another`).toHaveStatus(403, 404)
+            expectNothingShown(expect, own, place)
+            await expectUntouched(bench, expect, place)
+          })
+        }
+      }
+    }
+  },
+)

@@ -1,0 +1,101 @@
+import { check } from '../../harness/checks/index.ts'
+import { storedUnder, storeEntry } from './fixtures.ts'
+
+const namespaces = { features: ['namespaces' as const] }
+
+check(
+  'core/namespace-of-like-name',
+  'CORE-NS-08',
+  'a name that only begins with that of a namespace reaches nothing',
+  { kind: 'security', needs: namespaces },
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    for (const known of [outer, await bench.namespace(outer)]) {
+      const mount = await bench.mount('kv1', { namespace: known })
+      const { path, value } = await storeEntry(bench, { mount })
+      const namespace = `${known.slice(0, -1)}-beside/`
+      for (const namespaceInPath of [0, 1]) {
+        const there = { mount, path: { path }, namespace, namespaceInPath }
+        const read = await bench.call('kv1.read', there)
+        expect(read, 'a read in a namespace that does not exist').toHaveStatus(403, 404)
+        expect(read.text).not.toContain(value)
+        expect(await bench.call('kv1.write', { ...there, body: { value: 'beside' } }), 'a write there').toHaveStatus(403, 404)
+        expect(await storedUnder(bench, path, { mount }), 'the entry of the namespace that exists').toBe(value)
+      }
+    }
+  },
+)
+
+check(
+  'core/namespaces-in-turn',
+  ['CORE-NS-05', 'CORE-NS-06', 'CORE-NS-07'],
+  'each request of one caller goes to the namespace that it names itself, whatever the one before named',
+  { kind: 'security', needs: { features: ['namespaces', 'identities'] } },
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    const inner = await bench.namespace(outer)
+    const sibling = await bench.namespace(outer)
+    const path = bench.fresh('kv1')
+    const key = bench.fresh('key')
+    const entries = new Map<string, { mount: string; value: string }>()
+    const grants = []
+    for (const namespace of ['', outer, inner, sibling]) {
+      const mount = await bench.mount('kv1', { namespace, path })
+      entries.set(namespace, { mount, value: (await storeEntry(bench, { mount, path: { path: key } })).value })
+      grants.push({ operation: 'kv1.read', mount, namespace, path: { path: key }, capabilities: ['read' as const] })
+    }
+    const caller = await bench.identity(grants)
+    const expectIn = async (namespace: string, before: string) => {
+      const { mount, value } = entries.get(namespace)!
+      expect(await storedUnder(bench, key, { mount, as: caller }), `in ${namespace || 'the root'}, after ${before}`).toBe(value)
+    }
+    await expectIn('', 'nothing')
+    await bench.decide('CORE-NS-05', async () => {
+      await expectIn(outer, 'the root')
+      await expectIn('', 'a namespace')
+    })
+    await bench.decide('CORE-NS-07', async () => {
+      await expectIn(inner, 'the root')
+      await expectIn(outer, 'the namespace within')
+    })
+    await bench.decide('CORE-NS-06', async () => {
+      await expectIn(sibling, 'the namespace around')
+      await expectIn(inner, 'its sibling')
+    })
+  },
+)
+
+check(
+  'core/namespace-token-above',
+  'CORE-CAP-14',
+  'a capability in a namespace gives nothing at the same path outside of it',
+  { kind: 'security', needs: { features: ['namespaces', 'identities'] } },
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    const inner = await bench.namespace(outer)
+    const [path, key] = [bench.fresh('kv1'), bench.fresh('key')]
+    const mounts = new Map<string, string>()
+    for (const namespace of ['', outer, inner]) mounts.set(namespace, await bench.mount('kv1', { namespace, path }))
+    const mine = await storeEntry(bench, { mount: mounts.get(inner)!, path: { path: key } })
+    const grant = {
+      operation: 'kv1.read',
+      mount: mounts.get(inner)!,
+      path: { path: key },
+      capabilities: ['create', 'read', 'update'] as const,
+    }
+    const caller = await bench.identity([{ ...grant, capabilities: [...grant.capabilities] }], { namespace: inner })
+    expect(await storedUnder(bench, key, { mount: mounts.get(inner)!, as: caller })).toBe(mine.value)
+    for (const namespace of ['', outer]) {
+      const mount = mounts.get(namespace)!
+      const { value } = await storeEntry(bench, { mount, path: { path: key } })
+      const read = await bench.call('kv1.read', { mount, path: { path: key }, as: caller })
+      expect(read, `a read in ${namespace || 'the root'}`).toHaveStatus(403, 404)
+      expect(read.text).not.toContain(value)
+      expect(await bench.call('kv1.write', { mount, path: { path: key }, as: caller, body: { value: 'x' } }), 'a write').toHaveStatus(
+        403,
+        404,
+      )
+      expect(await storedUnder(bench, key, { mount }), 'the entry afterwards').toBe(value)
+    }
+  },
+)

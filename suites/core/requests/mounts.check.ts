@@ -1,0 +1,75 @@
+import { type Bench, check, type Expect } from '../../../harness/checks/index.ts'
+import { namesIn, storedUnder, storeEntry } from '../fixtures.ts'
+
+const mounts = { features: ['mounts' as const] }
+
+const namesUnder = async (bench: Bench, mount: string, directory: string) =>
+  namesIn(await bench.call('kv1.list', { mount, path: { directory: `${directory}/` } }))
+
+/** Writes, lists and deletes at the same key of both mounts; neither sees the other. */
+const expectApart = async (bench: Bench, expect: Expect, one: string, other: string): Promise<void> => {
+  const directory = bench.fresh('dir')
+  const path = `${directory}/entry`
+  const { value } = await storeEntry(bench, { mount: one, path: { path } })
+  expect(await storedUnder(bench, path, { mount: other }), 'the other mount after a write').toEqual({ status: 404 })
+  expect(await namesUnder(bench, other, directory), 'names in the other mount').toEqual([])
+  const second = await storeEntry(bench, { mount: other, path: { path } })
+  expect(await storedUnder(bench, path, { mount: one }), 'the entry after a write to its namesake').toBe(value)
+  await bench.given('kv1.delete', { mount: other, path: { path } })
+  expect(await storedUnder(bench, path, { mount: one }), 'the entry after the deletion of its namesake').toBe(value)
+  expect((await bench.call('kv1.read', { mount: other, path: { path } })).text).not.toContain(second.value)
+}
+
+check(
+  'core/mounts-of-like-names',
+  'CORE-MOUNT-02',
+  'mounts whose paths begin alike are apart',
+  { needs: mounts },
+  async ({ bench, expect }) => {
+    const base = bench.fresh('kv1')
+    const [short, long] = [await bench.mount('kv1', { path: base }), await bench.mount('kv1', { path: `${base}-beside` })]
+    await expectApart(bench, expect, short, long)
+    await expectApart(bench, expect, long, short)
+  },
+)
+
+check(
+  'core/path-beside-mount',
+  'CORE-STATUS-06',
+  'a path that only begins with the name of a mount is below none',
+  { needs: { mounts: { own: { type: 'kv1' } } } },
+  async ({ bench, expect }) => {
+    const { path, value } = await storeEntry(bench, { mount: 'own' })
+    for (const beside of ['-beside', '-beside/data', '.d']) {
+      const anyPath = `${bench.mountPath('own')}${beside}/${path}`
+      const read = await bench.call('core.readAny', { path: { anyPath } })
+      expect(read, `a read below ${beside}`).toHaveStatus(404)
+      expect(read.text).not.toContain(value)
+      expect(await bench.call('core.writeAny', { path: { anyPath }, body: { value: 'beside' } }), `a write below ${beside}`).toHaveStatus(
+        404,
+      )
+      expect(await storedUnder(bench, path, { mount: 'own' }), 'the entry of that name').toBe(value)
+    }
+  },
+)
+
+check(
+  'core/mounted-again',
+  'CORE-MOUNT-02',
+  'a mount that is made where another was removed holds nothing of it',
+  { needs: mounts },
+  async ({ bench, expect }) => {
+    const place = { path: bench.fresh('kv1') }
+    const directory = bench.fresh('dir')
+    const first = await bench.mount('kv1', place)
+    const { path, value } = await storeEntry(bench, { mount: first, path: { path: `${directory}/entry` } })
+    await bench.unmount(first)
+    const second = await bench.mount('kv1', place)
+    const answer = await bench.call('kv1.read', { mount: second, path: { path } })
+    expect(answer, 'a read of what the removed mount held').toHaveStatus(404)
+    expect(answer.text).not.toContain(value)
+    expect(await namesUnder(bench, second, directory), 'names that the removed mount held').toEqual([])
+    const own = await storeEntry(bench, { mount: second, path: { path } })
+    expect(await storedUnder(bench, path, { mount: second })).toBe(own.value)
+  },
+)
