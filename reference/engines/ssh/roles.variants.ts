@@ -19,7 +19,6 @@ const ONE_KIND: Record<string, string> = {
   key_bits: 'dynamic',
   install_script: 'dynamic',
   key_option_specs: 'dynamic',
-  allowed_users_template: 'ca',
   allowed_domains: 'ca',
   allowed_critical_options: 'ca',
   allowed_extensions: 'ca',

@@ -66,10 +66,15 @@ const FIELDS = [
 const fromBits = (bits: number): NameAttributes =>
   Object.fromEntries(FIELDS.map((field, at) => [field, (bits & (1 << at)) !== 0])) as unknown as NameAttributes
 
+const anyName = 1 << FIELDS.indexOf('allow_any_name')
+
+/** Pairs of values, each with whether any name is allowed: where one is, few other attributes show. */
 const pairsOf = (bits: number): string[] => {
   const pairs: string[] = []
+  const within = (bits & anyName) !== 0
   for (let left = 0; left < FIELDS.length; left += 1) {
-    for (let right = left + 1; right < FIELDS.length; right += 1) pairs.push(`${left}${(bits >> left) & 1}${right}${(bits >> right) & 1}`)
+    for (let right = left + 1; right < FIELDS.length; right += 1)
+      pairs.push(`${left}${(bits >> left) & 1}${right}${(bits >> right) & 1}${within}`)
   }
   return pairs
 }
@@ -78,7 +83,7 @@ const pairsOf = (bits: number): string[] => {
 export const allRoles = (): NameAttributes[] => Array.from({ length: 2 ** FIELDS.length }, (_, bits) => fromBits(bits))
 
 /**
- * Few combinations of the attributes among which every pair of values of every two attributes occurs.
+ * Few combinations of the attributes among which every pair of values of every two attributes occurs, with any name allowed and without.
  * @param pick chooses among equally good candidates, so that seeds differ
  */
 export const pairwiseRoles = (pick: <T>(candidates: readonly T[]) => T): NameAttributes[] => {
