@@ -1,5 +1,6 @@
 /** Reads results.json back: a file that is not one is refused with the place in it that is wrong. */
 import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import type { ErrorObject } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -23,13 +24,14 @@ let compiled: ReturnType<typeof compile> | undefined
 
 /**
  * Reads and validates a results file.
- * @param file path of a `results.json`
+ * @param file path of a `results.json`, or of one that is packed (`.json.gz`)
  * @throws ResultsError when it cannot be read, is not JSON, or does not match `specs/meta/results.schema.json`
  */
 export const readResults = async (file: string): Promise<Results> => {
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    const bytes = await readFile(file)
+    text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
   } catch (error) {
     throw new ResultsError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
   }

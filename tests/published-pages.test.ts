@@ -1,15 +1,20 @@
 /** The pages beside the report, in a real browser: accessible, of the width of a phone, and asking for nothing but themselves. */
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
-import { differenceOf, renderDiffPage } from '../reports/index.ts'
+import { differenceOf, nightsOf, renderDiffPage, renderHistoryPage } from '../reports/index.ts'
+import { renderPage } from '../reports/page/document.tsx'
 import { sampleResults } from '../reports/testing/sample-results.ts'
 import { browserWith, lacksBrowser } from './support/browser.ts'
 
 const sample = sampleResults()
 const before = { ...sample, clauses: sample.clauses.map((clause) => ({ ...clause, outcome: 'verified' as const })) }
 
+const nights = [before, sample, sample].map((results, at) => ({ ...results, startedAt: `2026-11-2${at}T02:00:00.000Z` }))
+
 const PAGES: Record<string, () => string> = {
   diff: () => renderDiffPage(differenceOf(before, sample)),
+  history: () => renderHistoryPage(nightsOf(sample.target.name, nights)),
+  'report with a history': () => renderPage(sample, nightsOf(sample.target.name, nights)),
 }
 
 describe.skipIf(lacksBrowser())('published pages', () => {

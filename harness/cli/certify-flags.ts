@@ -19,8 +19,9 @@ import {
   shardOf,
   timeoutOf,
 } from './flags.ts'
+import { type HistoryOptions, historyFlags } from './history-flags.ts'
 
-export interface CertifyOptions {
+export interface CertifyOptions extends HistoryOptions {
   embedded?: boolean
   config?: string
   api?: string
@@ -64,7 +65,7 @@ export interface CertifyOptions {
 
 /** Adds the flags to a command. */
 export const certifyFlags = (command: Command): Command =>
-  command
+  historyFlags(command)
     .argument('[url]', 'address of the server, e.g. https://127.0.0.1:8200')
     .option('--embedded', 'certify the reference server that ships with assay, with every backend that can be had')
     .option('--config <file>', 'configuration file; default assay.config.{yaml,json,ts}')

@@ -27,6 +27,7 @@ import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './
 import { type Embedded, operatorSettings, startEmbedded } from './embedded.ts'
 import { exit, exitOf } from './exit.ts'
 import { tokenFrom } from './flags.ts'
+import { durationsIn } from './history-flags.ts'
 import { knownFrom, updateKnown } from './known.ts'
 import { wordsOfLeft } from './left.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
@@ -116,7 +117,8 @@ const execute = async (run: Run): Promise<Results | undefined> => {
       progress.say(`the target does not serve ${options.engine.join(', ')}`)
     }
     const all = await catalogue(contract, claimed)
-    const plan = makePlan(contract, all, claimed, selectionFrom(options))
+    const durations = options.shard === undefined ? new Map<string, number>() : await durationsIn(options)
+    const plan = makePlan(contract, all, claimed, { ...selectionFrom(options), durations })
     if (options.replay !== undefined) requireReplayable(plan)
     if (options.plan === true) {
       process.stdout.write(showPlan(context, plan))
@@ -171,6 +173,7 @@ const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): 
 const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
   if (options.embedded === true) requireNoServer(url, options)
   if (options.plan !== true) requireWritable(options.out)
+  if (options.history !== undefined) requireWritable(options.history, '--history')
   requireProviders()
   const contract = await loadContract()
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])

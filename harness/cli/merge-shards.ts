@@ -11,8 +11,14 @@ import { type Part, requireWhole } from '../results/whole-run.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { requireConsistent } from './consistent.ts'
 import { exitOf } from './exit.ts'
+import { type HistoryOptions, historyFlags } from './history-flags.ts'
 import { publish } from './publish.ts'
 import { requireWritable } from './surroundings.ts'
+
+interface MergeOptions extends HistoryOptions {
+  out: string
+  json?: boolean
+}
 
 const partIn = async (place: string): Promise<Part> => {
   const isFolder = existsSync(place) && statSync(place).isDirectory()
@@ -22,10 +28,11 @@ const partIn = async (place: string): Promise<Part> => {
   return { place, results }
 }
 
-const merge = async (places: string[], options: { out: string; json?: boolean }): Promise<number> => {
+const merge = async (places: string[], options: MergeOptions): Promise<number> => {
   const parts = await Promise.all(places.map(partIn))
   requireWhole(parts)
   requireWritable(options.out)
+  if (options.history !== undefined) requireWritable(options.history, '--history')
   const contract = await loadContract()
   const { claimed } = parts[0]!.results.scope
   const unknown = claimed.filter((engine) => !contract.engines.has(engine))
@@ -38,11 +45,11 @@ const merge = async (places: string[], options: { out: string; json?: boolean })
 }
 
 export const mergeCommand = (): Command =>
-  new Command('merge')
+  historyFlags(new Command('merge'))
     .description('join the results of shards into one')
     .argument('<dirs...>', 'report folders (or results.json) of all shards of a run')
     .option('--out <dir>', 'folder of the report', 'assay-report')
     .option('--json', 'print the summary as one JSON object on stdout')
-    .action(async (places: string[], options: { out: string; json?: boolean }) => {
+    .action(async (places: string[], options: MergeOptions) => {
       process.exitCode = await merge(places, options)
     })

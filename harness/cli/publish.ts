@@ -1,6 +1,7 @@
 /** What a run leaves: the reports, and the verdict on the terminal. */
-import { renderReports, terminalSummary } from '../../reports/index.ts'
+import { FORMATS, renderReports, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
+import { type HistoryOptions, keptWith, writeHistoryPage } from './history-flags.ts'
 import { showOnJobPage } from './job-page.ts'
 import { notWritten } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
@@ -19,14 +20,22 @@ const summaryObject = (results: Results, files: string[]): object => ({
   reports: files,
 })
 
+/** Where reports are written, and what of earlier runs goes with them. */
+interface PublishOptions extends HistoryOptions {
+  out: string
+  json?: boolean
+}
+
 /** Writes the reports and says the verdict, which a full disk must not swallow. */
-export const publish = async (results: Results, options: { out: string; json?: boolean }): Promise<void> => {
+export const publish = async (results: Results, options: PublishOptions): Promise<void> => {
   let failure: Error | undefined
-  const files = await renderReports(results, options.out).catch((error: Error): string[] => {
+  const nights = await keptWith(results, options)
+  const files = await renderReports(results, options.out, FORMATS, nights).catch((error: Error): string[] => {
     failure = error
     return []
   })
   if (options.json === true) process.stdout.write(`${JSON.stringify(summaryObject(results, files))}\n`)
+  if (failure === undefined) writeHistoryPage(nights, options.out)
   const out = options.json === true ? process.stderr : process.stdout
   const page = files.find((file) => file.endsWith('.html'))
   out.write(terminalSummary(results, { color: colorOn(out), width: out.columns ?? 100, ...(page === undefined ? {} : { report: page }) }))

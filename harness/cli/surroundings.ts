@@ -24,14 +24,15 @@ const firstLine = (error: unknown): string => (error as Error).message.split('\n
 /**
  * Tries the folder of a report.
  *
+ * @param flag that names it, for the message.
  * @throws UsageError where nothing can be written.
  */
-export const requireWritable = (out: string): void => {
-  if (out.trim() === '') throw new UsageError('--out is empty: name a folder')
+export const requireWritable = (out: string, flag = '--out'): void => {
+  if (out.trim() === '') throw new UsageError(`${flag} is empty: name a folder`)
   try {
     tryFolder(resolve(out))
   } catch (error) {
-    throw new UsageError(`--out: cannot write to ${out}: ${firstLine(error)}`)
+    throw new UsageError(`${flag}: cannot write to ${out}: ${firstLine(error)}`)
   }
 }
 

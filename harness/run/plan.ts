@@ -5,6 +5,7 @@ import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition, CheckKind } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { matching, requireMatching } from './selection.ts'
+import { partFor } from './shards.ts'
 
 /** What the user asked for; absent members select everything. */
 export interface Selection {
@@ -15,6 +16,8 @@ export interface Selection {
   checks?: string[]
   kinds?: string[]
   shard?: { index: number; of: number }
+  /** Milliseconds that checks took in earlier runs, by id: by these the shards are balanced. */
+  durations?: ReadonlyMap<string, number>
 }
 
 const KINDS: CheckKind[] = ['contract', 'scenario', 'property', 'model', 'race', 'security']
@@ -107,7 +110,7 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
   if (selection.kinds !== undefined) checks = checks.filter((check) => selection.kinds?.includes(check.kind))
   const { shard } = selection
   const sorted = [...checks].sort((left, right) => (left.id < right.id ? -1 : 1))
-  if (shard !== undefined) checks = sorted.filter((_, index) => index % shard.of === shard.index - 1)
+  if (shard !== undefined) checks = partFor(sorted, shard, selection.durations)
   const part = selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined
   return {
     engines,

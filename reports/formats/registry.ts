@@ -2,6 +2,7 @@
 import type { Results } from '../../specs/meta/results.ts'
 import { renderJunit } from '../junit.ts'
 import { renderMarkdown } from '../markdown.ts'
+import type { TargetNights } from '../nights.ts'
 import { renderPage } from '../page/document.tsx'
 import { renderSarif } from '../sarif.ts'
 import { renderAnnotations } from './annotations.ts'
@@ -13,7 +14,7 @@ import { renderTap } from './tap.ts'
 /** results.json comes first, so that it exists even where another one fails. */
 export const WRITERS = {
   json: { file: 'results.json', render: (results: Results) => `${JSON.stringify(results, null, 2)}\n` },
-  html: { file: 'report.html', render: renderPage },
+  html: { file: 'report.html', render: (results: Results, history?: TargetNights) => renderPage(results, history) },
   junit: { file: 'junit.xml', render: renderJunit },
   markdown: { file: 'summary.md', render: renderMarkdown },
   sarif: { file: 'report.sarif', render: renderSarif },
@@ -23,7 +24,7 @@ export const WRITERS = {
   shields: { file: 'badge.json', render: renderShields },
   tap: { file: 'results.tap', render: renderTap },
   prometheus: { file: 'metrics.prom', render: renderPrometheus },
-} satisfies Record<string, { file: string; render: (results: Results) => string }>
+} satisfies Record<string, { file: string; render: (results: Results, history?: TargetNights) => string }>
 
 /** One way to write results down. */
 export type Format = keyof typeof WRITERS

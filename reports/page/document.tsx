@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { Results, Verdict } from '../../specs/meta/results.ts'
+import type { TargetNights } from '../nights.ts'
 import { instant } from '../text.ts'
 import { type View, viewOf } from '../view.ts'
 import { VERDICT_WORDS } from '../words.ts'
@@ -11,6 +12,7 @@ import { AllClauses, Observations } from './clauses.tsx'
 import { Coverage } from './coverage.tsx'
 import { Findings, onCards } from './findings.tsx'
 import { type Entry, renderFrame } from './frame.tsx'
+import { Nights } from './nights.tsx'
 import { Text } from './parts.tsx'
 import { Proof } from './proof.tsx'
 import { Deviations, Leftovers, Run } from './surroundings.tsx'
@@ -19,9 +21,10 @@ import { Banner, Engines } from './verdict.tsx'
 
 /**
  * Renders the results as one self-contained HTML page, which stays under 5,000 elements until something is opened.
+ * @param history earlier runs of the target, this one included, where they are kept
  * @returns the document as text; about 1 kB per clause and check
  */
-export const renderPage = (results: Results): string => {
+export const renderPage = (results: Results, history?: TargetNights): string => {
   const view = attentionFirst(viewOf(results))
   return renderFrame({
     title: `${VERDICT_WORDS[results.verdict].label}: ${results.target.name} (assay report)`,
@@ -31,8 +34,8 @@ export const renderPage = (results: Results): string => {
       </>
     ),
     gate: results.gate,
-    entries: entriesOf(results, view),
-    children: <Sections results={results} view={view} />,
+    entries: entriesOf(results, view, history),
+    children: <Sections results={results} view={view} history={history} />,
     end: (
       <>
         Written by assay <Text of={results.assay} /> from results.json, which holds the same facts for programs.
@@ -52,7 +55,7 @@ const attentionFirst = (view: View): View => ({
 /** How many causes have their card at once, so that a page of any run stays small. */
 const CARDS = { violated: 20, known: 8, warned: 8 }
 
-const Sections = ({ results, view }: { results: Results; view: View }): JSX.Element => (
+const Sections = ({ results, view, history }: { results: Results; view: View; history: TargetNights | undefined }): JSX.Element => (
   <>
     <Banner results={results} view={view} />
     <Findings
@@ -90,13 +93,14 @@ const Sections = ({ results, view }: { results: Results; view: View }): JSX.Elem
     <Checks checks={results.checks} engines={view.engines} />
     <Coverage coverage={results.coverage} view={view} />
     <Proof kills={results.kills} variants={results.variants} />
+    <Nights history={history} />
     <Timing results={results} view={view} />
     <Run results={results} />
   </>
 )
 
 /** Links to the sections that the page has. */
-const entriesOf = (results: Results, view: View): Entry[] => {
+const entriesOf = (results: Results, view: View, history: TargetNights | undefined): Entry[] => {
   const blocked = view.blocked.reduce((sum, group) => sum + group.checks.length, 0)
   const entries: [id: string, title: string, count: number | undefined, present: boolean][] = [
     ['verdict', 'Verdict', undefined, true],
@@ -114,6 +118,7 @@ const entriesOf = (results: Results, view: View): Entry[] => {
     ['checks', 'Checks', results.checks.length, true],
     ['coverage', 'Coverage', undefined, results.coverage.length > 0],
     ['proof', 'Proof', undefined, (results.kills?.length ?? 0) + (results.variants?.length ?? 0) > 0],
+    ['history', 'History', history?.nights.length, (history?.nights.length ?? 0) > 0],
     ['timing', 'Timing', undefined, true],
     ['run', 'This run', undefined, true],
   ]
