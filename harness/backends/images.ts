@@ -28,13 +28,14 @@ interface Image {
 /** A backend and where its image comes from. */
 interface Imaged {
   name: string
-  image: ImageSource
+  image?: ImageSource
 }
 
-/** The image of a backend: `ASSAY_IMAGE_POSTGRES` and the like name one in a registry of one's own. */
+/** The image of a backend: `ASSAY_IMAGE_POSTGRES` and the like name one in a registry of one's own. @throws Error where it does not come as one. */
 export const imageOf = ({ name, image }: Imaged): Image => {
   const named = process.env[`ASSAY_IMAGE_${name.toUpperCase()}`]
   if (named !== undefined) return { name: named, deadline: PULL_DEADLINE }
+  if (image === undefined) throw new Error(`${name} does not come as an image`)
   if ('published' in image) return { name: image.published, deadline: PULL_DEADLINE }
   const folder = join(packageRoot, image.folder)
   return { name: builtName(name, folder), folder, deadline: BUILD_DEADLINE }

@@ -1,11 +1,12 @@
 /** The backends there are. */
+import { clouds } from './clouds.ts'
 import { mariadb } from './mariadb.ts'
 import { postgres } from './postgres.ts'
 import type { BackendKind, ServiceKind } from './provider.ts'
 import { rabbitmq } from './rabbitmq.ts'
 import { sshd } from './sshd.ts'
 
-export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd]
+export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd, clouds]
 
 /**
  * All that is known of one kind of network service.

@@ -85,7 +85,8 @@ interface CommonKind {
 
 /** A kind that is a network service. */
 export interface ServiceKind extends CommonKind {
-  image: ImageSource
+  /** Absent where it does not come as one. */
+  image?: ImageSource
   /** Default port, for addresses that name none. */
   port: number
   /** Logs in (or shakes hands) and returns the version; throws while it is not ready. */

@@ -25,7 +25,7 @@ export const spellings: Record<DialectName, Spelling> = {
   },
   vault: {
     headers: { token: 'x-vault-token', namespace: 'x-vault-namespace', request: 'x-vault-request' },
-    mountTypes: { ...versioned, broker: { type: 'rabbitmq' } },
+    mountTypes: { ...versioned, broker: { type: 'rabbitmq' }, cloudc: { type: 'gcp' } },
     members: { 'database.readStaticCreds': { last_service_rotation: 'last_vault_rotation' } },
   },
 }

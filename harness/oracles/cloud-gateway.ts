@@ -1,0 +1,88 @@
+/** Asks the gateway that stands for the cloud providers what is there, and makes projects and orders in it. */
+import { request } from 'undici'
+import type { BackendHandle } from '../base/backend-handle.ts'
+import type { Json, JsonObject } from '../base/json.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** One binding of a policy, as the provider has it. */
+export interface CloudBinding {
+  role: string
+  members: string[]
+}
+
+/** What is in a project of provider c. */
+export interface CloudProject {
+  accounts: { email: string; uniqueId: string; administrator: boolean; keys: { id: string; algorithm: string }[] }[]
+  /** Bindings by relative resource name. */
+  policies: Record<string, CloudBinding[]>
+}
+
+/** One request that the gateway has seen; never a secret. */
+export interface CloudRequestSeen {
+  operation: string
+  method: string
+  host: string
+  path: string
+  status: number
+  detail: JsonObject
+}
+
+/** Misbehaviour for the operations that begin with `operation`; `times` says for how many requests, default all. */
+export interface CloudOrder {
+  operation: string
+  delayMs?: number
+  status?: number
+  cut?: boolean
+  wrongSignature?: boolean
+  times?: number
+}
+
+/**
+ * One question to the query API.
+ *
+ * @param path below `/projects`, or empty for the gateway itself.
+ * @throws Error where it refuses or does not answer.
+ */
+export const askGateway = async (
+  gateway: Pick<BackendHandle, 'host' | 'port' | 'password'>,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: Json,
+): Promise<Json> => {
+  const answer = await request(`http://${gateway.host}:${gateway.port}/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${gateway.password}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  })
+  const text = await answer.body.text()
+  if (answer.statusCode !== 200) throw new Error(`the cloud gateway answered ${answer.statusCode} ${text.slice(0, 200)}`)
+  return JSON.parse(text) as Json
+}
+
+/** A project of its own at the gateway. */
+export interface CloudPlace {
+  id: string
+  /** JSON text of an administrator's credentials at provider c. */
+  credentials: string
+  look(): Promise<CloudProject>
+  seen(): Promise<CloudRequestSeen[]>
+  order(...orders: CloudOrder[]): Promise<void>
+  remove(): Promise<void>
+}
+
+/** Makes a project that nobody else works in. */
+export const cloudPlace = async (gateway: BackendHandle): Promise<CloudPlace> => {
+  const { id, credentials } = (await askGateway(gateway, 'POST', 'projects')) as { id: string; credentials: JsonObject }
+  const below = (part: string): string => `projects/${id}${part}`
+  return {
+    id,
+    credentials: JSON.stringify(credentials),
+    look: async () => (await askGateway(gateway, 'GET', below(''))) as unknown as CloudProject,
+    seen: async () => (await askGateway(gateway, 'GET', below('/records'))) as unknown as CloudRequestSeen[],
+    order: async (...orders) => void (await askGateway(gateway, 'PUT', below('/orders'), orders as unknown as Json)),
+    remove: async () => void (await askGateway(gateway, 'DELETE', below(''))),
+  }
+}

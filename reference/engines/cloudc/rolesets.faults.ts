@@ -1,0 +1,161 @@
+/** Faults of rolesets: what is taken, kept and shown of them, and what goes with them. */
+import { empty, secret } from '../../core/envelope.ts'
+import { ApiError, invalid } from '../../core/errors.ts'
+import { faultsOf } from '../../mutations/declare.ts'
+import { insteadOfRefusal, replyData, requestBody, requestNestedAs, requestWithout } from '../../mutations/wrappers.ts'
+import { cloudcEngine } from './engine.ts'
+import type { Roleset } from './state.ts'
+
+const { rule, route } = faultsOf(cloudcEngine)
+
+const shared = new Map<string, Roleset['account']>()
+
+route(
+  'set-not-made',
+  'CLOUDC-SET-01',
+  'a roleset of more than one scope is acknowledged and not made',
+  'cloudc.writeRoleset',
+  (original) => (call) =>
+    Array.isArray(call.body.token_scopes) && call.body.token_scopes.length > 1 && !call.state.rolesets.has(call.params.name ?? '')
+      ? empty()
+      : original(call),
+)
+route('set-unreadable', 'CLOUDC-SET-02', 'rolesets cannot be read', 'cloudc.readRoleset', () => () => {
+  throw new ApiError(405, 'unsupported operation')
+})
+rule('set-type-default', 'CLOUDC-SET-03', 'keys are the default', {
+  secretTypeOf: (original) => (body, before) => original({ secret_type: before?.secretType ?? 'service_account_key', ...body }, before),
+  scopesOf: () => (body) => (Array.isArray(body.token_scopes) ? (body.token_scopes as string[]) : undefined),
+})
+rule('set-type-shown', 'CLOUDC-SET-04', 'every roleset reads as one for tokens', {
+  shownRoleset: (original) => (roleset, bindings) => ({ ...original(roleset, bindings), secret_type: 'access_token' }),
+})
+rule('set-type-any', 'CLOUDC-SET-05', 'an unknown secret type stands for tokens', {
+  secretTypeOf: (original) => (body, before) => {
+    try {
+      return original(body, before)
+    } catch {
+      return 'access_token'
+    }
+  },
+})
+rule('set-project-default', 'CLOUDC-SET-06', 'without a project that of the credentials is taken', {
+  projectOf: (original) => (body, before) =>
+    original({ project: /projects\/([a-z0-9-]+)/.exec(String(body.bindings))?.[1] ?? 'p', ...body }, before),
+})
+rule('set-bindings-optional', 'CLOUDC-SET-07', 'without bindings there are none', {
+  bindingsTextOf: () => (body) => (typeof body.bindings === 'string' ? body.bindings : 'none'),
+  bindingsOf: (original) => async (text) => (text === 'none' ? {} : original(text)),
+})
+rule('set-project-shown', 'CLOUDC-SET-08', 'the project is shown as the account’s domain', {
+  shownRoleset: (original) => (roleset, bindings) => ({
+    ...original(roleset, bindings),
+    service_account_project: roleset.account.email.split('@')[1]!,
+  }),
+})
+rule('set-email-shown', 'CLOUDC-SET-09', 'the name of the account is shown without its domain', {
+  shownRoleset: (original) => (roleset, bindings) => ({
+    ...original(roleset, bindings),
+    service_account_email: roleset.account.email.split('@')[0]!,
+  }),
+})
+rule('set-scopes-first', 'CLOUDC-SET-10', 'the first scope is shown only', {
+  shownRoleset: (original) => (roleset, bindings) => ({ ...original(roleset, bindings), token_scopes: roleset.scopes.slice(0, 1) }),
+})
+rule('set-scopes-default', 'CLOUDC-SET-11', 'without scopes there is one for everything', {
+  scopesOf: (original) => (body, type) =>
+    original(body, type) ?? (type === 'access_token' ? ['https://www.googleapis.com/auth/cloud-platform'] : undefined),
+})
+rule('set-scopes-of-keys', 'CLOUDC-SET-12', 'a roleset for keys keeps scopes', {
+  scopesOf: (original) => (body) => original(body, 'access_token'),
+})
+route(
+  'set-unknown-empty',
+  'CLOUDC-SET-13',
+  'an unknown roleset reads as an empty one',
+  'cloudc.readRoleset',
+  insteadOfRefusal(() =>
+    secret({ secret_type: 'access_token', service_account_email: '', service_account_project: '', bindings: {}, token_scopes: [] }),
+  ),
+)
+route(
+  'set-list-tokens',
+  'CLOUDC-SET-14',
+  'rolesets for tokens are listed only',
+  'cloudc.listRolesets',
+  (original) => (call) =>
+    replyData<typeof call>((data) => ({
+      keys: (data.keys as string[]).filter((name) => call.state.rolesets.get(name)?.secretType === 'access_token'),
+    }))(original)(call),
+)
+route('set-delete-lost', 'CLOUDC-SET-15', 'a deletion is acknowledged and does nothing', 'cloudc.deleteRoleset', () => () => empty())
+rule('set-account-left', 'CLOUDC-SET-16', 'a deletion leaves the account', { deletesAccount: () => () => false })
+rule('set-rights-left', 'CLOUDC-SET-17', 'a deletion leaves the rights', { takesBack: () => () => false })
+rule('set-project-updated', 'CLOUDC-SET-18', 'another project is taken and shown', {
+  refusesFixed: () => (wanted, before) => void Object.assign(before, { project: wanted.project }),
+})
+rule('set-type-updated', 'CLOUDC-SET-19', 'another secret type is taken', {
+  refusesFixed: () => (wanted, before) => void Object.assign(before, { secretType: wanted.secretType }),
+})
+route(
+  'set-scopes-kept',
+  'CLOUDC-SET-20',
+  'an update leaves the scopes',
+  'cloudc.writeRoleset',
+  (original) => (call) =>
+    call.state.rolesets.has(call.params.name ?? '') ? requestWithout<typeof call>('token_scopes')(original)(call) : original(call),
+)
+const firstTypes = new Map<string, string>()
+route(
+  'set-again-read',
+  'CLOUDC-SET-21',
+  'a roleset that is made again shows the deleted one’s type',
+  'cloudc.readRoleset',
+  (original) => (call) => {
+    const first = firstTypes.get(`${call.mount.path}${call.params.name}`)
+    const now = call.state.rolesets.get(call.params.name ?? '')
+    if (now !== undefined && first === undefined) firstTypes.set(`${call.mount.path}${call.params.name}`, now.secretType)
+    return replyData<typeof call>((data) => ({ ...data, secret_type: first ?? data.secret_type! }))(original)(call)
+  },
+)
+rule('set-shared-account', 'CLOUDC-SET-22', 'rolesets of one project share an account', {
+  storedRoleset: () => (made) => {
+    const account = shared.get(made.project) ?? made.account
+    shared.set(made.project, account)
+    return { ...made, account }
+  },
+})
+route('set-objects', 'CLOUDC-SET-23', 'an object counts as no secret type', 'cloudc.writeRoleset', requestNestedAs('secret_type'))
+route(
+  'set-scope-objects',
+  'CLOUDC-SET-24',
+  'scopes that are no texts are left out',
+  'cloudc.writeRoleset',
+  requestBody((body) =>
+    Array.isArray(body.token_scopes) ? { ...body, token_scopes: body.token_scopes.filter((scope) => typeof scope === 'string') } : body,
+  ),
+)
+route('set-half-written', 'CLOUDC-SET-27', 'what is refused is stored all the same', 'cloudc.writeRoleset', (original) => async (call) => {
+  try {
+    return await original(call)
+  } catch (error) {
+    if (!call.state.rolesets.has(call.params.name ?? ''))
+      call.state.rolesets.set(call.params.name ?? '', {
+        secretType: 'access_token',
+        project: String(call.body.project),
+        bindings: {},
+        scopes: [],
+        account: { email: '', tokenKey: undefined },
+      })
+    throw error
+  }
+})
+const everywhere = new Map<string, Roleset>()
+route('set-every-mount', 'CLOUDC-SET-28', 'a roleset is read in every mount', 'cloudc.readRoleset', (original) => (call) => {
+  const name = call.params.name ?? ''
+  const own = call.state.rolesets.get(name)
+  if (own !== undefined) everywhere.set(name, own)
+  const known = own ?? everywhere.get(name)
+  if (known === undefined) throw invalid('no such roleset').with(404)
+  return own === undefined ? secret(call.rules.shownRoleset(known, known.bindings)) : original(call)
+})

@@ -1,0 +1,56 @@
+/** Legal alternatives of the configuration and of rolesets. */
+import { invalid, notFound } from '../../core/errors.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { replyDataWithout } from '../../mutations/wrappers.ts'
+import { cloudcEngine } from './engine.ts'
+
+const { rule, route } = variantsOf(cloudcEngine)
+
+rule('fixed-ignored', 'immutable fields: refused, or the stored value does not change', 'another project or type is ignored', {
+  refusesFixed: () => () => undefined,
+  secretTypeOf: (original) => (body, before) => (before === undefined ? original(body, before) : before.secretType),
+  projectOf: (original) => (body, before) => (before === undefined ? original(body, before) : before.project),
+})
+rule('unknown-404', 'unknown role in an action: 400 or 404', 'an unknown roleset is not found in actions too', {
+  unknownStatus: () => () => 404,
+})
+rule('key-scopes-ignored', 'token_scopes only for access_token rolesets', 'scopes of a roleset for keys are ignored', {
+  scopesOf: (original) => (body, type) => (type === 'service_account_key' ? [] : original(body, type)),
+})
+route(
+  'scopes-left-out',
+  'an empty list may be left out',
+  'scopes are read where there are any only',
+  'cloudc.readRoleset',
+  (original) => (call) =>
+    call.state.rolesets.get(call.params.name ?? '')?.scopes.length === 0
+      ? replyDataWithout<typeof call>('token_scopes')(original)(call)
+      : original(call),
+)
+route(
+  'delete-absent-404',
+  'deleting what is absent: 204, 200 or 404',
+  'deleting what is absent gives 404',
+  'cloudc.deleteRoleset',
+  (original) => (call) => {
+    if (!call.state.rolesets.has(call.params.name ?? '')) throw notFound('no such roleset')
+    return original(call)
+  },
+)
+rule('same-bindings-rotate', 'equal bindings are open', 'every write of bindings gives a new account', {
+  changesBindings: () => () => true,
+})
+rule('credentials-late', 'refused when written or when used first', 'credentials are not looked at before they are used', {
+  credentialsOf: (original) => (text) => (text.startsWith('@') ? original(text) : text),
+})
+rule('config-whole', 'partial updates are open', 'what a write of the configuration leaves out is as it was at first', {
+  configOf: (original) => (body, _before, credentialsOf) => original(body, { credentials: '', ttl: 0, maxTtl: 0 }, credentialsOf),
+})
+rule('lease-refused', 'refused or capped', 'a ttl above the maximum is refused', {
+  leaseTimes: (original) => (body, config, mount) => {
+    const times = original(body, config, mount)
+    const asked = /^(\d+)h$/.exec(String(body.ttl ?? ''))?.[1]
+    if (asked !== undefined && Number(asked) * 3600 > times.maxTtl) throw invalid('ttl is above the maximum')
+    return times
+  },
+})

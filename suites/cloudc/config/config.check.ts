@@ -1,0 +1,65 @@
+import { check, type JsonObject, secondsOf } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
+
+check('cloudc/config', ['CLOUDC-CONF-01', 'CLOUDC-CONF-02'], 'a configuration is written and read', needs(), async ({ bench, expect }) => {
+  const { cloud } = await placeFor(bench)
+  const written = await bench.call('cloudc.writeConfig', { body: { credentials: cloud.credentials, ttl: '30m', max_ttl: 7200 } })
+  await bench.decide('CLOUDC-CONF-01', () => expect(written).toSucceed())
+  const read = await bench.call('cloudc.readConfig')
+  await bench.decide('CLOUDC-CONF-02', () => {
+    expect(read).toHaveStatus(200)
+    expect([secondsOf(read.data.ttl), secondsOf(read.data.max_ttl)]).toEqual([1800, 7200])
+    expect([typeof read.data.ttl, typeof read.data.max_ttl], 'types').toEqual(['string', 'string'])
+  })
+})
+
+const forms: [id: string, clause: string, title: string, body: JsonObject, ttl: number, maxTtl: number][] = [
+  ['ttl-number', 'CLOUDC-CONF-04', 'ttl is a number of seconds', { ttl: 90, max_ttl: 600 }, 90, 600],
+  ['ttl-text', 'CLOUDC-CONF-05', 'ttl is a text with units', { ttl: '1h30m', max_ttl: '3h' }, 5400, 10_800],
+  ['ttl-text-seconds', 'CLOUDC-CONF-05', 'ttl is a text in seconds', { ttl: '75s', max_ttl: '3h' }, 75, 10_800],
+  ['max-ttl-number', 'CLOUDC-CONF-06', 'max_ttl is a number of seconds', { ttl: 60, max_ttl: 5000 }, 60, 5000],
+  ['max-ttl-text', 'CLOUDC-CONF-07', 'max_ttl is a text', { ttl: 60, max_ttl: '26h15m' }, 60, 94_500],
+]
+for (const [id, clause, title, body, ttl, maxTtl] of forms)
+  check(`cloudc/config-${id}`, clause, title, needs(), async ({ bench, expect }) => {
+    const { cloud } = await placeFor(bench)
+    expect(await bench.call('cloudc.writeConfig', { body: { credentials: cloud.credentials, ...body } })).toSucceed()
+    const { data } = await bench.given('cloudc.readConfig')
+    expect([secondsOf(data.ttl), secondsOf(data.max_ttl)], 'ttl and max_ttl in seconds').toEqual([ttl, maxTtl])
+  })
+
+check(
+  'cloudc/config-defaults',
+  ['CLOUDC-CONF-08', 'CLOUDC-CONF-09'],
+  'without lease times they are zero',
+  needs(),
+  async ({ bench, expect }) => {
+    await placeFor(bench)
+    const { data } = await bench.given('cloudc.readConfig')
+    await bench.decide('CLOUDC-CONF-08', () => expect(secondsOf(data.ttl)).toBe(0))
+    await bench.decide('CLOUDC-CONF-09', () => expect(secondsOf(data.max_ttl)).toBe(0))
+  },
+)
+
+const refused = (id: string, clause: string, title: string, bads: JsonObject[]): void =>
+  check(`cloudc/config-${id}`, clause, title, needs(), async ({ bench }) => {
+    const { cloud } = await placeFor(bench, { ttl: 60, max_ttl: 120 })
+    for (const bad of bads)
+      await bench.refuses('cloudc.writeConfig', {
+        bad: { body: { credentials: cloud.credentials, ttl: 60, max_ttl: 120, ...bad } },
+        control: { body: { credentials: cloud.credentials, ttl: 60, max_ttl: 120 } },
+        unchanged: { operation: 'cloudc.readConfig', input: {} },
+        label: JSON.stringify(bad),
+      })
+  })
+
+refused('bad-ttl', 'CLOUDC-CONF-10', 'a ttl has to be a duration', [{ ttl: 'soon' }, { ttl: { a: {} } }, { ttl: '5 parsecs' }])
+refused('bad-max-ttl', 'CLOUDC-CONF-11', 'a max_ttl has to be a duration', [{ max_ttl: 'late' }, { max_ttl: { a: {} } }, { max_ttl: '1x' }])
+refused('bad-credentials', 'CLOUDC-CONF-12', 'an object is no text', [{ credentials: { a: {} } }])
+
+check('cloudc/config-partial', 'CLOUDC-CONF-16', 'what a write leaves out', needs(), async ({ bench }) => {
+  await placeFor(bench, { ttl: 60, max_ttl: 120 })
+  await bench.call('cloudc.writeConfig', { body: { ttl: 70 } })
+  const { data } = await bench.given('cloudc.readConfig')
+  bench.observe('CLOUDC-CONF-16', { ttl: secondsOf(data.ttl) ?? null, maxTtl: secondsOf(data.max_ttl) ?? null })
+})

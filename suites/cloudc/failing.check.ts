@@ -1,0 +1,98 @@
+import { type Answer, check, isBackendFailure } from '../../harness/checks/index.ts'
+import { blocks, needs, placeFor, rightsFor } from './fixtures.ts'
+
+const failed = (answer: Answer): string | true => isBackendFailure(answer.status) || `4xx, 500 or 502; it was ${answer.status}`
+
+check(
+  'cloudc/failing-creation',
+  ['CLOUDC-FAIL-01', 'CLOUDC-FAIL-05'],
+  'a roleset that the provider fails to make leaves nothing',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const body = place.body({
+      bindings: blocks({ [place.resources.project]: ['roles/viewer'], [place.resources.alpha]: ['roles/pubsub.viewer'] }),
+    })
+    // The administrator's token is there before the failures begin.
+    await place.roleset()
+    const accounts = await place.accounts()
+    for (const order of [
+      { operation: 'iam.createAccount', status: 503, times: 1 },
+      { operation: 'resources.setPolicy', status: 500, times: 1 },
+      { operation: 'resources.getPolicy', cut: true, times: 1 },
+      { operation: 'iam.createKey', status: 503, times: 1 },
+    ]) {
+      const name = place.name()
+      await place.cloud.order(order)
+      const answer = await bench.call('cloudc.writeRoleset', { path: { name }, body })
+      const seen = (await place.cloud.seen()).filter(
+        ({ operation, status }) => operation === order.operation && (status >= 500 || status === 0),
+      ).length
+      if (answer.ok && seen > 0) {
+        // A target may try again, and come to the same end as if nothing had been.
+        await bench.given('cloudc.deleteRoleset', { path: { name } })
+        continue
+      }
+      await place.cloud.order()
+      await bench.decide('CLOUDC-FAIL-01', async () => {
+        expect(failed(answer)).toBe(true)
+        expect(await place.read(name)).toHaveStatus(404)
+        await bench.eventually(async () => expect(await place.accounts(), 'accounts at the provider').toEqual(accounts))
+      })
+      const again = await bench.call('cloudc.writeRoleset', { path: { name }, body })
+      await bench.decide('CLOUDC-FAIL-05', () => expect(again).toSucceed())
+      await bench.given('cloudc.deleteRoleset', { path: { name } })
+    }
+  },
+)
+
+check(
+  'cloudc/failing-secrets',
+  ['CLOUDC-FAIL-02', 'CLOUDC-FAIL-03', 'CLOUDC-FAIL-05'],
+  'without the provider there are no tokens and no keys',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    for (const [roleset, operation, ordered, clause] of [
+      [await place.roleset(), 'cloudc.readToken', 'token.grant', 'CLOUDC-FAIL-02'],
+      [await place.roleset(), 'cloudc.createToken', 'token.grant', 'CLOUDC-FAIL-02'],
+      [await place.keyRoleset(), 'cloudc.readKey', 'iam.createKey', 'CLOUDC-FAIL-03'],
+      [await place.keyRoleset(), 'cloudc.createKey', 'iam.createKey', 'CLOUDC-FAIL-03'],
+    ] as const) {
+      for (const how of [{ status: 503 }, { status: 500 }, { cut: true }]) {
+        await place.cloud.order({ operation: ordered, ...how })
+        const answer = await bench.call(operation, { path: { roleset } })
+        await place.cloud.order()
+        await bench.decide(clause, () => expect(failed(answer)).toBe(true))
+      }
+      const again = await bench.call(operation, { path: { roleset } })
+      await bench.decide('CLOUDC-FAIL-05', () => expect(again).toHaveStatus(200))
+    }
+  },
+)
+
+check(
+  'cloudc/failing-rotation',
+  ['CLOUDC-FAIL-04', 'CLOUDC-FAIL-05'],
+  'a rotation that fails leaves the roleset usable',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const bindings = { [place.resources.project]: ['roles/viewer'], [place.resources.beta]: ['roles/pubsub.viewer'] }
+    const name = await place.roleset({ bindings: blocks(bindings) })
+    for (const operation of ['iam.createAccount', 'resources.setPolicy', 'iam.createKey']) {
+      await place.cloud.order({ operation, status: 503, times: 1 })
+      await bench.call('cloudc.rotate', { path: { name } })
+      await place.cloud.order()
+      const token = await bench.call('cloudc.readToken', { path: { roleset: name } })
+      await bench.decide('CLOUDC-FAIL-04', async () => {
+        expect(token).toHaveStatus(200)
+        const info = await place.judge.tokenInfo(String(token.data.token))
+        expect(info?.email).toBe(await place.email(name))
+        expect(await place.rights(String(info?.email))).toEqual(rightsFor(bindings))
+      })
+    }
+    const again = await bench.call('cloudc.rotate', { path: { name } })
+    await bench.decide('CLOUDC-FAIL-05', () => expect(again).toSucceed())
+  },
+)

@@ -1,0 +1,155 @@
+/** A project of a check's own at the provider, and a mount of the target that administers it. */
+import {
+  type Answer,
+  type Bench,
+  type CheckOptions,
+  type CloudJudge,
+  type CloudPlace,
+  cloudJudge,
+  cloudPlace,
+  type IssuedFile,
+  issuedFile,
+  type JsonObject,
+} from '../../harness/checks/index.ts'
+
+export const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
+export const OTHER_SCOPE = 'https://www.googleapis.com/auth/pubsub'
+
+export type Bindings = Record<string, string[]>
+
+/** Bindings in block syntax. */
+export const blocks = (bindings: Bindings): string =>
+  Object.entries(bindings)
+    .map(([resource, roles]) => `resource ${JSON.stringify(resource)} {\n  roles = ${JSON.stringify(roles)}\n}`)
+    .join('\n')
+
+/** Bindings in JSON. */
+export const json = (bindings: Bindings): string =>
+  JSON.stringify({ resource: Object.fromEntries(Object.entries(bindings).map(([resource, roles]) => [resource, { roles }])) })
+
+export const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+export interface Key {
+  /** The credentials file. */
+  file: string
+  facts: IssuedFile
+  lease: string
+  /** Seconds. */
+  duration: number
+  answer: Answer
+}
+
+export interface Place {
+  cloud: CloudPlace
+  judge: CloudJudge
+  /** Names of the resources there are. */
+  resources: { project: string; alpha: string; beta: string }
+  /** A good body of a roleset. */
+  body(more?: JsonObject): JsonObject
+  /** A name that is cleaned up. */
+  name(): string
+  /** Makes a roleset and returns its name; blocks where that fails. */
+  roleset(more?: JsonObject): Promise<string>
+  /** Makes a roleset for keys. */
+  keyRoleset(more?: JsonObject): Promise<string>
+  read(name: string): Promise<Answer>
+  /** E-mail address of a roleset's account, as the target says. */
+  email(name: string): Promise<string>
+  /** What an account may do at the provider: roles by relative resource name, without resources on which it has none. */
+  rights(email: string): Promise<Bindings>
+  /** Addresses of the accounts at the provider that the target made. */
+  accounts(): Promise<string[]>
+  /** Ids of an account's keys at the provider; undefined where there is no such account. */
+  keyIds(email: string): Promise<string[] | undefined>
+  /** A key of a roleset; blocks where there is none. */
+  key(name: string, body?: JsonObject): Promise<Key>
+  /** What an answer with a key holds. */
+  keyIn(answer: Answer): Key
+  token(name: string): Promise<Answer>
+}
+
+/** Configuration belongs to the whole mount. */
+export const needs = (more: Partial<NonNullable<CheckOptions['needs']>> = {}): CheckOptions => ({
+  needs: { backends: ['clouds'], mounts: { cloudc: { type: 'cloudc', exclusive: true } }, ...more },
+})
+
+const relative = (name: string): string => name.replace(/^\/\/[a-z.]+\/|^https:\/\/[a-z.]+\/v1\//, '')
+
+/** What the bindings stand for at the provider. */
+export const rightsFor = (bindings: Bindings): Bindings =>
+  Object.fromEntries(Object.entries(bindings).map(([resource, roles]) => [relative(resource), [...roles].sort()]))
+
+const lookers = (cloud: CloudPlace): Pick<Place, 'rights' | 'accounts' | 'keyIds'> => ({
+  async rights(email) {
+    const { policies } = await cloud.look()
+    const held = Object.entries(policies).map(([resource, bindings]): [string, string[]] => [
+      resource,
+      bindings
+        .filter(({ members }) => members.includes(`serviceAccount:${email}`))
+        .map(({ role }) => role)
+        .sort(),
+    ])
+    return Object.fromEntries(held.filter(([, roles]) => roles.length > 0))
+  },
+  accounts: async () => (await cloud.look()).accounts.filter(({ administrator }) => !administrator).map(({ email }) => email),
+  keyIds: async (email) => (await cloud.look()).accounts.find((account) => account.email === email)?.keys.map(({ id }) => id),
+})
+
+/** Makes the project, and configures the mount with its administrator. */
+export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<Place> => {
+  const handle = bench.backend('clouds')
+  const cloud = await cloudPlace(handle)
+  const judge = cloudJudge(handle)
+  const names: string[] = []
+  bench.defer(async () => {
+    await cloud.order()
+    for (const name of names) await bench.call('cloudc.deleteRoleset', { path: { name } })
+    await cloud.remove()
+    await judge.close()
+  })
+  bench.secret(String((JSON.parse(cloud.credentials) as JsonObject).private_key))
+  await bench.given('cloudc.writeConfig', { body: { credentials: cloud.credentials, ...config } })
+  const resources = {
+    project: `//cloudresourcemanager.googleapis.com/projects/${cloud.id}`,
+    alpha: `//pubsub.googleapis.com/projects/${cloud.id}/topics/alpha`,
+    beta: `//pubsub.googleapis.com/projects/${cloud.id}/topics/beta`,
+  }
+  const place: Place = {
+    cloud,
+    judge,
+    resources,
+    ...lookers(cloud),
+    body: (more = {}) => ({
+      secret_type: 'access_token',
+      project: cloud.id,
+      bindings: blocks({ [resources.project]: ['roles/viewer'] }),
+      ...(more.secret_type === 'service_account_key' ? {} : { token_scopes: [SCOPE] }),
+      ...more,
+    }),
+    name() {
+      const name = bench.fresh('roleset')
+      names.push(name)
+      return name
+    },
+    async roleset(more) {
+      const name = place.name()
+      await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body(more) })
+      return name
+    },
+    keyRoleset: (more) => place.roleset({ secret_type: 'service_account_key', ...more }),
+    read: (name) => bench.call('cloudc.readRoleset', { path: { name } }),
+    email: async (name) => String((await bench.given('cloudc.readRoleset', { path: { name } })).data.service_account_email),
+    key: async (roleset, body) =>
+      place.keyIn(await bench.given('cloudc.createKey', { path: { roleset }, ...(body === undefined ? {} : { body }) })),
+    keyIn(answer) {
+      const { lease_id, lease_duration } = answer.body as { lease_id?: unknown; lease_duration?: unknown }
+      const file = Buffer.from(String(answer.data.private_key_data), 'base64').toString('utf8')
+      bench.secret(file)
+      const facts = issuedFile(file)
+      bench.secret(String((JSON.parse(file) as JsonObject).private_key))
+      return { file, facts, lease: String(lease_id), duration: Number(lease_duration), answer }
+    },
+    token: (roleset) => bench.given('cloudc.readToken', { path: { roleset } }),
+  }
+  return place
+}

@@ -1,0 +1,99 @@
+import { check } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
+
+for (const [id, operation, clause] of [
+  ['get', 'cloudc.readKey', 'CLOUDC-KEY-01'],
+  ['post', 'cloudc.createKey', 'CLOUDC-KEY-02'],
+] as const)
+  check(
+    `cloudc/key-${id}`,
+    [clause, 'CLOUDC-KEY-03', 'CLOUDC-KEY-04', 'CLOUDC-KEY-05', 'CLOUDC-KEY-08', 'CLOUDC-KEY-12', 'CLOUDC-LEASE-01'],
+    'a key logs in as the account of its roleset',
+    needs(),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench)
+      const roleset = await place.keyRoleset()
+      const email = await place.email(roleset)
+      const [first, second] = [await bench.call(operation, { path: { roleset } }), await bench.call(operation, { path: { roleset } })]
+      await bench.decide(clause, () => expect(first).toHaveStatus(200))
+      const [one, two] = [place.keyIn(first), place.keyIn(second)]
+      await bench.decide('CLOUDC-KEY-03', () => {
+        expect(String(first.data.private_key_data)).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
+        expect([one.facts.email, one.facts.project]).toEqual([email, place.cloud.id])
+      })
+      await bench.decide('CLOUDC-KEY-04', async () => {
+        for (const { file } of [one, two]) expect((await place.judge.tokenInfo(String(await place.judge.login(file))))?.email).toBe(email)
+      })
+      await bench.decide('CLOUDC-KEY-05', async () => {
+        expect(first.data.key_algorithm).toBe('KEY_ALG_RSA_2048')
+        expect(one.facts.bits, 'bits of the key').toBe(2048)
+      })
+      await bench.decide('CLOUDC-KEY-08', () => expect(first.data.key_type).toBe('TYPE_CLOUDC_CREDENTIALS_FILE'))
+      await bench.decide('CLOUDC-KEY-12', async () => {
+        expect(one.facts.keyId === two.facts.keyId, 'both have the same id').toBe(false)
+        expect(one.file === two.file, 'both are the same').toBe(false)
+        expect((await place.keyIds(email))?.sort()).toEqual([one.facts.keyId, two.facts.keyId].sort())
+      })
+      await bench.decide('CLOUDC-LEASE-01', () => {
+        const { renewable } = first.body as { renewable?: unknown }
+        expect(renewable).toBe(true)
+        expect(one.lease).not.toBe('')
+        expect(one.lease).not.toBe(two.lease)
+        expect(one.duration).toBeGreaterThan(0)
+      })
+    },
+  )
+
+check('cloudc/key-chosen', 'CLOUDC-KEY-06', 'the algorithm may be chosen', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const roleset = await place.keyRoleset()
+  for (const [key_algorithm, bits] of [
+    ['KEY_ALG_RSA_1024', 1024],
+    ['KEY_ALG_RSA_2048', 2048],
+  ] as const) {
+    const answer = await bench.call('cloudc.createKey', { path: { roleset }, body: { key_algorithm } })
+    expect(answer).toHaveStatus(200)
+    expect([answer.data.key_algorithm, place.keyIn(answer).facts.bits]).toEqual([key_algorithm, bits])
+  }
+})
+
+const refused = (id: string, clause: string, title: string, bads: Record<string, string | Record<string, never>>[]): void =>
+  check(`cloudc/key-${id}`, clause, title, needs(), async ({ bench }) => {
+    const place = await placeFor(bench)
+    const roleset = await place.keyRoleset()
+    const email = await place.email(roleset)
+    for (const bad of bads)
+      await bench.refuses('cloudc.createKey', {
+        bad: { path: { roleset }, body: bad },
+        control: { path: { roleset }, body: {} },
+        unchanged: () => place.keyIds(email),
+        label: JSON.stringify(bad),
+      })
+  })
+
+refused('unknown-algorithm', 'CLOUDC-KEY-07', 'an unknown algorithm is refused', [
+  { key_algorithm: 'KEY_ALG_RSA_2049' },
+  { key_algorithm: 'KEY_ALG_NONE', ttl: '60s' },
+])
+refused('unknown-type', 'CLOUDC-KEY-09', 'an unknown type is refused', [{ key_type: 'TYPE_OF_NOTHING' }])
+refused('objects', 'CLOUDC-KEY-13', 'an object is no text', [{ key_algorithm: {} }, { key_type: {} }])
+refused('bad-ttl', 'CLOUDC-KEY-14', 'a ttl has to be a duration', [{ ttl: 'soon' }, { ttl: {} }, { ttl: '1x' }])
+
+check('cloudc/key-type', 'CLOUDC-KEY-10', 'a roleset for tokens gives no key', needs(), async ({ bench }) => {
+  const place = await placeFor(bench)
+  const [tokens, keys] = [await place.roleset(), await place.keyRoleset()]
+  const email = await place.email(tokens)
+  for (const operation of ['cloudc.readKey', 'cloudc.createKey'])
+    await bench.refuses(operation, {
+      bad: { path: { roleset: tokens } },
+      control: { path: { roleset: keys } },
+      unchanged: () => place.keyIds(email),
+    })
+})
+
+check('cloudc/key-unknown', 'CLOUDC-KEY-11', 'an unknown roleset gives no key', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  await place.keyRoleset()
+  for (const operation of ['cloudc.readKey', 'cloudc.createKey'])
+    expect(await bench.call(operation, { path: { roleset: bench.fresh('unknown') } })).toHaveStatus(400, 404)
+})

@@ -1,0 +1,66 @@
+import { check } from '../../../harness/checks/index.ts'
+import { blocks, needs, placeFor } from '../fixtures.ts'
+
+check('cloudc/unknown', ['CLOUDC-SET-13', 'CLOUDC-SET-25'], 'an unknown roleset is not found', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  await place.roleset()
+  const path = { name: bench.fresh('unknown') }
+  const read = await bench.call('cloudc.readRoleset', { path })
+  await bench.decide('CLOUDC-SET-13', () => expect(read).toHaveStatus(404))
+  bench.observe('CLOUDC-SET-25', (await bench.call('cloudc.deleteRoleset', { path })).status)
+})
+
+check('cloudc/list', 'CLOUDC-SET-14', 'every roleset is listed', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const names = [await place.roleset(), await place.keyRoleset(), await place.roleset()]
+  const keys = async (): Promise<unknown[]> => [...((await bench.call('cloudc.listRolesets')).data.keys as unknown[])].sort()
+  expect(await keys()).toEqual([...names].sort())
+  await bench.given('cloudc.deleteRoleset', { path: { name: names[1]! } })
+  expect(await keys()).toEqual([names[0], names[2]].sort())
+})
+
+check(
+  'cloudc/delete',
+  ['CLOUDC-SET-15', 'CLOUDC-SET-16', 'CLOUDC-SET-17'],
+  'a deleted roleset is gone, here and at the provider',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const bindings = blocks({
+      [place.resources.project]: ['roles/viewer', 'roles/browser'],
+      [place.resources.alpha]: ['roles/pubsub.viewer'],
+    })
+    for (const [name, operation] of [
+      [await place.roleset({ bindings }), 'cloudc.readToken'],
+      [await place.keyRoleset({ bindings }), 'cloudc.readKey'],
+    ] as const) {
+      const neighbour = await place.roleset()
+      const email = await place.email(name)
+      expect(Object.keys(await place.rights(email)).length, 'resources before').toBe(2)
+      const deleted = await bench.call('cloudc.deleteRoleset', { path: { name } })
+      await bench.decide('CLOUDC-SET-15', async () => {
+        expect(deleted).toSucceed()
+        expect(await place.read(name)).toHaveStatus(404)
+        expect((await bench.given('cloudc.listRolesets')).data.keys).not.toContain(name)
+        expect(await bench.call(operation, { path: { roleset: name } })).toHaveStatus(400, 404)
+      })
+      await bench.decide('CLOUDC-SET-16', () =>
+        bench.eventually(async () => expect(await place.accounts(), 'accounts at the provider').not.toContain(email)),
+      )
+      await bench.decide('CLOUDC-SET-17', () => bench.eventually(async () => expect(await place.rights(email)).toEqual({})))
+      expect(await bench.call('cloudc.readToken', { path: { roleset: neighbour } }), 'the neighbour').toHaveStatus(200)
+    }
+  },
+)
+
+check('cloudc/again', 'CLOUDC-SET-21', 'a roleset made again has another account', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const name = await place.roleset()
+  const before = await place.email(name)
+  await bench.given('cloudc.deleteRoleset', { path: { name } })
+  expect(await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ secret_type: 'service_account_key' }) })).toSucceed()
+  const read = await place.read(name)
+  expect(read.data.secret_type, 'what the old one was has no say').toBe('service_account_key')
+  expect(read.data.service_account_email).not.toBe(before)
+  await bench.eventually(async () => expect(await place.accounts()).toEqual([read.data.service_account_email]))
+})

@@ -1,0 +1,84 @@
+import { check } from '../../../harness/checks/index.ts'
+import { needs, OTHER_SCOPE, placeFor, SCOPE } from '../fixtures.ts'
+
+check(
+  'cloudc/roleset',
+  ['CLOUDC-SET-01', 'CLOUDC-SET-02', 'CLOUDC-SET-08', 'CLOUDC-SET-09', 'CLOUDC-SET-10'],
+  'a roleset is made, with an account at the provider, and read',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const name = place.name()
+    const made = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ token_scopes: [OTHER_SCOPE, SCOPE] }) })
+    await bench.decide('CLOUDC-SET-01', async () => {
+      expect(made).toSucceed()
+      await bench.eventually(async () => expect((await place.accounts()).length, 'accounts at the provider').toBe(1))
+    })
+    const read = await place.read(name)
+    await bench.decide('CLOUDC-SET-02', () => expect(read).toHaveStatus(200))
+    await bench.decide('CLOUDC-SET-08', () => expect(read.data.service_account_project).toBe(place.cloud.id))
+    await bench.decide('CLOUDC-SET-09', async () => expect(await place.accounts()).toEqual([read.data.service_account_email]))
+    await bench.decide('CLOUDC-SET-10', () => expect([...(read.data.token_scopes as string[])].sort()).toEqual([OTHER_SCOPE, SCOPE].sort()))
+  },
+)
+
+check('cloudc/type-default', 'CLOUDC-SET-03', 'tokens are the default', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const { secret_type: _type, ...body } = place.body()
+  const name = place.name()
+  expect(await bench.call('cloudc.writeRoleset', { path: { name }, body })).toSucceed()
+  expect((await place.read(name)).data.secret_type).toBe('access_token')
+  expect(await bench.call('cloudc.readToken', { path: { roleset: name } })).toHaveStatus(200)
+})
+
+check('cloudc/type-key', ['CLOUDC-SET-04', 'CLOUDC-SET-12'], 'a roleset for keys', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const name = await place.keyRoleset()
+  await bench.decide('CLOUDC-SET-04', async () => expect((await place.read(name)).data.secret_type).toBe('service_account_key'))
+  const other = place.name()
+  const body = place.body({ secret_type: 'service_account_key', token_scopes: [SCOPE] })
+  const written = await bench.call('cloudc.writeRoleset', { path: { name: other }, body })
+  await bench.decide('CLOUDC-SET-12', async () => {
+    if (!written.ok) return void expect(written).toBeRefused()
+    expect((await place.read(other)).data.token_scopes ?? []).toEqual([])
+  })
+})
+
+check('cloudc/scopes-default', 'CLOUDC-SET-11', 'without scopes there are none', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const { token_scopes: _scopes, ...body } = place.body()
+  const name = place.name()
+  const written = await bench.call('cloudc.writeRoleset', { path: { name }, body })
+  expect(written).toSucceed()
+  expect((await place.read(name)).data.token_scopes ?? []).toEqual([])
+})
+
+check('cloudc/scopes-update', 'CLOUDC-SET-20', 'scopes are updated, and the next token has them', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const name = await place.roleset()
+  await place.token(name)
+  for (const token_scopes of [[OTHER_SCOPE], [SCOPE, OTHER_SCOPE]]) {
+    expect(await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ token_scopes }) })).toSucceed()
+    expect([...((await place.read(name)).data.token_scopes as string[])].sort()).toEqual([...token_scopes].sort())
+    const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
+    expect(info?.scopes).toEqual([...token_scopes].sort())
+  }
+})
+
+check('cloudc/own-accounts', 'CLOUDC-SET-22', 'rolesets do not share an account', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const names = [await place.roleset(), await place.roleset(), await place.keyRoleset()]
+  const emails = await Promise.all(names.map((name) => place.email(name)))
+  expect(new Set(emails).size).toBe(3)
+  expect((await place.accounts()).sort()).toEqual(emails.sort())
+})
+
+check('cloudc/other-mount', 'CLOUDC-SET-28', 'a roleset belongs to its mount', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const name = await place.roleset()
+  const mount = await bench.mount('cloudc', { exclusive: true })
+  await bench.given('cloudc.writeConfig', { mount, body: { credentials: place.cloud.credentials } })
+  expect(await bench.call('cloudc.readRoleset', { mount, path: { name } })).toHaveStatus(404)
+  expect(await bench.call('cloudc.readToken', { mount, path: { roleset: name } })).toHaveStatus(400, 404)
+  expect(await place.read(name)).toHaveStatus(200)
+})

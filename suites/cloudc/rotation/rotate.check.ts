@@ -1,0 +1,129 @@
+import { check } from '../../../harness/checks/index.ts'
+import { blocks, needs, placeFor, rightsFor } from '../fixtures.ts'
+
+const withoutAccount = ({ service_account_email: _email, ...rest }: Record<string, unknown>): unknown => rest
+
+check(
+  'cloudc/rotate',
+  ['CLOUDC-ROT-01', 'CLOUDC-ROT-02', 'CLOUDC-ROT-03', 'CLOUDC-ROT-04', 'CLOUDC-ROT-05', 'CLOUDC-ROT-06', 'CLOUDC-ROT-08'],
+  'a rotation replaces the account and nothing else',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const bindings = { [place.resources.project]: ['roles/viewer', 'roles/browser'], [place.resources.beta]: ['roles/pubsub.viewer'] }
+    const [name, neighbour] = [await place.roleset({ bindings: blocks(bindings) }), await place.roleset()]
+    const other = await place.read(neighbour)
+    // Twice, so that what is only right the first time shows.
+    for (const _round of [1, 2]) {
+      const before = await place.read(name)
+      const old = String(before.data.service_account_email)
+      const rotated = await bench.call('cloudc.rotate', { path: { name } })
+      await bench.decide('CLOUDC-ROT-01', () => {
+        expect(rotated).toHaveStatus(204)
+        expect(rotated.text).toBe('')
+      })
+      const after = await place.read(name)
+      const email = String(after.data.service_account_email)
+      await bench.decide('CLOUDC-ROT-02', () => expect(email).not.toBe(old))
+      await bench.decide('CLOUDC-ROT-03', () => bench.eventually(async () => expect(await place.accounts()).not.toContain(old)))
+      await bench.decide('CLOUDC-ROT-04', async () => {
+        await bench.eventually(async () => expect(await place.rights(email)).toEqual(rightsFor(bindings)))
+        await bench.eventually(async () => expect(await place.rights(old)).toEqual({}))
+      })
+      await bench.decide('CLOUDC-ROT-05', () => expect(withoutAccount(after.data)).toEqual(withoutAccount(before.data)))
+      await bench.decide('CLOUDC-ROT-06', async () => {
+        const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
+        expect(info?.email).toBe(email)
+      })
+      await bench.decide('CLOUDC-ROT-08', async () => {
+        expect((await place.read(neighbour)).data).toEqual(other.data)
+        expect(await place.accounts()).toContain(other.data.service_account_email)
+      })
+    }
+  },
+)
+
+check(
+  'cloudc/rotate-keys',
+  ['CLOUDC-ROT-07', 'CLOUDC-ROT-10', 'CLOUDC-ROT-08'],
+  'keys issued before a rotation end with their account',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const [name, neighbour] = [await place.keyRoleset(), await place.keyRoleset()]
+    const [first, second, other] = [await place.key(name), await place.key(name), await place.key(neighbour)]
+    expect(await place.judge.login(first.file), 'a login before').toBeDefined()
+    const before = await place.email(name)
+    const rotated = await bench.call('cloudc.rotate', { path: { name } })
+    await bench.decide('CLOUDC-ROT-10', async () => {
+      expect(rotated).toSucceed()
+      expect(await place.email(name)).not.toBe(before)
+      await bench.eventually(async () => expect(await place.accounts()).not.toContain(before))
+      const fresh = await place.key(name)
+      expect(fresh.facts.email).toBe(await place.email(name))
+      expect(await place.judge.login(fresh.file)).toBeDefined()
+    })
+    await bench.decide('CLOUDC-ROT-07', async () => {
+      for (const { file } of [first, second]) await bench.eventually(async () => (await place.judge.login(file)) === undefined)
+    })
+    await bench.decide('CLOUDC-ROT-08', async () => expect(await place.judge.login(other.file)).toBeDefined())
+  },
+)
+
+check(
+  'cloudc/rotate-key',
+  ['CLOUDC-ROT-11', 'CLOUDC-ROT-12', 'CLOUDC-ROT-13', 'CLOUDC-ROT-16'],
+  'the key of the account is replaced, the account stays',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const name = await place.roleset()
+    const before = await place.read(name)
+    const email = String(before.data.service_account_email)
+    for (const _round of [1, 2]) {
+      const old = await place.keyIds(email)
+      expect(old?.length, 'keys before').toBe(1)
+      const rotated = await bench.call('cloudc.rotateKey', { path: { name } })
+      await bench.decide('CLOUDC-ROT-11', () => {
+        expect(rotated).toHaveStatus(204)
+        expect(rotated.text).toBe('')
+      })
+      await bench.decide('CLOUDC-ROT-12', async () => {
+        expect((await place.read(name)).data).toEqual(before.data)
+        expect(await place.accounts()).toEqual([email])
+      })
+      await bench.decide('CLOUDC-ROT-13', async () => {
+        await bench.eventually(async () => expect((await place.keyIds(email))?.length, 'keys of the account').toBe(1))
+        expect(await place.keyIds(email)).not.toEqual(old)
+      })
+      const token = await bench.call('cloudc.readToken', { path: { roleset: name } })
+      await bench.decide('CLOUDC-ROT-16', async () => {
+        expect(token).toHaveStatus(200)
+        expect((await place.judge.tokenInfo(String(token.data.token)))?.email).toBe(email)
+      })
+    }
+  },
+)
+
+check('cloudc/rotate-key-type', 'CLOUDC-ROT-14', 'rolesets for keys have no key to rotate', needs(), async ({ bench }) => {
+  const place = await placeFor(bench)
+  const [name, good] = [await place.keyRoleset(), await place.roleset()]
+  const key = await place.key(name)
+  await bench.refuses('cloudc.rotateKey', {
+    bad: { path: { name } },
+    control: { path: { name: good } },
+    unchanged: async () => [(await place.read(name)).data, await place.keyIds(key.facts.email)],
+  })
+})
+
+for (const [id, clause, operation] of [
+  ['rotate-unknown', 'CLOUDC-ROT-09', 'cloudc.rotate'],
+  ['rotate-key-unknown', 'CLOUDC-ROT-15', 'cloudc.rotateKey'],
+] as const)
+  check(`cloudc/${id}`, clause, 'an unknown roleset is not rotated', needs(), async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const name = await place.roleset()
+    expect(await bench.call(operation, { path: { name: bench.fresh('unknown') } })).toHaveStatus(400, 404)
+    expect(await bench.call(operation, { path: { name } }), 'a known one').toSucceed()
+    expect((await place.accounts()).length).toBe(1)
+  })
