@@ -89,7 +89,7 @@ const start = async (project: TestProject): Promise<() => Promise<void>> => {
   await removeAbandoned()
   const embedded = named ? undefined : await reference(contract, wanted)
   const config = embedded?.config ?? (await configFrom(url, wanted))
-  requireKnownNames(contract, config)
+  if (embedded === undefined) requireKnownNames(contract, config)
   const abort = new AbortController()
   const journal = new Journal('authoring')
   const backends = await startBackends(await wantedBackends(project, contract), {

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
 import type { Selection } from '../run/plan.ts'
-import { apiNamed } from '../target/config.ts'
+import { hyphenated } from '../target/config.ts'
 import { withoutPassword } from '../target/proxy.ts'
 import {
   concurrencyNumber,
@@ -69,7 +69,7 @@ export const certifyFlags = (command: Command): Command =>
     .argument('[url]', 'address of the server, e.g. https://127.0.0.1:8200')
     .option('--embedded', 'certify the reference server that ships with assay, with every backend that can be had')
     .option('--config <file>', 'configuration file; default assay.config.{yaml,json,ts}')
-    .option('--api <api>', 'which API the URL is: secrets or run-management', apiNamed)
+    .option('--api <api>', 'which API the URL is: secrets or run-management', hyphenated)
     .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN, where the configuration names none)')
     .option('--token-file <file>', 'file that holds the token')
     .option('--dialect <name|file>', 'how the server spells the names of the contract: native, vault or a file')

@@ -91,6 +91,12 @@ test.each([
   expect(() => requireKnownNames(contract, config)).toThrow(says)
 })
 
+test('settings of an engine may be under the name that TypeScript would give it', async () => {
+  const config = await read(only(`${SECRETS}, settings: { policyChecks: {}, agent-tokens: {} }`))
+  const contract = await loadContract()
+  expect(() => requireKnownNames(contract, config)).not.toThrow()
+})
+
 test.each(['headers: { "a b": c }', 'provisioner: { kind: command, command: "http://me:hush@[bad" }'])('%s is refused', async (more) => {
   const config = await read(only(`api: secrets, url: "https://a.example", identities: { root: { token: t } }, ${more}`))
   await expect(tokenIn(config)).rejects.toThrow(/^(?!.*hush).*(the header "a b"|provisioner\.command)/)

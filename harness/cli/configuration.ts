@@ -4,7 +4,16 @@ import { kinds } from '../backends/kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { externalOf } from '../run/used-backends.ts'
-import { completeRun, completeTarget, namespaceOf, PROVISIONERS, type RunConfig, readConfig, type TargetConfig } from '../target/config.ts'
+import {
+  completeRun,
+  completeTarget,
+  hyphenated,
+  namespaceOf,
+  PROVISIONERS,
+  type RunConfig,
+  readConfig,
+  type TargetConfig,
+} from '../target/config.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 
 /** The API that a URL is taken for where nobody says which. */
@@ -100,7 +109,7 @@ export const requireKnownNames = (contract: Contract, config: RunConfig): void =
       Object.keys(externalOf(target.backends).external),
       kinds.map(({ name }) => name),
     )
-    requireKnown('engine in settings of the configuration', Object.keys(target.settings), [...contract.engines.keys()])
+    requireKnown('engine in settings of the configuration', Object.keys(target.settings).map(hyphenated), [...contract.engines.keys()])
   }
 }
 

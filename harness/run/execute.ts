@@ -27,7 +27,7 @@ export interface CheckRun {
   notes: Pick<Notes, 'counterexample' | 'stability' | 'path'>
   /** Blocked, for the target does not serve what the check is about, or refuses its set-up, and it is one of many: other checks decide its clauses. */
   leftToOthers?: boolean
-  /** The first noise that its exchanges met, in words. */
+  /** The first noise that exchanges of it, or of its repetitions, met, in words. */
   noise?: string
   /** Blocked by noise, and by nothing else. */
   endedByNoise?: boolean

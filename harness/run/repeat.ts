@@ -39,13 +39,21 @@ const unstable = (failed: CheckRun, held: CheckRun): CheckRun => ({
   notes: { ...held.notes, stability: 'unstable' },
 })
 
-/** Runs a check to its end, again where the rule above says so; never throws. */
+/** Runs a check to its end, again where the rule above says so; tells the first noise of all its repetitions. Never throws. */
 export const executeCheck = async (context: RunContext, check: RunnableCheck): Promise<CheckRun> => {
+  const met: string[] = []
+  const run = await repeated(context, check, met)
+  return met[0] === undefined ? run : { ...run, noise: met[0] }
+}
+
+/** @param met noise of the repetitions, in their order; is added to. */
+const repeated = async (context: RunContext, check: RunnableCheck, met: string[]): Promise<CheckRun> => {
   const memory = new NoiseMemory()
   let exchangeCount = 0
   const attempt = async (): Promise<CheckRun> => {
     const run = await attemptCheck(context, check, memory)
     exchangeCount += run.exchangeCount
+    if (run.noise !== undefined) met.push(run.noise)
     return { ...run, exchangeCount }
   }
   let run = await attempt()

@@ -85,13 +85,13 @@ const parseFile = async (file: string): Promise<unknown> => {
   return config
 }
 
-/** An API by its name in files and flags; the one that TypeScript would give it is understood too. */
-export const apiNamed = (text: string): string => text.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+/** A name of an API or an engine as files and flags have it: the one that TypeScript would give it is understood too. */
+export const hyphenated = (text: string): string => text.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
 const withApiNames = (config: unknown): unknown => {
   if (!isObject(config) || !Array.isArray(config.targets)) return config
   const targets = config.targets.map((target) =>
-    isObject(target) && typeof target.api === 'string' ? { ...target, api: apiNamed(target.api) } : target,
+    isObject(target) && typeof target.api === 'string' ? { ...target, api: hyphenated(target.api) } : target,
   )
   return { ...config, targets }
 }

@@ -1,7 +1,7 @@
 /** `roles/`: what rights users get. */
 import type { Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
-import { notFound } from '../../core/errors.ts'
+import { named } from '../../core/named.ts'
 import type { BrokerRules } from './rules.ts'
 import type { BrokerState } from './state.ts'
 
@@ -22,11 +22,7 @@ export const roleRoutes: Route<BrokerState, BrokerRules>[] = [
     id: 'broker.readRole',
     method: 'GET',
     path: 'roles/:name',
-    handle(call) {
-      const role = call.state.roles.get(call.params.name ?? '')
-      if (role === undefined) throw notFound(`no role ${call.params.name}`)
-      return secret(call.rules.shownRole(role))
-    },
+    handle: (call) => secret(call.rules.shownRole(named(call, call.state.roles, 'role'))),
   },
   {
     id: 'broker.deleteRole',

@@ -1,18 +1,15 @@
 /** Routes of connections: configuration, reset, root rotation. */
 import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
-import { ApiError, invalid, notFound } from '../../core/errors.ts'
+import { ApiError, invalid } from '../../core/errors.ts'
+import { named } from '../../core/named.ts'
 import { Link } from './link.ts'
 import type { DatabaseRules } from './rules.ts'
 import type { Connection, DatabaseState } from './state.ts'
 
 type DatabaseCall = Call<DatabaseState, DatabaseRules>
 
-const named = (call: DatabaseCall): Connection => {
-  const connection = call.state.connections.get(call.params.name ?? '')
-  if (connection === undefined) throw notFound(`no connection ${call.params.name}`)
-  return connection
-}
+const connectionNamed = (call: DatabaseCall): Connection => named(call, call.state.connections, 'connection')
 
 const connectionOf = (call: DatabaseCall, previous: Connection | undefined): Connection => {
   const { body, rules } = call
@@ -83,7 +80,7 @@ export const connectionRoutes: Route<DatabaseState, DatabaseRules>[] = [
     id: 'database.readConnection',
     method: 'GET',
     path: 'config/:name',
-    handle: (call) => secret(call.rules.shownConnection(named(call))),
+    handle: (call) => secret(call.rules.shownConnection(connectionNamed(call))),
   },
   {
     id: 'database.listConnections',
@@ -107,7 +104,7 @@ export const connectionRoutes: Route<DatabaseState, DatabaseRules>[] = [
     method: 'POST',
     path: 'reset/:name',
     async handle(call) {
-      const connection = named(call)
+      const connection = connectionNamed(call)
       if (call.rules.closesOnReset()) await connection.link.close()
       await connection.link.run([])
       return empty()
@@ -118,7 +115,7 @@ export const connectionRoutes: Route<DatabaseState, DatabaseRules>[] = [
     method: 'POST',
     path: 'rotate-root/:name',
     async handle(call) {
-      const shown = call.rules.rootRotated(await rotateRoot(call, named(call)))
+      const shown = call.rules.rootRotated(await rotateRoot(call, connectionNamed(call)))
       return shown === null ? empty() : secret(shown)
     },
   },

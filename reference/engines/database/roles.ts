@@ -2,7 +2,8 @@
 
 import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
-import { ApiError, invalid, notFound } from '../../core/errors.ts'
+import { ApiError, invalid } from '../../core/errors.ts'
+import { named } from '../../core/named.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { DatabaseRules } from './rules.ts'
 import type { Connection, DatabaseState, Role, UserValues } from './state.ts'
@@ -83,11 +84,7 @@ export const roleRoutes: Route<DatabaseState, DatabaseRules>[] = [
     id: 'database.readRole',
     method: 'GET',
     path: 'roles/:name',
-    handle(call) {
-      const role = call.state.roles.get(call.params.name ?? '')
-      if (role === undefined) throw notFound(`no role ${call.params.name}`)
-      return secret(call.rules.shownRole(role))
-    },
+    handle: (call) => secret(call.rules.shownRole(named(call, call.state.roles, 'role'))),
   },
   {
     id: 'database.listRoles',

@@ -1,14 +1,15 @@
 /** Routes of static roles: one fixed database user each, whose password is rotated. */
 import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
-import { ApiError, invalid, notFound } from '../../core/errors.ts'
+import { ApiError, invalid } from '../../core/errors.ts'
+import { named } from '../../core/named.ts'
 import { rotate, schedule } from './rotation.ts'
 import type { DatabaseRules } from './rules.ts'
 import type { DatabaseState, StaticRole } from './state.ts'
 
 type DatabaseCall = Call<DatabaseState, DatabaseRules>
 
-const named = (call: DatabaseCall): StaticRole => {
+const roleToActOn = (call: DatabaseCall): StaticRole => {
   const role = call.state.staticRoles.get(call.params.name ?? '')
   if (role === undefined) throw new ApiError(call.rules.unknownNameStatus(), `no static role ${call.params.name}`)
   return role
@@ -65,11 +66,7 @@ export const staticRoleRoutes: Route<DatabaseState, DatabaseRules>[] = [
     id: 'database.readStaticRole',
     method: 'GET',
     path: 'static-roles/:name',
-    handle(call) {
-      const role = call.state.staticRoles.get(call.params.name ?? '')
-      if (role === undefined) throw notFound(`no static role ${call.params.name}`)
-      return secret(call.rules.shownStaticRole(role))
-    },
+    handle: (call) => secret(call.rules.shownStaticRole(named(call, call.state.staticRoles, 'static role'))),
   },
   {
     id: 'database.listStaticRoles',
@@ -91,7 +88,7 @@ export const staticRoleRoutes: Route<DatabaseState, DatabaseRules>[] = [
     method: 'GET',
     path: 'static-creds/:name',
     handle(call) {
-      const role = named(call)
+      const role = roleToActOn(call)
       const { rules } = call
       return secret(rules.shownStaticCredential(role, rules.staticTtl(role, call.now()), rules.shownTime(role.rotatedAt)))
     },
@@ -101,7 +98,7 @@ export const staticRoleRoutes: Route<DatabaseState, DatabaseRules>[] = [
     method: 'POST',
     path: 'rotate-role/:name',
     async handle(call) {
-      const role = named(call)
+      const role = roleToActOn(call)
       await rotate(call, role, call.rules.rotatedByHandAt)
       schedule(call, role)
       return empty()

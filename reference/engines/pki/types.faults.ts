@@ -2,7 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { pkiEngine } from './engine.ts'
-import { defaults } from './role.ts'
+import { defaults, TEXT_LISTS } from './role.ts'
 import { coercing } from './wrappers.ts'
 
 const { route } = faultsOf(pkiEngine)
@@ -12,19 +12,7 @@ const kindOf =
   (field: string): boolean =>
     kind(Object.entries(defaults()).find(([name]) => name === field)?.[1])
 
-const TEXTS = new Set([
-  'allowed_uri_sans',
-  'allowed_other_sans',
-  'ext_key_usage_oids',
-  'ou',
-  'organization',
-  'country',
-  'locality',
-  'province',
-  'street_address',
-  'postal_code',
-  'serial_number',
-])
+const TEXTS = new Set([...TEXT_LISTS, 'serial_number'])
 
 const big = (body: JsonObject): boolean => String(body.alt_names ?? '').length > 500_000
 

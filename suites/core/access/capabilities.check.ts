@@ -1,4 +1,13 @@
-import { type Bench, check, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
+import {
+  type Answer,
+  type Bench,
+  type CallInput,
+  check,
+  type Identity,
+  type OperationFacts,
+  type SweepContext,
+  sweep,
+} from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 
 const identities = { features: ['identities' as const] }
@@ -65,6 +74,27 @@ sweep({
   },
 })
 
+const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
+  ...(path === undefined ? {} : { path }),
+  ...(mount === undefined ? {} : { mount }),
+})
+
+/** Asserts that callers may not do what a sample does: each is refused, nothing changes, and a caller who may do it is served. */
+const refusesWithoutEffect = async (
+  { bench, expect, operation, input, state }: SweepContext,
+  callers: Record<string, (request: CallInput) => Promise<Identity>>,
+): Promise<void> => {
+  const request = await input()
+  const before = await state(request)
+  const answers: [what: string, answer: Answer][] = []
+  for (const [what, callerFor] of Object.entries(callers))
+    answers.push([what, await bench.call(operation.id, { ...request, as: await callerFor(request) })])
+  const after = await state(request)
+  await bench.given(operation.id, request)
+  for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
+  expect(after, 'state after what was refused').toEqual(before)
+}
+
 sweep({
   id: 'core/stranger-deletes-nothing',
   clauses: ['CORE-CAP-18'],
@@ -72,15 +102,7 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
-  async body({ bench, expect, operation, input, state }) {
-    const request = await input()
-    const before = await state(request)
-    const answer = await bench.call(operation.id, { ...request, as: await strangerTo(bench) })
-    const after = await state(request)
-    await bench.given(operation.id, request)
-    expect(answer, 'a deletion without any capability').toHaveStatus(403, 404)
-    expect(after, 'state after the refused deletion').toEqual(before)
-  },
+  body: (context) => refusesWithoutEffect(context, { 'a deletion without any capability': () => strangerTo(context.bench) }),
 })
 
 sweep({
@@ -90,18 +112,12 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'POST',
-  async body({ bench, expect, operation, input, state }) {
-    const request = await input()
-    const before = await state(request)
-    const reader = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read', 'list'] }])
-    const answer = await bench.call(operation.id, { ...request, as: reader })
-    const strange = await bench.call(operation.id, { ...request, as: await strangerTo(bench) })
-    const after = await state(request)
-    await bench.given(operation.id, request)
-    expect(answer, 'a write with the capabilities read and list alone').toHaveStatus(403, 404)
-    expect(strange, 'a write without any capability').toHaveStatus(403, 404)
-    expect(after, 'state after the refused write').toEqual(before)
-  },
+  body: (context) =>
+    refusesWithoutEffect(context, {
+      'a write with the capabilities read and list alone': (request) =>
+        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
+      'a write without any capability': () => strangerTo(context.bench),
+    }),
 })
 
 sweep({
@@ -111,23 +127,13 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
-  async body({ bench, expect, operation, input, state }) {
-    const request = await input()
-    const before = await state(request)
-    const other = await bench.identity([
-      { operation: operation.id, ...placeOf(request), capabilities: ['read', 'list', 'create', 'update'] },
-    ])
-    const answer = await bench.call(operation.id, { ...request, as: other })
-    const after = await state(request)
-    await bench.given(operation.id, request)
-    expect(answer, 'a deletion without the capability delete').toHaveStatus(403, 404)
-    expect(after, 'state after the refused deletion').toEqual(before)
-  },
-})
-
-const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
-  ...(path === undefined ? {} : { path }),
-  ...(mount === undefined ? {} : { mount }),
+  body: (context) =>
+    refusesWithoutEffect(context, {
+      'a deletion without the capability delete': (request) =>
+        context.bench.identity([
+          { operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list', 'create', 'update'] },
+        ]),
+    }),
 })
 
 /** A caller with exactly the capability that an operation is said to need may use it. */

@@ -4,6 +4,7 @@ import {
   crlOf,
   isListed,
   issue,
+  issued,
   obtain,
   openRole,
   ownAuthority,
@@ -51,9 +52,7 @@ check(
   { needs: ownMount },
   async (context) => {
     const { bench } = context
-    await withRoot(bench)
-    const made = await issue(context, await openRole(bench))
-    const serial = String(made.answer.data.serial_number)
+    const { serial } = await issued(context)
     const spellings = {
       colons: serial,
       hyphens: serial.replaceAll(':', '-'),
@@ -73,7 +72,7 @@ check(
 check('pki/unknown-serial', 'PKI-CERT-05', 'a serial number that was never issued gives 404', { needs: ownMount }, async (context) => {
   const { bench, expect } = context
   await withRoot(bench)
-  const serial = (Buffer.from(bench.random.bytes(20)).toString('hex').match(/../g) ?? []).join(':')
+  const serial = unissuedSerial(bench)
   expect(await bench.call('pki.readCertificate', { path: { serial } })).toHaveStatus(404)
   const made = await issue(context, await openRole(bench))
   expect(await readBySerial(bench, String(made.answer.data.serial_number))).toHaveStatus(200)

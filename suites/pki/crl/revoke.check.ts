@@ -1,8 +1,9 @@
 /** Revocation, and the CRL where the target shows one. */
-import { type Bench, type CheckContext, check, judgeCrl, targetNow } from '../../../harness/checks/index.ts'
+import { type Bench, check, judgeCrl, targetNow } from '../../../harness/checks/index.ts'
 import {
   crlOf,
   issue,
+  issued,
   type Made,
   openRole,
   ownAuthority,
@@ -13,13 +14,6 @@ import {
   unissuedSerial,
   withRoot,
 } from '../fixtures.ts'
-
-/** A certificate that a new role issued, and its serial number as answered. */
-const issued = async (context: CheckContext) => {
-  await withRoot(context.bench)
-  const made = await issue(context, await openRole(context.bench))
-  return { ...made, serial: String(made.answer.data.serial_number) }
-}
 
 check(
   'pki/revoke',
@@ -58,9 +52,7 @@ check('pki/revoked-readable', 'PKI-REVOKE-11', 'a revoked certificate is still r
 
 check('pki/revoke-missing', 'PKI-REVOKE-05', 'a serial number is required, as a string', { needs: ownMount }, async (context) => {
   const { bench, expect } = context
-  await withRoot(bench)
-  const made = await issue(context, await openRole(bench))
-  const serial = String(made.answer.data.serial_number)
+  const { serial } = await issued(context)
   expect(await bench.call('pki.revoke', { body: {}, invalid: true })).toBeRefused()
   await bench.refuses('pki.revoke', {
     bad: { body: { serial_number: { serial } } },
@@ -76,9 +68,7 @@ check(
   { needs: ownMount },
   async (context) => {
     const { bench } = context
-    await withRoot(bench)
-    const made = await issue(context, await openRole(bench))
-    const serial = String(made.answer.data.serial_number)
+    const { serial } = await issued(context)
     await bench.refuses('pki.revoke', {
       bad: { body: { serial_number: unissuedSerial(bench) } },
       control: { body: { serial_number: serial } },
@@ -143,9 +133,7 @@ check(
   { kind: 'race', needs: ownMount },
   async (context) => {
     const { bench, expect } = context
-    await withRoot(bench)
-    const made = await issue(context, await openRole(bench))
-    const serial = String(made.answer.data.serial_number)
+    const { serial } = await issued(context)
     const spellings = [serial, serial.replaceAll(':', '-')]
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => bench.call('pki.revoke', { body: { serial_number: spellings[at % 2]! } })),
