@@ -20,8 +20,9 @@ import {
   timeoutOf,
 } from './flags.ts'
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
+import { type SignOptions, signFlags } from './sign.ts'
 
-export interface CertifyOptions extends HistoryOptions {
+export interface CertifyOptions extends HistoryOptions, SignOptions {
   embedded?: boolean
   config?: string
   api?: string
@@ -65,7 +66,7 @@ export interface CertifyOptions extends HistoryOptions {
 
 /** Adds the flags to a command. */
 export const certifyFlags = (command: Command): Command =>
-  historyFlags(command)
+  signFlags(historyFlags(command))
     .argument('[url]', 'address of the server, e.g. https://127.0.0.1:8200')
     .option('--embedded', 'certify the reference server that ships with assay, with every backend that can be had')
     .option('--config <file>', 'configuration file; default assay.config.{yaml,json,ts}')

@@ -35,6 +35,7 @@ import { type LiveProgress, makeProgress } from './progress.ts'
 import { publish } from './publish.ts'
 import { showPlan } from './show-plan.ts'
 import { traceRuns } from './show-trace.ts'
+import { signerFrom } from './sign.ts'
 import { type Signals, watchSignals } from './signals.ts'
 import { requireProviders, requireState, requireWritable } from './surroundings.ts'
 
@@ -179,6 +180,7 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
   await checkSelection(contract, selectionFrom(options))
   const known = knownFrom(options, contract)
+  const signer = signerFrom(options)
   const abort = new AbortController()
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)
@@ -215,7 +217,7 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
     )
     clearTimeout(timer)
     if (results === undefined) return exit.passed
-    await publish(results, options)
+    await publish(results, { ...options, ...(signer === undefined ? {} : { signer }) })
     updateKnown(results, options)
     if (abort.signal.reason instanceof Blocked)
       process.stderr.write(`assay: ${abort.signal.reason.message}\n  remedy: ${abort.signal.reason.remedy}\n`)

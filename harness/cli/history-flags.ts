@@ -41,9 +41,12 @@ export const keptWith = async (results: Results, { history, keep }: HistoryOptio
   return nightsOf(results.target.name, await readKept(history))
 }
 
-/** Writes the page of a history beside the report. */
-export const writeHistoryPage = (nights: TargetNights | undefined, out: string): void => {
-  if (nights !== undefined && nights.nights.length > 0) writeFileSync(join(out, 'history.html'), renderHistoryPage(nights))
+/** Writes the page of a history beside the report, and tells its path. */
+export const writeHistoryPage = (nights: TargetNights | undefined, out: string): string[] => {
+  if (nights === undefined || nights.nights.length === 0) return []
+  const file = join(out, 'history.html')
+  writeFileSync(file, renderHistoryPage(nights))
+  return [file]
 }
 
 /** Milliseconds that each check took in the latest run that has it. */

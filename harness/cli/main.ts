@@ -20,6 +20,7 @@ import { proveCommand } from './prove.ts'
 import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
 import { outliveReaders } from './terminal.ts'
+import { verifyCommand } from './verify.ts'
 
 const program = (): Command => {
   const root = new Command('assay')
@@ -38,6 +39,7 @@ const program = (): Command => {
     reportCommand,
     diffCommand,
     mergeCommand,
+    verifyCommand,
     deviationsCommand,
     backendsCommand,
     cleanCommand,

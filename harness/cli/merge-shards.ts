@@ -13,9 +13,10 @@ import { requireConsistent } from './consistent.ts'
 import { exitOf } from './exit.ts'
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
 import { publish } from './publish.ts'
+import { type SignOptions, signerFrom, signFlags } from './sign.ts'
 import { requireWritable } from './surroundings.ts'
 
-interface MergeOptions extends HistoryOptions {
+interface MergeOptions extends HistoryOptions, SignOptions {
   out: string
   json?: boolean
 }
@@ -33,6 +34,7 @@ const merge = async (places: string[], options: MergeOptions): Promise<number> =
   requireWhole(parts)
   requireWritable(options.out)
   if (options.history !== undefined) requireWritable(options.history, '--history')
+  const signer = signerFrom(options)
   const contract = await loadContract()
   const { claimed } = parts[0]!.results.scope
   const unknown = claimed.filter((engine) => !contract.engines.has(engine))
@@ -40,12 +42,12 @@ const merge = async (places: string[], options: MergeOptions): Promise<number> =
   const checks = await catalogue(contract, claimed)
   const decidedByAnswers = new Set(checks.filter(isContractCheck).map(({ id }) => id))
   const results = mergeParts(parts, { decidedByAnswers, checks })
-  await publish(results, options)
+  await publish(results, { ...options, ...(signer === undefined ? {} : { signer }) })
   return exitOf(results)
 }
 
 export const mergeCommand = (): Command =>
-  historyFlags(new Command('merge'))
+  signFlags(historyFlags(new Command('merge')))
     .description('join the results of shards into one')
     .argument('<dirs...>', 'report folders (or results.json) of all shards of a run')
     .option('--out <dir>', 'folder of the report', 'assay-report')

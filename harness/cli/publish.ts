@@ -1,8 +1,10 @@
 /** What a run leaves: the reports, and the verdict on the terminal. */
 import { FORMATS, renderReports, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
+import type { Signer } from '../results/signing-key.ts'
 import { type HistoryOptions, keptWith, writeHistoryPage } from './history-flags.ts'
 import { showOnJobPage } from './job-page.ts'
+import { writeStatement } from './sign.ts'
 import { notWritten } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
@@ -24,21 +26,29 @@ const summaryObject = (results: Results, files: string[]): object => ({
 interface PublishOptions extends HistoryOptions {
   out: string
   json?: boolean
+  /** Signs a statement about what was written. */
+  signer?: Signer
 }
 
 /** Writes the reports and says the verdict, which a full disk must not swallow. */
 export const publish = async (results: Results, options: PublishOptions): Promise<void> => {
   let failure: Error | undefined
+  let unsigned: unknown
   const nights = await keptWith(results, options)
   const files = await renderReports(results, options.out, FORMATS, nights).catch((error: Error): string[] => {
     failure = error
     return []
   })
   if (options.json === true) process.stdout.write(`${JSON.stringify(summaryObject(results, files))}\n`)
-  if (failure === undefined) writeHistoryPage(nights, options.out)
+  if (failure === undefined) files.push(...writeHistoryPage(nights, options.out))
+  const signing = failure !== undefined || options.signer === undefined ? undefined : writeStatement(results, files, options.signer)
+  await signing?.catch((error: unknown) => {
+    unsigned = error
+  })
   const out = options.json === true ? process.stderr : process.stdout
   const page = files.find((file) => file.endsWith('.html'))
   out.write(terminalSummary(results, { color: colorOn(out), width: out.columns ?? 100, ...(page === undefined ? {} : { report: page }) }))
   showOnJobPage(results)
+  if (unsigned !== undefined) throw unsigned
   if (failure !== undefined) throw notWritten('the report', options.out, failure)
 }
