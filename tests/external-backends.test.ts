@@ -8,6 +8,7 @@ import { type BackendHandle, serviceOf } from '../harness/base/backend-handle.ts
 import { brokerAdmin } from '../harness/oracles/rabbitmq-management.ts'
 import type { SqlPlace } from '../harness/oracles/sql.ts'
 import { createReference, type Reference } from '../reference/index.ts'
+import { backendJournal } from './support/backend-journal.ts'
 import { assay, type Ran, temporaryFolder } from './support/cli.ts'
 import { lacksBackend } from './support/needs.ts'
 
@@ -17,6 +18,7 @@ const KINDS = ['postgres', 'mariadb', 'rabbitmq']
 const absent = (await Promise.all(KINDS.map((kind) => lacksBackend(kind, ['local'])))).includes(true)
 
 describe.skipIf(absent)('backends of somebody else', () => {
+  const journal = backendJournal()
   let backends: Backends
   let reference: Reference
   let neighbours: SqlPlace[]
@@ -29,7 +31,7 @@ describe.skipIf(absent)('backends of somebody else', () => {
     process.env.ASSAY_PROVIDERS = 'local'
     backends = await startBackends(KINDS, {
       external: {},
-      journal: { add: () => {}, remove: () => {} },
+      journal,
       onProgress: () => {},
       signal: new AbortController().signal,
     })

@@ -3,23 +3,31 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { backendJournal } from '../../tests/support/backend-journal.ts'
 import { lacksBackend } from '../../tests/support/needs.ts'
 import { readAddress } from './addresses.ts'
 import { describeChain, removeBackendEntry, startBackends } from './chain.ts'
 import type { BackendEntry } from './provider.ts'
 import { rabbitmq } from './rabbitmq.ts'
 
+const onDisk = backendJournal()
+
 const journalOf = () => {
   const entries: BackendEntry[] = []
   const same = (a: BackendEntry, b: BackendEntry): boolean => JSON.stringify(a) === JSON.stringify(b)
   return {
     entries,
-    add: (entry: BackendEntry) => void entries.push(entry),
-    remove: (entry: BackendEntry) =>
-      void entries.splice(
+    add(entry: BackendEntry) {
+      onDisk.add(entry)
+      entries.push(entry)
+    },
+    remove(entry: BackendEntry) {
+      entries.splice(
         entries.findIndex((one) => same(one, entry)),
         1,
-      ),
+      )
+      onDisk.remove(entry)
+    },
   }
 }
 

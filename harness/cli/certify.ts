@@ -39,9 +39,6 @@ import { signerFrom } from './sign.ts'
 import { type Signals, watchSignals } from './signals.ts'
 import { requireProviders, requireState, requireWritable } from './surroundings.ts'
 
-/** Milliseconds for stopping all backends. */
-const STOP_DEADLINE = 60_000
-
 const tookTooLong = (ms: number): Blocked =>
   new Blocked(
     `the run was ended after its longest time of ${ms / 1000} s`,
@@ -159,7 +156,7 @@ const execute = async (run: Run): Promise<Results | undefined> => {
   } finally {
     await removeShared(context)
     await removeUnfinished(context)
-    await context.cleanUp.within(STOP_DEADLINE, backends.stop).catch((error: Error) => progress.say(`backends: ${error.message}`))
+    await context.cleanUp.onThisMachine(backends.stop).catch((error: Error) => progress.say(`backends: ${error.message}`))
     removeScratch()
     progress.stop()
     for (const line of wordsOfLeft(context.journal.left())) process.stderr.write(`${withoutSecrets(line)}\n`)

@@ -80,6 +80,27 @@ test('a server that speaks no known dialect is named with the remedy, and the fi
   expect(existsSync(join(ran.folder, 'assay.config.yaml'))).toBe(true)
 })
 
+test('a provisioner by URL is tried, and gives the root caller where nobody else is named', async () => {
+  const folder = folderWith({ 'ca.pem': reference.caPem! })
+  const words = ['--api', 'run-management', '--provisioner', `${reference.url}/control`, '--ca-cert', 'ca.pem']
+  const ran = await assay(['init', reference.url, ...words], { folder })
+  expect(ran.code, ran.all).toBe(0)
+  expect(parse(readFileSync(join(folder, 'assay.config.yaml'), 'utf8'))).toMatchObject({
+    targets: [{ provisioner: { kind: 'command', command: `${reference.url}/control` }, identities: { root: { provisioned: true } } }],
+  })
+  const certified = await assay(['certify', '--engine', 'agent-tokens', '--kind', 'scenario', '--effort', 'quick'], { folder })
+  expect(certified.code, certified.all).toBe(0)
+})
+
+test('with static mounts it says which to name, and claims no engine yet', async () => {
+  const folder = folderWith({ token: TOKEN, 'ca.pem': reference.caPem! })
+  const ran = await assay(['init', reference.url, '--token-file', 'token', '--ca-cert', 'ca.pem', '--provisioner', 'static'], { folder })
+  expect(ran.code, ran.all).toBe(0)
+  expect(ran.stdout).toMatch(/the target answers: name what may be used in mounts of assay\.config\.yaml \(.*kv1.*\), then run npx/)
+  const { targets } = parse(readFileSync(join(folder, 'assay.config.yaml'), 'utf8')) as { targets: object[] }
+  expect(targets[0]).not.toHaveProperty('engines')
+})
+
 test('a program is left to be named, in a file that is valid', async () => {
   const ran = await assay(['init', 'http://127.0.0.1:1', '--provisioner', 'command', '--token', 't'])
   expect(ran.code, ran.all).toBe(0)

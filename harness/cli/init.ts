@@ -9,20 +9,21 @@ import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
 import { packageRoot } from '../contract/root.ts'
 import { closeRun, newRunName, openRun } from '../run/open-run.ts'
-import { completeRun, type RunConfig } from '../target/config.ts'
+import { completeRun, type RunConfig, type TargetConfig } from '../target/config.ts'
 import { knownDialects } from '../target/dialect.ts'
 import { openTarget } from '../target/open-target.ts'
 import { usableToken } from '../target/tokens.ts'
 import { urlOf } from '../target/url.ts'
 import { exit } from './exit.ts'
-import { permissions, tokenFrom } from './flags.ts'
+import { permissions, provisionerFlag, tokenFrom } from './flags.ts'
 import { configurationText } from './init-file.ts'
 import { requireState } from './surroundings.ts'
 
 interface InitOptions {
   api: 'secrets' | 'run-management'
   dialect?: string
-  provisioner: 'static' | 'sys' | 'command'
+  /** A kind, or the URL of a command provisioner. */
+  provisioner: string
   caCert?: string
   allow?: string[]
   token?: string
@@ -58,6 +59,19 @@ const inFolder = (folder: string, file: string): string => {
 /** Milliseconds as the file spells them. */
 const spelt = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms / 1000}s`)
 
+const isUrl = (provisioner: string): boolean => provisioner.includes('://')
+
+const provisionerOf = ({ provisioner }: InitOptions): TargetConfig['provisioner'] => {
+  if (provisioner === 'static' || provisioner === 'sys') return { kind: provisioner }
+  return { kind: 'command', command: isUrl(provisioner) ? provisioner : PLACEHOLDER }
+}
+
+/** Who may do everything: named by a file or the environment, or, where nobody is, got from the provisioner. */
+const rootOf = (options: InitOptions, named: (file: string) => string): TargetConfig['identities'][string] => {
+  if (options.tokenFile !== undefined) return { tokenFile: named(options.tokenFile) }
+  return isUrl(options.provisioner) && options.token === undefined ? { provisioned: true } : { tokenEnv: 'ASSAY_TOKEN' }
+}
+
 const configuration = (url: string, options: InitOptions, folder: string, dialect: string, engines: readonly string[]) => {
   const named = (file: string): string => (isAbsolute(file) ? file : inFolder(folder, file))
   const target = {
@@ -66,8 +80,8 @@ const configuration = (url: string, options: InitOptions, folder: string, dialec
     dialect: /[/\\]|\.ya?ml$/.test(dialect) ? named(dialect) : dialect,
     namespace: '',
     ...(engines.length === 0 ? {} : { engines: [...engines] }),
-    provisioner: { kind: options.provisioner, ...(options.provisioner === 'command' ? { command: PLACEHOLDER } : {}) },
-    identities: { root: options.tokenFile === undefined ? { tokenEnv: 'ASSAY_TOKEN' } : { tokenFile: named(options.tokenFile) } },
+    provisioner: provisionerOf(options),
+    identities: { root: rootOf(options, named) },
     ...(options.caCert === undefined ? {} : { tls: { caCert: named(options.caCert) } }),
     ...(options.provisioner === 'static' ? { mounts: {}, fixtures: {} } : {}),
     allow: options.allow ?? [],
@@ -106,6 +120,11 @@ const write = (file: string, config: object, notes: readonly string[]): void => 
   process.stdout.write(`wrote ${file}\n`)
 }
 
+/** What a server of the API has mounts of. */
+const mountTypesOf = (contract: Contract, api: string): string[] => [
+  ...new Set([...contract.operations.values()].flatMap((one) => (one.api === api && one.mount !== undefined ? [one.mount] : []))),
+]
+
 interface Found {
   dialect: string
   engines: string[]
@@ -117,13 +136,18 @@ const probe = async (
   contract: Contract,
   dialects: readonly string[],
   runOf: (dialect: string) => RunConfig,
-  token: string,
+  token: string | undefined,
 ): Promise<Found> => {
   let first: unknown
   for (const dialect of dialects) {
     try {
       const signal = new AbortController().signal
-      const { context, notes, server } = await openRun(contract, runOf(dialect), { seed: 1, effort: 'quick', token, signal })
+      const { context, notes, server } = await openRun(contract, runOf(dialect), {
+        seed: 1,
+        effort: 'quick',
+        ...(token === undefined ? {} : { token }),
+        signal,
+      })
       await closeRun(context)
       const engines = [...context.targets.values()].flatMap((target) => target.engines)
       return { dialect, engines, notes: [...notes, ...(server === undefined ? [] : [`the server says: ${server}`])] }
@@ -151,7 +175,7 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
   const notes = isCommand ? [...NOTES, ...COMMAND_NOTES] : NOTES
   const isFound = basename(options.file) === DEFAULT_FILE && folder === process.cwd()
   const next = `npx assay certify${isFound ? '' : ` --config ${options.file}`}`
-  if (token === undefined || isCommand) {
+  if ((token === undefined && !isUrl(options.provisioner)) || isCommand) {
     write(options.file, fileOf(), notes)
     const todo = [...(isCommand ? ['name your program in provisioner.command'] : []), ...(token === undefined ? ['set ASSAY_TOKEN'] : [])]
     process.stdout.write(`not tried yet: ${todo.join(' and ')}, then run: ${next}\n`)
@@ -160,8 +184,11 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
   requireState()
   try {
     const found = await probe(contract, dialects, runOf, token)
-    write(options.file, fileOf(found.dialect, found.engines), notes)
-    process.stdout.write(withoutSecrets(`${found.notes.join('\n')}\nthe target answers: run ${next}\n`))
+    const types = options.provisioner === 'static' ? mountTypesOf(contract, options.api) : []
+    // Without mounts hardly an engine is found: what it claims is not known yet.
+    write(options.file, fileOf(found.dialect, types.length > 0 ? [] : found.engines), notes)
+    const todo = types.length === 0 ? '' : `name what may be used in mounts of ${options.file} (${types.join(', ')}), then `
+    process.stdout.write(withoutSecrets(`${found.notes.join('\n')}\nthe target answers: ${todo}run ${next}\n`))
     return exit.passed
   } catch (error) {
     if (!(error instanceof Blocked)) throw error
@@ -177,7 +204,12 @@ export const initCommand = (): Command =>
     .argument('<url>', 'address of the server')
     .addOption(new Option('--api <api>', 'which API it serves').choices(['secrets', 'run-management']).default('secrets'))
     .option('--dialect <name|file>', 'how it spells the names of the contract; default: the first known one that it speaks')
-    .addOption(new Option('--provisioner <kind>', 'how it is prepared').choices(['static', 'sys', 'command']).default('sys'))
+    .option(
+      '--provisioner <kind|url>',
+      'how it is prepared: static, sys, command, or the URL of a command provisioner',
+      provisionerFlag,
+      'sys',
+    )
     .option('--ca-cert <file>', 'PEM file of the authority to trust')
     .option('--allow <permissions>', 'what disturbs other users of it and may be done: seal, oversize, rotateRoot', permissions)
     .option('--token <token>', 'token to try it with; never written to the file (or ASSAY_TOKEN)')

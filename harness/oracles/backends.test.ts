@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backendJournal } from '../../tests/support/backend-journal.ts'
 import { type Backends, startBackends } from '../backends/chain.ts'
 import { sqlPlace } from '../backends/sql-place.ts'
 import { serviceOf } from '../base/backend-handle.ts'
@@ -6,9 +7,9 @@ import { amqpLogin, amqpMay } from './amqp.ts'
 import { brokerAdmin } from './rabbitmq-management.ts'
 import { tcpGate } from './tcp-gate.ts'
 
+const journal = backendJournal()
 let backends: Backends
 beforeAll(async () => {
-  const journal = { add: () => {}, remove: () => {} }
   const signal = new AbortController().signal
   backends = await startBackends(['postgres', 'mariadb', 'rabbitmq'], { external: {}, journal, onProgress: () => {}, signal })
 }, 120_000)

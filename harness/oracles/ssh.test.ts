@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backendJournal } from '../../tests/support/backend-journal.ts'
 import { lacksBackend, lacksProgram } from '../../tests/support/needs.ts'
 import type { Started } from '../backends/provider.ts'
 import { sshd } from '../backends/sshd.ts'
@@ -96,9 +97,10 @@ describe.skipIf(noKeygen)('certificates', () => {
 })
 
 describe.skipIf(noSshd)('a real host', () => {
+  const journal = backendJournal()
   let started: Started
   beforeAll(async () => {
-    const context = { journal: { add() {}, remove() {} }, targetHost: undefined, signal: new AbortController().signal, onProgress() {} }
+    const context = { journal, targetHost: undefined, signal: new AbortController().signal, onProgress() {} }
     started = await sshd.providers.local!.start(context)
   })
   afterAll(() => started?.stop())

@@ -61,7 +61,26 @@ const methodsOf = (target: Target, operation: Operation): Set<string> => {
   return new Set([operation.method, ...synonyms, ...(operation.isList && target.api.listing ? [target.api.listing.verb] : [])])
 }
 
-/** Judges an answer for the ledger and makes of it what the check receives. */
+const sentBy = ({ body, rawBody }: CallInput): Json | undefined => {
+  if (rawBody === undefined) return body
+  const parsed = typeof rawBody === 'string' ? parseJson(rawBody) : undefined
+  return parsed !== undefined && 'value' in parsed ? parsed.value : undefined
+}
+
+// A token that was never issued opens nothing, and is a word of ours.
+const lessonOf = (
+  { operation, caller, token, request }: NumberedExchange,
+  input: CallInput,
+  answer?: LearnedExchange['answer'],
+): LearnedExchange => ({
+  operation,
+  token: caller === 'wrong' ? undefined : token,
+  path: request.path,
+  sent: sentBy(input),
+  ...(answer === undefined ? {} : { answer }),
+})
+
+/** Judges an answer for the ledger, learns from it what is secret, and makes of it what the check receives. It is read once: it may be large. */
 const receive = (
   context: RunContext,
   target: Target,
@@ -80,27 +99,9 @@ const receive = (
   const facts = { status, contentType: headers['content-type'], body, ...unreadable, size: bytes.length }
   const judgement = context.ledger.add(operation, facts, session.check.id, done, judged)
   session.misshapen ??= judgement?.problem
+  learnFrom(context.secrets, lessonOf(done, input, { status, headers, body, bytes }))
   return session.history.watched(new ReceivedAnswer(target, done, wire, body, judgement?.withoutData))
 }
-
-const sentBy = ({ body, rawBody }: CallInput): Json | undefined => {
-  if (rawBody === undefined) return body
-  const parsed = typeof rawBody === 'string' ? parseJson(rawBody) : undefined
-  return parsed !== undefined && 'value' in parsed ? parsed.value : undefined
-}
-
-// A token that was never issued opens nothing, and is a word of ours.
-const lessonOf = (
-  { operation, caller, token, request }: NumberedExchange,
-  input: CallInput,
-  answer: Answer | undefined,
-): LearnedExchange => ({
-  operation,
-  token: caller === 'wrong' ? undefined : token,
-  path: request.path,
-  sent: sentBy(input),
-  ...(answer === undefined ? {} : { answer }),
-})
 
 /** A request as the contract describes it, within the usual time: nothing excuses that it gets no answer. */
 const isPlain = ({ invalid, rawBody, method, pathSuffix, timeout }: CallInput): boolean =>
@@ -126,7 +127,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     const noise = noiseOf(done)
     if (noise === undefined) return
     session.noise ??= noise
-    learnFrom(context.secrets, lessonOf(last, input, undefined))
+    learnFrom(context.secrets, lessonOf(last, input))
   }
   const send = async (): Promise<NumberedExchange> => {
     await exchange(target, operation, { ...input, mountPath: place.path, effectiveNamespace }, record)
@@ -137,9 +138,8 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     { context, target, operation, keys, memory: session.memory, method: input.method ?? operation.method },
     send,
   )
-  const learn = (answer?: Answer) => learnFrom(context.secrets, lessonOf(done, input, answer))
   if (done.failure !== undefined) {
-    learn()
+    learnFrom(context.secrets, lessonOf(done, input))
     if (done.indeterminate && isPlain(input) && !context.signal.aborted) {
       const { unanswered } = context.ledger
       unanswered.lost(operation, done, session.check.id, await isAnswering(target))
@@ -151,7 +151,6 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   }
   if (isPlain(input)) context.ledger.unanswered.answered(operation)
   const answer = receive(context, target, session, done, wire!, input)
-  learn(answer)
   if (answer.ok) for (const notice of session.listeners.get(id) ?? []) notice(answer, input)
   return answer
 }

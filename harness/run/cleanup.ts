@@ -4,6 +4,8 @@
 const WHOLE = 60_000
 /** Milliseconds for the rest of it, once somebody wants the run to end. */
 const INTERRUPTED = 30_000
+/** Milliseconds of it that are kept for this machine, however long a target takes. */
+const RESERVED = 10_000
 
 /** The clock of the clean-up of one run. */
 export class CleanUpTime {
@@ -22,14 +24,27 @@ export class CleanUpTime {
   }
 
   /**
-   * Waits for a step, for a while and never longer than there is time for everything.
+   * Waits for a step on a target, for a while and never longer than there is time for all of them.
    *
    * @param ms milliseconds for this step.
    * @throws what the step throws, or that it took too long.
    */
   async within<T>(ms: number, step: () => Promise<T>): Promise<T> {
-    const left = Math.min(ms, this.#until - Date.now())
+    const left = Math.min(ms, this.#until - RESERVED - Date.now())
     if (left <= 0) throw new Error('there was no time left to remove it')
+    return this.#bounded(left, step)
+  }
+
+  /**
+   * Waits for what ends processes and removes folders of this machine. A target that has used up its time leaves enough for that.
+   *
+   * @throws what the step throws, or that it took too long.
+   */
+  onThisMachine<T>(step: () => Promise<T>): Promise<T> {
+    return this.#bounded(Math.max(RESERVED, Math.min(WHOLE, this.#until - Date.now())), step)
+  }
+
+  async #bounded<T>(left: number, step: () => Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`removing it took longer than ${(left / 1000).toFixed(0)} s`)), left)

@@ -1,6 +1,6 @@
 /** What an exchange teaches about secrets: which of its texts are, and which nobody can vouch for. */
 import type { Json } from '../base/json.ts'
-import { beginningOf } from '../base/text.ts'
+import { beginningOf, textOf } from '../base/text.ts'
 import type { Operation } from '../contract/contract.ts'
 import { isCredentialOperation, type PlacedText, placedTexts } from '../contract/sensitive.ts'
 import { responseSpecOf } from '../contract/validate.ts'
@@ -107,7 +107,7 @@ export interface LearnedExchange {
   /** In the contract's spelling; undefined where none was sent, or bytes. */
   sent: Json | undefined
   /** Undefined where no answer came. */
-  answer?: { status: number; headers: Record<string, string>; body: Json | undefined; text: string }
+  answer?: { status: number; headers: Record<string, string>; body: Json | undefined; bytes: Uint8Array }
 }
 
 /**
@@ -126,7 +126,7 @@ export const learnFrom = (secrets: SecretRegistry, { operation, token, path, sen
   for (const url of answered.urls) for (const password of passwordsIn(url)) secrets.add(password)
   for (const text of [...answered.unknown, ...answered.sentences]) learnWords(secrets, text, said)
   const isStrict = isCredentialOperation(operation)
-  if (isStrict && answer.body === undefined) learnWords(secrets, answer.text, said)
+  if (isStrict && answer.body === undefined) learnWords(secrets, textOf(answer.bytes.subarray(0, LONGEST)), said)
   for (const [name, value] of Object.entries(answer.headers))
     if (isCookie(name) || (isStrict && !isPlainHeader(name))) learnWords(secrets, value, said)
 }

@@ -55,6 +55,15 @@ export const openRun = (contract: Contract, config: RunConfig, options: OpenRunO
   return keepingSecrets(secrets, () => openTargets(contract, config, options, secrets))
 }
 
+/** What a program of the user's comes to, unless the run is to end before; what it has made then stays in the journal. */
+const orAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+
 const openTargets = async (contract: Contract, config: RunConfig, options: OpenRunOptions, secrets: SecretRegistry): Promise<OpenRun> => {
   const run = newRunName()
   const journal = new Journal(run, options.onStandstill === undefined ? {} : { onStandstill: options.onStandstill })
@@ -75,14 +84,14 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
   }
   const undo: RunContext['undo'] = []
   for (const target of targets.values()) {
-    for (const entry of await provideRoot(target)) undo.push(() => target.provisioner.undo(entry))
-    const found = await preflight(contract, target)
-    options.signal.throwIfAborted()
+    for (const entry of await orAborted(options.signal, provideRoot(target))) undo.push(() => target.provisioner.undo(entry))
+    const found = await preflight(contract, target, options.signal)
     notes.push(...found.notes.map(withoutSecrets))
     server ??= found.server === undefined ? undefined : withoutSecrets(found.server)
   }
   for (const target of targets.values()) {
-    for (const entry of (await target.provisioner.prepare?.(target.api.identities ?? [])) ?? []) {
+    const prepared = target.provisioner.prepare?.(target.api.identities ?? [])
+    for (const entry of await orAborted(options.signal, Promise.resolve(prepared ?? []))) {
       undo.push(() => target.provisioner.undo(entry))
     }
   }

@@ -7,6 +7,8 @@ import { executeCheck } from './repeat.ts'
 
 /** Checks that run at once; requests are limited separately, so that checks which only wait do not hold others up. */
 const CHECKS_AT_ONCE = 64
+/** The same where a target's answers are large: each check holds on to some of them. */
+const HEAVY_CHECKS_AT_ONCE = 6
 
 export interface Progress {
   started?(check: RunnableCheck): void
@@ -18,14 +20,18 @@ export const mustRunAlone = (context: RunContext, check: RunnableCheck): boolean
   !targetOfCheck(context, check).provisioner.features.has('mounts') &&
   Object.values(check.needs.mounts ?? {}).some((mount) => mount.exclusive === true)
 
+const roomFor = (context: RunContext, concurrency: number): number =>
+  [...context.targets.values()].some(({ http }) => http.isHeavy) ? Math.min(concurrency, HEAVY_CHECKS_AT_ONCE) : concurrency
+
 const runAll = async (context: RunContext, checks: RunnableCheck[], concurrency: number, progress: Progress): Promise<CheckRun[]> => {
-  const queue = new PQueue({ concurrency })
+  const queue = new PQueue({ concurrency: roomFor(context, concurrency) })
   const runs = checks.map((check) =>
     queue.add(async () => {
       if (context.signal.aborted) return undefined
       progress.started?.(check)
       const run = await executeCheck(context, check)
       progress.finished?.(run)
+      queue.concurrency = roomFor(context, concurrency)
       return run
     }),
   )

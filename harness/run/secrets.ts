@@ -41,7 +41,7 @@ export class SecretRegistry {
     const parts = privateParts(value)
     for (const part of parts) this.#index.add(part)
     if (parts.length > 0 || value.includes('-----BEGIN ')) return
-    if (this.harmless.isWord(value) || new Set(value).size < 4) return
+    if (this.harmless.isWord(value) || new Set(beginningOf(value, LONG)).size < 4) return
     this.#index.add(value)
     const bytes = utf8AsLatin1(value)
     if (bytes !== value) this.#index.add(bytes)

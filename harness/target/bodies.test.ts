@@ -33,6 +33,19 @@ test('of many large bodies two are read to their end at once, and all of them in
   expect(most).toBeLessThanOrEqual(2)
 })
 
+test('large bodies are the rule after some of them, small ones never', async () => {
+  const reader = new BodyReader()
+  const deadline = new Deadline(60_000)
+  const read = (bytes: number): Promise<Uint8Array> =>
+    reader.read(Readable.from([Buffer.alloc(bytes)]) as unknown as Body, undefined, deadline)
+  for (let count = 0; count < 20; count += 1) await read(1000)
+  await read(LARGE_BODY + 1)
+  expect(reader.areLarge).toBe(false)
+  for (let count = 0; count < 20; count += 1) await read(LARGE_BODY + 1)
+  deadline.stop()
+  expect(reader.areLarge).toBe(true)
+})
+
 test('a body that breaks off gives its turn to the next', async () => {
   const reader = new BodyReader()
   const deadline = new Deadline(60_000)

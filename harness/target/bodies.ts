@@ -9,8 +9,17 @@ export const LARGE_BODY = 1024 * 1024
 /** Large bodies that are read at once. */
 const AT_ONCE = 2
 
+/** So many large bodies are no exception. */
+const MANY = 8
+
 export class BodyReader {
   readonly #turns = new PQueue({ concurrency: AT_ONCE })
+  #large = 0
+
+  /** Whether large bodies are the rule: whoever holds on to answers had better hold few. */
+  get areLarge(): boolean {
+    return this.#large >= MANY
+  }
 
   /**
    * The whole body. The rest of a large one is taken from the connection when its turn has come.
@@ -37,6 +46,7 @@ export class BodyReader {
   }
 
   async #inTurn(deadline: Deadline, work: () => Promise<unknown>): Promise<void> {
+    this.#large += 1
     let begin: () => void = () => undefined
     const begun = new Promise<void>((done) => {
       begin = done

@@ -81,6 +81,11 @@ export class HttpClient {
     return this.#breaker.lost
   }
 
+  /** Whether its answers are so large that few of them should be held at once. */
+  get isHeavy(): boolean {
+    return this.#bodies.areLarge
+  }
+
   /** A path that any server of the API answers in some way. */
   get probePath(): string {
     return this.#options.probePath

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selfSigned } from '../../reference/http/certificate.ts'
 import { createReference, type Reference } from '../../reference/index.ts'
 import { temporaryFolder } from '../../tests/support/cli.ts'
-import { bytes, type Hostile } from '../../tests/support/hostile.ts'
+import { bytes, type Hostile, http } from '../../tests/support/hostile.ts'
 import { Blocked } from '../base/errors.ts'
 import { loadContract } from '../contract/load.ts'
 import { closeRun, openRun } from '../run/open-run.ts'
@@ -135,4 +135,19 @@ describe('TLS', () => {
     server.close()
     expect(new Set(seen)).toEqual(new Set(['Reference server']))
   })
+})
+
+test('a run that is to end does so between two steps of the probe, and leaves no trial mount', async () => {
+  const abort = new AbortController()
+  const asked: string[] = []
+  const server = await http((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    if (request.method === 'POST') abort.abort(new Error('too long'))
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{}}')
+  })
+  const config = { ...completeRun({}, process.cwd()), targets: [completeTarget({ api: 'secrets', url: server.url }, process.cwd())] }
+  const opening = openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: TOKEN, signal: abort.signal })
+  await expect(opening).rejects.toThrow('too long')
+  await server.close()
+  expect(asked.filter((one) => one.startsWith('POST'))).toHaveLength(1)
 })

@@ -112,12 +112,12 @@ const probeEngine = async (contract: Contract, target: Target, engine: string): 
   return read === undefined || (await probeOperation(target, read))
 }
 
-const probeEngines = async (contract: Contract, target: Target): Promise<void> => {
+const probeEngines = async (contract: Contract, target: Target, signal: AbortSignal): Promise<void> => {
   const refusals: Blocked[] = []
   let mounted = 0
   for (const { id } of [...contract.engines.values()].filter((known) => known.api === target.api.api)) {
     const types = target.api.mounts ? mountTypes(contract, id) : []
-    const refused = await firstRefusal(target, types)
+    const refused = await firstRefusal(target, types, signal)
     if (refused !== undefined) refusals.push(refused)
     else if (types.length > 0) mounted += 1
     if (types.length > 0 ? refused === undefined : await probeEngine(contract, target, id)) target.engines.push(id)
@@ -126,8 +126,9 @@ const probeEngines = async (contract: Contract, target: Target): Promise<void> =
   if (mounted === 0 && denied !== undefined) throw denied
 }
 
-const firstRefusal = async (target: Target, types: string[]): Promise<Blocked | undefined> => {
+const firstRefusal = async (target: Target, types: string[], signal: AbortSignal): Promise<Blocked | undefined> => {
   for (const type of types) {
+    signal.throwIfAborted()
     const refused = await probeMount(target, type)
     if (refused !== undefined) return refused
   }
@@ -177,16 +178,23 @@ const watchToken = async (contract: Contract, target: Target): Promise<void> => 
 /**
  * Examines a target and completes it (clock, display name, probed engines).
  *
- * @throws Blocked with the reason and the remedy.
+ * @param signal ends it between two steps: what a step has made is removed before.
+ * @throws Blocked with the reason and the remedy, or the reason of the signal.
  */
-export const preflight = async (contract: Contract, target: Target): Promise<Preflight> => {
+export const preflight = async (
+  contract: Contract,
+  target: Target,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Preflight> => {
   const sentAt = Date.now()
   const answer = await knock(target)
+  signal.throwIfAborted()
   target.clockSkew = skewOf(answer, sentAt)
   let version: string | undefined
   if (target.provisioner.kind === 'sys') {
     version = await checkHealth(target)
     await checkToken(target)
+    signal.throwIfAborted()
   }
   const notes: string[] = []
   if (Math.abs(target.clockSkew) > 5)
@@ -194,10 +202,12 @@ export const preflight = async (contract: Contract, target: Target): Promise<Pre
   if (target.http.proxy !== undefined) notes.push(`${target.api.title}: reached through the proxy ${target.http.proxy.origin}`)
   if (target.config.tls.skipVerify === true) notes.push('the certificate of the target was not verified (--tls-skip-verify)')
   if (target.probed) {
-    await probeEngines(contract, target)
+    await probeEngines(contract, target, signal)
     notes.push(`${target.api.title}: engines found by probing: ${target.engines.join(', ') || 'none'}`)
   } else if (target.provisioner.kind === 'sys') await checkAuthority(contract, target)
+  signal.throwIfAborted()
   await watchToken(contract, target)
+  signal.throwIfAborted()
   const server = productOf(answer.headers, version)
   return { notes, ...(server === '' ? {} : { server }) }
 }

@@ -31,9 +31,9 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder that is removed when the tests of the file are through. */
+/** A folder that is removed when the tests of the file are through; its name says whose it is, for `leftovers.ts`. */
 export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  const folder = mkdtempSync(join(tmpdir(), `assay-test-${process.pid}-`))
   made.push(folder)
   return folder
 }

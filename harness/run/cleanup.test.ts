@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CleanUpTime } from './cleanup.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+/** What becomes of a step while the clock is put forward. */
+const after = async (ms: number, step: Promise<unknown>): Promise<string> => {
+  let outcome = 'still waiting'
+  step.then(
+    () => (outcome = 'done'),
+    (error: Error) => (outcome = error.message),
+  )
+  await vi.advanceTimersByTimeAsync(ms)
+  return outcome
+}
+
+test('a step has its time, and all of them together have theirs', async () => {
+  const time = new CleanUpTime(new AbortController().signal)
+  time.begin()
+  expect(await after(20_000, time.within(20_000, never))).toBe('removing it took longer than 20 s')
+  expect(await after(20_000, time.within(20_000, never))).toBe('removing it took longer than 20 s')
+  expect(await after(10_000, time.within(20_000, never))).toBe('removing it took longer than 10 s')
+  await expect(time.within(20_000, never)).rejects.toThrow('there was no time left to remove it')
+})
+
+test('a target that uses up all the time leaves enough for what runs on this machine', async () => {
+  const abort = new AbortController()
+  const time = new CleanUpTime(abort.signal)
+  time.begin()
+  abort.abort()
+  await after(60_000, time.within(60_000, never))
+  expect(
+    await after(
+      5000,
+      time.onThisMachine(() => new Promise<void>((done) => setTimeout(done, 4000))),
+    ),
+  ).toBe('done')
+  expect(await after(10_000, time.onThisMachine(never))).toBe('removing it took longer than 10 s')
+})
