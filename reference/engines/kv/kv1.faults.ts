@@ -13,6 +13,9 @@ const members = (value: Json | undefined): JsonObject => (value ?? {}) as JsonOb
 const lowerCased = (object: Json): Json =>
   Object.fromEntries(Object.entries(members(object)).map(([name, value]) => [name.toLowerCase(), value]))
 
+rule('v1-default-lease-time', 'CORE-ENV-11', 'a read of version 1 shows the default lease time', {
+  shown: () => (stored, ttl) => secret(stored as JsonObject, { id: '', ttl, renewable: false }),
+})
 rule('v1-read-as-text', 'KV-V1-01', 'the stored object comes back as text', {
   shown: () => (stored) => secret({ value: stringify(stored) }),
 })

@@ -1,7 +1,6 @@
 /** Legal alternatives of key-value, version 1. */
-import { bare, secret } from '../../core/envelope.ts'
+import { bare } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { kv1Engine } from './kv1.ts'
 import { normalised, sorted } from './wrappers.ts'
@@ -10,9 +9,6 @@ const { rule, route } = variantsOf(kv1Engine, 'kv')
 
 rule('v1-read-at-top', 'at the top level or under data', 'a read of version 1 is the stored object itself', {
   shown: () => (stored) => bare(stored),
-})
-rule('v1-default-lease-time', 'no lease: graded on version 2 only', 'a read of version 1 shows the default lease time', {
-  shown: () => (stored, ttl) => secret(stored as JsonObject, { id: '', ttl, renewable: false }),
 })
 rule('v1-delete-absent-404', '204, 200 or 404', 'deleting what is absent is answered with 404', { absentDeleteStatus: () => () => 404 })
 route('v1-no-delete', 'no row shows DELETE on a key', 'version 1 has no deletion', 'kv1.delete', () => () => {
