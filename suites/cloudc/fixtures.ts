@@ -73,6 +73,18 @@ export const needs = (more: Partial<NonNullable<CheckOptions['needs']>> = {}): C
   needs: { backends: ['clouds'], mounts: { cloudc: { type: 'cloudc', exclusive: true } }, ...more },
 })
 
+/** What the data of a key decode to. */
+export const decodedFile = (answer: Answer): string => Buffer.from(String(answer.data.private_key_data), 'base64').toString('utf8')
+
+/** What a credentials file is about; undefined where it is none. */
+export const factsOf = (file: string): IssuedFile | undefined => {
+  try {
+    return issuedFile(file)
+  } catch {
+    return undefined
+  }
+}
+
 const relative = (name: string): string => name.replace(/^\/\/[a-z.]+\/|^https:\/\/[a-z.]+\/v1\//, '')
 
 /** What the bindings stand for at the provider. */
@@ -143,9 +155,9 @@ export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<P
       place.keyIn(await bench.given('cloudc.createKey', { path: { roleset }, ...(body === undefined ? {} : { body }) })),
     keyIn(answer) {
       const { lease_id, lease_duration } = answer.body as { lease_id?: unknown; lease_duration?: unknown }
-      const file = Buffer.from(String(answer.data.private_key_data), 'base64').toString('utf8')
+      const file = decodedFile(answer)
       bench.secret(file)
-      const facts = issuedFile(file)
+      const facts = factsOf(file) ?? bench.blocked('a key came without a credentials file', 'see CLOUDC-KEY-03 first')
       bench.secret(String((JSON.parse(file) as JsonObject).private_key))
       return { file, facts, lease: String(lease_id), duration: Number(lease_duration), answer }
     },

@@ -48,7 +48,9 @@ check(
           expect(after, 'the account').not.toBe(before)
           await bench.eventually(async () => expect(await place.accounts()).not.toContain(before))
           if (kind.secret_type !== undefined) return
-          const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
+          const token = await bench.call('cloudc.readToken', { path: { roleset: name } })
+          expect(token).toHaveStatus(200)
+          const info = await place.judge.tokenInfo(String(token.data.token))
           expect(info?.email).toBe(after)
         })
       }

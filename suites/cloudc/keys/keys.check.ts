@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { needs, placeFor } from '../fixtures.ts'
+import { decodedFile, factsOf, needs, placeFor } from '../fixtures.ts'
 
 for (const [id, operation, clause] of [
   ['get', 'cloudc.readKey', 'CLOUDC-KEY-01'],
@@ -16,9 +16,13 @@ for (const [id, operation, clause] of [
       const email = await place.email(roleset)
       const [first, second] = [await bench.call(operation, { path: { roleset } }), await bench.call(operation, { path: { roleset } })]
       await bench.decide(clause, () => expect(first).toHaveStatus(200))
+      await bench.decide('CLOUDC-KEY-03', () => {
+        const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(String(first.data.private_key_data))
+        expect(isBase64, 'private_key_data is base64').toBe(true)
+        expect(factsOf(decodedFile(first)) !== undefined, 'it holds a credentials file').toBe(true)
+      })
       const [one, two] = [place.keyIn(first), place.keyIn(second)]
       await bench.decide('CLOUDC-KEY-03', () => {
-        expect(String(first.data.private_key_data)).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
         expect([one.facts.email, one.facts.project]).toEqual([email, place.cloud.id])
       })
       await bench.decide('CLOUDC-KEY-04', async () => {

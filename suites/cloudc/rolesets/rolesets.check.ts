@@ -76,6 +76,7 @@ check('cloudc/own-accounts', 'CLOUDC-SET-22', 'rolesets do not share an account'
 check('cloudc/other-mount', 'CLOUDC-SET-28', 'a roleset belongs to its mount', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   const name = await place.roleset()
+  expect(await place.read(name), 'in its own').toHaveStatus(200)
   const mount = await bench.mount('cloudc', { exclusive: true })
   await bench.given('cloudc.writeConfig', { mount, body: { credentials: place.cloud.credentials } })
   expect(await bench.call('cloudc.readRoleset', { mount, path: { name } })).toHaveStatus(404)

@@ -31,8 +31,10 @@ check(
         await bench.eventually(async () => expect(await place.rights(old)).toEqual({}))
       })
       await bench.decide('CLOUDC-ROT-05', () => expect(withoutAccount(after.data)).toEqual(withoutAccount(before.data)))
+      const token = await bench.call('cloudc.readToken', { path: { roleset: name } })
       await bench.decide('CLOUDC-ROT-06', async () => {
-        const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
+        expect(token).toHaveStatus(200)
+        const info = await place.judge.tokenInfo(String(token.data.token))
         expect(info?.email).toBe(email)
       })
       await bench.decide('CLOUDC-ROT-08', async () => {
