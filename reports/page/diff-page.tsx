@@ -1,4 +1,6 @@
 /** The page of a difference between two results. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { Change, Difference, Side } from '../diff.ts'
 import { leadOfDifference, partsOf } from '../diff-text.ts'

@@ -1,4 +1,6 @@
 /** The page of a history: the row of runs of one target, and each run in a line. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { TargetNights } from '../nights.ts'
 import { duration, instant, plural, thousands } from '../text.ts'
 import { VERDICT_WORDS } from '../words.ts'

@@ -1,4 +1,6 @@
 /** A row of runs on a page: engines and clauses over time, durations and requests. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { ClauseOutcome } from '../../specs/meta/results.ts'
 import type { ClauseNights, Night, TargetNights } from '../nights.ts'
