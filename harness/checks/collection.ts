@@ -1,0 +1,167 @@
+/** Things that are kept under names: what happens to one never shows at another, however alike their names are. */
+import type { JsonObject } from '../base/json.ts'
+import type { Answer, CallInput } from '../target/exchange.ts'
+import { check } from './check.ts'
+import type { Bench, CheckContext, Needs } from './vocabulary.ts'
+
+export interface Collection {
+  /** Clauses of the engine that its read, its listing and its deletion decide. */
+  clauses: { read: string; listed?: string; deleted: string }
+  needs?: Needs
+  /** Operations, each with the path parameter `name`. */
+  operations: { write: string; read: string; remove: string; list?: string }
+  /** Bodies that make one of these things: at least two, no two alike in what a read shows. */
+  bodies(bench: Bench): Promise<JsonObject[]>
+  /** Members of a read that change by themselves. */
+  changing?: readonly string[]
+  /** How many more are made, so that a listing has more than a page of them; none where each costs a real object. Default 110. */
+  more?: number
+  /** Everything else that must stay as it is while these things come and go, e.g. what names them. */
+  bystanders?(bench: Bench, names: readonly string[]): Promise<() => Promise<unknown>>
+}
+
+const DEADLINE = 120_000
+
+/** Names that begin like one another, go on after a period or a hyphen, or differ in case only. */
+const alike = (name: string): string[] => [name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}a.a`]
+
+class Shelf {
+  readonly #bench: Bench
+  readonly #collection: Collection
+
+  constructor(bench: Bench, collection: Collection) {
+    this.#bench = bench
+    this.#collection = collection
+  }
+
+  #at(operation: string, name: string, rest: CallInput = {}): Promise<Answer> {
+    return this.#bench.call(operation, { path: { name }, ...rest })
+  }
+
+  async write(name: string, body: JsonObject): Promise<void> {
+    const { write, remove } = this.#collection.operations
+    this.#bench.defer(() => this.#at(remove, name))
+    await this.#bench.given(write, { path: { name }, body })
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#bench.given(this.#collection.operations.remove, { path: { name } })
+  }
+
+  /** What a read shows of each name: its data, or the status where there is none. */
+  async shown(names: readonly string[]): Promise<Record<string, unknown>> {
+    const all: Record<string, unknown> = {}
+    for (const name of names) {
+      const { ok, status, data } = await this.#at(this.#collection.operations.read, name)
+      const kept = Object.entries(data ?? {}).filter(([member]) => this.#collection.changing?.includes(member) !== true)
+      all[name] = ok ? Object.fromEntries(kept) : status
+    }
+    return all
+  }
+
+  /** Which of these names a listing has, by the verb and as a read. */
+  async listed(names: readonly string[]): Promise<{ LIST: string[]; GET: string[] } | undefined> {
+    const { list } = this.#collection.operations
+    if (list === undefined) return undefined
+    const by = async (method: string): Promise<string[]> => {
+      const { data } = await this.#bench.call(list, { method })
+      const keys = Array.isArray(data?.keys) ? data.keys.map(String) : []
+      return names.filter((name) => keys.includes(name))
+    }
+    return { LIST: await by('LIST'), GET: await by('GET') }
+  }
+}
+
+const everyBody = async ({ bench }: CheckContext, collection: Collection, names: readonly string[]): Promise<JsonObject[]> => {
+  const bodies = await collection.bodies(bench)
+  return names.map((_, index) => bodies[index % bodies.length]!)
+}
+
+const body =
+  (collection: Collection) =>
+  async (context: CheckContext): Promise<void> => {
+    const { bench, expect } = context
+    const { read, listed, deleted } = collection.clauses
+    const shelf = new Shelf(bench, collection)
+    const names = alike(bench.fresh('n'))
+    const bodies = await everyBody(context, collection, names)
+    const first: Record<string, unknown> = {}
+    for (const [index, name] of names.entries()) {
+      await shelf.write(name, bodies[index]!)
+      Object.assign(first, await shelf.shown([name]))
+    }
+    const others = await collection.bystanders?.(bench, names)
+    const aside = await others?.()
+
+    /** Whole state: every other name as it was, and all that is no part of the collection. */
+    const othersStay = async (clause: string, gone: readonly string[], what: string): Promise<void> => {
+      const left = names.filter((name) => !gone.includes(name))
+      const state = await shelf.shown(left)
+      await bench.decide(clause, async () => {
+        expect(state, what).toEqual(Object.fromEntries(left.map((name) => [name, first[name]])))
+        if (others !== undefined) expect(await others(), `what is kept elsewhere, ${what}`).toEqual(aside)
+      })
+    }
+    const listing = async (left: readonly string[], what: string): Promise<void> => {
+      const found = await shelf.listed(names)
+      if (found === undefined || listed === undefined) return
+      await bench.decide(listed, () => expect(found, what).toEqual({ LIST: [...left], GET: [...left] }))
+    }
+
+    await othersStay(read, [], 'after all were written')
+    const more = Array.from(
+      { length: collection.operations.list === undefined ? 0 : (collection.more ?? 110) },
+      (_, index) => `${names[0]}${index}`,
+    )
+    for (const name of more) await shelf.write(name, bodies[0]!)
+    await listing(names, `of ${names.length + more.length} at least`)
+    if (listed !== undefined && more.length > 0) {
+      const found = await shelf.listed(more)
+      await bench.decide(listed, () => expect(found, 'all that were made besides').toEqual({ LIST: more, GET: more }))
+    }
+    for (const name of more) await shelf.remove(name)
+
+    await shelf.write(names[1]!, bodies[0]!)
+    const updated = (await shelf.shown([names[1]!]))[names[1]!]
+    first[names[1]!] = updated
+    await othersStay(read, [], 'after one was written again')
+
+    const gone: string[] = []
+    for (const name of [names[0]!, names[3]!, names[2]!]) {
+      await shelf.remove(name)
+      gone.push(name)
+      await bench.decide(deleted, async () => expect(await shelf.shown([name]), 'what was deleted').toEqual({ [name]: 404 }))
+      await othersStay(deleted, gone, `after ${gone.length} of ${names.length} were deleted`)
+      await listing(
+        names.filter((left) => !gone.includes(left)),
+        'after a deletion',
+      )
+    }
+
+    const fresh = bench.fresh('n')
+    const again = bodies[2]!
+    await shelf.write(names[0]!, again)
+    await shelf.write(fresh, again)
+    const both = await shelf.shown([names[0]!, fresh])
+    await bench.decide(deleted, () => expect(both[names[0]!], 'made again, it has what a new one has').toEqual(both[fresh]))
+  }
+
+/**
+ * Registers a check of a collection: six things with names that are alike, no two next to each other with the same body, are written, written
+ * again, deleted and made again; after each step every other one is read back and listed, and all of it compared whole. A hundred more show
+ * whether a listing ends early.
+ *
+ * @param id of the check, e.g. `ssh/roles-apart`.
+ * @param collection its operations, clauses and bodies.
+ */
+export const collection = (id: string, title: string, collection: Collection): void => {
+  const { read, listed, deleted } = collection.clauses
+  const clauses = [...new Set([read, ...(listed === undefined ? [] : [listed]), deleted])]
+  check(
+    id,
+    clauses,
+    title,
+    { deadline: DEADLINE, ...(collection.needs === undefined ? {} : { needs: collection.needs }) },
+    body(collection),
+  )
+}

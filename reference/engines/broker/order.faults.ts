@@ -1,0 +1,125 @@
+/** Faults of a second time, of afterwards, and of what stays in a cache. */
+import type { Call } from '../../core/engine.ts'
+import type { Reply } from '../../core/reply.ts'
+import { faultsOf } from '../../mutations/declare.ts'
+import { brokerEngine } from './engine.ts'
+import type { BrokerRules } from './rules.ts'
+import type { BrokerRole, BrokerState } from './state.ts'
+
+const { rule, route, change } = faultsOf(brokerEngine)
+
+type Handle = (call: Call<BrokerState, BrokerRules>) => Reply | Promise<Reply>
+
+const used = new WeakMap<BrokerState, Map<string, BrokerRole>>()
+/** Makes users by a role as it was when it was used last, if it was. */
+const bySeenRole =
+  (choose: (seen: BrokerRole | undefined, current: BrokerRole | undefined) => BrokerRole | undefined) =>
+  (original: Handle): Handle =>
+  (call) => {
+    const name = call.params.name ?? ''
+    const seen = used.get(call.state) ?? new Map<string, BrokerRole>()
+    used.set(call.state, seen)
+    const current = call.state.roles.get(name)
+    const role = choose(seen.get(name), current)
+    if (current) seen.set(name, current)
+    return original({ ...call, state: { ...call.state, roles: role ? new Map([...call.state.roles, [name, role]]) : call.state.roles } })
+  }
+
+route(
+  'time-creds-after-update',
+  ['BROKER-CREDS-10'],
+  'the first user after an update of the role still follows the old role (001 4.3, roles)',
+  'broker.readCreds',
+  bySeenRole((seen, current) => current && (seen ?? current)),
+)
+
+route(
+  'time-deleted-role-serves',
+  ['BROKER-ROLE-05'],
+  'a role that gave credentials once gives more after it was deleted (001 4.3, DELETE roles)',
+  'broker.readCreds',
+  bySeenRole((seen, current) => current ?? seen),
+)
+
+rule(
+  'time-first-connection',
+  ['BROKER-CONN-07', 'BROKER-CONN-02'],
+  'a second connection is verified and not used (001 4.3, config/connection)',
+  {
+    replaced: (original) => (previous, next) => previous ?? original(previous, next),
+  },
+)
+
+const settings = new WeakSet<BrokerState>()
+route(
+  'time-first-lease',
+  ['BROKER-CREDS-10'],
+  'a second write of the lease settings changes nothing (001 4.3, config/lease)',
+  'broker.writeLease',
+  (original) => async (call) => {
+    const { lease } = call.state
+    const given = await original(call)
+    if (settings.has(call.state)) call.state.lease = lease
+    settings.add(call.state)
+    return given
+  },
+)
+
+route(
+  'time-lease-of-first-user',
+  ['BROKER-CREDS-10'],
+  'users of a role that gave credentials before keep to the lease settings of then (001 4.3, config/lease)',
+  'broker.readCreds',
+  (original) => {
+    const leases = new WeakMap<BrokerRole, BrokerState['lease']>()
+    return (call) => {
+      const role = call.state.roles.get(call.params.name ?? '')
+      const lease = (role && leases.get(role)) ?? call.state.lease
+      if (role) leases.set(role, lease)
+      return original({ ...call, state: { ...call.state, lease } })
+    }
+  },
+)
+
+route(
+  'time-creds-shared-within-second',
+  ['BROKER-CREDS-08'],
+  'two requests for credentials within a second get the same (001 1, dynamic credentials)',
+  'broker.readCreds',
+  (original) => {
+    const latest = new WeakMap<BrokerRole, { at: number; given: Reply }>()
+    return async (call) => {
+      const role = call.state.roles.get(call.params.name ?? '')
+      const earlier = role && latest.get(role)
+      if (earlier && call.now() - earlier.at < 1) return earlier.given
+      const given = await original(call)
+      if (role) latest.set(role, { at: call.now(), given })
+      return given
+    }
+  },
+)
+
+const buried = new WeakMap<BrokerState, Map<string, BrokerRole>>()
+change(
+  'time-recreated-role-remembers',
+  ['BROKER-ROLE-05'],
+  'a role that is made again has the old tags and hosts where the new write is silent (001 4.3, DELETE roles)',
+  {
+    routes: {
+      'broker.deleteRole': (original: Handle) => (call) => {
+        const graves = buried.get(call.state) ?? new Map<string, BrokerRole>()
+        buried.set(call.state, graves)
+        const name = call.params.name ?? ''
+        const role = call.state.roles.get(name)
+        if (role) graves.set(name, role)
+        return original(call)
+      },
+      'broker.writeRole': (original: Handle) => (call) => {
+        const role = buried.get(call.state)?.get(call.params.name ?? '')
+        return original(
+          role ? { ...call, body: { tags: role.tags, vhosts: role.vhosts, vhost_topics: role.vhostTopics, ...call.body } } : call,
+        )
+      },
+    },
+  },
+)
