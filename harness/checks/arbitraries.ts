@@ -10,6 +10,8 @@ export interface Arbitraries {
   json: Arbitrary<Json>
   /** Valid instances of a JSON Schema, e.g. `OperationFacts.requestSchema`. */
   instances(schema: object): Arbitrary<Json>
+  /** Texts over an alphabet, their lengths counted in code points; shrinks to shorter ones and to the first characters. */
+  texts(letters: string, lengths: { minimum: number; maximum: number }): Arbitrary<string>
   /** A valid text of one of the contract's formats: `duration`, `cidr`, `pem`, `ip`, `base64`, ... */
   format(name: string): Arbitrary<string>
 }
@@ -18,6 +20,8 @@ export const arbitraries: Arbitraries = {
   fc,
   json: anyJson,
   instances: validInstances,
+  texts: (letters, { minimum, maximum }) =>
+    fc.string({ unit: fc.constantFrom(...letters), minLength: minimum, maxLength: maximum, size: 'max' }),
   format(name) {
     const found = formatArbitraries[name]
     if (found === undefined) throw new Error(`no generator for the format ${name}; known: ${Object.keys(formatArbitraries).join(', ')}`)

@@ -1,0 +1,10 @@
+/** Every decision of the transform engine, small and named, so that a fault or a variant can replace one of them. */
+import { codingRules } from './coding.rules.ts'
+import { definitionRules } from './definitions.rules.ts'
+import { roleRules } from './roles.rules.ts'
+import { tokenRules } from './tokens.rules.ts'
+import { transformationRules } from './transformations.rules.ts'
+
+export const transformRules = { ...definitionRules, ...transformationRules, ...roleRules, ...codingRules, ...tokenRules }
+
+export type TransformRules = typeof transformRules

@@ -1,0 +1,41 @@
+/** Ways of getting it wrong that several faults of the transform engine share. */
+import type { Route } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
+import { requestBody } from '../../mutations/wrappers.ts'
+import type { TransformCall } from './batches.ts'
+import type { TransformRules } from './rules.ts'
+import type { TransformState } from './state.ts'
+
+export type Handle = Route<TransformState, TransformRules>['handle']
+
+/** Operations that code values. */
+export const CODING = ['transform.encode', 'transform.decode']
+
+/** Handles a request by other rules than the rest. */
+export const byRules =
+  (change: (rules: TransformRules, call: TransformCall) => Partial<TransformRules>) =>
+  (original: Handle): Handle =>
+  (call) =>
+    original({ ...call, rules: { ...call.rules, ...change(call.rules, call) } })
+
+/** Other items of a batch than those that were sent; the whole body goes along. */
+export const requestItems = (change: (item: JsonObject, index: number, body: JsonObject) => JsonObject) =>
+  requestBody<TransformCall>((body) =>
+    Array.isArray(body.batch_input)
+      ? { ...body, batch_input: body.batch_input.map((item, index) => change(item as JsonObject, index, body)) }
+      : body,
+  )
+
+export const dataOf = (reply: Reply): JsonObject => ((reply.body as JsonObject | undefined)?.data ?? {}) as JsonObject
+
+/** What was written is kept under its name in the first place; later writes are acknowledged and dropped. */
+export const firstWriteWins =
+  (known: (state: TransformState) => ReadonlyMap<string, unknown>) =>
+  (original: Handle): Handle =>
+  async (call) =>
+    known(call.state).has(call.params.name ?? '') ? { status: 204 } : original(call)
+
+/** Names without those that begin with another one. */
+export const withoutContinued = (names: string[]): string[] =>
+  names.filter((name) => !names.some((other) => other !== name && name.startsWith(other)))

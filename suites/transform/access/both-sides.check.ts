@@ -1,0 +1,242 @@
+/** A role uses a transformation where both allow it: the role's list and the transformation's. */
+import { type Bench, type CallInput, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { DIGITS, newRole, newScheme, newValue, type Scheme, using } from '../fixtures.ts'
+
+const OPERATIONS = { encode: 'transform.encode', decode: 'transform.decode' } as const
+type Action = keyof typeof OPERATIONS
+
+/** Names that are close to a name and are not it. */
+const near = (name: string): string[] => [`${name}-2`, name.slice(0, -1), `a-${name}`, `${name}0`]
+
+interface Combination {
+  about: string
+  clause: Record<Action, string>
+  /** What the role lists, and whom the transformation allows. */
+  listed(name: string): string[]
+  allowed(role: string): string[]
+}
+
+const COMBINATIONS: Combination[] = [
+  { about: 'role-without', clause: { encode: 'TF-ACCESS-01', decode: 'TF-ACCESS-03' }, listed: () => [], allowed: (role) => [role] },
+  { about: 'role-with-others', clause: { encode: 'TF-ACCESS-01', decode: 'TF-ACCESS-03' }, listed: near, allowed: (role) => [role] },
+  {
+    about: 'transformation-without',
+    clause: { encode: 'TF-ACCESS-02', decode: 'TF-ACCESS-04' },
+    listed: (name) => [name],
+    allowed: () => [],
+  },
+  {
+    about: 'transformation-with-others',
+    clause: { encode: 'TF-ACCESS-02', decode: 'TF-ACCESS-04' },
+    listed: (name) => [name],
+    allowed: near,
+  },
+  { about: 'neither', clause: { encode: 'TF-ACCESS-01', decode: 'TF-ACCESS-04' }, listed: () => [], allowed: () => [] },
+]
+
+interface Placed {
+  scheme: Scheme
+  role: string
+}
+
+/** A transformation that its owner may use, and a role of which one side or both say nothing. */
+const placed = async (bench: Bench, combination: Combination, kind: 'fpe' | 'masking', source: string): Promise<Placed> => {
+  const role = bench.fresh('role')
+  const fields: JsonObject = kind === 'fpe' ? { tweak_source: source } : {}
+  const scheme = await newScheme(bench, kind, { fields, alsoAllowed: combination.allowed(role) })
+  await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: combination.listed(scheme.name) } })
+  return { scheme, role }
+}
+
+const request = (role: string, scheme: Scheme, value: string): CallInput => ({ path: { role_name: role }, body: scheme.item(value) })
+
+for (const combination of COMBINATIONS)
+  for (const action of ['encode', 'decode'] as const)
+    check(
+      `transform/${action}-${combination.about}`,
+      combination.clause[action],
+      'a role uses no transformation that either side does not allow',
+      { kind: 'security' },
+      async ({ bench }) => {
+        const kinds = action === 'encode' ? (['fpe', 'masking'] as const) : (['fpe'] as const)
+        for (const kind of kinds)
+          for (const source of kind === 'fpe' ? ['supplied', 'internal'] : ['']) {
+            const { scheme, role } = await placed(bench, combination, kind, source)
+            const plain = newValue(bench, DIGITS, 16)
+            const value = action === 'encode' ? plain : await scheme.encoded(plain)
+            await bench.refuses(OPERATIONS[action], {
+              label: `${kind} ${source}`,
+              bad: request(role, scheme, value),
+              control: request(scheme.role, scheme, value),
+              unchanged: null,
+              because: 'coding a value changes nothing',
+            })
+          }
+      },
+    )
+
+check('transform/unknown-role', 'TF-ACCESS-05', 'an unknown role encodes and decodes nothing', { kind: 'security' }, async ({ bench }) => {
+  const scheme = await newScheme(bench)
+  const value = newValue(bench, DIGITS, 16)
+  const encoded = await scheme.encoded(value)
+  for (const role of [bench.fresh('nobody'), `${scheme.role}-2`, scheme.role.slice(0, -1)])
+    for (const action of ['encode', 'decode'] as const) {
+      const body = action === 'encode' ? value : encoded
+      await bench.refuses(OPERATIONS[action], {
+        bad: request(role, scheme, body),
+        control: request(scheme.role, scheme, body),
+        unchanged: null,
+        because: 'coding a value changes nothing',
+        status: [400, 404],
+      })
+    }
+})
+
+check('transform/one-transformation', 'TF-ACCESS-06', 'a role with one transformation need not name it', async ({ bench, expect }) => {
+  for (const source of ['supplied', 'internal', 'generated']) {
+    const scheme = await newScheme(bench, 'fpe', { fields: { tweak_source: source } })
+    const value = newValue(bench, DIGITS, 16)
+    for (const transformation of [undefined, scheme.name]) {
+      const encoded = await scheme.encode(value, { transformation })
+      expect(encoded, 'encoding').toSucceed()
+      const tweak = source === 'supplied' ? scheme.tweak : source === 'generated' ? String(encoded.data.tweak) : undefined
+      const decoded = await scheme.decode(String(encoded.data.encoded_value), { transformation, tweak })
+      expect(decoded.data.decoded_value, 'the value again').toBe(value)
+    }
+  }
+})
+
+interface Several {
+  role: string
+  schemes: Scheme[]
+}
+
+const several = async (bench: Bench): Promise<Several> => {
+  const role = bench.fresh('role')
+  const schemes = [
+    await newScheme(bench, 'fpe', { alsoAllowed: [role] }),
+    await newScheme(bench, 'fpe', { alsoAllowed: [bench.fresh('x'), role] }),
+    await newScheme(bench, 'fpe', { alsoAllowed: [role, bench.fresh('y')] }),
+  ]
+  await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: schemes.map(({ name }) => name) } })
+  return { role, schemes }
+}
+
+check(
+  'transform/several-unnamed',
+  ['TF-ACCESS-07', 'TF-ACCESS-12'],
+  'a role with several transformations has to name one',
+  async ({ bench, expect }) => {
+    const { role, schemes } = await several(bench)
+    const [scheme] = schemes as [Scheme]
+    const value = newValue(bench, DIGITS, 16)
+    const use = using(bench, role, scheme.name, scheme.tweak)
+    await bench.decide('TF-ACCESS-07', async () => {
+      for (const transformation of [undefined, '']) expect(await use.encode(value, { transformation }), 'without a name').toBeRefused()
+      expect(await use.encode(value), 'with a name').toSucceed()
+    })
+    const encoded = await scheme.encoded(value)
+    await bench.decide('TF-ACCESS-12', async () => expect(await use.decode(encoded, { transformation: undefined })).toBeRefused())
+  },
+)
+
+check(
+  'transform/several-named',
+  ['TF-ACCESS-08', 'TF-ACCESS-13'],
+  'each of several transformations is used by its name',
+  async ({ bench, expect }) => {
+    const { role, schemes } = await several(bench)
+    const value = newValue(bench, DIGITS, 16)
+    for (const scheme of schemes) {
+      const answer = await using(bench, role, scheme.name, scheme.tweak).encode(value)
+      await bench.decide('TF-ACCESS-13', () => expect(answer, 'one of several').toSucceed())
+      const encoded = String(answer.data.encoded_value)
+      await bench.decide('TF-ACCESS-08', async () => {
+        expect(encoded, 'what the transformation of this name gives its own role').toBe(await scheme.encoded(value))
+        const decoded = await using(bench, role, scheme.name, scheme.tweak).decode(encoded)
+        expect(decoded.data.decoded_value, 'the value again').toBe(value)
+      })
+    }
+  },
+)
+
+check(
+  'transform/role-changes',
+  ['TF-ACCESS-09', 'TF-ROLE-06', 'TF-ROLE-09'],
+  'what a role may changes with its list',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const role = await newRole(bench, [])
+    const scheme = await newScheme(bench, 'fpe', { alsoAllowed: [role] })
+    const other = await newScheme(bench, 'fpe', { alsoAllowed: [role] })
+    const use = using(bench, role, scheme.name, scheme.tweak)
+    const value = newValue(bench, DIGITS, 16)
+    const encoded = await scheme.encoded(value)
+    const both = async () => [await use.encode(value), await use.decode(encoded)]
+    const write = (body: { transformations?: string[] }) => bench.given('transform.writeRole', { path: { name: role }, body })
+    const may = async (allowed: boolean, when: string): Promise<void> => {
+      for (const answer of await both()) {
+        if (allowed) expect(answer, when).toSucceed()
+        else expect(answer, when).toBeRefused()
+      }
+    }
+    await bench.decide('TF-ROLE-06', () => may(false, 'a role with an empty list'))
+    for (const list of [[scheme.name], [other.name, scheme.name]]) {
+      await write({ transformations: list })
+      await bench.decide('TF-ACCESS-09', () => may(true, 'the role names it now'))
+      await write({ transformations: [other.name] })
+      await bench.decide('TF-ACCESS-09', () => may(false, 'the role names it no longer'))
+    }
+    await write({ transformations: [scheme.name] })
+    await bench.given('transform.deleteRole', { path: { name: role } })
+    await bench.decide('TF-ROLE-09', () => may(false, 'the role is deleted'))
+    await write({})
+    await bench.decide('TF-ROLE-09', () => may(false, 'the role is made anew, without a list'))
+    await bench.decide('TF-ROLE-06', async () => {
+      const read = await bench.given('transform.readRole', { path: { name: role } })
+      expect(read.data.transformations).toEqual([])
+    })
+    await write({ transformations: [scheme.name] })
+    await bench.decide('TF-ACCESS-09', () => may(true, 'the role names it again'))
+  },
+)
+
+check(
+  'transform/allowed-roles-change',
+  ['TF-ACCESS-10', 'TF-READ-02', 'TF-FPE-09', 'TF-READ-07'],
+  'what roles may changes with the transformation',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const scheme = await newScheme(bench)
+    const neighbour = await newScheme(bench)
+    const value = newValue(bench, DIGITS, 16)
+    const encoded = await scheme.encoded(value)
+    const beside = await neighbour.encoded(value)
+    const path = { name: scheme.name }
+    for (const roles of [[], [bench.fresh('x')], [scheme.role], [bench.fresh('y'), scheme.role], [`${scheme.role}-2`]]) {
+      await bench.given('transform.writeFpe', { path, body: { template: scheme.template, allowed_roles: roles } })
+      const allowed = roles.includes(scheme.role)
+      const answers = [await scheme.encode(value), await scheme.decode(encoded)]
+      await bench.decide('TF-ACCESS-10', () => {
+        for (const answer of answers) {
+          if (allowed) expect(answer, 'a role that is allowed now').toSucceed()
+          else expect(answer, 'a role that is not allowed now').toBeRefused()
+        }
+      })
+      if (allowed)
+        await bench.decide('TF-FPE-09', () => {
+          expect(answers[0]!.data.encoded_value, 'encoded after the update').toBe(encoded)
+          expect(answers[1]!.data.decoded_value, 'decoded after the update').toBe(value)
+        })
+      const read = await bench.given('transform.readTransformation', { path })
+      await bench.decide('TF-READ-02', () => expect(read.data.allowed_roles).toEqual(roles))
+    }
+    await bench.given('transform.writeFpe', { path, body: { template: scheme.template, allowed_roles: [scheme.role] } })
+    await bench.given('transform.deleteTransformation', { path })
+    await bench.decide('TF-READ-07', async () => {
+      expect(await scheme.encode(value), 'encoding with what is deleted').toBeRefused()
+      expect(await scheme.decode(encoded), 'decoding with what is deleted').toBeRefused()
+      expect((await neighbour.decode(beside)).data.decoded_value, 'the neighbour').toBe(value)
+    })
+  },
+)

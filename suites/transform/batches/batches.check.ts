@@ -1,0 +1,289 @@
+/** Batches: items in order, each with its own fields, and the scalar ones ignored. */
+import { type Answer, type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { newScheme, newTweak, newValue, plaintextOf, resultsOf, type Scheme, WORDS } from '../fixtures.ts'
+
+interface Three {
+  role: string
+  schemes: [Scheme, Scheme, Scheme]
+}
+
+/** A role with three transformations: two that encrypt, and one that masks. */
+const three = async (bench: Bench): Promise<Three> => {
+  const role = bench.fresh('role')
+  const options = { letters: WORDS, alsoAllowed: [role] }
+  const schemes: Three['schemes'] = [
+    await newScheme(bench, 'fpe', options),
+    await newScheme(bench, 'fpe', options),
+    await newScheme(bench, 'masking', options),
+  ]
+  await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: schemes.map(({ name }) => name) } })
+  return { role, schemes }
+}
+
+const send = (bench: Bench, action: 'encode' | 'decode', role: string, items: JsonObject[], beside: JsonObject = {}): Promise<Answer> =>
+  bench.call(`transform.${action}`, { path: { role_name: role }, body: { ...beside, batch_input: items } })
+
+const words = (bench: Bench): string => newValue(bench, WORDS, 32)
+
+check(
+  'transform/batch-items',
+  ['TF-BATCH-01', 'TF-BATCH-02', 'TF-BATCH-03', 'TF-BATCH-04', 'TF-BATCH-08'],
+  'each item of a batch is coded as it would be alone',
+  async ({ bench, expect }) => {
+    const { role, schemes } = await three(bench)
+    const [one, two, mask] = schemes
+    const shared = words(bench)
+    const tweaks = [newTweak(bench), newTweak(bench)]
+    // One value under two tweaks and two transformations, values of its neighbours again, and their order mixed.
+    const requests = bench.random.shuffle([
+      ...[one, two].flatMap((scheme) => tweaks.map((tweak) => ({ scheme, value: shared, tweak }))),
+      ...[one, two, one].map((scheme) => ({ scheme, value: words(bench), tweak: newTweak(bench) })),
+      { scheme: mask, value: words(bench), tweak: undefined },
+      { scheme: one, value: shared, tweak: tweaks[0] },
+    ])
+    const items = requests.map(({ scheme, value, tweak }) => scheme.item(value, { tweak }))
+    const answer = await send(bench, 'encode', role, items)
+    const results = resultsOf(answer)
+    await bench.decide('TF-BATCH-01', () => {
+      expect(answer).toHaveStatus(200)
+      expect(results.length, 'results').toBe(items.length)
+      for (const result of results) expect(typeof result.encoded_value, 'encoded_value of an item').toBe('string')
+    })
+    for (const [index, { scheme, value, tweak }] of requests.entries()) {
+      const alone = await scheme.encoded(value, { tweak })
+      const clause = value === shared ? (scheme === one ? 'TF-BATCH-04' : 'TF-BATCH-03') : 'TF-BATCH-02'
+      await bench.decide(clause, () => expect(results[index]?.encoded_value, `item ${index}, as alone`).toBe(alone))
+    }
+    const back = requests.flatMap((request, index) =>
+      request.scheme === mask ? [] : [{ ...request, encoded: String(results[index]?.encoded_value) }],
+    )
+    const decoded = await send(
+      bench,
+      'decode',
+      role,
+      back.map(({ scheme, encoded, tweak }) => scheme.item(encoded, { tweak })),
+    )
+    await bench.decide('TF-BATCH-08', () => {
+      expect(decoded).toHaveStatus(200)
+      expect(resultsOf(decoded).length, 'results').toBe(back.length)
+      for (const [index, { value }] of back.entries())
+        expect(plaintextOf(resultsOf(decoded)[index]) === value, `item ${index} came back`).toBe(true)
+    })
+  },
+)
+
+check(
+  'transform/batch-ignores-scalars',
+  ['TF-BATCH-05', 'TF-BATCH-06', 'TF-BATCH-07', 'TF-BATCH-17'],
+  'beside a batch the scalar parameters count for nothing',
+  async ({ bench, expect }) => {
+    const { role, schemes } = await three(bench)
+    const [one, two] = schemes
+    const [value, other] = [words(bench), words(bench)]
+    const alone = await one.encoded(value)
+    const scalars: [clause: string, JsonObject][] = [
+      ['TF-BATCH-05', { value: other }],
+      ['TF-BATCH-05', { value: '' }],
+      ['TF-BATCH-06', { transformation: two.name }],
+      ['TF-BATCH-06', { transformation: bench.fresh('none') }],
+      ['TF-BATCH-07', { tweak: newTweak(bench) }],
+      ['TF-BATCH-07', { tweak: newTweak(bench, 6) }],
+      ['TF-BATCH-05', { value: other, transformation: two.name, tweak: newTweak(bench) }],
+    ]
+    for (const [clause, beside] of scalars) {
+      const encoded = await send(bench, 'encode', role, [one.item(value), one.item(value)], beside)
+      await bench.decide(clause, () => {
+        expect(
+          resultsOf(encoded).map((result) => result.encoded_value),
+          `beside ${Object.keys(beside)}`,
+        ).toEqual([alone, alone])
+        expect(encoded.data.encoded_value ?? null, 'a scalar result').toBe(null)
+      })
+      const decoded = await send(bench, 'decode', role, [one.item(alone)], beside)
+      await bench.decide('TF-BATCH-17', () => {
+        expect(resultsOf(decoded).length, 'results').toBe(1)
+        expect(plaintextOf(resultsOf(decoded)[0]) === value, 'the value came back').toBe(true)
+        expect(decoded.data.decoded_value ?? null, 'a scalar result').toBe(null)
+      })
+    }
+    // What an item lacks is not taken from beside it.
+    const lacking: [clause: string, missing: string][] = [
+      ['TF-BATCH-05', 'value'],
+      ['TF-BATCH-06', 'transformation'],
+      ['TF-BATCH-07', 'tweak'],
+    ]
+    for (const [clause, missing] of lacking) {
+      const item = one.item(value, { [missing]: undefined })
+      const answer = await bench.call('transform.encode', {
+        path: { role_name: role },
+        body: { ...one.item(value), batch_input: [item] },
+        invalid: missing === 'value',
+      })
+      await bench.decide(clause, () => {
+        expect(answer.status, 'status of an item without it').toBeLessThan(500)
+        expect(resultsOf(answer)[0]?.encoded_value ?? null, `an item that lacks its ${missing}`).toBe(null)
+      })
+      const encoded = one.item(alone, { [missing]: undefined })
+      const back = await bench.call('transform.decode', {
+        path: { role_name: role },
+        body: { ...one.item(alone), batch_input: [encoded] },
+        invalid: missing === 'value',
+      })
+      if (missing === 'transformation') continue
+      await bench.decide('TF-BATCH-17', () =>
+        expect(plaintextOf(resultsOf(back)[0]) === value, `an item that lacks its ${missing}`).toBe(false),
+      )
+    }
+  },
+)
+
+check(
+  'transform/batch-failing-items',
+  ['TF-BATCH-09', 'TF-BATCH-18'],
+  'an item that fails stays alone',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { role, schemes } = await three(bench)
+    const [one] = schemes
+    const stranger = await newScheme(bench, 'fpe', { letters: WORDS })
+    const deaf = await newScheme(bench, 'fpe', { letters: WORDS })
+    await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [one.name, deaf.name] } })
+    const value = words(bench)
+    const alone = await one.encoded(value)
+    const bad: JsonObject[] = [
+      stranger.item(value),
+      deaf.item(value),
+      one.item(value, { tweak: newTweak(bench, 6) }),
+      one.item(value, { transformation: bench.fresh('none') }),
+    ]
+    for (const item of bad)
+      for (const items of [
+        [one.item(value), item, one.item(value)],
+        [item, one.item(value)],
+        [one.item(value), item],
+      ]) {
+        const answer = await send(bench, 'encode', role, items)
+        const results = resultsOf(answer)
+        const place = items.indexOf(item)
+        await bench.decide('TF-BATCH-18', () => {
+          expect(answer.status, 'status').toBeLessThan(500)
+          expect(results[place]?.encoded_value ?? null, 'what the role may not have').toBe(null)
+        })
+        await bench.decide('TF-BATCH-09', () => {
+          expect(results.length, 'results').toBe(items.length)
+          for (const [index, result] of results.entries()) if (index !== place) expect(result.encoded_value).toBe(alone)
+        })
+      }
+    for (const scheme of [stranger, deaf]) {
+      const encoded = await scheme.encoded(value)
+      const answer = await send(bench, 'decode', role, [one.item(alone), scheme.item(encoded)])
+      await bench.decide('TF-BATCH-18', () => {
+        expect(answer.status, 'status').toBeLessThan(500)
+        expect(answer.text.split(value).length - 1, 'values that came back').toBeLessThan(2)
+      })
+    }
+  },
+)
+
+check('transform/batch-sizes', ['TF-BATCH-11', 'TF-BATCH-10'], 'batches of one item and of a thousand', async ({ bench, expect }) => {
+  const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
+  for (const size of bench.effort([1, 2, 1_000], [1, 2, 1_000], [1, 2, 1_000, 10_000])) {
+    const values = Array.from({ length: size }, (_, index) => String(index).padStart(16, '0'))
+    const encoded = resultsOf(
+      await send(
+        bench,
+        'encode',
+        scheme.role,
+        values.map((value) => scheme.item(value)),
+      ),
+    )
+    const decoded = resultsOf(
+      await send(
+        bench,
+        'decode',
+        scheme.role,
+        encoded.map((result) => scheme.item(String(result.encoded_value))),
+      ),
+    )
+    await bench.decide('TF-BATCH-11', () => {
+      expect(encoded.length, 'results').toBe(size)
+      expect(decoded.map(plaintextOf), 'values in their order').toEqual(values)
+    })
+  }
+  bench.observe('TF-BATCH-10', (await send(bench, 'encode', scheme.role, [])).status)
+})
+
+check('transform/batch-generated', 'TF-BATCH-16', 'each item of a batch returns its own tweak', async ({ bench, expect }) => {
+  const scheme = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: 'generated' } })
+  const value = words(bench)
+  const results = resultsOf(
+    await send(
+      bench,
+      'encode',
+      scheme.role,
+      [value, words(bench), value].map((one) => scheme.item(one)),
+    ),
+  )
+  expect(results.length, 'results').toBe(3)
+  expect(new Set(results.map(({ tweak }) => tweak)).size, 'different tweaks').toBe(3)
+  for (const index of [0, 2]) {
+    const { encoded_value: encoded, tweak } = results[index]!
+    expect((await scheme.decode(String(encoded), { tweak: String(tweak) })).data.decoded_value === value, 'the value came back').toBe(true)
+  }
+})
+
+check(
+  'transform/batch-odd-items',
+  ['TF-BATCH-13', 'TF-BATCH-15'],
+  'what is no object in a batch is not coded',
+  async ({ bench, expect }) => {
+    const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
+    const value = words(bench)
+    const encoded = await scheme.encoded(value)
+    for (const [action, clause, good] of [
+      ['encode', 'TF-BATCH-13', value],
+      ['decode', 'TF-BATCH-15', encoded],
+    ] as const)
+      for (const odd of [
+        null,
+        'text',
+        7,
+        [scheme.item(good)],
+        true,
+        { ...scheme.item(good), value: { a: 1 } },
+        { ...scheme.item(good), tweak: ['x'] },
+      ]) {
+        const body = { batch_input: [scheme.item(good), odd] }
+        const answer = await bench.call(`transform.${action}`, { path: { role_name: scheme.role }, body, invalid: true })
+        await bench.decide(clause, () => {
+          expect(answer.status, `status for ${JSON.stringify(odd)}`).toBeLessThan(500)
+          const result = resultsOf(answer)[1]
+          expect(result?.encoded_value ?? result?.decoded_value ?? null, `the result of ${JSON.stringify(odd)}`).toBe(null)
+        })
+        const control = await bench.call(`transform.${action}`, {
+          path: { role_name: scheme.role },
+          body: { batch_input: [scheme.item(good), scheme.item(good)] },
+        })
+        await bench.decide(clause, () => expect(resultsOf(control).length, 'results of two good items').toBe(2))
+      }
+  },
+)
+
+for (const [action, clause] of [
+  ['encode', 'TF-BATCH-12'],
+  ['decode', 'TF-BATCH-14'],
+] as const)
+  check(`transform/batch-no-list-${action}`, clause, 'a batch is a list', async ({ bench }) => {
+    const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
+    const plain = words(bench)
+    const item = scheme.item(action === 'encode' ? plain : await scheme.encoded(plain))
+    const path = { role_name: scheme.role }
+    for (const odd of [{ a: item }, item, { length: 1, 0: item }])
+      for (const beside of [item, {}])
+        await bench.refuses(`transform.${action}`, {
+          bad: { path, body: { ...beside, batch_input: odd }, invalid: true },
+          control: { path, body: { ...beside, batch_input: [item] } },
+          unchanged: null,
+          because: 'coding a value changes nothing',
+        })
+  })

@@ -1,0 +1,110 @@
+/** The whole life of everything that is written by name, the same for each kind of it. */
+import { type Answer, type Bench, check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
+import { shownOf, type Thing, things } from './things.ts'
+
+const keysOf = (answer: Answer, prefix: string): Json[] =>
+  (Array.isArray(answer.data.keys) ? answer.data.keys : []).filter((key) => String(key).includes(prefix)).sort()
+
+/** Names of which some begin with others, end in them, or differ in case of nothing. */
+const relatedNames = (bench: Bench): { prefix: string; names: string[] } => {
+  const prefix = bench.fresh('life')
+  return { prefix, names: [prefix, `${prefix}-2`, `a-${prefix}`, `${prefix}-2-b`] }
+}
+
+const made = async (bench: Bench, thing: Thing): Promise<{ prefix: string; names: string[]; shown: Json[] }> => {
+  const bodies = await thing.bodies(bench)
+  const { prefix, names } = relatedNames(bench)
+  const shown: Json[] = []
+  for (const [index, name] of names.entries()) {
+    const one = bodies[index % bodies.length]!
+    await bench.given(thing.write, { path: { name }, body: one.body })
+    shown.push(one.shown)
+  }
+  return { prefix, names, shown }
+}
+
+for (const thing of things) {
+  const { clauses } = thing
+  const read = (bench: Bench, name: string): Promise<Answer> => bench.call(thing.read, { path: { name } })
+
+  check(
+    `transform/${thing.word}-written`,
+    [...new Set([clauses.created, clauses.read, clauses.again])],
+    `what is written as ${thing.word} is read, the first time and again`,
+    async ({ bench, expect }) => {
+      const bodies = await thing.bodies(bench)
+      const neighbour = bench.fresh('neighbour')
+      await bench.given(thing.write, { path: { name: neighbour }, body: bodies[0]!.body })
+      for (const [index, { body, shown }] of bodies.entries()) {
+        const path = { name: bench.fresh(thing.word) }
+        const written = await bench.call(thing.write, { path, body })
+        const first = await bench.call(thing.read, { path })
+        await bench.decide(clauses.created, () => {
+          expect(written, 'the first write').toSucceed()
+          expect(first, 'the read after it').toSucceed()
+        })
+        await bench.decide(clauses.read, () => {
+          expect(first).toHaveStatus(200)
+          expect(shownOf(first.data, shown), 'what was written').toEqual(shown)
+        })
+        const other = bodies[(index + 1) % bodies.length]!
+        const again = await bench.call(thing.write, { path, body: other.body })
+        const second = await bench.call(thing.read, { path })
+        await bench.decide(clauses.again, () => {
+          const expected = again.ok ? other.shown : shown
+          expect(shownOf(second.data, expected), 'what was written last').toEqual(expected)
+        })
+      }
+      const beside = await read(bench, neighbour)
+      await bench.decide(clauses.read, () => expect(shownOf(beside.data, bodies[0]!.shown), 'a neighbour').toEqual(bodies[0]!.shown))
+    },
+  )
+
+  check(`transform/${thing.word}-unknown`, clauses.unknown, `an unknown ${thing.word} gives 404`, async ({ bench, expect }) => {
+    const { prefix } = await made(bench, thing)
+    for (const name of [bench.fresh('nobody'), prefix.slice(0, -1), `${prefix}-3`, `${prefix}x`, prefix.slice(prefix.indexOf('-') + 1)])
+      expect(await read(bench, name), 'a name that was never written').toHaveStatus(404)
+    expect(await read(bench, prefix), 'a name that was').toHaveStatus(200)
+  })
+
+  check(`transform/${thing.word}-listed`, clauses.listed, 'a listing holds the names that there are', async ({ bench, expect }) => {
+    const { prefix, names } = await made(bench, thing)
+    const listed = await bench.call(thing.list)
+    expect(listed).toHaveStatus(200)
+    expect(keysOf(listed, prefix), 'names of this check').toEqual([...names].sort())
+    for (const key of listed.data.keys as Json[]) expect(typeof key, 'a name').toBe('string')
+  })
+
+  check(
+    `transform/${thing.word}-deleted`,
+    [...new Set([clauses.deleted, clauses.anew, clauses.absent])],
+    `a deleted ${thing.word} is gone, and its neighbours stay`,
+    async ({ bench, expect }) => {
+      const { prefix, names, shown } = await made(bench, thing)
+      const [gone, ...left] = names as [string, ...string[]]
+      const before = await bench.call(thing.list)
+      const deleted = await bench.call(thing.remove, { path: { name: gone } })
+      const [after, listed] = [await read(bench, gone), await bench.call(thing.list)]
+      const beside: Answer[] = []
+      for (const name of left) beside.push(await read(bench, name))
+      await bench.decide(clauses.deleted, () => {
+        expect(keysOf(before, prefix), 'names before').toEqual([...names].sort())
+        expect(deleted, 'the deletion').toSucceed()
+        expect(after, 'a read of what is gone').toHaveStatus(404)
+        expect(keysOf(listed, prefix), 'names left').toEqual([...left].sort())
+        for (const [index, answer] of beside.entries())
+          expect(shownOf(answer.data, shown[index + 1] as JsonObject), 'a neighbour').toEqual(shown[index + 1])
+      })
+      bench.observe(clauses.absent, { again: (await bench.call(thing.remove, { path: { name: gone } })).status })
+      const other = (await thing.bodies(bench)).at(-1)!
+      const rewritten = await bench.call(thing.write, { path: { name: gone }, body: other.body })
+      const anew = await read(bench, gone)
+      const relisted = await bench.call(thing.list)
+      await bench.decide(clauses.anew, () => {
+        expect(rewritten, 'writing a deleted name').toSucceed()
+        expect(shownOf(anew.data, other.shown), 'what was written anew').toEqual(other.shown)
+        expect(keysOf(relisted, prefix), 'names with the new one').toEqual([...names].sort())
+      })
+    },
+  )
+}

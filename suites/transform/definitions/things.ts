@@ -1,0 +1,141 @@
+/** What is written, read, listed and deleted by name: how each kind of it is asked for, and the clauses of its life. */
+import type { Bench, JsonObject } from '../../../harness/checks/index.ts'
+import { newTemplate } from '../fixtures.ts'
+
+export interface Thing {
+  word: string
+  write: string
+  read: string
+  list: string
+  remove: string
+  clauses: { created: string; again: string; read: string; unknown: string; listed: string; deleted: string; absent: string; anew: string }
+  /** Bodies that differ in every field, with what a read shows of each. */
+  bodies(bench: Bench): Promise<{ body: JsonObject; shown: JsonObject }[]>
+}
+
+const same = (body: JsonObject): { body: JsonObject; shown: JsonObject } => ({ body, shown: body })
+
+const clauses = (topic: string, numbers: Record<keyof Thing['clauses'], string>): Thing['clauses'] =>
+  Object.fromEntries(
+    Object.entries(numbers).map(([name, number]) => [name, number.includes('-') ? `TF-${number}` : `TF-${topic}-${number}`]),
+  ) as Thing['clauses']
+
+/** Alphabets of many sorts: order, case, white space and quotes, other scripts, characters of two code units. */
+const ALPHABETS = [
+  '0123456789',
+  '9081726354',
+  'zyxwvutsrqponmlkjihgfedcba',
+  'aAbBcCdD',
+  ' ,;"\'\\/<>&%{}[]()',
+  Array.from({ length: 94 }, (_, code) => String.fromCharCode(33 + code)).join(''),
+  'абвгдежзийклмнопрстуфхцчшщъыьэюя',
+  'αβγδεζηθικλμνξοπρστυφχψω',
+  '😀😁😂🤣😃😄😅😆😉😊😋😎',
+  'a😀б1',
+]
+
+const PATTERNS = ['([0-9]{16})', '([0-9]{4})-[0-9]{4}', 'id:([a-z]+);', '\\+([0-9]{6,15})', '"([A-F0-9]+)" \\\\ <>&', 'ключ-(\\d{6,})']
+
+const transformation = (
+  kind: 'fpe' | 'masking',
+  write: string,
+  again: string,
+  created: string,
+  others: (index: number) => JsonObject,
+): Thing => ({
+  word: kind,
+  write,
+  read: 'transform.readTransformation',
+  list: 'transform.listTransformations',
+  remove: 'transform.deleteTransformation',
+  clauses: clauses('READ', { created, again, read: '01', unknown: '05', listed: '06', deleted: '07', absent: '08', anew: '09' }),
+  async bodies(bench) {
+    const templates = [await newTemplate(bench), await newTemplate(bench), await newTemplate(bench)]
+    return templates.map((template, index) => {
+      const roles = Array.from({ length: index }, () => bench.fresh('role'))
+      const more = others(index)
+      const { masking_character: _hidden, ...seen } = more
+      return {
+        body: { template, allowed_roles: roles, ...more },
+        shown: { type: kind, templates: [template], allowed_roles: roles, ...seen },
+      }
+    })
+  },
+})
+
+export const things: Thing[] = [
+  {
+    word: 'alphabet',
+    write: 'transform.writeAlphabet',
+    read: 'transform.readAlphabet',
+    list: 'transform.listAlphabets',
+    remove: 'transform.deleteAlphabet',
+    clauses: clauses('ALPHABET', {
+      created: '01',
+      again: '02',
+      read: '03',
+      unknown: '04',
+      listed: '05',
+      deleted: '06',
+      absent: '09',
+      anew: '12',
+    }),
+    bodies: async () => ALPHABETS.map((alphabet) => same({ alphabet })),
+  },
+  {
+    word: 'template',
+    write: 'transform.writeTemplate',
+    read: 'transform.readTemplate',
+    list: 'transform.listTemplates',
+    remove: 'transform.deleteTemplate',
+    clauses: clauses('TEMPLATE', {
+      created: '01',
+      again: '02',
+      read: '03',
+      unknown: '04',
+      listed: '05',
+      deleted: '06',
+      absent: '10',
+      anew: '13',
+    }),
+    async bodies(bench) {
+      const names: string[] = []
+      for (const alphabet of ['0123456789', 'abcdef']) {
+        names.push(bench.fresh('alphabet'))
+        await bench.given('transform.writeAlphabet', { path: { name: names.at(-1)! }, body: { alphabet } })
+      }
+      return PATTERNS.map((pattern, index) => same({ type: 'regex', pattern, alphabet: names[index % 2]! }))
+    },
+  },
+  {
+    word: 'role',
+    write: 'transform.writeRole',
+    read: 'transform.readRole',
+    list: 'transform.listRoles',
+    remove: 'transform.deleteRole',
+    clauses: clauses('ROLE', {
+      created: '01',
+      again: '02',
+      read: '03',
+      unknown: '04',
+      listed: '05',
+      deleted: '08',
+      absent: '10',
+      anew: '01',
+    }),
+    bodies: async (bench) =>
+      [[], [bench.fresh('one')], [bench.fresh('z'), bench.fresh('a'), bench.fresh('m')]].map((transformations) =>
+        same({ transformations }),
+      ),
+  },
+  transformation('fpe', 'transform.writeFpe', 'FPE-09', 'FPE-01', (index) => ({
+    tweak_source: ['supplied', 'generated', 'internal'][index]!,
+  })),
+  transformation('masking', 'transform.writeMasking', 'MASKING-08', 'MASKING-01', (index) => ({
+    masking_character: ['*', '#', 'x'][index]!,
+  })),
+]
+
+/** What a read shows of the members that were written. */
+export const shownOf = (data: JsonObject, shown: JsonObject): JsonObject =>
+  Object.fromEntries(Object.keys(shown).map((name) => [name, data[name] ?? null]))

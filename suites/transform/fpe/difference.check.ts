@@ -1,0 +1,134 @@
+/** What makes an encrypted value another one: value, tweak, transformation, mount. */
+import { type Bench, check, chiSquare, chiSquareBound } from '../../../harness/checks/index.ts'
+import { DIGITS, newAlphabet, newScheme, newTweak, newValue, resultsOf, type Scheme, WORDS } from '../fixtures.ts'
+
+/** Long enough that nothing here happens by chance: halves of 16 characters have 10^24 values. */
+const LENGTH = 32
+
+const words = (bench: Bench): string => newValue(bench, WORDS, LENGTH)
+
+const parts = (text: string): string[] => [text, text.slice(0, LENGTH / 2), text.slice(LENGTH / 2)]
+
+check(
+  'transform/not-itself',
+  ['TF-FORMAT-10', 'TF-FORMAT-09'],
+  'different values are encrypted to different ones, and none to itself',
+  async ({ bench, expect }) => {
+    for (const source of ['supplied', 'internal']) {
+      const scheme = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: source } })
+      const first = words(bench)
+      // Neighbours of a value: one character changed on each place, halves exchanged, reversed, rotated.
+      const near = [...first].map((letter, place) => `${first.slice(0, place)}${letter === 'a' ? 'b' : 'a'}${first.slice(place + 1)}`)
+      const turned = [[...first].reverse().join(''), first.slice(LENGTH / 2) + first.slice(0, LENGTH / 2), first.slice(1) + first[0]]
+      const values = [...new Set([first, ...near, ...turned, 'a'.repeat(LENGTH), '0'.repeat(LENGTH), 'z'.repeat(LENGTH)])]
+      const encoded: string[] = []
+      for (const value of values) encoded.push(await scheme.encoded(value))
+      await bench.decide('TF-FORMAT-09', () => expect(new Set(encoded).size, 'different results of different values').toBe(values.length))
+      await bench.decide('TF-FORMAT-10', () => {
+        for (const [index, value] of values.entries()) {
+          const seen = parts(encoded[index]!)
+          expect(
+            parts(value).filter((part, place) => part === seen[place]),
+            'what is left as it was',
+          ).toEqual([])
+        }
+      })
+    }
+  },
+)
+
+check(
+  'transform/tweaks-differ',
+  ['TF-FORMAT-06', 'TF-FORMAT-12', 'TF-TWEAK-03', 'TF-FORMAT-04'],
+  'each bit of a tweak counts',
+  async ({ bench, expect }) => {
+    const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
+    const value = words(bench)
+    const base = bench.random.bytes(7)
+    const flipped = Array.from({ length: 56 }, (_, bit) => base.map((byte, place) => (place === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)))
+    const tweaks = [base, ...flipped, new Uint8Array(7), new Uint8Array(7).fill(255)].map((bytes) => Buffer.from(bytes).toString('base64'))
+    const encoded: string[] = []
+    for (const tweak of tweaks) {
+      const answer = await scheme.encode(value, { tweak })
+      await bench.decide('TF-TWEAK-03', () => expect(answer, 'a tweak of seven bytes').toSucceed())
+      encoded.push(String(answer.data.encoded_value))
+    }
+    await bench.decide('TF-FORMAT-06', () => expect(new Set(encoded).size, 'different results of different tweaks').toBe(tweaks.length))
+    for (const [index, tweak] of tweaks.entries()) {
+      const right = await scheme.decode(encoded[index]!, { tweak })
+      await bench.decide('TF-FORMAT-04', () => expect(right.data.decoded_value === value, 'the value came back').toBe(true))
+      if (index === 0) continue
+      const wrong = await scheme.decode(encoded[index]!, { tweak: tweaks[0] })
+      await bench.decide('TF-FORMAT-12', () =>
+        expect(wrong.ok && wrong.data.decoded_value === value, 'another tweak gives the value').toBe(false),
+      )
+    }
+  },
+)
+
+check('transform/transformations-differ', 'TF-FORMAT-07', 'each transformation encrypts in its own way', async ({ bench, expect }) => {
+  const value = words(bench)
+  for (const source of ['supplied', 'internal']) {
+    const one = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: source } })
+    const two = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: source } })
+    const encoded = await one.encoded(value)
+    const tweak = one.tweak
+    expect(await two.encoded(value, { tweak }), 'the result of another transformation').not.toBe(encoded)
+    const decoded = await two.decode(encoded, { tweak })
+    expect(decoded.ok && decoded.data.decoded_value === value, 'another transformation gives the value').toBe(false)
+  }
+})
+
+check(
+  'transform/mounts-differ',
+  'TF-FORMAT-08',
+  'each mount encrypts in its own way',
+  { needs: { mounts: { one: { type: 'transform' }, two: { type: 'transform' } } } },
+  async ({ bench, expect }) => {
+    const value = words(bench)
+    const tweak = newTweak(bench)
+    const encoded: string[] = []
+    for (const mount of ['one', 'two'])
+      encoded.push(await (await newScheme(bench, 'fpe', { letters: WORDS, mount })).encoded(value, { tweak }))
+    expect(encoded[0]).not.toBe(encoded[1])
+  },
+)
+
+const SAMPLES = 2_000
+const PLACES = 16
+
+/** Results of many values, by batches. */
+const manyEncoded = async (bench: Bench, scheme: Scheme, values: string[]): Promise<string[]> => {
+  const results: string[] = []
+  for (let from = 0; from < values.length; from += 500) {
+    const batch = values.slice(from, from + 500).map((value) => scheme.item(value))
+    const answer = await bench.given('transform.encode', { path: { role_name: scheme.role }, body: { batch_input: batch } })
+    results.push(...resultsOf(answer).map((result) => String(result.encoded_value)))
+  }
+  return results
+}
+
+check('transform/spread', 'TF-FORMAT-11', 'encrypted characters are spread evenly over the alphabet', async ({ bench, expect }) => {
+  const scheme = await newScheme(bench)
+  const values = Array.from({ length: SAMPLES }, (_, index) => String(index).padStart(PLACES, '0'))
+  const results = await manyEncoded(bench, scheme, values)
+  expect(results.length).toBe(SAMPLES)
+  for (let place = 0; place < PLACES; place += 1) {
+    const counts = [...DIGITS].map((digit) => results.filter((result) => result[place] === digit).length)
+    expect(chiSquare(counts), `chi-square of place ${place + 1}`).toBeLessThan(chiSquareBound(DIGITS.length - 1, 1e-9 / PLACES))
+  }
+})
+
+check('transform/order-of-alphabet', 'TF-FORMAT-02', 'a template that gets another alphabet encodes by it', async ({ bench, expect }) => {
+  const scheme = await newScheme(bench, 'fpe', { letters: DIGITS, pattern: '([0-9a-z]+)' })
+  const { data } = await bench.given('transform.readTemplate', { path: { name: scheme.template } })
+  const alphabet = await newAlphabet(bench, 'abcdefghijklmnopqrstuvwxyz')
+  const body = { type: 'regex', pattern: String(data.pattern), alphabet }
+  const written = await bench.call('transform.writeTemplate', { path: { name: scheme.template }, body })
+  const letters = written.ok ? 'abcdefghijklmnopqrstuvwxyz' : DIGITS
+  const encoded = await scheme.encoded(newValue(bench, letters, 16))
+  expect(
+    [...encoded].filter((letter) => !letters.includes(letter)),
+    'characters outside the alphabet',
+  ).toEqual([])
+})

@@ -1,0 +1,266 @@
+/** How long tokens live: by their own time, and by the maximum of their transformation. */
+import { type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
+import { plaintextOf, resultsOf } from '../fixtures.ts'
+import { newText, newTokens, type Tokens } from './fixtures.ts'
+
+/** Seconds that a short token lives: long enough to be seen alive on a slow machine. */
+const SHORT = 6
+
+interface Made {
+  value: string
+  token: string
+  /** Milliseconds since the epoch: until then it is certainly alive; undefined where that is long. */
+  until?: number | undefined
+}
+
+/** Until when a token of a short life is certainly alive, if its making begins now. */
+const soon = (): number => Date.now() + SHORT * 1_000 - 500
+
+const made = async (bench: Bench, tokens: Tokens, more: { ttl?: number | string; metadata?: string } = {}): Promise<Made> => {
+  const value = newText(bench)
+  const until = more.ttl === undefined || more.ttl === '1h' ? undefined : soon()
+  return { value, token: await tokens.token(value, more), until }
+}
+
+/** Asserts that a token is alive in every way that shows it; where it was asked too late to know, nothing. */
+const isAlive = async (expect: Expect, tokens: Tokens, { value, token, until }: Made): Promise<void> => {
+  const [decoded, valid, tokenized] = [await tokens.decode(token), await tokens.validate(token), await tokens.tokenized(value)]
+  if (until !== undefined && Date.now() > until) return
+  expect(decoded.data.decoded_value === value, 'the value came back').toBe(true)
+  expect(valid.data.valid, 'valid').toBe(true)
+  expect(tokenized.data.tokenized, 'tokenized').toBe(true)
+}
+
+/** Waits until a token is no longer decoded. */
+const ended = (bench: Bench, tokens: Tokens, { token }: Made): Promise<unknown> =>
+  bench.eventually(async () => !(await tokens.decode(token)).ok, {
+    within: SHORT * 1_000 + bench.grace,
+    every: 300,
+    because: 'the token ends',
+  })
+
+check(
+  'transform/ttl',
+  ['TF-TTL-01', 'TF-TTL-02', 'TF-TTL-03', 'TF-TTL-04', 'TF-TTL-06'],
+  'a token ends with its ttl, and others stay',
+  async ({ bench, expect }) => {
+    const tokens = await newTokens(bench)
+    const long = await made(bench, tokens, { ttl: '1h' })
+    const short = [await made(bench, tokens, { ttl: SHORT }), await made(bench, tokens, { ttl: SHORT })]
+    // The value of a short token has another one that stays.
+    const both = await made(bench, tokens, { ttl: SHORT })
+    const second = { value: both.value, token: await tokens.token(both.value, { ttl: '1h' }) }
+    await bench.decide('TF-TTL-01', async () => {
+      await isAlive(expect, tokens, short[1]!)
+      await isAlive(expect, tokens, long)
+    })
+    await bench.decide('TF-TTL-02', async () => {
+      for (const one of short) {
+        await ended(bench, tokens, one)
+        expect((await tokens.decode(one.token)).text.includes(one.value), 'the value of what has ended').toBe(false)
+      }
+    })
+    for (const one of short) {
+      const [valid, tokenized] = [await tokens.validate(one.token), await tokens.tokenized(one.value)]
+      await bench.decide('TF-TTL-03', () => expect(valid.data.valid, 'valid after the end').toBe(false))
+      await bench.decide('TF-TTL-04', () => expect(tokenized.data.tokenized, 'tokenized after the end').toBe(false))
+    }
+    await bench.decide('TF-TTL-06', async () => {
+      if (second.token !== both.token) await ended(bench, tokens, both)
+      await isAlive(expect, tokens, second)
+    })
+    await bench.decide('TF-TTL-01', () => isAlive(expect, tokens, long))
+  },
+)
+
+check('transform/ttl-spellings', 'TF-TTL-07', 'a ttl counts in every spelling', async ({ bench, expect }) => {
+  const tokens = await newTokens(bench)
+  const all = [`${SHORT}s`, String(SHORT), SHORT]
+  const short: Made[] = []
+  for (const ttl of all) short.push(await made(bench, tokens, { ttl }))
+  for (const one of short) await isAlive(expect, tokens, one)
+  for (const one of short) {
+    await ended(bench, tokens, one)
+    expect((await tokens.validate(one.token)).data.valid, 'valid after the end').toBe(false)
+  }
+})
+
+check('transform/no-end', 'TF-MAXTTL-01', 'without a ttl and a maximum a token does not end', async ({ bench, expect }) => {
+  for (const fields of [{}, { max_ttl: 0 }] as JsonObject[]) {
+    const [tokens, clock] = [await newTokens(bench, fields), await newTokens(bench)]
+    const forever = [await made(bench, tokens), await made(bench, tokens, { ttl: 0 })]
+    await ended(bench, clock, await made(bench, clock, { ttl: SHORT }))
+    for (const { value, token } of forever) await isAlive(expect, tokens, { value, token })
+  }
+})
+
+check(
+  'transform/max-ttl',
+  ['TF-MAXTTL-02', 'TF-MAXTTL-03', 'TF-MAXTTL-04'],
+  'no token lives longer than the maximum',
+  async ({ bench, expect }) => {
+    for (const max of [SHORT, `${SHORT}s`]) {
+      const tokens = await newTokens(bench, { max_ttl: max })
+      const until = soon()
+      const without = { ...(await made(bench, tokens)), until }
+      const value = newText(bench)
+      const above = await tokens.encode(value, { ttl: '1h' })
+      await bench.decide('TF-MAXTTL-02', async () => {
+        await isAlive(expect, tokens, without)
+        await ended(bench, tokens, without)
+        expect((await tokens.validate(without.token)).data.valid, 'valid after the maximum').toBe(false)
+      })
+      await bench.decide('TF-MAXTTL-03', async () => {
+        expect(above.status, 'status of a ttl above').toBeLessThan(500)
+        if (above.ok) await ended(bench, tokens, { value, token: String(above.data.encoded_value) })
+        expect((await tokens.tokenized(value)).data.tokenized, 'tokenized after the maximum').toBe(false)
+      })
+    }
+    const tokens = await newTokens(bench, { max_ttl: '1h' })
+    const [below, long] = [await made(bench, tokens, { ttl: SHORT }), await made(bench, tokens)]
+    await bench.decide('TF-MAXTTL-04', async () => {
+      await isAlive(expect, tokens, below)
+      await ended(bench, tokens, below)
+      await isAlive(expect, tokens, long)
+    })
+  },
+)
+
+check('transform/odd-ttl', 'TF-TTL-08', 'lifetimes that mean nothing', async ({ bench }) => {
+  const tokens = await newTokens(bench)
+  const seen: Record<string, number> = {}
+  for (const ttl of [-1, '-1s', 1_000_000_000_000, '100000000h', 0])
+    seen[String(ttl)] = (await tokens.encode(newText(bench), { ttl })).status
+  bench.observe('TF-TTL-08', seen)
+})
+
+check('transform/batch-ttl', ['TF-BATCH-19'], 'each item of a batch has its own end', async ({ bench, expect }) => {
+  const tokens = await newTokens(bench)
+  const values = [newText(bench), newText(bench), newText(bench)]
+  const items = values.map(
+    (value, index): JsonObject => ({
+      value,
+      transformation: tokens.name,
+      ...(index === 1 ? { ttl: SHORT } : index === 2 ? { ttl: '1h' } : {}),
+    }),
+  )
+  const body = { ttl: SHORT, metadata: 'of=nobody', batch_input: items }
+  const until = soon()
+  const answer = await bench.given('transform.encode', { path: { role_name: tokens.role }, body })
+  const made = resultsOf(answer).map(
+    (result, index): Made => ({
+      value: values[index]!,
+      token: String(result.encoded_value),
+      until: index === 1 ? until : undefined,
+    }),
+  )
+  expect(made.length, 'results').toBe(3)
+  await isAlive(expect, tokens, made[1]!)
+  await ended(bench, tokens, made[1]!)
+  // Those were made in one request: what would have ended with it has had its time.
+  await isAlive(expect, tokens, made[0]!)
+  await isAlive(expect, tokens, made[2]!)
+  const back = await bench.call('transform.decode', {
+    path: { role_name: tokens.role },
+    body: { batch_input: made.map(({ token }) => ({ value: token, transformation: tokens.name })) },
+  })
+  expect(plaintextOf(resultsOf(back)[1]) === values[1], 'what has ended, in a batch').toBe(false)
+})
+
+const PAIRS = ['purpose=test,owner=me', 'a=1', 'z=1,a=2,m=3', 'key=value with spaces', 'ключ=значение,x=😀']
+
+const pairsOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(/,\s*/)
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .sort()
+
+check(
+  'transform/metadata',
+  ['TF-METADATA-01', 'TF-METADATA-02', 'TF-METADATA-03', 'TF-METADATA-05', 'TF-SECRET-04', 'TF-METADATA-04'],
+  'a token carries its metadata and its end',
+  async ({ bench, expect }) => {
+    const tokens = await newTokens(bench)
+    const all: (Made & { metadata: string; ttl: number; from: number; to: number })[] = []
+    const same = newText(bench)
+    for (const [index, metadata] of [...PAIRS, 'first=1', 'second=2'].entries()) {
+      const ttl = [60, 3_600, 86_400][index % 3]!
+      const value = index < PAIRS.length ? newText(bench) : same
+      const from = Date.now()
+      const token = await tokens.token(value, { metadata, ttl: index % 2 === 0 ? ttl : `${ttl}s` })
+      all.push({ value, token, metadata, ttl, from, to: Date.now() })
+    }
+    for (const [index, one] of all.entries()) {
+      const answer = await tokens.metadata(one.token)
+      const shared = all.filter(({ token }) => token === one.token)
+      const clause = index < PAIRS.length ? 'TF-METADATA-01' : 'TF-METADATA-03'
+      await bench.decide(clause, () => {
+        expect(answer).toHaveStatus(200)
+        expect(
+          shared.map(({ metadata }) => pairsOf(metadata)),
+          'the pairs of the token',
+        ).toContainEqual(pairsOf(answer.data.metadata))
+      })
+      await bench.decide('TF-METADATA-05', () =>
+        expect(String(answer.data.expiration_time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/),
+      )
+      if (shared.length > 1) continue
+      const end = Date.parse(String(answer.data.expiration_time)) - bench.clockSkew * 1_000
+      await bench.decide('TF-METADATA-02', () => {
+        expect(end, 'the end of the token, not before').toBeGreaterThanOrEqual(one.from + one.ttl * 1_000 - bench.grace)
+        expect(end, 'the end of the token, not after').toBeLessThanOrEqual(one.to + one.ttl * 1_000 + bench.grace)
+      })
+      await bench.decide('TF-SECRET-04', () => expect(answer.text.includes(one.value), 'the value among the metadata').toBe(false))
+    }
+    const bare = await tokens.metadata(await tokens.token(newText(bench)))
+    bench.observe('TF-METADATA-04', {
+      status: bare.status,
+      metadata: bare.data.metadata ?? null,
+      expiration_time: bare.data.expiration_time ?? null,
+    })
+  },
+)
+
+check('transform/metadata-of-ended', 'TF-METADATA-09', 'metadata of a token that has ended', async ({ bench }) => {
+  const tokens = await newTokens(bench)
+  const one = await made(bench, tokens, { ttl: 3, metadata: 'a=1' })
+  await bench.eventually(async () => !(await tokens.decode(one.token)).ok, { within: 3_000 + bench.grace, every: 300 })
+  bench.observe('TF-METADATA-09', (await tokens.metadata(one.token)).status)
+})
+
+check('transform/batch-metadata', 'TF-BATCH-20', 'each item of a batch has its own metadata', async ({ bench, expect }) => {
+  const tokens = await newTokens(bench)
+  const pairs = ['a=1,b=2', '', 'a=3', 'c=4']
+  const items = pairs.map(
+    (metadata): JsonObject => ({ value: newText(bench), transformation: tokens.name, ...(metadata === '' ? {} : { metadata }) }),
+  )
+  for (const beside of [{}, { metadata: 'of=nobody' }] as JsonObject[]) {
+    const answer = await bench.given('transform.encode', { path: { role_name: tokens.role }, body: { ...beside, batch_input: items } })
+    const made = resultsOf(answer).map((result) => String(result.encoded_value))
+    expect(made.length, 'results').toBe(pairs.length)
+    for (const [index, token] of made.entries()) {
+      const shown = await tokens.metadata(token)
+      if (pairs[index] === '') expect(shown.text.includes('nobody'), 'metadata from beside the batch').toBe(false)
+      else expect(pairsOf(shown.data.metadata)).toEqual(pairsOf(pairs[index]))
+    }
+  }
+})
+
+for (const [field, clause, odd, good] of [
+  ['ttl', 'TF-TTL-05', [{ a: 1 }, [['1h']], 'soon', '1 fortnight'], '1h'],
+  ['metadata', 'TF-METADATA-08', [{ a: 1 }, [['a=1']]], 'a=1'],
+] as const)
+  check(`transform/${field}-of-another-type`, clause, `a ${field} of another type is refused`, async ({ bench }) => {
+    const tokens = await newTokens(bench)
+    const path = { role_name: tokens.role }
+    for (const wrong of odd) {
+      const body: JsonObject = { value: newText(bench), transformation: tokens.name }
+      await bench.refuses('transform.encode', {
+        bad: { path, body: { ...body, [field]: wrong } as unknown as JsonObject, invalid: true },
+        control: { path, body: { ...body, [field]: good } },
+        unchanged: null,
+        because: 'the control makes the token of the value',
+      })
+    }
+  })
