@@ -28,8 +28,7 @@ npm run -s unused
 npx redocly lint "specs/secrets/$name/openapi.yaml"
 npm run -s trace
 npx vitest run tests/specs.test.ts authoring/traceability.test.ts
-npx tsc -p tsconfig.build.json
-cp reports/page/client.js dist/reports/page/client.js
+node scripts/build.js
 node bin/assay.js certify --embedded --engine "$name" --out report
 node bin/assay.js prove --engine "$name" --out proof
 echo "new-engine: $name is built, accepted, certified and proved"
