@@ -11,7 +11,7 @@ import { stripVTControlCharacters } from 'node:util'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const NOT_PERMITTED = 97
 const LONGEST = 15 * 60_000
-const TOOLS = ['postgresql', 'mariadb', 'rabbitmq', 'sshd', 'ssh', 'ssh-keygen', 'openssl', 'chromium', 'docker']
+const TOOLS = ['postgresql', 'mariadb', 'rabbitmq', 'sshd', 'ssh', 'ssh-keygen', 'openssl', 'softhsm2', 'pkcs11-tool', 'chromium', 'docker']
 /** What is certified where one tool is hidden. An engine that is named and cannot be tried at all is no pass, so the broker's is left unnamed. */
 const ENGINES = {
   postgresql: 'database',
@@ -20,13 +20,15 @@ const ENGINES = {
   ssh: 'ssh',
   'ssh-keygen': 'ssh',
   openssl: 'pki',
+  softhsm2: 'managed-keys',
+  'pkcs11-tool': 'managed-keys',
   chromium: 'kv',
   docker: 'database',
 }
 /** The backend that is not to be had without a tool. Without PostgreSQL the npm package takes its place. */
-const BACKENDS = { mariadb: 'mariadb', rabbitmq: 'rabbitmq', sshd: 'sshd', ssh: 'sshd' }
+const BACKENDS = { mariadb: 'mariadb', rabbitmq: 'rabbitmq', sshd: 'sshd', ssh: 'sshd', softhsm2: 'softhsm', 'pkcs11-tool': 'softhsm' }
 /** Backends that clauses cannot be decided without. What MariaDB shows, PostgreSQL shows too. */
-const DECIDING = ['rabbitmq', 'sshd']
+const DECIDING = ['rabbitmq', 'sshd', 'softhsm']
 
 /** Test files that say what they need of the machine. */
 const toolTests = (folder) =>

@@ -8,7 +8,7 @@ const called = (name: string): BackendHandle =>
   ({ name, host: '127.0.0.1', port: 1, username: 'u', password: 'p', extra: {} }) as unknown as BackendHandle
 
 test('a backend that nobody knows is an error that names those there are, never PostgreSQL', async () => {
-  expect(() => kindOf('oracle')).toThrow('no backend is called oracle; there are postgres, mariadb, rabbitmq, sshd, clouds')
+  expect(() => kindOf('oracle')).toThrow('no backend is called oracle; there are postgres, mariadb, rabbitmq, sshd, softhsm, clouds')
   expect(() => keepsObjects(called('oracle'))).toThrow('oracle')
   await expect(sqlPlace(called('oracle'), 'a', 'b')).rejects.toThrow('no backend is called oracle')
 })

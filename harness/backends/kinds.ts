@@ -4,9 +4,10 @@ import { mariadb } from './mariadb.ts'
 import { postgres } from './postgres.ts'
 import type { BackendKind, ServiceKind } from './provider.ts'
 import { rabbitmq } from './rabbitmq.ts'
+import { softhsm } from './softhsm.ts'
 import { sshd } from './sshd.ts'
 
-export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd, clouds]
+export const kinds: readonly BackendKind[] = [postgres, mariadb, rabbitmq, sshd, softhsm, clouds]
 
 /**
  * All that is known of one kind of network service.

@@ -106,7 +106,7 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
       settings: {
         core: { unsealKey: reference.unsealKey },
         ssh: { identityTemplate: '{{identity.entity.name}}' },
-        managedKeys: { administrativeNamespace: ADMINISTRATIVE_NAMESPACE },
+        managedKeys: { administrativeNamespace: ADMINISTRATIVE_NAMESPACE, library: 'assay' },
       } as JsonObject,
     },
     process.cwd(),

@@ -92,12 +92,17 @@ const askOperation = async (target: Target, operation: Operation, mountPath?: st
   return target.http.send(request, PROBE_DEADLINE)
 }
 
+/** How servers of the family say in an error body that they have no such route. */
+const NO_ROUTE = /unsupported path|no handler for route/i
+
+/** Whether an operation is at a path of its own: any path at all may be unknown without saying anything of the engine. */
+const hasRoute = ({ path }: Operation): boolean => path.split('/').some((segment) => /^[^{]/.test(segment))
+
 const probeOperation = async (target: Target, operation: Operation): Promise<boolean> => {
   const { status, bytes } = await askOperation(target, operation)
   // A missing object and a missing route both answer 404; the former says so in its own media type.
-  return (
-    status < 500 && status !== 405 && (status !== 404 || (bytes.length > 0 && Buffer.from(bytes).toString('utf8').includes('"errors"')))
-  )
+  const text = Buffer.from(bytes).toString('utf8')
+  return status < 500 && status !== 405 && (status !== 404 || (text.includes('"errors"') && !(hasRoute(operation) && NO_ROUTE.test(text))))
 }
 
 const ownOperations = (contract: Contract, engine: string): Operation[] =>

@@ -8,7 +8,7 @@ import type { Mount } from './mounts.ts'
 import type { Capability } from './policies.ts'
 import type { Reply } from './reply.ts'
 import type { Server } from './server.ts'
-import { spell } from './spelling.ts'
+import { spell, unspelled } from './spelling.ts'
 import type { Token } from './tokens.ts'
 
 /** Where a request goes: its namespace, its path in there, and the routes that may take it. */
@@ -89,7 +89,7 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
   const path = effective.slice(namespace.length)
   const system = [...server.engines.values()].find(({ systemPath }) => systemPath !== undefined && `${path}/`.startsWith(`${systemPath}/`))
   if (system?.systemPath !== undefined) {
-    const rest = trimmed(path.slice(system.systemPath.length + 1), isListing)
+    const rest = unspelled(server.spelling, trimmed(path.slice(system.systemPath.length + 1), isListing))
     const served = rules.servesSystemPath(namespace, server.operator.administrativeNamespace)
     const state = server.systemStates.get(system.type)
     return { namespace, path, mount: undefined, routes: served ? system.routes : [], rest, rules: system.rules, state }

@@ -10,6 +10,8 @@ export interface Spelling {
   mountTypes: Record<string, { type: string; version?: string }>
   /** Members of `data` by operation: our name to the dialect's. */
   members: Record<string, Record<string, string>>
+  /** Kinds of managed keys in paths and in reads: our name to the dialect's. */
+  kinds: Record<string, string>
 }
 
 const versioned = {
@@ -22,16 +24,30 @@ export const spellings: Record<DialectName, Spelling> = {
     headers: { token: 'x-service-token', namespace: 'x-service-namespace', request: 'x-service-request' },
     mountTypes: versioned,
     members: {},
+    kinds: {},
   },
   vault: {
     headers: { token: 'x-vault-token', namespace: 'x-vault-namespace', request: 'x-vault-request' },
     mountTypes: { ...versioned, broker: { type: 'rabbitmq' }, cloudc: { type: 'gcp' } },
     members: { 'database.readStaticCreds': { last_service_rotation: 'last_vault_rotation' } },
+    kinds: { cloudakms: 'awskms', cloudbkeyvault: 'azurekeyvault', cloudckms: 'gcpckms' },
   },
+}
+
+const isText = <K extends string>(body: Json, member: K): body is { [M in K]: string } =>
+  body !== null && typeof body === 'object' && !Array.isArray(body) && typeof body[member] === 'string'
+
+/** A path below a system path in our spelling: its first segment may be a kind. */
+export const unspelled = (spelling: Spelling, path: string): string => {
+  const [first = '', ...rest] = path.split('/')
+  const ours = Object.entries(spelling.kinds).find(([, wire]) => wire === first)?.[0]
+  // What the dialect calls otherwise is nothing under our own name.
+  return ours === undefined ? (spelling.kinds[first] === undefined ? path : '') : [ours, ...rest].join('/')
 }
 
 /** The body of an answer of `operation` as the dialect spells it; everything that has no other name passes untouched. */
 export const spell = (spelling: Spelling, operation: string, body: Json): Json => {
+  if (operation === 'managedKeys.read' && isText(body, 'type')) return { ...body, type: spelling.kinds[body.type] ?? body.type }
   const names = spelling.members[operation]
   if (!names || body === null || typeof body !== 'object' || Array.isArray(body)) return body
   const { data } = body

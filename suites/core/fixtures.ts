@@ -25,5 +25,8 @@ export const storedUnder = async (bench: Bench, path: string, input: CallInput =
   return valueIn(answer) ?? { status: answer.status }
 }
 
-/** Names in a listing's answer; empty where it has none. */
-export const namesIn = (answer: Answer): string[] => (Array.isArray(answer.data.keys) ? answer.data.keys.map(String).sort() : [])
+/** Names in a listing's answer, below `data` or at the top level; empty where it has none. */
+export const namesIn = (answer: Answer): string[] => {
+  const keys = answer.data.keys ?? (isObject(answer.body) ? answer.body.keys : undefined)
+  return Array.isArray(keys) ? keys.map(String).sort() : []
+}

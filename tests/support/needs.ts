@@ -21,7 +21,12 @@ export const isAbsent = (need: string, present: boolean): boolean => {
   return true
 }
 
-const PACKAGES: Record<string, string> = { openssl: 'openssl', ssh: 'openssh-client', 'ssh-keygen': 'openssh-client' }
+const PACKAGES: Record<string, string> = {
+  openssl: 'openssl',
+  ssh: 'openssh-client',
+  'ssh-keygen': 'openssh-client',
+  'pkcs11-tool': 'opensc',
+}
 
 /** The same for a program on the PATH. */
 export const lacksProgram = (program: string): boolean =>

@@ -1,0 +1,102 @@
+/** What is in the tokens of a PKCS#11 module, as OpenSC's tool sees it: a program of others, in a process of its own. */
+import { execFile } from 'node:child_process'
+import type { ModuleHandle, ModuleToken } from '../base/backend-handle.ts'
+
+/** A private key in a token. */
+export interface TokenKey {
+  label: string
+  /** Hexadecimal. */
+  id: string
+  /** `RSA` or `EC`. */
+  type: string
+}
+
+/** A kind of key as the tool names it: `rsa:2048`, `EC:prime256v1`. */
+export type KeyType = `rsa:${number}` | `EC:${string}`
+
+const DEADLINE = 60_000
+
+const tool = (handle: ModuleHandle, token: ModuleToken, args: string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const all = ['--module', handle.module, '--token-label', token.label, '--login', '--pin', 'env:ASSAY_PIN', ...args]
+    const env = { ...process.env, ...handle.environment, ASSAY_PIN: token.pin }
+    execFile('pkcs11-tool', all, { env, timeout: DEADLINE }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout)
+      else reject(new Error(`pkcs11-tool ${args.join(' ')}: ${(stderr || error.message).trim().split('\n').at(-1)}`))
+    })
+  })
+
+const objectsIn = (text: string, title: string): Record<string, string>[] =>
+  text
+    .split(/^(?=\S)/m)
+    .filter((block) => block.startsWith(title))
+    .map((block) => {
+      const [first = '', ...lines] = block.split('\n')
+      const fields = lines.flatMap((line) => {
+        const [, name, value] = /^\s+(\w+):\s*(.*)$/.exec(line) ?? []
+        return name === undefined ? [] : [[name, value ?? ''] as const]
+      })
+      return { kind: first.slice(title.length).trim(), ...Object.fromEntries(fields) }
+    })
+
+/** Judges and fills tokens. */
+export const tokenOf = (handle: ModuleHandle, token: ModuleToken) => ({
+  /** The private keys with a label, or all. */
+  async keys(label?: string): Promise<TokenKey[]> {
+    const found = objectsIn(await tool(handle, token, ['--list-objects', '--type', 'privkey']), 'Private Key Object;')
+    const keys = found.map((one) => ({ label: one.label ?? '', id: one.ID ?? '', type: one.kind?.split(' ')[0] ?? '' }))
+    return label === undefined ? keys : keys.filter((key) => key.label === label)
+  },
+  /** Length in bits of the public key with a label; undefined where there is none. */
+  async bits(label: string): Promise<number | undefined> {
+    const found = objectsIn(await tool(handle, token, ['--list-objects', '--type', 'pubkey']), 'Public Key Object;')
+    const kind = found.find((one) => one.label === label)?.kind
+    return kind === undefined ? undefined : Number(/(\d+) bits/.exec(kind)?.[1])
+  },
+  /** Names of the mechanisms that the module has, e.g. `SHA256-RSA-PKCS`. */
+  async mechanisms(): Promise<string[]> {
+    const text = await tool(handle, token, ['--list-mechanisms'])
+    return [...text.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name ?? '')
+  },
+  /** Makes a pair of keys. */
+  async generate(type: KeyType, label: string, id: string): Promise<void> {
+    await tool(handle, token, ['--keypairgen', '--key-type', type, '--label', label, '--id', id, '--usage-sign'])
+  },
+  /** Removes a pair of keys. */
+  async remove(label: string): Promise<void> {
+    for (const type of ['privkey', 'pubkey']) await tool(handle, token, ['--delete-object', '--type', type, '--label', label])
+  },
+})
+
+export type Token = ReturnType<typeof tokenOf>
+
+interface Pool {
+  free: ModuleToken[]
+  waiting: (() => void)[]
+}
+
+/** By module: the same tokens for every server that a process tries. */
+const pools = new Map<string, Pool>()
+
+/**
+ * Gives tokens of a module that nobody else in this process uses meanwhile: some modules fail where a token changes below them.
+ * Waits until so many are free, all at once, so that no two wait for each other.
+ *
+ * @returns the tokens, those that were used longest ago first, and what gives them back.
+ * @throws Error where the module does not have so many.
+ */
+export const borrowTokens = async (handle: ModuleHandle, count: number): Promise<{ tokens: ModuleToken[]; giveBack(): void }> => {
+  if (handle.tokens.length < count) throw new Error(`the module has ${handle.tokens.length} tokens, and ${count} are needed`)
+  const key = handle.tokens.map(({ label }) => label).join()
+  const own = pools.get(key) ?? { free: [...handle.tokens], waiting: [] }
+  pools.set(key, own)
+  while (own.free.length < count) await new Promise<void>((resolve) => own.waiting.push(resolve))
+  const tokens = own.free.splice(0, count)
+  return {
+    tokens,
+    giveBack() {
+      own.free.push(...tokens)
+      for (const wake of own.waiting.splice(0)) wake()
+    },
+  }
+}

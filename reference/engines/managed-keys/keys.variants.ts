@@ -1,0 +1,56 @@
+import { secret } from '../../core/envelope.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { refusalStatus, replyInsteadOf204 } from '../../mutations/wrappers.ts'
+import { managedKeysEngine } from './engine.ts'
+import { KINDS, type Kind } from './state.ts'
+
+const { rule, route } = variantsOf(managedKeysEngine)
+
+const WRITES = KINDS.map((kind: Kind) => `managedKeys.write${kind[0]?.toUpperCase()}${kind.slice(1)}`)
+const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount', 'force_rw_session']
+
+route(
+  'writes-200',
+  'success of a write without a stated status',
+  'writes answer 200 with an empty envelope',
+  [...WRITES, 'managedKeys.delete', 'managedKeys.testSign'],
+  replyInsteadOf204(),
+)
+route(
+  'under-data',
+  'fields at the top level or under data: either',
+  'reads and listings stand under data',
+  ['managedKeys.read', 'managedKeys.list'],
+  (original) => async (call) => secret((await original(call)).body as JsonObject),
+)
+rule('flags-boolean', 'flags on read: text or boolean', 'flags are read as booleans', {
+  shownField: (original) => (key, field) => (FLAGS.includes(field) ? key.parameters[field] === true : original(key, field)),
+})
+rule('names-lowered', 'an upper-case name: refused or stored in lower case', 'names are stored in lower case', {
+  nameAllowed: () => () => true,
+  storedName: () => (name) => name.toLowerCase(),
+})
+rule('updates-whole', 'partial updates: open', 'an update replaces all parameters', { baseOf: () => () => ({}) })
+rule('cloudckms-listed', 'lists, reads and deletions of kind c: open', 'keys of kind c are listed', { listsOf: () => () => true })
+route(
+  'failure-500',
+  'a failing backend: 4xx, 500 or 502',
+  'a test that fails gives 500',
+  'managedKeys.testSign',
+  refusalStatus(500, ({ message }) => message.includes('failed')),
+)
+route(
+  'unknown-delete-404',
+  'deletion of what is absent: 204, 200 or 404',
+  'the deletion of an unknown key gives 404',
+  'managedKeys.delete',
+  (original) => (call) =>
+    call.rules.keysIn(call.state.namespaces, call.mount.namespace).get(call.params.name ?? '')?.kind === call.params.type
+      ? original(call)
+      : { status: 404, body: { errors: ['no such key'] } },
+)
+rule('cloud-fields-hidden', 'the read row names fields of keys in modules', 'reads of cloud keys show the generic fields only', {
+  shownFields: (original) => (kind) => (kind === 'pkcs11' ? original(kind) : FLAGS.slice(0, 4)),
+})
+rule('parallel-zero', 'max_parallel of 0: open', 'max_parallel of 0 is taken', { parallelAllowed: () => (calls) => calls >= 0 })

@@ -1,0 +1,174 @@
+/** The entry of a process that holds one PKCS#11 module; `modules.ts` starts it and speaks with it. One request at a time. */
+import { createHash, createPublicKey, constants as crypto, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto'
+import pkcs11 from 'pkcs11js'
+import type { ModuleCall, ModuleResult } from './modules.ts'
+import type { SignRequest } from './sign.rules.ts'
+
+/** Names of hashes: ours to those of node:crypto, with the mechanism, the generator of masks and the prefix of a DigestInfo. */
+const HASHES: Record<string, { name: string; mechanism: number; mgf: number; prefix: string }> = {
+  sha1: { name: 'sha1', mechanism: 0x220, mgf: 1, prefix: '3021300906052b0e03021a05000414' },
+  'sha2-224': { name: 'sha224', mechanism: 0x255, mgf: 5, prefix: '302d300d06096086480165030402040500041c' },
+  'sha2-256': { name: 'sha256', mechanism: 0x250, mgf: 2, prefix: '3031300d060960864801650304020105000420' },
+  'sha2-384': { name: 'sha384', mechanism: 0x260, mgf: 3, prefix: '3041300d060960864801650304020205000430' },
+  'sha2-512': { name: 'sha512', mechanism: 0x270, mgf: 4, prefix: '3051300d060960864801650304020305000440' },
+  'sha3-224': { name: 'sha3-224', mechanism: 0x2b5, mgf: 6, prefix: '302d300d06096086480165030402070500041c' },
+  'sha3-256': { name: 'sha3-256', mechanism: 0x2b0, mgf: 7, prefix: '3031300d060960864801650304020805000420' },
+  'sha3-384': { name: 'sha3-384', mechanism: 0x2c0, mgf: 8, prefix: '3041300d060960864801650304020905000430' },
+  'sha3-512': { name: 'sha3-512', mechanism: 0x2d0, mgf: 9, prefix: '3051300d060960864801650304020a05000440' },
+}
+
+/** Object identifiers of curves in DER. */
+const CURVES: Record<string, string> = {
+  P224: '06052b81040021',
+  P256: '06082a8648ce3d030107',
+  P384: '06052b81040022',
+  P521: '06052b81040023',
+}
+
+const ECDSA = 0x1041
+const PSS = pkcs11.CKM_RSA_PKCS_PSS
+const SIGNATURE_BYTES = 1024
+const PUBLIC_EXPONENT = Buffer.from([1, 0, 1])
+
+const module = new pkcs11.PKCS11()
+module.load(process.argv[2] ?? '')
+module.C_Initialize()
+
+const textIn = (value: string): string => value.replace(/[\s\0]+$/, '')
+
+/** The label of a token; undefined while another program is changing it. */
+const labelOf = (slot: Buffer): string | undefined => {
+  try {
+    return textIn(module.C_GetTokenInfo(slot).label)
+  } catch {
+    return undefined
+  }
+}
+
+/** The slot that a request means. Throws where there is none. */
+const slotOf = ({ slot, tokenLabel }: SignRequest): Buffer => {
+  const found = module.C_GetSlotList(true).find((handle) => {
+    const number = handle.readBigUInt64LE()
+    return (slot === '' || number === BigInt(slot)) && (tokenLabel === '' || labelOf(handle) === tokenLabel)
+  })
+  if (found === undefined) throw new Error('there is no such token')
+  return found
+}
+
+const keyTypeOf = ({ mechanism }: SignRequest): number => (mechanism === ECDSA ? pkcs11.CKK_EC : pkcs11.CKK_RSA)
+
+const find = (session: Buffer, request: SignRequest, kind: number): Buffer | undefined => {
+  module.C_FindObjectsInit(session, [
+    { type: pkcs11.CKA_CLASS, value: kind },
+    { type: pkcs11.CKA_KEY_TYPE, value: keyTypeOf(request) },
+    ...(request.keyLabel === '' ? [] : [{ type: pkcs11.CKA_LABEL, value: request.keyLabel }]),
+    ...(request.keyId === '' ? [] : [{ type: pkcs11.CKA_ID, value: Buffer.from(request.keyId, 'hex') }]),
+  ])
+  const [found] = module.C_FindObjects(session, 1)
+  module.C_FindObjectsFinal(session)
+  return found
+}
+
+const generate = (session: Buffer, request: SignRequest): void => {
+  const isEc = keyTypeOf(request) === pkcs11.CKK_EC
+  const curve = CURVES[request.curve.replace('-', '').toUpperCase()]
+  if (isEc && curve === undefined) throw new Error('the curve is not supported')
+  const common = [
+    { type: pkcs11.CKA_TOKEN, value: true },
+    { type: pkcs11.CKA_LABEL, value: request.keyLabel },
+    { type: pkcs11.CKA_ID, value: createHash('sha1').update(request.keyLabel).digest() },
+  ]
+  const kind = isEc
+    ? [{ type: pkcs11.CKA_EC_PARAMS, value: Buffer.from(curve ?? '', 'hex') }]
+    : [
+        { type: pkcs11.CKA_MODULUS_BITS, value: request.bits },
+        { type: pkcs11.CKA_PUBLIC_EXPONENT, value: PUBLIC_EXPONENT },
+      ]
+  module.C_GenerateKeyPair(
+    session,
+    { mechanism: isEc ? pkcs11.CKM_EC_KEY_PAIR_GEN : pkcs11.CKM_RSA_PKCS_KEY_PAIR_GEN },
+    [...common, ...kind, { type: pkcs11.CKA_VERIFY, value: true }],
+    [
+      ...common,
+      { type: pkcs11.CKA_SIGN, value: true },
+      { type: pkcs11.CKA_PRIVATE, value: true },
+      { type: pkcs11.CKA_SENSITIVE, value: true },
+    ],
+  )
+}
+
+const bytesOf = (session: Buffer, object: Buffer, type: number): Buffer => {
+  const [attribute] = module.C_GetAttributeValue(session, object, [{ type }])
+  return attribute?.value as Buffer
+}
+
+/** The public key of the pair, as node:crypto knows it. */
+const publicKeyOf = (session: Buffer, request: SignRequest): KeyObject => {
+  const object = find(session, request, pkcs11.CKO_PUBLIC_KEY)
+  if (object === undefined) throw new Error('the module has no public key beside the private one')
+  if (keyTypeOf(request) === pkcs11.CKK_RSA) {
+    const [n, e] = [bytesOf(session, object, pkcs11.CKA_MODULUS), bytesOf(session, object, pkcs11.CKA_PUBLIC_EXPONENT)]
+    return createPublicKey({ key: { kty: 'RSA', n: n.toString('base64url'), e: e.toString('base64url') }, format: 'jwk' })
+  }
+  const curve = bytesOf(session, object, pkcs11.CKA_EC_PARAMS)
+  const wrapped = bytesOf(session, object, pkcs11.CKA_EC_POINT)
+  // An OCTET STRING around the uncompressed point.
+  const point = wrapped.subarray(wrapped[1] === 0x81 ? 3 : 2)
+  const algorithm = sequence(Buffer.concat([Buffer.from('06072a8648ce3d0201', 'hex'), curve]))
+  const bits = Buffer.concat([Buffer.from([0]), point])
+  return createPublicKey({ key: sequence(Buffer.concat([algorithm, tagged(3, bits)])), format: 'der', type: 'spki' })
+}
+
+const length = (bytes: number): number[] => (bytes < 128 ? [bytes] : [0x81, bytes])
+const tagged = (tag: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([tag, ...length(body.length)]), body])
+const sequence = (body: Buffer): Buffer => tagged(0x30, body)
+
+const signWith = (session: Buffer, key: Buffer, request: SignRequest, digest: Buffer): Buffer => {
+  const hash = HASHES[request.hash]!
+  const isPss = request.pss || request.mechanism === PSS
+  const parameter = { type: pkcs11.CK_PARAMS_RSA_PSS, hashAlg: hash.mechanism, mgf: hash.mgf, saltLen: digest.length }
+  const mechanism =
+    keyTypeOf(request) === pkcs11.CKK_EC
+      ? { mechanism: pkcs11.CKM_ECDSA }
+      : isPss
+        ? { mechanism: PSS, parameter }
+        : { mechanism: pkcs11.CKM_RSA_PKCS }
+  const isPlain = mechanism.mechanism === pkcs11.CKM_RSA_PKCS
+  module.C_SignInit(session, mechanism, key)
+  return module.C_Sign(session, isPlain ? Buffer.concat([Buffer.from(hash.prefix, 'hex'), digest]) : digest, Buffer.alloc(SIGNATURE_BYTES))
+}
+
+const test = (request: SignRequest): void => {
+  const session = module.C_OpenSession(slotOf(request), pkcs11.CKF_SERIAL_SESSION | pkcs11.CKF_RW_SESSION)
+  try {
+    module.C_Login(session, pkcs11.CKU_USER, request.pin)
+    const isThere = find(session, request, pkcs11.CKO_PRIVATE_KEY) !== undefined
+    if (request.generate && (!isThere || request.anew)) generate(session, request)
+    const key = find(session, request, pkcs11.CKO_PRIVATE_KEY)
+    if (key === undefined) throw new Error('there is no such key')
+    const data = Buffer.from(request.data, 'hex')
+    const hash = HASHES[request.hash]!
+    const signature = signWith(session, key, request, createHash(hash.name).update(data).digest())
+    const publicKey = publicKeyOf(session, request)
+    const isPss = keyTypeOf(request) === pkcs11.CKK_RSA && (request.pss || request.mechanism === PSS)
+    const input: VerifyKeyObjectInput = {
+      key: publicKey,
+      dsaEncoding: 'ieee-p1363',
+      ...(isPss ? { padding: crypto.RSA_PKCS1_PSS_PADDING, saltLength: crypto.RSA_PSS_SALTLEN_DIGEST } : {}),
+    }
+    if (!verify(hash.name, data, input, signature)) throw new Error('the signature does not verify')
+  } finally {
+    // The last session to be closed logs out: the next request has to know the PIN again.
+    module.C_CloseSession(session)
+  }
+}
+
+process.on('message', ({ id, request }: ModuleCall) => {
+  let result: ModuleResult = { id }
+  try {
+    test(request)
+  } catch (error) {
+    result = { id, problem: error instanceof Error ? error.message : String(error) }
+  }
+  process.send?.(result)
+})

@@ -1,0 +1,7 @@
+/** Every decision of the managed keys, small and named, so that a fault or a variant can replace one of them. */
+import { keyRules } from './keys.rules.ts'
+import { signRules } from './sign.rules.ts'
+
+export const managedKeyRules = { ...keyRules, ...signRules }
+
+export type ManagedKeyRules = typeof managedKeyRules

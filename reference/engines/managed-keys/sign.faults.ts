@@ -1,0 +1,146 @@
+/** Faults of the test of a key. */
+import { empty } from '../../core/envelope.ts'
+import { invalid } from '../../core/errors.ts'
+import { faultsOf } from '../../mutations/declare.ts'
+import { insteadOfRefusal, requestBody, requestNestedAs } from '../../mutations/wrappers.ts'
+import { managedKeysEngine } from './engine.ts'
+import type { ManagedKey } from './state.ts'
+
+const { rule, route } = faultsOf(managedKeysEngine)
+const test = 'managedKeys.testSign'
+
+rule('test-by-slot-fails', 'MK-SIGN-01', 'a key is not found by its slot', {
+  request: () => (request) => ({ ...request, slot: request.tokenLabel === '' ? '1' : request.slot }),
+})
+rule('test-by-id-fails', 'MK-SIGN-01', 'a key is not found by its id', {
+  request: () => (request) => ({ ...request, keyId: request.keyLabel === '' ? 'ffff' : request.keyId }),
+})
+rule('test-asks-nobody', ['MK-SIGN-02', 'MK-SIGN-03', 'MK-SIGN-04'], 'the test succeeds and signs nothing', { asks: () => () => false })
+rule('test-absent-passes', ['MK-SIGN-02', 'MK-SIGN-16'], 'the test of a key that is not there succeeds', {
+  fails: () => (problem) => problem !== 'there is no such key',
+})
+const passed = new WeakMap<object, Set<string>>()
+route('test-remembered', 'MK-SIGN-03', 'a key that passed once is never tested again', test, (original) => async (call) => {
+  const names = passed.get(call.state) ?? new Set<string>()
+  passed.set(call.state, names)
+  const name = `${call.mount.namespace}${call.params.type}/${call.params.name}`
+  if (names.has(name)) return empty()
+  const given = await original(call)
+  names.add(name)
+  return given
+})
+rule('test-wrong-pin-passes', 'MK-SIGN-04', 'a wrong PIN passes the test', { fails: () => (problem) => !problem.includes('PIN') })
+rule('test-unknown-token-passes', ['MK-SIGN-05', 'MK-SIGN-16'], 'a token that does not exist passes the test', {
+  fails: () => (problem) => problem !== 'there is no such token',
+})
+route(
+  'test-unknown-library-passes',
+  'MK-SIGN-06',
+  'a library without a stanza passes the test',
+  test,
+  insteadOfRefusal(
+    () => empty(),
+    (call) =>
+      call.services.operator.libraries[
+        String(call.rules.keysIn(call.state.namespaces, call.mount.namespace).get(call.params.name ?? '')?.parameters.library)
+      ] === undefined,
+  ),
+)
+route(
+  'test-unknown-key-passes',
+  'MK-SIGN-07',
+  'an unknown key passes the test',
+  test,
+  insteadOfRefusal(
+    () => empty(),
+    (call) => !call.rules.keysIn(call.state.namespaces, call.mount.namespace).has(call.params.name ?? ''),
+  ),
+)
+route(
+  'test-other-kind-passes',
+  'MK-SIGN-07',
+  'a key passes the test under another kind',
+  test,
+  insteadOfRefusal(
+    () => empty(),
+    (call) => call.params.type !== 'pkcs11',
+  ),
+)
+rule('test-pss-refused', 'MK-SIGN-08', 'use_pss fails the test', {
+  request: () => (request) => (request.pss ? { ...request, keyLabel: 'none' } : request),
+})
+rule('test-no-sha384', 'MK-SIGN-09', 'the hash sha2-384 is refused', {
+  hashOf: (original) => (body) => original(body.hash_algorithm === 'sha2-384' ? { hash_algorithm: 'none' } : body),
+})
+rule('test-no-sha1', 'MK-SIGN-09', 'the hash sha1 is refused', {
+  hashOf: (original) => (body) => original(body.hash_algorithm === 'sha1' ? { hash_algorithm: 'none' } : body),
+})
+route(
+  'test-any-hash',
+  'MK-SIGN-10',
+  'an unknown hash counts as the default',
+  test,
+  requestBody((body) =>
+    /^(sha[123]|sha[23]-(224|256|384|512))$/.test(String(body.hash_algorithm))
+      ? body
+      : { ...body, hash_algorithm: typeof body.hash_algorithm === 'object' ? (body.hash_algorithm ?? null) : 'sha2-256' },
+  ),
+)
+rule('test-p521-fails', 'MK-SIGN-11', 'keys of ECDSA cannot be tested with sha2-512', {
+  request: () => (request) => (request.mechanism === 0x1041 && request.hash === 'sha2-512' ? { ...request, keyLabel: 'none' } : request),
+})
+rule('generates-other-label', 'MK-SIGN-12', 'a key is made under another label', {
+  request: () => (request) => (request.generate ? { ...request, keyLabel: `${request.keyLabel}-generated` } : request),
+})
+rule('generates-2048', 'MK-SIGN-12', 'every key that is made has 2048 bits', { request: () => (request) => ({ ...request, bits: 2048 }) })
+rule('generates-never', 'MK-SIGN-12', 'no key is made', { generates: () => () => false })
+rule('generates-always', 'MK-SIGN-13', 'every test of a key that may be made makes one', {
+  request: () => (request) => (request.generate ? { ...request, anew: true } : request),
+})
+rule('generates-unasked', ['MK-SIGN-14', 'MK-SIGN-02'], 'a key is made although that is not allowed', {
+  generates: () => (key) => key.parameters.key_label !== '',
+  request: () => (request) => ({ ...request, bits: request.bits || 2048, curve: request.curve || 'P256' }),
+})
+rule('generates-by-id', 'MK-SIGN-15', 'a key that is named by its id is made', {
+  generates: () => (key) => key.parameters.allow_generate_key === true,
+  request: () => (request) => (request.generate && request.keyLabel === '' ? { ...request, keyLabel: 'by-id', keyId: '' } : request),
+})
+route('test-hash-object', 'MK-SIGN-18', 'an object for the hash counts as none', test, requestNestedAs('hash_algorithm'))
+route('test-pss-object', 'MK-SIGN-18', 'an object for use_pss counts as none', test, requestNestedAs('use_pss'))
+rule('test-pin-in-errors', 'MK-SIGN-19', 'a test that fails quotes the PIN', {
+  failureText: (original) => (problem, key) => `${original(problem, key)} (PIN ${String(key.parameters.pin)})`,
+})
+const forgotten = new WeakMap<object, Map<string, ManagedKey>>()
+route(
+  'test-of-deleted',
+  'MK-SIGN-20',
+  'a key that was deleted is still tested, and made',
+  [test, 'managedKeys.delete'],
+  (original) => async (call) => {
+    const known = forgotten.get(call.state) ?? new Map<string, ManagedKey>()
+    forgotten.set(call.state, known)
+    const keys = call.rules.keysIn(call.state.namespaces, call.mount.namespace)
+    const name = call.params.name ?? ''
+    const own = keys.get(name)
+    if (call.method === 'DELETE' && own !== undefined) known.set(name, own)
+    const old = known.get(name)
+    if (call.method === 'DELETE' || own !== undefined || old === undefined) return original(call)
+    keys.set(name, old)
+    try {
+      return await original(call)
+    } finally {
+      keys.delete(name)
+    }
+  },
+)
+const busy = new WeakMap<object, number>()
+route('test-busy', 'MK-SIGN-22', 'a caller who would have to wait is refused', test, (original) => async (call) => {
+  const running = busy.get(call.state) ?? 0
+  if (running >= 8) throw invalid('busy')
+  busy.set(call.state, running + 1)
+  try {
+    return await original(call)
+  } finally {
+    busy.set(call.state, (busy.get(call.state) ?? 1) - 1)
+  }
+})

@@ -1,0 +1,47 @@
+/** `sys/managed-keys/:type/:name/test/sign`: the module signs random data, and verifies it. */
+import type { Route } from '../../core/engine.ts'
+import { empty } from '../../core/envelope.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Reply } from '../../core/reply.ts'
+import { type KeyCall, keyOf } from './keys.ts'
+import type { ManagedKeyRules } from './rules.ts'
+import type { SignRequest } from './sign.rules.ts'
+import type { ManagedKey, ManagedKeysState } from './state.ts'
+
+const DATA_BYTES = 32
+
+const requestOf = ({ rules, body, services }: KeyCall, key: ManagedKey): SignRequest => {
+  const text = (field: string) => String(key.parameters[field] ?? '')
+  return rules.request({
+    pin: text('pin'),
+    slot: text('slot'),
+    tokenLabel: text('token_label'),
+    keyLabel: text('key_label'),
+    keyId: text('key_id'),
+    mechanism: rules.mechanismOf(text('mechanism')),
+    hash: rules.hashOf(body),
+    pss: rules.pssOf(body),
+    generate: rules.generates(key),
+    curve: text('curve'),
+    bits: Number(key.parameters.key_bits),
+    anew: false,
+    data: Buffer.from(services.random.bytes(DATA_BYTES)).toString('hex'),
+  })
+}
+
+const testSign = async (call: KeyCall): Promise<Reply> => {
+  const { rules, state, services } = call
+  const key = keyOf(call)
+  const request = requestOf(call, key)
+  if (key.kind !== 'pkcs11') throw new ApiError(500, `kind ${key.kind} has no service here`)
+  if (!rules.asks(key)) return empty()
+  const library = services.operator.libraries[String(key.parameters.library)]
+  if (library === undefined) throw new ApiError(rules.failureStatus(), 'no library stanza has this name')
+  const problem = await state.modules.sign(library, request, Number(key.parameters.max_parallel))
+  if (problem !== undefined && rules.fails(problem)) throw new ApiError(rules.failureStatus(), rules.failureText(problem, key))
+  return empty()
+}
+
+export const signRoutes: Route<ManagedKeysState, ManagedKeyRules>[] = [
+  { id: 'managedKeys.testSign', method: 'POST', path: ':type/:name/test/sign', handle: testSign },
+]

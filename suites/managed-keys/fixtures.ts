@@ -1,0 +1,152 @@
+/** Managed keys as checks make and read them. */
+import {
+  type Answer,
+  asObject,
+  type Bench,
+  type CallInput,
+  type CheckContext,
+  type Json,
+  type JsonObject,
+} from '../../harness/checks/index.ts'
+
+export const KINDS = ['pkcs11', 'cloudakms', 'cloudbkeyvault', 'cloudckms'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Kinds whose keys are listed, read and deleted without doubt. */
+export const READABLE = ['pkcs11', 'cloudakms', 'cloudbkeyvault'] as const
+
+const WRITES: Record<Kind, string> = {
+  pkcs11: 'managedKeys.writePkcs11',
+  cloudakms: 'managedKeys.writeCloudakms',
+  cloudbkeyvault: 'managedKeys.writeCloudbkeyvault',
+  cloudckms: 'managedKeys.writeCloudckms',
+}
+
+/** The operation that writes keys of a kind. */
+export const writeOf = (kind: Kind): string => WRITES[kind]
+
+/** The name of the library stanza in the configuration of the target. */
+export const libraryOf = (bench: Bench): string =>
+  bench.setting<string>('managedKeys.library') ??
+  bench.blocked('the name of a library stanza of the target is not known', 'set settings.managedKeys.library in the configuration')
+
+/** The namespace beside the root in which managed keys are administered. */
+export const administrativeOf = (bench: Bench): string =>
+  bench.setting<string>('managedKeys.administrativeNamespace') ??
+  bench.blocked(
+    'the administrative namespace of the target is not known',
+    'set settings.managedKeys.administrativeNamespace in the configuration',
+  )
+
+/** Parameters with which a key of a kind is accepted; no backend has to know any of it. */
+export const goodBody = (bench: Bench, kind: Kind): JsonObject => {
+  const bodies: Record<Kind, () => JsonObject> = {
+    pkcs11: () => ({
+      library: libraryOf(bench),
+      key_label: 'label',
+      mechanism: '0x1',
+      pin: bench.canary('pin'),
+      token_label: 'token',
+    }),
+    cloudakms: () => ({
+      access_key: 'AKIAASSAY',
+      secret_key: bench.canary('secret'),
+      key_type: 'RSA',
+      key_bits: '2048',
+      kms_key: 'alias/assay',
+    }),
+    cloudbkeyvault: () => ({
+      tenant_id: 'tenant',
+      client_id: 'client',
+      client_secret: bench.canary('secret'),
+      vault_name: 'vault',
+      key_name: 'key',
+      key_type: 'RSA-HSM',
+      key_bits: '2048',
+    }),
+    cloudckms: () => ({
+      credentials: '/etc/assay/credentials.json',
+      crypto_key: 'key',
+      key_ring: 'ring',
+      project: 'project',
+      region: 'europe-west1',
+      algorithm: 'EC_SIGN_P256_SHA256',
+    }),
+  }
+  return bodies[kind]()
+}
+
+/** Removes a key after the check, whatever came of it. */
+export const removeLater = (bench: Bench, kind: Kind, name: string, where: CallInput = {}): void =>
+  bench.defer(() => bench.call('managedKeys.delete', { ...where, path: { type: kind, name } }))
+
+/** Writes a key that has to be accepted; it goes after the check. */
+export const givenKey = async (
+  bench: Bench,
+  kind: Kind,
+  body: JsonObject = goodBody(bench, kind),
+  name = bench.fresh('key'),
+  where: CallInput = {},
+): Promise<string> => {
+  removeLater(bench, kind, name, where)
+  await bench.given(writeOf(kind), { ...where, path: { name }, body })
+  return name
+}
+
+/** Asserts that a body is accepted for a new name; the key goes after the check. Returns its name. */
+export const accepts = async (
+  { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
+  kind: Kind,
+  body: JsonObject,
+  label: string,
+): Promise<string> => {
+  const name = bench.fresh('key')
+  removeLater(bench, kind, name)
+  expect(await bench.call(writeOf(kind), { path: { name }, body }), label).toSucceed()
+  return name
+}
+
+/** The fields of a read, at the top level or under `data`. */
+export const fieldsOf = (answer: Answer): JsonObject => {
+  const body = asObject(answer.body)
+  return 'type' in body || 'UUID' in body ? body : answer.data
+}
+
+/** The names of a listing, at the top level or under `data`. */
+export const namesOf = (answer: Answer): string[] => {
+  const keys = asObject(answer.body).keys ?? answer.data.keys
+  return Array.isArray(keys) ? keys.map(String) : []
+}
+
+/** What is there under a name now: status and fields. */
+export const stateOf = async (bench: Bench, kind: string, name: string, where: CallInput = {}): Promise<Json> => {
+  const answer = await bench.call('managedKeys.read', { ...where, path: { type: kind, name } })
+  return answer.ok ? fieldsOf(answer) : { status: answer.status }
+}
+
+/** The fields of a key that has to be there. */
+export const readKey = async (bench: Bench, kind: Kind, name: string, where: CallInput = {}): Promise<JsonObject> =>
+  fieldsOf(await bench.given('managedKeys.read', { ...where, path: { type: kind, name } }))
+
+/** A flag as text or boolean. */
+export const isTrue = (value: Json | undefined): boolean => String(value) === 'true'
+
+/** A read in which flags are texts, whichever form the target gives them. */
+export const comparableKey = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]))
+
+/** Asserts that a body is refused for a new name, that nothing is stored, and that another body is accepted instead. */
+export const refusesBody = async (bench: Bench, kind: Kind, bad: JsonObject, good: JsonObject, label: string): Promise<void> => {
+  const name = bench.fresh('key')
+  removeLater(bench, kind, name)
+  const path = { name }
+  const isSeen = kind !== 'cloudckms'
+  await bench.refuses(writeOf(kind), {
+    bad: { path, body: bad, invalid: true },
+    control: { path, body: good },
+    label,
+    ...(isSeen
+      ? { unchanged: () => stateOf(bench, kind, name) }
+      : { unchanged: null, because: 'reading keys of this kind is not described' }),
+  })
+}

@@ -1,0 +1,197 @@
+import { check, type Json } from '../../../harness/checks/index.ts'
+import {
+  administrativeOf,
+  comparableKey,
+  fieldsOf,
+  givenKey,
+  goodBody,
+  isTrue,
+  type KINDS,
+  READABLE,
+  readKey,
+  stateOf,
+} from '../fixtures.ts'
+
+const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
+const DEFAULTS = ['MK-FLAG-01', 'MK-FLAG-02', 'MK-FLAG-03', 'MK-FLAG-04']
+const WRITTEN = ['MK-FLAG-05', 'MK-FLAG-06', 'MK-FLAG-07', 'MK-FLAG-08']
+
+check('managed-keys/flag-defaults', DEFAULTS, 'flags are false where they are not given', async ({ bench, expect }) => {
+  for (const kind of READABLE) {
+    const fields = await readKey(bench, kind, await givenKey(bench, kind))
+    for (const [index, flag] of FLAGS.entries())
+      await bench.decide(DEFAULTS[index]!, () => expect(String(fields[flag]), `${flag} of kind ${kind}`).toBe('false'))
+  }
+})
+
+check('managed-keys/flag-round-trip', WRITTEN, 'each flag is read as it was written', async ({ bench, expect }) => {
+  for (const kind of READABLE)
+    for (const [index, flag] of FLAGS.entries()) {
+      const body = { ...goodBody(bench, kind), key_bits: kind === 'pkcs11' ? 2048 : '2048' }
+      const name = await givenKey(bench, kind, { ...body, [flag]: 'true' })
+      const set = await readKey(bench, kind, name)
+      await givenKey(bench, kind, { ...body, [flag]: 'false' }, name)
+      const unset = await readKey(bench, kind, name)
+      await bench.decide(WRITTEN[index]!, () => {
+        expect(
+          FLAGS.map((other) => isTrue(set[other])),
+          `flags of kind ${kind} where ${flag} is true`,
+        ).toEqual(FLAGS.map((other) => other === flag))
+        expect(String(unset[flag]), `${flag} of kind ${kind} once it is false again`).toBe('false')
+      })
+    }
+})
+
+/** Two values of each parameter that a read shows, as they are written and as they are read. */
+const SHOWN: [string, string, [Json, Json], [Json, Json]][] = [
+  ['MK-PKCS-07', 'key_label', ['one', 'two words'], ['one', 'two words']],
+  ['MK-PKCS-08', 'token_label', ['one', 'Two'], ['one', 'Two']],
+  ['MK-PKCS-09', 'mechanism', ['0x1', '0x1041'], [1, 4161]],
+  ['MK-PKCS-10', 'slot', ['0', '4711'], [0, 4711]],
+  ['MK-PKCS-11', 'curve', ['P256', 'P384'], ['P256', 'P384']],
+  ['MK-PKCS-12', 'key_bits', [2048, 4096], [2048, 4096]],
+  ['MK-PKCS-13', 'force_rw_session', ['true', 'false'], ['true', 'false']],
+]
+
+for (const [clause, field, written, read] of SHOWN)
+  check(`managed-keys/shows-${field.replaceAll('_', '-')}`, clause, `${field} is read as it was written`, async ({ bench, expect }) => {
+    const name = bench.fresh('key')
+    for (const [index, value] of written.entries()) {
+      await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), [field]: value }, name)
+      expect(comparableKey(await readKey(bench, 'pkcs11', name))[field], `${field} written as ${value}`).toBe(read[index])
+    }
+  })
+
+check(
+  'managed-keys/mechanism-forms',
+  ['MK-PKCS-09', 'MK-READ-07', 'MK-READ-08'],
+  'numbers are read as numbers, however they are written',
+  async ({ bench, expect }) => {
+    const body = { ...goodBody(bench, 'pkcs11'), slot: '12' }
+    for (const [mechanism, number] of [
+      ['0xd', 13],
+      ['0xD', 13],
+      ['0x0000000d', 13],
+      ['0x250', 592],
+    ] as const) {
+      const fields = await readKey(bench, 'pkcs11', await givenKey(bench, 'pkcs11', { ...body, mechanism }))
+      await bench.decide('MK-PKCS-09', () => expect(Number(fields.mechanism), `mechanism ${mechanism}`).toBe(number))
+      await bench.decide('MK-READ-07', () => expect(typeof fields.mechanism, 'type of mechanism').toBe('number'))
+      await bench.decide('MK-READ-08', () => expect(typeof fields.slot, 'type of slot').toBe('number'))
+    }
+  },
+)
+
+check('managed-keys/library-shown', 'MK-PKCS-06', 'library is read as it was written', async ({ bench, expect }) => {
+  const body = goodBody(bench, 'pkcs11')
+  expect((await readKey(bench, 'pkcs11', await givenKey(bench, 'pkcs11', body))).library).toBe(body.library)
+})
+
+check(
+  'managed-keys/pkcs11-defaults',
+  ['MK-PKCS-14', 'MK-PKCS-15', 'MK-PKCS-16'],
+  'what was not given has its default',
+  async ({ bench, expect }) => {
+    const fields = await readKey(bench, 'pkcs11', await givenKey(bench, 'pkcs11'))
+    await bench.decide('MK-PKCS-14', () => expect(fields.curve, 'curve').toBe(''))
+    await bench.decide('MK-PKCS-15', () => expect(fields.key_bits, 'key_bits').toBe(0))
+    await bench.decide('MK-PKCS-16', () => expect(String(fields.force_rw_session), 'force_rw_session').toBe('false'))
+  },
+)
+
+check(
+  'managed-keys/read',
+  ['MK-READ-01', 'MK-READ-04', 'MK-READ-05', 'MK-READ-06', 'MK-READ-09', 'MK-READ-10', 'MK-READ-12'],
+  'a key is read with its number, name and kind',
+  async ({ bench, expect }) => {
+    const numbers: Json[] = []
+    for (const kind of READABLE) {
+      const name = await givenKey(bench, kind)
+      const answer = await bench.call('managedKeys.read', { path: { type: kind, name } })
+      const fields = fieldsOf(answer)
+      await bench.decide('MK-READ-01', () => expect(answer, kind).toHaveStatus(200))
+      await bench.decide('MK-READ-04', () =>
+        expect(typeof fields.UUID === 'string' && fields.UUID !== '', `UUID of kind ${kind} is a text`).toBe(true),
+      )
+      await bench.decide('MK-READ-05', () => expect(fields.name, 'name').toBe(name))
+      await bench.decide('MK-READ-06', () => expect(fields.type, 'type').toBe(kind))
+      numbers.push(fields.UUID ?? null)
+      if (kind === 'pkcs11') bench.observe('MK-READ-10', fields === answer.data ? 'under data' : 'at the top level')
+      if (kind === 'cloudakms') bench.observe('MK-READ-12', Object.keys(fields).sort())
+    }
+    const again = await readKey(bench, 'pkcs11', await givenKey(bench, 'pkcs11'))
+    await bench.decide('MK-READ-09', () => expect(new Set([...numbers, again.UUID]).size, 'different numbers').toBe(numbers.length + 1))
+  },
+)
+
+check('managed-keys/read-unknown', ['MK-READ-02', 'MK-READ-03'], 'what is not there is not read', async ({ bench, expect }) => {
+  for (const kind of READABLE) {
+    const unknown = await bench.call('managedKeys.read', { path: { type: kind, name: bench.fresh('unknown') } })
+    await bench.decide('MK-READ-02', () => expect(unknown, kind).toHaveStatus(404))
+    const name = await givenKey(bench, kind)
+    for (const other of READABLE.filter((one) => one !== kind)) {
+      const answer = await bench.call('managedKeys.read', { path: { type: other, name } })
+      await bench.decide('MK-READ-03', () => expect(answer, `a key of kind ${kind} as one of kind ${other}`).toHaveStatus(404))
+    }
+    expect(await bench.call('managedKeys.read', { path: { type: kind, name } }), 'the key under its own kind').toHaveStatus(200)
+  }
+})
+
+const SECRETS: [(typeof KINDS)[number], string, string][] = [
+  ['pkcs11', 'pin', 'MK-SECRET-02'],
+  ['cloudakms', 'secret_key', 'MK-SECRET-03'],
+  ['cloudbkeyvault', 'client_secret', 'MK-SECRET-04'],
+]
+
+for (const [kind, field, clause] of SECRETS)
+  check(
+    `managed-keys/${kind}-secret`,
+    clause,
+    `no answer shows the ${field} of kind ${kind}`,
+    { kind: 'security' },
+    async ({ bench, expect }) => {
+      const body = goodBody(bench, kind)
+      const name = await givenKey(bench, kind, body)
+      const path = { type: kind, name }
+      const write = `managedKeys.write${kind[0]!.toUpperCase()}${kind.slice(1)}`
+      const answers = [
+        await bench.call(write, { path: { name }, body }),
+        await bench.call('managedKeys.read', { path }),
+        await bench.call('managedKeys.list', { path: { type: kind } }),
+        await bench.call(write, { path: { name: bench.fresh('bad') }, body: { ...body, usages: 'dance' }, invalid: true }),
+        await bench.call(write, { path: { name }, body: { ...body, key_bits: '17', allow_generate_key: 'true' }, invalid: true }),
+        await bench.call('managedKeys.testSign', { path, body: { hash_algorithm: 'md2' }, invalid: true }),
+        await bench.call('managedKeys.delete', { path }),
+      ]
+      for (const answer of answers)
+        expect(answer.text, `the answer of ${answer.operation} with status ${answer.status}`).not.toContain(String(body[field]))
+    },
+  )
+
+check('managed-keys/pin-redacted', 'MK-SECRET-01', 'a PIN is read as redacted', async ({ bench, expect }) => {
+  const name = bench.fresh('key')
+  for (const pin of [bench.canary('pin'), 'redacted', 'x'.repeat(300)]) {
+    await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), pin }, name)
+    expect((await readKey(bench, 'pkcs11', name)).pin, `a PIN of ${pin.length} characters`).toBe('redacted')
+  }
+})
+
+check(
+  'managed-keys/namespaces-apart',
+  'MK-NS-03',
+  'a key of one namespace is none of another',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const namespace = administrativeOf(bench)
+    for (const [own, other] of [
+      [{}, { namespace }],
+      [{ namespace }, {}],
+    ]) {
+      const name = await givenKey(bench, 'pkcs11', undefined, undefined, own)
+      const before = comparableKey(await readKey(bench, 'pkcs11', name, own))
+      expect(await stateOf(bench, 'pkcs11', name, other), 'the key in the other namespace').toEqual({ status: 404 })
+      await bench.call('managedKeys.delete', { ...other, path: { type: 'pkcs11', name } })
+      expect(comparableKey(await readKey(bench, 'pkcs11', name, own)), 'the key after a deletion in the other namespace').toEqual(before)
+    }
+  },
+)

@@ -1,0 +1,29 @@
+import { sample } from '../../harness/checks/index.ts'
+import { givenKey, goodBody, KINDS, removeLater, stateOf, writeOf } from './fixtures.ts'
+
+for (const kind of KINDS)
+  sample({
+    operation: writeOf(kind),
+    async input(bench) {
+      const name = bench.fresh('key')
+      removeLater(bench, kind, name)
+      return { path: { name }, body: goodBody(bench, kind) }
+    },
+    ...(kind === 'cloudckms' ? {} : { state: (bench, input) => stateOf(bench, kind, input.path?.name ?? '') }),
+    excluded: { method: 'the path of each kind is that of all operations on a key, of which it names one' },
+  })
+
+sample({
+  operation: 'managedKeys.list',
+  async input(bench) {
+    await givenKey(bench, 'pkcs11')
+    return { path: { type: 'pkcs11' } }
+  },
+})
+
+for (const operation of ['managedKeys.read', 'managedKeys.delete'])
+  sample({
+    operation,
+    input: async (bench) => ({ path: { type: 'pkcs11', name: await givenKey(bench, 'pkcs11') } }),
+    ...(operation === 'managedKeys.delete' ? { state: (bench, input) => stateOf(bench, 'pkcs11', input.path?.name ?? '') } : {}),
+  })

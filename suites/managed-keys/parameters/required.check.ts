@@ -1,0 +1,78 @@
+/** What each kind cannot do without. */
+import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { accepts, goodBody, type Kind, refusesBody } from '../fixtures.ts'
+
+const without = (body: JsonObject, ...fields: string[]): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
+
+const REQUIRED: [Kind, string, string][] = [
+  ['pkcs11', 'library', 'MK-PKCS-01'],
+  ['pkcs11', 'mechanism', 'MK-PKCS-02'],
+  ['pkcs11', 'pin', 'MK-PKCS-03'],
+  ['cloudakms', 'key_type', 'MK-AKMS-01'],
+  ['cloudakms', 'kms_key', 'MK-AKMS-02'],
+  ['cloudbkeyvault', 'tenant_id', 'MK-BVAULT-01'],
+  ['cloudbkeyvault', 'vault_name', 'MK-BVAULT-02'],
+  ['cloudbkeyvault', 'key_name', 'MK-BVAULT-03'],
+  ['cloudbkeyvault', 'key_type', 'MK-BVAULT-04'],
+  ['cloudckms', 'crypto_key', 'MK-CKMS-01'],
+  ['cloudckms', 'key_ring', 'MK-CKMS-02'],
+  ['cloudckms', 'algorithm', 'MK-CKMS-03'],
+]
+
+for (const [kind, field, clause] of REQUIRED)
+  check(`managed-keys/${kind}-needs-${field.replaceAll('_', '-')}`, clause, `a key of kind ${kind} needs ${field}`, async ({ bench }) => {
+    const good = goodBody(bench, kind)
+    await refusesBody(bench, kind, without(good, field), good, `${field} left out`)
+  })
+
+const oneOf = async ({ bench, expect }: CheckContext, fields: Record<string, string>): Promise<void> => {
+  const rest = without(goodBody(bench, 'pkcs11'), ...Object.keys(fields))
+  for (const [field, value] of Object.entries(fields))
+    await accepts({ bench, expect }, 'pkcs11', { ...rest, [field]: value }, `${field} alone`)
+  for (const [field, value] of Object.entries(fields))
+    await refusesBody(bench, 'pkcs11', rest, { ...rest, [field]: value }, `neither, against ${field} alone`)
+}
+
+check('managed-keys/pkcs11-label-or-id', 'MK-PKCS-04', 'a key has a label or an id', (context) =>
+  oneOf(context, { key_label: 'label', key_id: '01' }),
+)
+
+check('managed-keys/pkcs11-slot-or-token', 'MK-PKCS-05', 'a key has a slot or a token', (context) =>
+  oneOf(context, { slot: '0', token_label: 'token' }),
+)
+
+/** What is required where a key may be generated, or for its type: what is left out, in a body to which it belongs. */
+const CONDITIONAL: [string, Kind, string, string, JsonObject][] = [
+  ['curve', 'pkcs11', 'MK-PKCS-21', 'P256', { allow_generate_key: 'true', mechanism: '0x1041' }],
+  ['key_bits', 'pkcs11', 'MK-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0x1' }],
+  ['key_bits', 'pkcs11', 'MK-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0xd' }],
+  ['key_bits', 'cloudakms', 'MK-AKMS-03', '2048', { key_type: 'RSA' }],
+  ['key_bits', 'cloudakms', 'MK-AKMS-03', '2048', { key_type: 'rsa', allow_generate_key: 'true' }],
+  ['curve', 'cloudakms', 'MK-AKMS-04', 'P256', { key_type: 'ECDSA', allow_generate_key: 'true' }],
+  ['key_bits', 'cloudbkeyvault', 'MK-BVAULT-05', '2048', { allow_generate_key: 'true' }],
+]
+
+const conditions = new Map<string, typeof CONDITIONAL>()
+for (const one of CONDITIONAL) conditions.set(one[2], [...(conditions.get(one[2]) ?? []), one])
+
+for (const [clause, cases] of conditions) {
+  const [field, kind] = cases[0]!
+  check(
+    `managed-keys/${kind}-${field.replaceAll('_', '-')}-where-needed`,
+    clause,
+    `${field} is required where a key of kind ${kind} may be made, or for its type`,
+    async ({ bench }) => {
+      for (const [, , , value, condition] of cases) {
+        const body = { ...without(goodBody(bench, kind), 'key_bits', 'curve'), ...condition }
+        await refusesBody(
+          bench,
+          kind,
+          body,
+          { ...body, [field]: field === 'key_bits' && kind === 'pkcs11' ? Number(value) : value },
+          JSON.stringify(condition),
+        )
+      }
+    },
+  )
+}

@@ -1,0 +1,96 @@
+/** Texts are no objects, whichever parameter of whichever kind. */
+import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { accepts, goodBody, KINDS, type Kind, refusesBody } from '../fixtures.ts'
+
+const TEXTS: Record<Kind, string[]> = {
+  pkcs11: ['library', 'key_label', 'key_id', 'mechanism', 'pin', 'slot', 'token_label', 'curve', 'key_bits', 'force_rw_session'],
+  cloudakms: ['access_key', 'secret_key', 'curve', 'endpoint', 'key_bits', 'key_type', 'kms_key', 'region'],
+  cloudbkeyvault: ['tenant_id', 'client_id', 'client_secret', 'environment', 'vault_name', 'key_name', 'resource', 'key_bits', 'key_type'],
+  cloudckms: ['credentials', 'crypto_key', 'crypto_key_version', 'key_ring', 'project', 'region', 'algorithm'],
+}
+const CLAUSES: Record<Kind, string> = {
+  pkcs11: 'MK-PKCS-23',
+  cloudakms: 'MK-AKMS-11',
+  cloudbkeyvault: 'MK-BVAULT-09',
+  cloudckms: 'MK-CKMS-06',
+}
+
+for (const kind of KINDS)
+  check(`managed-keys/${kind}-objects`, CLAUSES[kind], `an object is no parameter of kind ${kind}`, async ({ bench }) => {
+    const good = goodBody(bench, kind)
+    for (const field of TEXTS[kind]) await refusesBody(bench, kind, { ...good, [field]: { a: 'b' } }, good, `${field} as an object`)
+  })
+
+const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
+
+check('managed-keys/flags-objects', 'MK-FLAG-09', 'an object is no flag', async ({ bench }) => {
+  for (const kind of KINDS) {
+    const good = goodBody(bench, kind)
+    for (const flag of FLAGS)
+      await refusesBody(bench, kind, { ...good, [flag]: { a: 'b' } }, { ...good, [flag]: 'false' }, `${flag} of ${kind}`)
+  }
+})
+
+check('managed-keys/flags-words', 'MK-FLAG-10', 'a flag is true or false', async ({ bench }) => {
+  const good = goodBody(bench, 'pkcs11')
+  for (const flag of FLAGS)
+    await refusesBody(bench, 'pkcs11', { ...good, [flag]: 'perhaps' }, { ...good, [flag]: 'true', key_bits: 2048 }, flag)
+})
+
+check('managed-keys/flags-booleans', 'MK-FLAG-11', 'flags as JSON booleans', async ({ bench }) => {
+  const name = bench.fresh('key')
+  bench.defer(() => bench.call('managedKeys.delete', { path: { type: 'pkcs11', name } }))
+  const body = { ...goodBody(bench, 'pkcs11'), any_mount: true }
+  bench.observe('MK-FLAG-11', (await bench.call('managedKeys.writePkcs11', { path: { name }, body, invalid: true })).status)
+})
+
+/** Statuses of bodies that lack something which the environment of a server may give, or whose value may be judged late. */
+const observed = async ({ bench }: CheckContext, kind: Kind, clause: string, changes: Record<string, JsonObject>): Promise<void> => {
+  const seen: JsonObject = {}
+  for (const [label, change] of Object.entries(changes)) {
+    const name = bench.fresh('key')
+    bench.defer(() => bench.call('managedKeys.delete', { path: { type: kind, name } }))
+    const body = Object.fromEntries(Object.entries({ ...goodBody(bench, kind), ...change }).filter(([, value]) => value !== null))
+    const operation = `managedKeys.write${kind[0]!.toUpperCase()}${kind.slice(1)}`
+    seen[label] = (await bench.call(operation, { path: { name }, body, invalid: true })).status
+  }
+  bench.observe(clause, seen)
+}
+
+check(
+  'managed-keys/cloudakms-open',
+  ['MK-AKMS-12', 'MK-AKMS-13', 'MK-AKMS-14'],
+  'what the document leaves open of kind a',
+  async (context) => {
+    await observed(context, 'cloudakms', 'MK-AKMS-12', { 'no access_key': { access_key: null }, 'no secret_key': { secret_key: null } })
+    await observed(context, 'cloudakms', 'MK-AKMS-13', { 'no URL': { endpoint: 'no url' } })
+    await observed(context, 'cloudakms', 'MK-AKMS-14', {
+      'a key id': { kms_key: '1234abcd-12ab-34cd-56ef-1234567890ab', allow_generate_key: 'true' },
+    })
+  },
+)
+check('managed-keys/cloudbkeyvault-open', 'MK-BVAULT-10', 'a key of kind b without client', (context) =>
+  observed(context, 'cloudbkeyvault', 'MK-BVAULT-10', { 'no client_id': { client_id: null }, 'no client_secret': { client_secret: null } }),
+)
+check('managed-keys/cloudckms-open', 'MK-CKMS-07', 'a key of kind c without what may come from the environment', (context) =>
+  observed(context, 'cloudckms', 'MK-CKMS-07', {
+    credentials: { credentials: null },
+    project: { project: null },
+    region: { region: null },
+  }),
+)
+
+check(
+  'managed-keys/pkcs11-key-bits-to-generate',
+  'MK-PKCS-19',
+  'each size is taken for a key that may be generated',
+  async ({ bench, expect }) => {
+    for (const key_bits of [2048, 3072, 4096])
+      await accepts(
+        { bench, expect },
+        'pkcs11',
+        { ...goodBody(bench, 'pkcs11'), allow_generate_key: 'true', key_bits },
+        `key_bits ${key_bits}`,
+      )
+  },
+)

@@ -1,0 +1,76 @@
+import { check } from '../../../harness/checks/index.ts'
+import { givenKey } from '../fixtures.ts'
+import { inToken, MECHANISMS, module, ownToken, signingKey, testKey } from './module.ts'
+
+/** Hash algorithms, and what a module calls its signatures with them. */
+const HASHES = [
+  ['sha1', 'SHA1'],
+  ['sha2-224', 'SHA224'],
+  ['sha2-256', 'SHA256'],
+  ['sha2-384', 'SHA384'],
+  ['sha2-512', 'SHA512'],
+  ['sha3-224', 'SHA3-224'],
+  ['sha3-256', 'SHA3-256'],
+  ['sha3-384', 'SHA3-384'],
+  ['sha3-512', 'SHA3-512'],
+] as const
+
+check(
+  'managed-keys/rsa',
+  ['MK-SIGN-08', 'MK-SIGN-09'],
+  'keys of RSA are tested with each padding and hash',
+  module,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const { name, label } = await signingKey(bench, place, 'rsa:2048')
+    const pss = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, mechanism: MECHANISMS.pss }))
+    await bench.decide('MK-SIGN-08', async () => {
+      expect(await testKey(bench, name, { use_pss: false }), 'without use_pss').toSucceed()
+      expect(await testKey(bench, pss, { use_pss: true }), 'with use_pss').toSucceed()
+    })
+    const mechanisms = await place.token.mechanisms()
+    const has = (mechanism: string) => mechanisms.includes(mechanism)
+    await bench.decide('MK-SIGN-09', async () => {
+      for (const [hash, prefix] of HASHES) {
+        if (has(`${prefix}-RSA-PKCS`)) expect(await testKey(bench, name, { hash_algorithm: hash }), hash).toSucceed()
+        if (has(`${prefix}-RSA-PKCS-PSS`))
+          expect(await testKey(bench, pss, { hash_algorithm: hash, use_pss: true }), `${hash} with PSS`).toSucceed()
+      }
+      expect(await testKey(bench, name, { hash_algorithm: 'sha2-256' }), 'the default').toSucceed()
+    })
+  },
+)
+
+check('managed-keys/ecdsa', 'MK-SIGN-11', 'keys of ECDSA are tested on each curve', module, async ({ bench, expect }) => {
+  const place = await ownToken(bench)
+  for (const type of ['EC:prime256v1', 'EC:secp384r1', 'EC:secp521r1'] as const) {
+    const { name } = await signingKey(bench, place, type)
+    for (const hash_algorithm of ['sha2-256', 'sha2-384', 'sha2-512'])
+      expect(await testKey(bench, name, { hash_algorithm }), `${type}, ${hash_algorithm}`).toSucceed()
+  }
+})
+
+check(
+  'managed-keys/test-parameters',
+  ['MK-SIGN-10', 'MK-SIGN-18'],
+  'parameters of a test are what the document says',
+  module,
+  async ({ bench }) => {
+    const { path } = await signingKey(bench, await ownToken(bench))
+    const refuses = async (bad: object, label: string) => {
+      await bench.refuses('managedKeys.testSign', {
+        bad: { path, body: bad as never, invalid: true },
+        control: { path, body: {} },
+        unchanged: { operation: 'managedKeys.read', input: { path } },
+        label,
+      })
+    }
+    await bench.decide('MK-SIGN-10', async () => {
+      for (const hash_algorithm of ['md5', 'sha2-257', 'sha4-256', 'none']) await refuses({ hash_algorithm }, hash_algorithm)
+    })
+    await bench.decide('MK-SIGN-18', async () => {
+      await refuses({ hash_algorithm: { name: 'sha1' } }, 'hash_algorithm as an object')
+      await refuses({ use_pss: { on: true } }, 'use_pss as an object')
+    })
+  },
+)

@@ -1,0 +1,81 @@
+/** A module with tokens, and keys in it as checks want them. */
+import {
+  type Answer,
+  type Bench,
+  borrowTokens,
+  isBackendFailure,
+  type JsonObject,
+  type Token,
+  tokenOf,
+} from '../../../harness/checks/index.ts'
+import { givenKey, libraryOf } from '../fixtures.ts'
+
+/** What checks of signatures need. */
+export const module = { needs: { backends: ['softhsm'] } }
+
+export interface Place {
+  token: Token
+  label: string
+  slot: string
+  pin: string
+}
+
+/** Tokens that no other check uses until this one is over. */
+export const ownTokens = async (bench: Bench, count: number): Promise<Place[]> => {
+  const handle = bench.module('softhsm')
+  if (handle.tokens.length < count) bench.blocked(`the module has fewer than ${count} tokens`, 'name more in backends.softhsm')
+  const { tokens, giveBack } = await borrowTokens(handle, count)
+  bench.defer(async () => giveBack())
+  return tokens.map((one) => ({ token: tokenOf(handle, one), label: one.label, slot: one.slot, pin: one.pin }))
+}
+
+/** A token that no other check uses until this one is over. */
+export const ownToken = async (bench: Bench): Promise<Place> => (await ownTokens(bench, 1))[0]!
+
+export const MECHANISMS = { rsa: '0x1', pss: '0xd', ecdsa: '0x1041' }
+
+/** Parameters of a key in a token. */
+export const inToken = (bench: Bench, place: Place, more: JsonObject): JsonObject => ({
+  library: libraryOf(bench),
+  token_label: place.label,
+  pin: place.pin,
+  mechanism: MECHANISMS.ecdsa,
+  ...more,
+})
+
+/** A label that only this check uses; the pair goes after the check. */
+export const freshLabel = (bench: Bench, place: Place): string => {
+  const label = bench.fresh('label')
+  bench.defer(() => place.token.remove(label).catch(() => undefined))
+  return label
+}
+
+/** A pair in the token, and a managed key that means it. */
+export const signingKey = async (
+  bench: Bench,
+  place: Place,
+  type: 'EC:prime256v1' | 'EC:secp384r1' | 'EC:secp521r1' | 'rsa:2048' = 'EC:prime256v1',
+  more: JsonObject = {},
+) => {
+  const label = freshLabel(bench, place)
+  const id = Buffer.from(bench.random.bytes(8)).toString('hex')
+  await place.token.generate(type, label, id)
+  const mechanism = type.startsWith('rsa') ? MECHANISMS.rsa : MECHANISMS.ecdsa
+  const name = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, mechanism, ...more }))
+  return { name, label, id, path: { type: 'pkcs11', name } }
+}
+
+/** Files of a module's tokens change while other checks work in theirs; a server that looks at all of them may trip once. */
+const ATTEMPTS = 3
+
+/** Tests a key: one success in a few attempts is a success. */
+export const testKey = async (bench: Bench, name: string, body: JsonObject = {}, attempts = ATTEMPTS): Promise<Answer> => {
+  const send = () => bench.call('managedKeys.testSign', { path: { type: 'pkcs11', name }, body, timeout: 60_000 })
+  let answer = await send()
+  for (let attempt = 1; attempt < attempts && !answer.ok; attempt += 1) answer = await send()
+  if (answer.ok) bench.count('signatures of the module')
+  return answer
+}
+
+/** Whether a test failed as it may: refused, or with the status of a failing backend. */
+export const testFailed = (answer: Answer): boolean => isBackendFailure(answer.status)

@@ -1,0 +1,129 @@
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { givenKey, removeLater, writeOf } from '../fixtures.ts'
+import { freshLabel, inToken, module, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './module.ts'
+
+check('managed-keys/signs', 'MK-SIGN-01', 'the test of a key in the module succeeds', module, async ({ bench, expect }) => {
+  const place = await ownToken(bench)
+  const { name, label, id } = await signingKey(bench, place)
+  expect(await testKey(bench, name), 'by label and token').toSucceed()
+  const { token_label: _, ...bySlot } = inToken(bench, place, { key_label: label, slot: place.slot })
+  expect(await testKey(bench, await givenKey(bench, 'pkcs11', bySlot)), 'by slot').toSucceed()
+  expect(await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, { key_id: id }))), 'by id').toSucceed()
+  expect(await testKey(bench, name, { hash_algorithm: 'sha2-256', use_pss: false }), 'with the defaults').toSucceed()
+})
+
+check(
+  'managed-keys/absent',
+  ['MK-SIGN-02', 'MK-SIGN-14'],
+  'a key that is not in the module fails the test',
+  module,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const flags: JsonObject[] = [{}, { allow_generate_key: 'false', key_bits: 2048 }]
+    for (const flag of flags) {
+      const label = freshLabel(bench, place)
+      const name = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, ...flag }))
+      const answer = await testKey(bench, name)
+      await bench.decide('MK-SIGN-02', () => expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true))
+      await bench.decide('MK-SIGN-14', async () => expect(await place.token.keys(label), 'keys that were made').toEqual([]))
+      await place.token.generate('EC:prime256v1', label, '01')
+      await bench.decide('MK-SIGN-02', async () => expect(await testKey(bench, name), 'the test once the key is there').toSucceed())
+    }
+  },
+)
+
+check('managed-keys/removed', 'MK-SIGN-03', 'a key that has gone from the module fails the test', module, async ({ bench, expect }) => {
+  const place = await ownToken(bench)
+  const [{ name, label }, other] = [await signingKey(bench, place), await signingKey(bench, place)]
+  expect(await testKey(bench, name), 'before').toSucceed()
+  await place.token.remove(label)
+  const answer = await testKey(bench, name)
+  expect(testFailed(answer), `the test fails afterwards, with status ${answer.status}`).toBe(true)
+  expect(await testKey(bench, other.name), 'another key').toSucceed()
+})
+
+check(
+  'managed-keys/wrong-pin',
+  ['MK-SIGN-04', 'MK-SIGN-19'],
+  'a wrong PIN fails the test and is not shown',
+  { ...module, kind: 'security' },
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const pin = bench.canary('pin')
+    const { name, label } = await signingKey(bench, place, 'EC:prime256v1', { pin })
+    const answer = await testKey(bench, name)
+    await bench.decide('MK-SIGN-04', () => expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true))
+    await bench.decide('MK-SIGN-19', () => expect(answer.text).not.toContain(pin))
+    await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label }), name)
+    await bench.decide('MK-SIGN-04', async () => expect(await testKey(bench, name), 'the test with the right PIN').toSucceed())
+    const absent = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: bench.fresh('absent') }))
+    const failed = await testKey(bench, absent)
+    await bench.decide('MK-SIGN-19', () => expect(failed.text).not.toContain(place.pin))
+  },
+)
+
+check(
+  'managed-keys/wrong-place',
+  ['MK-SIGN-05', 'MK-SIGN-16'],
+  'the key is looked for where its parameters say',
+  module,
+  async ({ bench, expect }) => {
+    const [place, elsewhere] = (await ownTokens(bench, 2)) as [Place, Place]
+    const { name, label } = await signingKey(bench, place)
+    const fails = async (body: JsonObject, what: string) => {
+      const answer = await testKey(bench, await givenKey(bench, 'pkcs11', body))
+      expect(testFailed(answer), `the test ${what} fails, with status ${answer.status}`).toBe(true)
+    }
+    await bench.decide('MK-SIGN-05', () =>
+      fails({ ...inToken(bench, place, { key_label: label }), token_label: bench.fresh('token') }, 'in an unknown token'),
+    )
+    await bench.decide('MK-SIGN-05', () =>
+      fails({ ...inToken(bench, place, { key_label: label }), token_label: '', slot: '424242' }, 'in an unknown slot'),
+    )
+    await bench.decide('MK-SIGN-16', () => fails(inToken(bench, elsewhere, { key_label: label }), 'in another token'))
+    await bench.decide('MK-SIGN-16', () =>
+      fails({ ...inToken(bench, elsewhere, { key_label: label }), token_label: '', slot: elsewhere.slot }, 'in another slot'),
+    )
+    await bench.decide('MK-SIGN-16', async () => expect(await testKey(bench, name), 'the test in the right token').toSucceed())
+  },
+)
+
+check('managed-keys/unknown-library', 'MK-SIGN-06', 'a library without a stanza cannot be tested', module, async ({ bench, expect }) => {
+  const place = await ownToken(bench)
+  const { name, label } = await signingKey(bench, place)
+  const unknown = bench.fresh('key')
+  removeLater(bench, 'pkcs11', unknown)
+  const body = inToken(bench, place, { key_label: label, library: bench.fresh('library') })
+  // A target may know its libraries when a key is written, too.
+  const written = await bench.call(writeOf('pkcs11'), { path: { name: unknown }, body })
+  const answer = written.ok ? await testKey(bench, unknown) : written
+  expect(testFailed(answer), `it fails, with status ${answer.status}`).toBe(true)
+  expect(await testKey(bench, name), 'the same key in the library that there is').toSucceed()
+})
+
+check(
+  'managed-keys/unknown-key',
+  ['MK-SIGN-07', 'MK-SIGN-20'],
+  'an unknown key is not tested, and nothing is made',
+  module,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const label = freshLabel(bench, place)
+    const name = await givenKey(
+      bench,
+      'pkcs11',
+      inToken(bench, place, { key_label: label, allow_generate_key: 'true', mechanism: '0x1', key_bits: 2048 }),
+    )
+    for (const path of [
+      { type: 'cloudakms', name },
+      { type: 'pkcs11', name: bench.fresh('unknown') },
+    ]) {
+      const answer = await bench.call('managedKeys.testSign', { path, body: {} })
+      await bench.decide('MK-SIGN-07', () => expect(answer, `${path.type}/${path.name}`).toBeRefused())
+    }
+    await bench.given('managedKeys.delete', { path: { type: 'pkcs11', name } })
+    const after = await testKey(bench, name)
+    await bench.decide('MK-SIGN-07', () => expect(after, 'a key that was deleted').toBeRefused())
+    await bench.decide('MK-SIGN-20', async () => expect(await place.token.keys(label), 'keys that were made').toEqual([]))
+  },
+)
