@@ -47,7 +47,7 @@ beforeAll(async () => {
   embedded.config.timing.grace = 300
   context = (await openRun(contract, embedded.config, { seed: SEED, effort: 'quick', signal: abort.signal })).context
   const own = (await catalogue(contract, [...contract.engines.keys()])).filter(isRunnable).filter(isOwn)
-  if (ALL) stopBackends = (await startForRun(context, backendsOf(own), () => undefined)).stop
+  if (ALL) stopBackends = (await startForRun(context, backendsOf(own), false, () => undefined)).stop
   const ready = own.filter(isAtHand)
   checks = ALL ? ready : random.shuffle(ready).slice(0, SAMPLE)
   target = new ReplacedTarget(context)

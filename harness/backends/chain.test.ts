@@ -175,3 +175,15 @@ describe('addresses', () => {
   })
   it('must name a host', () => expect(() => readAddress(kind, {})).toThrow('backends.rabbitmq names no host'))
 })
+
+describe('A server that runs already', () => {
+  it('cannot be told of a module or a gateway, and the remedy says how it is', async () => {
+    const { handles, missing, stop } = await startBackends(['clouds', 'softhsm'], { ...options(), runsAlready: true })
+    await stop()
+    expect(handles).toEqual({})
+    expect(missing.clouds).toEqual({
+      reason: 'clouds has to be named to the server before it starts',
+      remedy: 'start the server with what npx assay backends --up clouds prints, and name it in backends.clouds',
+    })
+  })
+})

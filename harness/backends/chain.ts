@@ -21,6 +21,8 @@ export interface BackendOptions {
   external: Record<string, string | object>
   /** Address of this machine as the target sees it; absent where the target runs on this machine. */
   targetHost?: string
+  /** The server was started by somebody else: it cannot be told of backends that are started now. */
+  runsAlready?: boolean
   journal: BackendJournal
   onProgress(message: string): void
   signal: AbortSignal
@@ -64,6 +66,11 @@ const startOne = async (kind: BackendKind, options: BackendOptions): Promise<Sta
       }
     }
   }
+  if (kind.toldBeforehand === true && options.runsAlready === true)
+    return {
+      reason: `${kind.name} has to be named to the server before it starts`,
+      remedy: `start the server with what npx assay backends --up ${kind.name} prints, and name it in backends.${kind.name}`,
+    }
   const reasons: string[] = []
   for (const name of allowedProviders()) {
     if (name === 'external') continue

@@ -50,4 +50,5 @@ export const clouds: BackendKind = {
   providers: { embedded },
   packages: [],
   remedy: 'nothing is needed for it; or name another in backends.clouds',
+  toldBeforehand: true,
 }

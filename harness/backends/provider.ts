@@ -81,6 +81,8 @@ interface CommonKind {
   packages: string[]
   /** One line for a machine that has none of it. */
   remedy: string
+  /** A server is started with it: one that runs already cannot be told of it. */
+  toldBeforehand?: true
 }
 
 /** A kind that is a network service. */

@@ -91,6 +91,7 @@ const textIn = (value: unknown, what: string): string => {
 
 export const softhsm: ModuleKind = {
   name: 'softhsm',
+  toldBeforehand: true,
   providers: { local },
   async attach({ module: file, tokens, environment = {}, library }) {
     const module = textIn(file, 'module')

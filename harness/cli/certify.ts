@@ -125,7 +125,7 @@ const execute = async (run: Run): Promise<Results | undefined> => {
     const needed = backendsOf(plan.checks)
     if (needed.length > 0) requireState()
     removeScratch = makeScratch(context.run, context.journal)
-    const { handles, stop } = await startForRun(context, needed, (text) => progress.say(text))
+    const { handles, stop } = await startForRun(context, needed, !embedded, (text) => progress.say(text))
     backends.stop = stop
     const settings = serverSettingsOf(handles)
     addSettings({ targets: [...context.targets.values()].map((target) => target.config) }, settings)

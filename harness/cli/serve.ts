@@ -2,7 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Engine } from '../../reference/core/engine.ts'
 import type { LateSettings } from '../../reference/core/operator.ts'
+import { allEngines } from '../../reference/engines/index.ts'
 import { createReference } from '../../reference/index.ts'
 import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
@@ -58,6 +60,16 @@ const operatorOf = ({ library: modules = {}, cloudProxy, cloudCa }: ServeOptions
   return operatorSettings({ libraries, ...cloud })
 }
 
+/** Whether an engine has what it is for; one that has not is not served, so that nobody is charged with what no flag gave. */
+const isEquipped = ({ operator }: Engine, { libraries, cloud }: LateSettings): boolean =>
+  operator === undefined || (operator === 'cloud' ? cloud !== undefined : Object.keys(libraries ?? {}).length > 0)
+
+const FLAGS = { libraries: '--library', cloud: '--cloud-proxy and --cloud-ca' } as const
+
+/** Lines on the engines that are left out, with the flags that bring them. */
+const leftOut = (engines: readonly Engine[]): string[] =>
+  engines.flatMap(({ type, operator }) => (operator === undefined ? [] : [`not served   ${type}: wants ${FLAGS[operator]}`]))
+
 interface Served {
   url: string
   rootToken: string
@@ -84,7 +96,9 @@ const serve = async (options: ServeOptions): Promise<void> => {
   if (options.caOut !== undefined && !options.tls) throw new UsageError('--ca-out: there is no authority with --no-tls')
   const operator = operatorOf(options)
   const mutations = namedMutations(options)
+  const equipped = allEngines.filter((engine) => isEquipped(engine, operator))
   const reference = createReference({
+    engines: equipped,
     dialect: options.dialect,
     tls: options.tls,
     control: isLoopback(host),
@@ -101,6 +115,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   const lines = [`listening on ${reference.url}`, `root token   ${reference.rootToken}`, `unseal key   ${reference.unsealKey}`]
   if (options.caOut !== undefined) lines.push(`authority    ${options.caOut}`)
   lines.push(isLoopback(host) ? `seeding      ${reference.url}/control` : 'seeding      none: /control is served on loopback only')
+  lines.push(...leftOut(allEngines.filter((engine) => !equipped.includes(engine))))
   lines.push(...certifyLines(reference, options, isLoopback(host)))
   process.stdout.write(`${lines.join('\n')}\n`)
   await new Promise<void>((done) => {

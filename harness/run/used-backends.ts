@@ -76,11 +76,17 @@ export const useForRun = (context: RunContext, backends: Backends, onProgress: (
   }
 }
 
-/** Starts what the selected checks need; the caller stops it. */
-export const startForRun = async (context: RunContext, names: string[], onProgress: (message: string) => void): Promise<Backends> => {
+/** Starts what the selected checks need; the caller stops it. A target that `runsAlready` is not told of what starts now. */
+export const startForRun = async (
+  context: RunContext,
+  names: string[],
+  runsAlready: boolean,
+  onProgress: (message: string) => void,
+): Promise<Backends> => {
   const [target] = context.targets.values()
   const backends = await startBackends(names, {
     ...externalOf(target?.config.backends ?? {}),
+    runsAlready,
     journal: localJournal(context.journal),
     onProgress,
     signal: context.signal,

@@ -69,6 +69,8 @@ export interface Engine<S = unknown, R extends object = object> {
    * namespace only.
    */
   systemPath?: string
+  /** What a server's operator has to configure before the engine can do what it is for. */
+  operator?: 'libraries' | 'cloud'
   rules: R
   newState(): S
   routes: Route<S, R>[]

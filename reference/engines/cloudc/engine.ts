@@ -9,6 +9,7 @@ import { tokenRoutes } from './tokens.ts'
 
 export const cloudcEngine: Engine<CloudcState, CloudcRules> = {
   type: 'cloudc',
+  operator: 'cloud',
   rules: cloudcRules,
   newState: () => ({ config: { credentials: '', ttl: 0, maxTtl: 0 }, rolesets: new Map(), turns: new Map(), links: new Map() }),
   routes: [...configRoutes, ...rolesetRoutes, ...tokenRoutes, ...keyRoutes],

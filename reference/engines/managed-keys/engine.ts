@@ -9,6 +9,7 @@ import type { ManagedKeysState } from './state.ts'
 export const managedKeysEngine: Engine<ManagedKeysState, ManagedKeyRules> = {
   type: 'managed-keys',
   systemPath: 'sys/managed-keys',
+  operator: 'libraries',
   rules: managedKeyRules,
   newState: () => ({ namespaces: new Map(), modules: makeModules() }),
   routes: [...keyRoutes, ...signRoutes],

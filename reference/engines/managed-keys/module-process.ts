@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, constants as crypto, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto'
 import pkcs11 from 'pkcs11js'
 import type { ModuleCall, ModuleResult } from './modules.ts'
-import type { SignRequest } from './sign.rules.ts'
+import type { SignRequest } from './sign-request.ts'
 
 /** Names of hashes: ours to those of node:crypto, with the mechanism, the generator of masks and the prefix of a DigestInfo. */
 const HASHES: Record<string, { name: string; mechanism: number; mgf: number; prefix: string }> = {

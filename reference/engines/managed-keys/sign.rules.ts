@@ -2,29 +2,10 @@
 import { invalid } from '../../core/errors.ts'
 import { flagOf, textOf } from '../../core/fields.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { SignRequest } from './sign-request.ts'
 import type { ManagedKey } from './state.ts'
 
 const HASHES = ['sha1', 'sha2-224', 'sha2-256', 'sha2-384', 'sha2-512', 'sha3-224', 'sha3-256', 'sha3-384', 'sha3-512']
-
-/** What a module is asked to do for one test. */
-export interface SignRequest {
-  pin: string
-  slot: string
-  tokenLabel: string
-  keyLabel: string
-  keyId: string
-  mechanism: number
-  hash: string
-  pss: boolean
-  /** Makes the key where it is not there. */
-  generate: boolean
-  curve: string
-  bits: number
-  /** Makes a key also where there is one: nothing asks for it. */
-  anew: boolean
-  /** Random bytes, hex. */
-  data: string
-}
 
 export const signRules = {
   pssOf: (body: JsonObject): boolean => flagOf(body, 'use_pss', false),

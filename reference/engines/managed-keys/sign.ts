@@ -5,7 +5,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { type KeyCall, keyOf } from './keys.ts'
 import type { ManagedKeyRules } from './rules.ts'
-import type { SignRequest } from './sign.rules.ts'
+import type { SignRequest } from './sign-request.ts'
 import type { ManagedKey, ManagedKeysState } from './state.ts'
 
 const DATA_BYTES = 32

@@ -1,6 +1,7 @@
+/** Signatures by each algorithm that a module has. */
 import { check } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
-import { inToken, MECHANISMS, module, ownToken, signingKey, testKey } from './module.ts'
+import { inToken, MECHANISMS, onModule, ownToken, signingKey, testKey } from './tokens.ts'
 
 /** Hash algorithms, and what a module calls its signatures with them. */
 const HASHES = [
@@ -19,7 +20,7 @@ check(
   'managed-keys/rsa',
   ['MK-SIGN-08', 'MK-SIGN-09'],
   'keys of RSA are tested with each padding and hash',
-  module,
+  onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const { name, label } = await signingKey(bench, place, 'rsa:2048')
@@ -41,7 +42,7 @@ check(
   },
 )
 
-check('managed-keys/ecdsa', 'MK-SIGN-11', 'keys of ECDSA are tested on each curve', module, async ({ bench, expect }) => {
+check('managed-keys/ecdsa', 'MK-SIGN-11', 'keys of ECDSA are tested on each curve', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
   for (const type of ['EC:prime256v1', 'EC:secp384r1', 'EC:secp521r1'] as const) {
     const { name } = await signingKey(bench, place, type)
@@ -54,7 +55,7 @@ check(
   'managed-keys/test-parameters',
   ['MK-SIGN-10', 'MK-SIGN-18'],
   'parameters of a test are what the document says',
-  module,
+  onModule,
   async ({ bench }) => {
     const { path } = await signingKey(bench, await ownToken(bench))
     const refuses = async (bad: object, label: string) => {

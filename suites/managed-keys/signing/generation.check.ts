@@ -1,44 +1,56 @@
 import { check } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
-import { freshLabel, inToken, MECHANISMS, module, ownToken, signingKey, testFailed, testKey } from './module.ts'
+import { freshLabel, inToken, MECHANISMS, onModule, ownToken, signingKey, testFailed, testKey } from './tokens.ts'
 
 const generating = (key_label: string, key_bits = 2048) => ({ key_label, key_bits, mechanism: MECHANISMS.rsa, allow_generate_key: 'true' })
 
-check('managed-keys/generates', ['MK-SIGN-12', 'MK-SIGN-13'], 'a key that is not there is made once', module, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  for (const bits of bench.effort([3072], [2048, 3072], [2048, 3072])) {
-    const label = freshLabel(bench, place)
-    const name = await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label, bits)))
-    expect(await place.token.keys(label), 'keys before the test').toEqual([])
-    const first = await testKey(bench, name)
-    const made = await place.token.keys(label)
-    await bench.decide('MK-SIGN-12', async () => {
-      expect(first, `the test that makes a key of ${bits} bits`).toSucceed()
-      expect(
-        made.map(({ type }) => type),
-        'keys with the label',
-      ).toEqual(['RSA'])
-      expect(await place.token.bits(label), 'bits').toBe(bits)
-    })
-    const second = await testKey(bench, name)
-    const other = await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label, bits))))
-    await bench.decide('MK-SIGN-13', async () => {
-      expect(second, 'a second test').toSucceed()
-      expect(other, 'the test of a second managed key for it').toSucceed()
-      expect(await place.token.keys(label), 'keys with the label').toEqual(made)
-    })
-  }
-})
+check(
+  'managed-keys/generates',
+  ['MK-SIGN-12', 'MK-SIGN-13'],
+  'a key that is not there is made once',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    for (const bits of bench.effort([3072], [2048, 3072], [2048, 3072])) {
+      const label = freshLabel(bench, place)
+      const name = await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label, bits)))
+      expect(await place.token.keys(label), 'keys before the test').toEqual([])
+      const first = await testKey(bench, name)
+      const made = await place.token.keys(label)
+      await bench.decide('MK-SIGN-12', async () => {
+        expect(first, `the test that makes a key of ${bits} bits`).toSucceed()
+        expect(
+          made.map(({ type }) => type),
+          'keys with the label',
+        ).toEqual(['RSA'])
+        expect(await place.token.bits(label), 'bits').toBe(bits)
+      })
+      const second = await testKey(bench, name)
+      const other = await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label, bits))))
+      await bench.decide('MK-SIGN-13', async () => {
+        expect(second, 'a second test').toSucceed()
+        expect(other, 'the test of a second managed key for it').toSucceed()
+        expect(await place.token.keys(label), 'keys with the label').toEqual(made)
+      })
+    }
+  },
+)
 
-check('managed-keys/generates-nothing-beside', 'MK-SIGN-13', 'a key that is there is used, not made', module, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  const { label } = await signingKey(bench, place, 'rsa:2048')
-  const before = await place.token.keys(label)
-  expect(await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label))))).toSucceed()
-  expect(await place.token.keys(label), 'keys with the label').toEqual(before)
-})
+check(
+  'managed-keys/generates-nothing-beside',
+  'MK-SIGN-13',
+  'a key that is there is used, not made',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const { label } = await signingKey(bench, place, 'rsa:2048')
+    const before = await place.token.keys(label)
+    expect(await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label))))).toSucceed()
+    expect(await place.token.keys(label), 'keys with the label').toEqual(before)
+  },
+)
 
-check('managed-keys/id-absent', 'MK-SIGN-15', 'a key that is named by its id has to be there', module, async ({ bench, expect }) => {
+check('managed-keys/id-absent', 'MK-SIGN-15', 'a key that is named by its id has to be there', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
   const id = Buffer.from(bench.random.bytes(8)).toString('hex')
   const body = inToken(bench, place, { key_id: id, key_bits: 2048, mechanism: MECHANISMS.rsa, allow_generate_key: 'true' })
@@ -54,7 +66,7 @@ check(
   'managed-keys/generates-once',
   'MK-SIGN-21',
   'concurrent tests make one key',
-  { ...module, kind: 'race' },
+  { ...onModule, kind: 'race' },
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const label = freshLabel(bench, place)
@@ -64,7 +76,7 @@ check(
   },
 )
 
-check('managed-keys/parallel', 'MK-SIGN-22', 'as many callers as there are get their test', module, async ({ bench, expect }) => {
+check('managed-keys/parallel', 'MK-SIGN-22', 'as many callers as there are get their test', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
   for (const max_parallel of [1, 4]) {
     const { name } = await signingKey(bench, place, 'EC:prime256v1', { max_parallel, slot: place.slot, token_label: '' })

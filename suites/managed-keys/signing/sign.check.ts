@@ -1,8 +1,8 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { givenKey, removeLater, writeOf } from '../fixtures.ts'
-import { freshLabel, inToken, module, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './module.ts'
+import { freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './tokens.ts'
 
-check('managed-keys/signs', 'MK-SIGN-01', 'the test of a key in the module succeeds', module, async ({ bench, expect }) => {
+check('managed-keys/signs', 'MK-SIGN-01', 'the test of a key in the module succeeds', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
   const { name, label, id } = await signingKey(bench, place)
   expect(await testKey(bench, name), 'by label and token').toSucceed()
@@ -16,7 +16,7 @@ check(
   'managed-keys/absent',
   ['MK-SIGN-02', 'MK-SIGN-14'],
   'a key that is not in the module fails the test',
-  module,
+  onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const flags: JsonObject[] = [{}, { allow_generate_key: 'false', key_bits: 2048 }]
@@ -32,7 +32,7 @@ check(
   },
 )
 
-check('managed-keys/removed', 'MK-SIGN-03', 'a key that has gone from the module fails the test', module, async ({ bench, expect }) => {
+check('managed-keys/removed', 'MK-SIGN-03', 'a key that has gone from the module fails the test', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
   const [{ name, label }, other] = [await signingKey(bench, place), await signingKey(bench, place)]
   expect(await testKey(bench, name), 'before').toSucceed()
@@ -46,7 +46,7 @@ check(
   'managed-keys/wrong-pin',
   ['MK-SIGN-04', 'MK-SIGN-19'],
   'a wrong PIN fails the test and is not shown',
-  { ...module, kind: 'security' },
+  { ...onModule, kind: 'security' },
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const pin = bench.canary('pin')
@@ -66,7 +66,7 @@ check(
   'managed-keys/wrong-place',
   ['MK-SIGN-05', 'MK-SIGN-16'],
   'the key is looked for where its parameters say',
-  module,
+  onModule,
   async ({ bench, expect }) => {
     const [place, elsewhere] = (await ownTokens(bench, 2)) as [Place, Place]
     const { name, label } = await signingKey(bench, place)
@@ -88,7 +88,7 @@ check(
   },
 )
 
-check('managed-keys/unknown-library', 'MK-SIGN-06', 'a library without a stanza cannot be tested', module, async ({ bench, expect }) => {
+check('managed-keys/unknown-library', 'MK-SIGN-06', 'a library without a stanza cannot be tested', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
   const { name, label } = await signingKey(bench, place)
   const unknown = bench.fresh('key')
@@ -105,7 +105,7 @@ check(
   'managed-keys/unknown-key',
   ['MK-SIGN-07', 'MK-SIGN-20'],
   'an unknown key is not tested, and nothing is made',
-  module,
+  onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const label = freshLabel(bench, place)

@@ -1,8 +1,8 @@
 import { sample } from '../../../harness/checks/index.ts'
-import { module, ownToken, signingKey } from './module.ts'
+import { onModule, ownToken, signingKey } from './tokens.ts'
 
 sample({
   operation: 'managedKeys.testSign',
-  ...module,
+  ...onModule,
   input: async (bench) => ({ path: (await signingKey(bench, await ownToken(bench))).path, body: {} }),
 })

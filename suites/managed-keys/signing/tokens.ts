@@ -11,7 +11,7 @@ import {
 import { givenKey, libraryOf } from '../fixtures.ts'
 
 /** What checks of signatures need. */
-export const module = { needs: { backends: ['softhsm'] } }
+export const onModule = { needs: { backends: ['softhsm'] } }
 
 export interface Place {
   token: Token
