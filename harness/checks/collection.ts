@@ -10,7 +10,7 @@ export interface Collection {
   needs?: Needs
   /** Operations, each with the path parameter `name`. */
   operations: { write: string; read: string; remove: string; list?: string }
-  /** Bodies that make one of these things: at least two, no two alike in what a read shows. */
+  /** Bodies that make one of these things: at least three, no two next to each other alike, and the third silent on what the first says. */
   bodies(bench: Bench): Promise<JsonObject[]>
   /** Members of a read that change by themselves. */
   changing?: readonly string[]

@@ -15,9 +15,9 @@ collection('broker/roles-alike', 'roles whose names are alike are kept apart', {
     return [
       { vhosts: allRights },
       { tags: 'management' },
-      { ...rights(vhost, '^a'), tags: 'monitoring' },
+      { tags: 'monitoring' },
       rights(vhost, ''),
-      { tags: 'policymaker,management' },
+      { ...rights(vhost, '^a'), tags: 'policymaker,management' },
     ]
   },
 })
