@@ -1,7 +1,7 @@
 /** Objects that are taken where the contract knows plain values. */
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { requestNestedAs } from '../../mutations/wrappers.ts'
+import { isNested, requestNestedAs } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { flattening } from './wrappers.ts'
 
@@ -11,8 +11,7 @@ type Row = [field: string, clause: string, taken?: JsonObject[string]]
 
 const rows: Row[] = [
   ['key_type', 'SSH-KEYTYPE-03', 'otp'],
-  ['key', 'SSH-KEYNAME-05'],
-  ['admin_user', 'SSH-ADMIN-04'],
+  ['admin_user', 'SSH-ADMIN-04', 'root'],
   ['default_user', 'SSH-DEFUSER-07', 'object'],
   ['cidr_list', 'SSH-CIDR-10'],
   ['exclude_cidr_list', 'SSH-EXCL-06'],
@@ -55,6 +54,16 @@ const others: [operation: string, ...row: Row][] = [
 
 const words = (text: string): string => text.replaceAll('_', '-')
 
+route(
+  'type-role-key',
+  'SSH-KEYNAME-05',
+  'an object for key of a role is taken for the key that was registered last',
+  'ssh.writeRole',
+  (original) => (call) => {
+    const { key } = call.body
+    return original(isNested(key) ? { ...call, body: { ...call.body, key: [...call.state.keys.keys()].at(-1) ?? '' } } : call)
+  },
+)
 for (const [field, clause, taken] of rows)
   route(`type-role-${words(field)}`, clause, `an object is taken for ${field} of a role`, 'ssh.writeRole', requestNestedAs(field, taken))
 for (const [field, clause] of maps)
