@@ -90,8 +90,8 @@ describe('four shards', () => {
     ['one that is there twice', (all) => [...all, all[1]!], /shard 2\/4 is there 2 times: shard-2, shard-2/],
     [
       'a fifth of another seed',
-      (all) => [...all, 'foreign'],
-      /shard 4\/4 in foreign has another seed \(8\) than shard 1\/4 in shard-1 \(7\)/,
+      (all) => [...all, 'other-seed'],
+      /shard 4\/4 in other-seed has another seed \(8\) than shard 1\/4 in shard-1 \(7\)/,
     ],
     ['one of a run in other parts', (all) => [...all, 'parts'], /is of a run in 5 shards, and shard 1\/4 in shard-1 of one in 4/],
     ['what is no shard', (all) => [...all, 'none'], /none is no shard/],
@@ -100,7 +100,7 @@ describe('four shards', () => {
     const last = resultsIn(place('shard-4'))
     const { shard: __, ...scope } = last.scope
     const variants: Record<string, Results> = {
-      foreign: { ...last, seed: 8 },
+      'other-seed': { ...last, seed: 8 },
       parts: { ...last, scope: { ...scope, shard: { index: 5, of: 5 } } },
       none: { ...last, scope: { ...scope, part: true } },
       'changed-verdict': { ...last, verdict: 'conformant' },

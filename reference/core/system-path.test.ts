@@ -4,20 +4,25 @@ import type { Engine } from './engine.ts'
 import { secret } from './envelope.ts'
 
 /** Shows what an engine at a system path gets of its server. */
-const bell: Engine<{ rung: number }> = {
+const bell: Engine<{ rings: number }> = {
   type: 'bell',
   systemPath: 'sys/bell',
   rules: {},
-  newState: () => ({ rung: 0 }),
+  newState: () => ({ rings: 0 }),
   routes: [
     {
       id: 'bell.ring',
       method: 'POST',
       path: ':tone/ring',
       handle(call) {
-        call.state.rung += 1
+        call.state.rings += 1
         const { libraries, cloud } = call.services.operator
-        return secret({ rung: call.state.rung, tone: call.params.tone ?? '', libraries: Object.keys(libraries), proxy: cloud?.proxy ?? '' })
+        return secret({
+          rings: call.state.rings,
+          tone: call.params.tone ?? '',
+          libraries: Object.keys(libraries),
+          proxy: cloud?.proxy ?? '',
+        })
       },
     },
   ],
@@ -37,8 +42,8 @@ const ring = async (path = 'sys/bell/high/ring', namespace = '') => {
 }
 
 test('an engine at a system path has one state, in the root and the administrative namespace, and help of its own', async () => {
-  expect(await ring()).toMatchObject({ status: 200, data: { rung: 1, tone: 'high' } })
-  expect(await ring('sys/bell/low/ring', 'admin/')).toMatchObject({ status: 200, data: { rung: 2, tone: 'low' } })
+  expect(await ring()).toMatchObject({ status: 200, data: { rings: 1, tone: 'high' } })
+  expect(await ring('sys/bell/low/ring', 'admin/')).toMatchObject({ status: 200, data: { rings: 2, tone: 'low' } })
   await ask('POST', 'sys/namespaces/team')
   expect((await ring('sys/bell/high/ring', 'team/')).status).toBe(404)
   expect((await ask('GET', 'sys/bell?help=1')).status).toBe(200)

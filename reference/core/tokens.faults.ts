@@ -9,7 +9,7 @@ import type { CoreRules, RouteFacts } from './rules.ts'
 
 const { rule } = faultsOf(coreEngine)
 
-/** A refusal that comes after the deed. */
+/** A refusal that comes after the work was done. */
 const tooLate =
   (original: CoreRules['finish']) =>
   (call: Call<unknown, object>, route: RouteFacts, reply: Reply): Reply =>

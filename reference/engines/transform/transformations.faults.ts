@@ -110,7 +110,7 @@ route('older-open', 'TF-TYPED-11', 'at the older path everybody may by default',
   return reply
 })
 rule('type-changeable', 'TF-TYPED-12', 'a write of another type changes the type', { mayBecome: () => () => true })
-rule('foreign-source-counts', 'TF-TYPED-15', 'an encryption with a masking character masks nothing and needs no tweak', {
+rule('other-field-counts', 'TF-TYPED-15', 'an encryption with a masking character masks nothing and needs no tweak', {
   tweakSourceOf: (original) => (body, kind, previous) =>
     kind === 'fpe' && textOf(body, 'masking_character') !== '' ? 'internal' : original(body, kind, previous),
 })

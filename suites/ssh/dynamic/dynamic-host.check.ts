@@ -29,7 +29,7 @@ check(
 )
 
 check(
-  'ssh/dynamic-foreign-key',
+  'ssh/dynamic-unknown-key',
   ['SSH-KEYNAME-04', 'SSH-KEY-06'],
   'the registered key is what opens the way to the host',
   onHost,

@@ -216,7 +216,7 @@ check('transform/fields-of-another-type', 'TF-TYPED-15', 'fields of another type
     }
 })
 
-check('transform/foreign-fields-read', 'TF-READ-10', 'what reads show of foreign fields', async ({ bench }) => {
+check('transform/other-fields-read', 'TF-READ-10', 'what reads show of fields of other types', async ({ bench }) => {
   const [encryption, mask] = [await write(bench, WRITES.fpe, {}), await write(bench, WRITES.masking, { masking_character: '#' })]
   bench.observe('TF-READ-10', { fpe: Object.keys(encryption.read.data), masking: mask.read.data })
 })

@@ -64,7 +64,7 @@ check(
   },
 )
 
-check('transform/tokenization-foreign-fields', 'TF-TOKENIZATION-07', 'fields of other types have no effect', async ({ bench, expect }) => {
+check('transform/tokenization-other-fields', 'TF-TOKENIZATION-07', 'fields of other types have no effect', async ({ bench, expect }) => {
   const template = await newTemplate(bench)
   for (const fields of [{ template }, { tweak_source: 'generated' }, { masking_character: '#' }] as JsonObject[]) {
     const { tokens, ok } = await write(bench, TYPED, fields)

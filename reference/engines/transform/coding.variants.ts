@@ -1,0 +1,71 @@
+/** Legal alternatives of encryption, masking and batches. */
+import { ApiError, invalid } from '../../core/errors.ts'
+import { textOf } from '../../core/fields.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { replyData } from '../../mutations/wrappers.ts'
+import { transformEngine } from './engine.ts'
+import { dataOf } from './wrappers.ts'
+
+const { rule, route } = variantsOf(transformEngine)
+
+rule('decoded-items', 'batch decode items carry decoded_value or encoded_value', 'items to decode carry decoded_value', {
+  shownDecodedItem: () => (value) => ({ decoded_value: value }),
+})
+route(
+  'batch-fails-whole',
+  'failing batch items in place: advised',
+  'a batch with an item that fails is refused',
+  ['transform.encode', 'transform.decode'],
+  (original) => async (call) => {
+    const reply = await original(call)
+    const failed = ((dataOf(reply).batch_results ?? []) as JsonObject[]).find((result) => 'error' in result)
+    if (failed !== undefined) throw new ApiError(400, String(failed.error))
+    return reply
+  },
+)
+rule('groups-apart', 'several groups: open', 'each group is transformed alone', {
+  replacedIn: (original) => (value, spans, transform) =>
+    [...spans].reverse().reduce((text, span) => original(text, [span], transform), value),
+})
+rule('unmatched-returned', 'values that do not match: refused or returned', 'a value that does not match is returned as it is', {
+  unmatched: () => (value) => value,
+})
+rule(
+  'mask-decodes-to-itself',
+  'decoding of what was masked is refused, or gives not the value',
+  'decoding what was masked gives it as it is',
+  { maskDecodable: () => () => true },
+)
+rule('url-safe-tweaks', 'the URL-safe spelling of base64: open', 'tweaks are taken in either spelling of base64', {
+  tweakOf: (original) => (item) => original({ ...item, tweak: textOf(item, 'tweak').replaceAll('-', '+').replaceAll('_', '/') }),
+})
+route(
+  'internal-tweak-refused',
+  'a tweak with source internal: open',
+  'a tweak that nobody asked for is refused',
+  'transform.encode',
+  (original) => (call) => {
+    const [only] = call.state.roles.get(call.params.role_name ?? '') ?? []
+    const source = call.state.transformations.get(textOf(call.body, 'transformation') || (only ?? ''))?.tweakSource
+    if (call.body.tweak !== undefined && source === 'internal') throw invalid('tweak is not taken')
+    return original(call)
+  },
+)
+route(
+  'tweak-always-shown',
+  'further members of answers',
+  'an answer shows the tweak that was used',
+  'transform.encode',
+  replyData((data, call) => ('encoded_value' in data && typeof call.body.tweak === 'string' ? { ...data, tweak: call.body.tweak } : data)),
+)
+route(
+  'empty-batch-refused',
+  'an empty batch: open',
+  'an empty batch is refused',
+  ['transform.encode', 'transform.decode'],
+  (original) => (call) => {
+    if (Array.isArray(call.body.batch_input) && call.body.batch_input.length === 0) throw invalid('batch_input is empty')
+    return original(call)
+  },
+)

@@ -1,0 +1,27 @@
+/** Legal alternatives of what roles and transformations allow. */
+import { ApiError, invalid, notFound } from '../../core/errors.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { transformEngine } from './engine.ts'
+
+const { rule, route } = variantsOf(transformEngine)
+
+rule('unknown-role-400', 'unknown role in an action: 400 or 404', 'an unknown role is a bad request', {
+  unknownRole: () => (name) => invalid(`no role ${name}`),
+})
+rule('role-star', 'a star among allowed roles: open', 'a star stands for any role', {
+  transformationAllows: (original) => (transformation, role) => transformation.allowedRoles.includes('*') || original(transformation, role),
+})
+route(
+  'no-role-404',
+  'what a role may not: 4xx',
+  'what a role may not is not found',
+  ['transform.encode', 'transform.decode'],
+  (original) => async (call) => {
+    try {
+      return await original(call)
+    } catch (error) {
+      if (error instanceof ApiError && /may not use|does not allow|no transformation/.test(error.message)) throw notFound(error.message)
+      throw error
+    }
+  },
+)

@@ -1,0 +1,48 @@
+/** Legal alternatives of tokens, of their lives, and of what is told of them. */
+import { ApiError, invalid, notFound } from '../../core/errors.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+import { transformEngine } from './engine.ts'
+
+const { rule, route } = variantsOf(transformEngine)
+
+rule('ttl-refused', 'ttl above max_ttl: refused or capped', 'a ttl above the maximum is refused', {
+  tokenTtl: (original) => (requested, maximum) => {
+    if (maximum > 0 && requested > maximum) throw invalid('ttl is above the maximum')
+    return original(requested, maximum)
+  },
+})
+rule('metadata-spaced', 'a string of key=value pairs, whatever their order', 'metadata come back sorted, with white space between', {
+  shownMetadata: (original) => (token) => ({ ...original(token), metadata: token.metadata.split(',').sort().join(', ') }),
+})
+rule('expiration-offset', 'RFC 3339, Z or offset', 'expiration_time has an offset', {
+  shownMetadata: (original) => (token) => {
+    const shown = original(token)
+    return token.expiresAt === undefined
+      ? shown
+      : { ...shown, expiration_time: new Date((token.expiresAt + 3600) * 1000).toISOString().replace('Z', '+01:00') }
+  },
+})
+route(
+  'invalid-token-404',
+  'what is no token: refused',
+  'what is no token is not found',
+  ['transform.decode', 'transform.metadata'],
+  (original) => async (call) => {
+    try {
+      return await original(call)
+    } catch (error) {
+      if (error instanceof ApiError && error.message === 'no such token') throw notFound(error.message)
+      throw error
+    }
+  },
+)
+route(
+  'tokenization-store-first',
+  'when the store is looked up is not said',
+  'an unknown store is refused when it is written',
+  'transform.writeTokenization',
+  (original) => (call) => {
+    if (Array.isArray(call.body.stores) && call.body.stores.some((name) => name !== 'builtin/internal')) throw invalid('unknown store')
+    return original(call)
+  },
+)

@@ -1,0 +1,104 @@
+/** The questions about tokens: whether they are valid, whether a value has one, what is kept beside it. */
+import { type Answer, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { newScheme, newValue, WORDS } from '../fixtures.ts'
+import { newText, newTokens } from './fixtures.ts'
+
+check(
+  'transform/questions',
+  ['TF-VALIDATE-01', 'TF-TOKENIZED-01', 'TF-TOKENIZED-02', 'TF-TOKENIZED-03', 'TF-TOKENIZED-05', 'TF-SECRET-04'],
+  'tokens are valid and values tokenized, and neither answer shows the other',
+  async ({ bench, expect }) => {
+    const [own, another] = [await newTokens(bench), await newTokens(bench)]
+    const value = newText(bench)
+    const before = await own.tokenized(value)
+    await bench.decide('TF-TOKENIZED-02', () => expect(before.data.tokenized, 'before it was encoded').toBe(false))
+    const elsewhere = await another.token(value)
+    const onlyElsewhere = await own.tokenized(value)
+    await bench.decide('TF-TOKENIZED-03', () => expect(onlyElsewhere.data.tokenized, 'encoded by another transformation').toBe(false))
+    const known = [await own.token(value), await own.token(value), await own.token(newText(bench))]
+    const valid: Answer[] = []
+    for (const token of known) valid.push(await own.validate(token))
+    await bench.decide('TF-VALIDATE-01', () => {
+      for (const answer of valid) {
+        expect(answer).toHaveStatus(200)
+        expect(answer.data.valid).toBe(true)
+      }
+    })
+    const after = await own.tokenized(value)
+    await bench.decide('TF-TOKENIZED-01', () => {
+      expect(after).toHaveStatus(200)
+      expect(after.data.tokenized).toBe(true)
+    })
+    await bench.decide('TF-TOKENIZED-05', () => {
+      const headers = Object.values(after.headers).join('\n')
+      for (const token of [...known, elsewhere])
+        expect(after.text.includes(token) || headers.includes(token), 'a token in the answer').toBe(false)
+    })
+    await bench.decide('TF-SECRET-04', () => {
+      for (const answer of [...valid, after]) expect(answer.text.includes(value), 'the value in the answer').toBe(false)
+    })
+    for (const near of [
+      value.slice(0, -1),
+      `${value}x`,
+      ` ${value}`,
+      `${value} `,
+      [...value].reverse().join(''),
+      known[0]!,
+      value.slice(1),
+    ]) {
+      const answer = await own.tokenized(near)
+      await bench.decide('TF-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value near one that was encoded').toBe(false))
+    }
+  },
+)
+
+check(
+  'transform/questions-of-others',
+  ['TF-VALIDATE-05', 'TF-TOKENIZED-04', 'TF-METADATA-07'],
+  'questions about tokens are refused for encryption and masking',
+  async ({ bench }) => {
+    for (const kind of ['fpe', 'masking'] as const) {
+      const scheme = await newScheme(bench, kind, { letters: WORDS })
+      const tokens = await newTokens(bench, {}, [scheme.role])
+      await bench.given('transform.writeRole', { path: { name: scheme.role }, body: { transformations: [scheme.name, tokens.name] } })
+      const value = newValue(bench, WORDS, 32)
+      const encoded = await scheme.encoded(value)
+      const token = await tokens.token(value)
+      for (const [operation, clause] of [
+        ['validate', 'TF-VALIDATE-05'],
+        ['tokenized', 'TF-TOKENIZED-04'],
+        ['metadata', 'TF-METADATA-07'],
+      ] as const)
+        for (const text of [encoded, value])
+          await bench.decide(clause, async () => {
+            await bench.refuses(`transform.${operation}`, {
+              label: kind,
+              bad: { path: { role_name: scheme.role }, body: { value: text, transformation: scheme.name } },
+              control: {
+                path: { role_name: scheme.role },
+                body: { value: operation === 'tokenized' ? value : token, transformation: tokens.name },
+              },
+              unchanged: null,
+              because: 'questions change nothing',
+            })
+          })
+    }
+  },
+)
+
+for (const [operation, clause] of [
+  ['validate', 'TF-VALIDATE-09'],
+  ['metadata', 'TF-METADATA-10'],
+] as const)
+  check(`transform/${operation}-value-missing`, clause, 'a token is required', async ({ bench }) => {
+    const tokens = await newTokens(bench)
+    const token = await tokens.token(newText(bench))
+    const path = { role_name: tokens.role }
+    for (const body of [{ transformation: tokens.name }, {}] as JsonObject[])
+      await bench.refuses(`transform.${operation}`, {
+        bad: { path, body, invalid: true },
+        control: { path, body: { value: token, transformation: tokens.name } },
+        unchanged: null,
+        because: 'questions change nothing',
+      })
+  })
