@@ -2,11 +2,12 @@
 import mysql from 'mysql2/promise'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
+import { mysqlContents } from './mysql-contents.ts'
+import { identifier, literal } from './mysql-quoting.ts'
+import { mysqlRights } from './mysql-rights.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 
 const CONNECT_MS = 15_000
-
-const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 const open = async (handle: BackendHandle, login: Login, database?: string): Promise<mysql.Connection> => {
   useCredentials(login.password)
@@ -54,6 +55,9 @@ export const mariadbPlace = async (handle: BackendHandle, name: string, password
     admin.destroy()
     throw error
   }
+  const rights = mysqlRights(query)
+  /** When the judge saw a session for the first time: the list of sessions does not say when it began. */
+  const firstSeen = new Map<string, number>()
   return {
     database: name,
     admin: { username: name, password },
@@ -87,14 +91,25 @@ export const mariadbPlace = async (handle: BackendHandle, name: string, password
       return rows.map((row) => String(row.name))
     },
     async sessions(username) {
-      const rows = await query(`SELECT id FROM information_schema.processlist WHERE user = ${literal(username)}`)
-      return rows.map((row) => String(row.id ?? row.ID))
+      const rows = await query(
+        `SELECT id AS id, command = 'Sleep' AS idle FROM information_schema.processlist WHERE user = ${literal(username)}`,
+      )
+      const now = performance.now()
+      return rows.map((row) => {
+        const id = String(row.id)
+        if (!firstSeen.has(id)) firstSeen.set(id, now)
+        return { id, openMs: now - firstSeen.get(id)!, idle: Number(row.idle) === 1 }
+      })
     },
+    contents: () => mysqlContents(admin, [name, ...rights.schemas()]),
+    schema: rights.schema,
+    user: rights.user,
+    retire: rights.retire,
     close: async () => admin.destroy(),
     async drop(usernames) {
       try {
         for (const username of [...usernames, name]) await query(`DROP USER IF EXISTS ${literal(username)}@'%'`)
-        await query(`DROP DATABASE IF EXISTS ${name}`)
+        for (const database of [name, ...rights.schemas()]) await query(`DROP DATABASE IF EXISTS ${identifier(database)}`)
       } finally {
         admin.destroy()
       }

@@ -2,6 +2,9 @@
 import pg from 'pg'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
+import { postgresContents } from './postgres-contents.ts'
+import { literal, identifier as quoted } from './postgres-quoting.ts'
+import { postgresRights } from './postgres-rights.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 
 const CONNECT_MS = 30_000
@@ -20,9 +23,6 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     waiting.shift()?.()
   }
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const open = async (handle: BackendHandle, database: string, login: Login): Promise<pg.Client> => {
   useCredentials(login.password)
@@ -99,8 +99,14 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
       return rows.map((row) => String(row.rolname))
     },
     async sessions(username) {
-      return (await query(`SELECT pid FROM pg_stat_activity WHERE usename = ${literal(username)}`)).map((row) => String(row.pid))
+      const rows = await query(
+        `SELECT pid, state = 'idle' AS idle, extract(epoch FROM clock_timestamp() - backend_start) * 1000 AS open_ms
+         FROM pg_stat_activity WHERE usename = ${literal(username)}`,
+      )
+      return rows.map((row) => ({ id: String(row.pid), openMs: Number(row.open_ms), idle: row.idle === true }))
     },
+    contents: () => postgresContents(query),
+    ...postgresRights(query, name),
     close: () => admin.end(),
     async drop(usernames) {
       try {

@@ -15,12 +15,13 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind)
       const role = await place.role()
       await place.credential(role)
-      const before = await place.sql.sessions(place.sql.admin.username)
+      const idsOfSessions = async (): Promise<string[]> => (await place.sql.sessions(place.sql.admin.username)).map(({ id }) => id)
+      const before = await idsOfSessions()
       const answer = await bench.call('database.resetConnection', { path: { name: place.connection } })
       await bench.decide('DB-RESET-01', () => expect(answer).toSucceed())
       await bench.decide('DB-RESET-03', async () => {
         await bench.eventually(async () => {
-          const still = await place.sql.sessions(place.sql.admin.username)
+          const still = await idsOfSessions()
           return before.every((session) => !still.includes(session))
         })
       })
