@@ -7,6 +7,7 @@ import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
 import { borrowedChecks, type Selected, tryAll, unprovenClauses } from '../mutation/proof.ts'
+import { sampleByEngine } from '../mutation/sample.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
 import { catalogue } from '../run/catalogue.ts'
@@ -26,6 +27,8 @@ interface ProveOptions {
   firstContact?: boolean
   mutants?: number
   minRate?: number
+  sample?: number
+  draw: number
   seed: number
   out: string
   json?: boolean
@@ -36,9 +39,10 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
   requireKnown('engine', options.engine ?? [], known)
   const named = options.fault !== undefined || options.variant !== undefined
   const ofEngine = ({ engine }: { engine: string }): boolean => options.engine?.includes(engine) ?? true
-  const { faults: chosen, variants: legal } = named
+  const { faults: all, variants: legal } = named
     ? namedMutations(options)
     : { faults: faults.filter(ofEngine), variants: variants.filter(ofEngine) }
+  const chosen = options.sample === undefined ? all : sampleByEngine(all, options.sample, options.draw)
   const engines = new Set([...chosen, ...legal].map(({ engine }) => engine))
   return { engines: withShown(contract, engines), faults: chosen, variants: legal }
 }
@@ -63,7 +67,9 @@ const prove = async (options: ProveOptions): Promise<number> => {
   const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
   return withProof({ contract, engines, checks, seed: options.seed }, async ({ proof, checks: all, baseline, falsePositives }) => {
     const wire = wireFaults(baseline.instance.context.ledger)
-    say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
+    say(
+      `${selected.faults.length} ${options.sample === undefined ? '' : `(a sample of ${options.sample} of each engine, drawn by ${options.draw}) `}faults and ${selected.variants.length} variants, ${wire.length} wire faults`,
+    )
     const named = options.fault !== undefined || options.variant !== undefined
     const transport = named ? [] : await tryTransport(proof, all, baseline)
     const tried = await tryAll(proof, all, baseline, selected, { singly: options.singly === true, onProgress: say })
@@ -87,6 +93,8 @@ export const proveCommand = (): Command =>
       'hold this many mutants of each engine, made by a tool and drawn by the seed, against everything that may notice them',
       countNumber,
     )
+    .option('--sample <n>', 'at most this many faults of each engine, instead of all', countNumber)
+    .option('--draw <n>', 'with --sample: the number that draws them; another number draws others', seedNumber, 1)
     .option('--min-rate <percent>', 'with --first-contact or --mutants: fail below this rate of kills', percentage)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
     .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engineOfFile, sampleOf, staleEntries, withKeys } from './mutants.ts'
+import { engineOfFile, staleEntries, withKeys } from './mutants.ts'
 
 const mutant = (id: string, original: string, file = 'engines/kv/kv1.rules.ts') => ({
   id,
@@ -23,12 +23,6 @@ describe('mutants', () => {
 
   it('belong to the engine whose folder they are in', () => {
     expect(all.map(({ file }) => engineOfFile(file, 'core'))).toEqual(['kv', 'kv', 'core'])
-  })
-
-  it('are drawn by the seed, and no more than there are', () => {
-    expect(sampleOf(all, 2, 7)).toEqual(sampleOf(all, 2, 7))
-    expect(sampleOf(all, 10, 7)).toHaveLength(3)
-    expect(new Set(Array.from({ length: 20 }, (_, seed) => sampleOf(all, 1, seed)[0]!.id)).size).toBeGreaterThan(1)
   })
 
   it('make an entry stale that names none of them, or no reason', () => {

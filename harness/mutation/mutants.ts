@@ -1,6 +1,4 @@
 /** Mutants: defects of the reference server that a tool made, which one of them is whose, and which are judged to be no defects. */
-import { seededRandom } from '../checks/random.ts'
-
 /** One change that a tool made to the sources. */
 export interface Mutant {
   /** The number that switches it on. */
@@ -43,12 +41,6 @@ export const withKeys = (mutants: readonly Omit<Mutant, 'key'>[]): Mutant[] => {
 
 /** The engine that a source file belongs to; what all of an API share belongs to `shared`. */
 export const engineOfFile = (file: string, shared: string): string => /^engines\/([^/]+)\//.exec(file)?.[1] ?? shared
-
-/** A seeded choice of at most `count`; the same seed and sources give the same ones. */
-export const sampleOf = (mutants: readonly Mutant[], count: number, seed: number): Mutant[] =>
-  seededRandom(seed, 'mutants')
-    .shuffle([...mutants])
-    .slice(0, count)
 
 /** Entries of judged mutants that no longer exist, or that lack a reason: each is to be taken out or mended. */
 export const staleEntries = (judged: readonly Judged[], mutants: readonly Mutant[]): string[] => {

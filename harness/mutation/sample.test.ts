@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { sampleByEngine, sampleOf } from './sample.ts'
+
+const things = (engine: string, count: number) => Array.from({ length: count }, (_, at) => ({ engine, id: `${engine}-${at}` }))
+
+describe('samples', () => {
+  it('are drawn by the seed, and hold no more than there is', () => {
+    const all = things('kv', 30)
+    expect(sampleOf(all, 5, 7)).toEqual(sampleOf(all, 5, 7))
+    expect(sampleOf(all, 100, 7)).toHaveLength(30)
+    expect(new Set(Array.from({ length: 20 }, (_, seed) => sampleOf(all, 1, seed)[0]!.id)).size).toBeGreaterThan(1)
+  })
+
+  it('take as many of each engine, all of a small one, and keep the order', () => {
+    const all = [...things('kv', 30), ...things('broker', 3), ...things('ssh', 40)]
+    const drawn = sampleByEngine(all, 8, 1)
+    expect(['kv', 'broker', 'ssh'].map((engine) => drawn.filter((one) => one.engine === engine).length)).toEqual([8, 3, 8])
+    expect(drawn).toEqual(all.filter((one) => drawn.includes(one)))
+  })
+
+  it('reach everything over some draws', () => {
+    const all = things('kv', 20)
+    const seen = new Set(Array.from({ length: 60 }, (_, draw) => sampleByEngine(all, 5, draw)).flat())
+    expect(seen.size).toBe(20)
+  })
+})
