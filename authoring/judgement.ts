@@ -1,7 +1,8 @@
 /** What a test makes of a check's outcome: the same gate as that of `certify`. */
+
+import { outcomeAtLevel } from '../harness/run/check-results.ts'
 import type { RunContext } from '../harness/run/context.ts'
 import type { CheckRun } from '../harness/run/execute.ts'
-import { outcomeAtLevel } from '../harness/run/results.ts'
 
 export interface Judgement {
   /** As results.json spells it. */

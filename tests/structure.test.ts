@@ -8,6 +8,20 @@ import { loadContract } from '../harness/contract/load.ts'
 import { packageRoot } from '../harness/contract/root.ts'
 
 const sources = readdirSync(join(packageRoot, 'harness'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+/** Folders of sources that we write. */
+const FOLDERS = 'authoring bench harness reference reports scripts specs suites tests'.split(' ')
+const GENERATED = 'specs/meta/results.ts'
+const LONGEST = 300
+
+test(`no source that somebody writes has more than ${LONGEST} lines`, () => {
+  const written = FOLDERS.flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  ).filter((path) => /\.(ts|tsx|js|sh)$/.test(path) && path !== GENERATED)
+  const lines = (path: string): number => readFileSync(join(packageRoot, path), 'utf8').split('\n').length - 1
+  expect(written.length).toBeGreaterThan(900)
+  expect(written.filter((path) => lines(path) > LONGEST)).toEqual([])
+})
+
 const isOfTests = (path: string): boolean => path.endsWith('.test.ts') || path.includes('testing/')
 
 test('no two files of the harness share a name', () => {

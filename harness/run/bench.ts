@@ -2,66 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { type AnyHandle, isModule } from '../base/backend-handle.ts'
 import { AssertionFailure, Blocked, InternalError } from '../base/errors.ts'
-import { asObject, isObject, type Json, type JsonObject } from '../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { seededRandom } from '../checks/random.ts'
 import type { Bench } from '../checks/vocabulary.ts'
-import { encodePath } from '../target/dialect.ts'
-import type { Answer, Grant, Identity } from '../target/exchange.ts'
-import { fillPath } from '../target/wire.ts'
-import { callOperation, givenOperation, operationOf, refuse, targetOfOperation } from './calls.ts'
+import { endToken, makeIdentity } from './bench-identities.ts'
+import { leasesOf } from './bench-leases.ts'
+import { callOperation, givenOperation, refuse } from './calls.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
-import { objectName, ownMount, sharedMount } from './provision.ts'
+import { eventually } from './eventually.ts'
+import { objectName, ownMount } from './provision.ts'
 import { type Session, whereOf } from './session.ts'
-
-const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
-
-const grantPath = async (context: RunContext, session: Session, grant: Grant) => {
-  const operation = operationOf(context, grant.operation)
-  const target = targetOfOperation(context, operation)
-  const alias = grant.mount ?? [...session.mounts].find(([, mount]) => mount.type === operation.mount)?.[0]
-  const mount =
-    alias === undefined
-      ? operation.mount === undefined
-        ? undefined
-        : await sharedMount(context, target, operation.mount)
-      : session.mounts.get(alias)?.path
-  const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, grant.path?.[name] ?? '*']))
-  const spelled = encodePath(target.dialect, operation.id, path)
-  const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, spelled, mount, false).replace(/^\//, '')
-  return { path: `${grant.namespace ?? ''}${below}`, capabilities: grant.capabilities }
-}
-
-const mergeGrants = (grants: { path: string; capabilities: Grant['capabilities'] }[]) => {
-  const byPath = new Map<string, Set<Grant['capabilities'][number]>>()
-  for (const { path, capabilities } of grants) byPath.set(path, new Set([...(byPath.get(path) ?? []), ...capabilities]))
-  return [...byPath].map(([path, capabilities]) => ({ path, capabilities: [...capabilities] }))
-}
-
-const makeIdentity = async (
-  context: RunContext,
-  session: Session,
-  grants: Grant[],
-  options: { namespace?: string; displayName?: string; ttl?: number } = {},
-): Promise<Identity> => {
-  const target = targetOfCheck(context, session.check)
-  const made = await target.provisioner.identity({
-    name: objectName(context, 'id'),
-    namespace: options.namespace ?? '',
-    grants: mergeGrants(await Promise.all(grants.map((grant) => grantPath(context, session, grant)))),
-    ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
-    ...(options.ttl === undefined ? {} : { ttl: options.ttl }),
-  })
-  context.secrets.add(made.identity.token)
-  session.undoOn(target, made.undo)
-  if (made.undo !== undefined) session.identities.set(made.identity.name, made.undo)
-  return made.identity
-}
-
-const endToken = async (context: RunContext, session: Session, { name }: Identity): Promise<void> => {
-  const entry = session.identities.get(name)
-  if (entry === undefined) throw new Blocked('a token that is given cannot be ended', 'use --provisioner sys')
-  if (await targetOfCheck(context, session.check).provisioner.endToken(entry)) session.undone(entry)
-}
 
 const unmount = async (context: RunContext, session: Session, alias: string): Promise<void> => {
   const entry = session.mounts.get(alias)?.undo
@@ -81,41 +31,6 @@ const settingAt = (settings: JsonObject, path: string): Json | undefined => {
   return typeof name === 'string' ? process.env[name] || undefined : found
 }
 
-const eventually = async <T>(
-  grace: number,
-  session: Session,
-  condition: () => Promise<T>,
-  options: { within?: number; every?: number; because?: string } = {},
-): Promise<T> => {
-  const within = options.within ?? grace
-  const end = performance.now() + within
-  let last: AssertionFailure | undefined
-  for (let pause = options.every ?? 50; ; pause = options.every ?? Math.min(pause * 1.5, 1000)) {
-    try {
-      const value = await condition()
-      if (value !== false) {
-        session.assertions += 1
-        return value
-      }
-      last = undefined
-    } catch (error) {
-      if (!(error instanceof AssertionFailure)) throw error
-      last = error
-    }
-    if (performance.now() >= end) {
-      session.assertions += 1
-      const what = options.because === undefined ? '' : `${options.because}: `
-      throw new AssertionFailure(
-        `${what}not within ${within / 1000} s${last === undefined ? '' : `; last: ${last.message}`}`,
-        last?.expected,
-        last?.actual,
-        last?.exchange,
-      )
-    }
-    await wait(Math.min(pause, Math.max(1, end - performance.now())))
-  }
-}
-
 const decide = async (context: RunContext, session: Session, clause: string, assertion: () => void | Promise<void>): Promise<void> => {
   if (!session.check.clauses.includes(clause)) throw new InternalError(`the check decides ${clause} without naming it`)
   const before = session.assertions
@@ -126,34 +41,6 @@ const decide = async (context: RunContext, session: Session, clause: string, ass
   } catch (error) {
     if (!(error instanceof AssertionFailure) || context.signal.aborted) throw error
     session.decide({ clause, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual, ...whereOf(error) })
-  }
-}
-
-const leasesOf = (context: RunContext, session: Session): Bench['leases'] => {
-  const target = targetOfCheck(context, session.check)
-  const shaped = async (action: 'renew' | 'lookup', leaseId: string, increment?: number): Promise<Answer> => {
-    const { status, body } = await target.provisioner.lease(action, leaseId, increment)
-    const data = asObject(body.data)
-    const text = JSON.stringify(body)
-    return {
-      status,
-      headers: {},
-      body,
-      text,
-      bytes: Buffer.from(text),
-      exchange: session.exchanges,
-      operation: `lease ${action}`,
-      data,
-      ok: status >= 200 && status < 300,
-    }
-  }
-  return {
-    async revoke(leaseId) {
-      const { status } = await target.provisioner.lease('revoke', leaseId)
-      if (status >= 300) throw new Blocked(`revoking a lease answered ${status}`, 'give a token that may use the lease endpoints')
-    },
-    renew: (leaseId, increment) => shaped('renew', leaseId, increment),
-    lookup: (leaseId) => shaped('lookup', leaseId),
   }
 }
 

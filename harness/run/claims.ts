@@ -5,7 +5,7 @@ import { answerClauses } from './catalogue.ts'
 import type { RunContext } from './context.ts'
 import { exercisesOf } from './contract-checks.ts'
 import type { CheckRun } from './execute.ts'
-import type { RunFacts } from './results.ts'
+import type { RunFacts } from './run-facts.ts'
 
 export interface Split {
   /** Checks that run. */

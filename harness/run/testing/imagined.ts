@@ -6,7 +6,8 @@ import type { RunContext } from '../context.ts'
 import type { Deviation } from '../deviations.ts'
 import type { CheckRun } from '../execute.ts'
 import type { Plan } from '../plan.ts'
-import { assembleResults, type RunFacts } from '../results.ts'
+import { assembleResults } from '../results.ts'
+import type { RunFacts } from '../run-facts.ts'
 import { SecretRegistry } from '../secrets.ts'
 
 /** What became of one clause, which one check of its own decides; `unstable`: it failed once and held when it was repeated. */

@@ -1,27 +1,17 @@
-/** Faults of stored keys: names, reads, updates, deletions, namespaces, secrets. */
+/** Faults of stored keys: listings, writes, names, namespaces. */
 import { coreEngine } from '../../core/core-engine.ts'
-import { empty, secret } from '../../core/envelope.ts'
+import { empty } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, refusal, reply, replyStatus } from '../../mutations/wrappers.ts'
+import { insteadOfRefusal, reply } from '../../mutations/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
-import type { KeyCall } from './keys.ts'
 import { KINDS, type Kind } from './state.ts'
 
 const { rule, route } = faultsOf(managedKeysEngine)
 const core = faultsOf(coreEngine, 'managed-keys')
 
 const WRITES = KINDS.map((kind: Kind) => `managedKeys.write${kind[0]?.toUpperCase()}${kind.slice(1)}`)
-const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
-
-/** Another value of one field in reads. */
-const shows = (field: string, value: (original: unknown) => JsonObject[string]) =>
-  reply<KeyCall>((given) => {
-    const body = given.body as JsonObject
-    return { ...given, body: { ...body, [field]: value(body[field]) } }
-  })
-const read = 'managedKeys.read'
 
 // Lists
 route(
@@ -82,7 +72,7 @@ route(
   'unknown-kind-read',
   'MK-WRITE-08',
   'a key is found under kinds that nobody knows',
-  read,
+  'managedKeys.read',
   (original) => (call) =>
     original(KINDS.includes(call.params.type as Kind) ? call : { ...call, params: { ...call.params, type: 'pkcs11' } }),
 )
@@ -113,185 +103,12 @@ rule('names-by-suffix', 'MK-NAME-06', 'a key is found by a name that begins with
   named: (original) => (keys, name) => original(keys, name) ?? original(keys, name.slice(0, -1)),
 })
 
-// Flags
-for (const [index, flag] of FLAGS.entries()) {
-  rule(`${flag.replaceAll('_', '-')}-by-default`, `MK-FLAG-0${index + 1}`, `${flag} is true where it was not given`, {
-    shownField: (original) => (key, field) =>
-      field === flag && key.parameters[flag] === false && key.name.endsWith('1') ? 'true' : original(key, field),
-  })
-  rule(`${flag.replaceAll('_', '-')}-swapped`, `MK-FLAG-0${index + 5}`, `${flag} is read as another flag`, {
-    shownField: (original) => (key, field) => original(key, field === flag ? (FLAGS[(index + 1) % FLAGS.length] ?? field) : field),
-  })
-}
-
-// Reads
-route('read-201', 'MK-READ-01', 'a read answers 201', read, replyStatus(201))
-route(
-  'read-unknown-400',
-  'MK-READ-02',
-  'an unknown key gives 400',
-  read,
-  refusal((refused) => refused.with(400)),
-)
-rule('read-any-kind', ['MK-READ-03', 'MK-DELETE-04'], 'a key is found under every kind', { fits: () => () => true })
-route(
-  'uuid-empty',
-  'MK-READ-04',
-  'the number of a key is empty',
-  read,
-  shows('UUID', () => ''),
-)
-route(
-  'uuid-same',
-  'MK-READ-09',
-  'all keys have one number',
-  read,
-  shows('UUID', () => '00000000-0000-4000-8000-000000000000'),
-)
-route(
-  'name-of-kind',
-  'MK-READ-05',
-  'a read shows the kind before the name',
-  read,
-  shows('name', (name) => `pkcs11/${String(name)}`),
-)
-route(
-  'type-upper',
-  'MK-READ-06',
-  'a read shows the kind in upper case',
-  read,
-  shows('type', (type) => String(type).toUpperCase()),
-)
-route(
-  'mechanism-text',
-  'MK-READ-07',
-  'the mechanism is read as a text',
-  read,
-  shows('mechanism', (value) => (value === undefined ? null : String(value))),
-)
-route(
-  'slot-text',
-  'MK-READ-08',
-  'the slot is read as a text',
-  read,
-  shows('slot', (value) => (value === undefined ? null : String(value))),
-)
-
-const SHOWN: [string, string, (value: unknown) => JsonObject[string]][] = [
-  ['library', 'MK-PKCS-06', () => 'default'],
-  ['key_label', 'MK-PKCS-07', (value) => String(value).split(' ')[0] ?? ''],
-  ['token_label', 'MK-PKCS-08', (value) => String(value).toLowerCase()],
-  ['mechanism', 'MK-PKCS-09', (value) => Math.min(Number(value), 255)],
-  ['slot', 'MK-PKCS-10', () => 0],
-  ['curve', 'MK-PKCS-11', (value) => (value === '' ? '' : 'P256')],
-  ['key_bits', 'MK-PKCS-12', (value) => (value === 0 ? 0 : 2048)],
-  ['force_rw_session', 'MK-PKCS-13', () => 'false'],
-  ['curve', 'MK-PKCS-14', (value) => (value === '' ? 'P256' : (value as string))],
-  ['key_bits', 'MK-PKCS-15', (value) => (value === 0 ? 2048 : (value as number))],
-  ['force_rw_session', 'MK-PKCS-16', () => 'true'],
-]
-for (const [field, clause, value] of SHOWN)
-  route(
-    `${field.replaceAll('_', '-')}-shown-wrongly-${clause.slice(-2)}`,
-    clause,
-    `${field} is read as something else`,
-    read,
-    shows(field, value),
-  )
-
-// Deletions
-rule('delete-nothing', 'MK-DELETE-01', 'a deletion is acknowledged and deletes nothing', { forgets: () => () => false })
-rule('delete-pkcs11-only', 'MK-DELETE-01', 'only keys of modules are deleted', { forgets: () => (key) => key.kind === 'pkcs11' })
-const remains = new WeakMap<object, Map<string, JsonObject>>()
-route(
-  'delete-leaves-parameters',
-  'MK-DELETE-03',
-  'a key that is made again has the parameters of the old one',
-  ['managedKeys.delete', 'managedKeys.writePkcs11'],
-  (original) => (call) => {
-    const known = remains.get(call.state) ?? new Map<string, JsonObject>()
-    remains.set(call.state, known)
-    const name = call.params.name ?? ''
-    const own = call.rules.keysIn(call.state.namespaces, call.mount.namespace).get(name)
-    if (call.method === 'DELETE' && own !== undefined) known.set(name, own.parameters)
-    return original(call.method === 'DELETE' ? call : { ...call, body: { ...known.get(name), ...call.body } })
-  },
-)
-rule('delete-listed', 'MK-DELETE-05', 'a key that a mount lists is deleted', { hinders: () => () => false })
-rule('delete-listed-second', 'MK-DELETE-05', 'only the first key that a mount lists is kept', {
-  hinders: () => (key, names) => names[0] === key.name,
-})
-route(
-  'delete-listed-all-the-same',
-  'MK-DELETE-05',
-  'the deletion of a listed key is refused, and the key goes',
-  'managedKeys.delete',
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (error) {
-      call.rules.keysIn(call.state.namespaces, call.mount.namespace).delete(call.params.name ?? '')
-      throw error
-    }
-  },
-)
-const oncelisted = new WeakMap<object, Set<string>>()
-route(
-  'delete-refused-for-ever',
-  'MK-DELETE-06',
-  'a key that a mount listed once is never deleted',
-  'managedKeys.delete',
-  (original) => (call) => {
-    const names = oncelisted.get(call.state) ?? new Set<string>()
-    oncelisted.set(call.state, names)
-    for (const { keys } of call.services.allowedManagedKeys(call.mount.namespace)) for (const name of keys) names.add(name)
-    if (names.has(call.params.name ?? '')) throw invalid('a mount has listed this key')
-    return original(call)
-  },
-)
-rule('delete-while-any-listed', 'MK-DELETE-08', 'no key is deleted while a mount lists any', {
-  hinders: () => (_key, names) => names.length > 0,
-})
-
-// Secrets
-rule('pin-stars', 'MK-SECRET-01', 'a PIN is read as stars', {
-  shownField: (original) => (key, field) => (field === 'pin' ? '******' : original(key, field)),
-})
-rule('pin-shown', ['MK-SECRET-02', 'MK-SECRET-01'], 'a PIN is read as it is', {
-  shownField: (original) => (key, field) => (field === 'pin' ? String(key.parameters.pin) : original(key, field)),
-})
-route('pin-in-errors', 'MK-SECRET-02', 'a refused write quotes its body', 'managedKeys.writePkcs11', (original) => async (call) => {
-  try {
-    return await original(call)
-  } catch {
-    throw invalid(`invalid parameters: ${JSON.stringify(call.body)}`)
-  }
-})
-for (const [kind, field, clause] of [
-  ['cloudakms', 'secret_key', 'MK-SECRET-03'],
-  ['cloudbkeyvault', 'client_secret', 'MK-SECRET-04'],
-] as const) {
-  rule(`${kind}-secret-shown`, clause, `the ${field} of kind ${kind} is read`, {
-    shownFields: (original) => (of) => (of === kind ? [...original(of), field] : original(of)),
-  })
-  route(
-    `${kind}-secret-echoed`,
-    clause,
-    `a write of kind ${kind} answers its parameters`,
-    `managedKeys.write${kind[0]?.toUpperCase()}${kind.slice(1)}`,
-    (original) => async (call) => {
-      const given = await original(call)
-      return given.status === 204 ? secret(call.body) : given
-    },
-  )
-}
-
 // Namespaces
 route(
   'namespace-root-only',
   'MK-NS-01',
   'keys are administered in the root only',
-  [...WRITES, read, 'managedKeys.list', 'managedKeys.delete'],
+  [...WRITES, 'managedKeys.read', 'managedKeys.list', 'managedKeys.delete'],
   (original) => (call) => {
     if (call.mount.namespace !== '') throw notFound('unsupported path')
     return original(call)

@@ -1,29 +1,7 @@
 /** Batches: items in order, each with its own fields, and the scalar ones ignored. */
-import { type Answer, type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { newScheme, newTweak, newValue, plaintextOf, resultsOf, type Scheme, WORDS } from '../fixtures.ts'
-
-interface Three {
-  role: string
-  schemes: [Scheme, Scheme, Scheme]
-}
-
-/** A role with three transformations: two that encrypt, and one that masks. */
-const three = async (bench: Bench): Promise<Three> => {
-  const role = bench.fresh('role')
-  const options = { letters: WORDS, alsoAllowed: [role] }
-  const schemes: Three['schemes'] = [
-    await newScheme(bench, 'fpe', options),
-    await newScheme(bench, 'fpe', options),
-    await newScheme(bench, 'masking', options),
-  ]
-  await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: schemes.map(({ name }) => name) } })
-  return { role, schemes }
-}
-
-const send = (bench: Bench, action: 'encode' | 'decode', role: string, items: JsonObject[], beside: JsonObject = {}): Promise<Answer> =>
-  bench.call(`transform.${action}`, { path: { role_name: role }, body: { ...beside, batch_input: items } })
-
-const words = (bench: Bench): string => newValue(bench, WORDS, 32)
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { newScheme, newTweak, plaintextOf, resultsOf, WORDS } from '../fixtures.ts'
+import { send, three, words } from './fixtures.ts'
 
 check(
   'transform/batch-items',
@@ -137,54 +115,6 @@ check(
   },
 )
 
-check(
-  'transform/batch-failing-items',
-  ['TF-BATCH-09', 'TF-BATCH-18'],
-  'an item that fails stays alone',
-  { kind: 'security' },
-  async ({ bench, expect }) => {
-    const { role, schemes } = await three(bench)
-    const [one] = schemes
-    const stranger = await newScheme(bench, 'fpe', { letters: WORDS })
-    const deaf = await newScheme(bench, 'fpe', { letters: WORDS })
-    await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [one.name, deaf.name] } })
-    const value = words(bench)
-    const alone = await one.encoded(value)
-    const bad: JsonObject[] = [
-      stranger.item(value),
-      deaf.item(value),
-      one.item(value, { tweak: newTweak(bench, 6) }),
-      one.item(value, { transformation: bench.fresh('none') }),
-    ]
-    for (const item of bad)
-      for (const items of [
-        [one.item(value), item, one.item(value)],
-        [item, one.item(value)],
-        [one.item(value), item],
-      ]) {
-        const answer = await send(bench, 'encode', role, items)
-        const results = resultsOf(answer)
-        const place = items.indexOf(item)
-        await bench.decide('TF-BATCH-18', () => {
-          expect(answer.status, 'status').toBeLessThan(500)
-          expect(results[place]?.encoded_value ?? null, 'what the role may not have').toBe(null)
-        })
-        await bench.decide('TF-BATCH-09', () => {
-          expect(results.length, 'results').toBe(items.length)
-          for (const [index, result] of results.entries()) if (index !== place) expect(result.encoded_value).toBe(alone)
-        })
-      }
-    for (const scheme of [stranger, deaf]) {
-      const encoded = await scheme.encoded(value)
-      const answer = await send(bench, 'decode', role, [one.item(alone), scheme.item(encoded)])
-      await bench.decide('TF-BATCH-18', () => {
-        expect(answer.status, 'status').toBeLessThan(500)
-        expect(answer.text.split(value).length - 1, 'values that came back').toBeLessThan(2)
-      })
-    }
-  },
-)
-
 check('transform/batch-sizes', ['TF-BATCH-11', 'TF-BATCH-10'], 'batches of one item and of a thousand', async ({ bench, expect }) => {
   const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
   for (const size of bench.effort([1, 2, 1_000], [1, 2, 1_000], [1, 2, 1_000, 10_000])) {
@@ -231,59 +161,3 @@ check('transform/batch-generated', 'TF-BATCH-16', 'each item of a batch returns 
     expect((await scheme.decode(String(encoded), { tweak: String(tweak) })).data.decoded_value === value, 'the value came back').toBe(true)
   }
 })
-
-check(
-  'transform/batch-odd-items',
-  ['TF-BATCH-13', 'TF-BATCH-15'],
-  'what is no object in a batch is not coded',
-  async ({ bench, expect }) => {
-    const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
-    const value = words(bench)
-    const encoded = await scheme.encoded(value)
-    for (const [action, clause, good] of [
-      ['encode', 'TF-BATCH-13', value],
-      ['decode', 'TF-BATCH-15', encoded],
-    ] as const)
-      for (const odd of [
-        null,
-        'text',
-        7,
-        [scheme.item(good)],
-        true,
-        { ...scheme.item(good), value: { a: 1 } },
-        { ...scheme.item(good), tweak: ['x'] },
-      ]) {
-        const body = { batch_input: [scheme.item(good), odd] }
-        const answer = await bench.call(`transform.${action}`, { path: { role_name: scheme.role }, body, invalid: true })
-        await bench.decide(clause, () => {
-          expect(answer.status, `status for ${JSON.stringify(odd)}`).toBeLessThan(500)
-          const result = resultsOf(answer)[1]
-          expect(result?.encoded_value ?? result?.decoded_value ?? null, `the result of ${JSON.stringify(odd)}`).toBe(null)
-        })
-        const control = await bench.call(`transform.${action}`, {
-          path: { role_name: scheme.role },
-          body: { batch_input: [scheme.item(good), scheme.item(good)] },
-        })
-        await bench.decide(clause, () => expect(resultsOf(control).length, 'results of two good items').toBe(2))
-      }
-  },
-)
-
-for (const [action, clause] of [
-  ['encode', 'TF-BATCH-12'],
-  ['decode', 'TF-BATCH-14'],
-] as const)
-  check(`transform/batch-no-list-${action}`, clause, 'a batch is a list', async ({ bench }) => {
-    const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
-    const plain = words(bench)
-    const item = scheme.item(action === 'encode' ? plain : await scheme.encoded(plain))
-    const path = { role_name: scheme.role }
-    for (const odd of [{ a: item }, item, { length: 1, 0: item }])
-      for (const beside of [item, {}])
-        await bench.refuses(`transform.${action}`, {
-          bad: { path, body: { ...beside, batch_input: odd }, invalid: true },
-          control: { path, body: { ...beside, batch_input: [item] } },
-          unchanged: null,
-          because: 'coding a value changes nothing',
-        })
-  })

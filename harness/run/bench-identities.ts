@@ -1,0 +1,60 @@
+/** Callers that a check makes and ends. */
+import { Blocked } from '../base/errors.ts'
+import { encodePath } from '../target/dialect.ts'
+import type { Grant, Identity } from '../target/exchange.ts'
+import { fillPath } from '../target/wire.ts'
+import { operationOf, targetOfOperation } from './calls.ts'
+import { type RunContext, targetOfCheck } from './context.ts'
+import { objectName, sharedMount } from './provision.ts'
+import type { Session } from './session.ts'
+
+/** The path on the wire that a grant is about. */
+const grantPath = async (context: RunContext, session: Session, grant: Grant) => {
+  const operation = operationOf(context, grant.operation)
+  const target = targetOfOperation(context, operation)
+  const alias = grant.mount ?? [...session.mounts].find(([, mount]) => mount.type === operation.mount)?.[0]
+  const mount =
+    alias === undefined
+      ? operation.mount === undefined
+        ? undefined
+        : await sharedMount(context, target, operation.mount)
+      : session.mounts.get(alias)?.path
+  const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, grant.path?.[name] ?? '*']))
+  const spelled = encodePath(target.dialect, operation.id, path)
+  const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, spelled, mount, false).replace(/^\//, '')
+  return { path: `${grant.namespace ?? ''}${below}`, capabilities: grant.capabilities }
+}
+
+const mergeGrants = (grants: { path: string; capabilities: Grant['capabilities'] }[]) => {
+  const byPath = new Map<string, Set<Grant['capabilities'][number]>>()
+  for (const { path, capabilities } of grants) byPath.set(path, new Set([...(byPath.get(path) ?? []), ...capabilities]))
+  return [...byPath].map(([path, capabilities]) => ({ path, capabilities: [...capabilities] }))
+}
+
+/** Makes a caller with these permissions, ended when the check is over. */
+export const makeIdentity = async (
+  context: RunContext,
+  session: Session,
+  grants: Grant[],
+  options: { namespace?: string; displayName?: string; ttl?: number } = {},
+): Promise<Identity> => {
+  const target = targetOfCheck(context, session.check)
+  const made = await target.provisioner.identity({
+    name: objectName(context, 'id'),
+    namespace: options.namespace ?? '',
+    grants: mergeGrants(await Promise.all(grants.map((grant) => grantPath(context, session, grant)))),
+    ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+    ...(options.ttl === undefined ? {} : { ttl: options.ttl }),
+  })
+  context.secrets.add(made.identity.token)
+  session.undoOn(target, made.undo)
+  if (made.undo !== undefined) session.identities.set(made.identity.name, made.undo)
+  return made.identity
+}
+
+/** Ends the token of a caller that the check made. */
+export const endToken = async (context: RunContext, session: Session, { name }: Identity): Promise<void> => {
+  const entry = session.identities.get(name)
+  if (entry === undefined) throw new Blocked('a token that is given cannot be ended', 'use --provisioner sys')
+  if (await targetOfCheck(context, session.check).provisioner.endToken(entry)) session.undone(entry)
+}

@@ -1,0 +1,15 @@
+/** Values as results show them. */
+import { cut } from '../base/text.ts'
+import type { RunContext } from './context.ts'
+
+const VALUE_LIMIT = 600
+
+/** So much of a value is looked at for what is secret: the rim of it never shows. */
+const VALUE_READ = 32 * VALUE_LIMIT
+
+/** A value as text, without what is secret, and only then cut. */
+export const valueText = ({ secrets }: RunContext, value: unknown): string | undefined => {
+  if (value === undefined) return undefined
+  const whole = typeof value === 'string' ? value : JSON.stringify(value)
+  return whole === undefined ? undefined : cut(secrets.redact(cut(whole, VALUE_READ)), VALUE_LIMIT)
+}

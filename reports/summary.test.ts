@@ -1,0 +1,50 @@
+/** What the terminal says at the end. */
+import { describe, expect, it } from 'vitest'
+import { terminalSummary } from './index.ts'
+import { sampleResults, withMarkup } from './testing/sample-results.ts'
+
+const ESCAPE = '\u001b[2J\u202e]]>&amp;<img src=x onerror=alert(1)>"\'`|[a](javascript:b)'
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}]/u
+const results = sampleResults()
+const hostile = withMarkup(results, ESCAPE)
+
+describe('the terminal summary', () => {
+  it('says what the machine lacks, how it is had, and how many clauses are not claimed for want of it', () => {
+    const [clause] = results.clauses
+    const lacking = {
+      ...results,
+      clauses: [{ ...clause!, outcome: 'notClaimed' as const }],
+      checks: [{ ...results.checks[0]!, clauses: [clause!.id], outcome: 'notClaimed' as const }],
+      backends: [{ name: 'sshd', provider: 'none' as const, reason: 'sshd is not to be had without ssh', remedy: 'apt-get install it' }],
+    }
+    const text = terminalSummary(lacking, { width: 100 })
+    expect(text).toContain('Missing on this machine (1 clause is not claimed)\n  sshd is not to be had without ssh\n')
+    expect(text).toContain('to have it  apt-get install it')
+    expect(terminalSummary({ ...results, backends: [] }, {})).not.toContain('Missing on this machine')
+  })
+
+  it('says verdict, gate, engines, failures with their exchange, remedies, and how to run again', () => {
+    const text = terminalSummary(results, { width: 120, report: 'assay-report/report.html' })
+    expect(text).toContain('✗ Non-conformant\n')
+    expect(text).toContain('✗ Gate failed\n')
+    expect(text).toMatch(/^✗ ssh +6 +1 +0 +0 +1 +1 +1 +10 {2}non-conformant$/m)
+    expect(text).toMatch(/expected {2}a refusal \(4xx\)/)
+    expect(text).toMatch(/response {2}405 /)
+    expect(text).toMatch(/remedy {2}add "allow: \[oversize\]"/)
+    expect(text).toContain('report  assay-report/report.html')
+    expect(text.trimEnd().endsWith('--dialect vault --seed 4711')).toBe(true)
+  })
+
+  it('fits a narrow terminal, where the verdict of an engine is its sign', () => {
+    const text = terminalSummary(results, { width: 80 })
+    expect(text).toMatch(/^✗ ssh +6 +1 +0 +0 +1 +1 +1 +10$/m)
+    const table = text.split('\n').filter((line) => /^. (engine|core|agent-tokens|all) /.test(line))
+    expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  it('can do without colour and without signs, and lets no server draw', () => {
+    expect(terminalSummary(hostile)).not.toMatch(UNSEEN)
+    expect(terminalSummary(results, { unicode: false })).not.toMatch(/[^\n -~‹›]/)
+    expect(terminalSummary(results, { color: true })).toContain('\u001b[31m')
+  })
+})
