@@ -1,6 +1,7 @@
 /** What is in the tokens of a PKCS#11 module, as OpenSC's tool sees it: a program of others, in a process of its own. */
 import { execFile } from 'node:child_process'
 import type { ModuleHandle, ModuleToken } from '../base/backend-handle.ts'
+import { nameOfModule, turnsOf } from './module-turns.ts'
 
 /** A private key in a token. */
 export interface TokenKey {
@@ -16,7 +17,7 @@ export type KeyType = `rsa:${number}` | `EC:${string}`
 
 const DEADLINE = 60_000
 
-const tool = (handle: ModuleHandle, token: ModuleToken, args: string[]): Promise<string> =>
+const run = (handle: ModuleHandle, token: ModuleToken, args: string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const all = ['--module', handle.module, '--token-label', token.label, '--login', '--pin', 'env:ASSAY_PIN', ...args]
     const env = { ...process.env, ...handle.environment, ASSAY_PIN: token.pin }
@@ -25,6 +26,9 @@ const tool = (handle: ModuleHandle, token: ModuleToken, args: string[]): Promise
       else reject(new Error(`pkcs11-tool ${args.join(' ')}: ${(stderr || error.message).trim().split('\n').at(-1)}`))
     })
   })
+
+const tool = (handle: ModuleHandle, token: ModuleToken, args: string[]): Promise<string> =>
+  turnsOf(handle).beside(() => run(handle, token, args))
 
 const objectsIn = (text: string, title: string): Record<string, string>[] =>
   text
@@ -39,7 +43,10 @@ const objectsIn = (text: string, title: string): Record<string, string>[] =>
       return { kind: first.slice(title.length).trim(), ...Object.fromEntries(fields) }
     })
 
-/** Judges and fills tokens. */
+const OBJECTS = ['privkey', 'pubkey']
+const deletion = (object: string, label: string): string[] => ['--delete-object', '--type', object, '--label', label]
+
+/** Judges and fills tokens; each use of the module takes its turn. */
 export const tokenOf = (handle: ModuleHandle, token: ModuleToken) => ({
   /** The private keys with a label, or all. */
   async keys(label?: string): Promise<TokenKey[]> {
@@ -58,13 +65,21 @@ export const tokenOf = (handle: ModuleHandle, token: ModuleToken) => ({
     const text = await tool(handle, token, ['--list-mechanisms'])
     return [...text.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name ?? '')
   },
-  /** Makes a pair of keys. */
+  /** Makes a pair of keys. An attempt that fails halfway leaves nothing to the next. */
   async generate(type: KeyType, label: string, id: string): Promise<void> {
-    await tool(handle, token, ['--keypairgen', '--key-type', type, '--label', label, '--id', id, '--usage-sign'])
+    const make = () => run(handle, token, ['--keypairgen', '--key-type', type, '--label', label, '--id', id, '--usage-sign'])
+    await turnsOf(handle).beside(async () => {
+      try {
+        await make()
+      } catch (error) {
+        for (const object of OBJECTS) await run(handle, token, deletion(object, label)).catch(() => undefined)
+        throw error
+      }
+    })
   },
   /** Removes a pair of keys. */
   async remove(label: string): Promise<void> {
-    for (const type of ['privkey', 'pubkey']) await tool(handle, token, ['--delete-object', '--type', type, '--label', label])
+    for (const object of OBJECTS) await tool(handle, token, deletion(object, label))
   },
 })
 
@@ -87,7 +102,7 @@ const pools = new Map<string, Pool>()
  */
 export const borrowTokens = async (handle: ModuleHandle, count: number): Promise<{ tokens: ModuleToken[]; giveBack(): void }> => {
   if (handle.tokens.length < count) throw new Error(`the module has ${handle.tokens.length} tokens, and ${count} are needed`)
-  const key = handle.tokens.map(({ label }) => label).join()
+  const key = nameOfModule(handle)
   const own = pools.get(key) ?? { free: [...handle.tokens], waiting: [] }
   pools.set(key, own)
   while (own.free.length < count) await new Promise<void>((resolve) => own.waiting.push(resolve))

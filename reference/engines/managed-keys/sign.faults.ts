@@ -15,6 +15,15 @@ rule('test-by-slot-fails', 'MK-SIGN-01', 'a key is not found by its slot', {
 rule('test-by-id-fails', 'MK-SIGN-01', 'a key is not found by its id', {
   request: () => (request) => ({ ...request, keyId: request.keyLabel === '' ? 'ffff' : request.keyId }),
 })
+const tests = new WeakMap<object, number>()
+for (const every of [2, 3])
+  route(`test-fails-every-${every}`, 'MK-SIGN-01', `one test in ${every} fails`, test, (original) => async (call) => {
+    const count = (tests.get(call.state) ?? 0) + 1
+    tests.set(call.state, count)
+    const given = await original(call)
+    if (count % every === 0) throw invalid('the test of the key failed: CKR_GENERAL_ERROR')
+    return given
+  })
 rule('test-asks-nobody', ['MK-SIGN-02', 'MK-SIGN-03', 'MK-SIGN-04'], 'the test succeeds and signs nothing', { asks: () => () => false })
 rule('test-absent-passes', ['MK-SIGN-02', 'MK-SIGN-16'], 'the test of a key that is not there succeeds', {
   fails: () => (problem) => problem !== 'there is no such key',

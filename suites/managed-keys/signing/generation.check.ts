@@ -1,6 +1,6 @@
 import { check } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
-import { freshLabel, inToken, MECHANISMS, onModule, ownToken, signingKey, testFailed, testKey } from './tokens.ts'
+import { alone, freshLabel, inToken, MECHANISMS, onModule, ownToken, signingKey, testFailed, testKey } from './tokens.ts'
 
 const generating = (key_label: string, key_bits = 2048) => ({ key_label, key_bits, mechanism: MECHANISMS.rsa, allow_generate_key: 'true' })
 
@@ -15,7 +15,7 @@ check(
       const label = freshLabel(bench, place)
       const name = await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label, bits)))
       expect(await place.token.keys(label), 'keys before the test').toEqual([])
-      const first = await testKey(bench, name)
+      const first = await alone(bench, () => testKey(bench, name))
       const made = await place.token.keys(label)
       await bench.decide('MK-SIGN-12', async () => {
         expect(first, `the test that makes a key of ${bits} bits`).toSucceed()
@@ -80,7 +80,7 @@ check('managed-keys/parallel', 'MK-SIGN-22', 'as many callers as there are get t
   const place = await ownToken(bench)
   for (const max_parallel of [1, 4]) {
     const { name } = await signingKey(bench, place, 'EC:prime256v1', { max_parallel, slot: place.slot, token_label: '' })
-    const answers = await Promise.all(Array.from({ length: 16 }, () => testKey(bench, name, {}, 1)))
+    const answers = await alone(bench, () => Promise.all(Array.from({ length: 16 }, () => testKey(bench, name))))
     expect(
       answers.filter(({ ok }) => !ok).map(({ status }) => status),
       `tests that failed with max_parallel ${max_parallel}`,

@@ -1,6 +1,6 @@
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Answer, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { givenKey, removeLater, writeOf } from '../fixtures.ts'
-import { freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './tokens.ts'
+import { alone, freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './tokens.ts'
 
 check('managed-keys/signs', 'MK-SIGN-01', 'the test of a key in the module succeeds', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
@@ -10,6 +10,18 @@ check('managed-keys/signs', 'MK-SIGN-01', 'the test of a key in the module succe
   expect(await testKey(bench, await givenKey(bench, 'pkcs11', bySlot)), 'by slot').toSucceed()
   expect(await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, { key_id: id }))), 'by id').toSucceed()
   expect(await testKey(bench, name, { hash_algorithm: 'sha2-256', use_pss: false }), 'with the defaults').toSucceed()
+})
+
+check('managed-keys/signs-always', 'MK-SIGN-01', 'a sound key passes every test, not some', onModule, async ({ bench, expect }) => {
+  const place = await ownToken(bench)
+  const names = [(await signingKey(bench, place)).name, (await signingKey(bench, place, 'rsa:2048')).name]
+  const tests = Array.from({ length: bench.effort(6, 8, 30) }, (_, index) => names[index % names.length]!)
+  const answers = await alone(bench, async () => {
+    const given: Answer[] = []
+    for (const name of tests) given.push(await testKey(bench, name))
+    return given
+  })
+  for (const [index, answer] of answers.entries()) expect(answer, `test ${index + 1} of ${tests.length}`).toSucceed()
 })
 
 check(

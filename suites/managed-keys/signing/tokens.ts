@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Token,
   tokenOf,
+  turnsOf,
 } from '../../../harness/checks/index.ts'
 import { givenKey, libraryOf } from '../fixtures.ts'
 
@@ -65,17 +66,16 @@ export const signingKey = async (
   return { name, label, id, path: { type: 'pkcs11', name } }
 }
 
-/** Files of a module's tokens change while other checks work in theirs; a server that looks at all of them may trip once. */
-const ATTEMPTS = 3
-
-/** Tests a key: one success in a few attempts is a success. */
-export const testKey = async (bench: Bench, name: string, body: JsonObject = {}, attempts = ATTEMPTS): Promise<Answer> => {
+/** Tests a key. A failure beside other uses of the module is tried once more, alone; what fails alone has failed. */
+export const testKey = async (bench: Bench, name: string, body: JsonObject = {}): Promise<Answer> => {
   const send = () => bench.call('managedKeys.testSign', { path: { type: 'pkcs11', name }, body, timeout: 60_000 })
-  let answer = await send()
-  for (let attempt = 1; attempt < attempts && !answer.ok; attempt += 1) answer = await send()
+  const answer = await turnsOf(bench.module('softhsm')).beside(send, ({ ok }) => !ok)
   if (answer.ok) bench.count('signatures of the module')
   return answer
 }
+
+/** Works while no other check uses the module: what fails here fails for a reason of the target. */
+export const alone = <T>(bench: Bench, work: () => Promise<T>): Promise<T> => turnsOf(bench.module('softhsm')).alone(work)
 
 /** Whether a test failed as it may: refused, or with the status of a failing backend. */
 export const testFailed = (answer: Answer): boolean => isBackendFailure(answer.status)
