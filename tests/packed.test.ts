@@ -3,29 +3,73 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from './support/cli.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-test('assay certify --embedded works from the installed package', { timeout: 300_000 }, () => {
+const run = (command: string, words: string[], cwd: string) =>
+  execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+/** A folder into which the package has been installed. */
+const installed = (): string => {
   const folder = temporaryFolder()
-  const run = (command: string, words: string[], cwd: string) =>
-    execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], root)
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
   const home = join(folder, 'home')
-  const installed = join(home, 'node_modules', 'assay')
-  mkdirSync(installed, { recursive: true })
-  run('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', installed], folder)
-  writeFileSync(join(home, 'package.json'), '{"private": true}')
+  const place = join(home, 'node_modules', 'assay')
+  mkdirSync(place, { recursive: true })
+  run('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', place], folder)
+  writeFileSync(join(home, 'package.json'), '{"private": true, "type": "module"}')
   // The dependencies are those of the checkout: fetching them anew would test the registry, not the package.
-  symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
+  symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'))
   mkdirSync(join(home, 'node_modules', '.bin'))
   symlinkSync('../assay/bin/assay.js', join(home, 'node_modules', '.bin', 'assay'))
-  const out = run('npx', ['assay', 'certify', '--embedded', '--engine', 'kv', '--effort', 'quick', '--json'], home)
-  const summary = JSON.parse(out) as { gate: string; engines: { id: string; verdict: string }[] }
-  expect(summary.gate).toBe('passed')
-  expect(summary.engines).toContainEqual(expect.objectContaining({ id: 'kv', verdict: 'conformant' }))
-  expect(existsSync(join(home, 'assay-report', 'report.html'))).toBe(true)
+  return home
+}
+
+const PROGRAM = `import { type Certification, certify, UsageError } from 'assay'
+
+const lines: string[] = []
+const done: Certification = await certify({
+  embedded: true,
+  engine: ['kv'],
+  effort: 'quick',
+  out: 'reports',
+  onProgress: (line) => lines.push(line),
+})
+const refused = await certify({ embedded: true, url: 'https://127.0.0.1:1' }).catch((error: unknown) => error)
+const { verdict, gate, stats } = done.results
+console.log(JSON.stringify({ verdict, gate, requests: stats.requests, exitCode: done.exitCode, reports: done.reports, usage: refused instanceof UsageError }))
+// @ts-expect-error there is no such option
+void (() => certify({ engines: 3 }))
+`
+
+describe('the installed package', () => {
+  let home = ''
+  beforeAll(() => {
+    home = installed()
+  }, 120_000)
+
+  test('certifies the embedded reference', { timeout: 300_000 }, () => {
+    const out = run('npx', ['assay', 'certify', '--embedded', '--engine', 'kv', '--effort', 'quick', '--json'], home)
+    const summary = JSON.parse(out) as { gate: string; engines: { id: string; verdict: string }[] }
+    expect(summary.gate).toBe('passed')
+    expect(summary.engines).toContainEqual(expect.objectContaining({ id: 'kv', verdict: 'conformant' }))
+    expect(existsSync(join(home, 'assay-report', 'report.html'))).toBe(true)
+  })
+
+  test('is a library with types of its own, which says nothing on the terminal', { timeout: 300_000 }, () => {
+    writeFileSync(join(home, 'program.ts'), PROGRAM)
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+    const strict = ['--strict', '--module', 'nodenext', '--target', 'es2023', ...types]
+    run(process.execPath, [compiler, ...strict, 'program.ts'], home)
+    const [line, ...rest] = run(process.execPath, ['program.js'], home).trim().split('\n')
+    expect(rest).toEqual([])
+    const said = JSON.parse(line!) as { requests: number; reports: string[] }
+    expect(said).toMatchObject({ verdict: 'conformant', gate: 'passed', exitCode: 0, usage: true })
+    expect(said.requests).toBeGreaterThan(100)
+    expect(said.reports.filter((file) => existsSync(join(home, file)))).toContain(join('reports', 'report.html'))
+  })
 })

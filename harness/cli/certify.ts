@@ -73,15 +73,30 @@ const clausesBeyond = async (contract: Contract, claimed: readonly CheckDefiniti
   return new Set(everywhere.flatMap((check) => check.clauses).filter((clause) => !here.has(clause)))
 }
 
-interface Run {
+/** Who asked for a run: what may end it, what it tells, and who hears how it goes. */
+export interface Host {
+  /** Ends the run, which still cleans up, when it is aborted. */
+  abort: AbortController
+  signals: Signals
+  /** Makes what hears of progress; default: lines on stderr. */
+  progress?: typeof makeProgress
+}
+
+/** What a run came to. */
+export interface Certified {
+  /** None where only the plan was asked for. */
+  results: Results | undefined
+  /** Why the run was ended before its time, where it was, with the remedy. */
+  ended?: Blocked
+}
+
+interface Run extends Host {
   contract: Contract
   config: RunConfig
   options: CertifyOptions
   url: string | undefined
-  abort: AbortController
   abandoned: Abandoned[]
   embedded: boolean
-  signals: Signals
   /** Tells the embedded server what the backends of the run ask of its operator. */
   operate?(settings: ServerSettings): Promise<void>
   secrets: SecretRegistry
@@ -104,7 +119,7 @@ const execute = async (run: Run): Promise<Results | undefined> => {
     onStandstill: (minutes) => abort.abort(stoodStill(minutes)),
   })
   let selected = 0
-  const progress: LiveProgress = makeProgress(
+  const progress: LiveProgress = (run.progress ?? makeProgress)(
     () => selected,
     () => requestsOf(context),
   )
@@ -169,22 +184,25 @@ const execute = async (run: Run): Promise<Results | undefined> => {
 const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): { engines?: string[] } =>
   engines === undefined || lacksOperations(contract, engines) ? {} : { engines }
 
-const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
+/**
+ * Certifies a target and comes back with what was found; writes no report.
+ *
+ * @param options as the flags of `assay certify` are called
+ * @throws UsageError where an option contradicts another or names nothing; Blocked where nothing could be tried; the reason of `abort` once
+ * that was aborted and nothing could be said
+ */
+export const certifyTarget = async (url: string | undefined, options: CertifyOptions, host: Host): Promise<Certified> => {
+  const { abort } = host
   if (options.embedded === true) requireNoServer(url, options)
-  if (options.plan !== true) requireWritable(options.out)
-  if (options.history !== undefined) requireWritable(options.history, '--history')
   requireProviders()
   const contract = await loadContract()
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
   await checkSelection(contract, selectionFrom(options))
   const known = knownFrom(options, contract)
-  const signer = signerFrom(options)
-  const abort = new AbortController()
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)
   if (config !== undefined) requireKnownNames(contract, config)
   if (config?.targets.some(({ provisioner }) => provisioner.kind !== 'static')) requireState()
-  const signals = watchSignals(abort)
   const abandoned = await removeAbandoned()
   try {
     if (config === undefined)
@@ -200,31 +218,43 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
     const operate = server && (async (settings: ServerSettings) => server.operate(operatorSettings(settings)))
     const results = await keepingSecrets(secrets, () =>
       execute({
+        ...host,
         contract,
         config: run,
         options,
         url,
-        abort,
         abandoned,
         embedded: embedded !== undefined,
-        signals,
         secrets,
         known,
         ...(operate ? { operate } : {}),
       }),
-    )
-    clearTimeout(timer)
-    if (results === undefined) return exit.passed
-    await publish(results, { ...options, ...(signer === undefined ? {} : { signer }) })
-    updateKnown(results, options)
-    if (abort.signal.reason instanceof Blocked)
-      process.stderr.write(`assay: ${abort.signal.reason.message}\n  remedy: ${abort.signal.reason.remedy}\n`)
-    return signals.interrupted() ? exit.interrupted : exitOf(results)
+    ).finally(() => clearTimeout(timer))
+    const reason: unknown = abort.signal.reason
+    return { results, ...(reason instanceof Blocked ? { ended: reason } : {}) }
   } catch (error) {
-    if (signals.interrupted()) return exit.interrupted
     throw abort.signal.aborted ? abort.signal.reason : error
   } finally {
     await embedded?.reference.close()
+  }
+}
+
+const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
+  if (options.plan !== true) requireWritable(options.out)
+  if (options.history !== undefined) requireWritable(options.history, '--history')
+  const signer = signerFrom(options)
+  const abort = new AbortController()
+  const signals = watchSignals(abort)
+  try {
+    const { results, ended } = await certifyTarget(url, options, { abort, signals })
+    if (results === undefined) return exit.passed
+    await publish(results, { ...options, ...(signer === undefined ? {} : { signer }) })
+    updateKnown(results, options)
+    if (ended !== undefined) process.stderr.write(`assay: ${ended.message}\n  remedy: ${ended.remedy}\n`)
+    return signals.interrupted() ? exit.interrupted : exitOf(results)
+  } catch (error) {
+    if (signals.interrupted()) return exit.interrupted
+    throw error
   }
 }
 
