@@ -1,23 +1,8 @@
 /** Known deviations of a target: failures that a team has accepted, with reason, owner and end. */
 import type { DeviationRecord, Level } from '../../specs/meta/results.ts'
 
-/** One entry of a deviations file. */
-export interface Deviation {
-  clause: string
-  /** Check id, or a pattern with `*`; absent: any check of the clause. */
-  check?: string
-  /** Text that the failure's reason must contain. */
-  signature?: string
-  /** `blocked`: the clause cannot be decided on this target; default `violated`. */
-  outcome?: 'violated' | 'blocked'
-  /** `sometimes`: it need not fail in every run; default `always`. */
-  occurs?: 'always' | 'sometimes'
-  reason: string
-  owner: string
-  link?: string
-  /** Last day on which the entry holds, `YYYY-MM-DD`. */
-  expires?: string
-}
+/** One entry of a deviations file: a record of the results before anything was held against it. */
+export type Deviation = Omit<DeviationRecord, 'state'>
 
 /** One failed or blocked decision, as deviations are matched against it. */
 export interface Failure {

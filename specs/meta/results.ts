@@ -356,7 +356,13 @@ export interface BackendRecord {
  */
 export interface DeviationRecord {
   clause: string
+  /**
+   * Id of a check, or a pattern with `*`; absent: any check of the clause.
+   */
   check?: string
+  /**
+   * Text that the reason of the failure must contain.
+   */
   signature?: string
   /**
    * What it is an entry of; default violated.
@@ -369,6 +375,9 @@ export interface DeviationRecord {
   reason: string
   owner: string
   link?: string
+  /**
+   * Last day on which the entry holds, `YYYY-MM-DD`.
+   */
   expires?: string
   /**
    * matched: it failed as recorded; stale: it did not fail; other: it failed in another way; absent: it did not fail, which its entry allows; removed: it did not fail, and its entry was taken out of the file.

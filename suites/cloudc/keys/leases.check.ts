@@ -1,68 +1,65 @@
-import { check, type JsonObject, renewsWithin } from '../../../harness/checks/index.ts'
-import { needs, placeFor } from '../fixtures.ts'
+import { type CheckContext, check, type JsonObject, renewsWithin } from '../../../harness/checks/index.ts'
+import { needs, type Place, placeFor } from '../fixtures.ts'
 
 /** Seconds by which a whole number may fall short of what was asked. */
 const ROUNDING = 2
 
-const lasts = (
+interface Timing {
+  clause: string
+  title: string
+  /** What the engine is configured with. */
+  config: JsonObject
+  /** What the mount is tuned to. */
+  mount?: JsonObject
+}
+
+/** A check of how long keys live, on a mount of its own. */
+const timed = (
   id: string,
-  clause: string,
-  title: string,
-  config: JsonObject,
-  body: JsonObject,
-  seconds: number,
-  mount: JsonObject = {},
+  { clause, title, config, mount = {} }: Timing,
+  judge: (context: CheckContext, place: Place) => Promise<void>,
 ): void =>
   check(
     `cloudc/lease-${id}`,
     clause,
     title,
     needs({ mounts: { cloudc: { type: 'cloudc', exclusive: true, config: mount } } }),
-    async ({ bench, expect }) => {
-      const place = await placeFor(bench, config)
-      const { duration } = await place.key(await place.keyRoleset(), body)
-      expect(Math.abs(duration - seconds), `difference from ${seconds} s`).toBeLessThanOrEqual(ROUNDING)
-    },
+    async (context) => judge(context, await placeFor(context.bench, config)),
   )
 
-lasts('request', 'CLOUDC-LEASE-02', 'the ttl of the request counts', { ttl: 600, max_ttl: 7200 }, { ttl: '30m' }, 1800)
-lasts('request-short', 'CLOUDC-LEASE-02', 'a shorter ttl than the engine’s counts too', { ttl: 600, max_ttl: 7200 }, { ttl: '90s' }, 90)
-lasts('engine', 'CLOUDC-LEASE-03', 'else the ttl of the engine', { ttl: 600, max_ttl: 7200 }, {}, 600)
-lasts('engine-empty', 'CLOUDC-LEASE-03', 'an empty ttl is none', { ttl: '11m', max_ttl: 7200 }, { ttl: '' }, 660)
-lasts('system', 'CLOUDC-LEASE-04', 'else the default of the system', { max_ttl: 7200 }, {}, 1234, {
-  defaultLeaseTtl: 1234,
-  maxLeaseTtl: 9000,
-})
+/** A key that is asked for with this body lives so many seconds. */
+const lasts = (id: string, timing: Timing, body: JsonObject, seconds: number): void =>
+  timed(id, timing, async ({ expect }, place) => {
+    const { duration } = await place.key(await place.keyRoleset(), body)
+    expect(Math.abs(duration - seconds), `difference from ${seconds} s`).toBeLessThanOrEqual(ROUNDING)
+  })
 
-const capped = (
-  id: string,
-  clause: string,
-  title: string,
-  config: JsonObject,
-  ttl: string,
-  maximum: number,
-  mount: JsonObject = {},
-): void =>
-  check(
-    `cloudc/lease-${id}`,
-    clause,
-    title,
-    needs({ mounts: { cloudc: { type: 'cloudc', exclusive: true, config: mount } } }),
-    async ({ bench, expect }) => {
-      const place = await placeFor(bench, config)
-      const roleset = await place.keyRoleset()
-      const answer = await bench.call('cloudc.createKey', { path: { roleset }, body: { ttl } })
-      if (answer.ok) expect(place.keyIn(answer).duration).toBeLessThanOrEqual(maximum)
-      else expect(answer).toBeRefused()
-      expect((await place.key(roleset, { ttl: '60s' })).duration, 'a shorter one').toBeLessThanOrEqual(60)
-    },
-  )
+const CONFIG = { ttl: 600, max_ttl: 7200 }
+const REQUEST = { clause: 'CLOUDC-LEASE-02', config: CONFIG }
+const ENGINE = { clause: 'CLOUDC-LEASE-03', title: 'else the ttl of the engine', config: CONFIG }
+const SYSTEM = { clause: 'CLOUDC-LEASE-04', title: 'else the default of the system', config: { max_ttl: 7200 } }
 
-capped('max', 'CLOUDC-LEASE-05', 'no lease outlasts max_ttl', { ttl: 60, max_ttl: 300 }, '2h', 300)
-capped('system-max', 'CLOUDC-LEASE-06', 'no lease outlasts the maximum of the system', { ttl: 60 }, '5h', 400, {
-  defaultLeaseTtl: 90,
-  maxLeaseTtl: 400,
-})
+lasts('request', { ...REQUEST, title: 'the ttl of the request counts' }, { ttl: '30m' }, 1800)
+lasts('request-short', { ...REQUEST, title: 'a shorter ttl than the engine’s counts too' }, { ttl: '90s' }, 90)
+lasts('engine', ENGINE, {}, 600)
+lasts('engine-empty', { ...ENGINE, title: 'an empty ttl is none', config: { ttl: '11m', max_ttl: 7200 } }, { ttl: '' }, 660)
+lasts('system', { ...SYSTEM, mount: { defaultLeaseTtl: 1234, maxLeaseTtl: 9000 } }, {}, 1234)
+
+/** A key that is asked for with this ttl is refused, or lives so many seconds at most; a shorter one is given. */
+const capped = (id: string, timing: Timing, ttl: string, maximum: number): void =>
+  timed(id, timing, async ({ bench, expect }, place) => {
+    const roleset = await place.keyRoleset()
+    const answer = await bench.call('cloudc.createKey', { path: { roleset }, body: { ttl } })
+    if (answer.ok) expect(place.keyIn(answer).duration).toBeLessThanOrEqual(maximum)
+    else expect(answer).toBeRefused()
+    expect((await place.key(roleset, { ttl: '60s' })).duration, 'a shorter one').toBeLessThanOrEqual(60)
+  })
+
+const MAXIMUM = { clause: 'CLOUDC-LEASE-05', title: 'no lease outlasts max_ttl', config: { ttl: 60, max_ttl: 300 } }
+const OF_SYSTEM = { clause: 'CLOUDC-LEASE-06', title: 'no lease outlasts the maximum of the system', config: { ttl: 60 } }
+
+capped('max', MAXIMUM, '2h', 300)
+capped('system-max', { ...OF_SYSTEM, mount: { defaultLeaseTtl: 90, maxLeaseTtl: 400 } }, '5h', 400)
 
 check('cloudc/lease-renew', 'CLOUDC-LEASE-07', 'a renewed key goes on', needs({ features: ['leases'] }), async ({ bench, expect }) => {
   const place = await placeFor(bench, { max_ttl: 7200 })
