@@ -1,20 +1,25 @@
 /**
  * Prints a table of what becomes of a run against a server that misbehaves, from the first request on and from the 200th:
- * `npm run hostile -- WORDS OF A NAME`. Every run has to end by itself, with an exit code that is neither 0 nor 4.
+ * `npm run hostile -- WORDS OF A NAME`, with `--engines all` or some names another choice than kv. Every run has to end by itself and in
+ * time, with an exit code that is neither 0 nor 4, and within its bound of memory.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { createReference } from '../reference/index.ts'
 import { misbehaving, misbehaviours } from '../tests/support/misbehaviour.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const AFTER = [0, 199]
 const TOKEN = 'root-token-of-the-hostile-table'
-const FLAGS = ['--engine', 'kv', '--effort', 'quick', '--timeout', '2s', '--max-time', '3m', '--json']
+const FLAGS = ['--effort', 'quick', '--timeout', '2s', '--max-time', '3m', '--json']
 const LOOK_EVERY = 50
+/** The longest time of a run, and a minute to clean up. */
+const MAX_SECONDS = 240
+const MAX_MB = 500
 
 interface Row {
   code: number | null
@@ -41,12 +46,13 @@ const reasonIn = (stdout: string, stderr: string): string => {
   }
 }
 
-const certify = async (url: string): Promise<Row> => {
+const certify = async (url: string, engines: string): Promise<Row> => {
+  const narrowed = engines === 'all' ? [] : ['--engine', engines]
   const folder = mkdtempSync(join(tmpdir(), 'assay-hostile-'))
   const begun = performance.now()
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(ROOT, 'harness/cli/main.ts'), 'certify', url, '--token', TOKEN, '--out', folder, ...FLAGS],
+    ['--import', 'tsx', join(ROOT, 'harness/cli/main.ts'), 'certify', url, '--token', TOKEN, '--out', folder, ...narrowed, ...FLAGS],
     {
       cwd: ROOT,
       env: { ...process.env, NO_COLOR: '1', ASSAY_STATE_DIR: join(folder, 'journal') },
@@ -65,23 +71,27 @@ const certify = async (url: string): Promise<Row> => {
   return { code, seconds: (performance.now() - begun) / 1000, peakMb, reason: reasonIn(stdout, stderr) }
 }
 
-const tryOne = async (name: string, after: number): Promise<Row> => {
+const tryOne = async (name: string, after: number, engines: string): Promise<Row> => {
   const reference = await createReference({ tls: false, rootToken: TOKEN }).listen()
   const proxy = await misbehaving(reference.url, name, after)
   try {
-    return await certify(proxy.url)
+    return await certify(proxy.url, engines)
   } finally {
     await proxy.close()
     await reference.close()
   }
 }
 
-const wanted = process.argv.slice(2).join(' ')
+const isRight = ({ code, seconds, peakMb }: Row): boolean => (code === 1 || code === 3) && seconds <= MAX_SECONDS && peakMb <= MAX_MB
+
+const { values, positionals } = parseArgs({ options: { engines: { type: 'string', default: 'kv' } }, allowPositionals: true })
+const wanted = positionals.join(' ')
 process.stdout.write('| the server ... | from request | exit code | seconds | peak MB | first reason |\n|---|---|---|---|---|---|\n')
 for (const name of Object.keys(misbehaviours).filter((one) => one.includes(wanted))) {
   for (const after of AFTER) {
-    const { code, seconds, peakMb, reason } = await tryOne(name, after)
-    if (code !== 1 && code !== 3) process.exitCode = 1
+    const row = await tryOne(name, after, values.engines)
+    if (!isRight(row)) process.exitCode = 1
+    const { code, seconds, peakMb, reason } = row
     process.stdout.write(
       `| ${name} | ${after + 1} | ${code} | ${seconds.toFixed(1)} | ${peakMb.toFixed(0)} | ${reason.slice(0, 160).replaceAll('|', '/')} |\n`,
     )

@@ -100,6 +100,44 @@ describe('property', () => {
     expect(run.requests).toBeLessThanOrEqual(2 + 200 + 6)
   })
 
+  it('shrinks no further once the time for cases is over, and still says what failed', async () => {
+    const late = registered((id) =>
+      property(
+        id,
+        'TOY-01',
+        'is small',
+        { within: 0 },
+        ({ fc }) => fc.integer({ min: 1000, max: 100_000 }),
+        async ({ bench, expect }, value) => {
+          await bench.given('write', { path: { key: bench.fresh() }, body: value })
+          expect(value).toBeLessThan(10)
+        },
+      ),
+    )
+    const run = await runOnToy(late, toyStore())
+    expect(run.error).toBeInstanceOf(AssertionFailure)
+    expect(run.notes.stability).toBe('deterministic')
+    expect(run.requests, 'the failing case and its repetitions').toBe(1 + 3)
+  })
+
+  it('shrinks no further once the run is to end', async () => {
+    const abort = new AbortController()
+    const store = toyStore()
+    let failed = 0
+    const run = await runOnToy(
+      roundTrip,
+      async (operation, input) => {
+        if (operation !== 'read') return store(operation, input)
+        failed += 1
+        if (failed === 5) abort.abort()
+        return { status: 200, body: { data: { value: 'x' } } }
+      },
+      { signal: abort.signal },
+    )
+    expect(run.error).toBeInstanceOf(AssertionFailure)
+    expect(run.requests, 'five cases, and the repetitions of the last').toBeLessThanOrEqual(5 * 2 + 3 * 2)
+  })
+
   it('calls a failure that does not come back unstable', async () => {
     let reads = 0
     const flaky = toyStore((_store, operation) => {

@@ -59,9 +59,15 @@ const shown = (value: unknown): string => {
   return text.length <= LONGEST ? text : kindText(value)
 }
 
+/** The first character that differs, counted from 1; one beyond the end of the shorter text where it is the beginning of the other. */
 const firstDifference = (expected: string, seen: string): number => {
-  const at = [...expected].findIndex((sign, index) => sign !== [...seen][index])
-  return (at === -1 ? [...expected].length : at) + 1
+  const others = seen[Symbol.iterator]()
+  let at = 1
+  for (const sign of expected) {
+    if (others.next().value !== sign) return at
+    at += 1
+  }
+  return at
 }
 
 const contrast = (expected: unknown, seen: unknown): string => {

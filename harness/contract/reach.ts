@@ -1,6 +1,6 @@
 /** Which clauses a schema can judge on a given instance: a clause that was never in reach is not verified. */
 import { isObject } from '../base/json.ts'
-import { validatorOf } from './compile.ts'
+import { isValid } from './compile.ts'
 import type { Schema } from './contract.ts'
 
 const visit = (schema: unknown, instance: unknown, found: Set<string>): void => {
@@ -10,7 +10,7 @@ const visit = (schema: unknown, instance: unknown, found: Set<string>): void => 
     for (const branch of (schema[keyword] as unknown[] | undefined) ?? []) visit(branch, instance, found)
   }
   // What a branch demands of another kind of instance, this one says nothing of.
-  if (isObject(schema.if)) visit(validatorOf(schema.if)(instance) ? schema.then : schema.else, instance, found)
+  if (isObject(schema.if)) visit(isValid(schema.if, instance) ? schema.then : schema.else, instance, found)
   if (Array.isArray(instance)) for (const item of instance) visit(schema.items, item, found)
   if (!isObject(instance)) return
   const properties = (schema.properties ?? {}) as Record<string, Schema>

@@ -1,6 +1,6 @@
 /** Where the values of a message stand: at places that a schema marks as secret, at places that it knows, or at none of either. */
 import { isObject } from '../base/json.ts'
-import { validatorOf } from './compile.ts'
+import { isValid } from './compile.ts'
 import type { Operation, Schema } from './contract.ts'
 
 /**
@@ -66,7 +66,7 @@ const tells = (schema: Schema, value: unknown): boolean => {
   const types = type === undefined ? [] : [type].flat()
   const actual = typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
   if (types.length > 0 && !types.includes(actual) && !(actual === 'integer' && types.includes('number'))) return false
-  return validatorOf(schema)(value) === true
+  return isValid(schema, value)
 }
 
 const kindOf = (nodes: Set<Schema>, value: unknown, inherited: PlaceKind | undefined): PlaceKind => {

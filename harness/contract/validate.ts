@@ -1,7 +1,8 @@
 /** Judges requests and answers by their schemas and names the clause that a finding belongs to. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { Json } from '../base/json.ts'
-import { ajv, validatorOf } from './compile.ts'
+import { beginningOf } from '../base/text.ts'
+import { errorsOf, errorsText } from './compile.ts'
 import type { Operation, ResponseSpec, Schema } from './contract.ts'
 import { clausesReached } from './reach.ts'
 
@@ -55,7 +56,7 @@ const clauseOfError = (schema: Schema, error: ErrorObject): string | undefined =
 
 const short = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return text.length > 200 ? `${beginningOf(text, 200)}…` : text
 }
 
 const valueAt = (body: unknown, pointer: string): unknown =>
@@ -72,8 +73,8 @@ const valueAt = (body: unknown, pointer: string): unknown =>
 export const requestProblem = (operation: Operation, body: Json | undefined): string | undefined => {
   if (operation.request === undefined) return undefined
   if (body === undefined) return operation.request.required ? 'the operation needs a body' : undefined
-  const validate = validatorOf(operation.request.schema)
-  return validate(body) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'body' })
+  const errors = errorsOf(operation.request.schema, body)
+  return errors.length === 0 ? undefined : errorsText(errors, 'body')
 }
 
 /** The response that the contract describes for a status: exact, then its range, then `default`. */
@@ -140,10 +141,10 @@ export const judgeAnswer = (operation: Operation, answer: JudgedAnswer): Judgeme
   }
   if (spec.schema === null || !wantsJson) return judged()
   for (const found of clausesReached(spec.schema, answer.body)) reached.add(found)
-  const validate = validatorOf(spec.schema)
-  if (validate(answer.body)) return judged()
   const { schema } = spec
-  const errors = (validate.errors ?? []).filter((error) => !COMBINATORS.has(error.keyword))
+  const all = errorsOf(schema, answer.body)
+  if (all.length === 0) return judged()
+  const errors = all.filter((error) => !COMBINATORS.has(error.keyword))
   findings.push(...findingsOf(operation, schema, errors, answer, clause))
   const asProblem = (error: ErrorObject) => problemOf(clauseOfError(schema, error) ?? clause, messageOf(operation, error, answer))
   if (errors[0] !== undefined) problem ??= asProblem(errors[0])

@@ -87,8 +87,17 @@ describe('outcomes', () => {
       reason: 'the check asserts nothing',
     })
   })
-  test('so is a failure that belongs to no clause', async () => {
+  test('so is a failure that belongs to no clause and to no answer', async () => {
     expect((await run(TWO, async ({ expect: check }) => check(1).toBe(2))).outcome).toBe('errored')
+  })
+  test('one about what the target answered blocks: the check rests on it', async () => {
+    const done = await run(TWO, async ({ bench, expect: check }) => {
+      check(await bench.call('kv1.read', { path: { path: 'x' } }), 'what is granted').toSucceed()
+    })
+    expect(done).toMatchObject({
+      outcome: 'blocked',
+      reason: expect.stringContaining('rests on does not hold: what is granted: expected success'),
+    })
   })
   test('and a clause that was named and not decided', async () => {
     const done = await run(TWO, async ({ bench, expect: check }) => bench.decide('KV-V1-02', () => check(1).toBe(1)))

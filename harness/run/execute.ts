@@ -85,6 +85,12 @@ const ofOurs = ({ misshapen }: Session, reason: string): Conclusion => {
   return { outcome: 'blocked', reason: `the check cannot be carried out: ${message}`, remedy }
 }
 
+/** What a check of several clauses asserts of none of them is what it rests on: where the target does not do that, others say whose fault it is. */
+const ofNoClause = (session: Session, { message }: AssertionFailure): Conclusion => {
+  if (session.exchanges === 0 || session.misshapen !== undefined) return ofOurs(session, `a failure that belongs to no clause: ${message}`)
+  return { outcome: 'blocked', reason: `what the check rests on does not hold: ${message}`, remedy: 'see the checks of that first' }
+}
+
 const conclude = (session: Session): Conclusion => {
   const { check, decisions } = session
   const violated = decisions.filter((decision) => decision.outcome === 'violated')
@@ -104,7 +110,7 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
   if (error instanceof AssertionFailure && context.signal.aborted) return { outcome: 'blocked', ...CUT_SHORT }
   if (error instanceof AssertionFailure) {
     const [only] = session.check.clauses
-    if (session.check.clauses.length !== 1) return ofOurs(session, `a failure that belongs to no clause: ${error.message}`)
+    if (session.check.clauses.length !== 1) return ofNoClause(session, error)
     session.decide({
       clause: only!,
       outcome: 'violated',

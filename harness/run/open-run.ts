@@ -42,6 +42,7 @@ export interface OpenRunOptions {
 export interface OpenRun {
   context: RunContext
   notes: string[]
+  /** Product and version of the servers, as they say them. */
   server?: string
 }
 
@@ -64,13 +65,20 @@ const orAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 
+/** What the servers say of themselves: once where all say the same, each with its API where they do not. */
+const productsIn = (said: ReadonlyMap<string, string>, targets: number): string | undefined => {
+  const [first, ...others] = new Set(said.values())
+  if (first === undefined || (others.length === 0 && said.size === targets)) return first
+  return [...said].map(([title, product]) => `${title}: ${product}`).join('; ')
+}
+
 const openTargets = async (contract: Contract, config: RunConfig, options: OpenRunOptions, secrets: SecretRegistry): Promise<OpenRun> => {
   const run = newRunName()
   const journal = new Journal(run, options.onStandstill === undefined ? {} : { onStandstill: options.onStandstill })
   options.onJournal?.(journal)
   const targets = new Map<string, Target>()
   const notes: string[] = []
-  let server: string | undefined
+  const said = new Map<string, string>()
   for (const target of config.targets) {
     const opened = openTarget(contract, config, target, {
       run,
@@ -87,7 +95,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     for (const entry of await orAborted(options.signal, provideRoot(target))) undo.push(() => target.provisioner.undo(entry))
     const found = await preflight(contract, target, options.signal)
     notes.push(...found.notes.map(withoutSecrets))
-    server ??= found.server === undefined ? undefined : withoutSecrets(found.server)
+    if (found.server !== undefined) said.set(target.api.title, withoutSecrets(found.server))
   }
   for (const target of targets.values()) {
     const prepared = target.provisioner.prepare?.(target.api.identities ?? [])
@@ -117,6 +125,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     trace: options.trace === true,
     signal: options.signal,
   }
+  const server = productsIn(said, targets.size)
   return { context, notes, ...(server === undefined ? {} : { server }) }
 }
 

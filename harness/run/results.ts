@@ -3,6 +3,7 @@ import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
 import { shellWord } from '../base/shell.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { packageVersion } from '../contract/root.ts'
+import type { Target } from '../target/target.ts'
 import { checkResult, notClaimedResult, whyNotClaimed } from './check-results.ts'
 import { clauseResults, engineResults } from './clause-results.ts'
 import type { RunContext } from './context.ts'
@@ -26,6 +27,12 @@ const withoutStale = (record: DeviationRecord): DeviationRecord => (record.state
 /** A replayed case is a part of its check, and so of the run. */
 const planOf = (context: RunContext, plan: Plan): Plan =>
   context.replay === undefined ? plan : { ...plan, scope: { ...plan.scope, part: true } }
+
+/** Seconds, to a tenth; of several servers that of the clock which is furthest from ours. */
+const largestSkew = (targets: readonly Target[]): number => {
+  const [largest = 0] = targets.map(({ clockSkew }) => clockSkew).sort((left, right) => Math.abs(right) - Math.abs(left))
+  return Math.round(largest * 10) / 10
+}
 
 /** The results of a run, with every registered secret replaced. */
 export const assembleResults = (context: RunContext, selected: Plan, facts: RunFacts, runs: CheckRun[]): Results => {
@@ -85,7 +92,7 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
       node: process.version,
       platform: `${process.platform} ${process.arch}`,
       command: ['npx assay certify', ...[...facts.rerun, ...facts.selection].map(shellWord)].join(' '),
-      ...(targets[0] === undefined ? {} : { clockSkewSeconds: Math.round(targets[0].clockSkew * 10) / 10 }),
+      ...(targets.length === 0 ? {} : { clockSkewSeconds: largestSkew(targets) }),
       ...(facts.server === undefined ? {} : { server: facts.server }),
     },
     counts: Object.fromEntries(context.counts),

@@ -7,9 +7,6 @@ import type { WireAnswer } from './http.ts'
 import type { Target } from './target.ts'
 import { tlsMaterial } from './tls-material.ts'
 
-/** Milliseconds for one request of the preflight. */
-export const PROBE_DEADLINE = 10_000
-
 const ALERT_DEADLINE = 2000
 
 /**

@@ -1,10 +1,11 @@
 /** Before the first check: says in seconds what is wrong with a target, measures its clock, probes what it serves. */
-import { Blocked, Denied } from '../base/errors.ts'
+import { Blocked, Denied, LostAnswer } from '../base/errors.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
 import type { WireAnswer } from './http.ts'
-import { knock, PROBE_DEADLINE } from './knock.ts'
-import { addressingOf, plainSender, type Target } from './target.ts'
+import { knock } from './knock.ts'
+import { SENDINGS } from './noise.ts'
+import { addressingOf, plainSender, type Target, untilAnswered } from './target.ts'
 import { encodeCall } from './wire.ts'
 
 export interface Preflight {
@@ -89,7 +90,7 @@ const askOperation = async (target: Target, operation: Operation, mountPath?: st
     mountPath,
     effectiveNamespace: target.config.namespace,
   })
-  return target.http.send(request, PROBE_DEADLINE)
+  return (await untilAnswered(target.http, request, SENDINGS, target.http.probeDeadline)).answer
 }
 
 /** How servers of the family say in an error body that they have no such route. */
@@ -135,6 +136,9 @@ const firstRefusal = async (target: Target, types: string[], signal: AbortSignal
   for (const type of types) {
     signal.throwIfAborted()
     const refused = await probeMount(target, type)
+    signal.throwIfAborted()
+    // Each of the others would be waited for as long.
+    if (refused instanceof LostAnswer) throw refused
     if (refused !== undefined) return refused
   }
   return undefined
@@ -203,7 +207,7 @@ export const preflight = async (
   }
   const notes: string[] = []
   if (Math.abs(target.clockSkew) > 5)
-    notes.push(`the target's clock differs from ours by ${target.clockSkew.toFixed(0)} s; times are compared with its clock`)
+    notes.push(`${target.api.title}: its clock differs from ours by ${target.clockSkew.toFixed(0)} s; times are compared with it`)
   if (target.http.proxy !== undefined) notes.push(`${target.api.title}: reached through the proxy ${target.http.proxy.origin}`)
   if (target.config.tls.skipVerify === true) notes.push('the certificate of the target was not verified (--tls-skip-verify)')
   if (target.probed) {

@@ -1,5 +1,5 @@
 /** One API of the system under test, ready to be called. */
-import { Blocked } from '../base/errors.ts'
+import { Blocked, LostAnswer } from '../base/errors.ts'
 import { asObject, type JsonObject } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
 import { textOf } from '../base/text.ts'
@@ -139,22 +139,28 @@ const objectIn = (bytes: Uint8Array): JsonObject => {
   return asObject(parsed.value)
 }
 
-/** Sends a request again while a gateway answers it or its connection breaks: whoever prepares a target knows what was done already. */
-const untilAnswered = async (
+/**
+ * Sends a request again while a gateway answers it or its connection breaks: whoever prepares a target knows what was done already.
+ *
+ * @param timeout milliseconds for each sending; default that of the client.
+ * @throws LostAnswer where no answer came.
+ */
+export const untilAnswered = async (
   http: HttpClient,
   request: WireRequest,
   sendings: number,
+  timeout?: number,
 ): Promise<{ answer: WireAnswer; repeated: boolean }> => {
   for (let attempt = 0; ; attempt += 1) {
     const isLast = attempt + 1 >= sendings
     try {
-      const answer = await http.send(request)
+      const answer = await http.send(request, timeout)
       if (isLast || noiseIn(answer) === undefined) return { answer, repeated: attempt > 0 }
     } catch (error) {
       if (error instanceof Blocked) throw error
       if (isLast || !hungUp(error)) {
         const { reason, remedy } = explainFailure(error, http.url.host)
-        throw new Blocked(reason, remedy)
+        throw new LostAnswer(reason, remedy)
       }
     }
     await wait(pauseAfter(attempt))

@@ -70,7 +70,13 @@ export interface Results {
     node: string
     platform: string
     command: string
+    /**
+     * By how much the target's clock is ahead of ours; of several servers that of the clock which is furthest away.
+     */
     clockSkewSeconds?: number
+    /**
+     * Product and version, as the server says them; where several servers say different things, each with its API.
+     */
     server?: string
   }
   /**

@@ -30,12 +30,12 @@ export interface ToyRun {
 export const runOnToy = async (
   check: RunnableCheck,
   handler: Handler,
-  options: { seed?: number; replay?: string } = {},
+  options: { seed?: number; replay?: string; signal?: AbortSignal } = {},
 ): Promise<ToyRun> => {
   const run: Omit<ToyRun, 'notes'> = { error: undefined, decisions: [], requests: 0, requestLog: [], assertions: 0 }
   const notes: Notes = {
     exchanges: () => run.requests,
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
     ...(options.replay === undefined ? {} : { replay: options.replay }),
   }
   let names = 0
