@@ -76,6 +76,7 @@ const findings = (title: string, found: Finding[]): string[] =>
           ...[
             ['source', sourceOf(clause)],
             ['why', failure && leadOf(failure.decision, failure.check.reason ?? 'no check recorded why')],
+            ['sent again', clause.reproduction?.said],
           ].flatMap(([name, value]) => (value === undefined ? [] : [`  - ${name}: ${text(value)}`])),
           ...(failure === undefined ? [] : [`  - again: ${code(failure.check.rerun)}`]),
         ]),

@@ -1,7 +1,7 @@
 /** The pages beside the report, in a real browser: accessible, of the width of a phone, and asking for nothing but themselves. */
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
-import { differenceOf, nightsOf, renderDiffPage, renderHistoryPage } from '../reports/index.ts'
+import { comparisonOf, differenceOf, nightsOf, renderComparePage, renderDiffPage, renderHistoryPage } from '../reports/index.ts'
 import { renderPage } from '../reports/page/document.tsx'
 import { sampleResults } from '../reports/testing/sample-results.ts'
 import { browserWith, lacksBrowser } from './support/browser.ts'
@@ -13,6 +13,13 @@ const nights = [before, sample, sample].map((results, at) => ({ ...results, star
 
 const PAGES: Record<string, () => string> = {
   diff: () => renderDiffPage(differenceOf(before, sample)),
+  compare: () =>
+    renderComparePage(
+      comparisonOf([
+        { results: sample, report: 'one/report.html' },
+        { results: { ...before, target: { ...before.target, name: 'another implementation' } } },
+      ]),
+    ),
   history: () => renderHistoryPage(nightsOf(sample.target.name, nights)),
   'report with a history': () => renderPage(sample, nightsOf(sample.target.name, nights)),
 }

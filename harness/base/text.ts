@@ -19,3 +19,6 @@ export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer
 
 /** Bytes read as UTF-8. */
 export const textOf = (bytes: Uint8Array): string => bufferOf(bytes).toString('utf8')
+
+/** Whether a text is the beginning of a longer one, as {@link cut} leaves it. */
+export const isCut = (text: string): boolean => /… ?\(\d+ characters\)$/.test(text)

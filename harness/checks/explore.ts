@@ -135,8 +135,9 @@ const transcript = <T>(exploration: Exploration<T>, failure: Failure<T>): string
   return [head, ...shown, `=> ${failure.error.message}`].join('\n')
 }
 
-const rerun = async <T>(explorer: Explorer<T>, failure: Failure<T>): Promise<'deterministic' | 'unstable'> => {
+const rerun = async <T>(explorer: Explorer<T>, failure: Failure<T>, notes: Notes): Promise<'deterministic' | 'unstable'> => {
   for (let again = 0; again < RERUNS; again += 1) {
+    notes.caseFrom = notes.exchanges()
     try {
       if ((await explorer.execute(failure.value)) === undefined) return 'unstable'
     } catch {
@@ -157,7 +158,7 @@ const settle = async <T>(
   if (failure !== undefined) {
     notes.path = notes.replay ?? details.counterexamplePath ?? undefined
     notes.counterexample = transcript(exploration, failure)
-    notes.stability = await rerun(explorer, failure)
+    notes.stability = await rerun(explorer, failure, notes)
     const { error } = failure
     if (!(error instanceof ClauseFailure)) throw error
     return bench.decide(error.clause, () => {

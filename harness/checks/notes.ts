@@ -6,6 +6,8 @@ export interface Notes {
   stability?: 'deterministic' | 'unstable'
   /** fast-check path of the failure, printed in the rerun command. */
   path?: string
+  /** How many exchanges the check had made when it began its last run of the shrunk case. */
+  caseFrom?: number
   /** fast-check path given by `--replay`: run that case alone. */
   readonly replay?: string
   /** Aborts when the check's deadline or the run ends. */

@@ -15,6 +15,7 @@ import type { RunContext } from '../run/context.ts'
 import type { Deviation } from '../run/deviations.ts'
 import { closeRun, openRun, requestsOf, secretsFor } from '../run/open-run.ts'
 import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
+import { reproduce } from '../run/replay/reproduce.ts'
 import { assembleResults } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import type { RunFacts } from '../run/run-facts.ts'
@@ -86,6 +87,8 @@ export interface Host {
 export interface Certified {
   /** None where only the plan was asked for. */
   results: Results | undefined
+  /** Files that show violations, by their path beside the results. */
+  evidence: ReadonlyMap<string, string>
   /** Why the run was ended before its time, where it was, with the remedy. */
   ended?: Blocked
 }
@@ -103,7 +106,7 @@ interface Run extends Host {
   known: Deviation[]
 }
 
-const execute = async (run: Run): Promise<Results | undefined> => {
+const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
   const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known } = run
   const startedAt = new Date()
   const token = embedded ? undefined : tokenFrom(options)
@@ -136,7 +139,7 @@ const execute = async (run: Run): Promise<Results | undefined> => {
     if (options.replay !== undefined) requireReplayable(plan)
     if (options.plan === true) {
       process.stdout.write(showPlan(context, plan))
-      return undefined
+      return { results: undefined, evidence: new Map() }
     }
     const needed = backendsOf(plan.checks)
     if (needed.length > 0) requireState()
@@ -152,6 +155,8 @@ const execute = async (run: Run): Promise<Results | undefined> => {
     const { runs, ...split } = withoutUnreachable(context, wanted, await runChecks(context, wanted.checks, progress))
     await removeShared(context)
     if (options.trace === true) traceRuns(context, runs)
+    const requests = requestsOf(context)
+    const { files: evidence, byClause: reproduced } = await reproduce(context, runs)
     const facts: RunFacts = {
       name: config.name,
       rerun: rerunWords(url, options),
@@ -164,11 +169,12 @@ const execute = async (run: Run): Promise<Results | undefined> => {
       unclaimedEngines: unclaimedEngines(context, split, plan.engines),
       deviations: known,
       removesStale: options.updateDeviations === true,
-      requests: requestsOf(context),
+      requests,
+      reproduced,
       failOn: [...(options.failOn ?? []), ...(options.failOnUnstable === true ? (['unstable'] as const) : [])],
       ...(server === undefined ? {} : { server }),
     }
-    return assembleResults(context, plan, facts, runs)
+    return { results: assembleResults(context, plan, facts, runs), evidence }
   } finally {
     await removeShared(context)
     await removeUnfinished(context)
@@ -216,7 +222,7 @@ export const certifyTarget = async (url: string | undefined, options: CertifyOpt
     const secrets = secretsFor(contract)
     const server = embedded?.reference
     const operate = server && (async (settings: ServerSettings) => server.operate(operatorSettings(settings)))
-    const results = await keepingSecrets(secrets, () =>
+    const executed = await keepingSecrets(secrets, () =>
       execute({
         ...host,
         contract,
@@ -231,7 +237,7 @@ export const certifyTarget = async (url: string | undefined, options: CertifyOpt
       }),
     ).finally(() => clearTimeout(timer))
     const reason: unknown = abort.signal.reason
-    return { results, ...(reason instanceof Blocked ? { ended: reason } : {}) }
+    return { ...executed, ...(reason instanceof Blocked ? { ended: reason } : {}) }
   } catch (error) {
     throw abort.signal.aborted ? abort.signal.reason : error
   } finally {
@@ -246,9 +252,9 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   const abort = new AbortController()
   const signals = watchSignals(abort)
   try {
-    const { results, ended } = await certifyTarget(url, options, { abort, signals })
+    const { results, evidence, ended } = await certifyTarget(url, options, { abort, signals })
     if (results === undefined) return exit.passed
-    await publish(results, { ...options, ...(signer === undefined ? {} : { signer }) })
+    await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
     updateKnown(results, options)
     if (ended !== undefined) process.stderr.write(`assay: ${ended.message}\n  remedy: ${ended.remedy}\n`)
     return signals.interrupted() ? exit.interrupted : exitOf(results)

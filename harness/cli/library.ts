@@ -4,6 +4,7 @@ import type { Results } from '../../specs/meta/results.ts'
 import { requireKnown } from '../base/usage.ts'
 import { certifyTarget, type Host } from './certify.ts'
 import type { CertifyOptions } from './certify-flags.ts'
+import { writeEvidence } from './evidence-files.ts'
 import { exitOf } from './exit.ts'
 import type { LiveProgress } from './progress.ts'
 
@@ -58,7 +59,8 @@ const hostOf = ({ signal, onProgress }: CertifyRequest): Host => {
 export const certify = async (request: CertifyRequest): Promise<Certification> => {
   const { url, signal: _signal, onProgress: _onProgress, ...flags } = request
   if (flags.effort !== undefined) requireKnown('effort', [flags.effort], ['quick', 'standard', 'thorough'])
-  const { results } = await certifyTarget(url, { ...DEFAULTS, out: '', ...flags }, hostOf(request))
-  const reports = flags.out === undefined ? [] : await renderReports(results!, flags.out, FORMATS)
+  const { results, evidence } = await certifyTarget(url, { ...DEFAULTS, out: '', ...flags }, hostOf(request))
+  const reports =
+    flags.out === undefined ? [] : [...(await renderReports(results!, flags.out, FORMATS)), ...writeEvidence(evidence, flags.out)]
   return { results: results!, exitCode: exitOf(results!), reports }
 }

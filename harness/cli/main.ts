@@ -10,6 +10,7 @@ import { backendsCommand } from './backends.ts'
 import { certifyCommand } from './certify.ts'
 import { deviationsCommand } from './check-deviations.ts'
 import { cleanCommand } from './clean.ts'
+import { compareCommand } from './compare.ts'
 import { diffCommand } from './diff.ts'
 import { exit } from './exit.ts'
 import { explainCommand } from './explain.ts'
@@ -17,6 +18,7 @@ import { initCommand } from './init.ts'
 import { listCommand } from './list.ts'
 import { mergeCommand } from './merge-shards.ts'
 import { proveCommand } from './prove.ts'
+import { replayCommand } from './replay.ts'
 import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
 import { outliveReaders } from './terminal.ts'
@@ -38,8 +40,10 @@ const program = (): Command => {
     explainCommand,
     reportCommand,
     diffCommand,
+    compareCommand,
     mergeCommand,
     verifyCommand,
+    replayCommand,
     deviationsCommand,
     backendsCommand,
     cleanCommand,

@@ -1,6 +1,6 @@
 /** `assay merge DIR...`: joins the results of shards. */
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import { readResults } from '../../reports/index.ts'
 import { UsageError } from '../base/usage.ts'
@@ -10,6 +10,7 @@ import { mergeParts } from '../results/merge-parts.ts'
 import { type Part, requireWhole } from '../results/whole-run.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { requireConsistent } from './consistent.ts'
+import { evidenceOf } from './evidence-files.ts'
 import { exitOf } from './exit.ts'
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
 import { publish } from './publish.ts'
@@ -42,7 +43,10 @@ const merge = async (places: string[], options: MergeOptions): Promise<number> =
   const checks = await catalogue(contract, claimed)
   const decidedByAnswers = new Set(checks.filter(isContractCheck).map(({ id }) => id))
   const results = mergeParts(parts, { decidedByAnswers, checks })
-  await publish(results, { ...options, ...(signer === undefined ? {} : { signer }) })
+  const evidence = evidenceOf(
+    parts.map(({ place, results: part }) => ({ place: place.endsWith('.json') ? dirname(place) : place, results: part })),
+  )
+  await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
   return exitOf(results)
 }
 

@@ -2,6 +2,7 @@
 import { FORMATS, renderReports, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import type { Signer } from '../results/signing-key.ts'
+import { writeEvidence } from './evidence-files.ts'
 import { type HistoryOptions, keptWith, writeHistoryPage } from './history-flags.ts'
 import { showOnJobPage } from './job-page.ts'
 import { writeStatement } from './sign.ts'
@@ -28,6 +29,8 @@ interface PublishOptions extends HistoryOptions {
   json?: boolean
   /** Signs a statement about what was written. */
   signer?: Signer
+  /** Files that show violations, by their path beside the results. */
+  evidence?: ReadonlyMap<string, string>
 }
 
 /** Writes the reports and says the verdict, which a full disk must not swallow. */
@@ -40,7 +43,8 @@ export const publish = async (results: Results, options: PublishOptions): Promis
     return []
   })
   if (options.json === true) process.stdout.write(`${JSON.stringify(summaryObject(results, files))}\n`)
-  if (failure === undefined) files.push(...writeHistoryPage(nights, options.out))
+  if (failure === undefined)
+    files.push(...writeHistoryPage(nights, options.out), ...writeEvidence(options.evidence ?? new Map(), options.out))
   const signing = failure !== undefined || options.signer === undefined ? undefined : writeStatement(results, files, options.signer)
   await signing?.catch((error: unknown) => {
     unsigned = error

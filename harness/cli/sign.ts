@@ -1,6 +1,6 @@
 /** `--sign`: a statement about a run, beside its reports. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
@@ -78,7 +78,7 @@ const certificatesOf = async ({ target }: Results): Promise<Record<string, strin
 /** Writes the signed statement about results and the files that were written of them. */
 export const writeStatement = async (results: Results, files: readonly string[], signer: Signer): Promise<void> => {
   const folder = dirname(files[0]!)
-  const artefacts = Object.fromEntries(files.map((file) => [basename(file), readFileSync(file)]))
+  const artefacts = Object.fromEntries(files.map((file) => [relative(folder, file).replaceAll(sep, '/'), readFileSync(file)]))
   const statement = makeStatement(results, artefacts, { package: packageDigest(), certificates: await certificatesOf(results) })
   writeFileSync(join(folder, STATEMENT_FILE), await signStatement(statement, signer))
 }

@@ -11,10 +11,13 @@ import { exit } from './exit.ts'
 
 const RESULTS = 'results.json'
 
+/** A file beside the statement or in a folder there; nothing else is read. */
+const isBeside = (name: string): boolean => /^(?:evidence\/)?[^/\\]+$/.test(name) && !name.includes('..')
+
 const changed = ({ subject }: Statement, folder: string): string[] =>
   subject.flatMap(({ name, digest }) => {
     const file = join(folder, name)
-    if (name !== name.replace(/[/\\]/g, '') || !existsSync(file)) return [`${name} is not there`]
+    if (!isBeside(name) || !existsSync(file)) return [`${name} is not there`]
     return digestOf(readFileSync(file)).sha256 === digest.sha256 ? [] : [`${name} was changed after it was signed`]
   })
 

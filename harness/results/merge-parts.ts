@@ -22,11 +22,18 @@ const RANK: ClauseResult['outcome'][] = ['excluded', 'notClaimed', 'notExercised
 
 /** One clause as all parts together see it, but for its outcome. */
 const mergedClause = (parts: readonly ClauseResult[], checks: readonly CheckResult[]): ClauseResult => {
-  const { reason: _, observations: __, ...clause } = parts[0]!
+  const { reason: _, observations: __, reproduction: ___, ...clause } = parts[0]!
+  const reproduction = parts.find((part) => part.reproduction !== undefined)?.reproduction
   const without = RANK.find((outcome) => parts.some((part) => part.outcome === outcome)) ?? clause.outcome
   const observations = [...new Set(parts.flatMap((part) => part.observations ?? []))]
   const mine = checks.filter((check) => check.outcome !== 'notClaimed' && check.clauses.includes(clause.id)).map(({ id }) => id)
-  return { ...clause, outcome: without, checks: mine, ...(observations.length === 0 ? {} : { observations }) }
+  return {
+    ...clause,
+    outcome: without,
+    checks: mine,
+    ...(observations.length === 0 ? {} : { observations }),
+    ...(reproduction === undefined ? {} : { reproduction }),
+  }
 }
 
 const REASONED = ['blocked', 'errored', 'excluded', 'notExercised']

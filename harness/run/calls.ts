@@ -97,7 +97,7 @@ const receive = (
   const judged = input.method !== 'HEAD' && (documented || status >= 400)
   const unreadable = 'problem' in parsed ? { unreadable: parsed.problem } : {}
   const facts = { status, contentType: headers['content-type'], body, ...unreadable, size: bytes.length }
-  const judgement = context.ledger.add(operation, facts, session.check.id, done, judged)
+  const judgement = context.ledger.add(operation, facts, session.check.id, done, judged, () => session.history.upTo(done.number))
   session.misshapen ??= judgement?.problem
   learnFrom(context.secrets, lessonOf(done, input, { status, headers, body, bytes }))
   return session.history.watched(new ReceivedAnswer(target, done, wire, body, judgement?.withoutData))

@@ -55,6 +55,7 @@ export const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, 
       const outcome: ClauseOutcome = claimed || votes.includes('violated') ? outcomeOf(clause, votes) : 'notClaimed'
       const why = mine.map((run) => reasonOf(run, clause.id)).find((reason) => reason !== undefined) ?? clause.excluded
       const observations = observationsOf(context, mine, clause)
+      const reproduction = ['violated', 'warned'].includes(outcome) ? facts.reproduced?.get(clause.id) : undefined
       return {
         id: clause.id,
         engine: clause.engine,
@@ -66,6 +67,7 @@ export const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, 
         checks: mine.map((run) => run.check.id),
         ...(why === undefined || !['blocked', 'errored', 'excluded', 'notExercised'].includes(outcome) ? {} : { reason: why }),
         ...(observations.length === 0 ? {} : { observations }),
+        ...(reproduction === undefined ? {} : { reproduction }),
       }
     })
     .filter(

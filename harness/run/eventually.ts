@@ -36,6 +36,8 @@ export const eventually = async <T>(
         last?.exchange,
       )
     }
-    await wait(Math.min(pause, Math.max(1, end - performance.now())))
+    const ms = Math.min(pause, Math.max(1, end - performance.now()))
+    session.history.wait(ms)
+    await wait(ms)
   }
 }

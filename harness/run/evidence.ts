@@ -8,7 +8,7 @@ import { decodeBody, decodeRequest } from '../target/dialect.ts'
 import type { Target } from '../target/target.ts'
 import type { NumberedExchange } from './history.ts'
 import { isPlainHeader, type Judged, judgeAnswerTexts, judgeRequest } from './learn.ts'
-import { shapeOf } from './secret-marks.ts'
+import { isPlaceholder, shapeOf } from './secret-marks.ts'
 import type { SecretRegistry } from './secrets.ts'
 
 const MAX_BODY = 4000
@@ -22,7 +22,7 @@ const hideToken = (headers: Record<string, string>, token: string | undefined): 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** What makes curl trust the server, and show a certificate, as the run did. */
-const tlsWords = ({ config: { tls } }: Target): string[] => [
+export const tlsWords = ({ config: { tls } }: Pick<Target, 'config'>): string[] => [
   ...(tls.skipVerify === true || tls.caPem !== undefined ? ['-k'] : tls.caCert === undefined ? [] : ['--cacert', quote(tls.caCert)]),
   ...(tls.clientCert === undefined ? [] : ['--cert', quote(tls.clientCert)]),
   ...(tls.clientKey === undefined ? [] : ['--key', quote(tls.clientKey)]),
@@ -49,7 +49,7 @@ const shaped = (value: Json, hidden: ReadonlySet<string>): Json => {
 
 /** What of a message is shown by its shape alone: what is secret, and what is not known to be harmless. */
 const hiddenOf = ({ secret, unknown }: Judged, secrets: SecretRegistry): Set<string> =>
-  new Set([...secret, ...unknown.filter((text) => !secrets.harmless.isHarmless(text))])
+  new Set([...secret, ...unknown.filter((text) => !secrets.harmless.isHarmless(text))].filter((text) => !isPlaceholder(text)))
 
 /** A body as it is shown. */
 const bodyText = (secrets: SecretRegistry, body: string | Uint8Array, judge: (wire: Json) => Judged): string => {
@@ -68,7 +68,8 @@ const bodyText = (secrets: SecretRegistry, body: string | Uint8Array, judge: (wi
 const headersShown = (secrets: SecretRegistry, headers: Record<string, string>, isStrict: boolean): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      const isHidden = /^(?:set-)?cookie|^(?:proxy-)?authorization$/i.test(name) && !value.includes(TOKEN)
+      const isNamed = value.includes(TOKEN) || value.split(' ').some(isPlaceholder)
+      const isHidden = /^(?:set-)?cookie|^(?:proxy-)?authorization$/i.test(name) && !isNamed
       const isUnknown = isStrict && !isPlainHeader(name) && !secrets.harmless.isHarmless(value)
       return [secrets.redact(name), isHidden || isUnknown ? shapeOf(value) : secrets.redact(value)]
     }),

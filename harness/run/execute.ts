@@ -24,7 +24,7 @@ export interface CheckRun {
   exchanges: NumberedExchange[]
   exchangeCount: number
   durationMs: number
-  notes: Pick<Notes, 'counterexample' | 'stability' | 'path'>
+  notes: Pick<Notes, 'counterexample' | 'stability' | 'path' | 'caseFrom'>
   /** Blocked, for the target does not serve what the check is about, or refuses its set-up, and it is one of many: other checks decide its clauses. */
   leftToOthers?: boolean
   /** The first noise that exchanges of it, or of its repetitions, met, in words. */

@@ -13,6 +13,7 @@ const answered = (history: History, text: string, size = 0): Answer => {
     request: { method: 'GET', path: '/', headers: {} },
     answer: { status: 200, headers: {}, bytes },
     indeterminate: false,
+    startedAt: 0,
     durationMs: 1,
   })
   return history.watched({ exchange: number, data: JSON.parse(text), text } as unknown as Answer)

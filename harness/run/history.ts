@@ -8,11 +8,16 @@ import type { Exchange } from '../target/target.ts'
 export interface NumberedExchange extends Exchange {
   /** From 1, within the check. */
   number: number
+  /** Milliseconds that the check let pass before it, for something to come. */
+  waitedMs?: number
+  /** What the check had exchanged before, where this one stands apart from it. */
+  before?: readonly NumberedExchange[]
 }
 
 /** Bytes of bodies that one check may hold on to; the oldest exchanges go first. */
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_EXCHANGES = 2_000
+const MOST_BEFORE = 100
 /** Shorter values stand in too many answers. */
 const TELLING = 6
 
@@ -41,6 +46,7 @@ export class History {
   readonly #kept = new Map<number, NumberedExchange>()
   readonly #decisive = new Set<number>()
   #bytes = 0
+  #waited = 0
   /** The answer that the check's body looked into since the latest exchange. */
   #touched: number | undefined
 
@@ -51,12 +57,24 @@ export class History {
 
   add(exchange: Exchange): NumberedExchange {
     this.count += 1
-    const numbered = { ...recorded(exchange), number: this.count }
+    const numbered = { ...recorded(exchange), number: this.count, ...(this.#waited === 0 ? {} : { waitedMs: this.#waited }) }
+    this.#waited = 0
     this.#kept.set(numbered.number, numbered)
     this.#bytes += sizeOf(numbered)
     this.#touched = undefined
     this.#makeRoom()
     return numbered
+  }
+
+  /** What is kept before an exchange, a hundred at most: all of it, or nothing that could be repeated as it was. */
+  upTo(number: number): NumberedExchange[] {
+    const before = this.kept.filter((exchange) => exchange.number < number)
+    return before.length === number - 1 && before.length <= MOST_BEFORE ? before : []
+  }
+
+  /** Notes that the check lets time pass. */
+  wait(ms: number): void {
+    this.#waited += ms
   }
 
   /** Keeps an exchange whatever follows, since a decision names it. */

@@ -52,8 +52,20 @@ export class Ledger {
     this.#recording = recording
   }
 
-  /** Counts an answer and tells what was found; `judged` is false for requests outside the contract's methods. */
-  add(operation: Operation, answer: Judged, check: string, exchange: NumberedExchange, judged: boolean): Judgement | undefined {
+  /**
+   * Counts an answer and tells what was found.
+   *
+   * @param judged false for requests outside the contract's methods.
+   * @param before what the check had exchanged up to it; asked for a finding that is new.
+   */
+  add(
+    operation: Operation,
+    answer: Judged,
+    check: string,
+    exchange: NumberedExchange,
+    judged: boolean,
+    before: () => readonly NumberedExchange[] = () => [],
+  ): Judgement | undefined {
     const statuses = this.statuses.get(operation.id) ?? new Map<number, number>()
     this.statuses.set(operation.id, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
     if (!judged) return undefined
@@ -68,7 +80,7 @@ export class Ledger {
       const known = this.#entry(finding.clause).findings
       const message = known.has(finding.message) || known.size < KEPT_FINDINGS ? finding.message : REST
       const same = known.get(message)
-      if (same === undefined) known.set(message, { ...finding, message, check, exchange, count: 1 })
+      if (same === undefined) known.set(message, { ...finding, message, check, exchange: { ...exchange, before: before() }, count: 1 })
       else same.count += 1
     }
     if (this.#recording && findings.length === 0) this.#record(operation, answer, check)

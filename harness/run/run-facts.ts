@@ -1,5 +1,5 @@
 /** What results say of a run beside what its checks saw. */
-import type { FailOn, KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import type { FailOn, KillRecord, Reproduction, VariantRecord } from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Deviation } from './deviations.ts'
 
@@ -26,4 +26,6 @@ export interface RunFacts {
   server?: string
   kills?: KillRecord[]
   variants?: VariantRecord[]
+  /** What came of sending the evidence of violated clauses again. */
+  reproduced?: ReadonlyMap<string, Reproduction>
 }

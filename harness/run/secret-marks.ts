@@ -20,7 +20,13 @@ const MEMBER = /"([^"\\\n]{1,80})"\s*:\s*"((?:[^"\\]|\\.)*)/g
 /** What a text is shown as that must not be shown itself. */
 export const shapeOf = (text: string): string => `[string, ${text.length} character${text.length === 1 ? '' : 's'}]`
 
-const isShape = (text: string): boolean => /^\[(?:redacted|string, \d+ characters?)\]$/.test(text)
+/** Whether a text only stands for a value, as in evidence that is sent again: `${ASSAY_TOKEN}`. */
+export const isPlaceholder = (text: string): boolean => /^\$\{[A-Z][A-Z0-9_]*\}$/.test(text)
+
+/** Whether something was hidden in a text. */
+export const holdsHidden = (text: string): boolean => /\[(?:redacted|string, \d+ characters?)\]/.test(text)
+
+const isShape = (text: string): boolean => isPlaceholder(text) || /^\[(?:redacted|string, \d+ characters?)\]$/.test(text)
 
 /** Stretches of a text that give themselves away. */
 export const markedIn = (text: string): Hidden[] => {

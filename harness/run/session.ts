@@ -18,6 +18,8 @@ export interface ClauseDecision {
   expected?: unknown
   seen?: unknown
   exchange?: number
+  /** How many exchanges the check had made by then. */
+  after?: number
   value?: Json
 }
 
@@ -97,7 +99,7 @@ export class Session {
 
   decide(decision: ClauseDecision): void {
     const short = { ...decision, ...heldShort('expected', decision.expected), ...heldShort('seen', decision.seen) }
-    const placed = this.exchanges === 0 ? short : { exchange: this.exchanges, ...short }
+    const placed = this.exchanges === 0 ? short : { exchange: this.exchanges, after: this.exchanges, ...short }
     this.decisions.push(placed)
     if (placed.outcome === 'violated' && placed.exchange !== undefined) this.history.keep(placed.exchange)
   }

@@ -103,12 +103,17 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     signal: options.signal,
   })
   const base = { api, config, dialect, http, root }
-  const send = plainSender(base)
+  const prepared: Target['prepared'] = { sent: [], made: [] }
+  // Reading changes nothing that evidence would have to repeat.
+  const send = plainSender(base, (done) => void (['GET', 'LIST'].includes(done.request.method) || prepared.sent.push(done)))
   const provisioner = provisionerOf(config, {
     run: options.run,
     send,
     secret: options.secret,
-    journal: (entry) => options.journal(config, entry),
+    journal: (entry) => {
+      prepared.made.push(entry)
+      options.journal(config, entry)
+    },
     unmade: (entry) => options.removed(config, entry),
     mountType: (type) => dialect.mountTypes?.[type] ?? { type },
     identities,
@@ -121,5 +126,5 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     await undo(entry, force)
     options.removed(config, entry)
   }
-  return { ...base, provisioner, engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
+  return { ...base, provisioner, prepared, engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
 }

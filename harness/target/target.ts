@@ -10,7 +10,7 @@ import type { Caller, CallInput, Identity } from './exchange.ts'
 import { type Explanation, explainFailure, hungUp, neverSent } from './failures.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
 import { noiseIn, pauseAfter, SENDINGS } from './noise.ts'
-import type { LeaseAnswer, Provisioner } from './provisioners/provisioner.ts'
+import type { LeaseAnswer, Provisioner, UndoEntry } from './provisioners/provisioner.ts'
 import { type Addressing, encodeCall, type WireRequest } from './wire.ts'
 
 /** One request and what became of it. */
@@ -25,7 +25,25 @@ export interface Exchange {
   indeterminate: boolean
   /** True when the connection broke under it. */
   isBroken?: boolean
+  /** Milliseconds since the epoch, with fractions. */
+  startedAt: number
   durationMs: number
+}
+
+/** One request that prepared the target or undid that, and its answer. */
+export interface Preparation {
+  request: WireRequest
+  token: string | undefined
+  answer: WireAnswer
+  /** Milliseconds since the epoch, with fractions. */
+  startedAt: number
+}
+
+/** What was done to prepare a target, in order: for evidence that repeats it. */
+export interface Preparations {
+  sent: Preparation[]
+  /** What undoes the objects that were made. */
+  made: UndoEntry[]
 }
 
 export interface Target {
@@ -35,6 +53,7 @@ export interface Target {
   http: HttpClient
   root: Identity
   provisioner: Provisioner
+  prepared: Preparations
   /** Engines claimed by the user or found by the probe. */
   engines: string[]
   probed: boolean
@@ -45,7 +64,8 @@ export interface Target {
   lost?: string
 }
 
-const WRONG_TOKEN = 'assay-never-issued-0000000000'
+/** A token that nobody has issued. */
+export const WRONG_TOKEN = 'assay-never-issued-0000000000'
 
 /** The token and the display name of a caller. */
 const tokenOfCaller = (target: Pick<Target, 'root'>, caller: Caller): { name: string; token: string | undefined } => {
@@ -66,6 +86,9 @@ export const addressingOf = (target: Pick<Target, 'api' | 'config' | 'dialect' |
 })
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+/** The time now in ms since the epoch, finer than Date. */
+const now = (): number => performance.timeOrigin + performance.now()
 
 /** The status of a target that asks for fewer requests. */
 export const THROTTLED = 429
@@ -115,7 +138,7 @@ export const exchange = async (
   const request = encodeCall(addressingOf(target), operation, { ...input, token: caller.token })
   const attempt = async (): Promise<Exchange> => {
     const start = performance.now()
-    const base = { operation, caller: caller.name, token: caller.token, request }
+    const base = { operation, caller: caller.name, token: caller.token, request, startedAt: now() }
     let done: Exchange
     try {
       const answer = await target.http.send(request, input.timeout)
@@ -167,9 +190,13 @@ export const untilAnswered = async (
   }
 }
 
-/** Sends ungraded requests below the base path, for provisioners and preflight; with the retries that the contract asks for. */
+/**
+ * Sends ungraded requests below the base path, for provisioners and preflight; with the retries that the contract asks for.
+ *
+ * @param record told what was sent and answered.
+ */
 export const plainSender =
-  (target: Pick<Target, 'api' | 'config' | 'dialect' | 'http' | 'root'>) =>
+  (target: Pick<Target, 'api' | 'config' | 'dialect' | 'http' | 'root'>, record?: (done: Preparation) => void) =>
   async (
     method: string,
     path: string,
@@ -195,6 +222,8 @@ export const plainSender =
       isRepeated ||= done.repeated
       return done
     }
+    const startedAt = now()
     const { answer } = await patiently(attempt, (status) => (isHealth ? 0 : patience(target.api, status)))
+    record?.({ request, token, answer, startedAt })
     return { status: answer.status, body: objectIn(answer.bytes), ...(isRepeated ? { repeated: true as const } : {}) }
   }

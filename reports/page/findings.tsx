@@ -9,6 +9,7 @@ import { clip, oneLine, plural } from '../text.ts'
 import type { Failure, Finding } from '../view.ts'
 import { FailureView } from './failure.tsx'
 import { ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Text } from './parts.tsx'
+import { Reproductions } from './reproduction.tsx'
 import { Later } from './tree.tsx'
 
 /** How many clauses of one cause stand on its card, and how many further checks; lists elsewhere have them all. */
@@ -83,6 +84,7 @@ const Card = ({ cause, seed, anchored = false }: { cause: Cause; seed: number; a
           <b>Known deviation</b> <Prose of={deviation} />
         </p>
       )}
+      <Reproductions clauses={clauses.slice(0, CLAUSES_ON_CARD)} />
       {failures.length === 0 ? <p class="why">No check recorded why.</p> : null}
       {failures.slice(0, 1).map((failure) => (
         <FailureView failure={failure} seed={seed} said={!single} />

@@ -102,6 +102,18 @@ export const sampleClauses = (extra = 0): ClauseResult[] => {
         ...(outcome === 'observed'
           ? { observations: ['answers 200 with the keys below it', 'answers the same with a trailing slash'] }
           : {}),
+        ...(outcome === 'violated'
+          ? {
+              reproduction: {
+                check: `${engine.id}/${topic.toLowerCase()}-${number}`,
+                har: `evidence/${id}.har`,
+                script: `evidence/${id}.sh`,
+                again: 3,
+                of: 3,
+                said: '3 of 3',
+              },
+            }
+          : {}),
       }
     })
   })

@@ -215,6 +215,36 @@ export interface ClauseResult {
    */
   reason?: string
   observations?: string[]
+  reproduction?: Reproduction
+}
+/**
+ * The exchanges that violated a clause, as files beside the results, and what came of sending them again.
+ */
+export interface Reproduction {
+  /**
+   * Id of the check whose exchanges they are.
+   */
+  check: string
+  /**
+   * HAR file, relative to the results.
+   */
+  har?: string
+  /**
+   * Script for sh and curl, relative to the results.
+   */
+  script?: string
+  /**
+   * How often the same answers came.
+   */
+  again?: number
+  /**
+   * How often they were sent again.
+   */
+  of?: number
+  /**
+   * `3 of 3`, `1 of 3: unstable`, or why they were not sent again.
+   */
+  said: string
 }
 /**
  * One check that ran, or why it did not.

@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { isAbsent } from './needs.ts'
 
-const CHROMIUM = process.env.ASSAY_CHROMIUM ?? '/usr/bin/chromium'
+export const CHROMIUM = process.env.ASSAY_CHROMIUM ?? '/usr/bin/chromium'
 const ARGUMENTS = [
   '--headless',
   '--no-sandbox',

@@ -121,6 +121,7 @@ export const imagine = (imagined: Imagined): Results => {
     config: { url: 'http://127.0.0.1:1' },
     dialect: { dialect: 'native' },
     engines: claimed,
+    prepared: { sent: [], made: [] },
     clockSkew: 0,
   }
   const secrets = new SecretRegistry()

@@ -1,0 +1,50 @@
+/** `assay compare A B ...`: implementations side by side. */
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { Command } from 'commander'
+import { type Compared, comparisonOf, comparisonText, readResults, renderComparePage } from '../../reports/index.ts'
+import { UsageError } from '../base/usage.ts'
+import { requireConsistent } from './consistent.ts'
+import { notWritten, requireWritable } from './surroundings.ts'
+
+interface CompareOptions {
+  out: string
+  json?: boolean
+}
+
+const REPORT = 'report.html'
+
+/** Results in a folder or a file, with the page beside them as seen from the folder of the comparison. */
+const comparedIn = async (place: string, out: string): Promise<Compared> => {
+  const isFolder = existsSync(place) && statSync(place).isDirectory()
+  const file = isFolder ? join(place, 'results.json') : place
+  const results = await readResults(file)
+  requireConsistent(file, results)
+  const page = join(dirname(file), REPORT)
+  if (!existsSync(page)) return { results }
+  const path = relative(resolve(out), resolve(page)).split(sep).map(encodeURIComponent).join('/')
+  return { results, report: path }
+}
+
+const compare = async (places: string[], { out, json }: CompareOptions): Promise<void> => {
+  if (places.length < 2) throw new UsageError('compare takes two results at least: name their files or folders')
+  const comparison = comparisonOf(await Promise.all(places.map((place) => comparedIn(place, out))))
+  requireWritable(out)
+  const [page, data] = [join(out, 'compare.html'), join(out, 'compare.json')]
+  try {
+    mkdirSync(out, { recursive: true })
+    writeFileSync(page, renderComparePage(comparison))
+    writeFileSync(data, `${JSON.stringify(comparison, null, 2)}\n`)
+  } catch (error) {
+    throw notWritten('the comparison', out, error as Error)
+  }
+  process.stdout.write(json === true ? `${JSON.stringify(comparison)}\n` : `${comparisonText(comparison)}\npage  ${page}\n`)
+}
+
+export const compareCommand = (): Command =>
+  new Command('compare')
+    .description('implementations side by side, engine by clause: one page, and JSON')
+    .argument('<results...>', 'results.json (or report folder) of each implementation')
+    .option('--out <dir>', 'folder of the page', 'assay-compare')
+    .option('--json', 'print the comparison as one JSON object on stdout')
+    .action((places: string[], options: CompareOptions) => compare(places, options))

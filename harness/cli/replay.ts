@@ -1,0 +1,148 @@
+/** `assay replay FILE`: sends the evidence of a violation again. */
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { keepingSecrets } from '../base/credentials.ts'
+import { Blocked } from '../base/errors.ts'
+import { shellWord } from '../base/shell.ts'
+import { UsageError } from '../base/usage.ts'
+import { transcriptIn } from '../run/replay/har.ts'
+import { freshRun, type SentAgain, sendAgain } from '../run/replay/send-again.ts'
+import type { Transcript } from '../run/replay/step.ts'
+import { SecretRegistry } from '../run/secrets.ts'
+import { explainFailure } from '../target/failures.ts'
+import { HttpClient } from '../target/http.ts'
+import { proxyTo } from '../target/proxy.ts'
+import { usableToken } from '../target/tokens.ts'
+import { urlOf } from '../target/url.ts'
+import { exit } from './exit.ts'
+import { countNumber, proxyFlag, timeoutOf, tokenFrom } from './flags.ts'
+
+interface ReplayOptions {
+  url?: string
+  token?: string
+  tokenFile?: string
+  caCert?: string
+  clientCert?: string
+  clientKey?: string
+  tlsSkipVerify?: boolean
+  proxy?: string
+  timeout: number
+  times: number
+}
+
+const requiredToken = (options: ReplayOptions): string => {
+  const token = tokenFrom(options) ?? process.env.ASSAY_TOKEN
+  if (token === undefined) throw new UsageError('evidence is sent again with a token: set ASSAY_TOKEN, or give --token or --token-file')
+  return usableToken(token, 'ASSAY_TOKEN')
+}
+
+const clientFor = ({ origin }: Transcript, options: ReplayOptions, signal: AbortSignal): HttpClient => {
+  const url = urlOf(options.url ?? origin, options.url === undefined ? 'the URL in the evidence' : '--url')
+  const { caCert, clientCert, clientKey, tlsSkipVerify } = options
+  return new HttpClient({
+    url,
+    tls: {
+      ...(caCert === undefined ? {} : { caCert }),
+      ...(clientCert === undefined ? {} : { clientCert }),
+      ...(clientKey === undefined ? {} : { clientKey }),
+      ...(tlsSkipVerify === true ? { skipVerify: true } : {}),
+    },
+    proxy: proxyTo(url, options.proxy),
+    timeout: options.timeout,
+    concurrency: 1,
+    rate: 0,
+    probePath: '/',
+    puttingOff: [],
+    signal,
+  })
+}
+
+const WORDS: Record<SentAgain['outcome'], string> = { again: 'again', notAgain: 'not again', notTried: 'not tried' }
+
+const replayHar = async (file: string, options: ReplayOptions): Promise<number> => {
+  const transcript = transcriptIn(file, readFileSync(file, 'utf8'))
+  const token = requiredToken(options)
+  const abort = new AbortController()
+  const http = clientFor(transcript, options, abort.signal)
+  const secrets = new SecretRegistry()
+  secrets.add(token)
+  const outcomes: SentAgain[] = []
+  try {
+    await keepingSecrets(secrets, async () => {
+      for (let time = 0; time < options.times; time += 1) {
+        const values = new Map([
+          ['ASSAY_TOKEN', token],
+          ['RUN', freshRun()],
+        ])
+        const sent = await sendAgain(transcript, values, async (request) => {
+          try {
+            return await http.send(request)
+          } catch (error) {
+            throw error instanceof Blocked ? error : new Error(explainFailure(error, http.url.host).reason)
+          }
+        })
+        outcomes.push(sent)
+        process.stdout.write(`${WORDS[sent.outcome]}${sent.why === undefined ? '' : `: ${secrets.redact(sent.why)}`}\n`)
+      }
+    })
+  } finally {
+    await http.close()
+  }
+  const again = outcomes.filter(({ outcome }) => outcome === 'again').length
+  const blocked = outcomes.find(({ outcome }) => outcome === 'notTried')
+  process.stdout.write(`${transcript.clause}  ${again} of ${outcomes.length}: ${transcript.title}\n`)
+  if (again > 0) return exit.failed
+  if (blocked !== undefined)
+    throw new Blocked(
+      `the evidence could not be sent again: ${secrets.redact(blocked.why ?? '')}`,
+      'check --url, the token and the TLS flags',
+    )
+  return exit.passed
+}
+
+/** The script says by itself what it found; its exit codes are ours. */
+const replayScript = (file: string, options: ReplayOptions): Promise<number> => {
+  const { url, caCert, clientCert, clientKey, tlsSkipVerify } = options
+  const words = [
+    ...(caCert === undefined ? [] : ['--cacert', caCert]),
+    ...(clientCert === undefined ? [] : ['--cert', clientCert]),
+    ...(clientKey === undefined ? [] : ['--key', clientKey]),
+    ...(tlsSkipVerify === true ? ['-k'] : []),
+  ]
+  const env = {
+    ...process.env,
+    ASSAY_TOKEN: requiredToken(options),
+    ...(words.length === 0 ? {} : { ASSAY_CURL: words.map(shellWord).join(' ') }),
+    ...(url === undefined ? {} : { ASSAY_URL: urlOf(url, '--url').origin }),
+  }
+  return new Promise((done, fail) => {
+    const child = spawn('sh', [file], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.once('error', () => fail(new Blocked('the script needs sh and curl', 'install them, or replay the HAR file beside it')))
+    child.once('close', (code) => done(code ?? exit.incomplete))
+  })
+}
+
+/** Sends evidence again and returns the exit code. */
+const replay = async (file: string, options: ReplayOptions): Promise<number> => {
+  if (!existsSync(file)) throw new UsageError(`${file} does not exist: name an evidence/<clause>.har or .sh of a report`)
+  return file.endsWith('.sh') ? replayScript(file, options) : replayHar(file, options)
+}
+
+export const replayCommand = (): Command =>
+  new Command('replay')
+    .description('send the evidence of a violation again; exit 1 where the server does it again, 0 where it does not')
+    .argument('<file>', 'an evidence/<clause>.har (or .sh) of a report')
+    .option('--url <url>', 'another server than the one in the evidence')
+    .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN)')
+    .option('--token-file <file>', 'file that holds the token')
+    .option('--ca-cert <file>', 'PEM file of the authority to trust')
+    .option('--client-cert <file>', 'PEM file of our certificate')
+    .option('--client-key <file>', 'PEM file of our key')
+    .option('--tls-skip-verify', 'do not verify the certificate of the server')
+    .option('--proxy <url|none>', 'proxy to the server', proxyFlag)
+    .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf, 30_000)
+    .option('--times <n>', 'how often', countNumber, 1)
+    .action(async (file: string, options: ReplayOptions) => {
+      process.exitCode = await replay(file, options)
+    })
