@@ -8,10 +8,16 @@ export interface Collection {
   /** Clauses of the engine that its read, its listing and its deletion decide. */
   clauses: { read: string; listed?: string; deleted: string }
   needs?: Needs
+  /** Needs of the check that deletes all of them, with an empty mount of its own under the alias that calls go to by default. */
+  emptied?: Needs
+  /** Why a target has none of these things, where it has none: its clauses are then left to others. */
+  absent?(bench: Bench): string | undefined
   /** Operations, each with the path parameter `name`. */
   operations: { write: string; read: string; remove: string; list?: string }
   /** Bodies that make one of these things: at least three, no two next to each other alike, and the third silent on what the first says. */
   bodies(bench: Bench): Promise<JsonObject[]>
+  /** Members that no two of these things share, e.g. a user of the backend: made for each that is created, and kept when it is written again. */
+  own?(bench: Bench): Promise<JsonObject>
   /** Members of a read that change by themselves. */
   changing?: readonly string[]
   /** How many more are made, so that a listing has more than a page of them; none where each costs a real object. Default 110. */
@@ -25,9 +31,13 @@ const DEADLINE = 120_000
 /** Names that begin like one another, go on after a period or a hyphen, or differ in case only. */
 const alike = (name: string): string[] => [name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}a.a`]
 
+const ABSENT_DELETED = [200, 204, 404]
+
 class Shelf {
   readonly #bench: Bench
   readonly #collection: Collection
+  /** What each name has of its own. */
+  readonly #own = new Map<string, JsonObject>()
 
   constructor(bench: Bench, collection: Collection) {
     this.#bench = bench
@@ -41,11 +51,27 @@ class Shelf {
   async write(name: string, body: JsonObject): Promise<void> {
     const { write, remove } = this.#collection.operations
     this.#bench.defer(() => this.#at(remove, name))
-    await this.#bench.given(write, { path: { name }, body })
+    const own = this.#own.get(name) ?? (await this.#collection.own?.(this.#bench)) ?? {}
+    this.#own.set(name, own)
+    await this.#bench.given(write, { path: { name }, body: { ...body, ...own } })
   }
 
   async remove(name: string): Promise<void> {
+    this.#own.delete(name)
     await this.#bench.given(this.#collection.operations.remove, { path: { name } })
+  }
+
+  /** What the deletion of a name that is not there answers. */
+  async removeAgain(name: string): Promise<number> {
+    return (await this.#at(this.#collection.operations.remove, name)).status
+  }
+
+  /** A read of a name without what the name alone has. */
+  async shared(name: string): Promise<unknown> {
+    const shown = (await this.shown([name]))[name]
+    if (typeof shown !== 'object' || shown === null) return shown
+    const own = Object.keys(this.#own.get(name) ?? {})
+    return Object.fromEntries(Object.entries(shown).filter(([member]) => !own.includes(member)))
   }
 
   /** What a read shows of each name: its data, or the status where there is none. */
@@ -130,7 +156,10 @@ const body =
     for (const name of [names[0]!, names[3]!, names[2]!]) {
       await shelf.remove(name)
       gone.push(name)
-      await bench.decide(deleted, async () => expect(await shelf.shown([name]), 'what was deleted').toEqual({ [name]: 404 }))
+      await bench.decide(deleted, async () => {
+        expect(await shelf.shown([name]), 'what was deleted').toEqual({ [name]: 404 })
+        expect(ABSENT_DELETED, 'status of a second deletion').toContain(await shelf.removeAgain(name))
+      })
       await othersStay(deleted, gone, `after ${gone.length} of ${names.length} were deleted`)
       await listing(
         names.filter((left) => !gone.includes(left)),
@@ -142,8 +171,34 @@ const body =
     const again = bodies[2]!
     await shelf.write(names[0]!, again)
     await shelf.write(fresh, again)
-    const both = await shelf.shown([names[0]!, fresh])
-    await bench.decide(deleted, () => expect(both[names[0]!], 'made again, it has what a new one has').toEqual(both[fresh]))
+    const [made, anew] = [await shelf.shared(names[0]!), await shelf.shared(fresh)]
+    await bench.decide(deleted, () => expect(made, 'made again, it has what a new one has').toEqual(anew))
+  }
+
+/** A mount in which the last of them is deleted: nothing to list is answered as it was before there was one. */
+const emptied =
+  ({ clauses, operations, bodies, own }: Collection) =>
+  async ({ bench, expect }: CheckContext): Promise<void> => {
+    const first = (await bodies(bench))[0]!
+    for (const round of ['first', 'second']) {
+      const path = { name: bench.fresh('n') }
+      bench.defer(() => bench.call(operations.remove, { path }))
+      await bench.given(operations.write, { path, body: { ...first, ...(await own?.(bench)) } })
+      await bench.given(operations.list!)
+      await bench.given(operations.remove, { path })
+      for (const method of ['LIST', 'GET'])
+        await bench.decide(clauses.listed!, async () =>
+          expect(await bench.call(operations.list!, { method }), `by ${method}, the ${round} time all are deleted`).toHaveStatus(404),
+        )
+    }
+  }
+
+const orAbsent =
+  ({ absent }: Collection, clauses: readonly string[], whole: (context: CheckContext) => Promise<void>) =>
+  async (context: CheckContext): Promise<void> => {
+    const reason = absent?.(context.bench)
+    if (reason === undefined) return whole(context)
+    for (const clause of clauses) context.bench.observe(clause, reason)
   }
 
 /**
@@ -157,11 +212,9 @@ const body =
 export const collection = (id: string, title: string, collection: Collection): void => {
   const { read, listed, deleted } = collection.clauses
   const clauses = [...new Set([read, ...(listed === undefined ? [] : [listed]), deleted])]
-  check(
-    id,
-    clauses,
-    title,
-    { deadline: DEADLINE, ...(collection.needs === undefined ? {} : { needs: collection.needs }) },
-    body(collection),
-  )
+  const needs = collection.needs === undefined ? {} : { needs: collection.needs }
+  check(id, clauses, title, { deadline: DEADLINE, ...needs }, orAbsent(collection, clauses, body(collection)))
+  if (collection.emptied === undefined || listed === undefined) return
+  const only = orAbsent(collection, [listed], emptied(collection))
+  check(`${id}-emptied`, listed, 'a listing of what is all deleted is answered with 404', { needs: collection.emptied }, only)
 }

@@ -27,6 +27,7 @@ export {
   strayKey,
 } from '../oracles/x509-requests.ts'
 export type { Answer, Caller, CallInput, Identity } from '../target/exchange.ts'
+export { apart, type View } from './apart.ts'
 export { type Arbitraries, arbitraries, fc } from './arbitraries.ts'
 export { isBackendFailure } from './backend-failure.ts'
 export { check, sample } from './check.ts'

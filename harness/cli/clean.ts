@@ -14,13 +14,14 @@ import { openTarget } from '../target/open-target.ts'
 import { preflight } from '../target/preflight.ts'
 import type { UndoEntry } from '../target/provisioners/provisioner.ts'
 import type { Target } from '../target/target.ts'
+import { undoOrForce } from '../target/undo.ts'
 import { urlOf } from '../target/url.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 import { configFrom, requireKnownNames } from './configuration.ts'
 import { exit } from './exit.ts'
 import { tokenFrom } from './flags.ts'
 import { counted, namesOfLocal, placeOf, wordsOfInstances, wordsOfTargets } from './left.ts'
-import { type Abandoned, inOrder, isThere, removeAbandoned, undoEarlier, undoEntryOf } from './leftovers.ts'
+import { type Abandoned, inOrder, isThere, removeAbandoned, undoEntryOf } from './leftovers.ts'
 
 type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'namespace' | 'dialect' | 'caCert' | 'tlsSkipVerify'> & {
   forget?: boolean
@@ -47,7 +48,7 @@ const undoAll = async (target: Target, entries: UndoEntry[]): Promise<number> =>
   let failed = 0
   for (const entry of inOrder(entries)) {
     try {
-      const forced = await undoEarlier(target, entry)
+      const forced = await undoOrForce(target, entry)
       const without = forced ? ' without ending its leases: users that it made may be left on backends out of its reach' : ''
       say(`removed ${entry.kind} ${entry.namespace}${entry.name}${without}`)
     } catch (error) {

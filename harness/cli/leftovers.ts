@@ -8,7 +8,7 @@ import type { RunContext } from '../run/context.ts'
 import { abandonedJournals, entriesOf, type FoundJournal, isOn, type JournalEntry, strike } from '../run/journal.ts'
 import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, isReachable, removeLocalEntry } from '../run/used-backends.ts'
 import type { UndoEntry } from '../target/provisioners/provisioner.ts'
-import type { Target } from '../target/target.ts'
+import { undoOrForce } from '../target/undo.ts'
 import { baseUrl } from '../target/url.ts'
 
 export interface Abandoned {
@@ -69,18 +69,6 @@ export const inOrder = <T extends UndoEntry>(entries: T[]): T[] =>
 /** The entry as the provisioner of its target knows it. */
 export const undoEntryOf = ({ on: _, within: __, ...entry }: JournalEntry): UndoEntry => entry as UndoEntry
 
-/** Removes an object of a run that is over. Returns whether a mount had to go without ending its leases. Throws what the target says. */
-export const undoEarlier = async (target: Target, entry: UndoEntry): Promise<boolean> => {
-  try {
-    await target.provisioner.undo(entry)
-    return false
-  } catch (error) {
-    if (entry.kind !== 'mount') throw error
-    await target.provisioner.undo(entry, true)
-    return true
-  }
-}
-
 /** Whether an entry is on a target, however its address was spelled when the entry was written. */
 export const isThere = (place: Parameters<typeof isOn>[0], entry: JournalEntry): boolean =>
   isOn({ ...place, url: baseUrl(place.url) }, { ...entry, on: baseUrl(entry.on) })
@@ -106,7 +94,7 @@ export const removeEarlier = async (context: RunContext, abandoned: Abandoned[])
       for (const entry of inOrder(onTargets as (JournalEntry & UndoEntry)[])) {
         const target = [...context.targets.values()].find(({ config }) => isThere(config, entry))
         if (target === undefined) throw new Error(`${entry.on} is not a target of this run`)
-        await undoEarlier(target, undoEntryOf(entry))
+        await undoOrForce(target, undoEntryOf(entry))
         strike(file, [entry])
       }
       for (const entry of onInstances) {

@@ -21,14 +21,30 @@ export interface Selected {
 const AT_ONCE = 4
 const MOST_BORROWED = 3
 
-/** Sweeps decide some clauses only over operations of other engines: a few such checks, of those that need nothing installed. */
+/** Sweeps of one engine over operations of another. */
+const sweepsOver = async (contract: Contract, operations: readonly string[], chosen: readonly string[]): Promise<CheckDefinition[]> =>
+  (await catalogue(contract, operations, chosen)).filter((check) => check.operation !== undefined)
+
+/**
+ * Some clauses are decided by sweeps of other engines over operations of a fault's own engine, and some of its own over operations of others: of the
+ * latter a few, of those that need nothing installed.
+ */
 export const borrowedChecks = async (contract: Contract, selected: Selected, own: CheckDefinition[]): Promise<CheckDefinition[]> => {
   const decided = new Set(own.flatMap((check) => check.clauses))
-  const undecided = new Set(selected.faults.flatMap((fault) => fault.clauses).filter((clause) => !decided.has(clause)))
-  if (undecided.size === 0) return []
-  const all = await catalogue(contract, [...contract.engines.keys()], selected.engines)
-  const plain = all.filter((check) => check.operation !== undefined && (check.needs.backends ?? []).length === 0)
-  return [...undecided].flatMap((clause) => plain.filter((check) => check.clauses.includes(clause)).slice(0, MOST_BORROWED))
+  const lacking = selected.faults.filter(({ clauses }) => clauses.some((clause) => !decided.has(clause)))
+  if (lacking.length === 0) return []
+  const engines = [...contract.engines.keys()]
+  const [near, far] = [await sweepsOver(contract, selected.engines, engines), await sweepsOver(contract, engines, selected.engines)]
+  const engineOf = ({ operation }: CheckDefinition) => contract.operations.get(operation!)?.engine
+  const borrowed = ({ clauses, engine }: SeededFault): CheckDefinition[] =>
+    clauses
+      .filter((clause) => !decided.has(clause))
+      .flatMap((clause) => {
+        const nearest = near.filter((check) => check.clauses.includes(clause) && engineOf(check) === engine)
+        if (nearest.length > 0) return nearest
+        return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_BORROWED)
+      })
+  return lacking.flatMap(borrowed)
 }
 
 /**

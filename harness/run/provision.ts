@@ -2,6 +2,7 @@
 import { Blocked } from '../base/errors.ts'
 import type { MountNeed } from '../checks/vocabulary.ts'
 import type { Target } from '../target/target.ts'
+import { undoOrForce } from '../target/undo.ts'
 import type { RunContext } from './context.ts'
 import type { MadeMount, Session } from './session.ts'
 
@@ -47,7 +48,7 @@ export const sharedMount = (context: RunContext, target: Target, type: string): 
   if (known !== undefined) return known
   const made = (async () => {
     const { path, undo } = await target.provisioner.mount({ type, name: objectName(context, type), exclusive: false, namespace: '' })
-    if (undo !== undefined) context.undo.push(() => target.provisioner.undo(undo))
+    if (undo !== undefined) context.undo.push(() => undoOrForce(target, undo))
     return path
   })()
   context.shared.set(key, made)

@@ -8,6 +8,7 @@ import type { Problem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { UndoEntry } from '../target/provisioners/provisioner.ts'
 import type { Target } from '../target/target.ts'
+import { undoOrForce } from '../target/undo.ts'
 import { History } from './history.ts'
 import { NoiseMemory } from './through-noise.ts'
 
@@ -122,7 +123,7 @@ export class Session {
 
   undoOn(target: Target, entry: UndoEntry | undefined): void {
     if (entry === undefined) return
-    const undo = () => target.provisioner.undo(entry)
+    const undo = () => undoOrForce(target, entry)
     this.#entries.set(entry, undo)
     this.undo.push(undo)
   }

@@ -41,9 +41,12 @@ check('broker/creds-unknown', 'BROKER-CREDS-04', 'an unknown role gives no crede
 check('broker/creds-expiry', 'BROKER-CREDS-05', 'at the end of its lease the user is gone', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   await bench.given('broker.writeLease', { body: { ttl: 3, max_ttl: 60 } })
-  const made = await place.credential(await place.role())
-  await bench.eventually(async () => (await place.admin.tagsOf(made.username)) === undefined, { within: 3000 + bench.grace, every: 500 })
-  expect(await place.login(made)).toBe(false)
+  const role = await place.role()
+  const all = [await place.credential(role), await place.credential(role), await place.credential(role)]
+  for (const made of all) {
+    await bench.eventually(async () => (await place.admin.tagsOf(made.username)) === undefined, { within: 3000 + bench.grace, every: 500 })
+    expect(await place.login(made)).toBe(false)
+  }
 })
 
 check(
@@ -68,6 +71,30 @@ check('broker/creds-failed', 'BROKER-CREDS-07', 'when the broker refuses a right
   expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
   await bench.eventually(async () => expect(await place.admin.usersOf(place.vhost)).toEqual([]))
 })
+
+check(
+  'broker/creds-after-failure',
+  'BROKER-CREDS-12',
+  'a request that failed leaves its role and the connection as they were',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const later = bench.fresh('later')
+    const all = { configure: '.*', write: '.*', read: '.*' }
+    const [plain, waiting] = [await place.role(), await place.role({ vhosts: JSON.stringify({ [later]: all }) })]
+    const failed = await bench.call('broker.readCreds', { path: { name: waiting } })
+    expect(isBackendFailure(failed.status), `4xx, 500 or 502; it was ${failed.status}`).toBe(true)
+    const expectGiven = async (name: string, what: string): Promise<void> => {
+      const answer = await bench.call('broker.readCreds', { path: { name } })
+      expect(answer, what).toSucceed()
+      place.keep(answer)
+    }
+    await expectGiven(plain, 'another role')
+    bench.defer(() => place.admin.deleteVhost(later))
+    await place.admin.createVhost(later)
+    await expectGiven(waiting, 'the same role, once its virtual host is there')
+  },
+)
 
 check('broker/outage', 'BROKER-CREDS-08', 'without its broker a request for credentials fails', needs(), async ({ bench, expect }) => {
   const handle = bench.backend('rabbitmq')

@@ -20,8 +20,8 @@ export interface Place {
   /** Credentials of a role; blocks where there are none. */
   credential(role: string): Promise<Credential>
   keep(answer: { data: JsonObject; body: unknown }): Credential
-  /** Another administrator of the broker for the target to use; returns the members of a connection. */
-  administrator(): Promise<{ username: string; password: string }>
+  /** Another administrator of the broker for the target to use, whose password ends like this; returns the members of a connection. */
+  administrator(end?: string): Promise<{ username: string; password: string }>
   /** Whether the broker lets the user in. */
   login(credential: Pick<Credential, 'username' | 'password'>): Promise<boolean>
 }
@@ -54,8 +54,8 @@ export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promis
     await admin.deleteVhost(vhost)
   })
   await admin.createVhost(vhost)
-  const administrator = async (): Promise<{ username: string; password: string }> => {
-    const login = { username: bench.fresh('admin'), password: bench.canary('admin') }
+  const administrator = async (end = ''): Promise<{ username: string; password: string }> => {
+    const login = { username: bench.fresh('admin'), password: `${bench.canary('admin')}${end}` }
     users.unshift(login.username)
     await admin.createAdministrator(login.username, login.password)
     return login

@@ -31,8 +31,8 @@ export interface Place {
   credential(role: string): Promise<Credential>
   /** Asks for credentials as the thing that is judged: whatever the answer, the clean-up knows of it. */
   ask(role: string): Promise<{ answer: Answer; credential: Credential }>
-  /** A database user for a static role, made beforehand; returns it. */
-  staticUser(): Promise<Login>
+  /** A database user for a static role, made beforehand, whose name ends like this; returns it. */
+  staticUser(end?: string): Promise<Login>
   /** Makes a static role for a fresh user; returns both. */
   staticRole(more?: JsonObject): Promise<{ name: string; user: Login }>
   /** Remembers another connection to this database, for the clean-up. */
@@ -52,6 +52,8 @@ export interface PlaceOptions {
   settle?: boolean
   /** Port at which the target finds the database instead of its own. */
   port?: number
+  /** Letters at the end of the administrator's password. */
+  passwordEnd?: string
 }
 
 export const needs = (kind: Kind, more: Partial<NonNullable<CheckOptions['needs']>> = {}): CheckOptions => ({
@@ -86,7 +88,11 @@ export const literal = ({ username, password, connection_url, ...rest }: JsonObj
 export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions = {}): Promise<Place> => {
   const texts = textsOf(bench, kind)
   const mounted = options.mount === undefined ? {} : { mount: options.mount }
-  const sql = await sqlPlace(bench.backend(kind.id), bench.fresh('db').replaceAll('-', '_'), bench.canary('admin'))
+  const sql = await sqlPlace(
+    bench.backend(kind.id),
+    bench.fresh('db').replaceAll('-', '_'),
+    `${bench.canary('admin')}${options.passwordEnd ?? ''}`,
+  )
   const leases: string[] = []
   const users: string[] = []
   const statics: string[] = []
@@ -119,8 +125,8 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     if (typeof password === 'string') bench.secret(password)
     return { username: String(username), password: String(password), lease: String(lease_id ?? ''), duration: Number(lease_duration ?? 0) }
   }
-  const staticUser = async (): Promise<Login> => {
-    const login = { username: bench.fresh('user').replaceAll('-', '_'), password: bench.canary('first') }
+  const staticUser = async (end = ''): Promise<Login> => {
+    const login = { username: `${bench.fresh('user').replaceAll('-', '_')}${end}`, password: bench.canary('first') }
     users.push(login.username)
     for (const statement of kind.staticUser(login.username, login.password)) await sql.as(sql.admin, statement)
     return login

@@ -1,7 +1,7 @@
 /** Faults in which a request reaches further than the object that it names. */
 import { faultsOf } from '../../mutations/declare.ts'
 import { brokerEngine } from './engine.ts'
-import type { BrokerState } from './state.ts'
+import type { BrokerState, VhostRights } from './state.ts'
 
 const { rule, route } = faultsOf(brokerEngine)
 
@@ -18,7 +18,9 @@ route(
 )
 
 const previousOf = new Map<string, string>()
+
 let before: string | undefined
+
 rule(
   'neighbour-lease-takes-previous',
   ['BROKER-CREDS-10'],
@@ -47,6 +49,7 @@ route(
 )
 
 let anyLease: BrokerState['lease'] | undefined
+
 rule('neighbour-lease-of-all-mounts', ['BROKER-LEASE-01'], 'lease settings of one mount hold for all (001 intro, mounts)', {
   leaseOf: (original) => (body) => {
     anyLease = original(body)
@@ -54,3 +57,50 @@ rule('neighbour-lease-of-all-mounts', ['BROKER-LEASE-01'], 'lease settings of on
   },
   leaseTimes: (original) => (lease, mount) => original(anyLease ?? lease, mount),
 })
+
+let lastRights = new Map<string, VhostRights>()
+
+rule(
+  'neighbour-rights-of-last-role',
+  ['BROKER-VHOSTS-07'],
+  'users of a role without virtual hosts get the rights of the last user (001 4.3, vhosts default)',
+  {
+    rightsOfUser: (original) => (rights) => {
+      if (rights.size > 0) lastRights = rights
+      return original(rights.size > 0 ? rights : lastRights)
+    },
+  },
+)
+
+let tags: string[] = []
+
+rule('neighbour-tags-add-up', ['BROKER-TAGS-02'], 'a user has the tags of all users made before it too (001 4.3, tags)', {
+  tagsOfUser: (original) => (role) => {
+    tags = [...new Set([...tags, ...original(role).split(',')])].filter((tag) => tag !== '')
+    return tags.join(',')
+  },
+})
+
+rule(
+  'neighbour-default-host',
+  ['BROKER-VHOSTS-04'],
+  'a user with rights on some virtual host has all rights on the default one (001 4.3, vhosts)',
+  {
+    rightsOfUser: (original) => (rights) => {
+      const given = original(rights)
+      return given.size === 0 || given.has('/') ? given : new Map([...given, ['/', { configure: '.*', write: '.*', read: '.*' }]])
+    },
+  },
+)
+
+route(
+  'neighbour-role-resets-lease',
+  ['BROKER-APART-01'],
+  'writing a role sets the lease settings back (001 4.3, config/lease)',
+  'broker.writeRole',
+  (original) => async (call) => {
+    const given = await original(call)
+    call.state.lease = { ttl: 0, maxTtl: 0 }
+    return given
+  },
+)

@@ -1,5 +1,6 @@
 /** Faults of a second time, of afterwards, and of what stays in a cache. */
 import type { Call } from '../../core/engine.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { brokerEngine } from './engine.ts'
@@ -11,6 +12,7 @@ const { rule, route, change } = faultsOf(brokerEngine)
 type Handle = (call: Call<BrokerState, BrokerRules>) => Reply | Promise<Reply>
 
 const used = new WeakMap<BrokerState, Map<string, BrokerRole>>()
+
 /** Makes users by a role as it was when it was used last, if it was. */
 const bySeenRole =
   (choose: (seen: BrokerRole | undefined, current: BrokerRole | undefined) => BrokerRole | undefined) =>
@@ -51,6 +53,7 @@ rule(
 )
 
 const settings = new WeakSet<BrokerState>()
+
 route(
   'time-first-lease',
   ['BROKER-CREDS-10'],
@@ -99,7 +102,45 @@ route(
   },
 )
 
+route(
+  'time-broken-after-failure',
+  ['BROKER-CREDS-12'],
+  'after one failed creation no role of the mount gives credentials until the connection is written (001 4.3, creds)',
+  'broker.readCreds',
+  (original) => {
+    const broken = new WeakSet<object>()
+    return async (call) => {
+      const broker = call.state.connection
+      if (broker && broken.has(broker)) throw new ApiError(500, 'broker: the connection is in a failed state')
+      try {
+        return await original(call)
+      } catch (cause) {
+        if (broker && cause instanceof ApiError && cause.status >= 500) broken.add(broker)
+        throw cause
+      }
+    }
+  },
+)
+
+route(
+  'time-second-connection-unverified',
+  ['BROKER-CONN-06'],
+  'a connection that replaces another is not verified (001 4.3, verify_connection)',
+  'broker.writeConnection',
+  (original) => (call) => original(call.state.connection ? { ...call, rules: { ...call.rules, verifies: () => false } } : call),
+)
+
+let ended = 0
+
+rule('time-second-user-stays', ['BROKER-CREDS-05'], 'every second lease ends without its user being removed (001 1, dynamic credentials)', {
+  deletesUser: (original) => () => {
+    ended += 1
+    return ended % 2 === 1 && original()
+  },
+})
+
 const buried = new WeakMap<BrokerState, Map<string, BrokerRole>>()
+
 change(
   'time-recreated-role-remembers',
   ['BROKER-ROLE-05'],

@@ -1,11 +1,17 @@
+/** Faults of a second time, of afterwards, and of what stays in a cache. */
+import { secret } from '../../core/envelope.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { databaseEngine } from './engine.ts'
-import type { Connection, DatabaseState, Role } from './state.ts'
+import type { Connection, DatabaseState, Role, StaticRole } from './state.ts'
 import { type Handle, nameOf } from './wrappers.ts'
 
 const { rule, route, change } = faultsOf(databaseEngine)
 
 const usedRoles = new WeakMap<DatabaseState, Map<string, Role>>()
+
 /** Makes credentials by a role as it was when it was used last, if it was. */
 const bySeenRole =
   (choose: (seen: Role | undefined, current: Role | undefined) => Role | undefined) =>
@@ -23,6 +29,14 @@ const bySeenRole =
   }
 
 route(
+  'time-creds-after-update',
+  ['DB-ROLE-02'],
+  'the first credentials after an update of the role still follow the old role (001 4.1, update role)',
+  'database.readCreds',
+  bySeenRole((seen, current) => current && (seen ?? current)),
+)
+
+route(
   'time-deleted-role-serves',
   ['DB-ROLE-06'],
   'a role that gave credentials once gives more after it was deleted (001 4.1, DELETE roles)',
@@ -31,6 +45,7 @@ route(
 )
 
 const usedConnections = new WeakMap<DatabaseState['connections'], Map<string, Connection>>()
+
 rule(
   'time-deleted-connection-serves',
   ['DB-CONN-07'],
@@ -46,7 +61,22 @@ rule(
   },
 )
 
+route(
+  'time-update-keeps-address',
+  ['DB-CONN-02'],
+  'an update of a connection is shown and the old address and password are used on (001 4.1, update connection)',
+  'database.writeConnection',
+  (original) => async (call) => {
+    const before = call.state.connections.get(nameOf(call))
+    const given = await original(call)
+    const after = call.state.connections.get(nameOf(call))
+    if (before && after) after.link = before.link
+    return given
+  },
+)
+
 const firstPassword = new WeakMap<Connection, string>()
+
 change(
   'time-reset-undoes-rotation',
   ['DB-ROOT-06'],
@@ -64,5 +94,168 @@ change(
         return original(call)
       },
     },
+  },
+)
+
+const byHand = new WeakSet<StaticRole>()
+
+rule('time-hand-ends-schedule', ['DB-ROTATE-01'], 'after a rotation by hand there is none by schedule (001 4.1, rotated automatically)', {
+  rotatedByHandAt: (original) => (role, now) => {
+    byHand.add(role)
+    return original(role, now)
+  },
+  nextRotation: (original) => (role, now) => (byHand.has(role) ? undefined : original(role, now)),
+})
+
+const rotations = new WeakMap<StaticRole, number>()
+
+rule(
+  'time-schedule-once',
+  ['DB-ROTATE-01'],
+  'a static role is rotated by schedule once (001 4.1, rotated automatically after the period)',
+  {
+    rotatedAt: (original) => (role, now) => {
+      rotations.set(role, (rotations.get(role) ?? 0) + 1)
+      return original(role, now)
+    },
+    nextRotation: (original) => (role, now) => ((rotations.get(role) ?? 0) > 1 ? undefined : original(role, now)),
+  },
+)
+
+route(
+  'time-broken-until-reset',
+  ['DB-CREDS-11'],
+  'after one failed creation a role gives no credentials until it is written again (001 4.1, creds)',
+  'database.readCreds',
+  (original) => {
+    const broken = new WeakSet<Role>()
+    return async (call) => {
+      const role = call.state.roles.get(nameOf(call))
+      if (role && broken.has(role)) throw new ApiError(500, 'database: the session is in a failed state')
+      try {
+        return await original(call)
+      } catch (cause) {
+        if (role && cause instanceof ApiError && cause.status >= 500) broken.add(role)
+        throw cause
+      }
+    }
+  },
+)
+
+route(
+  'time-broken-connection',
+  ['DB-CREDS-11'],
+  'after one failed creation no role of the connection gives credentials until a reset (001 4.1, creds)',
+  'database.readCreds',
+  (original) => {
+    const broken = new WeakSet<Connection>()
+    return async (call) => {
+      const connection = call.state.connections.get(call.state.roles.get(nameOf(call))?.dbName ?? '')
+      if (connection && broken.has(connection)) throw new ApiError(500, 'database: the session is in a failed state')
+      try {
+        return await original(call)
+      } catch (cause) {
+        if (connection && cause instanceof ApiError && cause.status >= 500) broken.add(connection)
+        throw cause
+      }
+    }
+  },
+)
+
+route(
+  'time-creds-shared-within-second',
+  ['DB-CREDS-02'],
+  'two requests for credentials within a second get the same (001 1, created on demand)',
+  'database.readCreds',
+  (original) => {
+    const latest = new WeakMap<Role, { at: number; given: Reply }>()
+    return async (call) => {
+      const role = call.state.roles.get(nameOf(call))
+      const before = role && latest.get(role)
+      if (before && call.now() - before.at < 1) return before.given
+      const given = await original(call)
+      if (role) latest.set(role, { at: call.now(), given })
+      return given
+    }
+  },
+)
+
+const renewals = new WeakMap<Role, number>()
+
+rule('time-second-renewal-idle', ['DB-STMT-13'], 'the second renewal of a lease is not told to the database (001 4.1, renew_statements)', {
+  renewal: (original) => (role, standard) => {
+    renewals.set(role, (renewals.get(role) ?? 0) + 1)
+    return (renewals.get(role) ?? 0) > 1 ? [] : original(role, standard)
+  },
+})
+
+const firstPeriod = new WeakMap<StaticRole, number>()
+
+rule(
+  'time-period-of-creation',
+  ['DB-STATIC-02'],
+  'a changed rotation period is shown and the first one kept to (001 4.1, update static role)',
+  {
+    nextRotation: (original) => (role, now) => {
+      const period = firstPeriod.get(role) ?? role.period
+      firstPeriod.set(role, period)
+      return original({ ...role, period }, now)
+    },
+  },
+)
+
+route(
+  'time-static-creds-cached',
+  ['DB-ROTATE-03'],
+  'static credentials that were read are shown until their ttl is over, also after a rotation by hand (001 4.1, rotate-role)',
+  'database.readStaticCreds',
+  (original) => {
+    const cached = new WeakMap<StaticRole, { until: number; given: Reply }>()
+    return async (call) => {
+      const role = call.state.staticRoles.get(nameOf(call))
+      const before = role && cached.get(role)
+      if (before && call.now() < before.until) return before.given
+      const given = await original(call)
+      const { data } = given.body as { data: { ttl: number } }
+      if (role) cached.set(role, { until: call.now() + data.ttl, given })
+      return given
+    }
+  },
+)
+
+const rotatedOnce = new WeakSet<Connection>()
+
+rule('time-second-root-rotation', ['DB-ROOT-01'], 'the second root rotation keeps the password of the first (001 4.1, rotate-root)', {
+  rotatedRoot: (original) => (connection, password) => {
+    if (rotatedOnce.has(connection)) return connection.password
+    rotatedOnce.add(connection)
+    return original(connection, password)
+  },
+})
+
+route(
+  'time-update-unverified',
+  ['DB-VERIFY-04'],
+  'an update of a connection is not verified (001 4.1, verify_connection)',
+  'database.writeConnection',
+  (original) => (call) =>
+    original(call.state.connections.has(nameOf(call)) ? { ...call, rules: { ...call.rules, verifies: () => false } } : call),
+)
+
+route(
+  'time-list-emptied',
+  ['DB-ROLE-05'],
+  'a listing of roles that had names once is an empty 200 when the last is deleted (000 1.5, empty listing)',
+  'database.listRoles',
+  (original) => {
+    const full = new WeakSet<DatabaseState>()
+    const forgiving = insteadOfRefusal<Parameters<Handle>[0]>(
+      () => secret({ keys: [] }),
+      (call) => full.has(call.state),
+    )(original)
+    return async (call) => {
+      if (call.state.roles.size > 0) full.add(call.state)
+      return forgiving(call)
+    }
   },
 )

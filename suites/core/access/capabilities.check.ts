@@ -26,8 +26,10 @@ sweep({
       { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'] },
     ])
     const answer = await bench.call(operation.id, { ...request, as: stranger })
+    const denied = await bench.call(operation.id, { ...request, as: await deniedTo(bench, operation, request) })
     await bench.given(operation.id, request)
     expect(answer, 'a read without any capability').toHaveStatus(403, 404)
+    expect(denied, 'a read that is denied').toHaveStatus(403, 404)
   },
 })
 
@@ -68,11 +70,23 @@ sweep({
   async body({ bench, expect, operation, input }) {
     const request = await input()
     const answer = await bench.call(operation.id, { ...request, as: await strangerTo(bench), method: 'LIST' })
+    const denied = await bench.call(operation.id, { ...request, as: await deniedTo(bench, operation, request), method: 'LIST' })
     await bench.given(operation.id, request)
     expect(answer, 'a listing without any capability').toHaveStatus(403, 404)
-    expect(answer.data.keys, 'names shown').toBeUndefined()
+    expect(denied, 'a listing that is denied').toHaveStatus(403, 404)
+    for (const { data } of [answer, denied]) expect(data.keys, 'names shown').toBeUndefined()
   },
 })
+
+/** A caller that is granted everything on a request's path, and denied it there as well: a denial goes before what is granted. */
+const deniedTo = (bench: Bench, operation: OperationFacts, request: CallInput) =>
+  bench.identity([
+    {
+      operation: operation.id,
+      ...placeOf(request),
+      capabilities: ['create', 'read', 'update', 'delete', 'list', 'deny'],
+    },
+  ])
 
 const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
   ...(path === undefined ? {} : { path }),
@@ -102,7 +116,11 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
-  body: (context) => refusesWithoutEffect(context, { 'a deletion without any capability': () => strangerTo(context.bench) }),
+  body: (context) =>
+    refusesWithoutEffect(context, {
+      'a deletion without any capability': () => strangerTo(context.bench),
+      'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
+    }),
 })
 
 sweep({
@@ -117,6 +135,7 @@ sweep({
       'a write with the capabilities read and list alone': (request) =>
         context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
       'a write without any capability': () => strangerTo(context.bench),
+      'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
     }),
 })
 
@@ -136,23 +155,41 @@ sweep({
     }),
 })
 
-/** A caller with exactly the capability that an operation is said to need may use it. */
+/**
+ * A caller with exactly the capability that an operation is said to need may use it, whichever header carries the token, and no longer once the
+ * token has ended.
+ */
 const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'list' | 'create' | 'update')[], accepts: string[]): void =>
   sweep({
     id: `core/${name}`,
-    clauses: [clause],
-    title: `a caller with ${capabilities.join(' and ')} is served`,
+    clauses: [clause, 'CORE-AUTH-07', 'CORE-AUTH-15'],
+    title: `a caller with ${capabilities.join(' and ')} is served until its token ends`,
     kind: 'scenario',
     needs: identities,
     applies: (operation) => needsToken(operation) && accepts.includes(operation.capability ?? ''),
     async body({ bench, expect, operation, input }) {
+      const callerFor = (request: CallInput) => {
+        const sudo = operation.sudo ? (['sudo'] as const) : []
+        return bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo] }])
+      }
       const request = await input()
-      const sudo = operation.sudo ? (['sudo'] as const) : []
-      const caller = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo] }])
-      const answer = await bench.call(operation.id, { ...request, as: caller })
-      // What not even root can do says nothing of capabilities.
+      const caller = await callerFor(request)
+      const bearer = await bench.call(operation.id, { ...request, as: caller, carrier: 'bearer' })
+      // Where the other header does not help either, it is not a matter of headers; and what not even root can do says nothing of capabilities.
+      const again = bearer.ok ? request : await input()
+      const answer = bearer.ok ? bearer : await bench.call(operation.id, { ...again, as: await callerFor(again) })
       if (!answer.ok) await bench.given(operation.id, await input())
-      expect(answer, `with the capability ${capabilities.join(' and ')}`).toSucceed()
+      await bench.decide(clause, () => expect(answer, `with the capability ${capabilities.join(' and ')}`).toSucceed())
+      if (answer.ok) await bench.decide('CORE-AUTH-07', () => expect(bearer, 'with the token in the header Authorization').toSucceed())
+      await bench.endToken(caller)
+      await bench.decide('CORE-AUTH-15', async () => {
+        await bench.eventually(
+          async () => expect(await bench.call(operation.id, { ...request, as: caller }), 'once the token was revoked').toHaveStatus(403),
+          { within: bench.grace, because: 'the token has ended' },
+        )
+        const late = await bench.call(operation.id, { ...request, as: caller, carrier: 'bearer' })
+        expect(late, 'once the token was revoked, with the header Authorization').toHaveStatus(403)
+      })
     },
   })
 

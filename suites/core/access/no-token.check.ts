@@ -48,6 +48,19 @@ sweep({
   },
 })
 
+sweep({
+  id: 'core/open-to-anyone',
+  clauses: ['CORE-AUTH-17'],
+  title: 'an unauthenticated operation answers also with a token that is not good',
+  kind: 'scenario',
+  applies: (operation) => operation.unauthenticated,
+  async body({ bench, expect, operation, input }) {
+    await bench.given(operation.id, { ...(await input()), as: 'none' })
+    for (const carrier of ['token', 'bearer'] as const)
+      expect(await bench.call(operation.id, { ...(await input()), as: 'wrong', carrier }), `a wrong token, ${carrier}`).toSucceed()
+  },
+})
+
 check('core/wrong-bearer', 'CORE-AUTH-08', 'a wrong token in the Authorization header is refused with 403', async ({ bench, expect }) => {
   const { path, value } = await storeEntry(bench)
   const answer = await bench.refuses('kv1.read', {

@@ -39,6 +39,56 @@ for (const kind of kinds) {
     },
   )
 
+  check(
+    id('allowed-names'),
+    ['DB-ALLOWED-03', 'DB-ALLOWED-04'],
+    'each of several names is allowed, and no name that is like one',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const names = Array.from({ length: 3 }, () => bench.fresh('role'))
+      const like = [`${names[0]}x`, names[1]!.slice(0, -1), names[2]!.toUpperCase(), `${names[0]}-${names[1]}`, `${names[2]}*`]
+      const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 60, max_ttl: 120 }
+      const kept: string[] = []
+      for (const name of [...names, ...like]) {
+        bench.defer(() => bench.call('database.deleteRole', { path: { name } }))
+        // Not every server takes an asterisk in a name.
+        if ((await bench.call('database.writeRole', { path: { name }, body })).ok) kept.push(name)
+      }
+      await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: names } })
+      await bench.decide('DB-ALLOWED-03', async () => {
+        for (const name of names) expect((await place.ask(name)).answer, 'a name on the list').toSucceed()
+      })
+      await bench.decide('DB-ALLOWED-04', async () => {
+        for (const name of like.filter((one) => kept.includes(one)))
+          expect((await place.ask(name)).answer, 'a name like one on the list').toBeRefused()
+      })
+    },
+  )
+
+  staticChecksOf(kind)(
+    id('allowed-static-names'),
+    ['DB-ALLOWED-08', 'DB-ALLOWED-09'],
+    'each of several names is allowed as a static role, and with an empty list none is',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const names = Array.from({ length: 3 }, () => bench.fresh('static'))
+      const place = await placeFor(bench, kind, { connection: { allowed_roles: names } })
+      const write = async (name: string) => {
+        const { username } = await place.staticUser()
+        place.keepStatic(name)
+        const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+        const written = await bench.call('database.writeStaticRole', { path: { name }, body })
+        return written.ok ? bench.call('database.readStaticCreds', { path: { name } }) : written
+      }
+      await bench.decide('DB-ALLOWED-09', async () => {
+        for (const name of names) expect(await write(name), 'a name on the list').toSucceed()
+      })
+      await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
+      await bench.decide('DB-ALLOWED-08', async () => expect(await write(bench.fresh('static')), 'with an empty list').toBeRefused())
+    },
+  )
+
   check(id('allowed-star'), 'DB-ALLOWED-05', 'a star among the names allows every role', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind, { connection: { allowed_roles: ['another', '*'] } })
     expect((await place.ask(await place.role())).answer).toSucceed()

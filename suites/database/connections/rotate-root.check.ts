@@ -89,6 +89,22 @@ for (const kind of kinds) {
     },
   )
 
+  check(id('rotate-root-again'), 'DB-ROOT-01', 'each root rotation ends the password before it', rotating, async ({ bench, expect }) => {
+    const place = await placeFor(bench, kind)
+    const { username } = place.sql.admin
+    const path = { name: place.connection }
+    const body = { ...place.body, root_rotation_statements: [...place.texts.rootRotation, note('root', '{{password}}')] }
+    await bench.given('database.writeConnection', { path, body })
+    for (let rotation = 1; rotation <= 3; rotation += 1) {
+      expect(await bench.call('database.rotateRoot', { path }), `rotation ${rotation}`).toSucceed()
+      const passwords = await noted(place.sql, 'root')
+      for (const password of passwords) bench.secret(password)
+      const loggedIn: boolean[] = []
+      for (const password of passwords) loggedIn.push(await place.sql.login({ username, password }))
+      expect(loggedIn, `passwords that log in after rotation ${rotation}`).toEqual(passwords.map((_, index) => index === rotation - 1))
+    }
+  })
+
   check(
     id('rotate-root-failed'),
     'DB-ROOT-05',

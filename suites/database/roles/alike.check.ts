@@ -1,13 +1,24 @@
-/** Roles and connections whose names are alike. */
-import { collection } from '../../../harness/checks/index.ts'
-import { literal, needs, placeFor } from '../fixtures.ts'
-import { kinds } from '../kinds.ts'
+/** Roles, static roles and connections whose names are alike. */
+import { type Bench, collection, type Needs } from '../../../harness/checks/index.ts'
+import { literal, needs, type Place, placeFor } from '../fixtures.ts'
+import { type Kind, kinds, runs } from '../kinds.ts'
+import { STATIC_ROLES } from '../static-roles/static-checks.ts'
+
+/** One database for all static roles of a check. */
+const placeOf = (bench: Bench, kind: Kind): Promise<Place> => bench.memo('place', () => placeFor(bench, kind))
+
+const emptyMount = (kind: Kind): Needs => ({
+  backends: [kind.id],
+  mounts: { database: { type: 'database', exclusive: true } },
+  features: ['mounts'],
+})
 
 for (const kind of kinds) {
   collection(`database/roles-alike/${kind.id}`, `roles whose names are alike are kept apart, on ${kind.id}`, {
     ...needs(kind),
     clauses: { read: 'DB-ROLE-03', listed: 'DB-ROLE-05', deleted: 'DB-ROLE-06' },
     operations: { write: 'database.writeRole', read: 'database.readRole', remove: 'database.deleteRole', list: 'database.listRoles' },
+    emptied: emptyMount(kind),
     async bodies(bench) {
       const { connection: db_name, texts } = await placeFor(bench, kind)
       const role = { db_name, creation_statements: texts.creation }
@@ -17,6 +28,33 @@ for (const kind of kinds) {
         { ...role, default_ttl: 3600 },
         { ...role, max_ttl: 7200, revocation_statements: texts.revocation },
         { ...role, creation_statements: texts.bareCreation, default_ttl: 90, max_ttl: 900 },
+      ]
+    },
+  })
+
+  collection(`database/static-roles-alike/${kind.id}`, `static roles whose names are alike are kept apart, on ${kind.id}`, {
+    ...needs(kind),
+    clauses: { read: 'DB-STATIC-01', listed: 'DB-STATIC-07', deleted: 'DB-STATIC-08' },
+    operations: {
+      write: 'database.writeStaticRole',
+      read: 'database.readStaticRole',
+      remove: 'database.deleteStaticRole',
+      list: 'database.listStaticRoles',
+    },
+    emptied: emptyMount(kind),
+    absent: (bench) => (runs(bench, kind, STATIC_ROLES) ? undefined : `the plugin for ${kind.id} has no static roles`),
+    // Each has a user of the database: few more than the first page that a server may stop at.
+    more: 35,
+    own: async (bench) => ({ username: (await (await placeOf(bench, kind)).staticUser()).username }),
+    async bodies(bench) {
+      const { connection: db_name, texts } = await placeOf(bench, kind)
+      const { rotation } = texts
+      const role = { db_name, rotation_period: 86_400, rotation_statements: rotation }
+      return [
+        role,
+        { ...role, rotation_period: '12h', rotation_statements: [...rotation, 'SELECT 1'] },
+        { db_name, rotation_period: 43_200 },
+        { ...role, rotation_period: 7200 },
       ]
     },
   })

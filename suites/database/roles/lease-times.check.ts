@@ -1,9 +1,56 @@
-import { check, renewsWithin } from '../../../harness/checks/index.ts'
-import { needs, placeFor } from '../fixtures.ts'
+import { type CheckContext, check, type Json, renewsWithin } from '../../../harness/checks/index.ts'
+import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 
 /** Seconds by which a whole number may fall short of what was asked. */
 const ROUNDING = 2
+
+interface Row {
+  clause: string
+  role: { default_ttl?: Json; max_ttl?: Json }
+  /** Seconds that the lease lasts where that is stated, on a mount with 900 by default and 1800 at most. */
+  lasts?: number
+  /** Seconds that it lasts at most; the role or the request may be refused instead. */
+  within?: number
+  /** Whether the role may be refused, as where its spelling is not stated: what is taken is taken whole. */
+  mayBeRefused?: true
+}
+
+const TABLE: Row[] = [
+  { clause: 'DB-TTL-03', role: {}, lasts: 900 },
+  { clause: 'DB-TTL-03', role: { default_ttl: 0, max_ttl: 0 }, lasts: 900 },
+  { clause: 'DB-TTL-03', role: { default_ttl: 0, max_ttl: 1800 }, lasts: 900 },
+  { clause: 'DB-TTL-02', role: { default_ttl: 60 }, lasts: 60 },
+  { clause: 'DB-TTL-02', role: { default_ttl: 60, max_ttl: 60 }, lasts: 60 },
+  { clause: 'DB-TTL-02', role: { default_ttl: 1200, max_ttl: 1800 }, lasts: 1200 },
+  { clause: 'DB-TTL-02', role: { default_ttl: '1200s', max_ttl: '1800s' }, lasts: 1200 },
+  { clause: 'DB-TTL-02', role: { default_ttl: '20m', max_ttl: '30m' }, lasts: 1200 },
+  { clause: 'DB-TTL-02', role: { default_ttl: 1800, max_ttl: 1800 }, lasts: 1800 },
+  { clause: 'DB-TTL-02', role: { default_ttl: '20m30s', max_ttl: '29m30s' }, lasts: 1230, mayBeRefused: true },
+  { clause: 'DB-TTL-07', role: { default_ttl: 0, max_ttl: 300 }, within: 300 },
+  { clause: 'DB-TTL-07', role: { default_ttl: 301, max_ttl: 300 }, within: 300 },
+  { clause: 'DB-TTL-08', role: { default_ttl: 1801, max_ttl: 1801 }, within: 1800 },
+]
+
+const expectRow = async (
+  { bench, expect }: CheckContext,
+  place: Place,
+  { clause, role, lasts, within, mayBeRefused }: Row,
+): Promise<void> => {
+  const path = { name: bench.fresh('role') }
+  const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, ...role }
+  const written = await bench.call('database.writeRole', { path, body, mount: 'timed' })
+  const asked = written.ok ? await place.ask(path.name) : undefined
+  const words = `with ${JSON.stringify(role)}`
+  await bench.decide(clause, () => {
+    if ((lasts === undefined || mayBeRefused) && !asked?.answer.ok) return void expect(asked?.answer ?? written, words).toBeRefused()
+    expect(written, words).toSucceed()
+    expect(asked?.answer, words).toSucceed()
+    const { duration } = asked!.credential
+    if (within !== undefined) expect(duration, words).toBeLessThanOrEqual(within)
+    if (lasts !== undefined) expect(Math.abs(duration - lasts), `seconds from ${lasts}, ${words}`).toBeLessThanOrEqual(ROUNDING)
+  })
+}
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
@@ -36,6 +83,17 @@ for (const kind of kinds) {
           else expect(asked?.answer ?? written).toBeRefused()
         })
       }
+    },
+  )
+
+  check(
+    id('ttl-table'),
+    ['DB-TTL-02', 'DB-TTL-03', 'DB-TTL-07', 'DB-TTL-08'],
+    'how long a lease lasts, by every combination of role and mount',
+    needs(kind, { mounts: { timed: { type: 'database', config: { defaultLeaseTtl: 900, maxLeaseTtl: 1800 } } } }),
+    async (context) => {
+      const place = await placeFor(context.bench, kind, { mount: 'timed' })
+      for (const row of TABLE) await expectRow(context, place, row)
     },
   )
 

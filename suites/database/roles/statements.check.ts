@@ -2,6 +2,11 @@ import { check, isBackendFailure } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
 import { kinds, note, noted, runs } from '../kinds.ts'
 
+/** Two notes of one tag: each of several statements is run, in full, with all its templates. */
+const twoNotes = (tag: string): string[] => [note(tag, 'one: {{name}}, {{name}}; and more'), note(tag, 'two: {{username}}')]
+
+const bothOf = (username: string): string[] => [`one: ${username}, ${username}; and more`, `two: ${username}`]
+
 /** Milliseconds of a time as a statement holds it; one without an offset is meant in UTC. */
 const timeOf = (text: string): number => Date.parse(/(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/.test(text.trim()) ? text : `${text.trim()}Z`)
 
@@ -37,15 +42,49 @@ for (const kind of kinds) {
   )
 
   check(
+    id('creation-statements'),
+    'DB-STMT-01',
+    'each creation statement is run, whatever text it holds',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role({ creation_statements: [...twoNotes('made'), ...place.texts.bareCreation] })
+      const { answer, credential: made } = await place.ask(role)
+      expect(answer).toSucceed()
+      expect(await noted(place.sql, 'made')).toEqual(bothOf(made.username))
+      expect(await place.sql.login(made)).toBe(true)
+    },
+  )
+
+  check(
+    id('revocation-of-each-role'),
+    'DB-STMT-07',
+    'a role without revocation statements ends its users without those of another',
+    needs(kind, { features: ['leases'] }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const plain = await place.role({ creation_statements: place.texts.bareCreation })
+      const other = await place.role({ revocation_statements: [note('strange', '{{name}}'), ...place.texts.revocation] })
+      const [own, strange] = [await place.credential(plain), await place.credential(other)]
+      for (const { lease } of [strange, own]) await bench.leases.revoke(lease)
+      await bench.eventually(async () => !(await place.sql.login(own)), { because: 'a revoked credential is refused' })
+      expect(await noted(place.sql, 'strange')).toEqual([strange.username])
+    },
+  )
+
+  check(
     id('revocation-statements'),
     'DB-STMT-06',
     'revocation statements are run at the end of a lease',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const statements = [note('revoked', '{{name}}'), ...place.texts.revocation]
+      const statements = [...twoNotes('revoked'), ...place.texts.revocation]
       const made = await place.credential(await place.role({ default_ttl: 2, max_ttl: 60, revocation_statements: statements }))
-      await bench.eventually(async () => expect(await noted(place.sql, 'revoked')).toEqual([made.username]), { within: 2000 + bench.grace })
+      await bench.eventually(async () => expect(await noted(place.sql, 'revoked')).toEqual(bothOf(made.username)), {
+        within: 2000 + bench.grace,
+      })
+      await bench.eventually(async () => !(await place.sql.login(made)), { because: 'the last statement ends the login' })
     },
   )
 
@@ -74,11 +113,17 @@ for (const kind of kinds) {
     needs(kind, { features: ['leases'] }),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const made = await place.credential(await place.role({ renew_statements: [note('renewed', '{{name}}')] }))
-      const renewed = await bench.leases.renew(made.lease, 1800)
-      if (!renewed.ok) bench.blocked(`renewing a lease answered ${renewed.status}`, 'give a token that may use the lease endpoints')
-      if (!runs(bench, kind, 'renew_statements')) return bench.observe('DB-STMT-13', (await noted(place.sql, 'renewed')).length)
-      await bench.eventually(async () => expect(await noted(place.sql, 'renewed')).toEqual([made.username]))
+      const made = await place.credential(await place.role({ renew_statements: twoNotes('renewed') }))
+      const wanted: string[] = []
+      for (let renewal = 1; renewal <= 3; renewal += 1) {
+        const renewed = await bench.leases.renew(made.lease, 1800)
+        if (!renewed.ok) bench.blocked(`renewing a lease answered ${renewed.status}`, 'give a token that may use the lease endpoints')
+        if (!runs(bench, kind, 'renew_statements')) return bench.observe('DB-STMT-13', (await noted(place.sql, 'renewed')).length)
+        wanted.push(...bothOf(made.username))
+        await bench.eventually(async () =>
+          expect((await noted(place.sql, 'renewed')).sort(), `renewal ${renewal}`).toEqual(wanted.toSorted()),
+        )
+      }
     },
   )
 }

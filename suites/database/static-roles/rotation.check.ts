@@ -16,6 +16,9 @@ const agrees = async (bench: Bench, place: Place, name: string): Promise<void> =
   await bench.eventually(async () => place.sql.login(loginOf(await read(bench, name))), { because: 'the password that is read logs in' })
 }
 
+/** How many times in a row a schedule has to hold. */
+const PERIODS = 3
+
 const rotatedAt = (data: JsonObject): number => Date.parse(String(data.last_service_rotation))
 
 for (const kind of kinds) {
@@ -83,6 +86,71 @@ for (const kind of kinds) {
         await agrees(bench, place, name)
       })
       await bench.decide('DB-ROTATE-02', async () => expect(await place.sql.login(loginOf(first))).toBe(false))
+    },
+  )
+
+  check(
+    id('static-passwords'),
+    ['DB-POLICY-06', 'DB-SCREDS-05'],
+    'each password of a static role follows the default policy, and its time is the whole period',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const begun = Date.now()
+      const { name } = await place.staticRole({ rotation_period: 86_400 })
+      for (let rotation = 0; rotation < 6; rotation += 1) {
+        const data = await read(bench, name)
+        await bench.decide('DB-SCREDS-05', () => {
+          expect(Number(data.ttl)).toBeLessThanOrEqual(86_400)
+          expect(Number(data.ttl)).toBeGreaterThan(86_400 - 60 - (Date.now() - begun) / 1000)
+        })
+        await bench.decide('DB-POLICY-06', () => {
+          expect(String(data.password).length).toBe(20)
+          for (const pattern of [/[A-Z]/, /[a-z]/, /\d/, /-/]) expect(pattern.test(String(data.password)), `it holds ${pattern}`).toBe(true)
+        })
+        await bench.given('database.rotateRole', { path: { name } })
+      }
+    },
+  )
+
+  check(
+    id('rotation-goes-on'),
+    ['DB-ROTATE-01', 'DB-STATIC-02'],
+    'the schedule goes on, period after period, whatever happens by hand, to a neighbour, or to the period itself',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const often = { rotation_period: 5 }
+      const [turned, beside, changed, deleted] = [
+        await place.staticRole(often),
+        await place.staticRole(often),
+        await place.staticRole(),
+        await place.staticRole(often),
+      ]
+      const { rotation: rotation_statements } = place.texts
+      await bench.given('database.rotateRole', { path: { name: turned.name } })
+      await bench.given('database.deleteStaticRole', { path: { name: deleted.name } })
+      await bench.given('database.writeStaticRole', {
+        path: { name: changed.name },
+        body: { db_name: place.connection, username: changed.user.username, rotation_statements, ...often },
+      })
+      const goesOn = async (name: string, what: string): Promise<void> => {
+        for (let period = 1; period <= PERIODS; period += 1) {
+          const { password } = await read(bench, name)
+          await bench.eventually(async () => (await read(bench, name)).password !== password, {
+            within: 5000 + bench.grace,
+            every: 500,
+            because: `${what} is rotated, period ${period}`,
+          })
+        }
+        await agrees(bench, place, name)
+      }
+      await Promise.all([
+        bench.decide('DB-ROTATE-01', () => goesOn(turned.name, 'a role that was rotated by hand')),
+        bench.decide('DB-ROTATE-01', () => goesOn(beside.name, 'a role beside one that was deleted')),
+        bench.decide('DB-STATIC-02', () => goesOn(changed.name, 'a role whose period was changed')),
+      ])
+      expect(await bench.call('database.readStaticRole', { path: { name: deleted.name } })).toHaveStatus(404)
     },
   )
 

@@ -23,7 +23,7 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind)
       const path = { name: bench.fresh('static') }
       place.keepStatic(path.name)
-      const body = await bodyFor(place)
+      const body: JsonObject = { ...(await bodyFor(place)), username: (await place.staticUser('_Ab')).username }
       const written = await bench.call('database.writeStaticRole', { path, body })
       const read = await bench.call('database.readStaticRole', { path })
       await bench.decide('DB-STATIC-01', () => {
@@ -128,13 +128,19 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const { name, user } = await place.staticRole({ rotation_statements: [...place.texts.rotation, note('rotated', '{{username}}')] })
-      const before = (await noted(place.sql, 'rotated')).length
+      // Each of several is run, wherever the one stands that sets the password.
+      const rotation_statements = [note('first', '{{username}}'), ...place.texts.rotation, note('last', '{{username}}')]
+      const { name, user } = await place.staticRole({ rotation_statements })
+      const before = (await noted(place.sql, 'last')).length
       await bench.given('database.rotateRole', { path: { name } })
-      const after = await noted(place.sql, 'rotated')
+      const after = await noted(place.sql, 'last')
       if (!runs(bench, kind, 'rotation_statements')) return bench.observe('DB-STATIC-20', after.length)
       expect(after.length).toBeGreaterThan(before)
+      expect(await noted(place.sql, 'first'), 'what the first statement noted').toEqual(after)
       expect(new Set(after)).toEqual(new Set([user.username]))
+      const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+      bench.secret(String(data.password))
+      expect(await place.sql.login({ username: user.username, password: String(data.password) }), 'the password that is read').toBe(true)
     },
   )
 

@@ -26,15 +26,33 @@ check('pki/config-ca', ['PKI-CONFIG-01', 'PKI-CONFIG-10'], 'a supplied pair beco
   })
 })
 
-check('pki/config-ca-replaces', 'PKI-CONFIG-02', 'a bundle replaces the CA', { needs: ownAuthority }, async (context) => {
-  const { bench, expect } = context
-  await withRoot(bench)
-  const own = await ownRoot(bench.fresh('ca'))
-  expect(await bench.call('pki.writeCa', bundleOf(own.privateKey, own.certificate))).toSucceed()
-  expect(sameText((await bench.call('pki.readCaPem')).text)).toBe(sameText(own.certificate))
-  const made = await issue(context, await openRole(bench))
-  expect(await pathProblem(bench, made.certificate, [own.certificate])).toBe(undefined)
-})
+check(
+  'pki/config-ca-replaces',
+  ['PKI-CONFIG-02', 'PKI-CHAIN-01'],
+  'a bundle replaces the CA, also one that is in use',
+  { needs: ownAuthority },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const role = await openRole(bench)
+    const chain = async () => pemBlocks((await bench.call('pki.readCaChain')).text).map(sameText)
+    for (let count = 0; count < 3; count += 1) {
+      const former = [sameText((await bench.call('pki.readCaPem')).text), ...(await chain())]
+      for (const _ of ['first', 'second']) await issue(context, role)
+      const own = await ownRoot(bench.fresh('ca'))
+      const written = await bench.call('pki.writeCa', bundleOf(own.privateKey, own.certificate))
+      await bench.decide('PKI-CONFIG-02', async () => {
+        expect(written).toSucceed()
+        expect(sameText((await bench.call('pki.readCaPem')).text)).toBe(sameText(own.certificate))
+        expect(await pathProblem(bench, (await issue(context, role)).certificate, [own.certificate])).toBe(undefined)
+      })
+      await bench.decide('PKI-CHAIN-01', async () => {
+        expect(await chain(), 'the chain after another CA').toContain(sameText(own.certificate))
+        expect(former).not.toContain(sameText(own.certificate))
+      })
+    }
+  },
+)
 
 check(
   'pki/config-ca-appended',
@@ -44,17 +62,18 @@ check(
   async (context) => {
     const { bench, expect } = context
     const root = await ownRoot(bench.fresh('root'))
-    const below = await ownCertificate({ commonName: bench.fresh('below'), ca: true, issuer: root, hours: 24 * 30 })
-    const written = await bench.call('pki.writeCa', bundleOf(below.privateKey, below.certificate, root.certificate))
+    const between = await ownCertificate({ commonName: bench.fresh('between'), ca: true, issuer: root, hours: 24 * 30 })
+    const below = await ownCertificate({ commonName: bench.fresh('below'), ca: true, issuer: between, hours: 24 * 30 })
+    const above = [between.certificate, root.certificate]
+    const written = await bench.call('pki.writeCa', bundleOf(below.privateKey, below.certificate, ...above))
     await bench.decide('PKI-CONFIG-03', async () => {
       expect(written).toSucceed()
       const made = await issue(context, await openRole(bench))
-      expect(await pathProblem(bench, made.certificate, [below.certificate, root.certificate])).toBe(undefined)
+      expect(await pathProblem(bench, made.certificate, [below.certificate, ...above])).toBe(undefined)
     })
     await bench.decide('PKI-CHAIN-03', async () => {
       const chain = pemBlocks((await bench.call('pki.readCaChain')).text).map(sameText)
-      expect(chain).toContain(sameText(below.certificate))
-      expect(chain).toContain(sameText(root.certificate))
+      for (const one of [below.certificate, ...above]) expect(chain).toContain(sameText(one))
     })
   },
 )

@@ -1,6 +1,7 @@
 /** Deleting the CA's key. */
-import { check } from '../../../harness/checks/index.ts'
+import { certificateRequest, check } from '../../../harness/checks/index.ts'
 import {
+  ask,
   caAsServed,
   issue,
   leaveRoot,
@@ -10,6 +11,7 @@ import {
   readBySerial,
   rootWanted,
   sameText,
+  WAYS,
   withoutRoot,
   withRoot,
 } from '../fixtures.ts'
@@ -28,7 +30,10 @@ check(
     const deleted = await bench.call('pki.deleteRoot')
     await bench.decide('PKI-DELETE-01', async () => {
       expect(deleted).toSucceed()
-      expect(await bench.call('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })).toBeRefused()
+      for (const way of WAYS) expect(await ask(bench, way, role), way).toBeRefused()
+      const csr = await certificateRequest({ commonName: 'a' })
+      const below = await bench.call('pki.signIntermediate', { body: { csr, common_name: bench.fresh('below'), ttl: '24h' } })
+      expect(below, 'an intermediate').toBeRefused()
     })
     await bench.decide('PKI-DELETE-02', async () => {
       const routes = [
@@ -54,7 +59,7 @@ check(
   async ({ bench }) => {
     await withRoot(bench)
     leaveRoot(bench)
-    const plain = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete'] }])
+    const plain = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['create', 'read', 'update', 'delete', 'list'] }])
     const sudo = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete', 'sudo'] }])
     await bench.refuses('pki.deleteRoot', { bad: { as: plain }, control: { as: sudo }, unchanged: caAsServed(bench) })
   },

@@ -45,13 +45,21 @@ check(
   'a subject field may hold several values',
   { needs: emptyMounts },
   async ({ bench, expect }) => {
-    for (const ou of ['First,Second', ['First', 'Second']]) {
+    const two = (field: string): string[] => (field === 'country' ? ['CH', 'NL'] : ['First', 'Zweiter Ö'])
+    const spellings = {
+      commas: (values: string[]) => values.join(','),
+      text: (values: string[]) => JSON.stringify(values),
+      list: (values: string[]) => values,
+    }
+    for (const [spelling, spelt] of Object.entries(spellings)) {
       const mount = await bench.mount('pki', { exclusive: true })
-      const request = { common_name: bench.fresh('root'), key_type: 'ec', key_bits: 256, ou }
+      const several = Object.fromEntries(Object.keys(fields).map((field) => [field, spelt(two(field))]))
+      const request = { common_name: bench.fresh('root'), key_type: 'ec', key_bits: 256, ...several }
       const answer = await bench.call('pki.generateRoot', { path: { type: 'internal' }, body: request, mount })
-      expect(answer).toSucceed()
+      expect(answer, spelling).toSucceed()
       const { subject } = await judgeCertificate(bench, String(answer.data.certificate))
-      expect([...(subject.OU ?? [])].sort()).toEqual(['First', 'Second'])
+      for (const [field, [, attribute]] of Object.entries(fields))
+        expect([...(subject[attribute] ?? [])].sort(), `${field} by ${spelling}`).toEqual(two(field))
     }
   },
 )

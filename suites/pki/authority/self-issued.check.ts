@@ -56,7 +56,7 @@ check(
   async ({ bench }) => {
     await withRoot(bench)
     const { certificate } = await given(bench.fresh('old'))
-    const plain = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update'] }])
+    const plain = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'read', 'update', 'delete', 'list'] }])
     const sudo = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update', 'sudo'] }])
     const body = { certificate }
     await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, control: { body, as: sudo }, unchanged: caAsServed(bench) })

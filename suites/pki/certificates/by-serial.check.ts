@@ -1,7 +1,9 @@
 /** Certificates read and listed by serial number. */
 import { check, judgeCertificate, judgeCrl } from '../../../harness/checks/index.ts'
 import {
+  asked,
   crlOf,
+  emptyMounts,
   isListed,
   issue,
   issued,
@@ -42,6 +44,30 @@ check(
       ]
       expect(answers.map(({ status }) => status)).toContain(200)
     })
+  },
+)
+
+check(
+  'pki/list-many',
+  ['PKI-LIST-02', 'PKI-LIST-03'],
+  'every certificate is listed, however many there are',
+  { needs: emptyMounts },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const role = await openRole(bench)
+    // One request for all of them: what takes time is to make keys.
+    const input = await asked('sign', role)
+    const own: string[] = []
+    for (let count = 0; count < 110; count += 1) own.push(plainSerial((await bench.given('pki.sign', input)).data.serial_number))
+    const issuedOnes = [plainSerial((await issue(context, role)).answer.data.serial_number)]
+    for (const method of ['LIST', 'GET']) {
+      const { data } = await bench.call('pki.listCertificates', { method })
+      const keys = (Array.isArray(data.keys) ? data.keys : []).map(plainSerial)
+      const missing = (serials: string[]) => serials.filter((serial) => !keys.includes(serial))
+      await bench.decide('PKI-LIST-02', () => expect(missing(issuedOnes), `issued and not listed by ${method}`).toEqual([]))
+      await bench.decide('PKI-LIST-03', () => expect(missing(own), `signed and not listed by ${method}`).toEqual([]))
+    }
   },
 )
 

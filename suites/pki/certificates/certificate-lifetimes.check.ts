@@ -84,6 +84,7 @@ check(
     for (const [text, seconds] of [
       ['10m', 600],
       ['30s', 30],
+      ['0s', 0],
     ] as const) {
       const role = await openRole(bench, { not_before_duration: text })
       for (const way of WAYS) {
@@ -113,6 +114,16 @@ check('pki/requested-ttl', 'PKI-REQTTL-01', 'the requested ttl is the lifetime',
   const role = await openRole(bench, { max_ttl: '3h' })
   for (const way of WAYS) {
     const now = targetNow(bench)
-    expectLifetime(context, now, await obtain(context, way, role, { ttl: '25m' }), 1500)
+    for (const [ttl, seconds] of [
+      ['25m', 1500],
+      ['90s', 90],
+      ['10800s', 10_800],
+      ['3h', 10_800],
+    ] as const)
+      expectLifetime(context, now, await obtain(context, way, role, { ttl }), seconds)
+    // Whether several units may be given is not said: what is taken is taken whole.
+    const compound = await ask(bench, way, role, { ttl: '1h30m' })
+    if (!compound.ok) context.expect(compound, 'ttl 1h30m').toBeRefused()
+    else expectLifetime(context, now, await obtain(context, way, role, { ttl: '1h30m' }), 5400)
   }
 })

@@ -49,7 +49,8 @@ check('pki/format-der', 'PKI-FORMAT-03', 'der gives base64 of DER', { needs: own
   for (const way of WAYS) {
     const answer = await ask(bench, way, role, { format: 'der' })
     expect(answer).toSucceed()
-    expect(String(answer.data.certificate), way).not.toContain('BEGIN')
+    for (const member of way === 'issue' ? ['certificate', 'issuing_ca', 'private_key'] : ['certificate', 'issuing_ca'])
+      expect(sameText(answer.data[member]), `${member}, ${way}`).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
     const facts = await judgeCertificate(bench, asPem(answer.data.certificate))
     expect(facts.subject.CN, way).toEqual([cn.common_name])
     expect(sameText(ca), way).toContain(sameText(answer.data.issuing_ca))
@@ -138,6 +139,12 @@ check(
       expect(labels(await keyOf(roles.sec1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])
       expect(labels(await keyOf(roles.pkcs1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])
       expect(privateKeyForm(Buffer.from(await keyOf(roles.sec1, { format: 'der', private_key_format: 'pkcs8' }), 'base64'))).toBe('pkcs8')
+      const { data } = await bench.given('pki.issue', {
+        path: { name: roles.sec1 },
+        body: { ...cn, format: 'pem_bundle', private_key_format: 'pkcs8' },
+      })
+      const keys = labels(data.certificate).filter((label) => label.endsWith('KEY'))
+      expect(keys, 'keys in a bundle').toEqual(['PRIVATE KEY'])
     })
   },
 )

@@ -13,7 +13,7 @@ const grants = async (context: CheckContext, fields: JsonObject, allowed: string
 }
 
 check('pki/localhost-allowed', 'PKI-LOCALHOST-02', 'localhost is allowed by default', { needs: ownMount }, (context) =>
-  grants(context, one, ['localhost'], ['other.example']),
+  grants(context, one, ['localhost'], ['other.example', 'x.localhost', 'xlocalhost', 'localhost.example']),
 )
 check('pki/localhost-denied', 'PKI-LOCALHOST-03', 'localhost is denied where the role says so', { needs: ownMount }, (context) =>
   grants(context, { ...one, allow_localhost: false, allow_bare_domains: true }, ['one.example'], ['localhost']),

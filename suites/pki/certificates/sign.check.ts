@@ -23,6 +23,20 @@ check(
   },
 )
 
+check(
+  'pki/csr-line-ends',
+  'PKI-SIGN-01',
+  'a line end behind the last line is no part of PEM',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const name = await openRole(bench)
+    const csr = (await certificateRequest(plain)).trim()
+    for (const end of ['', '\n', '\n\n'])
+      expect(await bench.call('pki.sign', { path: { name }, body: { csr: csr + end } }), `${end.length} line ends`).toSucceed()
+  },
+)
+
 check('pki/sign-unknown-role', 'PKI-SIGN-10', 'signing by an unknown role is refused', { needs: ownMount }, async ({ bench }) => {
   await withRoot(bench)
   const name = await openRole(bench)

@@ -4,7 +4,7 @@ import { issue, openRole, ownMount, withRoot } from '../fixtures.ts'
 
 for (const [field, clause, attribute, values] of [
   ['ou', 'PKI-OU-02', 'OU', ['Unit one', 'Unit two']],
-  ['organization', 'PKI-ORG-02', 'O', ['Example one', 'Example two']],
+  ['organization', 'PKI-ORG-02', 'O', ['Exämple & Søhne Ωμ', 'Example two']],
   ['country', 'PKI-COUNTRY-02', 'C', ['CH', 'FR']],
   ['locality', 'PKI-LOCALITY-02', 'L', ['Bern', 'Basel']],
   ['province', 'PKI-PROVINCE-02', 'ST', ['Bern', 'Basel-Land']],

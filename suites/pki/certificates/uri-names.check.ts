@@ -52,7 +52,7 @@ check(
   { needs: ownMount },
   async (context) => {
     const uris = ['spiffe://example.com/a', 'spiffe://example.com/b']
-    for (const list of [uris.join(','), uris]) {
+    for (const list of [uris.join(','), JSON.stringify(uris), uris]) {
       const role = await roleWith(context, { allowed_uri_sans: list })
       const { facts } = await issue(context, role, { ...cn, uri_sans: uris.join(',') })
       context.expect([...facts.uri].sort()).toEqual(uris)

@@ -69,7 +69,10 @@ check('pki/key-usage-others', 'PKI-USAGE-06', 'each other usage sets its bit and
   for (const usage of Object.entries(OTHERS)) await setsItsBit(context, usage)
 })
 check('pki/key-usage-case', 'PKI-USAGE-03', 'names of usages are taken in any case', { needs: ownMount }, async (context) => {
-  const { keyUsage } = await factsFor(context, { key_usage: ['digitalsignature', 'KEYAGREEMENT'] })
+  const key_usage = ['digitalsignature', 'KEYAGREEMENT']
+  const written = await context.bench.call('pki.writeRole', { path: { name: context.bench.fresh('role') }, body: { key_usage } })
+  context.expect(written, 'a role with usages in other letters').toSucceed()
+  const { keyUsage } = await factsFor(context, { key_usage })
   context.expect([...(keyUsage ?? [])].sort()).toEqual(['digitalSignature', 'keyAgreement'])
 })
 check('pki/key-usage-empty', 'PKI-USAGE-04', 'an empty list makes no constraint', { needs: ownMount }, async (context) => {

@@ -26,10 +26,14 @@ check(
     await newRoot(bench, { max_path_length: 2 })
     expect((await signIntermediate(context)).facts.basicConstraints?.pathLength).toBe(1)
     expect((await signIntermediate(context, { max_path_length: 0 })).facts.basicConstraints?.pathLength).toBe(0)
-    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h', max_path_length: 5 }
-    const answer = await bench.call('pki.signIntermediate', { body })
-    if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.pathLength).toBe(1)
-    else expect(answer).toBeRefused()
+    expect((await signIntermediate(context, { max_path_length: 1 })).facts.basicConstraints?.pathLength).toBe(1)
+    // As much as the signer has, one more, and more than that.
+    for (const max_path_length of [2, 3, 5]) {
+      const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h', max_path_length }
+      const answer = await bench.call('pki.signIntermediate', { body })
+      if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.pathLength).toBe(1)
+      else expect(answer, `path length ${max_path_length}`).toBeRefused()
+    }
   },
 )
 

@@ -1,8 +1,9 @@
 /** Roles whose names are alike. */
 import { collection, type JsonObject } from '../../../harness/checks/index.ts'
-import { ownMount } from '../fixtures.ts'
+import { emptyMounts, ownMount } from '../fixtures.ts'
 
 collection('pki/roles-alike', 'roles whose names are alike are kept apart', {
+  emptied: emptyMounts,
   ...ownMount,
   clauses: { read: 'PKI-ROLE-01', listed: 'PKI-ROLE-04', deleted: 'PKI-ROLE-05' },
   operations: { write: 'pki.writeRole', read: 'pki.readRole', remove: 'pki.deleteRole', list: 'pki.listRoles' },

@@ -1,6 +1,6 @@
 /** Roles come, change and go. */
 import { check, type JsonObject, judgeCrl } from '../../../harness/checks/index.ts'
-import { crlOf, issue, openRole, ownMount, readBySerial, sameText, withRoot } from '../fixtures.ts'
+import { crlOf, issue, obtain, openRole, ownMount, quickKey, readBySerial, sameText, WAYS, withRoot } from '../fixtures.ts'
 import { comparable, roleFields } from './role-fields.ts'
 
 check(
@@ -42,6 +42,19 @@ check(
     bench.observe('PKI-ROLE-08', { resets: read.data.allow_subdomains === false })
   },
 )
+
+check('pki/role-follows', 'PKI-ISSUE-17', 'certificates follow the role as it is now', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  await withRoot(bench)
+  const path = { name: await openRole(bench, { ou: 'zero' }) }
+  await issue(context, path.name)
+  for (const ou of ['one', 'two', 'three']) {
+    await bench.given('pki.writeRole', { path, body: { allow_any_name: true, ttl: '1h', ...quickKey, ou } })
+    for (const way of WAYS)
+      for (const use of ['first', 'second'])
+        expect((await obtain(context, way, path.name)).facts.subject.OU, `the ${use} time after it was written, ${way}`).toEqual([ou])
+  }
+})
 
 check('pki/role-unknown', 'PKI-ROLE-03', 'an unknown role gives 404', { needs: ownMount }, async ({ bench, expect }) => {
   expect(await bench.call('pki.readRole', { path: { name: bench.fresh('nobody') } })).toHaveStatus(404)

@@ -75,6 +75,10 @@ check('ssh/ttl-asked', 'SSH-SIGN-15', 'the request gives the lifetime', ownMount
     ['4h', 14_400],
   ]
   for (const [ttl, wanted] of seconds) expectLifetime(context, await signed(context, role, request({ ttl })), wanted)
+  // Whether several units may be given is not said: what is taken is taken whole.
+  const compound = await bench.call('ssh.signKey', { path: { name: role }, body: request({ ttl: '1h30m' }) })
+  if (!compound.ok) context.expect(compound, 'ttl 1h30m').toBeRefused()
+  else expectLifetime(context, await signed(context, role, request({ ttl: '1h30m' })), 5400)
 })
 
 check('ssh/ttl-above-max-in-role', 'SSH-TTL-09', 'a role’s ttl above its maximum is not used', ownMount, async (context) => {

@@ -10,7 +10,12 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    const unlimited = { ...FORCED, ...SOURCE, 'custom@example.com': 'value' }
+    const unlimited = {
+      'force-command': '/bin/echo "a, b" c;d',
+      'source-address': '10.0.0.0/8,192.0.2.0/24',
+      'custom@example.com': ' value ',
+      'Custom@Example.com': '',
+    }
     await bench.decide('SSH-CRITOPT-01', async () =>
       expect((await certificateFor(context, {}, { critical_options: unlimited })).criticalOptions).toEqual(unlimited),
     )

@@ -27,7 +27,7 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    const any = { ...PTY, 'login@example.com': 'somebody' }
+    const any = { ...PTY, 'login@example.com': 'somebody', 'X-Own@Example.COM': 'One, two; "three"' }
     for (const clause of ['SSH-EXT-03', 'SSH-SIGN-29'])
       await bench.decide(clause, async () => {
         const { extensions } = await certificateFor(context, { allowed_extensions: '*' }, { extensions: any })

@@ -2,8 +2,8 @@ import { type Bench, type CheckContext, check, type Identity, type JsonObject, s
 import { caFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
 
 /** A caller whose display name is known; blocks where the target does not tell. */
-const knownCaller = async (bench: Bench): Promise<Identity & { displayName: string }> => {
-  const identity = await bench.identity([{ operation: 'ssh.signKey', capabilities: ['create', 'update'] }], { displayName: 'harbour' })
+const knownCaller = async (bench: Bench, wanted = 'harbour'): Promise<Identity & { displayName: string }> => {
+  const identity = await bench.identity([{ operation: 'ssh.signKey', capabilities: ['create', 'update'] }], { displayName: wanted })
   const { displayName } = identity
   if (displayName === undefined)
     bench.blocked('the display name of the token is not known', 'give identities with displayName, or a provisioner that makes tokens')
@@ -32,7 +32,12 @@ check(
     await withCa(bench)
     const [closed, open] = [await roleWith(bench, caFields()), await roleWith(bench, caFields({ allow_user_key_ids: true }))]
     const key_id = bench.fresh('id')
-    await bench.decide('SSH-KEYID-02', async () => expect(await keyIdOf(context, open, request({ key_id }))).toBe(key_id))
+    // A text of any length, and of what a text may hold.
+    const ids = [key_id, 'x', ...[30, 31, 64, 200].map((length) => key_id.padEnd(length, 'x')), `${key_id}: a "b" {{c}}, d=e`]
+    for (const id of ids)
+      await bench.decide('SSH-KEYID-02', async () =>
+        expect(await keyIdOf(context, open, request({ key_id: id })), `${id.length} letters`).toBe(id),
+      )
     await bench.decide('SSH-KEYID-01', async () => {
       const answer = await bench.call('ssh.signKey', { path: { name: closed }, body: request({ key_id }) })
       if (!answer.ok) return expect(answer).toBeRefused()
@@ -44,12 +49,15 @@ check(
 check('ssh/key-id-default', 'SSH-KEYID-03', 'the key id is the display name of the token', ownMount, async (context) => {
   const { bench, expect } = context
   await withCa(bench)
-  const caller = await knownCaller(bench)
+  const callers = [await knownCaller(bench), await knownCaller(bench, 'lighthouse')]
   const variants: JsonObject[] = [{}, { allow_user_key_ids: true }]
   for (const fields of variants) {
     const role = await roleWith(bench, caFields(fields))
-    expect(await keyIdOf(context, role, request(), caller)).toBe(caller.displayName)
-    expect(await keyIdOf(context, role, request({ key_id: '' }), caller), 'with an empty key id').toBe(caller.displayName)
+    // One role for all of them, in turns: what it signed for one says nothing of the next.
+    for (const caller of [...callers, ...callers]) {
+      expect(await keyIdOf(context, role, request(), caller)).toBe(caller.displayName)
+      expect(await keyIdOf(context, role, request({ key_id: '' }), caller), 'with an empty key id').toBe(caller.displayName)
+    }
   }
 })
 

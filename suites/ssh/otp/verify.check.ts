@@ -27,9 +27,12 @@ check(
     const issued: { otp: string; wanted: (typeof wanted)[number] }[] = []
     for (const body of wanted) issued.push({ otp: await issue(bench, role, body), wanted: body })
     for (const { otp, wanted: body } of bench.random.shuffle(issued)) {
-      const { data } = await bench.given('ssh.verifyOtp', { body: { otp } })
-      await bench.decide('SSH-VERIFY-01', () => expect(data.ip).toBe(body.ip))
-      await bench.decide('SSH-VERIFY-02', () => expect(data.username).toBe(body.username))
+      const answer = await bench.call('ssh.verifyOtp', { body: { otp } })
+      await bench.decide('SSH-VERIFY-01', () => {
+        expect(answer, 'a password that nobody used').toSucceed()
+        expect(answer.data.ip).toBe(body.ip)
+      })
+      await bench.decide('SSH-VERIFY-02', () => expect(answer.data.username).toBe(body.username))
     }
   },
 )
@@ -44,6 +47,29 @@ check('ssh/otp-single-use', 'SSH-VERIFY-03', 'a password is accepted once', asyn
       unchanged: null,
       because: GONE,
     })
+  }
+})
+
+check(
+  'ssh/otp-stays-used',
+  'SSH-VERIFY-03',
+  'a used password stays used, whatever is refused or used after it',
+  async ({ bench, expect }) => {
+    const used = [await fresh(bench), await fresh(bench)]
+    for (const otp of used) expect(await verify(bench, otp), 'the first use').toHaveStatus(200)
+    for (const otp of ['never issued', await fresh(bench), ...used, 'never issued']) await verify(bench, otp)
+    for (const otp of used) expect(await verify(bench, otp), 'a use after other passwords were refused and used').toBeRefused()
+    expect(await verify(bench, await fresh(bench)), 'a new one').toHaveStatus(200)
+  },
+)
+
+check('ssh/otp-any-letters', 'SSH-VERIFY-02', 'a user name comes back as it was given', async ({ bench, expect }) => {
+  const role = await roleWith(bench, otpFields())
+  for (const username of ['jörg', 'Ωμέγα', 'o.neil-2_x', 'DEPLOY', '123']) {
+    const answer = await bench.call('ssh.createCredential', { path: { name: role }, body: { ip: '10.1.2.3', username } })
+    // Which letters a user name may have is not said: what is taken is kept.
+    if (!answer.ok) expect(answer, username).toBeRefused()
+    else expect((await verify(bench, String(answer.data.key))).data.username).toBe(username)
   }
 })
 

@@ -43,6 +43,18 @@ check(
   },
 )
 
+check(
+  'ssh/lookup-many',
+  'SSH-LOOKUP-01',
+  'a lookup names every role of an address, however many there are',
+  { needs: { ...ownMount.needs, features: ['mounts'] } },
+  async ({ bench, expect }) => {
+    const own: string[] = []
+    for (let count = 0; count < 110; count += 1) own.push(await roleWith(bench, otpFields({ cidr_list: '203.0.113.0/24' })))
+    expect(await ownRolesOf(bench, '203.0.113.9', own)).toEqual(own.sort())
+  },
+)
+
 check('ssh/lookup-ipv6', 'SSH-LOOKUP-08', 'a lookup knows IPv6', async ({ bench, expect }) => {
   const [name, other] = [bench.fresh('six'), await roleWith(bench, otpFields())]
   const body = otpFields({ cidr_list: '10.0.0.0/8,2001:db8::/32' })

@@ -44,7 +44,11 @@ check(
 )
 
 check('ssh/otp-role-port', 'SSH-PORT-03', 'the port of an otp role reads back as written', async ({ bench, expect }) => {
-  expect((await roleRead(bench, await roleWith(bench, otpFields({ port: 2222 })))()).port).toBe(2222)
+  for (const port of [2222, 1, 80, 32_768, 65_535]) {
+    const name = bench.fresh('otp')
+    expect(await bench.call('ssh.writeRole', { path: { name }, body: otpFields({ port }) }), `port ${port}`).toSucceed()
+    expect((await roleRead(bench, name)()).port).toBe(port)
+  }
 })
 
 /** A dynamic role with the key that it names. */

@@ -1,0 +1,108 @@
+/** Everything that a user may do, as the broker has it, compared whole with what its role says: several hosts, exchanges and tags, and none. */
+import { type Bench, type CheckContext, check, type JsonObject } from '../../harness/checks/index.ts'
+import { needs, type Place, placeFor } from './fixtures.ts'
+
+type Patterns = { configure: string; write: string; read: string }
+type Topics = { write: string; read: string }
+
+interface Role {
+  tags: string[]
+  vhosts: Record<string, Patterns>
+  topics: Record<string, Record<string, Topics>>
+}
+
+const EXCHANGES = ['events', 'news', 'audit']
+
+/** Virtual hosts with topic exchanges: one has an ordinary name, one a name that has to be escaped on the way to the broker. */
+const hostsFor = async (bench: Bench, { admin, vhost }: Place): Promise<string[]> => {
+  const more = [`${bench.fresh('vhost')}/a b%2f`, bench.fresh('vhost')]
+  for (const name of more) {
+    bench.defer(() => admin.deleteVhost(name))
+    await admin.createVhost(name)
+  }
+  const hosts = [vhost, ...more]
+  for (const host of hosts) for (const exchange of EXCHANGES) await admin.createTopicExchange(host, exchange)
+  return hosts
+}
+
+/** Patterns with what gets lost on the way: none at all, backslashes, alternatives, quotes, characters beyond ASCII. */
+const several = ([one, two, three]: string[]): Role => ({
+  tags: ['monitoring', 'management', 'policymaker'],
+  vhosts: {
+    [one!]: { configure: '', write: '^(a|b)\\.\\d+$', read: '.*' },
+    [two!]: { configure: '^c\\\\', write: '', read: '' },
+    [three!]: { configure: '^"d"$', write: '^é+$', read: '^e$' },
+  },
+  topics: {
+    [one!]: { events: { write: '^f\\.', read: '^g$' }, news: { write: '', read: '^h$' }, audit: { write: '^i$', read: '' } },
+    [two!]: { news: { write: '^j$', read: '^k\\w' } },
+    [three!]: { audit: { write: '^l$', read: '^m$' }, events: { write: '^n$', read: '^o$' } },
+  },
+})
+
+const NONE: Role = { tags: [], vhosts: {}, topics: {} }
+
+const one = ([, two]: string[]): Role => ({
+  tags: ['monitoring'],
+  vhosts: { [two!]: { configure: '^p$', write: '^q$', read: '^r$' } },
+  topics: {},
+})
+
+/** What is not given is left out, as nearly every caller does. */
+const bodyOf = ({ tags, vhosts, topics }: Role): JsonObject => ({
+  ...(tags.length === 0 ? {} : { tags: tags.join(',') }),
+  ...(Object.keys(vhosts).length === 0 ? {} : { vhosts: JSON.stringify(vhosts) }),
+  ...(Object.keys(topics).length === 0 ? {} : { vhost_topics: JSON.stringify(topics) }),
+})
+
+const sorted = <T>(rows: T[]): T[] => rows.toSorted((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)))
+
+const part = (rights: Record<string, Patterns>, name: keyof Patterns): unknown =>
+  sorted(Object.entries(rights).map(([vhost, patterns]) => [vhost, patterns[name]]))
+
+const expectWhole = async ({ bench, expect }: CheckContext, { admin, keep }: Place, role: Role): Promise<void> => {
+  const path = { name: bench.fresh('role') }
+  await bench.given('broker.writeRole', { path, body: bodyOf(role) })
+  const { username } = keep(await bench.given('broker.readCreds', { path }))
+  const rights = Object.fromEntries((await admin.rightsOf(username)).map(({ vhost, ...patterns }) => [vhost, patterns]))
+  const isNone = role === NONE
+  await bench.decide(isNone ? 'BROKER-VHOSTS-07' : 'BROKER-VHOSTS-04', () =>
+    expect(Object.keys(rights).sort(), 'virtual hosts').toEqual(Object.keys(role.vhosts).sort()),
+  )
+  for (const [clause, name] of [
+    ['BROKER-VHOSTS-01', 'configure'],
+    ['BROKER-VHOSTS-02', 'write'],
+    ['BROKER-VHOSTS-03', 'read'],
+  ] as const)
+    if (!isNone) await bench.decide(clause, () => expect(part(rights, name), `patterns to ${name}`).toEqual(part(role.vhosts, name)))
+  const topics = await admin.topicRightsOf(username)
+  const wanted = Object.entries(role.topics).flatMap(([vhost, exchanges]) =>
+    Object.entries(exchanges).map(([exchange, patterns]) => ({ vhost, exchange, ...patterns })),
+  )
+  const named = (rows: typeof topics, name: 'write' | 'read') => sorted(rows.map((row) => [row.vhost, row.exchange, row[name]]))
+  if (wanted.length === 0) await bench.decide('BROKER-TOPICS-06', () => expect(topics).toEqual([]))
+  else
+    for (const [clause, name] of [
+      ['BROKER-TOPICS-01', 'write'],
+      ['BROKER-TOPICS-02', 'read'],
+    ] as const)
+      await bench.decide(clause, () => expect(named(topics, name), `topics to ${name}`).toEqual(named(wanted, name)))
+  await bench.decide(isNone ? 'BROKER-TAGS-02' : 'BROKER-TAGS-01', async () =>
+    expect(await admin.tagsOf(username), 'tags').toEqual(role.tags.toSorted()),
+  )
+}
+
+check(
+  'broker/rights-whole',
+  [
+    ...['BROKER-VHOSTS-01', 'BROKER-VHOSTS-02', 'BROKER-VHOSTS-03', 'BROKER-VHOSTS-04', 'BROKER-VHOSTS-07'],
+    ...['BROKER-TOPICS-01', 'BROKER-TOPICS-02', 'BROKER-TOPICS-06', 'BROKER-TAGS-01', 'BROKER-TAGS-02'],
+  ],
+  'each user has all that its role says and nothing else, whoever was made before',
+  needs(),
+  async (context) => {
+    const place = await placeFor(context.bench)
+    const hosts = await hostsFor(context.bench, place)
+    for (const role of [several(hosts), NONE, one(hosts), NONE, several(hosts.toReversed())]) await expectWhole(context, place, role)
+  },
+)

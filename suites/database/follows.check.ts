@@ -1,0 +1,85 @@
+/** What is written again takes effect at once, also where it was used before; and what failed once works when its cause is gone. */
+import { check, isBackendFailure, tcpGate } from '../../harness/checks/index.ts'
+import { needs, placeFor } from './fixtures.ts'
+import { kinds, note, noted } from './kinds.ts'
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+
+  check(id('role-follows'), 'DB-ROLE-02', 'credentials follow the role as it is now', needs(kind), async ({ bench, expect }) => {
+    const place = await placeFor(bench, kind)
+    const versions = ['first', 'second', 'third']
+    const body = (version: string, index: number) => ({
+      db_name: place.connection,
+      creation_statements: [...place.texts.bareCreation, note('version', version)],
+      default_ttl: 600 + index * 60,
+      max_ttl: 7200,
+    })
+    const path = { name: await place.role() }
+    await place.credential(path.name)
+    for (const [index, version] of versions.entries()) {
+      await bench.given('database.writeRole', { path, body: body(version, index) })
+      for (const use of ['first', 'second']) {
+        const { duration } = await place.credential(path.name)
+        const words = `the ${use} credential after it was written as the ${version}`
+        expect((await noted(place.sql, 'version')).at(-1), words).toBe(version)
+        expect(Math.abs(duration - 600 - index * 60), `seconds from the lease, ${words}`).toBeLessThanOrEqual(2)
+      }
+    }
+  })
+
+  check(
+    id('connection-follows'),
+    'DB-CONN-02',
+    'credentials follow the connection as it is now',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const handle = bench.backend(kind.id)
+      const gate = await tcpGate(handle.host, handle.port, handle.targetHost)
+      bench.defer(() => gate.close())
+      const place = await placeFor(bench, kind)
+      const path = { name: place.connection }
+      const role = await place.role({ creation_statements: place.texts.bareCreation })
+      await place.credential(role)
+      const through = String(place.body.connection_url).replace(`:${handle.targetPort}`, `:${gate.port}`)
+      await bench.given('database.writeConnection', { path, body: { ...place.body, connection_url: through } })
+      // Nothing is issued by this address: nothing has to be taken back by it.
+      await gate.shut()
+      const away = await bench.call('database.readCreds', { path: { name: role } })
+      expect(isBackendFailure(away.status), `through an address that is shut: 4xx, 500 or 502; it was ${away.status}`).toBe(true)
+      await bench.given('database.writeConnection', { path, body: place.body })
+      expect((await place.ask(role)).answer, 'by the address written last').toSucceed()
+    },
+  )
+
+  check(
+    id('creds-after-failure'),
+    'DB-CREDS-11',
+    'a request that failed leaves its role and its connection as they were',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const bare = place.texts.bareCreation
+      const [plain, waiting] = [
+        await place.role({ creation_statements: bare }),
+        await place.role({ creation_statements: ['INSERT INTO later VALUES (1)', ...bare] }),
+      ]
+      const failed = await bench.call('database.readCreds', { path: { name: waiting } })
+      expect(isBackendFailure(failed.status), `4xx, 500 or 502; it was ${failed.status}`).toBe(true)
+      expect((await place.ask(plain)).answer, 'another role of the connection').toSucceed()
+      await place.sql.as(place.sql.admin, 'CREATE TABLE later (n int)')
+      expect((await place.ask(waiting)).answer, 'the same role, once its statements can be run').toSucceed()
+    },
+  )
+
+  check(
+    id('password-letters'),
+    'DB-URL-10',
+    'the password of a connection may hold letters that mean something in its URL',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind, { connection: { verify_connection: false }, passwordEnd: '%41/@:+ #?&={x}' })
+      expect((await place.ask(await place.role())).answer).toSucceed()
+    },
+  )
+}

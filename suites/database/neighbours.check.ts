@@ -1,0 +1,191 @@
+/** Connections, roles, static roles, credentials and mounts of the engine: what happens to one never shows at another. */
+import { apart, type Bench, type JsonObject, type View } from '../../harness/checks/index.ts'
+import { needs, type Place, placeFor } from './fixtures.ts'
+import { type Kind, kinds, runs } from './kinds.ts'
+import { STATIC_ROLES } from './static-roles/static-checks.ts'
+
+const read =
+  (bench: Bench, operation: string, name: string, mount?: string): View =>
+  async () => {
+    const { ok, status, data } = await bench.call(operation, { path: { name }, ...(mount === undefined ? {} : { mount }) })
+    return ok ? data : status
+  }
+
+const listed =
+  (bench: Bench, operation: string, names: string[]): View =>
+  async () => {
+    const { data } = await bench.call(operation)
+    return names.filter((name) => Array.isArray(data.keys) && data.keys.includes(name))
+  }
+
+/** A static user's password, hidden behind whether it is the one that was there first, and whether it logs in. */
+const staticCredentials = (bench: Bench, { sql }: Place, name: string): View => {
+  let first: unknown
+  return async () => {
+    const { ok, status, data } = await bench.call('database.readStaticCreds', { path: { name } })
+    if (!ok) return status
+    const { username, password, last_service_rotation, rotation_period } = data
+    bench.secret(String(password))
+    first ??= password
+    const loggedIn = await sql.login({ username: String(username), password: String(password) })
+    return { username, same: password === first, last_service_rotation, rotation_period, loggedIn }
+  }
+}
+
+const STATIC_A = ['credentials of static role A']
+
+interface Named {
+  one: string
+  two: string
+  other: string
+}
+
+const stepsOf = (bench: Bench, place: Place, { one, two, other }: Named) => [
+  {
+    what: 'after an update of the first role',
+    run: () =>
+      bench.given('database.writeRole', {
+        path: { name: one },
+        body: { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 90, max_ttl: 900 },
+      }),
+    changes: ['read of the first role'],
+  },
+  { what: 'after more credentials of the first role', run: () => place.credential(one) },
+  { what: 'after a reset', run: () => bench.given('database.resetConnection', { path: { name: place.connection } }) },
+  {
+    what: 'after an update of the other connection',
+    run: () =>
+      bench.given('database.writeConnection', { path: { name: other }, body: { ...place.body, allowed_roles: ['nobody', one, two] } }),
+    changes: ['read of the other connection'],
+  },
+  {
+    what: 'after the other connection was deleted',
+    run: () => bench.given('database.deleteConnection', { path: { name: other } }),
+    changes: ['read of the other connection', 'connections listed'],
+  },
+  {
+    what: 'after the second role was deleted',
+    run: () => bench.given('database.deleteRole', { path: { name: two } }),
+    // What becomes of its credentials is not said.
+    changes: ['read of the second role', 'credentials of the second role', 'roles listed'],
+  },
+]
+
+const staticSteps = (bench: Bench, place: Place, { one }: Named, statics: { a: string; b: string }) => [
+  {
+    what: 'after a rotation of static role A by hand',
+    run: () => bench.given('database.rotateRole', { path: { name: statics.a } }),
+    changes: STATIC_A,
+  },
+  {
+    what: 'after an update of static role A',
+    run: async () => {
+      const { data } = await bench.given('database.readStaticRole', { path: { name: statics.a } })
+      const body = { db_name: data.db_name!, username: data.username!, rotation_period: 43_200, rotation_statements: place.texts.rotation }
+      await bench.given('database.writeStaticRole', { path: { name: statics.a }, body })
+    },
+    changes: ['read of static role A', ...STATIC_A],
+  },
+  {
+    what: 'after a static role was written under the name of the first role',
+    async run() {
+      const { username } = await place.staticUser()
+      place.keepStatic(one)
+      const body: JsonObject = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+      // Whether both may have one name is not said.
+      await bench.call('database.writeStaticRole', { path: { name: one }, body })
+    },
+  },
+  {
+    what: 'after static role A was deleted',
+    run: () => bench.given('database.deleteStaticRole', { path: { name: statics.a } }),
+    changes: ['read of static role A', 'static roles listed', ...STATIC_A],
+  },
+]
+
+const world = (kind: Kind) => async (bench: Bench) => {
+  const place = await placeFor(bench, kind)
+  const other = bench.fresh('connection')
+  place.keepConnection(other)
+  const [one, two] = [await place.role({ default_ttl: 600 }), await place.role({ creation_statements: place.texts.bareCreation })]
+  const connection = { ...place.body, allowed_roles: [one, two, '*'] }
+  await bench.given('database.writeConnection', { path: { name: place.connection }, body: connection })
+  await bench.given('database.writeConnection', { path: { name: other }, body: { ...place.body, allowed_roles: ['nobody'] } })
+  const elsewhere = await place.role({ db_name: other })
+  const [first, second] = [await place.credential(one), await place.credential(two)]
+  const named = { one, two, other }
+  const views: Record<string, View> = {
+    'read of the connection': read(bench, 'database.readConnection', place.connection),
+    'read of the other connection': read(bench, 'database.readConnection', other),
+    'read of the first role': read(bench, 'database.readRole', one),
+    'read of the second role': read(bench, 'database.readRole', two),
+    'read of the role of the other connection': read(bench, 'database.readRole', elsewhere),
+    'connections listed': listed(bench, 'database.listConnections', [place.connection, other]),
+    'roles listed': listed(bench, 'database.listRoles', [one, two, elsewhere]),
+    'credentials of the first role': () => place.sql.login(first),
+    'credentials of the second role': () => place.sql.login(second),
+  }
+  const atFirst = { 'credentials of the first role': true, 'credentials of the second role': true }
+  if (!runs(bench, kind, STATIC_ROLES)) return { views, atFirst, steps: stepsOf(bench, place, named) }
+  const [a, b] = [(await place.staticRole()).name, (await place.staticRole({ rotation_period: 7200 })).name]
+  const statics: Record<string, View> = {
+    'read of static role A': read(bench, 'database.readStaticRole', a),
+    'read of static role B': read(bench, 'database.readStaticRole', b),
+    'static roles listed': listed(bench, 'database.listStaticRoles', [a, b]),
+    'credentials of static role A': staticCredentials(bench, place, a),
+    'credentials of static role B': staticCredentials(bench, place, b),
+  }
+  return {
+    views: { ...views, ...statics },
+    atFirst,
+    steps: [...staticSteps(bench, place, named, { a, b }), ...stepsOf(bench, place, named)],
+  }
+}
+
+for (const kind of kinds) {
+  apart(
+    `database/neighbours/${kind.id}`,
+    'DB-APART-01',
+    `an operation changes what it names and nothing beside it, on ${kind.id}`,
+    needs(kind),
+    ({ bench }) => world(kind)(bench),
+  )
+
+  apart(
+    `database/neighbours-mounts/${kind.id}`,
+    'DB-APART-01',
+    `what happens in one mount does not show in another, on ${kind.id}`,
+    needs(kind, { features: ['mounts'] }),
+    async ({ bench }) => {
+      const [here, there] = [await bench.mount('database'), await bench.mount('database')]
+      const [place, beside] = [await placeFor(bench, kind, { mount: here }), await placeFor(bench, kind, { mount: there })]
+      const role = await place.role({ default_ttl: 600 })
+      const names = async (mount: string, operation: string) => (await bench.call(operation, { mount })).data.keys
+      return {
+        views: {
+          connections: () => names(here, 'database.listConnections'),
+          roles: () => names(here, 'database.listRoles'),
+          connection: read(bench, 'database.readConnection', place.connection, here),
+          role: read(bench, 'database.readRole', role, here),
+        },
+        steps: [
+          { what: 'after the other was listed', run: () => names(there, 'database.listConnections') },
+          {
+            what: 'after the other got a role of that name',
+            run: () =>
+              bench.given('database.writeRole', {
+                path: { name: role },
+                body: { db_name: beside.connection, creation_statements: beside.texts.bareCreation, default_ttl: 90, max_ttl: 900 },
+                mount: there,
+              }),
+          },
+          { what: 'after that was deleted there', run: () => bench.given('database.deleteRole', { path: { name: role }, mount: there }) },
+          {
+            what: 'after the connection of the other was deleted',
+            run: () => bench.given('database.deleteConnection', { path: { name: beside.connection }, mount: there }),
+          },
+        ],
+      }
+    },
+  )
+}

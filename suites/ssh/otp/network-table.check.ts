@@ -1,0 +1,78 @@
+/** Blocks of every width that arithmetic goes wrong at, and lists of blocks in which only one holds the address. */
+import { type Bench, type CheckContext, check, type JsonObject, type Random } from '../../../harness/checks/index.ts'
+import { otpFields, refusesCredential, roleWith } from '../fixtures.ts'
+import { addressText, edges, type Network, networkText, randomNetwork, within } from '../networks.ts'
+
+const issue = (bench: Bench, name: string, ip: string) => bench.call('ssh.createCredential', { path: { name }, body: { ip } })
+
+const issued = async ({ bench, expect }: CheckContext, role: string, block: string, ip: string): Promise<void> =>
+  void expect(await issue(bench, role, ip), `${ip} in ${block}`).toHaveStatus(200)
+
+/** A network of this width that leaves addresses on both sides of it; one of width 0 has none. */
+const networkOf = (random: Random, family: 4 | 6, prefix: number): Network => {
+  const { first } = randomNetwork(random, family)
+  const step = 1n << BigInt((family === 4 ? 32 : 128) - prefix)
+  return { family, prefix, first: first - (first % step) }
+}
+
+/** Everywhere: first, last and between, but for what a server may set aside as no address of a host. */
+const EVERYWHERE = { 4: ['1.0.0.1', '10.1.2.3', '127.255.255.254', '128.0.0.1', '203.0.113.9'], 6: ['2001:db8::1', 'fd00::1'] } as const
+
+const WIDTHS = { 4: [1, 2, 15, 16, 17, 24, 30, 31, 32], 6: [1, 16, 63, 64, 65, 127, 128] } as const
+
+const expectWidths = async (context: CheckContext, family: 4 | 6): Promise<void> => {
+  const { bench } = context
+  const everything = family === 4 ? '0.0.0.0/0' : '::/0'
+  const open = bench.fresh('role')
+  const written = await bench.call('ssh.writeRole', { path: { name: open }, body: otpFields({ cidr_list: everything }) })
+  context.expect(written, `a role for ${everything}`).toSucceed()
+  for (const ip of EVERYWHERE[family]) await issued(context, open, everything, ip)
+  for (const prefix of WIDTHS[family]) {
+    const network = networkOf(bench.random, family, prefix)
+    const block = networkText(network)
+    const role = await roleWith(bench, otpFields({ cidr_list: block }))
+    const inside = addressText(family, network.first)
+    for (const { address, inside: isInside } of edges(network)) {
+      const ip = addressText(family, address)
+      if (isInside) await issued(context, role, block, ip)
+      else if (prefix > 2) await refusesCredential(bench, role, { ip }, { ip: inside })
+    }
+  }
+}
+
+check('ssh/cidr-widths', 'SSH-CIDR-07', 'blocks of every width hold their first and last address', (context) => expectWidths(context, 4))
+
+check('ssh/cidr-widths-ipv6', 'SSH-CIDR-06', 'IPv6 blocks of every width hold their first and last address', (context) =>
+  expectWidths(context, 6),
+)
+
+/** So many blocks beside one another, and one of them to be tried: the first, one within, the last. */
+const lists = (random: Random): { blocks: Network[]; tried: Network }[] =>
+  [2, 12, 60].flatMap((count) => {
+    const blocks = Array.from(
+      { length: count },
+      (_, index): Network => ({ family: 4, prefix: 24, first: 0x0a000000n + BigInt(index) * 512n }),
+    )
+    return [blocks[0]!, blocks[random.integer(1, count - 1)]!, blocks[count - 1]!].map((tried) => ({ blocks, tried }))
+  })
+
+const text = (blocks: readonly Network[]): string => blocks.map(networkText).join(',')
+
+check(
+  'ssh/cidr-long-lists',
+  ['SSH-CIDR-05', 'SSH-EXCL-01'],
+  'of many blocks each admits, and each excludes, wherever it stands',
+  async (context) => {
+    const { bench } = context
+    const { random } = bench
+    for (const { blocks, tried } of lists(random)) {
+      const ip = addressText(4, within(random, tried))
+      const role = (fields: JsonObject) => roleWith(bench, otpFields(fields))
+      await bench.decide('SSH-CIDR-05', async () => issued(context, await role({ cidr_list: text(blocks) }), `${blocks.length} blocks`, ip))
+      await bench.decide('SSH-EXCL-01', async () => {
+        const cut = await role({ exclude_cidr_list: text(blocks) })
+        await refusesCredential(bench, cut, { ip }, { ip: '10.255.0.1' })
+      })
+    }
+  },
+)
