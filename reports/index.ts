@@ -7,6 +7,8 @@ import type { TargetNights } from './nights.ts'
 
 export { type Compared, comparisonOf } from './compare.ts'
 export { comparisonText } from './compare-text.ts'
+export { renderContractSite } from './contract-pages.ts'
+export type { ContractSite, SiteClause, SiteEngine, SiteOperation } from './contract-site.ts'
 export { type Difference, differenceOf, incomparable } from './diff.ts'
 export { differenceMarkdown, differenceText } from './diff-text.ts'
 export { renderAnnotations } from './formats/annotations.ts'

@@ -1,6 +1,7 @@
 /** A summary in Markdown for the job page of a CI system: verdict, engines, and what is wrong. */
 import type { Results } from '../specs/meta/results.ts'
 import { leadOf, sourceOf } from './lead.ts'
+import { profileWords } from './profile.ts'
 import { clip, duration, firstOf, oneLine } from './text.ts'
 import { type Finding, unstableText, viewOf } from './view.ts'
 import { CLAUSE_WORDS, DEVIATION_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
@@ -27,6 +28,7 @@ export const renderMarkdown = (results: Results): string => {
         MOST_REASONS,
       ).map(text),
     ),
+    ...(results.profile === undefined ? [] : ['', text(profileWords(results.profile).say)]),
     '',
     `| Engine | Verdict | ${COLUMNS.map((name) => (name === 'total' ? 'Total' : CLAUSE_WORDS[name].label)).join(' | ')} |`,
     `| --- | --- |${' ---: |'.repeat(COLUMNS.length)}`,

@@ -1,9 +1,10 @@
 /** The summary on the terminal: what a person reads in five seconds, then each failure with what shows it. */
 
-import type { ExchangeRecord, Results } from '../specs/meta/results.ts'
+import type { ExchangeRecord, ProfileRecord, Results } from '../specs/meta/results.ts'
 import { type Drawing, drawing, type SummaryOptions } from './drawing.ts'
 import { engineTable } from './engine-table.ts'
 import { contrastOf, sourceOf } from './lead.ts'
+import { profileWords } from './profile.ts'
 import { clip, duration, firstOf, oneLine, wrap } from './text.ts'
 import { type BlockedGroup, type Finding, unstableText, type View, viewOf } from './view.ts'
 import { GATE_WORDS, VERDICT_WORDS } from './words.ts'
@@ -55,9 +56,15 @@ const verdictLines = (results: Results, view: View, draw: Drawing): string[] => 
         )
       : [gate.meaning]
     ).flatMap((reason) => wrap(oneLine(reason), draw.width - 2).map((line) => `  ${line}`)),
+    ...(results.profile === undefined ? [] : profileLines(results.profile, draw)),
     draw.soft(`  ${clip(oneLine(urls), draw.width - 2)}`),
     draw.soft(`  ${requests} requests in ${duration(durationMs)}, seed ${results.seed}, effort ${oneLine(results.effort)}`),
   ]
+}
+
+const profileLines = (profile: ProfileRecord, draw: Drawing): string[] => {
+  const { say, like } = profileWords(profile)
+  return wrap(oneLine(say), draw.width - 2).map((line) => `  ${draw.paint(like, line)}`)
 }
 
 const findingLines = (title: string, findings: Finding[], draw: Drawing, brief = false): string[] => {

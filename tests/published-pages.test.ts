@@ -1,13 +1,34 @@
 /** The pages beside the report, in a real browser: accessible, of the width of a phone, and asking for nothing but themselves. */
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
-import { comparisonOf, differenceOf, nightsOf, renderComparePage, renderDiffPage, renderHistoryPage } from '../reports/index.ts'
+import {
+  type ContractSite,
+  comparisonOf,
+  differenceOf,
+  nightsOf,
+  renderComparePage,
+  renderContractSite,
+  renderDiffPage,
+  renderHistoryPage,
+} from '../reports/index.ts'
 import { renderPage } from '../reports/page/document.tsx'
 import { sampleResults } from '../reports/testing/sample-results.ts'
 import { browserWith, lacksBrowser } from './support/browser.ts'
 
 const sample = sampleResults()
 const before = { ...sample, clauses: sample.clauses.map((clause) => ({ ...clause, outcome: 'verified' as const })) }
+
+const against = {
+  url: 'https://other.example',
+  checks: 12,
+  exchanges: 340,
+  parted: ['kv/model'],
+  leftOut: 2,
+  differences: [
+    { clause: 'KV-WRITE-01', operation: 'kv1.write', place: '', check: 'kv/write-1', here: 'status 204', there: 'status 200', count: 3 },
+    { operation: 'kv1.read', place: '/data/a', check: 'kv/read-1', here: 'a number', there: 'nothing', count: 1 },
+  ],
+}
 
 const nights = [before, sample, sample].map((results, at) => ({ ...results, startedAt: `2026-11-2${at}T02:00:00.000Z` }))
 
@@ -20,8 +41,46 @@ const PAGES: Record<string, () => string> = {
         { results: { ...before, target: { ...before.target, name: 'another implementation' } } },
       ]),
     ),
+  ...Object.fromEntries(['contract', 'contract with a run', 'engine of a contract'].map((name) => [name, () => contractPages()[name]!])),
   history: () => renderHistoryPage(nightsOf(sample.target.name, nights)),
-  'report with a history': () => renderPage(sample, nightsOf(sample.target.name, nights)),
+  'report with a history': () => renderPage({ ...sample, against }, nightsOf(sample.target.name, nights)),
+}
+
+const site: ContractSite = {
+  version: '0.1.0',
+  engines: sample.engines.map(({ id, title }) => ({
+    id,
+    title,
+    api: 'secrets',
+    clauses: sample.clauses
+      .filter(({ engine }) => engine === id)
+      .map(({ outcome: _, checks, reason: __, observations: ___, reproduction: ____, ...clause }) => ({
+        ...clause,
+        checks: checks.map((check) => ({ id: check, title: 'what it decides', kind: 'scenario' })),
+        operations: [`${id}.read`],
+      })),
+    operations: [
+      {
+        id: `${id}.read`,
+        method: 'GET',
+        path: '/{mount}/{path}',
+        summary: 'Reads.',
+        statuses: ['200', '404'],
+        schemas: ['read.json'],
+        clauses: [],
+      },
+    ],
+    schemas: [{ name: 'read.json', text: '{ "type": "object" }' }],
+  })),
+}
+
+const contractPages = (): Record<string, string> => {
+  const [plain, withRun] = [renderContractSite(site), renderContractSite(site, sample)]
+  return {
+    contract: plain.get('index.html')!,
+    'contract with a run': withRun.get('index.html')!,
+    'engine of a contract': withRun.get('kv.html')!,
+  }
 }
 
 describe.skipIf(lacksBrowser())('published pages', () => {

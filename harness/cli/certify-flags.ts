@@ -4,6 +4,7 @@ import type { FailOn } from '../../specs/meta/results.ts'
 import type { Selection } from '../run/plan.ts'
 import { hyphenated } from '../target/config.ts'
 import { withoutPassword } from '../target/proxy.ts'
+import { type AgainstOptions, againstFlags } from './against-flags.ts'
 import {
   concurrencyNumber,
   failOn,
@@ -22,9 +23,11 @@ import {
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
 import { type SignOptions, signFlags } from './sign.ts'
 
-export interface CertifyOptions extends HistoryOptions, SignOptions {
+export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOptions {
   embedded?: boolean
   config?: string
+  /** Name of a profile that ships, or a file. */
+  profile?: string
   api?: string
   token?: string
   tokenFile?: string
@@ -66,7 +69,7 @@ export interface CertifyOptions extends HistoryOptions, SignOptions {
 
 /** Adds the flags to a command. */
 export const certifyFlags = (command: Command): Command =>
-  signFlags(historyFlags(command))
+  againstFlags(signFlags(historyFlags(command)))
     .argument('[url]', 'address of the server, e.g. https://127.0.0.1:8200')
     .option('--embedded', 'certify the reference server that ships with assay, with every backend that can be had')
     .option('--config <file>', 'configuration file; default assay.config.{yaml,json,ts}')
@@ -81,6 +84,7 @@ export const certifyFlags = (command: Command): Command =>
     )
     .option('--namespace <path>', 'namespace in which everything happens')
     .option('--header <header>', "header sent with every request, 'Name: value'; may be repeated", header)
+    .option('--profile <name|file>', 'certify for a profile: it says which engines and levels have to hold')
     .option('--engine <names>', 'engines, separated by commas; with --embedded the reference claims these', list)
     .option('--clause <ids>', 'clauses, or patterns with *, separated by commas; may be repeated', list)
     .option('--check <ids>', 'checks, or patterns with *, separated by commas; may be repeated', list)
@@ -123,6 +127,7 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(url === undefined ? [] : [url]),
   ...(options.embedded === true ? ['--embedded'] : []),
   ...(options.config === undefined ? [] : ['--config', options.config]),
+  ...(options.profile === undefined ? [] : ['--profile', options.profile]),
   ...(options.api === undefined ? [] : ['--api', options.api]),
   ...(options.dialect === undefined ? [] : ['--dialect', options.dialect]),
   ...(options.provisioner === undefined ? [] : ['--provisioner', options.provisioner]),
@@ -143,12 +148,16 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.failOn === undefined ? [] : ['--fail-on', options.failOn.join(',')]),
   ...(options.requireBackends === true ? ['--require-backends'] : []),
   ...(options.failOnUnstable === true ? ['--fail-on-unstable'] : []),
+  ...(options.against === undefined ? [] : ['--against', options.against]),
+  ...(options.againstTokenFile === undefined ? [] : ['--against-token-file', options.againstTokenFile]),
+  ...(options.againstDialect === undefined ? [] : ['--against-dialect', options.againstDialect]),
   ...Object.keys(options.header ?? {}).flatMap((name) => ['--header', `${name}: <value>`]),
 ]
 
 /** Words that select the same checks again. */
 export const selectionWords = (options: CertifyOptions): string[] => [
-  ...(options.engine === undefined ? [] : ['--engine', options.engine.join(',')]),
+  // A profile names its engines by itself.
+  ...(options.engine === undefined || options.profile !== undefined ? [] : ['--engine', options.engine.join(',')]),
   ...(options.clause === undefined ? [] : ['--clause', options.clause.join(',')]),
   ...(options.check === undefined ? [] : ['--check', options.check.join(',')]),
   ...(options.kind === undefined ? [] : ['--kind', options.kind.join(',')]),

@@ -15,6 +15,7 @@ import type { RunContext } from '../run/context.ts'
 import type { Deviation } from '../run/deviations.ts'
 import { closeRun, openRun, requestsOf, secretsFor } from '../run/open-run.ts'
 import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
+import { allowedBy, type Profile, readProfile } from '../run/profiles.ts'
 import { reproduce } from '../run/replay/reproduce.ts'
 import { assembleResults } from '../run/results.ts'
 import { removeShared, runChecks } from '../run/run.ts'
@@ -24,6 +25,7 @@ import type { SecretRegistry } from '../run/secrets.ts'
 import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { startForRun } from '../run/used-backends.ts'
 import type { RunConfig } from '../target/config.ts'
+import { type Other, otherFrom, runAgainst } from './against.ts'
 import { type CertifyOptions, certifyFlags, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { type Embedded, operatorSettings, startEmbedded } from './embedded.ts'
@@ -104,6 +106,9 @@ interface Run extends Host {
   operate?(settings: ServerSettings): Promise<void>
   secrets: SecretRegistry
   known: Deviation[]
+  profile: Profile | undefined
+  /** A second server that is asked the same. */
+  other: Other | undefined
 }
 
 const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
@@ -116,7 +121,8 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
     effort: options.effort,
     ...(token === undefined ? {} : { token }),
     ...(options.replay === undefined ? {} : { replay: options.replay }),
-    trace: options.trace === true,
+    // What a second server answers is compared with every answer.
+    trace: options.trace === true || run.other !== undefined,
     signal: abort.signal,
     onJournal: signals.tell,
     onStandstill: (minutes) => abort.abort(stoodStill(minutes)),
@@ -156,6 +162,7 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
     await removeShared(context)
     if (options.trace === true) traceRuns(context, runs)
     const requests = requestsOf(context)
+    const against = run.other === undefined ? undefined : await runAgainst(context, runs, run.other)
     const { files: evidence, byClause: reproduced } = await reproduce(context, runs)
     const facts: RunFacts = {
       name: config.name,
@@ -171,6 +178,8 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
       removesStale: options.updateDeviations === true,
       requests,
       reproduced,
+      ...(against === undefined ? {} : { against }),
+      ...(run.profile === undefined ? {} : { profile: run.profile }),
       failOn: [...(options.failOn ?? []), ...(options.failOnUnstable === true ? (['unstable'] as const) : [])],
       ...(server === undefined ? {} : { server }),
     }
@@ -186,6 +195,15 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
   }
 }
 
+/** Options as a profile completes them: its engines, and the levels that have to hold. */
+const forProfile = (given: CertifyOptions, contract: Contract): { options: CertifyOptions; profile: Profile | undefined } => {
+  if (given.profile === undefined) return { options: given, profile: undefined }
+  if (given.engine !== undefined) throw new UsageError('--profile says which engines are tested: leave out --engine, or --profile')
+  const profile = readProfile(given.profile, contract)
+  const failOn = profile.levels.includes('advised') ? (['advised'] as const) : []
+  return { options: { ...given, engine: profile.engines, failOn: [...new Set([...(given.failOn ?? []), ...failOn])] }, profile }
+}
+
 /** The reference server claims what is asked for; what speaks of the operations of other engines gets all where none is named. */
 const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): { engines?: string[] } =>
   engines === undefined || lacksOperations(contract, engines) ? {} : { engines }
@@ -193,22 +211,24 @@ const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): 
 /**
  * Certifies a target and comes back with what was found; writes no report.
  *
- * @param options as the flags of `assay certify` are called
+ * @param given as the flags of `assay certify` are called
  * @throws UsageError where an option contradicts another or names nothing; Blocked where nothing could be tried; the reason of `abort` once
  * that was aborted and nothing could be said
  */
-export const certifyTarget = async (url: string | undefined, options: CertifyOptions, host: Host): Promise<Certified> => {
+export const certifyTarget = async (url: string | undefined, given: CertifyOptions, host: Host): Promise<Certified> => {
   const { abort } = host
-  if (options.embedded === true) requireNoServer(url, options)
+  if (given.embedded === true) requireNoServer(url, given)
   requireProviders()
   const contract = await loadContract()
+  const { options, profile } = forProfile(given, contract)
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
   await checkSelection(contract, selectionFrom(options))
-  const known = knownFrom(options, contract)
+  const known = [...knownFrom(options, contract), ...(profile === undefined ? [] : allowedBy(profile))]
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)
   if (config !== undefined) requireKnownNames(contract, config)
   if (config?.targets.some(({ provisioner }) => provisioner.kind !== 'static')) requireState()
+  const other = await otherFrom(contract, options)
   const abandoned = await removeAbandoned()
   try {
     if (config === undefined)
@@ -233,6 +253,8 @@ export const certifyTarget = async (url: string | undefined, options: CertifyOpt
         embedded: embedded !== undefined,
         secrets,
         known,
+        profile,
+        other,
         ...(operate ? { operate } : {}),
       }),
     ).finally(() => clearTimeout(timer))

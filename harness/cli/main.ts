@@ -11,6 +11,7 @@ import { certifyCommand } from './certify.ts'
 import { deviationsCommand } from './check-deviations.ts'
 import { cleanCommand } from './clean.ts'
 import { compareCommand } from './compare.ts'
+import { contractCommand } from './contract.ts'
 import { diffCommand } from './diff.ts'
 import { exit } from './exit.ts'
 import { explainCommand } from './explain.ts'
@@ -41,6 +42,7 @@ const program = (): Command => {
     reportCommand,
     diffCommand,
     compareCommand,
+    contractCommand,
     mergeCommand,
     verifyCommand,
     replayCommand,

@@ -49,7 +49,9 @@ const filesBelow = (folder: string): string[] =>
 /** Digest of what judges: our code as it runs, the contract and the dialects. */
 const packageDigest = () => {
   const isBuilt = fileURLToPath(import.meta.url).includes(`${sep}dist${sep}`)
-  const folders = isBuilt ? ['dist', 'specs', 'dialects'] : ['harness', 'suites', 'reports', 'reference', 'specs', 'dialects']
+  const folders = isBuilt
+    ? ['dist', 'specs', 'dialects', 'profiles']
+    : ['harness', 'suites', 'reports', 'reference', 'specs', 'dialects', 'profiles']
   const files = [join(packageRoot, 'package.json'), ...folders.flatMap((folder) => filesBelow(join(packageRoot, folder)))]
   return digestOf(JSON.stringify(files.map((file) => [file.slice(packageRoot.length + 1), digestOf(readFileSync(file)).sha256])))
 }

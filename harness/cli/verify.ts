@@ -38,11 +38,14 @@ export const verify = async (file: string, { key }: { key: string }): Promise<nu
     const results = await readResults(join(folder, RESULTS))
     const contradictions = [...contradictionsIn(results), ...disagreements(statement, results)]
     if (contradictions.length > 0) return complain(contradictions)
-    const { verdict, gate, target, suite } = statement.predicate
+    const { verdict, gate, target, suite, profile } = statement.predicate
     process.stdout.write(
       [
         `verified  ${statement.subject.length} artefacts, signed by this key; the verdict follows from the results`,
         `verdict   ${verdict}, gate ${gate}`,
+        ...(profile === undefined
+          ? []
+          : [`profile   ${profile.certified ? 'certified' : 'not certified'} for ${profile.name}, digest ${profile.digest.sha256}`]),
         `target    ${target.name}${target.server === undefined ? '' : `, ${target.server}`}`,
         `suite     assay ${suite.version}, package ${suite.package.sha256}`,
         '',

@@ -1,5 +1,6 @@
 /** Finds where parts of results contradict each other: what was written by a run never does. */
 import type { Results } from '../../specs/meta/results.ts'
+import { certifiedFor } from '../run/certified.ts'
 import { enginesAgain, outcomesAgain, verdictAgain } from './judge-again.ts'
 
 const keyOf = ({ kind, subject }: Results['gateReasons'][number]): string => `${kind} ${subject ?? ''}`
@@ -42,6 +43,15 @@ const ofGate = (results: Results): string[] => {
   ]
 }
 
+const ofProfile = ({ profile, ...results }: Results): string[] => {
+  if (profile === undefined) return []
+  const { holds, reasons } = certifiedFor(profile, results)
+  if (profile.certified.holds === holds) return []
+  return [
+    `the results say ${holds ? 'not ' : ''}certified for ${profile.name}, and their parts say otherwise${holds ? '' : `: ${reasons[0]}`}`,
+  ]
+}
+
 /** Sentences that say what contradicts what; empty where all parts agree. */
 export const contradictionsIn = (results: Results): string[] => [
   ...repeated(
@@ -55,4 +65,5 @@ export const contradictionsIn = (results: Results): string[] => [
   ...ofClauses(results),
   ...ofEngines(results),
   ...ofGate(results),
+  ...ofProfile(results),
 ]

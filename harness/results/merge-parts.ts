@@ -1,8 +1,10 @@
 /** Joins the parts of a run (`--shard I/N`) into one result, as one run would have found it but for times. */
 import type { BackendRecord, CheckResult, ClauseResult, OperationCoverage, Results } from '../../specs/meta/results.ts'
+import { certifiedFor } from '../run/certified.ts'
 import { matchDeviations } from '../run/deviations.ts'
 import { decidedIn, entriesIn, failuresIn } from './failed-decisions.ts'
 import { enginesAgain, outcomesAgain, verdictAgain } from './judge-again.ts'
+import { mergedAgainst } from './merged-against.ts'
 import { decideFromAnswers } from './merged-answers.ts'
 import type { Part } from './whole-run.ts'
 
@@ -141,7 +143,8 @@ export const mergeParts = (given: readonly Part[], facts: MergeFacts): Results =
     ...said('cutShort').flat().slice(0, 1),
     ...unmet!.filter(({ subject }) => others.every((reasons_) => reasons_.some((reason) => reason.subject === subject))),
   ]
-  const { answers: __, ...rest } = first
+  const { answers: __, against: ___, ...rest } = first
+  const against = mergedAgainst(parts)
   const merged: Results = {
     ...rest,
     target: { ...first.target, notes: [...new Set(parts.flatMap(({ target }) => target.notes))] },
@@ -165,8 +168,11 @@ export const mergeParts = (given: readonly Part[], facts: MergeFacts): Results =
     leftovers: parts.flatMap(({ leftovers }) => leftovers),
     environment: { ...first.environment, command: withoutShard(first.environment.command) },
     counts,
+    ...(against === undefined ? {} : { against }),
     stats: statsOf(parts),
   }
   const engines = enginesAgain(merged)
-  return { ...merged, engines, ...verdictAgain({ ...merged, engines }) }
+  const judged = { ...merged, engines, ...verdictAgain({ ...merged, engines }) }
+  const { profile } = first
+  return profile === undefined ? judged : { ...judged, profile: { ...profile, certified: certifiedFor(profile, judged) } }
 }

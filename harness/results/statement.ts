@@ -1,7 +1,7 @@
 /** A signed statement about a run: an in-toto statement in a DSSE envelope, which binds the results to the suite, the target and every artefact. */
 import { createHash } from 'node:crypto'
 import { dsse } from '@sigstore/core'
-import type { Results } from '../../specs/meta/results.ts'
+import type { ProfileRecord, Results } from '../../specs/meta/results.ts'
 import type { Signer } from './signing-key.ts'
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
@@ -19,6 +19,8 @@ interface Certification {
   run: { name: string; seed: number; effort: string; startedAt: string; finishedAt: string }
   verdict: Results['verdict']
   gate: Results['gate']
+  /** What the run certifies the target for, where it was made for a profile. */
+  profile?: { name: string; digest: Digest; certified: boolean }
   deviations: Results['deviations']
 }
 
@@ -43,6 +45,8 @@ const clausesOf = ({ clauses }: Results): string =>
 const configurationOf = ({ target, scope, seed, effort, failOn, environment }: Results): string =>
   JSON.stringify([target.name, target.apis, scope, seed, effort, failOn, environment.command])
 
+const profileIn = ({ name, digest, certified }: ProfileRecord) => ({ name, digest: { sha256: digest }, certified: certified.holds })
+
 /** What of a statement follows from the results alone. */
 const fromResults = (results: Results) => ({
   target: { name: results.target.name, apis: results.target.apis, configuration: digestOf(configurationOf(results)) },
@@ -55,6 +59,7 @@ const fromResults = (results: Results) => ({
   },
   verdict: results.verdict,
   gate: results.gate,
+  ...(results.profile === undefined ? {} : { profile: profileIn(results.profile) }),
   deviations: results.deviations,
 })
 
@@ -145,6 +150,7 @@ export const disagreements = ({ predicate }: Statement, results: Results): strin
     run: [predicate.run, rest.run],
     verdict: [predicate.verdict, rest.verdict],
     gate: [predicate.gate, rest.gate],
+    profile: [predicate.profile, rest.profile],
     'known deviations': [predicate.deviations, rest.deviations],
   }
   return Object.entries(said)

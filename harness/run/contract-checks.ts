@@ -59,7 +59,12 @@ export const contractRun = (context: RunContext, check: ContractCheck, durationM
   const findings = [...(entry?.findings.values() ?? []), ...unanswered.map(asFinding)]
   if (findings.length === 0) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
   // Each number counts within the check that made the exchange: here they are numbered anew.
-  const exchanges = findings.map(({ exchange }, index) => ({ ...exchange, number: index + 1 }))
+  const exchanges = findings.map(({ exchange }, index) => {
+    const { before, ...shown } = exchange
+    // All that its check had exchanged, or nothing that could be sent again.
+    const isWhole = before !== undefined && before.length === exchange.number - 1
+    return { ...shown, number: index + 1, ...(isWhole ? { before } : {}) }
+  })
   const among = (entry?.reached ?? 0) + unanswered.reduce((sum, { count }) => sum + count, 0)
   const decisions = findings.map(({ message, count, check: seenIn, expected, seen }, index) => ({
     clause,

@@ -4,6 +4,7 @@ import { shellWord } from '../base/shell.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { packageVersion } from '../contract/root.ts'
 import type { Target } from '../target/target.ts'
+import { certifiedFor } from './certified.ts'
 import { checkResult, notClaimedResult, whyNotClaimed } from './check-results.ts'
 import { clauseResults, engineResults } from './clause-results.ts'
 import type { RunContext } from './context.ts'
@@ -103,8 +104,10 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
       requestsPerSecond: Math.round((facts.requests / Math.max(1, durationMs)) * 1000),
     },
     ...(scope.shard === undefined ? {} : { answers: answersOf(context, (value) => valueText(context, value) ?? '') }),
+    ...(facts.against === undefined ? {} : { against: facts.against }),
     ...(facts.kills === undefined ? {} : { kills: facts.kills }),
     ...(facts.variants === undefined ? {} : { variants: facts.variants }),
   }
-  return context.secrets.redactAll(results, isOurs)
+  const profile = facts.profile && { ...facts.profile, certified: certifiedFor(facts.profile, results) }
+  return context.secrets.redactAll(profile === undefined ? results : { ...results, profile }, isOurs)
 }

@@ -1,7 +1,8 @@
 /** What results say of a run beside what its checks saw. */
-import type { FailOn, KillRecord, Reproduction, VariantRecord } from '../../specs/meta/results.ts'
+import type { Against, FailOn, KillRecord, Reproduction, VariantRecord } from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Deviation } from './deviations.ts'
+import type { Profile } from './profiles.ts'
 
 export interface RunFacts {
   name: string
@@ -26,6 +27,10 @@ export interface RunFacts {
   server?: string
   kills?: KillRecord[]
   variants?: VariantRecord[]
+  /** What the target is to be certified for. */
+  profile?: Profile
+  /** What a second server answered to the same. */
+  against?: Against
   /** What came of sending the evidence of violated clauses again. */
   reproduced?: ReadonlyMap<string, Reproduction>
 }

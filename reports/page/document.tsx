@@ -7,6 +7,7 @@ import type { TargetNights } from '../nights.ts'
 import { instant } from '../text.ts'
 import { type View, viewOf } from '../view.ts'
 import { VERDICT_WORDS } from '../words.ts'
+import { AgainstOther } from './against.tsx'
 import { Checks, Timing } from './checks.tsx'
 import { AllClauses, Observations } from './clauses.tsx'
 import { Coverage } from './coverage.tsx'
@@ -91,6 +92,7 @@ const Sections = ({ results, view, history }: { results: Results; view: View; hi
     <AllClauses view={view} above={(['violated', 'known', 'warned'] as const).flatMap((part) => onCards(view[part], CARDS[part]))} />
     <Observations view={view} />
     <Checks checks={results.checks} engines={view.engines} />
+    <AgainstOther against={results.against} />
     <Coverage coverage={results.coverage} view={view} />
     <Proof kills={results.kills} variants={results.variants} />
     <Nights history={history} />
@@ -116,6 +118,7 @@ const entriesOf = (results: Results, view: View, history: TargetNights | undefin
     ['clauses', 'All clauses', view.total.total, true],
     ['observations', 'Observations', view.observed.length, view.observed.length > 0],
     ['checks', 'Checks', results.checks.length, true],
+    ['against', 'Another server', results.against?.differences.length, results.against !== undefined],
     ['coverage', 'Coverage', undefined, results.coverage.length > 0],
     ['proof', 'Proof', undefined, (results.kills?.length ?? 0) + (results.variants?.length ?? 0) > 0],
     ['history', 'History', history?.nights.length, (history?.nights.length ?? 0) > 0],

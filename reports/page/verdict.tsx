@@ -2,7 +2,8 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
-import type { ClauseCounts, GateReason, Results } from '../../specs/meta/results.ts'
+import type { ClauseCounts, GateReason, ProfileRecord, Results } from '../../specs/meta/results.ts'
+import { profileWords } from '../profile.ts'
 import { plural, thousands, visible } from '../text.ts'
 import type { EngineView, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, GATE_WORDS, VERDICT_WORDS } from '../words.ts'
@@ -27,6 +28,7 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
         </h1>
         <p class="lead">{verdict.meaning}</p>
         <p>{tally(view)}</p>
+        {results.profile === undefined ? null : <Certified profile={results.profile} />}
         <p class="targets">
           {results.target.apis.map(({ api, url, dialect }) => (
             <span>
@@ -53,6 +55,15 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
         <Counts counts={view.total} />
       </div>
     </section>
+  )
+}
+
+const Certified = ({ profile }: { profile: ProfileRecord }): JSX.Element => {
+  const { say, like } = profileWords(profile)
+  return (
+    <p class={`t-${like}`}>
+      <Badge like={like} label={profile.certified.holds ? 'Certified' : 'Not certified'} /> <Text of={say} />
+    </p>
   )
 }
 

@@ -98,6 +98,8 @@ export interface Results {
    * Of one of several parts: what its answers say of the clauses that answers decide, for the whole to be decided from.
    */
   answers?: AnswerRecord[]
+  profile?: ProfileRecord
+  against?: Against
   kills?: KillRecord[]
   variants?: VariantRecord[]
 }
@@ -451,6 +453,89 @@ export interface AnswerFinding {
    */
   unanswered?: string
   exchange: ExchangeRecord
+}
+/**
+ * The certification profile that the run was made for.
+ */
+export interface ProfileRecord {
+  name: string
+  title: string
+  /**
+   * SHA-256 of what it demands, in hexadecimal: two profiles of one name are told apart by it.
+   */
+  digest: string
+  engines: string[]
+  /**
+   * Levels whose clauses have to hold.
+   */
+  levels: ('required' | 'advised')[]
+  /**
+   * Clauses that need not hold.
+   */
+  deviations: AllowedDeviation[]
+  certified: Certified
+}
+/**
+ * A clause that need not hold for a profile.
+ */
+export interface AllowedDeviation {
+  clause: string
+  reason: string
+  link?: string
+}
+/**
+ * Whether the run certifies the target for its profile. Known deviations of the target do not count, those of the profile do.
+ */
+export interface Certified {
+  holds: boolean
+  /**
+   * Why not; empty where it holds.
+   */
+  reasons: string[]
+}
+/**
+ * What a second server answered to the same programs. Nothing of it is judged.
+ */
+export interface Against {
+  url: string
+  /**
+   * Checks whose requests went to both.
+   */
+  checks: number
+  /**
+   * Answers that were compared.
+   */
+  exchanges: number
+  /**
+   * Checks that went another way on the second server, after an answer that differed: what follows there is not compared.
+   */
+  parted: string[]
+  /**
+   * Checks that were not sent to the second server: of engines that it does not have, or with backends.
+   */
+  leftOut: number
+  differences: AgainstDifference[]
+}
+/**
+ * One place at which answers differ.
+ */
+export interface AgainstDifference {
+  /**
+   * The clause that it touches; absent where the contract is silent.
+   */
+  clause?: string
+  operation: string
+  /**
+   * JSON pointer into the body, with 0 for any place of a list; empty for the status.
+   */
+  place: string
+  /**
+   * Id of the check that came upon it first.
+   */
+  check: string
+  here: string
+  there: string
+  count: number
 }
 /**
  * One seeded fault in a proof.

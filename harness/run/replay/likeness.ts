@@ -16,6 +16,9 @@ const DIFFERS = new RegExp(
   'g',
 )
 
+/** The pieces of a text between stretches that differ from run to run. */
+export const withoutVarying = (text: string): string[] => text.split(DIFFERS)
+
 /** A body without its white space, as it is compared. */
 const compact = (text: string): string => text.replaceAll(/\s+/g, '')
 
@@ -28,7 +31,7 @@ const compact = (text: string): string => text.replaceAll(/\s+/g, '')
 export const likenessOf = (status: number, body: string, chosen: readonly string[]): Likeness => {
   let text = body
   for (const value of chosen) text = text.replaceAll(value, '[redacted]')
-  return { status, body: text.split(DIFFERS).map(compact) }
+  return { status, body: withoutVarying(text).map(compact) }
 }
 
 /** Whether an answer is like the one that was recorded. */

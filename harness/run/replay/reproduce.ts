@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Reproduction } from '../../../specs/meta/results.ts'
 import { isContractCheck } from '../../checks/check.ts'
-import type { CheckDefinition } from '../../checks/vocabulary.ts'
 import type { Target } from '../../target/target.ts'
 import type { RunContext } from '../context.ts'
 import { tlsWords } from '../evidence.ts'
@@ -41,17 +40,38 @@ interface Violation {
   run: CheckRun
   target: Target
   exchanges: NumberedExchange[]
+  /** Whether these are all that led there. */
+  isWhole: boolean
 }
 
+type Led = Pick<Violation, 'exchanges' | 'isWhole'>
+
 /** The exchanges that led to a violation, the one that shows it last. */
-const leadingTo = (run: CheckRun, decision: CheckRun['decisions'][number]): NumberedExchange[] => {
+const leadingTo = (run: CheckRun, decision: CheckRun['decisions'][number]): Led => {
   if (isContractCheck(run.check)) {
     const found = run.exchanges.find(({ number }) => number === decision.exchange)
-    return found === undefined ? [] : [...(found.before ?? []), found]
+    return { exchanges: found === undefined ? [] : [...(found.before ?? []), found], isWhole: found?.before !== undefined }
   }
   const from = run.notes.caseFrom ?? 0
   const until = decision.after ?? run.exchangeCount
-  return run.exchanges.filter(({ number }) => number > from && number <= until)
+  const exchanges = run.exchanges.filter(({ number }) => number > from && number <= until)
+  return { exchanges, isWhole: exchanges.length === until - from && exchanges.length <= MOST_EXCHANGES }
+}
+
+/** Why the requests alone do not show what the check saw, or may not be sent again unasked. */
+const reasonAgainst = ({ run, exchanges, target, isWhole }: Violation): string | undefined => {
+  const { needs } = run.check
+  if ((needs.backends ?? []).length > 0) return `judged by ${needs.backends!.join(' and ')} too, which requests alone do not show`
+  if (needs.allow !== undefined) return `it disturbs other users of the server (${needs.allow})`
+  if (exchanges.some(({ operation }) => operation.mount !== undefined) && !target.provisioner.features.has('mounts'))
+    return 'the mounts are given, and evidence is sent again on fresh ones only'
+  return isWhole ? undefined : 'its check sent more than evidence holds'
+}
+
+/** What can be sent again goes before what cannot; the shortest transcript says most. */
+const isBetter = (one: Violation, other: Violation): boolean => {
+  const [can, could] = [reasonAgainst(one) === undefined, reasonAgainst(other) === undefined]
+  return can === could ? one.exchanges.length < other.exchanges.length : can
 }
 
 const violationsOf = (context: RunContext, runs: readonly CheckRun[]): Violation[] => {
@@ -61,23 +81,15 @@ const violationsOf = (context: RunContext, runs: readonly CheckRun[]): Violation
       const { clause, outcome } = decision
       const level = context.contract.clauses.get(clause)?.level
       if (outcome !== 'violated' || level === undefined || level === 'open') continue
-      const exchanges = leadingTo(run, decision)
-      const known = found.get(clause)?.exchanges.length ?? 0
-      // The shortest transcript says most.
-      if (exchanges.length > 0 && (known === 0 || exchanges.length < known))
-        found.set(clause, { clause, run, target: context.targets.get(exchanges[0]!.operation.api)!, exchanges })
+      const led = leadingTo(run, decision)
+      const [first] = led.exchanges
+      if (first === undefined) continue
+      const violation = { clause, run, target: context.targets.get(first.operation.api)!, ...led }
+      const known = found.get(clause)
+      if (known === undefined || isBetter(violation, known)) found.set(clause, violation)
     }
   }
   return [...found.values()].slice(0, MOST_CLAUSES)
-}
-
-/** Why the requests alone do not show what the check saw, or may not be sent again unasked. */
-const reasonAgainst = ({ needs }: CheckDefinition, { exchanges, target }: Violation, isWhole: boolean): string | undefined => {
-  if ((needs.backends ?? []).length > 0) return `judged by ${needs.backends!.join(' and ')} too, which requests alone do not show`
-  if (needs.allow !== undefined) return `it disturbs other users of the server (${needs.allow})`
-  if (exchanges.some(({ operation }) => operation.mount !== undefined) && !target.provisioner.features.has('mounts'))
-    return 'the mounts are given, and evidence is sent again on fresh ones only'
-  return isWhole ? undefined : 'its check sent more than evidence holds'
 }
 
 const runScript = (file: string, target: Target): Promise<SentAgain['outcome']> =>
@@ -159,9 +171,7 @@ const reproduceOne = async (
   files: Map<string, string>,
 ): Promise<Reproduction> => {
   const { clause, run, target } = violation
-  const all = violation.exchanges
-  const isWhole = all.length <= MOST_EXCHANGES && all[0]!.number === (run.notes.caseFrom ?? 0) + 1
-  const exchanges = all.slice(-MOST_EXCHANGES)
+  const exchanges = violation.exchanges.slice(-MOST_EXCHANGES)
   const base = { check: run.check.id }
   const title = context.contract.clauses.get(clause)!.text
   let made: { lines: Line[]; names: Set<string> }
@@ -178,7 +188,7 @@ const reproduceOne = async (
   files.set(har, harOf(transcript, made.lines))
   files.set(sh, script)
   const named = { ...base, har, script: sh }
-  const against = reasonAgainst(run.check, violation, isWhole)
+  const against = reasonAgainst(violation)
   if (against !== undefined) return { ...named, said: `not sent again: ${against}` }
   if (steps.reduce((sum, { pauseMs }) => sum + pauseMs, 0) > LONGEST_PAUSES) return { ...named, said: 'not sent again: it waits too long' }
   const outcomes = await tryAgain(context, violation, { transcript, names: made.names, script }, until)

@@ -1,0 +1,75 @@
+/** `--against URL`: the same programs go to a second server, and where the answers differ is observed. */
+import type { Against } from '../../specs/meta/results.ts'
+import { UsageError } from '../base/usage.ts'
+import { isRunnable } from '../checks/check.ts'
+import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Contract } from '../contract/contract.ts'
+import { compareRuns } from '../run/against/against.ts'
+import type { RunContext } from '../run/context.ts'
+import type { CheckRun } from '../run/execute.ts'
+import { closeRun, openRun } from '../run/open-run.ts'
+import { removeShared, runChecks } from '../run/run.ts'
+import type { RunConfig } from '../target/config.ts'
+import { tokenInFile, usableToken } from '../target/tokens.ts'
+import { type AgainstOptions, VARIABLE } from './against-flags.ts'
+import type { CertifyOptions } from './certify-flags.ts'
+import { configFrom, requireKnownNames } from './configuration.ts'
+
+/** A second server, ready to be asked. */
+export interface Other {
+  config: RunConfig
+  token: string
+}
+
+/** The token of one server is never shown to another: it has to be given. */
+const tokenOf = ({ againstTokenFile }: AgainstOptions): string => {
+  if (againstTokenFile !== undefined) return tokenInFile(againstTokenFile, '--against-token-file')
+  const found = process.env[VARIABLE]
+  if (found === undefined) throw new UsageError(`--against needs a token of that server: set ${VARIABLE}, or give --against-token-file`)
+  return usableToken(found, VARIABLE)
+}
+
+/**
+ * What the flags say of the second server; undefined where they name none.
+ *
+ * @throws UsageError for a URL, token or dialect that cannot be used.
+ */
+export const otherFrom = async (contract: Contract, options: CertifyOptions): Promise<Other | undefined> => {
+  if (options.against === undefined) {
+    if (options.againstTokenFile !== undefined || options.againstDialect !== undefined)
+      throw new UsageError('--against-token-file and --against-dialect need --against URL')
+    return undefined
+  }
+  const token = tokenOf(options)
+  const { config: _, deviations: __, header: ___, ...rest } = options
+  const dialect = options.againstDialect ?? options.dialect
+  const config = await configFrom(options.against, { ...rest, ...(dialect === undefined ? {} : { dialect }) })
+  requireKnownNames(contract, config)
+  return { config, token }
+}
+
+/** Sends what was sent to the target of a run to the second server, and compares the answers. */
+export const runAgainst = async (here: RunContext, runs: readonly CheckRun[], other: Other): Promise<Against> => {
+  const { context } = await openRun(here.contract, other.config, {
+    secrets: here.secrets,
+    seed: here.seed,
+    effort: here.effort,
+    token: other.token,
+    trace: true,
+    signal: here.signal,
+  })
+  const engines = [...context.targets.values()].flatMap((target) => target.engines)
+  const all = runs.map(({ check }) => check).filter(isRunnable)
+  const isSent = (check: CheckDefinition): boolean =>
+    engines.includes(check.engine) &&
+    context.targets.has(here.contract.engines.get(check.engine)!.api) &&
+    (check.needs.backends ?? []).length === 0
+  const sent = all.filter(isSent)
+  try {
+    const theirs = await runChecks(context, sent)
+    return compareRuns({ context: here, runs }, { context, runs: theirs }, all.length - sent.length)
+  } finally {
+    await removeShared(context)
+    await closeRun(context)
+  }
+}

@@ -1,0 +1,104 @@
+/** What two implementations are asked and answer, as it would be if no name, time or id differed. */
+import { isObject, type Json } from '../../base/json.ts'
+import { parseJson } from '../../base/parse.ts'
+import { textOf } from '../../base/text.ts'
+import { decodeBody, decodeRequest } from '../../target/dialect.ts'
+import type { Target } from '../../target/target.ts'
+import type { NumberedExchange } from '../history.ts'
+import { withoutVarying } from '../replay/likeness.ts'
+
+/** Names of one check's objects by the order in which they come up: the same program gives the same numbers. */
+export class Names {
+  readonly #run: RegExp
+  readonly #numbers = new Map<string, number>()
+
+  constructor(run: string) {
+    this.#run = new RegExp(`assay-${run}-[a-z0-9-]+`, 'gi')
+  }
+
+  /** Whether a text names something of another check: what stands in the same place as ours is no answer to us. */
+  isOfOthers(text: string): boolean {
+    return (text.match(this.#run) ?? []).some((name) => !this.#numbers.has(name))
+  }
+
+  /** A text with numbers for names, and a star for what differs from run to run. */
+  general(text: string): string {
+    const named = text.replaceAll(this.#run, (name) => {
+      const number = this.#numbers.get(name) ?? this.#numbers.size + 1
+      this.#numbers.set(name, number)
+      return `name-${number}`
+    })
+    return withoutVarying(named).join('*')
+  }
+}
+
+const sentBody = ({ request: { body } }: NumberedExchange): string =>
+  body === undefined ? '' : typeof body === 'string' ? body : textOf(body)
+
+/** What was asked, in the contract's words as far as they are one text. */
+export const askedIn = (target: Target, exchange: NumberedExchange, names: Names, isSameDialect: boolean): string => {
+  const { operation, request, caller } = exchange
+  const body = sentBody(exchange)
+  const parsed = parseJson(body)
+  const said = 'value' in parsed ? JSON.stringify(decodeRequest(target.dialect, operation.id, parsed.value)) : body
+  const who = ['root', 'none', 'wrong'].includes(caller) ? caller : 'another'
+  // Another dialect spells paths and methods in another way: the operation says which they are.
+  const place = isSameDialect ? `${request.method} ${names.general(request.path)}` : ''
+  return [operation.id, who, place, names.general(said)].join(' ')
+}
+
+/** The body of an answer in the contract's words; undefined where it is no JSON. */
+export const answeredIn = (target: Target, { operation, answer }: NumberedExchange): Json | undefined => {
+  const parsed = parseJson(textOf(answer?.bytes ?? new Uint8Array()))
+  return 'value' in parsed ? decodeBody(target.dialect, operation.id, parsed.value) : undefined
+}
+
+/** One place where two bodies differ. */
+export interface Difference {
+  /** Names of members from the body inwards; `0` for any place of a list. */
+  pointer: string[]
+  here: string
+  there: string
+}
+
+/** Members that hold sentences: their wording is everybody's own. */
+const SENTENCES = new Set(['errors', 'warnings', 'messages', 'message', 'detail', 'title'])
+const MOST_ITEMS = 50
+
+const kindOf = (value: Json | undefined): string =>
+  value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+
+/** Items that are no names of other checks' objects. */
+const ours = <T extends Json>(items: readonly T[], names: Names): T[] =>
+  items.filter((item) => typeof item !== 'string' || !names.isOfOthers(item))
+
+/**
+ * Where two bodies differ, once what varies is put aside.
+ *
+ * @param here names of the one run, `there` of the other.
+ */
+export const differencesBetween = (
+  left: Json | undefined,
+  right: Json | undefined,
+  names: { here: Names; there: Names },
+  pointer: string[] = [],
+): Difference[] => {
+  if (kindOf(left) !== kindOf(right)) return [{ pointer, here: kindOf(left), there: kindOf(right) }]
+  if (Array.isArray(left) && Array.isArray(right)) {
+    const [mine, theirs] = [ours(left, names.here), ours(right, names.there)]
+    if (mine.length !== theirs.length) return [{ pointer, here: `a list of ${mine.length}`, there: `a list of ${theirs.length}` }]
+    return mine.slice(0, MOST_ITEMS).flatMap((item, at) => differencesBetween(item, theirs[at], names, [...pointer, '0']))
+  }
+  if (isObject(left) && isObject(right)) {
+    const members = new Map<string, string>()
+    const known = (side: Names, all: object) => new Map(ours(Object.keys(all), side).map((name) => [side.general(name), name] as const))
+    const [mine, theirs] = [known(names.here, left), known(names.there, right)]
+    for (const name of [...mine.keys(), ...theirs.keys()]) members.set(name, name)
+    return [...members.keys()].flatMap((name) =>
+      differencesBetween(left[mine.get(name) ?? ''], right[theirs.get(name) ?? ''], names, [...pointer, name]),
+    )
+  }
+  if (pointer.some((name) => SENTENCES.has(name))) return []
+  const [here, there] = [names.here.general(String(left)), names.there.general(String(right))]
+  return here === there ? [] : [{ pointer, here, there }]
+}
