@@ -1,9 +1,12 @@
 /** No secret in any artefact, of a server that gives its secrets away in every way. */
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { siteOf } from '../harness/cli/contract-site.ts'
 import { startEmbedded } from '../harness/cli/embedded.ts'
 import { loadContract } from '../harness/contract/load.ts'
+import { comparisonOf, differenceOf, renderComparePage, renderContractSite, renderDiffPage } from '../reports/index.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
 import { mutatingProxy, mutations } from './support/mutating-proxy.ts'
@@ -105,7 +108,25 @@ const ARTEFACTS = [
   'results.tap',
   'metrics.prom',
   'badge.json',
+  'history.html',
+  'statement.dsse.json',
+  'compare.html',
+  'diff.html',
+  'contract/index.html',
 ]
+
+/** What other commands make of the results. */
+const pagesOf = async (text: string): Promise<Record<string, string>> => {
+  if (text === '') return {}
+  const results = JSON.parse(text) as Results
+  const other = { ...results, target: { ...results.target, name: 'another' } }
+  const contract = renderContractSite(await siteOf(await loadContract()), results)
+  return {
+    'compare.html': renderComparePage(comparisonOf([{ results }, { results: other }])),
+    'diff.html': renderDiffPage(differenceOf(other, results)),
+    ...Object.fromEntries([...contract].map(([name, page]) => [`contract/${name}`, page])),
+  }
+}
 
 /** Runs a group through the proxy; all that the run has left and said, by name. */
 const certifyThroughProxy = async ({ engines }: Group) => {
@@ -133,13 +154,29 @@ const certifyThroughProxy = async ({ engines }: Group) => {
   }, JOURNAL_EVERY)
   const patterns = Object.entries(engines).flatMap(([engine, { checks }]) => checks.map((check) => `${engine}/${check}`))
   try {
-    const ran = await assay(['certify', '--effort', 'quick', '--trace', '--json', '--check', patterns.join(',')], { folder })
+    const key = join(folder, 'key.pem')
+    writeFileSync(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const words = [
+      'certify',
+      '--effort',
+      'quick',
+      '--trace',
+      '--json',
+      '--history',
+      'history',
+      '--sign',
+      key,
+      '--check',
+      patterns.join(','),
+    ]
+    const ran = await assay(words, { folder })
     const artefacts: Record<string, string> = {
       'standard output': ran.stdout,
       'standard error': ran.stderr,
       ...textsBelow(join(folder, 'assay-report')),
       journal: [...journal].join('\n'),
     }
+    Object.assign(artefacts, await pagesOf(artefacts['results.json'] ?? ''))
     return { ran, artefacts, proxy, root: embedded.rootToken }
   } finally {
     clearInterval(reading)

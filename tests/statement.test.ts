@@ -1,7 +1,7 @@
 /** A signed run: verified where it lies, and by nobody once a byte of anything differs. */
 import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { publish } from '../harness/cli/publish.ts'
@@ -38,7 +38,11 @@ describe.each(['ed25519', 'ec'] as const)('a run signed with %s', (type) => {
   const keys = keysIn(folder, type)
   const verified = (place: string, key = keys.open) => quietly(() => verify(join(place, STATEMENT_FILE), { key }))
 
-  beforeAll(() => quietly(() => publish(results, { out: report, signer: keySigner(keys.secret) })))
+  const evidence = new Map([
+    ['evidence/KV-C-02.har', '{"log":{}}\n'],
+    ['evidence/KV-C-02.sh', '#!/bin/sh\nexit 1\n'],
+  ])
+  beforeAll(() => quietly(() => publish(results, { out: report, evidence, signer: keySigner(keys.secret) })))
 
   test('is verified elsewhere, by its key and no other', async () => {
     const elsewhere = join(folder, 'elsewhere')
@@ -48,7 +52,10 @@ describe.each(['ed25519', 'ec'] as const)('a run signed with %s', (type) => {
   })
 
   test('is not verified once any byte of the statement or an artefact differs', { timeout: 120_000 }, async () => {
-    const files = readdirSync(report)
+    const files = readdirSync(report, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(report, join(entry.parentPath, entry.name)))
+    expect(files).toContain(join('evidence', 'KV-C-02.sh'))
     const changed = join(folder, 'changed')
     cpSync(report, changed, { recursive: true })
     const one = fc.record({

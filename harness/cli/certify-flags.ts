@@ -22,8 +22,9 @@ import {
 } from './flags.ts'
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
 import { type SignOptions, signFlags } from './sign.ts'
+import { type WatchOptions, watchFlags } from './watch.ts'
 
-export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOptions {
+export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOptions, WatchOptions {
   embedded?: boolean
   config?: string
   /** Name of a profile that ships, or a file. */
@@ -69,7 +70,7 @@ export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOpti
 
 /** Adds the flags to a command. */
 export const certifyFlags = (command: Command): Command =>
-  againstFlags(signFlags(historyFlags(command)))
+  watchFlags(againstFlags(signFlags(historyFlags(command))))
     .argument('[url]', 'address of the server, e.g. https://127.0.0.1:8200')
     .option('--embedded', 'certify the reference server that ships with assay, with every backend that can be had')
     .option('--config <file>', 'configuration file; default assay.config.{yaml,json,ts}')

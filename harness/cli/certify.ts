@@ -9,6 +9,7 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { lacksOperations } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
+import type { Signer } from '../results/signing-key.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
 import type { RunContext } from '../run/context.ts'
@@ -42,6 +43,7 @@ import { traceRuns } from './show-trace.ts'
 import { signerFrom } from './sign.ts'
 import { type Signals, watchSignals } from './signals.ts'
 import { requireProviders, requireState, requireWritable } from './surroundings.ts'
+import { type Round, requireWatchable, watchRuns } from './watch.ts'
 
 const tookTooLong = (ms: number): Blocked =>
   new Blocked(
@@ -267,23 +269,41 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
   }
 }
 
-const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
-  if (options.plan !== true) requireWritable(options.out)
-  if (options.history !== undefined) requireWritable(options.history, '--history')
-  const signer = signerFrom(options)
+/** One run with its reports, as the command line makes it. */
+const certifyOnce = async (url: string | undefined, options: CertifyOptions, signer: Signer | undefined): Promise<Round> => {
   const abort = new AbortController()
   const signals = watchSignals(abort)
   try {
     const { results, evidence, ended } = await certifyTarget(url, options, { abort, signals })
-    if (results === undefined) return exit.passed
+    if (results === undefined) return { code: exit.passed }
     await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
     updateKnown(results, options)
     if (ended !== undefined) process.stderr.write(`assay: ${ended.message}\n  remedy: ${ended.remedy}\n`)
-    return signals.interrupted() ? exit.interrupted : exitOf(results)
+    return signals.interrupted() ? { code: exit.interrupted, interrupted: true } : { code: exitOf(results), results }
   } catch (error) {
-    if (signals.interrupted()) return exit.interrupted
+    if (signals.interrupted()) return { code: exit.interrupted, interrupted: true }
     throw error
+  } finally {
+    signals.close()
   }
+}
+
+/** Addresses and files that a watched run looks at. */
+const watchedBy = async (url: string | undefined, options: CertifyOptions): Promise<{ targets: URL[]; paths: string[] }> => {
+  const { targets } = await configFrom(url, options)
+  const files = [options.config, options.deviations, options.watchPath].flat()
+  return { targets: targets.map((target) => new URL(target.url)), paths: files.filter((file) => file !== undefined) }
+}
+
+const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
+  requireWatchable(options)
+  if (options.plan !== true) requireWritable(options.out)
+  if (options.history !== undefined) requireWritable(options.history, '--history')
+  const signer = signerFrom(options)
+  const once = () => certifyOnce(url, options, signer)
+  if (options.watch !== true) return (await once()).code
+  const { targets, paths } = await watchedBy(url, options)
+  return watchRuns(once, targets, paths)
 }
 
 export const certifyCommand = (): Command =>

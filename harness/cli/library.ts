@@ -13,7 +13,19 @@ export { Blocked } from '../base/errors.ts'
 export { UsageError } from '../base/usage.ts'
 
 /** Flags that print, keep or sign: the command line's alone. */
-type Printed = 'plan' | 'trace' | 'json' | 'history' | 'keep' | 'sign' | 'signCommand' | 'signKey' | 'writeDeviations' | 'updateDeviations'
+type Printed =
+  | 'plan'
+  | 'trace'
+  | 'json'
+  | 'history'
+  | 'keep'
+  | 'sign'
+  | 'signCommand'
+  | 'signKey'
+  | 'writeDeviations'
+  | 'updateDeviations'
+  | 'watch'
+  | 'watchPath'
 
 /** What to certify and how: the flags of `assay certify` by their names in camel case, e.g. `{ engine: ['kv'], maxTime: 600_000 }`. */
 export interface CertifyRequest extends Partial<Omit<CertifyOptions, Printed>> {
@@ -47,7 +59,7 @@ const hostOf = ({ signal, onProgress }: CertifyRequest): Host => {
   if (signal?.aborted === true) stop()
   signal?.addEventListener('abort', stop, { once: true })
   const interrupted = () => signal?.aborted === true
-  return { abort, signals: { interrupted, tell: () => undefined }, progress: quietly((line) => onProgress?.(line)) }
+  return { abort, signals: { interrupted, tell: () => undefined, close: () => undefined }, progress: quietly((line) => onProgress?.(line)) }
 }
 
 /**

@@ -8,6 +8,8 @@ export interface Signals {
   interrupted(): boolean
   /** The journal that says what is left. */
   tell(journal: Journal): void
+  /** Leaves signals to others again. */
+  close(): void
 }
 
 const stopAtOnce = (journal: Journal | undefined): never => {
@@ -19,7 +21,7 @@ const stopAtOnce = (journal: Journal | undefined): never => {
   process.exit(exit.interrupted)
 }
 
-/** Watches for signals as long as the process lives. @param abort aborted at the first one. */
+/** Watches for signals until it is closed. @param abort aborted at the first one. */
 export const watchSignals = (abort: AbortController): Signals => {
   let interrupted = false
   let journal: Journal | undefined
@@ -35,6 +37,10 @@ export const watchSignals = (abort: AbortController): Signals => {
     interrupted: () => interrupted,
     tell: (of) => {
       journal = of
+    },
+    close: () => {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
     },
   }
 }

@@ -1,0 +1,86 @@
+/** `certify --watch`: runs again on a key, when the target comes back or when a file changes; what changed is said first. */
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { differenceOf, differenceText } from '../../reports/index.ts'
+import type { Results } from '../../specs/meta/results.ts'
+import { Blocked } from '../base/errors.ts'
+import { UsageError } from '../base/usage.ts'
+import { exit } from './exit.ts'
+import { list } from './flags.ts'
+import { watchTriggers } from './watch-triggers.ts'
+
+export interface WatchOptions {
+  watch?: boolean
+  watchPath?: string[]
+}
+
+/** Adds the flags to a command. */
+export const watchFlags = (command: Command): Command =>
+  command
+    .option('--watch', 'run again on a key press, when the target comes back or when a file changes; q ends it')
+    .option('--watch-path <paths>', 'files and folders that are watched too, separated by commas; may be repeated', list)
+
+/** One run. */
+export interface Round {
+  code: number
+  /** None where nothing could be tried. */
+  results?: Results
+  interrupted?: boolean
+}
+
+/** What of the other flags is no use where runs follow one another. */
+const ALONE = ['embedded', 'plan', 'json', 'shard', 'replay'] as const
+
+/**
+ * Checks the flags before anything is started.
+ *
+ * @throws UsageError that names what cannot be watched.
+ */
+export const requireWatchable = (options: WatchOptions & Partial<Record<(typeof ALONE)[number], unknown>>): void => {
+  const paths = options.watchPath ?? []
+  if (options.watch !== true) {
+    if (paths.length > 0) throw new UsageError('--watch-path needs --watch')
+    return
+  }
+  const beside = ALONE.find((name) => options[name] !== undefined)
+  if (beside !== undefined) throw new UsageError(`--watch and --${beside} exclude each other: give one of them`)
+  const missing = paths.find((path) => !existsSync(path))
+  if (missing !== undefined) throw new UsageError(`--watch-path: ${missing} does not exist`)
+}
+
+const attempted = async (once: () => Promise<Round>): Promise<Round> => {
+  try {
+    return await once()
+  } catch (error) {
+    // A server that is being built is away now and then.
+    if (!(error instanceof Blocked)) throw error
+    process.stderr.write(`assay: ${error.message}\n  remedy: ${error.remedy}\n`)
+    return { code: exit.incomplete }
+  }
+}
+
+/**
+ * Runs again and again until it is told to quit.
+ *
+ * @param once one run, which says what it came to.
+ * @param targets addresses whose return begins another run, `paths` files whose change does.
+ * @returns the exit code of the last run.
+ */
+export const watchRuns = async (once: () => Promise<Round>, targets: readonly URL[], paths: readonly string[]): Promise<number> => {
+  const triggers = watchTriggers(targets, paths)
+  let before: Results | undefined
+  try {
+    for (;;) {
+      const { code, results, interrupted } = await attempted(once)
+      if (interrupted === true) return code
+      if (before !== undefined && results !== undefined) process.stdout.write(`\n${differenceText(differenceOf(before, results))}`)
+      before = results ?? before
+      process.stderr.write('watching: a key runs again, q quits\n')
+      const trigger = await triggers.next()
+      if (trigger === 'quit') return code
+      process.stderr.write(`\n${trigger}: running again\n`)
+    }
+  } finally {
+    triggers.close()
+  }
+}
