@@ -1,7 +1,12 @@
-/** Every row of the gate: exit code, JUnit, SARIF, Markdown, page and terminal say the same of it. */
+/** Every row of the gate: exit code and every format of the report say the same of it. */
 import { describe, expect, test } from 'vitest'
 import { exitOf } from '../harness/cli/exit.ts'
 import { type Imagined, imagine } from '../harness/run/testing/imagined.ts'
+import { renderAnnotations } from '../reports/formats/annotations.ts'
+import { renderShields } from '../reports/formats/badge.ts'
+import { renderCodeQuality } from '../reports/formats/code-quality.ts'
+import { renderPrometheus } from '../reports/formats/prometheus.ts'
+import { renderTap } from '../reports/formats/tap.ts'
 import { terminalSummary } from '../reports/index.ts'
 import { renderJunit } from '../reports/junit.ts'
 import { renderMarkdown } from '../reports/markdown.ts'
@@ -204,16 +209,31 @@ const reported = (sarif: string): number => {
   return found.filter(({ level, suppressions }) => level === 'error' && suppressions === undefined).length
 }
 
+/** Whether each format for machines takes the run for failed. */
+const failsIn = (results: Results): Record<string, boolean> => ({
+  JUnit: failing(renderJunit(results)) > 0,
+  SARIF: reported(renderSarif(results)) > 0,
+  TAP: /^not ok (?!.*# TODO)/m.test(renderTap(results)),
+  'GitLab code quality': (JSON.parse(renderCodeQuality(results)) as { severity: string }[]).some(({ severity }) =>
+    ['critical', 'major'].includes(severity),
+  ),
+  'GitHub annotations': /^::error /m.test(renderAnnotations(results)),
+})
+
 describe('the gate', () => {
   test.each(Object.entries(ROWS))('%s', (_, { run, exit, verdict, says }) => {
     const results = imagine(run)
     expect([results.verdict, results.gate, exitOf(results)]).toEqual([verdict, GATES[exit], exit])
     expect(results.gateReasons[0]?.kind).toBe(says?.[0])
 
-    const junit = renderJunit(results)
-    const sarif = renderSarif(results)
-    expect(failing(junit) > 0, 'JUnit fails as the gate does').toBe(exit !== 0)
-    expect(reported(sarif) > 0, 'SARIF has a result as the gate does').toBe(exit !== 0)
+    for (const [format, fails] of Object.entries(failsIn(results))) expect(fails, `${format} fails as the gate does`).toBe(exit !== 0)
+    const badge = JSON.parse(renderShields(results)) as { color: string; message: string }
+    expect(badge.color === 'brightgreen', 'the badge is green').toBe(exit === 0 && verdict === 'conformant')
+    expect(badge.color === 'red', 'the badge is red').toBe(exit === 1)
+    expect(badge.message).toContain(VERDICTS[verdict].toLowerCase())
+    const metrics = renderPrometheus(results)
+    expect(metrics).toMatch(new RegExp(`^assay_gate\\{.*gate="${GATES[exit]}"\\} 1$`, 'm'))
+    expect(metrics).toMatch(new RegExp(`^assay_verdict\\{.*verdict="${verdict}"\\} 1$`, 'm'))
 
     const terminal = terminalSummary(results, { width: 120 })
     const markdown = plain(renderMarkdown(results))

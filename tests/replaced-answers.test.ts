@@ -1,27 +1,32 @@
 /**
  * No check goes wrong by itself, whatever a target answers: with the answers to all of its operations replaced, and with those to one. A seeded sample of
- * the checks; `ASSAY_TEST_REPLACED=all` takes every check and every operation, `ASSAY_TEST_SEED` another sample.
+ * the checks of each engine; `ASSAY_TEST_REPLACED=pki,kv` takes every check of some engines, `ASSAY_TEST_REPLACED=all` every check and every operation of it,
+ * `ASSAY_TEST_SEED` another sample.
  */
 import PQueue from 'p-queue'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRunnable } from '../harness/checks/check.ts'
 import { seededRandom } from '../harness/checks/random.ts'
 import type { RunnableCheck } from '../harness/checks/vocabulary.ts'
-import { type Embedded, startEmbedded } from '../harness/cli/embedded.ts'
+import { type Embedded, operatorSettings, startEmbedded } from '../harness/cli/embedded.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { catalogue } from '../harness/run/catalogue.ts'
 import type { RunContext } from '../harness/run/context.ts'
 import { closeRun, openRun } from '../harness/run/open-run.ts'
 import { backendsOf } from '../harness/run/plan.ts'
 import { removeShared } from '../harness/run/run.ts'
+import { addSettings, serverSettingsOf } from '../harness/run/server-settings.ts'
 import { startForRun } from '../harness/run/used-backends.ts'
 import { ReplacedTarget, replacements } from './support/replaced.ts'
 
-const ALL = process.env.ASSAY_TEST_REPLACED === 'all'
+const WHOLE = process.env.ASSAY_TEST_REPLACED ?? ''
+const ALL = WHOLE === 'all'
+const isSample = WHOLE === ''
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1)
-const SAMPLE = 24
+/** Checks of each engine. */
+const SAMPLE = 3
 const AT_ONCE = 16
-const PATIENCE = ALL ? 3_600_000 : 240_000
+const PATIENCE = isSample ? 240_000 : 3_600_000
 
 const random = seededRandom(SEED, 'replaced answers')
 const abort = new AbortController()
@@ -34,6 +39,7 @@ const used = new Map<string, string[]>()
 let stopBackends = async (): Promise<void> => undefined
 
 const isOwn = (check: RunnableCheck): boolean => check.needs.allow !== 'seal'
+const isWanted = ({ engine }: RunnableCheck): boolean => isSample || ALL || WHOLE.split(',').includes(engine)
 const isAtHand = (check: RunnableCheck): boolean => (check.needs.backends ?? []).every((name) => context.backends[name] !== undefined)
 
 const each = async (work: (check: RunnableCheck) => Promise<void>): Promise<void> => {
@@ -46,10 +52,16 @@ beforeAll(async () => {
   embedded = await startEmbedded(contract, { tls: false })
   embedded.config.timing.grace = 300
   context = (await openRun(contract, embedded.config, { seed: SEED, effort: 'quick', signal: abort.signal })).context
-  const own = (await catalogue(contract, [...contract.engines.keys()])).filter(isRunnable).filter(isOwn)
-  if (ALL) stopBackends = (await startForRun(context, backendsOf(own), false, () => undefined)).stop
-  const ready = own.filter(isAtHand)
-  checks = ALL ? ready : random.shuffle(ready).slice(0, SAMPLE)
+  const engines = [...contract.engines.keys()]
+  const own = (await catalogue(contract, engines)).filter(isRunnable).filter(isOwn).filter(isWanted)
+  const sampled = engines.flatMap((engine) => random.shuffle(own.filter((check) => check.engine === engine)).slice(0, SAMPLE))
+  const chosen = isSample ? sampled : own
+  const { handles, stop } = await startForRun(context, backendsOf(chosen), false, () => undefined)
+  stopBackends = stop
+  const settings = serverSettingsOf(handles)
+  addSettings({ targets: [...context.targets.values()].map((one) => one.config) }, settings)
+  await embedded.reference.operate(operatorSettings(settings))
+  checks = chosen.filter(isAtHand)
   target = new ReplacedTarget(context)
   await each(async (check) => void used.set(check.id, [...(await target.run(check)).used]))
 }, PATIENCE)
@@ -60,6 +72,12 @@ afterAll(async () => {
   await stopBackends()
   await embedded.reference.close()
 }, 60_000)
+
+test.runIf(isSample)('the sample is of every engine whose systems can be had', () => {
+  const missing = Object.keys(context.missingBackends)
+  const sampled = new Set(checks.map(({ engine }) => engine))
+  for (const engine of context.contract.engines.keys()) expect(sampled.has(engine) || missing.length > 0, engine).toBe(true)
+})
 
 test.each(Object.keys(replacements))(
   'answers replaced by %s',

@@ -1,5 +1,5 @@
 /** The external provider: an instance that the configuration names. */
-import { type BackendHandle, secretsOf } from '../base/backend-handle.ts'
+import { type AnyHandle, type BackendHandle, isModule, secretsOf } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credentials.ts'
 import type { Address, BackendKind, ProviderName, ServiceKind, Started } from './provider.ts'
 
@@ -49,6 +49,14 @@ export const handleOf = (name: string, provider: ProviderName, address: Address,
     version,
     extra: address.extra,
   }
+}
+
+/** What a configuration says under `backends.<name>` of a system that is up; nothing of what it has not. */
+export const namedInConfiguration = (handle: AnyHandle): object => {
+  const { extra } = handle
+  if (isModule(handle)) return { module: handle.module, environment: handle.environment, tokens: handle.tokens, ...extra }
+  const { host, port, username, password } = handle
+  return { host, port, ...(username === '' ? {} : { username }), ...(password === '' ? {} : { password }), ...extra }
 }
 
 /** Verifies that the named instance answers. There is nothing to stop: it is not ours. */

@@ -1,9 +1,10 @@
 /** `assay backends`: the provider chain as found on this machine. */
 import { Command } from 'commander'
+import { namedInConfiguration } from '../backends/addresses.ts'
 import { describeChain, startBackends } from '../backends/chain.ts'
 import { installMissing } from '../backends/install.ts'
 import { kinds } from '../backends/kinds.ts'
-import { type AnyHandle, isModule, type ServerSettings } from '../base/backend-handle.ts'
+import type { ServerSettings } from '../base/backend-handle.ts'
 import { Blocked } from '../base/errors.ts'
 import { shellWord } from '../base/shell.ts'
 import { requireKnown } from '../base/usage.ts'
@@ -48,12 +49,6 @@ const startWords = ({ libraries = {}, cloud, settings = {} }: ServerSettings): s
   ]
 }
 
-/** How a configuration names a backend that is up. */
-const configurationWords = (handle: AnyHandle): string =>
-  isModule(handle)
-    ? JSON.stringify({ module: handle.module, environment: handle.environment, tokens: handle.tokens, ...handle.extra })
-    : JSON.stringify({ host: handle.host, port: handle.port, username: handle.username, password: handle.password, ...handle.extra })
-
 /** Starts backends, says how they are used, and keeps them until somebody interrupts. */
 const keepUp = async (names: string[]): Promise<void> => {
   requireKnown(
@@ -80,7 +75,9 @@ const keepUp = async (names: string[]): Promise<void> => {
     try {
       const [missing] = Object.values(backends.missing)
       if (missing !== undefined) throw new Blocked(missing.reason, missing.remedy)
-      const configuration = Object.entries(backends.handles).map(([name, handle]) => `    ${name}: ${configurationWords(handle)}`)
+      const configuration = Object.entries(backends.handles).map(
+        ([name, handle]) => `    ${name}: ${JSON.stringify(namedInConfiguration(handle))}`,
+      )
       const lines = [
         ...startWords(serverSettingsOf(backends.handles)),
         '  backends:',

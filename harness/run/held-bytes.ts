@@ -19,7 +19,8 @@ const same =
   <T>(value: T): (() => T) =>
   () =>
     value
-const unpacking = (packed: Uint8Array): (() => Uint8Array) => remade(() => inflateRawSync(packed))
+// In one piece: many small ones would be joined to a copy.
+const unpacking = (packed: Uint8Array, length: number): (() => Uint8Array) => remade(() => inflateRawSync(packed, { chunkSize: length }))
 const reading = <T>(read: () => T): (() => T) => {
   const whole = remade(() => ({ value: read() }))
   return () => whole().value
@@ -27,7 +28,7 @@ const reading = <T>(read: () => T): (() => T) => {
 
 /** Bytes, to be had at any time. */
 export const holding = (bytes: Uint8Array): (() => Uint8Array) =>
-  isLarge(bytes) ? unpacking(deflateRawSync(bytes, { level: 1 })) : same(bytes)
+  isLarge(bytes) ? unpacking(deflateRawSync(bytes, { level: 1 }), bytes.length) : same(bytes)
 
 /**
  * What was read from bytes, to be had at any time.

@@ -1,7 +1,6 @@
 /** The exchanges of one check: those that its decisions are about are kept, and the latest ones around them as far as they have room. */
 import { createHash } from 'node:crypto'
 import { bufferOf } from '../base/text.ts'
-import { LARGE_BODY } from '../target/bodies.ts'
 import type { Answer } from '../target/exchange.ts'
 import type { Exchange } from '../target/target.ts'
 
@@ -15,7 +14,7 @@ export interface NumberedExchange extends Exchange {
 }
 
 /** Bytes of bodies that one check may hold on to; the oldest exchanges go first. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MOST_BYTES = 4 * 1024 * 1024
 const MOST_EXCHANGES = 2_000
 const MOST_BEFORE = 100
 /** Shorter values stand in too many answers. */
@@ -28,16 +27,23 @@ const spelled = (value: unknown): string => {
   return typeof value === 'string' ? text.slice(1, -1) : text
 }
 
+/** So much of a long answer is kept: twice what a report shows of it. */
+const SHOWN = 8 * 1024
 /** Longer answers are cut when they are recorded: many checks at once would hold more than a machine has. */
-const SHOWN = 64 * 1024
+const LONG = 64 * 1024
 
-/** An exchange as it is recorded: of a large answer its beginning, its size and its hash. */
+/** The beginning of a long answer, its size and its hash; a copy, since a piece holds on to the whole. */
+const beginningOf = (answer: Uint8Array): Buffer => {
+  const hash = createHash('sha256').update(answer).digest('hex')
+  return Buffer.concat([answer.subarray(0, SHOWN), Buffer.from(`… (${answer.length} bytes, SHA-256 ${hash})`)])
+}
+
+/** An exchange as it is recorded: what was asked stays whole, so that it can be asked again. */
 const recorded = (exchange: Exchange): Exchange => {
   const { answer } = exchange
-  if (answer === undefined || answer.bytes.length <= LARGE_BODY) return exchange
-  const hash = createHash('sha256').update(answer.bytes).digest('hex')
-  const rest = Buffer.from(`… (${answer.bytes.length} bytes, SHA-256 ${hash})`)
-  return { ...exchange, answer: { ...answer, bytes: Buffer.concat([answer.bytes.subarray(0, SHOWN), rest]) } }
+  return answer === undefined || answer.bytes.length <= LONG
+    ? exchange
+    : { ...exchange, answer: { ...answer, bytes: beginningOf(answer.bytes) } }
 }
 
 export class History {

@@ -11,7 +11,7 @@ const PRIVATE_KEY = /(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)([A-Za-z0-9+/=\s,:â€
 
 /** Whether a member's name says that its value is a secret. */
 export const isSecretName = (name: string): boolean =>
-  /(?:^|[^a-z])(?:[a-z]*pass(?:word|wd|phrase)?|pwd|secret|otp|token|private[_-]?key|api[_-]?key|(?:secret|access)[_-]?key|credentials?|pem[_-]?bundle)$/i.test(
+  /(?:^|[^a-z])(?:[a-z]*pass(?:word|wd|phrase)?|pwd|pin|secret|otp|token|private[_-]?key|api[_-]?key|(?:secret|access)[_-]?key|credentials?|pem[_-]?bundle)$/i.test(
     name.replace(/([a-z])([A-Z])/g, '$1_$2'),
   )
 

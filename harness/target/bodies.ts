@@ -1,10 +1,12 @@
 /** Reads the bodies of answers: large ones one after the other, for many at once are more than a machine holds. */
-import PQueue from 'p-queue'
 import type { Dispatcher } from 'undici'
 import type { Deadline } from './deadline.ts'
+import { turnsOf } from './turns.ts'
 
 /** Bytes above which a body is large. */
 export const LARGE_BODY = 1024 * 1024
+
+const FIRST = 64 * 1024
 
 /** Large bodies that are read at once. */
 const AT_ONCE = 2
@@ -13,7 +15,7 @@ const AT_ONCE = 2
 const MANY = 8
 
 export class BodyReader {
-  readonly #turns = new PQueue({ concurrency: AT_ONCE })
+  readonly #turns = turnsOf({ concurrency: AT_ONCE })
   #large = 0
 
   /** Whether large bodies are the rule: whoever holds on to answers had better hold few. */
@@ -41,7 +43,9 @@ export class BodyReader {
       }
       return false
     }
-    if (!(await readOn(LARGE_BODY))) await this.#inTurn(deadline, () => readOn(Number.POSITIVE_INFINITY))
+    // Before its turn little is taken of a body that says its length: whether it comes at all.
+    if (await readOn(length === undefined ? LARGE_BODY : FIRST)) return Buffer.concat(pieces)
+    await this.#inTurn(deadline, () => readOn(Number.POSITIVE_INFINITY))
     return Buffer.concat(pieces)
   }
 

@@ -1,5 +1,4 @@
 /** Sends requests to one base URL: deadlines, limits on rate and concurrency, and an end to it when nothing answers. */
-import PQueue from 'p-queue'
 import type { Dispatcher } from 'undici'
 import { BodyReader } from './bodies.ts'
 import { Breaker } from './breaker.ts'
@@ -7,6 +6,7 @@ import { closedUnderRequest, connectionsTo } from './connections.ts'
 import { Deadline } from './deadline.ts'
 import { explainFailure } from './failures.ts'
 import type { TlsOptions } from './tls-material.ts'
+import { type Turns, turnsOf } from './turns.ts'
 import type { WireRequest } from './wire.ts'
 
 export interface HttpOptions {
@@ -50,7 +50,7 @@ export class HttpClient {
   readonly proxy: URL | undefined
   readonly #breaker: Breaker
   #pool: Dispatcher
-  readonly #queue: PQueue
+  readonly #queue: Turns
   readonly #bodies = new BodyReader()
   readonly #options: HttpOptions
   // Breaks off what is under way; what cleans up afterwards gets connections of its own.
@@ -70,7 +70,7 @@ export class HttpClient {
     this.#breaker = new Breaker(() => this.probe(), this.#abort)
     // One listener for the run instead of a combined signal for every request.
     options.signal.addEventListener('abort', this.#abort)
-    this.#queue = new PQueue({
+    this.#queue = turnsOf({
       concurrency: options.concurrency,
       ...(options.rate > 0 ? { interval: 1000, intervalCap: Math.max(1, options.rate), carryoverConcurrencyCount: true } : {}),
     })

@@ -16,13 +16,16 @@ export const renderAnnotations = (results: Results): string => {
   const { violated, known, warned } = viewOf(results)
   const line = (kind: 'error' | 'warning' | 'notice', title: string, message: string) =>
     `::${kind} title=${inProperty(title)}::${inMessage(message)}`
+  const failsIn = (clause: string): boolean => results.gateReasons.some(({ kind, subject }) => kind === 'advised' && subject === clause)
   const reasons = results.gateReasons.filter(({ kind }) => !SHOWN_AS_CLAUSES.includes(kind))
   const lines = [
     violated.map(({ clause, failures: [failure] }) =>
       line('error', clause.id, `${clause.text} ${leadOf(failure?.decision, failure?.check.reason ?? 'no check recorded why')}`),
     ),
     reasons.map(({ kind, subject, message }) => line('error', subject ?? kind, message)),
-    warned.map(({ clause, failures: [failure] }) => line('warning', clause.id, leadOf(failure?.decision, clause.text))),
+    warned.map(({ clause, failures: [failure] }) =>
+      line(failsIn(clause.id) ? 'error' : 'warning', clause.id, leadOf(failure?.decision, clause.text)),
+    ),
     known.map(({ clause, deviation }) => line('notice', clause.id, `known deviation: ${deviation}`)),
   ]
   return lines.flatMap((some) => some.slice(0, MOST).map((one) => `${one}\n`)).join('')
