@@ -40,7 +40,7 @@ module.exports = {
       from: { path: '^reference/engines/([^/]+)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^reference/(engines/|core/server)', pathNot: '^reference/engines/$1/' },
     },
-    { name: 'no-circles-of-types', severity: 'error', from: { path: '^reference/' }, to: { circular: true } },
+    { name: 'no-circles-of-types', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no-development-tools',

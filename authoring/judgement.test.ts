@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CheckRun } from '../harness/run/execute.ts'
+import type { CheckRun } from '../harness/run/check-run.ts'
 import { SecretRegistry } from '../harness/run/secrets.ts'
 import { judge } from './judgement.ts'
 

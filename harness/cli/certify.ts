@@ -11,6 +11,7 @@ import { lacksOperations } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Signer } from '../results/signing-key.ts'
 import { catalogue } from '../run/catalogue.ts'
+import { DRAWN } from '../run/check-run.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
 import type { RunContext } from '../run/context.ts'
 import type { Deviation } from '../run/deviations.ts'
@@ -62,8 +63,6 @@ const checkSelection = async (contract: Contract, selection: Selection): Promise
   const named = selection.clauses !== undefined || selection.checks !== undefined
   makePlan(contract, named ? await catalogue(contract, engines, selection.engines) : [], engines, selection)
 }
-
-const DRAWN = ['property', 'model', 'race']
 
 /** A path leads to a case of one generated check, and to nothing in any other. */
 const requireReplayable = (plan: Plan): void => {

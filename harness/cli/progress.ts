@@ -2,7 +2,7 @@
 import pc from 'picocolors'
 import { withoutSecrets } from '../base/credentials.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
-import type { CheckRun } from '../run/execute.ts'
+import type { CheckRun } from '../run/check-run.ts'
 import type { Progress } from '../run/schedule.ts'
 import { colorOn } from './terminal.ts'
 

@@ -1,7 +1,8 @@
 /** `--trace`: every kept exchange of every check, on stderr, without secrets. */
+
+import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
 import { recordOf } from '../run/evidence.ts'
-import type { CheckRun } from '../run/execute.ts'
 import type { Target } from '../target/target.ts'
 
 export const traceRuns = (context: RunContext, runs: CheckRun[]): void => {

@@ -2,7 +2,7 @@
 import type { KillRecord } from '../../specs/meta/results.ts'
 import { isContractCheck, isRunnable } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
-import type { CheckRun } from '../run/execute.ts'
+import type { CheckRun } from '../run/check-run.ts'
 import { voteOf } from '../run/verdict.ts'
 import { type Instance, type ProofContext, runInstance } from './instance.ts'
 import type { SeededFault } from './server-under-test.ts'

@@ -1,8 +1,8 @@
 /** First contact: what the checks make of a fault or mutant that nobody planted for them. Any required clause of any engine may kill it. */
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
+import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
-import type { CheckRun } from '../run/execute.ts'
 import { voteOf } from '../run/verdict.ts'
 import type { Baseline } from './faults.ts'
 import { type ProofContext, runInstance } from './instance.ts'

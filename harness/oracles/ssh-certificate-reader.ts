@@ -20,6 +20,12 @@ export interface SshCertificate {
   signatureAlgorithm: string
 }
 
+/** What the other readers are compared in: options by their names. */
+export type SshReading = Omit<SshCertificate, 'criticalOptions' | 'extensions' | 'signatureAlgorithm' | 'signer'> & {
+  criticalOptions: string[]
+  extensions: string[]
+}
+
 /** Takes values one after another from a buffer, and none from beyond its end. */
 class Wire {
   readonly #bytes: Buffer

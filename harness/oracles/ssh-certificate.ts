@@ -3,15 +3,9 @@
  * `ssh-keygen -L` where it is installed.
  */
 import { AssertionFailure } from '../base/errors.ts'
-import { readCertificateLine, type SshCertificate } from './ssh-certificate-reader.ts'
+import { readCertificateLine, type SshCertificate, type SshReading } from './ssh-certificate-reader.ts'
 import { hasKeygen, keygenReading } from './ssh-keygen.ts'
 import { sshpk } from './sshpk.ts'
-
-/** What the other readers are compared in: options by their names. */
-export type SshReading = Omit<SshCertificate, 'criticalOptions' | 'extensions' | 'signatureAlgorithm' | 'signer'> & {
-  criticalOptions: string[]
-  extensions: string[]
-}
 
 interface Option {
   critical: boolean

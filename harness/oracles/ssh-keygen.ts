@@ -1,6 +1,6 @@
 /** Reads OpenSSH certificates with `ssh-keygen -L`, which verifies their signatures too: a third reader where it is installed. */
 import { isOnPath, runProgram } from './programs.ts'
-import type { SshReading } from './ssh-certificate.ts'
+import type { SshReading } from './ssh-certificate-reader.ts'
 
 const PROGRAM = 'ssh-keygen'
 

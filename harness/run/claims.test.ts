@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Operation } from '../contract/contract.ts'
+import type { CheckRun } from './check-run.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from './claims.ts'
-import type { CheckRun } from './execute.ts'
 
 const check = (id: string, options: Partial<CheckDefinition> = {}): CheckDefinition => ({
   id,

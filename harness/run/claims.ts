@@ -2,9 +2,9 @@
 import { isContractCheck } from '../checks/check.ts'
 import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
 import { answerClauses } from './catalogue.ts'
+import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
 import { exercisesOf } from './contract-checks.ts'
-import type { CheckRun } from './execute.ts'
 import type { RunFacts } from './run-facts.ts'
 
 export interface Split {

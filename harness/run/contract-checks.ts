@@ -2,8 +2,8 @@
 import { registeredSamples } from '../checks/check.ts'
 import type { ContractCheck, RunnableCheck } from '../checks/vocabulary.ts'
 import { answerClauses } from './catalogue.ts'
+import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
-import type { CheckRun } from './execute.ts'
 import type { Unanswered } from './unanswered.ts'
 
 /** How many operations are tried for a clause that nothing else reached. */

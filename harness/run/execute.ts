@@ -1,37 +1,16 @@
 /** Runs one check and says what became of it. */
 
-import type { RunOutcome } from '../../specs/meta/outcomes.ts'
 import { keepingSecrets } from '../base/credentials.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed, Refused } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
 import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
 import { createBench } from './bench.ts'
+import { type CheckRun, DRAWN } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
-import type { NumberedExchange } from './history.ts'
 import { ownMount } from './provision.ts'
-import { type ClauseDecision, type Clock, Session, whereOf } from './session.ts'
+import { type Clock, Session, whereOf } from './session.ts'
 import type { NoiseMemory } from './through-noise.ts'
-import { DRAWN } from './verdict.ts'
-
-/** Outcome of one check before levels and deviations are taken into account. */
-export interface CheckRun {
-  check: CheckDefinition
-  outcome: RunOutcome
-  reason?: string
-  remedy?: string
-  decisions: ClauseDecision[]
-  exchanges: NumberedExchange[]
-  exchangeCount: number
-  durationMs: number
-  notes: Pick<Notes, 'counterexample' | 'stability' | 'path' | 'caseFrom'>
-  /** Blocked, for the target does not serve what the check is about, or refuses its set-up, and it is one of many: other checks decide its clauses. */
-  leftToOthers?: boolean
-  /** The first noise that exchanges of it, or of its repetitions, met, in words. */
-  noise?: string
-  /** Blocked by noise, and by nothing else. */
-  endedByNoise?: boolean
-}
 
 class DeadlineOver extends Error {}
 

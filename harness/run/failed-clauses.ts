@@ -1,7 +1,8 @@
 /** What known deviations are held against: each finding, and each clause that a check left undecided. */
+
+import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
 import type { Failure } from './deviations.ts'
-import type { CheckRun } from './execute.ts'
 import { voteOf } from './verdict.ts'
 
 const valueIn = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

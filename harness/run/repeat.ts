@@ -10,8 +10,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import { pauseAfter } from '../target/noise.ts'
+import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
-import { attemptCheck, type CheckRun } from './execute.ts'
+import { attemptCheck } from './execute.ts'
 import { NoiseMemory } from './through-noise.ts'
 
 const ENDED_BY_NOISE = 6

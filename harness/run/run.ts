@@ -1,9 +1,9 @@
 /** One run: executes the planned checks, cleans up, and hands over what was seen. */
 import { isContractCheck, isRunnable } from '../checks/check.ts'
 import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
+import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
-import type { CheckRun } from './execute.ts'
 import { executeCheck } from './repeat.ts'
 import { type Progress, schedule } from './schedule.ts'
 

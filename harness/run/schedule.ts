@@ -1,8 +1,8 @@
 /** Runs the selected checks side by side; on fixed mounts the exclusive ones one at a time. */
 import PQueue from 'p-queue'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
+import type { CheckRun } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
-import type { CheckRun } from './execute.ts'
 import { executeCheck } from './repeat.ts'
 
 /** Checks that run at once; requests are limited separately, so that checks which only wait do not hold others up. */

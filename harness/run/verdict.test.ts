@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../../specs/meta/results.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import type { Clause } from '../contract/contract.ts'
-import type { CheckRun } from './execute.ts'
+import type { CheckRun } from './check-run.ts'
 import { imagine } from './testing/imagined.ts'
 import { countOutcomes, engineVerdict, outcomeOf, overallVerdict, type Scope, voteOf } from './verdict.ts'
 

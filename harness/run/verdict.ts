@@ -2,10 +2,7 @@
 import type { Vote } from '../../specs/meta/outcomes.ts'
 import type { ClauseCounts, ClauseOutcome, EngineResult, Level, Verdict } from '../../specs/meta/results.ts'
 import type { Clause } from '../contract/contract.ts'
-import type { CheckRun } from './execute.ts'
-
-// They stop at the first case that fails, and which clauses they come to is a matter of chance anyway.
-export const DRAWN: readonly string[] = ['property', 'model', 'race']
+import { type CheckRun, DRAWN } from './check-run.ts'
 
 /** The vote of a finished check on one of its clauses. */
 export const voteOf = (run: CheckRun, clause: string): Vote => {

@@ -1,33 +1,18 @@
 /** Faults of prefixes, mounts and methods. */
 
-import { kv1Engine } from '../engines/kv/kv1.ts'
 import { faultsOf } from '../mutations/declare.ts'
 import { coreEngine } from './core-engine.ts'
 import { notFound } from './errors.ts'
 import { isEngineRoute } from './request-kinds.ts'
 
-const kv1 = faultsOf(kv1Engine, 'core')
 const core = faultsOf(coreEngine)
 
-kv1.route('read-outside-prefix', 'CORE-PREFIX-01', 'reads under the prefix find nothing', 'kv1.read', () => () => {
-  throw notFound()
-})
 core.rule('unprefixed-alias', 'CORE-PREFIX-02', 'routes answer without the prefix as well', {
   basePaths: (original) => () => [...original(), ''],
 })
 core.rule('second-version', 'CORE-PREFIX-03', 'the prefix of a next version is an alias', {
   basePaths: (original) => () => [...original(), '/v2'],
 })
-kv1.route(
-  'default-mount-only',
-  'CORE-MOUNT-01',
-  'a read looks in the default mount, wherever the engine is mounted',
-  'kv1.read',
-  (original) => (call) => {
-    if (call.mount.path !== 'secret/') throw notFound()
-    return original(call)
-  },
-)
 core.rule('mounts-share-state', 'CORE-MOUNT-02', 'mounts of one type share their storage', {
   stateOf: (original) => (engine, others, place) =>
     others.find((mount) => mount.engine.type === engine.type && mount.namespace === place.namespace)?.state ??

@@ -1,12 +1,9 @@
 /** Faults of statuses, error bodies and the seal. */
 
-import { kv2Engine } from '../engines/kv/kv2.ts'
 import { faultsOf } from '../mutations/declare.ts'
 import { coreEngine } from './core-engine.ts'
-import { ApiError } from './errors.ts'
 import { isEngineRoute, isProvisioning } from './request-kinds.ts'
 
-const kv2 = faultsOf(kv2Engine, 'core')
 const core = faultsOf(coreEngine)
 
 core.rule('error-singular', 'CORE-ERROR-01', 'the error body has one text under error', {
@@ -28,27 +25,9 @@ core.rule('write-201', 'CORE-STATUS-03', 'writes are answered with 201', {
     return isEngineRoute(route) && call.method === 'POST' ? { ...finished, status: 201, body: finished.body ?? {} } : finished
   },
 })
-kv2.rule('bad-data-422', 'CORE-STATUS-04', 'missing data is refused with 422', {
-  checkData: (original) => (data) => {
-    try {
-      original(data)
-    } catch {
-      throw new ApiError(422, 'unprocessable')
-    }
-  },
-})
 core.rule('unknown-name-400', 'CORE-STATUS-07', 'a read of an unknown name is a bad request', {
   failure: (original) => (status, body, request) =>
     original(status === 404 && request.method === 'GET' && !isProvisioning(request) ? 400 : status, body, request),
-})
-kv2.rule('bad-data-500', ['CORE-STATUS-13', 'CORE-STATUS-04'], 'data of a wrong type ends in an internal error', {
-  checkData: (original) => (data) => {
-    try {
-      original(data)
-    } catch {
-      throw new ApiError(500, 'internal error')
-    }
-  },
 })
 core.rule('sealed-403', 'CORE-SEAL-01', 'a sealed service refuses with 403', {
   outOfService: (original) => (seal, request) => (original(seal, request) === 503 ? 403 : original(seal, request)),

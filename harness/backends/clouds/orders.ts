@@ -1,5 +1,4 @@
 /** Misbehaviour to order, for one project: slow, failing, cut off, or signing wrongly. */
-import type { CloudAnswer, Step } from './cloud-exchange.ts'
 
 export interface Order {
   /** Beginning of the operations concerned, e.g. `iam.` or `iam.createKey`; empty: all. */
@@ -20,17 +19,6 @@ export const orderFor = (orders: Order[], operation: string): Order | undefined 
   const order = orders.find(({ operation: start, times }) => operation.startsWith(start) && (times === undefined || times > 0))
   if (order?.times !== undefined) order.times -= 1
   return order
-}
-
-/** Ends the connection where it is thrown. */
-export class CutOff extends Error {}
-
-/** Answers a request under an order. Throws CutOff where the order says so. */
-export const obey = async (order: Order | undefined, step: Step, failure: (status: number) => CloudAnswer): Promise<CloudAnswer> => {
-  if (order?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, order.delayMs))
-  if (order?.cut === true) throw new CutOff()
-  if (order?.status !== undefined) return failure(order.status)
-  return step.run()
 }
 
 /** Whether signatures of this operation are to be wrong. Looks only: the order is used up by the request itself. */

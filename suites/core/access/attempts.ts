@@ -32,6 +32,14 @@ const NO_SUCH_METHOD = [405, 501]
 
 type Kind = 'read' | 'list' | 'write' | 'delete'
 
+/** The clauses of attempts by a caller without the capability that each kind needs. */
+export const INCAPABLE: readonly [Kind, string][] = [
+  ['read', 'CORE-CAP-01'],
+  ['list', 'CORE-CAP-17'],
+  ['write', 'CORE-CAP-04'],
+  ['delete', 'CORE-CAP-18'],
+]
+
 /** An attempt: what it was, as a message names it, and the answer. */
 export interface Attempt {
   kind: Kind
@@ -39,8 +47,8 @@ export interface Attempt {
   answer: Answer
 }
 
-/** Everything that a caller can try on a place; deletion comes last. */
-export const attemptAll = async (bench: Bench, place: Place, as: Caller, carrier: Carrier): Promise<Attempt[]> => {
+/** Everything that a caller can try on a place, or what is of one kind; deletion comes last. */
+export const attemptAll = async (bench: Bench, place: Place, as: Caller, carrier: Carrier, only?: Kind): Promise<Attempt[]> => {
   const { mount, directory, path } = place
   const entry = { mount, as, carrier, path: { path } }
   const fresh = { ...entry, path: { path: `${directory}/${bench.fresh('new')}` } }
@@ -60,7 +68,7 @@ export const attemptAll = async (bench: Bench, place: Place, as: Caller, carrier
   const absent = await bench.call('kv1.delete', { mount, path: { path: `${directory}/${bench.fresh('absent')}` } })
   const attempts: Attempt[] = []
   for (const [kind, operation, input] of tries) {
-    if (kind === 'delete' && NO_SUCH_METHOD.includes(absent.status)) continue
+    if (kind !== (only ?? kind) || (kind === 'delete' && NO_SUCH_METHOD.includes(absent.status))) continue
     const method = 'method' in input ? ` by ${input.method}` : ''
     const label = `${kind}${method} with the ${carrier} header`
     attempts.push({ kind, label, answer: await bench.call(operation, input) })

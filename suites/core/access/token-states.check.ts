@@ -1,5 +1,15 @@
 import { type Bench, type CheckContext, check, type Identity } from '../../../harness/checks/index.ts'
-import { type Attempt, attemptAll, CARRIERS, expectNothingShown, expectUntouched, masterOf, type Place, placeIn } from './attempts.ts'
+import {
+  type Attempt,
+  attemptAll,
+  CARRIERS,
+  expectNothingShown,
+  expectUntouched,
+  INCAPABLE,
+  masterOf,
+  type Place,
+  placeIn,
+} from './attempts.ts'
 
 type Context = Pick<CheckContext, 'bench' | 'expect'>
 
@@ -26,16 +36,20 @@ const expectForbidden = ({ expect }: Context, attempts: readonly Attempt[], who:
   for (const { answer, label } of attempts) expect(answer, `${label}, ${who}`).toHaveStatus(403)
 }
 
-/** Nobody, and tokens that were never issued: refused by every verb, with each carrier, without effect. */
+/** Nobody is let in: no verb without a token has an answer or an effect. */
+const nobodyLetIn = async ({ bench, expect }: Context, place: Place): Promise<void> => {
+  const attempts = await attemptAll(bench, place, 'none', 'token')
+  await bench.decide('CORE-AUTH-01', () => {
+    for (const { answer, label } of attempts) expect(answer, `${label}, without a token`).toBeRefused()
+    expectNothingShown(expect, attempts, place)
+  })
+  await bench.decide('CORE-AUTH-04', () => expectUntouched(bench, expect, place))
+}
+
+/** Tokens that were never issued are refused by every verb, with each carrier, without effect. */
 const neverLetIn = async (context: Context, place: Place): Promise<void> => {
   const { bench, expect } = context
   const master = await masterOf(bench, place)
-  const without = await attemptAll(bench, place, 'none', 'token')
-  await bench.decide('CORE-AUTH-01', () => {
-    for (const { answer, label } of without) expect(answer, `${label}, without a token`).toBeRefused()
-    expectNothingShown(expect, without, place)
-  })
-  await bench.decide('CORE-AUTH-04', () => expectUntouched(bench, expect, place))
   for (const [who, as] of [['never issued', 'wrong'] as const, ...neverIssued(bench, master)]) {
     for (const carrier of CARRIERS) {
       const attempts = await attemptAll(bench, place, as, carrier)
@@ -49,27 +63,30 @@ const neverLetIn = async (context: Context, place: Place): Promise<void> => {
   for (const carrier of CARRIERS) await bench.given('kv1.read', { mount: place.mount, path: { path: place.path }, as: master, carrier })
 }
 
-const NEVER = ['CORE-AUTH-01', 'CORE-AUTH-03', 'CORE-AUTH-04', 'CORE-AUTH-05', 'CORE-AUTH-08']
-
-check(
-  'core/never-issued-tokens',
-  NEVER,
-  'no token, and tokens that only look like a good one, open nothing by any verb or carrier',
-  { kind: 'security', needs: identities },
-  async ({ bench, expect }) => neverLetIn({ bench, expect }, await placeIn(bench, 'own')),
-)
-
-check(
-  'core/never-issued-tokens-in-namespaces',
-  NEVER,
-  'no token, and tokens that only look like a good one, open nothing in a namespace and in one within it',
-  { kind: 'security', needs: namespaced },
-  async ({ bench, expect }) => {
-    const outer = await bench.namespace()
-    for (const namespace of [outer, await bench.namespace(outer)])
-      await neverLetIn({ bench, expect }, await placeIn(bench, await bench.mount('kv1', { namespace }), namespace))
-  },
-)
+for (const [id, clauses, title, tried] of [
+  ['no-token', ['CORE-AUTH-01', 'CORE-AUTH-04'], 'without a token nothing opens, by any verb', nobodyLetIn],
+  [
+    'never-issued-tokens',
+    ['CORE-AUTH-03', 'CORE-AUTH-05', 'CORE-AUTH-08'],
+    'tokens that only look like a good one open nothing, by any verb or carrier',
+    neverLetIn,
+  ],
+] as const) {
+  check(`core/${id}-on-entries`, [...clauses], title, { kind: 'security', needs: identities }, async ({ bench, expect }) =>
+    tried({ bench, expect }, await placeIn(bench, 'own')),
+  )
+  check(
+    `core/${id}-in-namespaces`,
+    [...clauses],
+    `${title}, in a namespace and in one within it`,
+    { kind: 'security', needs: namespaced },
+    async ({ bench, expect }) => {
+      const outer = await bench.namespace()
+      for (const namespace of [outer, await bench.namespace(outer)])
+        await tried({ bench, expect }, await placeIn(bench, await bench.mount('kv1', { namespace }), namespace))
+    },
+  )
+}
 
 /** A token that was good and no longer is: once it has ended, refused by every verb, with each carrier, without effect. */
 const ended = async (context: Context, clause: string, place: Place, caller: Identity, within: number): Promise<void> => {
@@ -142,32 +159,26 @@ check(
   },
 )
 
-check(
-  'core/strangers-token',
-  ['CORE-CAP-01', 'CORE-CAP-04', 'CORE-CAP-17', 'CORE-CAP-18'],
-  "another's good token opens nothing by any verb or carrier, in the root and in namespaces",
-  { kind: 'security', needs: namespaced },
-  async ({ bench, expect }) => {
-    const outer = await bench.namespace()
-    const clauses = { read: 'CORE-CAP-01', list: 'CORE-CAP-17', write: 'CORE-CAP-04', delete: 'CORE-CAP-18' }
-    for (const namespace of ['', outer, await bench.namespace(outer)]) {
-      const mount = await bench.mount('kv1', { namespace })
-      const [place, beside] = [await placeIn(bench, mount, namespace), await placeIn(bench, mount, namespace)]
-      const stranger = await masterOf(bench, beside)
-      await useEverywhere(bench, beside, stranger)
-      for (const carrier of CARRIERS) {
-        const attempts = await attemptAll(bench, place, stranger, carrier)
-        for (const [kind, clause] of Object.entries(clauses)) {
-          const own = attempts.filter((attempt) => attempt.kind === kind)
-          if (own.length === 0) bench.observe(clause, 'nobody may do that here')
-          if (own.length === 0) continue
-          await bench.decide(clause, async () => {
-            for (const { answer, label } of own) expect(answer, `${label} by another`).toHaveStatus(403, 404)
-            expectNothingShown(expect, own, place)
-            await expectUntouched(bench, expect, place)
-          })
+for (const [kind, clause] of INCAPABLE)
+  check(
+    `core/strangers-token-${kind}`,
+    clause,
+    "another's good token opens nothing by any carrier, in the root and in namespaces",
+    { kind: 'security', needs: namespaced },
+    async ({ bench, expect }) => {
+      const outer = await bench.namespace()
+      for (const namespace of ['', outer, await bench.namespace(outer)]) {
+        const mount = await bench.mount('kv1', { namespace })
+        const [place, beside] = [await placeIn(bench, mount, namespace), await placeIn(bench, mount, namespace)]
+        const stranger = await masterOf(bench, beside)
+        await useEverywhere(bench, beside, stranger)
+        for (const carrier of CARRIERS) {
+          const attempts = await attemptAll(bench, place, stranger, carrier, kind)
+          if (attempts.length === 0) bench.observe(clause, 'nobody may do that here')
+          for (const { answer, label } of attempts) expect(answer, `${label} by another`).toHaveStatus(403, 404)
+          expectNothingShown(expect, attempts, place)
+          await expectUntouched(bench, expect, place)
         }
       }
-    }
-  },
-)
+    },
+  )

@@ -203,15 +203,13 @@ check(
 
 check(
   'transform/allowed-roles-change',
-  ['TF-ACCESS-10', 'TF-READ-02', 'TF-FPE-09', 'TF-READ-07'],
+  ['TF-ACCESS-10', 'TF-READ-02', 'TF-FPE-09'],
   'what roles may changes with the transformation',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const scheme = await newScheme(bench)
-    const neighbour = await newScheme(bench)
     const value = newValue(bench, DIGITS, 16)
     const encoded = await scheme.encoded(value)
-    const beside = await neighbour.encoded(value)
     const path = { name: scheme.name }
     for (const roles of [[], [bench.fresh('x')], [scheme.role], [bench.fresh('y'), scheme.role], [`${scheme.role}-2`]]) {
       await bench.given('transform.writeFpe', { path, body: { template: scheme.template, allowed_roles: roles } })
@@ -231,12 +229,21 @@ check(
       const read = await bench.given('transform.readTransformation', { path })
       await bench.decide('TF-READ-02', () => expect(read.data.allowed_roles).toEqual(roles))
     }
-    await bench.given('transform.writeFpe', { path, body: { template: scheme.template, allowed_roles: [scheme.role] } })
-    await bench.given('transform.deleteTransformation', { path })
-    await bench.decide('TF-READ-07', async () => {
-      expect(await scheme.encode(value), 'encoding with what is deleted').toBeRefused()
-      expect(await scheme.decode(encoded), 'decoding with what is deleted').toBeRefused()
-      expect((await neighbour.decode(beside)).data.decoded_value, 'the neighbour').toBe(value)
-    })
+  },
+)
+
+check(
+  'transform/deleted-transformation',
+  'TF-READ-07',
+  'a deleted transformation codes nothing more, and its neighbour goes on',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const [scheme, neighbour] = [await newScheme(bench), await newScheme(bench)]
+    const value = newValue(bench, DIGITS, 16)
+    const [encoded, beside] = [await scheme.encoded(value), await neighbour.encoded(value)]
+    await bench.given('transform.deleteTransformation', { path: { name: scheme.name } })
+    expect(await scheme.encode(value), 'encoding with what is deleted').toBeRefused()
+    expect(await scheme.decode(encoded), 'decoding with what is deleted').toBeRefused()
+    expect((await neighbour.decode(beside)).data.decoded_value, 'the neighbour').toBe(value)
   },
 )

@@ -46,28 +46,32 @@ check('transform/endless-patterns', 'TF-TEMPLATE-15', 'a pattern that backtracks
   }
 })
 
+check('transform/odd-templates', ['TF-TEMPLATE-16', 'TF-TEMPLATE-17'], 'templates at the edge', async ({ bench }) => {
+  const value = newValue(bench, DIGITS, 16)
+  const patterns: JsonObject = {}
+  for (const pattern of [
+    '[0-9]{16}',
+    '([0-9]{8})([0-9]{8})',
+    '([0-9]{16})|([a-z]{16})',
+    '(([0-9]{8})[0-9]{8})',
+    '^([0-9]{16})$',
+    '([0-9]{8})',
+  ])
+    patterns[pattern] = (await tried(bench, { pattern }, value)).encode
+  bench.observe('TF-TEMPLATE-16', patterns)
+  const unknown = await tried(bench, { pattern: '([0-9]{16})', alphabet: bench.fresh('none') }, value)
+  bench.observe('TF-TEMPLATE-17', {
+    unknown: { ...unknown },
+    none: { ...(await tried(bench, { pattern: '([0-9]{16})', alphabet: '' }, value)) },
+  })
+})
+
 check(
-  'transform/odd-templates',
-  ['TF-TEMPLATE-16', 'TF-TEMPLATE-17', 'TF-ALPHABET-10', 'TF-ALPHABET-11'],
-  'templates and alphabets at the edge',
+  'transform/odd-alphabets',
+  ['TF-ALPHABET-10', 'TF-ALPHABET-11'],
+  'alphabets at the edge, and one that is deleted while it is used',
   async ({ bench }) => {
     const value = newValue(bench, DIGITS, 16)
-    const patterns: JsonObject = {}
-    for (const pattern of [
-      '[0-9]{16}',
-      '([0-9]{8})([0-9]{8})',
-      '([0-9]{16})|([a-z]{16})',
-      '(([0-9]{8})[0-9]{8})',
-      '^([0-9]{16})$',
-      '([0-9]{8})',
-    ])
-      patterns[pattern] = (await tried(bench, { pattern }, value)).encode
-    bench.observe('TF-TEMPLATE-16', patterns)
-    const unknown = await tried(bench, { pattern: '([0-9]{16})', alphabet: bench.fresh('none') }, value)
-    bench.observe('TF-TEMPLATE-17', {
-      unknown: { ...unknown },
-      none: { ...(await tried(bench, { pattern: '([0-9]{16})', alphabet: '' }, value)) },
-    })
     const alphabets: JsonObject = {}
     for (const alphabet of ['', 'a', '00123456789']) {
       const name = bench.fresh('odd')

@@ -37,16 +37,21 @@ check(
   },
 )
 
+/** A tweak, each that differs from it in one bit, none of the bits and all of them. */
+const tweaksOf = (bench: Bench): string[] => {
+  const base = bench.random.bytes(7)
+  const flipped = Array.from({ length: 56 }, (_, bit) => base.map((byte, place) => (place === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)))
+  return [base, ...flipped, new Uint8Array(7), new Uint8Array(7).fill(255)].map((bytes) => Buffer.from(bytes).toString('base64'))
+}
+
 check(
   'transform/tweaks-differ',
-  ['TF-FORMAT-06', 'TF-FORMAT-12', 'TF-TWEAK-03', 'TF-FORMAT-04'],
-  'each bit of a tweak counts',
+  ['TF-FORMAT-06', 'TF-TWEAK-03'],
+  'each bit of a tweak counts when a value is encoded',
   async ({ bench, expect }) => {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
     const value = words(bench)
-    const base = bench.random.bytes(7)
-    const flipped = Array.from({ length: 56 }, (_, bit) => base.map((byte, place) => (place === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)))
-    const tweaks = [base, ...flipped, new Uint8Array(7), new Uint8Array(7).fill(255)].map((bytes) => Buffer.from(bytes).toString('base64'))
+    const tweaks = tweaksOf(bench)
     const encoded: string[] = []
     for (const tweak of tweaks) {
       const answer = await scheme.encode(value, { tweak })
@@ -54,11 +59,23 @@ check(
       encoded.push(String(answer.data.encoded_value))
     }
     await bench.decide('TF-FORMAT-06', () => expect(new Set(encoded).size, 'different results of different tweaks').toBe(tweaks.length))
+  },
+)
+
+check(
+  'transform/tweaks-decode',
+  ['TF-FORMAT-04', 'TF-FORMAT-12'],
+  'each bit of a tweak counts when a value is decoded',
+  async ({ bench, expect }) => {
+    const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
+    const value = words(bench)
+    const tweaks = tweaksOf(bench)
     for (const [index, tweak] of tweaks.entries()) {
-      const right = await scheme.decode(encoded[index]!, { tweak })
+      const encoded = await scheme.encoded(value, { tweak })
+      const right = await scheme.decode(encoded, { tweak })
       await bench.decide('TF-FORMAT-04', () => expect(right.data.decoded_value === value, 'the value came back').toBe(true))
       if (index === 0) continue
-      const wrong = await scheme.decode(encoded[index]!, { tweak: tweaks[0] })
+      const wrong = await scheme.decode(encoded, { tweak: tweaks[0] })
       await bench.decide('TF-FORMAT-12', () =>
         expect(wrong.ok && wrong.data.decoded_value === value, 'another tweak gives the value').toBe(false),
       )

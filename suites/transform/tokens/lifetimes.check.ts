@@ -39,39 +39,44 @@ const ended = (bench: Bench, tokens: Tokens, { token }: Made): Promise<unknown> 
     because: 'the token ends',
   })
 
+check('transform/ttl', ['TF-TTL-01', 'TF-TTL-02'], 'a token ends with its ttl, and others stay', async ({ bench, expect }) => {
+  const tokens = await newTokens(bench)
+  const long = await made(bench, tokens, { ttl: '1h' })
+  const short = [await made(bench, tokens, { ttl: SHORT }), await made(bench, tokens, { ttl: SHORT })]
+  await bench.decide('TF-TTL-01', async () => {
+    await isAlive(expect, tokens, short[1]!)
+    await isAlive(expect, tokens, long)
+  })
+  await bench.decide('TF-TTL-02', async () => {
+    for (const one of short) {
+      await ended(bench, tokens, one)
+      expect((await tokens.decode(one.token)).text.includes(one.value), 'the value of what has ended').toBe(false)
+    }
+  })
+  await bench.decide('TF-TTL-01', () => isAlive(expect, tokens, long))
+})
+
 check(
-  'transform/ttl',
-  ['TF-TTL-01', 'TF-TTL-02', 'TF-TTL-03', 'TF-TTL-04', 'TF-TTL-06'],
-  'a token ends with its ttl, and others stay',
+  'transform/ttl-questions',
+  ['TF-TTL-03', 'TF-TTL-04'],
+  'what has ended is no longer valid, and its value no longer tokenized',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
-    const long = await made(bench, tokens, { ttl: '1h' })
-    const short = [await made(bench, tokens, { ttl: SHORT }), await made(bench, tokens, { ttl: SHORT })]
-    // The value of a short token has another one that stays.
-    const both = await made(bench, tokens, { ttl: SHORT })
-    const second = { value: both.value, token: await tokens.token(both.value, { ttl: '1h' }) }
-    await bench.decide('TF-TTL-01', async () => {
-      await isAlive(expect, tokens, short[1]!)
-      await isAlive(expect, tokens, long)
-    })
-    await bench.decide('TF-TTL-02', async () => {
-      for (const one of short) {
-        await ended(bench, tokens, one)
-        expect((await tokens.decode(one.token)).text.includes(one.value), 'the value of what has ended').toBe(false)
-      }
-    })
-    for (const one of short) {
-      const [valid, tokenized] = [await tokens.validate(one.token), await tokens.tokenized(one.value)]
-      await bench.decide('TF-TTL-03', () => expect(valid.data.valid, 'valid after the end').toBe(false))
-      await bench.decide('TF-TTL-04', () => expect(tokenized.data.tokenized, 'tokenized after the end').toBe(false))
-    }
-    await bench.decide('TF-TTL-06', async () => {
-      if (second.token !== both.token) await ended(bench, tokens, both)
-      await isAlive(expect, tokens, second)
-    })
-    await bench.decide('TF-TTL-01', () => isAlive(expect, tokens, long))
+    const one = await made(bench, tokens, { ttl: SHORT })
+    await ended(bench, tokens, one)
+    const [valid, tokenized] = [await tokens.validate(one.token), await tokens.tokenized(one.value)]
+    await bench.decide('TF-TTL-03', () => expect(valid.data.valid, 'valid after the end').toBe(false))
+    await bench.decide('TF-TTL-04', () => expect(tokenized.data.tokenized, 'tokenized after the end').toBe(false))
   },
 )
+
+check('transform/ttl-of-one-token', 'TF-TTL-06', 'where one token of a value ends, another stays', async ({ bench, expect }) => {
+  const tokens = await newTokens(bench)
+  const first = await made(bench, tokens, { ttl: SHORT })
+  const second = { value: first.value, token: await tokens.token(first.value, { ttl: '1h' }) }
+  if (second.token !== first.token) await ended(bench, tokens, first)
+  await isAlive(expect, tokens, second)
+})
 
 check('transform/ttl-spellings', 'TF-TTL-07', 'a ttl counts in every spelling', async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
