@@ -17,7 +17,8 @@ const start = async (context: StartContext): Promise<Started> => {
   const caFile = join(instance.folder, 'authority.pem')
   writeFileSync(caFile, gateway.caPem)
   const address: Address = { host: '127.0.0.1', port: gateway.port, username: '', password: gateway.token, extra: { caFile } }
-  if (context.targetHost !== undefined) address.targetHost = context.targetHost
+  if (context.targetHost === undefined) address.extra.credentialsFolder = instance.subfolder('credentials')
+  else address.targetHost = context.targetHost
   // A file of credentials on the target's machine, where that is this one.
   const { id, credentials } = (await askGateway(address, 'POST', 'projects')) as { id: string; credentials: JsonObject }
   const credentialsFile = join(instance.folder, 'credentials.json')

@@ -85,3 +85,21 @@ test('signatures of digests verify as those of the message, for every kind of ke
     expect(() => signDigest(key, padding, hash, digest.subarray(1))).toThrow('bytes')
   }
 })
+
+test('keys that an oracle puts in are there for the services, and go again', async () => {
+  const place = await cloudPlace(handle)
+  const ring = `projects/${place.id}/locations/europe-west1/keyRings/ring`
+  const name = `${ring}/cryptoKeys/key`
+  await expect(place.addKey({ service: 'c', name, algorithm: 'EC_SIGN_P256_SHA256' })).rejects.toThrow('no ring')
+  await place.addRing(ring)
+  await place.addKey({ service: 'c', name, algorithm: 'EC_SIGN_P256_SHA256', versions: 2 })
+  const { id = '' } = await place.addKey({ service: 'a', region: 'eu-central-1', alias: 'alias/key', spec: 'P-384' })
+  await place.addKey({ service: 'b', name: 'key', spec: 'RSA_2048' })
+  const there = await place.look()
+  expect(there.ringKeys).toEqual({ [name]: { algorithm: 'EC_SIGN_P256_SHA256', versions: 2 } })
+  expect(there.regionalKeys).toMatchObject([{ id, region: 'eu-central-1', usage: 'SIGN_VERIFY', spec: 'P-384' }])
+  expect(there.aliases).toEqual({ 'eu-central-1 alias/key': id })
+  expect(there.vaultKeys).toEqual({ key: { versions: 1, spec: 'RSA_2048' } })
+  for (const one of [name, id, 'key']) await place.dropKey(one)
+  expect(await place.look()).toMatchObject({ ringKeys: {}, regionalKeys: [], aliases: {}, vaultKeys: {} })
+})

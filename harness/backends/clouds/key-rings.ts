@@ -9,7 +9,8 @@ import type { Project } from './world.ts'
 const PATH =
   /^\/v1\/(projects\/([^/]+)\/locations\/[^/]+\/keyRings)(?:\/([^/:]+))?(\/cryptoKeys)?(?:\/([^/:]+))?(\/cryptoKeyVersions)?(?:\/([^/:]+))?(?:(?::|\/)(asymmetricSign|publicKey))?$/
 
-const algorithms: Readonly<Record<string, { spec: KeySpec; padding: Padding; hash: Hash }>> = {
+/** Algorithms by their names. */
+export const algorithms: Readonly<Record<string, { spec: KeySpec; padding: Padding; hash: Hash }>> = {
   EC_SIGN_P256_SHA256: { spec: 'P-256', padding: 'ecdsa', hash: 'sha256' },
   EC_SIGN_P384_SHA384: { spec: 'P-384', padding: 'ecdsa', hash: 'sha384' },
   ...Object.fromEntries(

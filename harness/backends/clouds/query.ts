@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { addAccount, addKey, credentialsFile } from './accounts.ts'
 import type { CloudAnswer } from './cloud-exchange.ts'
+import { dropKey, type MadeKey, putKey } from './made-keys.ts'
 import type { Order } from './orders.ts'
 import type { Project, World } from './world.ts'
 
@@ -38,11 +39,14 @@ const shown = (project: Project): JsonObject => ({
   regionalKeys: [...project.regionalKeys.values()].map((key) => ({
     id: key.id,
     region: key.region,
+    usage: key.usage,
     spec: key.key.spec,
     fingerprint: fingerprint(key),
   })),
   aliases: Object.fromEntries(project.aliases),
-  vaultKeys: Object.fromEntries([...project.vault.keys].map(([name, versions]) => [name, versions.length])),
+  vaultKeys: Object.fromEntries(
+    [...project.vault.keys].map(([name, versions]) => [name, { versions: versions.length, spec: versions.at(-1)?.key.spec ?? '' }]),
+  ),
 })
 
 const ordersIn = (body: Buffer): Order[] => {
@@ -54,7 +58,7 @@ const ordersIn = (body: Buffer): Order[] => {
 
 /**
  * Answers one question of an oracle: `POST /projects`, `GET|DELETE /projects/ID`, `GET /projects/ID/records`, `PUT /projects/ID/orders`,
- * `PUT /projects/ID/rings` with the name of a ring.
+ * `PUT /projects/ID/rings` with the name of a ring, `PUT /projects/ID/keys` with a key, `DELETE /projects/ID/keys` with the name of one.
  *
  * @throws Error for a body that cannot be read.
  */
@@ -76,6 +80,11 @@ export const answerQuery = async (world: World, method: string, url: string, bod
   if (key === 'PUT rings') {
     project.rings.add(String(JSON.parse(body.toString('utf8'))))
     return ok({ rings: project.rings.size })
+  }
+  if (key === 'PUT keys') return ok(await putKey(project, JSON.parse(body.toString('utf8')) as MadeKey))
+  if (key === 'DELETE keys') {
+    dropKey(project, String(JSON.parse(body.toString('utf8'))))
+    return ok({ removed: true })
   }
   return { status: 404, body: { error: 'no such question' } }
 }

@@ -1,10 +1,10 @@
 /** Decisions about the configuration. */
 import { readFileSync } from 'node:fs'
+import { credentialsIn } from '../../clouds/service-account.ts'
 import { durationOf, formatDuration } from '../../core/durations.ts'
 import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { credentialsIn } from './provider-link.ts'
 import type { CloudcState } from './state.ts'
 
 type Config = CloudcState['config']

@@ -1,8 +1,9 @@
 /** What the engine does at the provider: accounts, their keys, their rights. */
+import { ProviderRefusal } from '../../clouds/link.ts'
+import { credentialsIn, ProviderLink } from '../../clouds/service-account.ts'
 import type { Call } from '../../core/engine.ts'
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { credentialsIn, ProviderLink, ProviderRefusal } from './provider-link.ts'
 import type { CloudcRules } from './rules.ts'
 import type { Bindings, CloudcState } from './state.ts'
 

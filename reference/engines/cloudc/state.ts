@@ -1,5 +1,5 @@
 /** What one mount of the cloud-C engine knows. */
-import type { ProviderLink } from './provider-link.ts'
+import type { ProviderLink } from '../../clouds/service-account.ts'
 
 export type SecretType = 'access_token' | 'service_account_key'
 

@@ -1,10 +1,11 @@
 /** `token/`: access tokens of the provider, which end by themselves. */
+
+import { credentialsIn } from '../../clouds/service-account.ts'
 import type { Route } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { type CloudcCall, linkOf } from './provider.ts'
-import { credentialsIn } from './provider-link.ts'
 import { inTurn, rolesetFor } from './rolesets.ts'
 import type { CloudcRules } from './rules.ts'
 import type { CloudcState } from './state.ts'

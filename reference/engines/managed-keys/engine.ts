@@ -11,9 +11,12 @@ export const managedKeysEngine: Engine<ManagedKeysState, ManagedKeyRules> = {
   systemPath: 'sys/managed-keys',
   operator: 'libraries',
   rules: managedKeyRules,
-  newState: () => ({ namespaces: new Map(), modules: makeModules() }),
+  newState: () => ({ namespaces: new Map(), modules: makeModules(), links: new Map(), making: Promise.resolve() }),
   routes: [...keyRoutes, ...signRoutes],
-  close: (state) => state.modules.close(),
+  async close(state) {
+    await state.modules.close()
+    await Promise.all([...state.links.values()].map((link) => link.close()))
+  },
 }
 
 export const mountTypes = [managedKeysEngine]

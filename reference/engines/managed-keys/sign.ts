@@ -3,6 +3,7 @@ import type { Route } from '../../core/engine.ts'
 import { empty } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
+import { testAtService } from './clouds.ts'
 import { type KeyCall, keyOf } from './keys.ts'
 import type { ManagedKeyRules } from './rules.ts'
 import type { SignRequest } from './sign-request.ts'
@@ -29,15 +30,26 @@ const requestOf = ({ rules, body, services }: KeyCall, key: ManagedKey): SignReq
   })
 }
 
-const testSign = async (call: KeyCall): Promise<Reply> => {
-  const { rules, state, services } = call
-  const key = keyOf(call)
+/** The problem of a test in words; undefined where there is none. Throws 400 where the module is not known. */
+const problemOf = async (call: KeyCall, key: ManagedKey): Promise<string | undefined> => {
+  const { rules, state, services, body } = call
+  if (key.kind !== 'pkcs11') {
+    const data = Buffer.from(services.random.bytes(DATA_BYTES))
+    return testAtService(call, key, key.kind, { hash: rules.hashOf(body), pss: rules.pssOf(body), data })
+  }
   const request = requestOf(call, key)
-  if (key.kind !== 'pkcs11') throw new ApiError(500, `kind ${key.kind} has no service here`)
-  if (!rules.asks(key)) return empty()
   const library = services.operator.libraries[String(key.parameters.library)]
   if (library === undefined) throw new ApiError(rules.failureStatus(), 'no library stanza has this name')
-  const problem = await state.modules.sign(library, request, Number(key.parameters.max_parallel))
+  return state.modules.sign(library, request, Number(key.parameters.max_parallel))
+}
+
+const testSign = async (call: KeyCall): Promise<Reply> => {
+  const { rules, body } = call
+  const key = keyOf(call)
+  rules.hashOf(body)
+  rules.pssOf(body)
+  if (!rules.asks(key)) return empty()
+  const problem = await problemOf(call, key)
   if (problem !== undefined && rules.fails(problem)) throw new ApiError(rules.failureStatus(), rules.failureText(problem, key))
   return empty()
 }

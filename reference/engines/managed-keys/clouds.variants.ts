@@ -1,0 +1,16 @@
+/** Legal alternatives of the test of keys that cloud services hold. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { variantsOf } from '../../mutations/declare.ts'
+import { managedKeysEngine } from './engine.ts'
+
+const { rule } = variantsOf(managedKeysEngine)
+
+const SLOW_MS = 700
+const CONSISTENT_MS = 5000
+
+rule('cloud-slow', 'a test takes as long as its service does', 'services of cloud keys take their time', {
+  beforeAsking: () => () => pause(SLOW_MS),
+})
+rule('cloud-consistent-late', 'a service may know of a key later than it has made it', 'a key that was made is used seconds later', {
+  afterMaking: () => () => pause(CONSISTENT_MS),
+})

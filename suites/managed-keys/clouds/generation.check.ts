@@ -1,0 +1,78 @@
+/** Keys that are made at a service: only where they may be, once, and as they are described. */
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { givenKey } from '../fixtures.ts'
+import { atGateway, CLOUD_KINDS, type CloudKind, serviceOf } from './services.ts'
+import { fails, passes, testOnce } from './tests.ts'
+
+const SPECS: Record<CloudKind, [first: string, ...more: string[]]> = {
+  cloudakms: ['P-384', 'RSA_3072', 'P-256', 'RSA_2048', 'P-521'],
+  cloudbkeyvault: ['RSA_3072', 'RSA_2048'],
+  cloudckms: ['EC_SIGN_P384_SHA384', 'RSA_SIGN_PSS_3072_SHA256', 'EC_SIGN_P256_SHA256'],
+}
+const MAY = { allow_generate_key: 'true' }
+
+for (const kind of CLOUD_KINDS) {
+  check(
+    `managed-keys/${kind}-generates`,
+    ['MK-SIGN-26', 'MK-SIGN-29'],
+    `a key of kind ${kind} that is not there is made once, as it is described`,
+    atGateway,
+    async (context) => {
+      const { bench, expect } = context
+      const service = await serviceOf(bench, kind)
+      for (const spec of SPECS[kind].slice(0, bench.effort(2, 2, 5))) {
+        const key = service.absent(spec, MAY)
+        const name = await givenKey(bench, kind, key.body)
+        expect(await key.held(), 'what is there before the test').toEqual([])
+        const first = await testOnce(bench, kind, name)
+        await bench.decide('MK-SIGN-26', async () => {
+          expect(first, `the test that makes a key of ${spec}`).toSucceed()
+          expect(await key.held(), 'what the service has under the name').toEqual([spec])
+          expect((await key.signatures()).length > 0, 'the service has signed with it').toBe(true)
+        })
+        const second = await testOnce(bench, kind, name)
+        await bench.decide('MK-SIGN-29', async () => {
+          expect(second, 'a second test').toSucceed()
+          await passes(context, service, key, 'of a second managed key for it')
+          expect(await key.held(), 'what the service has under the name after more tests').toEqual([spec])
+          expect((await service.place.look()).regionalKeys.length, 'keys at service a').toBe(
+            kind === 'cloudakms' ? SPECS[kind].indexOf(spec) + 1 : 0,
+          )
+        })
+      }
+    },
+  )
+
+  check(
+    `managed-keys/${kind}-not-generated`,
+    'MK-SIGN-28',
+    `a key of kind ${kind} that may not be made is not made`,
+    atGateway,
+    async (context) => {
+      const { bench, expect } = context
+      const service = await serviceOf(bench, kind)
+      for (const flags of [{}, { allow_generate_key: 'false' }] as JsonObject[]) {
+        const key = service.absent(SPECS[kind][0], flags)
+        await fails(context, service, key, 'of a key that is not there')
+        expect(await key.held(), 'what the service has under the name').toEqual([])
+        expect((await service.place.look()).regionalKeys, 'keys at service a').toEqual([])
+      }
+      await passes(context, service, service.absent(SPECS[kind][0], MAY), 'of one that may be made')
+    },
+  )
+
+  check(
+    `managed-keys/${kind}-generates-once`,
+    'MK-SIGN-48',
+    `concurrent tests of kind ${kind} make one key`,
+    { ...atGateway, kind: 'race' },
+    async ({ bench, expect }) => {
+      const service = await serviceOf(bench, kind)
+      const key = service.absent(undefined, MAY)
+      const name = await givenKey(bench, kind, key.body)
+      await Promise.all([testOnce(bench, kind, name), testOnce(bench, kind, name)])
+      expect(await key.held(), 'what the service has under the name').toHaveLength(1)
+      if (kind === 'cloudakms') expect((await service.place.look()).regionalKeys, 'keys at the service').toHaveLength(1)
+    },
+  )
+}

@@ -1,0 +1,80 @@
+/** Success means that the service has signed: the same for the three cloud kinds. */
+import { check, neverShown } from '../../../harness/checks/index.ts'
+import { givenKey } from '../fixtures.ts'
+import { atGateway, CLOUD_KINDS, serviceOf } from './services.ts'
+import { fails, passes, testOnce } from './tests.ts'
+
+for (const kind of CLOUD_KINDS) {
+  check(
+    `managed-keys/${kind}-signs`,
+    ['MK-SIGN-25', 'MK-SIGN-30'],
+    `the service signs in the test of a key of kind ${kind}`,
+    atGateway,
+    async (context) => {
+      const { bench, expect } = context
+      const service = await serviceOf(bench, kind)
+      const [key, other] = [await service.key(), await service.key()]
+      const name = await givenKey(bench, kind, key.body)
+      for (const round of ['first', 'second'])
+        await bench.decide('MK-SIGN-25', async () => {
+          const before = (await key.signatures()).length
+          expect(await testOnce(bench, kind, name), `the ${round} test`).toSucceed()
+          expect((await key.signatures()).length > before, `the service has signed with the key in the ${round} test`).toBe(true)
+        })
+      await bench.decide('MK-SIGN-25', async () => expect(await other.signatures(), 'signatures with another key').toEqual([]))
+      await service.place.dropKey(key.name)
+      const after = await testOnce(bench, kind, name)
+      await bench.decide('MK-SIGN-30', async () => {
+        expect(after.ok, 'the test succeeds once the key has gone').toBe(false)
+        await passes(context, service, other, 'of a key that is still there')
+      })
+    },
+  )
+
+  check(
+    `managed-keys/${kind}-failing`,
+    'MK-SIGN-46',
+    `a service of kind ${kind} that fails, or signs wrongly, fails the test`,
+    atGateway,
+    async (context) => {
+      const { bench } = context
+      const service = await serviceOf(bench, kind)
+      const key = await service.key()
+      await passes(context, service, key, 'before')
+      for (const [label, order] of [
+        ['while signatures are wrong', { wrongSignature: true }],
+        ['while the service fails', { status: 503 }],
+        ['while the service breaks off', { cut: true }],
+      ] as const) {
+        await service.place.order({ operation: service.signs, ...order })
+        await fails(context, service, key, label)
+        await service.place.order()
+      }
+      await passes(context, service, key, 'afterwards')
+    },
+  )
+
+  check(
+    `managed-keys/${kind}-secrets`,
+    'MK-SIGN-47',
+    `no answer of a test shows the secrets of kind ${kind}`,
+    { ...atGateway, kind: 'security' },
+    async (context) => {
+      const { bench } = context
+      const service = await serviceOf(bench, kind)
+      const name = await givenKey(bench, kind, (await service.key()).body)
+      const answers = [await testOnce(bench, kind, name)]
+      for (const order of [{ wrongSignature: true }, { status: 500 }, { status: 403 }]) {
+        await service.place.order({ operation: service.signs, ...order })
+        answers.push(await testOnce(bench, kind, name))
+      }
+      await service.place.order()
+      answers.push(await testOnce(bench, kind, await givenKey(bench, kind, service.absent().body)))
+      neverShown(
+        context,
+        answers,
+        service.secrets.flatMap((secret) => [secret, secret.split('\n')[1] ?? secret]),
+      )
+    },
+  )
+}

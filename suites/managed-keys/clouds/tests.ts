@@ -1,0 +1,60 @@
+/** Tests of keys at cloud services, and what is expected of them. */
+import { type Answer, type Bench, type CheckContext, isBackendFailure, type JsonObject } from '../../../harness/checks/index.ts'
+import { removeLater, writeOf } from '../fixtures.ts'
+import type { CloudService, ServiceKey, Signature } from './services.ts'
+
+type Context = Pick<CheckContext, 'bench' | 'expect'>
+
+/** Milliseconds for one test: services may be slow, and keys of 4096 bits take their time. */
+const PATIENCE = 60_000
+
+/** Tests a managed key once. */
+export const testOnce = (bench: Bench, kind: string, name: string, options: JsonObject = {}): Promise<Answer> =>
+  bench.call('managedKeys.testSign', { path: { type: kind, name }, body: options, timeout: PATIENCE })
+
+/** Writes a managed key and tests it; where the write is refused, that is the answer. */
+export const written = async (
+  bench: Bench,
+  { kind }: CloudService,
+  body: JsonObject,
+): Promise<{ answer: Answer; test(options?: JsonObject): Promise<Answer> }> => {
+  const name = bench.fresh('key')
+  removeLater(bench, kind, name)
+  const answer = await bench.call(writeOf(kind), { path: { name }, body })
+  return { answer, test: async (options) => (answer.ok ? testOnce(bench, kind, name, options) : answer) }
+}
+
+/** Asserts that a test succeeds and that the service has signed with the key for it. Returns its signatures. */
+export const passes = async (
+  { bench, expect }: Context,
+  service: CloudService,
+  key: ServiceKey,
+  label: string,
+  { change = {}, options = {} }: { change?: JsonObject; options?: JsonObject } = {},
+): Promise<Signature[]> => {
+  const before = (await key.signatures()).length
+  const { test } = await written(bench, service, { ...key.body, ...change })
+  expect(await test(options), `the test ${label}`).toSucceed()
+  const signed = (await key.signatures()).slice(before)
+  expect(signed.length > 0, `the service has signed with the key in the test ${label}`).toBe(true)
+  bench.count('signatures of cloud services', signed.length)
+  return signed
+}
+
+/** Asserts that a test of the same key with other parameters fails; a target may refuse them when they are written, too. */
+export const fails = async (
+  { bench, expect }: Context,
+  service: CloudService,
+  key: ServiceKey,
+  label: string,
+  change: JsonObject = {},
+): Promise<Answer> => {
+  const { test } = await written(bench, service, { ...key.body, ...change })
+  const answer = await test()
+  expect(isBackendFailure(answer.status), `the test ${label} fails, with status ${answer.status}`).toBe(true)
+  return answer
+}
+
+/** Parameters without one of them. */
+export const without = (body: JsonObject, field: string): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
