@@ -54,6 +54,22 @@ test.each([0, 150, 600])('killed %i ms after it made something: clean leaves not
   expect(cleaned.all).not.toContain(TOKEN)
 })
 
+test('what a killed run made outside mounts is removed by its path', { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder()
+  const path = 'sys/managed-keys/cloudakms/assay-gone00-key'
+  const send = (method: string, body?: string) =>
+    fetch(`${reference.url}/v1/${path}`, { method, headers: { 'X-Service-Token': TOKEN }, ...(body === undefined ? {} : { body }) })
+  const key = { key_type: 'ECDSA', kms_key: 'alias/key', access_key: 'a', secret_key: 's' }
+  expect((await send('POST', JSON.stringify(key))).ok).toBe(true)
+  const entry = { on: reference.url, kind: 'object', namespace: '' }
+  const entries = [path, 'sys/managed-keys/pkcs11/assay-gone00-never-made'].map((name) => ({ ...entry, name }))
+  writeJournal(join(folder, 'journal'), 'gone00', deadNeighbour(), entries)
+  const cleaned = await assay(['clean', reference.url, '--token', TOKEN], { folder })
+  expect(cleaned.code, cleaned.all).toBe(0)
+  expect((await send('GET')).status).toBe(404)
+  expect(readdirSync(join(folder, 'journal'))).toEqual([])
+})
+
 test.each([0, 400, 2000])('interrupted %i ms after it made something: nothing is left', { timeout: 120_000 }, async (afterMs) => {
   const folder = temporaryFolder()
   const ran = await certifyAndKill(folder, afterMs, 'SIGINT')

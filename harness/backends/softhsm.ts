@@ -11,8 +11,9 @@ import type { ModuleKind, Provider } from './provider.ts'
 
 const DEADLINE = 30_000
 const TOKENS = 16
-/** Name of the library stanza that leads to the module. */
+/** Names of the library stanzas that lead to the module: straight, and through the spy of OpenSC, which writes down every call. */
 const LIBRARY = 'assay'
+const SPIED = 'assay-spied'
 
 const PLACES = [
   '/usr/lib/softhsm',
@@ -23,6 +24,10 @@ const PLACES = [
 ]
 
 const moduleFile = (): string | undefined => PLACES.map((folder) => join(folder, 'libsofthsm2.so')).find(existsSync)
+
+/** The spy stands in the folder above that of a module. */
+const spyFile = (): string | undefined =>
+  PLACES.flatMap((folder) => ['', 'pkcs11'].map((sub) => join(folder, '..', sub, 'pkcs11-spy.so'))).find(existsSync)
 
 /** The embedded reference loads modules through this package, which is compiled where it is installed. */
 const bindingProblem = (): string | undefined => {
@@ -43,6 +48,7 @@ const local: Provider = {
   async find() {
     const [program, module] = [findProgram('softhsm2-util'), moduleFile()]
     if (program === undefined || module === undefined) return { available: false, detail: 'no softhsm2 on this machine' }
+    if (spyFile() === undefined) return { available: false, detail: 'no pkcs11-spy.so of opensc on this machine' }
     const problem = bindingProblem()
     return problem === undefined ? { available: true, detail: module } : { available: false, detail: problem }
   },
@@ -57,6 +63,10 @@ const local: Provider = {
       )
       instance.own(configuration)
       const environment = { SOFTHSM2_CONF: configuration }
+      // It shows PINs: nobody else reads it, and it goes with the folder.
+      const spyLog = join(instance.folder, 'spy.log')
+      writeFileSync(spyLog, '', { mode: 0o600 })
+      const spied = { module: spyFile()!, environment: { ...environment, PKCS11SPY: module, PKCS11SPY_OUTPUT: spyLog } }
       const tokens: ModuleToken[] = []
       for (let index = 0; index < TOKENS; index += 1) {
         const [label, pin] = [`assay-${randomBytes(4).toString('hex')}`, randomBytes(12).toString('hex')]
@@ -70,11 +80,11 @@ const local: Provider = {
         name: 'softhsm',
         provider: 'local',
         version: versionOf(program, environment),
-        extra: { library: LIBRARY },
+        extra: { library: LIBRARY, spiedLibrary: SPIED, spyLog },
         module,
         environment,
         tokens,
-        server: { libraries: { [LIBRARY]: { module, environment } }, settings: { managedKeys: { library: LIBRARY } } },
+        server: { libraries: { [LIBRARY]: { module, environment }, [SPIED]: spied }, settings: { managedKeys: { library: LIBRARY } } },
       }
       return { handle, stop: instance.remove }
     } catch (error) {
@@ -93,7 +103,7 @@ export const softhsm: ModuleKind = {
   name: 'softhsm',
   toldBeforehand: true,
   providers: { local },
-  async attach({ module: file, tokens, environment = {}, library }) {
+  async attach({ module: file, tokens, environment = {}, library, spiedLibrary, spyLog }) {
     const module = textIn(file, 'module')
     if (!existsSync(module)) throw new Error(`there is no module ${module}`)
     if (!Array.isArray(tokens) || tokens.length === 0) throw new Error('backends.softhsm names no tokens')
@@ -102,7 +112,10 @@ export const softhsm: ModuleKind = {
       name: 'softhsm',
       provider: 'external',
       version: 'external',
-      extra: { library: name },
+      extra: {
+        library: name,
+        ...(spiedLibrary === undefined ? {} : { spiedLibrary: textIn(spiedLibrary, 'spiedLibrary'), spyLog: textIn(spyLog, 'spyLog') }),
+      },
       module,
       environment: environment as Record<string, string>,
       tokens: tokens as ModuleToken[],

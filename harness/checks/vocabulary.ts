@@ -152,6 +152,11 @@ export interface Bench {
   blocked(reason: string, remedy: string): never
   /** What one part of a check keeps for another, generated cases included: made at the first call with a key. */
   memo<T>(key: string, make: () => T): T
+  /**
+   * Says before it is made that an object outside every mount goes after the check, by the operation that deletes it: it is in the journal
+   * until then, so that a later start finds what a killed run left.
+   */
+  leaves(operation: string, object: Pick<CallInput, 'path' | 'namespace'>): void
   /** Undo, run in reverse order after the check whatever its outcome. */
   defer(undo: () => Promise<unknown>): void
   /** A value of at least 16 random bytes that must not appear where it does not belong; registered for redaction. */

@@ -7,6 +7,7 @@ import { CleanUpTime } from '../run/cleanup.ts'
 import type { RunContext } from '../run/context.ts'
 import { abandonedJournals, entriesOf, type FoundJournal, isOn, type JournalEntry, strike } from '../run/journal.ts'
 import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, isReachable, removeLocalEntry } from '../run/used-backends.ts'
+import { OBJECT } from '../target/left-objects.ts'
 import type { UndoEntry } from '../target/provisioners/provisioner.ts'
 import { undoOrForce } from '../target/undo.ts'
 import { baseUrl } from '../target/url.ts'
@@ -57,8 +58,8 @@ export const removeAbandoned = async (): Promise<Abandoned[]> => {
   return left
 }
 
-// What lies in a mount or namespace goes with it; a namespace goes last, and after those inside it.
-const ORDER = ['identity', 'mount', 'namespace']
+// What lies in a mount or namespace goes with it; mounts may hold on to objects; a namespace goes last, and after those inside it.
+const ORDER = ['identity', 'mount', OBJECT, 'namespace']
 
 const depth = ({ namespace, name }: UndoEntry): number => `${namespace}${name}`.split('/').filter(Boolean).length
 

@@ -3,7 +3,8 @@ import { request } from 'undici'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 
-const TIMEOUT_MS = 10_000
+/** Keys of 4096 bits take long on a busy machine. */
+const TIMEOUT_MS = 60_000
 
 /** One binding of a policy, as the provider has it. */
 export interface CloudBinding {

@@ -5,9 +5,10 @@ import { AssertionFailure, Blocked, InternalError } from '../base/errors.ts'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { seededRandom } from '../checks/random.ts'
 import type { Bench } from '../checks/vocabulary.ts'
+import { objectEntry } from '../target/left-objects.ts'
 import { endToken, makeIdentity } from './bench-identities.ts'
 import { leasesOf } from './bench-leases.ts'
-import { callOperation, givenOperation, refuse } from './calls.ts'
+import { callOperation, givenOperation, operationOf, refuse } from './calls.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { eventually } from './eventually.ts'
 import { objectName, ownMount } from './provision.ts'
@@ -150,6 +151,11 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     memo<T>(key: string, make: () => T): T {
       if (!session.kept.has(key)) session.kept.set(key, make())
       return session.kept.get(key) as T
+    },
+    leaves(operation, { path = {}, namespace = '' }) {
+      const entry = objectEntry(target(), operationOf(context, operation), path, namespace)
+      target().leave(entry)
+      session.undoOn(target(), entry)
     },
     defer(undo) {
       session.undo.push(undo)

@@ -5,6 +5,7 @@ import type { RunConfig, TargetConfig } from './config.ts'
 import { loadDialect } from './dialect.ts'
 import type { Identity } from './exchange.ts'
 import { HttpClient } from './http.ts'
+import { OBJECT, removeObject } from './left-objects.ts'
 import { commandProvisioner } from './provisioners/command.ts'
 import type { Provisioner, ProvisionerContext, UndoEntry } from './provisioners/provisioner.ts'
 import { staticProvisioner } from './provisioners/static.ts'
@@ -106,14 +107,15 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   const prepared: Target['prepared'] = { sent: [], made: [] }
   // Reading changes nothing that evidence would have to repeat.
   const send = plainSender(base, (done) => void (['GET', 'LIST'].includes(done.request.method) || prepared.sent.push(done)))
+  const leave = (entry: UndoEntry): void => {
+    prepared.made.push(entry)
+    options.journal(config, entry)
+  }
   const provisioner = provisionerOf(config, {
     run: options.run,
     send,
     secret: options.secret,
-    journal: (entry) => {
-      prepared.made.push(entry)
-      options.journal(config, entry)
-    },
+    journal: leave,
     unmade: (entry) => options.removed(config, entry),
     mountType: (type) => dialect.mountTypes?.[type] ?? { type },
     identities,
@@ -123,8 +125,8 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   })
   const { undo } = provisioner
   provisioner.undo = async (entry, force) => {
-    await undo(entry, force)
+    await (entry.kind === OBJECT ? removeObject(send, entry) : undo(entry, force))
     options.removed(config, entry)
   }
-  return { ...base, provisioner, prepared, engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
+  return { ...base, provisioner, prepared, leave, engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
 }

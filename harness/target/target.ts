@@ -54,6 +54,8 @@ export interface Target {
   root: Identity
   provisioner: Provisioner
   prepared: Preparations
+  /** Writes an object into the journal before it is made. */
+  leave(entry: UndoEntry): void
   /** Engines claimed by the user or found by the probe. */
   engines: string[]
   probed: boolean

@@ -116,6 +116,7 @@ export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<P
   bench.defer(async () => {
     await cloud.order()
     for (const name of names) await bench.call('cloudc.deleteRoleset', { path: { name } })
+    bench.count('requests at the cloud gateway', (await cloud.seen()).length)
     await cloud.remove()
     await judge.close()
   })

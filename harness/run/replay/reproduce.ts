@@ -110,7 +110,9 @@ const runScript = (file: string, target: Target): Promise<SentAgain['outcome']> 
 const once = async (context: RunContext, target: Target, transcript: Transcript, names: ReadonlySet<string>): Promise<SentAgain> => {
   const run = newRunName()
   const renamed = (text: string): string => text.replace(`assay-${context.run}-`, `assay-${run}-`)
-  const entries = target.prepared.made.filter(({ name, accessor }) => names.has(name) && accessor === undefined)
+  // Objects outside mounts go by their paths.
+  const isNamed = (name: string): boolean => names.has(name.slice(name.lastIndexOf('/') + 1))
+  const entries = target.prepared.made.filter(({ name, accessor }) => isNamed(name) && accessor === undefined)
   const again = entries.map((entry) => ({ ...entry, name: renamed(entry.name) }))
   for (const entry of again) context.journal.add(entryOn(target.config, entry))
   const values = new Map([

@@ -106,7 +106,7 @@ rule('cloud-no-id', 'MK-SIGN-33', 'a key id is taken for an alias', {
 })
 rule('cloud-usage-unchecked', 'MK-SIGN-34', 'a key for another use passes the test', passing(/not for signatures/))
 rule('cloud-unknown-vault-passes', 'MK-SIGN-37', 'a vault that nobody has passes the test', passing(/no vault/))
-rule('cloud-foreign-vault-passes', 'MK-SIGN-37', 'a vault of somebody else passes the test', passing(/access to this vault/))
+rule('cloud-others-vault-passes', 'MK-SIGN-37', 'a vault of somebody else passes the test', passing(/access to this vault/))
 rule('cloud-region-c-fixed', 'MK-SIGN-42', 'rings are looked for in one region', {
   ringOf: (original) => (values) => original({ ...values, region: 'europe-west1' }),
 })

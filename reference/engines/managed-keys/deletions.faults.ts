@@ -55,6 +55,25 @@ route(
     return original(call)
   },
 )
+const listedOnce = new WeakMap<object, Set<string>>()
+route(
+  'delete-listed-by-gone-mount',
+  'MK-DELETE-07',
+  'a mount that is gone still hinders deletions',
+  'managedKeys.delete',
+  (original) => (call) => {
+    const known = listedOnce.get(call.state) ?? new Set<string>()
+    listedOnce.set(call.state, known)
+    const listing = call.services.allowedManagedKeys(call.mount.namespace)
+    for (const { mount, keys } of listing) for (const key of keys) known.add(`${mount} ${key}`)
+    const isGone = (mount: string) => listing.every((one) => one.mount !== mount)
+    for (const one of known) {
+      const [mount = '', key] = one.split(' ')
+      if (key === call.params.name && isGone(mount)) throw invalid('a mount lists this key')
+    }
+    return original(call)
+  },
+)
 rule('delete-while-any-listed', 'MK-DELETE-08', 'no key is deleted while a mount lists any', {
   hinders: () => (_key, names) => names.length > 0,
 })

@@ -129,3 +129,20 @@ core.rule('namespace-everywhere', 'MK-NS-02', 'keys are administered in every na
 core.rule('namespace-below', 'MK-NS-02', 'keys are administered in namespaces below others too', {
   servesSystemPath: (original) => (namespace, administrative) => original(namespace, administrative) || namespace.split('/').length > 2,
 })
+
+// What many steps or callers come to
+const firstSeen = new WeakMap<object, number>()
+rule('names-taken-late', 'MK-RACE-01', 'a name is found taken only a while after it was', {
+  isTaken: (original) => (existing, kind) => {
+    if (existing === undefined) return original(existing, kind)
+    const since = firstSeen.get(existing) ?? Date.now()
+    firstSeen.set(existing, since)
+    return Date.now() - since > 50 && original(existing, kind)
+  },
+})
+rule('model-flags-stay', 'MK-MODEL-01', 'a flag that was on stays on when its key is written again', {
+  updated: (original) => (previous, next) => {
+    const key = original(previous, next)
+    return previous?.parameters.any_mount === true ? { ...key, parameters: { ...key.parameters, any_mount: true } } : key
+  },
+})

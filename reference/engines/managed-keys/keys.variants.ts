@@ -54,3 +54,6 @@ rule('cloud-fields-hidden', 'the read row names fields of keys in modules', 'rea
   shownFields: (original) => (kind) => (kind === 'pkcs11' ? original(kind) : FLAGS.slice(0, 4)),
 })
 rule('parallel-zero', 'max_parallel of 0: open', 'max_parallel of 0 is taken', { parallelAllowed: () => (calls) => calls >= 0 })
+rule('sessions-read-write', 'which sessions are opened without force_rw_session: open', 'every session is for reading and writing', {
+  forcesReadWrite: () => () => true,
+})

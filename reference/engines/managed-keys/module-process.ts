@@ -1,4 +1,4 @@
-/** The entry of a process that holds one PKCS#11 module; `modules.ts` starts it and speaks with it. One request at a time. */
+/** The entry of a process that holds one PKCS#11 module; `modules.ts` starts it and speaks with it. Requests meet where the module signs: as many as its caller lets in. */
 import { createHash, createPublicKey, constants as crypto, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto'
 import pkcs11 from 'pkcs11js'
 import type { ModuleCall, ModuleResult } from './modules.ts'
@@ -32,7 +32,8 @@ const PUBLIC_EXPONENT = Buffer.from([1, 0, 1])
 
 const module = new pkcs11.PKCS11()
 module.load(process.argv[2] ?? '')
-module.C_Initialize()
+// Signatures are made beside the main thread.
+module.C_Initialize({ flags: pkcs11.CKF_OS_LOCKING_OK })
 
 const textIn = (value: string): string => value.replace(/[\s\0]+$/, '')
 
@@ -123,7 +124,7 @@ const length = (bytes: number): number[] => (bytes < 128 ? [bytes] : [0x81, byte
 const tagged = (tag: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([tag, ...length(body.length)]), body])
 const sequence = (body: Buffer): Buffer => tagged(0x30, body)
 
-const signWith = (session: Buffer, key: Buffer, request: SignRequest, digest: Buffer): Buffer => {
+const signWith = (session: Buffer, key: Buffer, request: SignRequest, digest: Buffer): Promise<Buffer> => {
   const hash = HASHES[request.hash]!
   const isPss = request.pss || request.mechanism === PSS
   const parameter = { type: pkcs11.CK_PARAMS_RSA_PSS, hashAlg: hash.mechanism, mgf: hash.mgf, saltLen: digest.length }
@@ -135,20 +136,47 @@ const signWith = (session: Buffer, key: Buffer, request: SignRequest, digest: Bu
         : { mechanism: pkcs11.CKM_RSA_PKCS }
   const isPlain = mechanism.mechanism === pkcs11.CKM_RSA_PKCS
   module.C_SignInit(session, mechanism, key)
-  return module.C_Sign(session, isPlain ? Buffer.concat([Buffer.from(hash.prefix, 'hex'), digest]) : digest, Buffer.alloc(SIGNATURE_BYTES))
+  return module.C_SignAsync(
+    session,
+    isPlain ? Buffer.concat([Buffer.from(hash.prefix, 'hex'), digest]) : digest,
+    Buffer.alloc(SIGNATURE_BYTES),
+  )
 }
 
-const test = (request: SignRequest): void => {
-  const session = module.C_OpenSession(slotOf(request), pkcs11.CKF_SERIAL_SESSION | pkcs11.CKF_RW_SESSION)
+/** PINs by slot while somebody is logged in: a login holds for all sessions of a process, so a PIN is compared with that of the others. */
+const pins = new Map<string, { pin: string; sessions: number }>()
+
+const login = (slot: Buffer, session: Buffer, pin: string): void => {
+  const name = slot.toString('hex')
+  const known = pins.get(name)
+  if (known === undefined) module.C_Login(session, pkcs11.CKU_USER, pin)
+  else if (known.pin !== pin) throw new Error('CKR_PIN_INCORRECT')
+  pins.set(name, { pin, sessions: (known?.sessions ?? 0) + 1 })
+}
+
+/** The last session to be closed logs out: the next request has to know the PIN again. */
+const logout = (slot: Buffer): void => {
+  const name = slot.toString('hex')
+  const known = pins.get(name)
+  if (known !== undefined && known.sessions > 1) pins.set(name, { ...known, sessions: known.sessions - 1 })
+  else pins.delete(name)
+}
+
+const test = async (request: SignRequest): Promise<void> => {
+  const slot = slotOf(request)
+  const mode = request.readWrite || request.generate ? pkcs11.CKF_RW_SESSION : 0
+  const session = module.C_OpenSession(slot, pkcs11.CKF_SERIAL_SESSION | mode)
+  let isIn = false
   try {
-    module.C_Login(session, pkcs11.CKU_USER, request.pin)
+    login(slot, session, request.pin)
+    isIn = true
     const isThere = find(session, request, pkcs11.CKO_PRIVATE_KEY) !== undefined
     if (request.generate && (!isThere || request.anew)) generate(session, request)
     const key = find(session, request, pkcs11.CKO_PRIVATE_KEY)
     if (key === undefined) throw new Error('there is no such key')
     const data = Buffer.from(request.data, 'hex')
     const hash = HASHES[request.hash]!
-    const signature = signWith(session, key, request, createHash(hash.name).update(data).digest())
+    const signature = await signWith(session, key, request, createHash(hash.name).update(data).digest())
     const publicKey = publicKeyOf(session, request)
     const isPss = keyTypeOf(request) === pkcs11.CKK_RSA && (request.pss || request.mechanism === PSS)
     const input: VerifyKeyObjectInput = {
@@ -158,15 +186,15 @@ const test = (request: SignRequest): void => {
     }
     if (!verify(hash.name, data, input, signature)) throw new Error('the signature does not verify')
   } finally {
-    // The last session to be closed logs out: the next request has to know the PIN again.
     module.C_CloseSession(session)
+    if (isIn) logout(slot)
   }
 }
 
-process.on('message', ({ id, request }: ModuleCall) => {
+process.on('message', async ({ id, request }: ModuleCall) => {
   let result: ModuleResult = { id }
   try {
-    test(request)
+    await test(request)
   } catch (error) {
     result = { id, problem: error instanceof Error ? error.message : String(error) }
   }

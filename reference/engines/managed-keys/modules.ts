@@ -38,7 +38,7 @@ const loaderOf = (file: string): string[] => {
   return ['--import', createRequire(import.meta.url).resolve('tsx')]
 }
 
-/** One process with one module; calls go in one after the other. */
+/** One process with one module. */
 class ModuleProcess {
   readonly #library: Library
   #child: ChildProcess | undefined

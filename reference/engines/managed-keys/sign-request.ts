@@ -12,6 +12,8 @@ export interface SignRequest {
   generate: boolean
   curve: string
   bits: number
+  /** Opens a session for reading and writing even where it only reads. */
+  readWrite: boolean
   /** Makes a key also where there is one: nothing asks for it. */
   anew: boolean
   /** Random bytes, hex. */

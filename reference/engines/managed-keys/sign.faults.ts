@@ -153,3 +153,10 @@ route('test-busy', 'MK-SIGN-22', 'a caller who would have to wait is refused', t
     busy.set(call.state, (busy.get(call.state) ?? 1) - 1)
   }
 })
+rule('sessions-read-only', 'MK-SIGN-24', 'sessions are for reading although read-write ones are to be forced', {
+  forcesReadWrite: () => () => false,
+})
+rule('parallel-without-bound', 'MK-SIGN-23', 'everybody gets into the module at once', { parallelOf: () => () => 32 })
+rule('parallel-twice', 'MK-SIGN-23', 'twice as many get into the module as may', {
+  parallelOf: (original) => (key) => 2 * original(key),
+})

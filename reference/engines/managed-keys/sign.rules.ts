@@ -16,6 +16,9 @@ export const signRules = {
   },
   /** A key that is named by its id has to be there. */
   generates: (key: ManagedKey): boolean => key.parameters.allow_generate_key === true && key.parameters.key_label !== '',
+  forcesReadWrite: (key: ManagedKey): boolean => key.parameters.force_rw_session === true,
+  /** How many requests may be in the module at once. */
+  parallelOf: (key: ManagedKey): number => Number(key.parameters.max_parallel),
   request: (request: SignRequest): SignRequest => request,
   /** Whether the module is asked at all. */
   asks: (_key: ManagedKey): boolean => true,

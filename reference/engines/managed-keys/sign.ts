@@ -25,6 +25,7 @@ const requestOf = ({ rules, body, services }: KeyCall, key: ManagedKey): SignReq
     generate: rules.generates(key),
     curve: text('curve'),
     bits: Number(key.parameters.key_bits),
+    readWrite: rules.forcesReadWrite(key),
     anew: false,
     data: Buffer.from(services.random.bytes(DATA_BYTES)).toString('hex'),
   })
@@ -40,7 +41,7 @@ const problemOf = async (call: KeyCall, key: ManagedKey): Promise<string | undef
   const request = requestOf(call, key)
   const library = services.operator.libraries[String(key.parameters.library)]
   if (library === undefined) throw new ApiError(rules.failureStatus(), 'no library stanza has this name')
-  return state.modules.sign(library, request, Number(key.parameters.max_parallel))
+  return state.modules.sign(library, request, rules.parallelOf(key))
 }
 
 const testSign = async (call: KeyCall): Promise<Reply> => {

@@ -1,6 +1,9 @@
 import { check } from '../../../harness/checks/index.ts'
 import { base64, blocks, json, needs, type Place, placeFor } from '../fixtures.ts'
 
+/** So many lines of ten characters make a megabyte. */
+const MANY = 100_000
+
 /** Refused when a roleset is made, and when it is changed, without a trace. */
 const refused = (id: string, clause: string, title: string, texts: (place: Place) => string[]): void =>
   check(`cloudc/bindings-${id}`, clause, title, needs(), async ({ bench }) => {
@@ -28,6 +31,8 @@ refused('broken', 'CLOUDC-BIND-14', 'broken text is refused', ({ resources }) =>
   `resource "${resources.project}" { roles = ["roles/viewer"]`,
   json({ [resources.project]: ['roles/viewer'] }).slice(0, -2),
   'neither the one nor the other',
+  `${'# nothing\n'.repeat(MANY)}resource "${resources.project}" {`,
+  `${json({ [resources.project]: ['roles/viewer'] }).slice(0, -2)}${' '.repeat(10 * MANY)}`,
 ])
 refused('no-list', 'CLOUDC-BIND-15', 'roles have to be a list', ({ resources }) => [
   `resource "${resources.project}" {\n  roles = "roles/viewer"\n}`,

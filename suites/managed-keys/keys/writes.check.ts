@@ -131,6 +131,16 @@ check(
   },
 )
 
+check('managed-keys/delete-unmounted', 'MK-DELETE-07', 'a mount that is gone hinders no deletion', tuned, async ({ bench, expect }) => {
+  const name = await givenKey(bench, 'pkcs11')
+  const path = { type: 'pkcs11', name }
+  const alias = await bench.mount('kv1', { config: { allowedManagedKeys: [name] } })
+  expect(await bench.call('managedKeys.delete', { path }), 'a deletion while the mount is there').toBeRefused()
+  await bench.unmount(alias)
+  expect(await bench.call('managedKeys.delete', { path }), 'a deletion once it is gone').toSucceed()
+  expect(await stateOf(bench, 'pkcs11', name)).toEqual({ status: 404 })
+})
+
 check('managed-keys/delete-any-mount', 'MK-DELETE-08', 'any_mount does not hinder a deletion', tuned, async ({ bench, expect }) => {
   await bench.tune('own', { allowedManagedKeys: [bench.fresh('nothing')] })
   const name = await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), any_mount: 'true' })

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { spiedCalls, spiedOn } from './module-spy.ts'
+
+const call = (name: string, ...lines: string[]): string => `\n7: ${name}\n2026-01-01 00:00:00.000\n${lines.join('\n')}\n`
+const returned = 'Returned:  0 CKR_OK\n'
+
+it('counts calls that are in the module at once, sessions and signatures', () => {
+  const log = [
+    call('C_OpenSession', '[in] slotID = 0x1', '[in] flags = 0x4'),
+    returned,
+    call('C_OpenSession', '[in] slotID = 0x1', '[in] flags = 0x6'),
+    returned,
+    call('C_Sign', '[in] hSession = 0x1'),
+    call('C_SignInit', '[in] hSession = 0x2'),
+    returned,
+    call('C_Sign', '[in] hSession = 0x2'),
+    returned,
+    returned,
+  ].join('')
+  expect(spiedCalls(log)).toEqual({ sessions: [false, true], atOnce: 2, signatures: 2 })
+  expect(spiedCalls('')).toEqual({ sessions: [], atOnce: 0, signatures: 0 })
+})
+
+it('reads what was written while it worked, and nothing before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-spy-'))
+  const path = join(folder, 'spy.log')
+  writeFileSync(path, call('C_Sign') + returned)
+  const { result, calls } = await spiedOn(path, async () => {
+    await appendFile(path, call('C_Sign') + returned)
+    return 'done'
+  })
+  rmSync(folder, { recursive: true })
+  expect(result).toBe('done')
+  expect(calls).toEqual({ sessions: [], atOnce: 1, signatures: 1 })
+})

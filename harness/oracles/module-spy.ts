@@ -1,0 +1,56 @@
+/** What a module was asked, from the log that OpenSC's spy writes of every call. The log shows PINs: it is read here and goes nowhere else. */
+import { open, stat } from 'node:fs/promises'
+
+/** What the calls of a while amount to. */
+export interface SpiedCalls {
+  /** Sessions in the order in which they were opened: whether each is one for reading and writing. */
+  sessions: boolean[]
+  /** How many calls were in the module at once, at most. */
+  atOnce: number
+  /** How many calls asked for a signature. */
+  signatures: number
+}
+
+/** Flag of C_OpenSession: CKF_RW_SESSION. */
+const READ_WRITE = 2
+
+/** Reads calls out of a log. */
+export const spiedCalls = (log: string): SpiedCalls => {
+  const calls: SpiedCalls = { sessions: [], atOnce: 0, signatures: 0 }
+  let inside = 0
+  let opening = 0
+  for (const line of log.split('\n')) {
+    const entered = /^\d+: (C_\w+)/.exec(line)?.[1]
+    if (entered !== undefined) {
+      inside += 1
+      calls.atOnce = Math.max(calls.atOnce, inside)
+      if (entered === 'C_Sign' || entered === 'C_SignFinal') calls.signatures += 1
+      if (entered === 'C_OpenSession') opening += 1
+    } else if (line.startsWith('Returned:')) inside -= 1
+    const flags = /^\[in\] flags = 0x([0-9a-f]+)/.exec(line)?.[1]
+    if (flags !== undefined && opening > 0) {
+      opening -= 1
+      calls.sessions.push((Number.parseInt(flags, 16) & READ_WRITE) !== 0)
+    }
+  }
+  return calls
+}
+
+/**
+ * Works, and says what the module was asked meanwhile. Nobody else may use it through the spy at the time.
+ *
+ * @throws Error where there is no log.
+ */
+export const spiedOn = async <T>(path: string, work: () => Promise<T>): Promise<{ result: T; calls: SpiedCalls }> => {
+  const { size: from } = await stat(path)
+  const result = await work()
+  const file = await open(path)
+  try {
+    const { size: to } = await file.stat()
+    const bytes = Buffer.alloc(to - from)
+    await file.read(bytes, 0, bytes.length, from)
+    return { result, calls: spiedCalls(bytes.toString('latin1')) }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,71 @@
+/** What the module itself was asked, as the log of a spy in its place shows it. */
+import { type Bench, check, spiedOn } from '../../../harness/checks/index.ts'
+import { alone, onModule, ownToken, signingKey, testKey } from './tokens.ts'
+
+/** The library that leads through the spy, and the spy's log. */
+const spyOf = (bench: Bench): { library: string; log: string } => {
+  const { spiedLibrary: library, spyLog: log } = bench.module('softhsm').extra
+  if (library === undefined || log === undefined)
+    return bench.blocked(
+      'no library stanza of the target leads through pkcs11-spy.so',
+      'name one in backends.softhsm.spiedLibrary, and the file that the spy writes in backends.softhsm.spyLog',
+    )
+  return { library, log }
+}
+
+check(
+  'managed-keys/signs-in-module',
+  'MK-SIGN-01',
+  'the module is asked for a signature in every test',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const { library, log } = spyOf(bench)
+    const { name } = await signingKey(bench, place, 'EC:prime256v1', { library })
+    for (const round of ['first', 'second']) {
+      const { result, calls } = await alone(bench, () => spiedOn(log, () => testKey(bench, name)))
+      expect(result, `the ${round} test`).toSucceed()
+      expect(calls.signatures, `signatures that the module was asked for in the ${round} test`).not.toBe(0)
+      bench.count('signatures seen by the module', calls.signatures)
+    }
+  },
+)
+
+check(
+  'managed-keys/read-write',
+  'MK-SIGN-24',
+  'sessions are for reading and writing where that is forced',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const { library, log } = spyOf(bench)
+    const { name } = await signingKey(bench, place, 'EC:prime256v1', { library, force_rw_session: 'true' })
+    const { result, calls } = await alone(bench, () => spiedOn(log, () => testKey(bench, name)))
+    expect(result, 'the test').toSucceed()
+    if (calls.sessions.length === 0)
+      bench.blocked('the test opened no session of its own', 'let the server open one for a key that it sees first')
+    expect(calls.sessions, 'sessions that are for reading and writing').toEqual(calls.sessions.map(() => true))
+  },
+)
+
+check(
+  'managed-keys/parallel-bound',
+  'MK-SIGN-23',
+  'no more requests are in the module than may be',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const { library, log } = spyOf(bench)
+    for (const max_parallel of [1, 2]) {
+      const { name } = await signingKey(bench, place, 'rsa:2048', { library, max_parallel })
+      const { result, calls } = await alone(bench, () =>
+        spiedOn(log, () => Promise.all(Array.from({ length: 32 }, () => testKey(bench, name)))),
+      )
+      expect(
+        result.filter(({ ok }) => !ok).map(({ status }) => status),
+        `tests that failed with max_parallel ${max_parallel}`,
+      ).toEqual([])
+      expect(calls.atOnce <= max_parallel, `${calls.atOnce} calls were in the module at once with max_parallel ${max_parallel}`).toBe(true)
+    }
+  },
+)
