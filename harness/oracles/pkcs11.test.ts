@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lacksBackend } from '../../tests/support/needs.ts'
 import { type Backends, startBackends } from '../backends/chain.ts'
 import { isModule, type ModuleHandle } from '../base/backend-handle.ts'
+import { forbidSigning } from './key-use.ts'
 import { borrowTokens, tokenOf } from './pkcs11.ts'
 
 const absent = await lacksBackend('softhsm')
@@ -27,6 +28,9 @@ it.skipIf(absent)(
     expect(await one.bits('first')).toBe(256)
     expect(await other.keys()).toEqual([])
     expect(await one.mechanisms()).toContain('SHA256-RSA-PKCS')
+    await forbidSigning(handle, handle.tokens[0]!, 'first')
+    expect(await one.uses('first')).not.toContain('sign')
+    expect(await one.uses('first')).not.toEqual([])
     await one.remove('first')
     expect(await one.keys()).toEqual([])
   },

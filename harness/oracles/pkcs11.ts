@@ -54,6 +54,11 @@ export const tokenOf = (handle: ModuleHandle, token: ModuleToken) => ({
     const keys = found.map((one) => ({ label: one.label ?? '', id: one.ID ?? '', type: one.kind?.split(' ')[0] ?? '' }))
     return label === undefined ? keys : keys.filter((key) => key.label === label)
   },
+  /** What the private key with a label may be used for, e.g. `sign`. */
+  async uses(label: string): Promise<string[]> {
+    const found = objectsIn(await tool(handle, token, ['--list-objects', '--type', 'privkey']), 'Private Key Object;')
+    return (found.find((one) => one.label === label)?.Usage ?? '').split(', ').filter((use) => use !== '')
+  },
   /** Length in bits of the public key with a label; undefined where there is none. */
   async bits(label: string): Promise<number | undefined> {
     const found = objectsIn(await tool(handle, token, ['--list-objects', '--type', 'pubkey']), 'Public Key Object;')

@@ -153,6 +153,9 @@ route('test-busy', 'MK-SIGN-22', 'a caller who would have to wait is refused', t
     busy.set(call.state, (busy.get(call.state) ?? 1) - 1)
   }
 })
+rule('test-unfit-passes', 'MK-SIGN-17', 'a key that may not sign passes the test', {
+  fails: () => (problem) => !problem.includes('NOT_PERMITTED'),
+})
 rule('sessions-read-only', 'MK-SIGN-24', 'sessions are for reading although read-write ones are to be forced', {
   forcesReadWrite: () => () => false,
 })

@@ -54,6 +54,16 @@ check('managed-keys/removed', 'MK-SIGN-03', 'a key that has gone from the module
   expect(await testKey(bench, other.name), 'another key').toSucceed()
 })
 
+check('managed-keys/may-not-sign', 'MK-SIGN-17', 'a key that may not sign fails the test', onModule, async ({ bench, expect }) => {
+  const place = await ownToken(bench)
+  const { name, label } = await signingKey(bench, place)
+  expect(await testKey(bench, name), 'while it may').toSucceed()
+  await place.forbidSigning(label)
+  expect(await place.token.uses(label), 'what the key may be used for').not.toContain('sign')
+  const answer = await testKey(bench, name)
+  expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true)
+})
+
 check(
   'managed-keys/wrong-pin',
   ['MK-SIGN-04', 'MK-SIGN-19'],

@@ -3,6 +3,7 @@ import {
   type Answer,
   type Bench,
   borrowTokens,
+  forbidSigning,
   isBackendFailure,
   type JsonObject,
   type Token,
@@ -16,6 +17,8 @@ export const onModule = { needs: { backends: ['softhsm'] } }
 
 export interface Place {
   token: Token
+  /** Takes from a key the right to sign. */
+  forbidSigning(label: string): Promise<void>
   label: string
   slot: string
   pin: string
@@ -27,7 +30,13 @@ export const ownTokens = async (bench: Bench, count: number): Promise<Place[]> =
   if (handle.tokens.length < count) bench.blocked(`the module has fewer than ${count} tokens`, 'name more in backends.softhsm')
   const { tokens, giveBack } = await borrowTokens(handle, count)
   bench.defer(async () => giveBack())
-  return tokens.map((one) => ({ token: tokenOf(handle, one), label: one.label, slot: one.slot, pin: one.pin }))
+  return tokens.map((one) => ({
+    token: tokenOf(handle, one),
+    forbidSigning: (label) => forbidSigning(handle, one, label),
+    label: one.label,
+    slot: one.slot,
+    pin: one.pin,
+  }))
 }
 
 /** A token that no other check uses until this one is over. */
