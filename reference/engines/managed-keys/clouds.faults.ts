@@ -87,7 +87,12 @@ rule('cloud-environment-named', 'MK-SIGN-39', 'the environment is not known by i
 rule('cloud-wrong-secret-passes', 'MK-SIGN-32', 'a wrong secret key passes the test', passing(/signature we calculated/))
 rule('cloud-unknown-access-key-passes', 'MK-SIGN-32', 'an unknown access key passes the test', passing(/security token/))
 rule('cloud-wrong-client-passes', 'MK-SIGN-36', 'a wrong client secret passes the test', passing(/client secret/))
-rule('cloud-unknown-tenant-passes', 'MK-SIGN-36', 'an unknown tenant passes the test', passing(/Tenant/))
+rule(
+  'cloud-other-tenant-passes',
+  'MK-SIGN-36',
+  'a client that the tenant does not have passes the test',
+  passing(/not found in the tenant/),
+)
 rule('cloud-absent-file-passes', 'MK-SIGN-41', 'a file of credentials that is not there passes the test', passing(/cannot be read/))
 rule(
   'cloud-broken-file-passes',
@@ -105,7 +110,12 @@ rule('cloud-no-id', 'MK-SIGN-33', 'a key id is taken for an alias', {
     /^(alias\/|arn:)/.test(String(values.kms_key)) ? values : { ...values, kms_key: `alias/${String(values.kms_key)}` },
 })
 rule('cloud-usage-unchecked', 'MK-SIGN-34', 'a key for another use passes the test', passing(/not for signatures/))
-rule('cloud-unknown-vault-passes', 'MK-SIGN-37', 'a vault that nobody has passes the test', passing(/no vault/))
+rule(
+  'cloud-absent-passes',
+  ['MK-SIGN-37', 'MK-SIGN-28', 'MK-SIGN-30'],
+  'a key or vault that is not there passes the test',
+  passing(/no such key/),
+)
 rule('cloud-others-vault-passes', 'MK-SIGN-37', 'a vault of somebody else passes the test', passing(/access to this vault/))
 rule('cloud-region-c-fixed', 'MK-SIGN-42', 'rings are looked for in one region', {
   ringOf: (original) => (values) => original({ ...values, region: 'europe-west1' }),

@@ -16,6 +16,10 @@ model<State, World>(
     length: 10,
     examples: [
       [
+        { command: 'write', drawn: { place: 1, kind: 0, flags: 3 } },
+        { command: 'write', drawn: { place: 1, kind: 0, flags: 0 } },
+      ],
+      [
         { command: 'write', drawn: { place: 0, kind: 0, flags: 1 } },
         { command: 'write', drawn: { place: 2, kind: 1, flags: 2 } },
         { command: 'write', drawn: { place: 0, kind: 1, flags: 0 } },
