@@ -85,7 +85,7 @@ describe('a target', () => {
   })
 })
 
-test('a run for a profile tests its engines, says so and is repeated by the same words', { timeout: 120_000 }, async () => {
+test('a run for a profile tests its engines, says so and is repeated by the same words', { timeout: 240_000 }, async () => {
   const folder = temporaryFolder()
   const run = ['certify', '--embedded', '--profile', 'run-management', '--effort', 'quick']
   const ran = await assay(run, { folder })

@@ -102,7 +102,7 @@ describe('evidence', () => {
   })
 
   test('is sent again by a command that tells a server that does it from one that does not', { timeout: 180_000 }, async () => {
-    for (const { id } of violated().slice(0, 2)) {
+    for (const { id } of violated().slice(0, 1)) {
       const [again, mended] = await Promise.all(
         [faulty, sound].map(({ url }) => ask(['replay', at(`evidence/${id}.har`), '--url', url, '--times', '2'])),
       )
@@ -114,14 +114,14 @@ describe('evidence', () => {
   })
 
   test.skipIf(lacksProgram('curl'))('is a script too, with the same exit codes', { timeout: 180_000 }, async () => {
-    for (const { id } of violated().slice(0, 2)) {
+    for (const { id } of violated().slice(0, 1)) {
       const [again, mended] = await Promise.all([faulty, sound].map(({ url }) => ask(['replay', at(`evidence/${id}.sh`), '--url', url])))
       expect([again!.code, mended!.code], `${id}\n${again!.all}${mended!.all}`).toEqual([1, 0])
     }
     expect([...(await namesOn(faulty)), ...(await namesOn(sound))]).toEqual([])
   })
 
-  test('that cannot be sent again is answered with what is missing', { timeout: 60_000 }, async () => {
+  test('that cannot be sent again is answered with what is missing', { timeout: 180_000 }, async () => {
     const file = at(`evidence/${violated()[0]!.id}.har`)
     const other = join(folder, 'other.har')
     writeFileSync(other, '{"log":{}}')

@@ -71,7 +71,7 @@ describe('a watched run', () => {
     expect(await run.code).toBe(1)
   })
 
-  test('is refused where it makes no sense', async () => {
+  test('is refused where it makes no sense', { timeout: 120_000 }, async () => {
     const refused = await Promise.all([
       assay(['certify', '--embedded', '--watch']),
       assay(['certify', 'http://127.0.0.1:1', '--watch-path', 'x']),

@@ -1,5 +1,4 @@
-/** `assay certify`: from a URL to a verdict. */
-import { Command } from 'commander'
+/** Certification: from a URL to a verdict. */
 import type { Results } from '../../specs/meta/results.ts'
 import type { ServerSettings } from '../base/backend-handle.ts'
 import { keepingSecrets, withoutSecrets } from '../base/credentials.ts'
@@ -9,7 +8,6 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { lacksOperations } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
-import type { Signer } from '../results/signing-key.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { DRAWN } from '../run/check-run.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
@@ -27,24 +25,20 @@ import type { SecretRegistry } from '../run/secrets.ts'
 import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { startForRun } from '../run/used-backends.ts'
 import type { RunConfig } from '../target/config.ts'
-import { type Other, otherFrom, runAgainst } from './against.ts'
-import { type CertifyOptions, certifyFlags, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
+import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { type Embedded, operatorSettings, startEmbedded } from './embedded.ts'
-import { exit, exitOf } from './exit.ts'
 import { tokenFrom } from './flags.ts'
 import { durationsIn } from './history-flags.ts'
-import { knownFrom, updateKnown } from './known.ts'
+import { knownFrom } from './known.ts'
 import { wordsOfLeft } from './left.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
-import { publish } from './publish.ts'
+import { type Other, otherFrom, runAgainst } from './second-server.ts'
 import { showPlan } from './show-plan.ts'
 import { traceRuns } from './show-trace.ts'
-import { signerFrom } from './sign.ts'
-import { type Signals, watchSignals } from './signals.ts'
-import { requireProviders, requireState, requireWritable } from './surroundings.ts'
-import { type Round, requireWatchable, watchRuns } from './watch.ts'
+import type { Signals } from './signals.ts'
+import { requireProviders, requireState } from './surroundings.ts'
 
 const tookTooLong = (ms: number): Blocked =>
   new Blocked(
@@ -267,47 +261,3 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
     await embedded?.reference.close()
   }
 }
-
-/** One run with its reports, as the command line makes it. */
-const certifyOnce = async (url: string | undefined, options: CertifyOptions, signer: Signer | undefined): Promise<Round> => {
-  const abort = new AbortController()
-  const signals = watchSignals(abort)
-  try {
-    const { results, evidence, ended } = await certifyTarget(url, options, { abort, signals })
-    if (results === undefined) return { code: exit.passed }
-    await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
-    updateKnown(results, options)
-    if (ended !== undefined) process.stderr.write(`assay: ${ended.message}\n  remedy: ${ended.remedy}\n`)
-    return signals.interrupted() ? { code: exit.interrupted, interrupted: true } : { code: exitOf(results), results }
-  } catch (error) {
-    if (signals.interrupted()) return { code: exit.interrupted, interrupted: true }
-    throw error
-  } finally {
-    signals.close()
-  }
-}
-
-/** Addresses and files that a watched run looks at. */
-const watchedBy = async (url: string | undefined, options: CertifyOptions): Promise<{ targets: URL[]; paths: string[] }> => {
-  const { targets } = await configFrom(url, options)
-  const files = [options.config, options.deviations, options.watchPath].flat()
-  return { targets: targets.map((target) => new URL(target.url)), paths: files.filter((file) => file !== undefined) }
-}
-
-const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
-  requireWatchable(options)
-  if (options.plan !== true) requireWritable(options.out)
-  if (options.history !== undefined) requireWritable(options.history, '--history')
-  const signer = signerFrom(options)
-  const once = () => certifyOnce(url, options, signer)
-  if (options.watch !== true) return (await once()).code
-  const { targets, paths } = await watchedBy(url, options)
-  return watchRuns(once, targets, paths)
-}
-
-export const certifyCommand = (): Command =>
-  certifyFlags(new Command('certify').description('certify a target, or the embedded reference server')).action(
-    async (url: string | undefined, options: CertifyOptions) => {
-      process.exitCode = await certify(url, options)
-    },
-  )

@@ -113,6 +113,7 @@ const Operations = ({ engine, pageOfClause }: { engine: SiteEngine; pageOfClause
               </td>
               <td data-name="Answers">{statuses.join(', ')}</td>
               <td data-name="Schemas" class="ids">
+                {schemas.length === 0 ? 'none' : null}
                 {schemas.map((name) => (
                   <a class="id" href={`#${anchorOf('schema', name)}`}>
                     <Text of={name} />

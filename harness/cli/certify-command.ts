@@ -1,0 +1,57 @@
+/** `assay certify`: one run with its reports, or one after the other. */
+import { Command } from 'commander'
+import type { Signer } from '../results/signing-key.ts'
+import { certifyTarget } from './certify.ts'
+import { type CertifyOptions, certifyFlags } from './certify-flags.ts'
+import { configFrom } from './configuration.ts'
+import { exit, exitOf } from './exit.ts'
+import { updateKnown } from './known.ts'
+import { publish } from './publish.ts'
+import { signerFrom } from './sign.ts'
+import { watchSignals } from './signals.ts'
+import { requireWritable } from './surroundings.ts'
+import { type Round, requireWatchable, watchRuns } from './watch.ts'
+
+/** One run with its reports, as the command line makes it. */
+const certifyOnce = async (url: string | undefined, options: CertifyOptions, signer: Signer | undefined): Promise<Round> => {
+  const abort = new AbortController()
+  const signals = watchSignals(abort)
+  try {
+    const { results, evidence, ended } = await certifyTarget(url, options, { abort, signals })
+    if (results === undefined) return { code: exit.passed }
+    await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
+    updateKnown(results, options)
+    if (ended !== undefined) process.stderr.write(`assay: ${ended.message}\n  remedy: ${ended.remedy}\n`)
+    return signals.interrupted() ? { code: exit.interrupted, interrupted: true } : { code: exitOf(results), results }
+  } catch (error) {
+    if (signals.interrupted()) return { code: exit.interrupted, interrupted: true }
+    throw error
+  } finally {
+    signals.close()
+  }
+}
+
+/** Addresses and files that a watched run looks at. */
+const watchedBy = async (url: string | undefined, options: CertifyOptions): Promise<{ targets: URL[]; paths: string[] }> => {
+  const { targets } = await configFrom(url, options)
+  const files = [options.config, options.deviations, options.watchPath].flat()
+  return { targets: targets.map((target) => new URL(target.url)), paths: files.filter((file) => file !== undefined) }
+}
+
+const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
+  requireWatchable(options)
+  if (options.plan !== true) requireWritable(options.out)
+  if (options.history !== undefined) requireWritable(options.history, '--history')
+  const signer = signerFrom(options)
+  const once = () => certifyOnce(url, options, signer)
+  if (options.watch !== true) return (await once()).code
+  const { targets, paths } = await watchedBy(url, options)
+  return watchRuns(once, targets, paths)
+}
+
+export const certifyCommand = (): Command =>
+  certifyFlags(new Command('certify').description('certify a target, or the embedded reference server')).action(
+    async (url: string | undefined, options: CertifyOptions) => {
+      process.exitCode = await certify(url, options)
+    },
+  )
