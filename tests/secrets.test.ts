@@ -108,7 +108,6 @@ const ARTEFACTS = [
   'results.tap',
   'metrics.prom',
   'badge.json',
-  'history.html',
   'statement.dsse.json',
   'compare.html',
   'diff.html',

@@ -23,8 +23,11 @@ export const shapeOf = (text: string): string => `[string, ${text.length} charac
 /** Whether a text only stands for a value, as in evidence that is sent again: `${ASSAY_TOKEN}`. */
 export const isPlaceholder = (text: string): boolean => /^\$\{[A-Z][A-Z0-9_]*\}$/.test(text)
 
+/** A text with something in the place of all that was hidden in it. */
+export const withHidden = (text: string, shown: string): string => text.replaceAll(/\[(?:redacted|string, \d+ characters?)\]/g, shown)
+
 /** Whether something was hidden in a text. */
-export const holdsHidden = (text: string): boolean => /\[(?:redacted|string, \d+ characters?)\]/.test(text)
+export const holdsHidden = (text: string): boolean => text !== withHidden(text, '')
 
 const isShape = (text: string): boolean => isPlaceholder(text) || /^\[(?:redacted|string, \d+ characters?)\]$/.test(text)
 

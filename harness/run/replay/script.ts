@@ -68,6 +68,7 @@ command -v curl >/dev/null || { echo 'this needs curl' >&2; exit 3; }
 URL=\${ASSAY_URL:-${quoted(origin)}}
 RUN=r$(od -An -N4 -tx1 /dev/urandom | tr -d ' \\n')
 WRONG_TOKEN=assay-never-issued-$RUN
+HIDDEN=hidden-$RUN
 answer=$(mktemp) || exit 3
 number=0
 

@@ -43,7 +43,8 @@ const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(don
  * @param send one request; what it throws is a request without an answer.
  */
 export const sendAgain = async ({ steps }: Transcript, given: ReadonlyMap<string, string>, send: Send): Promise<SentAgain> => {
-  const values = new Map([...given, ['WRONG_TOKEN', `assay-never-issued-${given.get('RUN')}`]])
+  const run = given.get('RUN')
+  const values = new Map([...given, ['WRONG_TOKEN', `assay-never-issued-${run}`], ['HIDDEN', `hidden-${run}`]])
   let result: SentAgain = { outcome: 'again' }
   let number = 0
   for (const step of steps) {

@@ -50,6 +50,9 @@ export const placeholder = (name: string): string => `\${${name}}`
 /** The name under which the run's objects are made: begins all their names. */
 export const RUN = placeholder('RUN')
 
+/** Something that is no secret, in the place of one. */
+export const HIDDEN = placeholder('HIDDEN')
+
 const PLACEHOLDER = /\$\{([A-Z][A-Z0-9_]*)\}/g
 
 /** Fills placeholders in; one that has no value stays. */

@@ -4,11 +4,11 @@ import { isCut } from '../../base/text.ts'
 import { type Preparation, type Target, WRONG_TOKEN } from '../../target/target.ts'
 import { recordOf } from '../evidence.ts'
 import type { NumberedExchange } from '../history.ts'
-import { holdsHidden } from '../secret-marks.ts'
+import { holdsHidden, withHidden } from '../secret-marks.ts'
 import type { SecretRegistry } from '../secrets.ts'
 import { bodyTextOf, capturesIn, leavesOf, requestText, withNames } from './captures.ts'
 import { likenessOf } from './likeness.ts'
-import { type Part, RUN, type Step } from './step.ts'
+import { HIDDEN, type Part, RUN, type Step } from './step.ts'
 
 /** Why a transcript cannot be sent again; a sentence for the reader. */
 export class NotRepeatable extends Error {
@@ -108,6 +108,8 @@ export const linesOf = (
     [WRONG_TOKEN, 'WRONG_TOKEN'],
   ]
   const given = new Map([...tokens, ...captured.names].filter(([value]) => value !== ''))
+  // What evidence must not hold is something made up when it is sent again, never the sign that stands for it.
+  const sendable = (text: string): string => withHidden(general(secrets.redact(text)), HIDDEN)
   const general = (text: string): string => text.replaceAll(new RegExp(`assay-${run}(?![a-z0-9])`, 'g'), `assay-${RUN}`)
   const lines = items.map((item, at): Line => {
     const { part, startedAt, exchange, answer } = item
@@ -124,9 +126,9 @@ export const linesOf = (
       part,
       operation: exchange?.operation.id ?? '',
       method: request.method,
-      path: general(path),
+      path: sendable(path),
       headers: Object.fromEntries(shown),
-      ...(request.body === undefined ? {} : { body: general(secrets.redact(body ?? '')) }),
+      ...(request.body === undefined ? {} : { body: sendable(body ?? '') }),
       captures: captured.byPlace[at]!,
       answer: likenessOf(answer!.status, general(evidence?.response?.body ?? ''), [...captured.names.keys()]),
       pauseMs: Math.round(exchange?.waitedMs ?? 0),
