@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { packageRoot } from '../harness/contract/root.ts'
 import { createReference, type Reference } from '../reference/index.ts'
+import { WRITERS } from '../reports/formats/registry.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { temporaryFolder } from './support/cli.ts'
 import { lacksProgram } from './support/needs.ts'
@@ -54,6 +55,11 @@ describe('what others read', () => {
       ...[1, 2, 3, 4].map((shard) => [`assay-shard: [${shard}/4]`, 'certify', '[]']),
       ['assay-gate', 'gate', '[assay-shard]'],
     ])
+    const { reports } = (parse(text('pipelines/gitlab-ci.yml')) as { 'assay-gate': { artifacts: { reports: Record<string, string> } } })[
+      'assay-gate'
+    ].artifacts
+    const written = Object.values(WRITERS).map(({ file }) => `assay-report/${file}`)
+    for (const report of Object.values(reports)) expect(written).toContain(report)
   })
 
   test('the Dockerfile, and it does not run as root', () => {

@@ -100,6 +100,7 @@ const ARTEFACTS = [
   'journal',
   'results.json',
   'report.html',
+  'history.html',
   'junit.xml',
   'report.sarif',
   'summary.md',
