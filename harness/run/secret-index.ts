@@ -73,15 +73,17 @@ export class SecretIndex {
     const spans: Span[] = []
     if (text.length < GRAM || this.#values.length === 0) return spans
     let hash = hashAt(text, 0)
-    for (let start = 0; ; start += 1) {
+    for (let start = 0; ; ) {
       const bit = filterBit(hash)
-      if ((this.#filter[bit >> 3]! & (1 << (bit & 7))) !== 0) {
-        const span = this.#longestAt(text, start, hash, least, isTelling)
-        if (span !== undefined) spans.push(span)
-      }
-      const next = start + GRAM
-      if (next >= text.length) return spans
-      hash = (Math.imul(hash - Math.imul(text.charCodeAt(start), HIGHEST), BASE) + text.charCodeAt(next)) | 0
+      const span = (this.#filter[bit >> 3]! & (1 << (bit & 7))) === 0 ? undefined : this.#longestAt(text, start, hash, least, isTelling)
+      if (span !== undefined) spans.push(span)
+      // Inside a stretch that was found nothing new begins but what reaches beyond it, of which one of the last three grams is kept.
+      const beyond = span === undefined ? start + 1 : Math.max(start + 1, span.end - GRAM - STRIDE + 2)
+      if (beyond + GRAM > text.length) return spans
+      const entering = text.charCodeAt(start + GRAM)
+      hash =
+        beyond === start + 1 ? (Math.imul(hash - Math.imul(text.charCodeAt(start), HIGHEST), BASE) + entering) | 0 : hashAt(text, beyond)
+      start = beyond
     }
   }
 
