@@ -29,5 +29,6 @@ const result = {
   startup: await measured('startup'),
   exchanges: await measured('exchanges', values.requests),
   generators: await measured('generators', values.instances),
+  transform: await measured('transform', values.requests),
 }
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)

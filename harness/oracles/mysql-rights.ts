@@ -20,13 +20,13 @@ export const mysqlRights = (query: Query): Pick<SqlPlace, 'schema' | 'user' | 'r
       made.push(name)
       await query(`CREATE DATABASE ${identifier(name)}`)
     },
-    async user({ username, password }, rights, schema) {
+    async user({ username, password }, rights, ...schemas) {
       useCredentials(password)
       await query(`CREATE USER IF NOT EXISTS ${account(username)} IDENTIFIED BY ${literal(password)}`)
       await query(`REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${account(username)}`)
       // The name of a database is a pattern here.
-      const name = identifier(schema.replaceAll(/[\\_%]/g, '\\$&'))
-      if (rights.length > 0) await query(`GRANT ${granted(rights)} ON ${name}.* TO ${account(username)}`)
+      const names = rights.length === 0 ? [] : schemas.map((schema) => identifier(schema.replaceAll(/[\\_%]/g, '\\$&')))
+      for (const name of names) await query(`GRANT ${granted(rights)} ON ${name}.* TO ${account(username)}`)
       for (const { id } of await query(`SELECT id AS id FROM information_schema.processlist WHERE user = ${literal(username)}`))
         await query(`KILL CONNECTION ${Number(id)}`).catch(() => undefined)
     },

@@ -8,7 +8,7 @@ type Query = (sql: string) => Promise<Row[]>
 interface User {
   username: string
   rights: readonly Right[]
-  schema: string
+  schemas: readonly string[]
 }
 
 const onTables = (rights: readonly Right[]): string => rights.filter((right) => right !== 'CREATE').join(', ')
@@ -30,18 +30,22 @@ export const postgresRights = (query: Query, administrator: string): Pick<SqlPla
 
   /** What `user` gets of the tables that `maker` will make. */
   const promise = async (maker: User, user: User): Promise<void> => {
-    if (maker.schema !== user.schema || !maker.rights.includes('CREATE') || onTables(user.rights) === '') return
-    const whose = `ALTER DEFAULT PRIVILEGES FOR ROLE ${identifier(maker.username)} IN SCHEMA ${identifier(user.schema)}`
-    await query(`${whose} GRANT ${onTables(user.rights)} ON TABLES TO ${identifier(user.username)}`)
-    // A table that numbers its rows by a sequence takes no row without it.
-    if (user.rights.includes('INSERT')) await query(`${whose} GRANT USAGE ON SEQUENCES TO ${identifier(user.username)}`)
+    if (!maker.rights.includes('CREATE') || onTables(user.rights) === '') return
+    for (const schema of user.schemas.filter((one) => maker.schemas.includes(one))) {
+      const whose = `ALTER DEFAULT PRIVILEGES FOR ROLE ${identifier(maker.username)} IN SCHEMA ${identifier(schema)}`
+      await query(`${whose} GRANT ${onTables(user.rights)} ON TABLES TO ${identifier(user.username)}`)
+      // A table that numbers its rows by a sequence takes no row without it.
+      if (user.rights.includes('INSERT')) await query(`${whose} GRANT USAGE ON SEQUENCES TO ${identifier(user.username)}`)
+    }
   }
 
   const grant = async (user: User): Promise<void> => {
-    const [name, schema] = [identifier(user.username), identifier(user.schema)]
-    await query(`GRANT ${user.rights.includes('CREATE') ? 'USAGE, CREATE' : 'USAGE'} ON SCHEMA ${schema} TO ${name}`)
-    if (onTables(user.rights) !== '') await query(`GRANT ${onTables(user.rights)} ON ALL TABLES IN SCHEMA ${schema} TO ${name}`)
-    if (user.rights.includes('INSERT')) await query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name}`)
+    const name = identifier(user.username)
+    for (const schema of user.schemas.map(identifier)) {
+      await query(`GRANT ${user.rights.includes('CREATE') ? 'USAGE, CREATE' : 'USAGE'} ON SCHEMA ${schema} TO ${name}`)
+      if (onTables(user.rights) !== '') await query(`GRANT ${onTables(user.rights)} ON ALL TABLES IN SCHEMA ${schema} TO ${name}`)
+      if (user.rights.includes('INSERT')) await query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name}`)
+    }
     for (const other of users.values()) await promise(other, user)
     for (const other of users.values()) if (other !== user) await promise(user, other)
   }
@@ -56,10 +60,10 @@ export const postgresRights = (query: Query, administrator: string): Pick<SqlPla
     async schema(name) {
       await query(`CREATE SCHEMA ${identifier(name)} AUTHORIZATION ${identifier(administrator)}`)
     },
-    async user(login, rights, schema) {
+    async user(login, rights, ...schemas) {
       if (users.has(login.username)) await handOver(login.username)
       else await make(login)
-      const user = { username: login.username, rights, schema }
+      const user = { username: login.username, rights, schemas }
       users.set(login.username, user)
       await grant(user)
       await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ${literal(login.username)}`)

@@ -54,10 +54,10 @@ export interface SqlPlace {
   /** Makes a schema; where the database has none within a database, a database. */
   schema(name: string): Promise<void>
   /**
-   * Makes a user with exactly these rights on the tables of a schema, also on those that a user with `CREATE` makes there later. A user that is there
+   * Makes a user with exactly these rights on the tables of some schemas, also on those that a user with `CREATE` makes there later. A user that is there
    * gets these instead of what it had, and its sessions are ended: some databases look at rights when a session begins.
    */
-  user(login: Login, rights: readonly Right[], schema: string): Promise<void>
+  user(login: Login, rights: readonly Right[], ...schemas: string[]): Promise<void>
   /** Removes a user; what it owns goes to the administrator, and what others may do with it stays. */
   retire(username: string): Promise<void>
   /** Ends the judge's own session and leaves the rest: enough where the whole server is thrown away after the run. */

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Login,
   type SqlPlace,
+  sqlAddress,
   sqlPlace,
 } from '../../harness/checks/index.ts'
 import { type Kind, type Texts, textsOf } from './kinds.ts'
@@ -69,15 +70,6 @@ const TABLES = [
   'INSERT INTO granted VALUES (7)',
 ]
 
-/** The database as the target reaches it. */
-const urlFor = (bench: Bench, kind: Kind, texts: Texts, database: string, port?: number): string => {
-  const handle = bench.backend(kind.id)
-  return texts.connectionUrl
-    .replaceAll('{host}', handle.targetHost)
-    .replaceAll('{port}', String(port ?? handle.targetPort))
-    .replaceAll('{database}', database)
-}
-
 /** The same connection with user name and password written into its URL. */
 export const literal = ({ username, password, connection_url, ...rest }: JsonObject): JsonObject => ({
   ...rest,
@@ -109,7 +101,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
   for (const table of TABLES) await sql.as(sql.admin, table)
   const body: JsonObject = {
     plugin_name: texts.pluginName,
-    connection_url: urlFor(bench, kind, texts, sql.database, options.port),
+    connection_url: sqlAddress(texts.connectionUrl, bench.backend(kind.id), sql.database, options.port),
     username: sql.admin.username,
     password: sql.admin.password,
     allowed_roles: ['*'],

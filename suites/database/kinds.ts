@@ -1,5 +1,5 @@
 /** The kinds of database that the checks run on, with the texts that a configuration may replace (`settings.database.<kind>`). */
-import type { Bench, SqlPlace } from '../../harness/checks/index.ts'
+import { type Bench, connectionStrings, type SqlPlace } from '../../harness/checks/index.ts'
 
 export interface Texts {
   pluginName: string
@@ -28,7 +28,7 @@ export const kinds: Kind[] = [
     id: 'postgres',
     texts: {
       pluginName: 'postgresql-database-plugin',
-      connectionUrl: 'postgresql://{{username}}:{{password}}@{host}:{port}/{database}?sslmode=disable',
+      connectionUrl: connectionStrings.postgres,
       creation: [
         `CREATE ROLE "{{name}}" WITH LOGIN PASSWORD '{{password}}' VALID UNTIL '{{expiration}}'`,
         'GRANT SELECT ON granted TO "{{name}}"',
@@ -45,7 +45,7 @@ export const kinds: Kind[] = [
     id: 'mariadb',
     texts: {
       pluginName: 'mysql-database-plugin',
-      connectionUrl: '{{username}}:{{password}}@tcp({host}:{port})/{database}',
+      connectionUrl: connectionStrings.mariadb,
       creation: [`CREATE USER '{{name}}'@'%' IDENTIFIED BY '{{password}}'`, `GRANT SELECT ON granted TO '{{name}}'@'%'`],
       bareCreation: [`CREATE USER '{{name}}'@'%' IDENTIFIED BY '{{password}}'`],
       revocation: [`DROP USER IF EXISTS '{{name}}'@'%'`],

@@ -1,5 +1,6 @@
 import { type Bench, type CallInput, type JsonObject, sample } from '../../harness/checks/index.ts'
 import { DIGITS, newAlphabet, newRole, newScheme, newTemplate, newTransformation, newValue } from './fixtures.ts'
+import { kinds, newStore, placeFor, schemaCall } from './stores/place.ts'
 import { newText, newTokens, QUESTIONS } from './tokens/fixtures.ts'
 
 const named =
@@ -101,3 +102,39 @@ for (const question of QUESTIONS)
       return { path: { role_name: tokens.role }, body: { value: question === 'tokenized' ? value : token, transformation: tokens.name } }
     },
   })
+
+const kind = kinds[0]!
+const needs = { backends: [kind.id] }
+const storeState = named('transform.readStore')
+const stored = async (bench: Bench): Promise<CallInput> => ({ path: { name: await newStore(bench, await placeFor(bench, kind)) } })
+
+sample({
+  operation: 'transform.writeStore',
+  needs,
+  async input(bench) {
+    const path = { name: bench.fresh('sample') }
+    bench.defer(() => bench.call('transform.deleteStore', { path }))
+    return { path, body: (await placeFor(bench, kind)).body }
+  },
+  state: storeState,
+  excluded: { generated: 'what is generated for a store names no database that exists' },
+})
+sample({ operation: 'transform.readStore', needs, input: stored })
+sample({
+  operation: 'transform.listStores',
+  needs,
+  async input(bench) {
+    await stored(bench)
+    return {}
+  },
+})
+sample({ operation: 'transform.deleteStore', needs, input: stored, state: storeState })
+sample({
+  operation: 'transform.makeSchema',
+  needs,
+  async input(bench) {
+    const place = await placeFor(bench, kind)
+    return schemaCall(place, await newStore(bench, place))
+  },
+  excluded: { generated: 'what is generated for a schema names no user that exists' },
+})

@@ -16,10 +16,13 @@ const writes = [
   'writeMasking',
   'writeTokenization',
   'writeRole',
+  'writeStore',
+  'makeSchema',
   'deleteAlphabet',
   'deleteTemplate',
   'deleteTransformation',
   'deleteRole',
+  'deleteStore',
 ]
 
 change('writes-200', 'success of a write without a stated status', 'writes answer 200 with an empty envelope', {

@@ -6,6 +6,7 @@ import { questionRoutes } from './questions.ts'
 import { roleRoutes } from './roles.ts'
 import { type TransformRules, transformRules } from './rules.ts'
 import type { TransformState } from './state.ts'
+import { storeRoutes } from './stores.ts'
 import { internalStore } from './token-store.ts'
 import { transformationRoutes } from './transformations.ts'
 
@@ -18,8 +19,12 @@ export const transformEngine: Engine<TransformState, TransformRules> = {
     transformations: new Map(),
     roles: new Map(),
     internalStore: internalStore(),
+    stores: new Map(),
   }),
-  routes: [...definitionRoutes, ...transformationRoutes, ...roleRoutes, ...codingRoutes, ...questionRoutes],
+  routes: [...definitionRoutes, ...transformationRoutes, ...roleRoutes, ...storeRoutes, ...codingRoutes, ...questionRoutes],
+  async close(state) {
+    await Promise.all([...state.stores.values()].map(({ tokens }) => tokens.close()))
+  },
 }
 
 export const mountTypes = [transformEngine]

@@ -2,9 +2,10 @@
 import { codingRules } from './coding.rules.ts'
 import { definitionRules } from './definitions.rules.ts'
 import { roleRules } from './roles.rules.ts'
+import { storeRules } from './stores.rules.ts'
 import { tokenRules } from './tokens.rules.ts'
 import { transformationRules } from './transformations.rules.ts'
 
-export const transformRules = { ...definitionRules, ...transformationRules, ...roleRules, ...codingRules, ...tokenRules }
+export const transformRules = { ...definitionRules, ...transformationRules, ...roleRules, ...codingRules, ...tokenRules, ...storeRules }
 
 export type TransformRules = typeof transformRules

@@ -30,6 +30,26 @@ export interface Transformation {
   id: string
 }
 
+export interface StoreSettings {
+  type: string
+  /** Types of transformations. */
+  supported: string[]
+  /** With slots for user name and password. */
+  connectionString: string
+  username: string
+  password: string
+  schema: string
+  maxOpen: number
+  maxIdle: number
+  /** Seconds; 0 for ever. */
+  maxLifetime: number
+}
+
+export interface Store {
+  settings: StoreSettings
+  tokens: TokenStore
+}
+
 export interface TransformState {
   alphabets: Map<string, string>
   templates: Map<string, Template>
@@ -37,4 +57,6 @@ export interface TransformState {
   /** Names of transformations by role. */
   roles: Map<string, string[]>
   internalStore: TokenStore
+  /** Stores in databases, by name. */
+  stores: Map<string, Store>
 }

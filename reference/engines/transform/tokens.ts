@@ -7,8 +7,10 @@ import type { KeptToken, TokenStore } from './token-store.ts'
 
 const storeOf = (call: TransformCall, transformation: Transformation): TokenStore => {
   const [name] = transformation.stores
-  if (name !== 'builtin/internal') throw invalid(`no store ${name}`)
-  return call.state.internalStore
+  if (name === 'builtin/internal') return call.state.internalStore
+  const store = call.state.stores.get(name ?? '')
+  if (store === undefined) throw invalid(`no store ${name}`)
+  return store.tokens
 }
 
 /** What the items hold, of which some are refused; the results of the others are filled in later. */

@@ -42,7 +42,11 @@ route(
   'an unknown store is refused when it is written',
   'transform.writeTokenization',
   (original) => (call) => {
-    if (Array.isArray(call.body.stores) && call.body.stores.some((name) => name !== 'builtin/internal')) throw invalid('unknown store')
+    if (
+      Array.isArray(call.body.stores) &&
+      call.body.stores.some((name) => name !== 'builtin/internal' && !call.state.stores.has(String(name)))
+    )
+      throw invalid('unknown store')
     return original(call)
   },
 )

@@ -5,7 +5,8 @@ import type { Reply } from '../../core/reply.ts'
 import { requestBody } from '../../mutations/wrappers.ts'
 import type { TransformCall } from './batches.ts'
 import type { TransformRules } from './rules.ts'
-import type { TransformState } from './state.ts'
+import type { StoreSettings, TransformState } from './state.ts'
+import type { TokenStore } from './token-store.ts'
 
 export type Handle = Route<TransformState, TransformRules>['handle']
 
@@ -18,6 +19,17 @@ export const byRules =
   (original: Handle): Handle =>
   (call) =>
     original({ ...call, rules: { ...call.rules, ...change(call.rules, call) } })
+
+/** Handles a request with other tokens in the stores of the mount than there are. */
+export const byStores =
+  (change: (tokens: TokenStore, call: TransformCall, settings: StoreSettings) => TokenStore) =>
+  (original: Handle): Handle =>
+  (call) => {
+    const changed = [...call.state.stores].map(
+      ([name, { settings, tokens }]) => [name, { settings, tokens: change(tokens, call, settings) }] as const,
+    )
+    return original({ ...call, state: { ...call.state, stores: new Map(changed) } })
+  }
 
 /** Other items of a batch than those that were sent; the whole body goes along. */
 export const requestItems = (change: (item: JsonObject, index: number, body: JsonObject) => JsonObject) =>

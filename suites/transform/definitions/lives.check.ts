@@ -31,6 +31,7 @@ for (const thing of things) {
     `transform/${thing.word}-written`,
     [...new Set([clauses.created, clauses.read, clauses.again])],
     `what is written as ${thing.word} is read, the first time and again`,
+    thing.options,
     async ({ bench, expect }) => {
       const bodies = await thing.bodies(bench)
       const neighbour = bench.fresh('neighbour')
@@ -60,25 +61,38 @@ for (const thing of things) {
     },
   )
 
-  check(`transform/${thing.word}-unknown`, clauses.unknown, `an unknown ${thing.word} gives 404`, async ({ bench, expect }) => {
-    const { prefix } = await made(bench, thing)
-    for (const name of [bench.fresh('nobody'), prefix.slice(0, -1), `${prefix}-3`, `${prefix}x`, prefix.slice(prefix.indexOf('-') + 1)])
-      expect(await read(bench, name), 'a name that was never written').toHaveStatus(404)
-    expect(await read(bench, prefix), 'a name that was').toHaveStatus(200)
-  })
+  check(
+    `transform/${thing.word}-unknown`,
+    clauses.unknown,
+    `an unknown ${thing.word} gives 404`,
+    thing.options,
+    async ({ bench, expect }) => {
+      const { prefix } = await made(bench, thing)
+      for (const name of [bench.fresh('nobody'), prefix.slice(0, -1), `${prefix}-3`, `${prefix}x`, prefix.slice(prefix.indexOf('-') + 1)])
+        expect(await read(bench, name), 'a name that was never written').toHaveStatus(404)
+      expect(await read(bench, prefix), 'a name that was').toHaveStatus(200)
+    },
+  )
 
-  check(`transform/${thing.word}-listed`, clauses.listed, 'a listing holds the names that there are', async ({ bench, expect }) => {
-    const { prefix, names } = await made(bench, thing)
-    const listed = await bench.call(thing.list)
-    expect(listed).toHaveStatus(200)
-    expect(keysOf(listed, prefix), 'names of this check').toEqual([...names].sort())
-    for (const key of listed.data.keys as Json[]) expect(typeof key, 'a name').toBe('string')
-  })
+  check(
+    `transform/${thing.word}-listed`,
+    clauses.listed,
+    'a listing holds the names that there are',
+    thing.options,
+    async ({ bench, expect }) => {
+      const { prefix, names } = await made(bench, thing)
+      const listed = await bench.call(thing.list)
+      expect(listed).toHaveStatus(200)
+      expect(keysOf(listed, prefix), 'names of this check').toEqual([...names].sort())
+      for (const key of listed.data.keys as Json[]) expect(typeof key, 'a name').toBe('string')
+    },
+  )
 
   check(
     `transform/${thing.word}-deleted`,
     [...new Set([clauses.deleted, clauses.anew, clauses.absent])],
     `a deleted ${thing.word} is gone, and its neighbours stay`,
+    thing.options,
     async ({ bench, expect }) => {
       const { prefix, names, shown } = await made(bench, thing)
       const [gone, ...left] = names as [string, ...string[]]

@@ -1,9 +1,12 @@
 /** What is written, read, listed and deleted by name: how each kind of it is asked for, and the clauses of its life. */
-import type { Bench, JsonObject } from '../../../harness/checks/index.ts'
+import type { Bench, CheckOptions, JsonObject } from '../../../harness/checks/index.ts'
 import { newTemplate } from '../fixtures.ts'
+import { kinds, needs, placeFor } from '../stores/place.ts'
 
 export interface Thing {
   word: string
+  /** What has to be there for it. */
+  options: CheckOptions
   write: string
   read: string
   list: string
@@ -44,6 +47,7 @@ const transformation = (
   others: (index: number) => JsonObject,
 ): Thing => ({
   word: kind,
+  options: {},
   write,
   read: 'transform.readTransformation',
   list: 'transform.listTransformations',
@@ -66,6 +70,7 @@ const transformation = (
 export const things: Thing[] = [
   {
     word: 'alphabet',
+    options: {},
     write: 'transform.writeAlphabet',
     read: 'transform.readAlphabet',
     list: 'transform.listAlphabets',
@@ -84,6 +89,7 @@ export const things: Thing[] = [
   },
   {
     word: 'template',
+    options: {},
     write: 'transform.writeTemplate',
     read: 'transform.readTemplate',
     list: 'transform.listTemplates',
@@ -109,6 +115,7 @@ export const things: Thing[] = [
   },
   {
     word: 'role',
+    options: {},
     write: 'transform.writeRole',
     read: 'transform.readRole',
     list: 'transform.listRoles',
@@ -134,6 +141,31 @@ export const things: Thing[] = [
   transformation('masking', 'transform.writeMasking', 'MASKING-08', 'MASKING-01', (index) => ({
     masking_character: ['*', '#', 'x'][index]!,
   })),
+  ...kinds.map(
+    (kind): Thing => ({
+      word: `${kind.id}-store`,
+      options: needs(kind),
+      write: 'transform.writeStore',
+      read: 'transform.readStore',
+      list: 'transform.listStores',
+      remove: 'transform.deleteStore',
+      clauses: clauses('STORE', {
+        created: '01',
+        again: '02',
+        read: '03',
+        unknown: '04',
+        listed: '05',
+        deleted: '06',
+        absent: '22',
+        anew: '23',
+      }),
+      bodies: (bench) =>
+        bench.memo('stores', async () => {
+          const places = [await placeFor(bench, kind), await placeFor(bench, kind)]
+          return places.map(({ body }) => ({ body, shown: { type: 'sql', connection_string: body.connection_string! } }))
+        }),
+    }),
+  ),
 ]
 
 /** What a read shows of the members that were written. */

@@ -1,0 +1,131 @@
+/** Parameters of stores: which are required, of which type, and which values they take. */
+import { check, type JsonObject, neverShown } from '../../../harness/checks/index.ts'
+import { newText, newTokens } from '../tokens/fixtures.ts'
+import { kinds, needs, newStore, placeFor, schemaCall } from './place.ts'
+
+type Change = (good: JsonObject) => JsonObject
+
+const without =
+  (field: string): Change =>
+  ({ [field]: _left, ...rest }) =>
+    rest
+
+const OBJECT = { a: {} }
+
+const as =
+  (field: string, value: JsonObject[string]): Change =>
+  (good) => ({ ...good, [field]: value })
+
+/** By clause: what must be refused, each beside a store that is good but for this. */
+const REFUSED: Record<string, { title: string; bad: [clause: string, change: Change][] }> = {
+  missing: {
+    title: 'type, connection string, user name and password are required',
+    bad: [
+      ['TF-STORE-07', without('type')],
+      ['TF-STORE-11', without('connection_string')],
+      ['TF-STORE-12', without('username')],
+      ['TF-STORE-13', without('password')],
+    ],
+  },
+  values: {
+    title: 'a store is of type sql, and for tokenization only',
+    bad: [
+      ['TF-STORE-08', as('type', 'memory')],
+      ['TF-STORE-08', as('type', 'nosql')],
+      ['TF-STORE-10', as('supported_transformations', ['fpe'])],
+      ['TF-STORE-10', as('supported_transformations', ['tokenization', 'masking'])],
+    ],
+  },
+  types: {
+    title: 'an object is no parameter of a store',
+    bad: [
+      ['TF-STORE-14', as('connection_string', OBJECT)],
+      ['TF-STORE-15', as('username', OBJECT)],
+      ['TF-STORE-16', as('password', OBJECT)],
+      ['TF-STORE-17', as('schema', OBJECT)],
+      ['TF-STORE-18', as('max_open_connections', OBJECT)],
+      ['TF-STORE-19', as('max_idle_connections', OBJECT)],
+      ['TF-STORE-20', as('max_connection_lifetime', OBJECT)],
+      ['TF-STORE-21', as('supported_transformations', [OBJECT])],
+    ],
+  },
+}
+
+for (const kind of kinds) {
+  for (const [about, { title, bad }] of Object.entries(REFUSED))
+    check(`transform/${kind.id}-store-${about}`, [...new Set(bad.map(([clause]) => clause))], title, needs(kind), async ({ bench }) => {
+      const { body } = await placeFor(bench, kind)
+      for (const [clause, change] of bad) {
+        const path = { name: bench.fresh('store') }
+        bench.defer(() => bench.call('transform.deleteStore', { path }))
+        await bench.decide(clause, async () => {
+          await bench.refuses('transform.writeStore', {
+            bad: { path, body: change(body), invalid: true },
+            control: { path, body },
+            unchanged: { operation: 'transform.readStore', input: { path } },
+          })
+        })
+      }
+    })
+
+  check(
+    `transform/${kind.id}-store-supports`,
+    'TF-STORE-09',
+    'a store supports tokenization, said or not',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      for (const fields of [{}, { supported_transformations: ['tokenization'] }] as JsonObject[]) {
+        const name = await newStore(bench, place, fields)
+        const read = await bench.call('transform.readStore', { path: { name } })
+        expect(read.data.supported_transformations).toEqual(['tokenization'])
+      }
+    },
+  )
+
+  check(
+    `transform/${kind.id}-store-strange-connection`,
+    'TF-STORE-26',
+    'a connection string of nothing keeps no tokens',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      for (const connection_string of [
+        'gopher://{{username}}:{{password}}@127.0.0.1:70/tokens',
+        'http://{{username}}:{{password}}@127.0.0.1:9/tokens',
+        'nothing of this kind',
+        '',
+      ]) {
+        const path = { name: bench.fresh('store') }
+        bench.defer(() => bench.call('transform.deleteStore', { path }))
+        const written = await bench.call('transform.writeStore', { path, body: { ...place.body, connection_string } })
+        if (!written.ok) {
+          expect(written, `a store at ${connection_string}`).toBeRefused()
+          continue
+        }
+        expect((await bench.call('transform.makeSchema', schemaCall(place, path.name))).ok, 'its schema').toBe(false)
+        const tokens = await newTokens(bench, { stores: [path.name] })
+        expect((await tokens.encode(newText(bench))).ok, `a token kept at ${connection_string}`).toBe(false)
+      }
+      const name = await newStore(bench, place)
+      expect(await bench.call('transform.makeSchema', schemaCall(place, name)), 'the schema of a store that is').toSucceed()
+    },
+  )
+
+  check(
+    `transform/${kind.id}-store-password-hidden`,
+    'TF-STORE-24',
+    'neither read nor listing shows the password',
+    needs(kind, { kind: 'security' }),
+    async (context) => {
+      const { bench, expect } = context
+      const place = await placeFor(bench, kind)
+      const name = await newStore(bench, place)
+      const read = await bench.call('transform.readStore', { path: { name } })
+      const listed = await bench.call('transform.listStores')
+      expect(read, 'the read').toHaveStatus(200)
+      expect(listed.data.keys, 'the listing').toEqual(expect.arrayContaining([name]))
+      neverShown(context, [read, listed], [place.user.password])
+    },
+  )
+}

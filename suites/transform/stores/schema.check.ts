@@ -1,0 +1,196 @@
+/** The call that makes what a store needs in its database, with credentials that are used for nothing else. */
+import { type Answer, check, isBackendFailure, type JsonObject, neverShown } from '../../../harness/checks/index.ts'
+import { newText, newTokens } from '../tokens/fixtures.ts'
+import { anotherSchema, keptIn, kinds, needs, newStore, type Place, placeFor, schemaCall } from './place.ts'
+
+const OBJECT = { a: {} }
+
+/** Bodies that differ from a good one in one field. */
+const REFUSED: [clause: string, change: (good: JsonObject) => JsonObject][] = [
+  ['TF-SCHEMA-03', (good) => ({ ...good, transformation_type: 'fpe' })],
+  ['TF-SCHEMA-03', (good) => ({ ...good, transformation_type: 'masking' })],
+  ['TF-SCHEMA-04', ({ username: _left, ...rest }) => rest],
+  ['TF-SCHEMA-05', ({ password: _left, ...rest }) => rest],
+  ['TF-SCHEMA-06', (good) => ({ ...good, username: OBJECT })],
+  ['TF-SCHEMA-07', (good) => ({ ...good, password: OBJECT })],
+  ['TF-SCHEMA-08', (good) => ({ ...good, transformation_type: OBJECT })],
+]
+
+/** Tables of the place, by schema and name. */
+const tablesOf = async (place: Place): Promise<string[]> => {
+  const hidden = place.kind.hasSchemas ? `table_schema NOT IN ('pg_catalog', 'information_schema')` : `table_schema = '${place.schema}'`
+  const rows = await place.sql.query(
+    `SELECT table_schema AS place, table_name AS name FROM information_schema.tables WHERE ${hidden} ORDER BY 1, 2`,
+  )
+  return rows.map(({ place: schema, name }) => `${String(schema)}.${String(name)}`)
+}
+
+/** Names that would drop the table `victim` where they were put into a statement as they are, within quotes or without. */
+const attacks = (schema: string): string[] => [
+  ...['', '"', "'", '`', '")', "')"].map((quote) => `${schema}${quote}; DROP TABLE victim; --`),
+  ...['', '"', '`'].map((quote) => `${schema}${quote}.a (n int); DROP TABLE victim; CREATE TABLE ${quote}${schema}`),
+]
+
+for (const kind of kinds) {
+  for (const [about, clause, fields] of [
+    ['default', 'TF-SCHEMA-01', {}],
+    ['tokenization', 'TF-SCHEMA-02', { transformation_type: 'tokenization' }],
+  ] as const)
+    check(
+      `transform/${kind.id}-schema-${about}`,
+      clause,
+      'after the call a user of few rights keeps tokens',
+      needs(kind),
+      async ({ bench, expect }) => {
+        const place = await placeFor(bench, kind)
+        const store = await newStore(bench, place)
+        expect(await bench.call('transform.makeSchema', schemaCall(place, store, fields))).toSucceed()
+        const tokens = await newTokens(bench, { stores: [store] })
+        const value = newText(bench)
+        const answer = await tokens.encode(value)
+        expect(answer, 'a token').toSucceed()
+        expect((await tokens.decode(String(answer.data.encoded_value))).data.decoded_value === value, 'the value came back').toBe(true)
+      },
+    )
+
+  check(
+    `transform/${kind.id}-schema-refused`,
+    [...new Set(REFUSED.map(([clause]) => clause))],
+    'a call that lacks something, or is for something else, is refused',
+    needs(kind),
+    async ({ bench }) => {
+      const place = await placeFor(bench, kind)
+      for (const [clause, change] of REFUSED)
+        await bench.decide(clause, async () => {
+          // A second call for the same schema may be refused.
+          const other = await anotherSchema(bench, place)
+          const { path, body } = schemaCall(other, await newStore(bench, other))
+          await bench.refuses('transform.makeSchema', {
+            bad: { path, body: change(body), invalid: true },
+            control: { path, body },
+            unchanged: { operation: 'transform.readStore', input: { path } },
+          })
+        })
+    },
+  )
+
+  check(
+    `transform/${kind.id}-schema-credentials`,
+    ['TF-SCHEMA-09', 'TF-SCHEMA-10', 'TF-SCHEMA-11'],
+    'the credentials of the call are used for it only, and kept nowhere',
+    needs(kind, { kind: 'security' }),
+    async (context) => {
+      const { bench, expect } = context
+      const kept = await keptIn(bench, await placeFor(bench, kind))
+      const { sql, maker, store, tokens } = kept
+      const value = newText(bench)
+      const token = await tokens.token(value)
+      await bench.decide('TF-SCHEMA-10', async () => {
+        await bench.eventually(async () => (await sql.sessions(maker.username)).length === 0, {
+          within: bench.grace,
+          because: 'the session of the call ends',
+        })
+      })
+      const shown = [
+        await bench.call('transform.readStore', { path: { name: store } }),
+        await bench.call('transform.listStores'),
+        await bench.call('transform.makeSchema', { ...schemaCall(kept, store, { transformation_type: 'fpe' }), invalid: true }),
+      ]
+      const rows = (await sql.contents()).flatMap(({ values }) => values.map(({ text }) => text))
+      await bench.decide('TF-SCHEMA-11', () => {
+        neverShown(context, shown, [maker.password])
+        expect(rows.filter((text) => text.includes(maker.password)).length, 'values in the database that hold the password').toBe(0)
+      })
+      await sql.retire(maker.username)
+      await bench.decide('TF-SCHEMA-09', async () => {
+        const second = newText(bench)
+        const answers: Answer[] = [await tokens.encode(second), await tokens.decode(token)]
+        for (const answer of answers) expect(answer, 'a request once the user of the call is gone').toSucceed()
+        expect(answers[1]!.data.decoded_value === value, 'the value came back').toBe(true)
+        expect((await tokens.decode(String(answers[0]!.data.encoded_value))).data.decoded_value === second, 'a later value').toBe(true)
+      })
+    },
+  )
+
+  check(
+    `transform/${kind.id}-schema-unknown`,
+    'TF-SCHEMA-12',
+    'the schema of an unknown store is not made',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const store = await newStore(bench, place)
+      const answer = await bench.call('transform.makeSchema', schemaCall(place, bench.fresh('nobody')))
+      expect(answer).toHaveStatus(400, 404)
+      expect(await tablesOf(place), 'tables that were made').toEqual([])
+      expect(await bench.call('transform.makeSchema', schemaCall(place, store)), 'the same of a store that is there').toSucceed()
+    },
+  )
+
+  check(
+    `transform/${kind.id}-schema-twice`,
+    ['TF-SCHEMA-13', 'TF-SCHEMA-14'],
+    'a second call loses no token',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const kept = await keptIn(bench, await placeFor(bench, kind))
+      const [value, later] = [newText(bench), newText(bench)]
+      const token = await kept.tokens.token(value)
+      const again = await bench.call('transform.makeSchema', schemaCall(kept, kept.store))
+      bench.observe('TF-SCHEMA-14', { status: again.status })
+      await bench.decide('TF-SCHEMA-13', async () => {
+        expect((await kept.tokens.decode(token)).data.decoded_value === value, 'a token of before').toBe(true)
+        const answer = await kept.tokens.encode(later)
+        expect((await kept.tokens.decode(String(answer.data.encoded_value))).data.decoded_value === later, 'a token of after').toBe(true)
+      })
+    },
+  )
+
+  check(
+    `transform/${kind.id}-schema-wrong-password`,
+    ['TF-SCHEMA-15', 'TF-STORE-25', 'TF-SCHEMA-11'],
+    'with a password that the database does not know nothing is made',
+    needs(kind, { kind: 'security' }),
+    async (context) => {
+      const { bench, expect } = context
+      const place = await placeFor(bench, kind)
+      const store = await newStore(bench, place)
+      const password = bench.canary('wrong')
+      const answer = await bench.call('transform.makeSchema', schemaCall(place, store, { password }))
+      const tables = await tablesOf(place)
+      await bench.decide('TF-SCHEMA-15', () => {
+        expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+        expect(tables, 'tables that were made').toEqual([])
+      })
+      await bench.decide('TF-SCHEMA-11', () => neverShown(context, [answer], [password]))
+      await bench.decide('TF-STORE-25', () => neverShown(context, [answer], [place.user.password]))
+      const control = await bench.call('transform.makeSchema', schemaCall(place, store))
+      await bench.decide('TF-SCHEMA-15', () => expect(control, 'the same with the right password').toSucceed())
+    },
+  )
+
+  check(
+    `transform/${kind.id}-schema-name`,
+    'TF-SCHEMA-16',
+    'the name of a schema is data, never a statement',
+    needs(kind, { kind: 'security' }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      await place.sql.as(place.maker, `CREATE TABLE ${kind.hasSchemas ? 'public.' : ''}victim (n int)`)
+      const victim = (await tablesOf(place)).find((table) => table.endsWith('.victim'))
+      for (const schema of attacks(kind.hasSchemas ? 'public' : place.sql.database)) {
+        const path = { name: bench.fresh('store') }
+        bench.defer(() => bench.call('transform.deleteStore', { path }))
+        const written = await bench.call('transform.writeStore', { path, body: { ...place.body, schema } })
+        expect(written.status, `status of a store in ${schema}`).toBeLessThan(500)
+        if (!written.ok) continue
+        await bench.call('transform.makeSchema', schemaCall(place, path.name))
+        await (await newTokens(bench, { stores: [path.name] })).encode(newText(bench))
+        expect(await tablesOf(place), `tables after a store in ${schema}`).toContain(victim)
+      }
+      const other = await anotherSchema(bench, place)
+      const control = schemaCall(other, await newStore(bench, other))
+      expect(await bench.call('transform.makeSchema', control), 'an ordinary schema').toSucceed()
+    },
+  )
+}
