@@ -19,6 +19,8 @@ export interface Selected {
 }
 
 const AT_ONCE = 4
+/** A module is used by one server at a time: its tokens are not read well while another process writes, and its log tells no processes apart. */
+const AT_ONCE_ON_MODULES = 1
 const MOST_BORROWED = 3
 
 /** Sweeps of one engine over operations of another. */
@@ -85,7 +87,11 @@ export const tryAll = async (
   selected: Selected,
   { singly, onProgress }: ProveOptions,
 ): Promise<{ kills: (KillRecord & { note?: string })[]; variants: VariantRecord[] }> => {
-  const queue = new PQueue({ concurrency: AT_ONCE })
+  const others = new PQueue({ concurrency: AT_ONCE })
+  const onModules = new PQueue({ concurrency: AT_ONCE_ON_MODULES })
+  const isModule = (backend: string): boolean => proof.backends[backend] !== undefined && 'module' in proof.backends[backend]
+  const withModules = new Set(all.filter(({ needs }) => needs.backends?.some(isModule) === true).map(({ engine }) => engine))
+  const queueOf = ({ engine }: { engine: string }): PQueue => (withModules.has(engine) ? onModules : others)
   let done = 0
   const total = selected.faults.length + selected.variants.length
   const tick = <T extends { state: string }>(id: string, record: T): T => {
@@ -94,11 +100,11 @@ export const tryAll = async (
     else if (done % 25 === 0) onProgress(`${done}/${total}`)
     return record
   }
-  const kills = selected.faults.map((fault) => queue.add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))))
+  const kills = selected.faults.map((fault) => queueOf(fault).add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))))
   const variants = packs(selected.variants, singly ? 1 : undefined).map((pack) => {
     const engines = withShown(proof.contract, new Set([pack[0]!.engine]))
     const checks = all.filter(({ engine }) => engines.includes(engine))
-    return queue.add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
+    return queueOf(pack[0]!).add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
   })
   return { kills: await Promise.all(kills), variants: (await Promise.all(variants)).flat() }
 }

@@ -25,6 +25,11 @@ it('counts calls that are in the module at once, sessions and signatures', () =>
   expect(spiedCalls('')).toEqual({ sessions: [], atOnce: 0, signatures: 0 })
 })
 
+it('leaves out what another process does that begins or ends meanwhile', () => {
+  const log = [call('C_Sign'), call('C_CloseSession'), call('C_Finalize'), returned, call('C_Sign'), returned, returned, returned].join('')
+  expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 1, signatures: 2 })
+})
+
 it('reads what was written while it worked, and nothing before', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-spy-'))
   const path = join(folder, 'spy.log')

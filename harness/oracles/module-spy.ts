@@ -5,7 +5,7 @@ import { open, stat } from 'node:fs/promises'
 export interface SpiedCalls {
   /** Sessions in the order in which they were opened: whether each is one for reading and writing. */
   sessions: boolean[]
-  /** How many calls were in the module at once, at most. */
+  /** How many calls that do work were in the module at once, at least at one moment; where it cannot be told which call returned, the lower number. */
   atOnce: number
   /** How many calls asked for a signature. */
   signatures: number
@@ -14,19 +14,36 @@ export interface SpiedCalls {
 /** Flag of C_OpenSession: CKF_RW_SESSION. */
 const READ_WRITE = 2
 
+/** What a process does when it begins or ends to use a module: another one that is started or stopped meanwhile writes to the same log. */
+const AROUND = new Set([
+  'C_GetFunctionList',
+  'C_Initialize',
+  'C_GetInfo',
+  'C_GetSlotList',
+  'C_Logout',
+  'C_CloseSession',
+  'C_CloseAllSessions',
+  'C_Finalize',
+])
+
 /** Reads calls out of a log. */
 export const spiedCalls = (log: string): SpiedCalls => {
   const calls: SpiedCalls = { sessions: [], atOnce: 0, signatures: 0 }
   let inside = 0
+  let around = 0
   let opening = 0
   for (const line of log.split('\n')) {
     const entered = /^\d+: (C_\w+)/.exec(line)?.[1]
-    if (entered !== undefined) {
+    if (entered !== undefined && AROUND.has(entered)) around += 1
+    else if (entered !== undefined) {
       inside += 1
       calls.atOnce = Math.max(calls.atOnce, inside)
       if (entered === 'C_Sign' || entered === 'C_SignFinal') calls.signatures += 1
       if (entered === 'C_OpenSession') opening += 1
-    } else if (line.startsWith('Returned:')) inside -= 1
+    } else if (line.startsWith('Returned:')) {
+      if (inside > 0) inside -= 1
+      else around = Math.max(0, around - 1)
+    }
     const flags = /^\[in\] flags = 0x([0-9a-f]+)/.exec(line)?.[1]
     if (flags !== undefined && opening > 0) {
       opening -= 1
