@@ -30,6 +30,11 @@ it('leaves out what another process does that begins or ends meanwhile', () => {
   expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 1, signatures: 2 })
 })
 
+it('reads what two threads write into one line', () => {
+  const log = `${call('C_Sign')}${call('C_Sign')}[out] pSignature[*pulSignatureLen] 00000000  1F 2B ${returned} 33 44\n${returned}${call('C_Sign')}`
+  expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 2, signatures: 3 })
+})
+
 it('reads what was written while it worked, and nothing before', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-spy-'))
   const path = join(folder, 'spy.log')

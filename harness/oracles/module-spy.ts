@@ -26,28 +26,29 @@ const AROUND = new Set([
   'C_Finalize',
 ])
 
+/** What is written in one go; a line is not where several threads write, so these may stand anywhere in one. */
+const MARKS = /\b\d+: (?<entered>C_\w+)|(?<returned>Returned: +\d+ CKR_)|\[in\] flags = 0x(?<flags>[0-9a-f]+)/g
+
 /** Reads calls out of a log. */
 export const spiedCalls = (log: string): SpiedCalls => {
   const calls: SpiedCalls = { sessions: [], atOnce: 0, signatures: 0 }
   let inside = 0
   let around = 0
   let opening = 0
-  for (const line of log.split('\n')) {
-    const entered = /^\d+: (C_\w+)/.exec(line)?.[1]
+  for (const { groups } of log.matchAll(MARKS)) {
+    const { entered, returned, flags } = groups!
     if (entered !== undefined && AROUND.has(entered)) around += 1
     else if (entered !== undefined) {
       inside += 1
       calls.atOnce = Math.max(calls.atOnce, inside)
       if (entered === 'C_Sign' || entered === 'C_SignFinal') calls.signatures += 1
       if (entered === 'C_OpenSession') opening += 1
-    } else if (line.startsWith('Returned:')) {
+    } else if (returned !== undefined) {
       if (inside > 0) inside -= 1
       else around = Math.max(0, around - 1)
-    }
-    const flags = /^\[in\] flags = 0x([0-9a-f]+)/.exec(line)?.[1]
-    if (flags !== undefined && opening > 0) {
+    } else if (opening > 0) {
       opening -= 1
-      calls.sessions.push((Number.parseInt(flags, 16) & READ_WRITE) !== 0)
+      calls.sessions.push((Number.parseInt(flags!, 16) & READ_WRITE) !== 0)
     }
   }
   return calls
