@@ -33,6 +33,14 @@ describe('a run against a second server', () => {
     return { ran, read, against: (JSON.parse(read('results.json')) as Results).against! }
   }
 
+  test('finds no difference between two of a kind', { timeout: 240_000 }, async () => {
+    const { ran, against } = await run(same, ['--check', 'kv/v1-*', '--kind', 'scenario,property'])
+    expect(ran.code, ran.all).toBe(0)
+    expect(against.differences).toEqual([])
+    expect(against.parted).toEqual([])
+    expect(against.exchanges).toBeGreaterThan(100)
+  })
+
   test('lists what differs under its clause, leaves the gate alone and shows no token', { timeout: 120_000 }, async () => {
     const { ran, against, read } = await run(other, ['--check', 'kv/v1-replaces,kv/v1-reads-back'])
     expect(ran.code, ran.all).toBe(0)

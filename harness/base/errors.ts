@@ -10,6 +10,16 @@ export class Blocked extends Error {
   }
 }
 
+/** Nothing listens at the target's address. */
+export class Absent extends Blocked {
+  override name = 'Absent'
+  readonly origin: string
+  constructor(origin: string, reason: string, remedy: string) {
+    super(reason, remedy)
+    this.origin = origin
+  }
+}
+
 /** A plain request, on which the rest of the check builds, was answered with a failure. */
 export class Refused extends Blocked {
   override name = 'Refused'

@@ -8,6 +8,8 @@ export type Trigger = 'a key was pressed' | 'the target is back' | 'a file chang
 export interface Triggers {
   /** The next one; what happens before it is asked for counts once. */
   next(): Promise<Trigger>
+  /** Says that nothing listened at a target's origin: one that is back before anybody looked is back all the same. */
+  wasGone(origin: string): void
   close(): void
 }
 
@@ -45,8 +47,7 @@ const onKeys = (input: NodeJS.ReadStream, tell: (trigger: Trigger) => void): (()
   }
 }
 
-const onReturn = (targets: readonly URL[], tell: (trigger: Trigger) => void): (() => void) => {
-  const gone = new Set<string>()
+const onReturn = (targets: readonly URL[], gone: Set<string>, tell: (trigger: Trigger) => void): (() => void) => {
   const look = async (): Promise<void> => {
     for (const target of targets) {
       const isThere = await listens(target)
@@ -93,7 +94,8 @@ export const watchTriggers = (targets: readonly URL[], paths: readonly string[],
       waiting = undefined
     } else if (pending !== 'quit') pending = trigger
   }
-  const ends = [onKeys(input, tell), onReturn(targets, tell), onFiles(paths, tell)]
+  const gone = new Set<string>()
+  const ends = [onKeys(input, tell), onReturn(targets, gone, tell), onFiles(paths, tell)]
   return {
     next: () =>
       new Promise((done) => {
@@ -101,6 +103,7 @@ export const watchTriggers = (targets: readonly URL[], paths: readonly string[],
         else done(pending)
         pending = undefined
       }),
+    wasGone: (origin) => gone.add(origin),
     close: () => {
       for (const end of ends) end()
     },

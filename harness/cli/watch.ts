@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { differenceOf, differenceText } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
-import { Blocked } from '../base/errors.ts'
+import { Absent, Blocked } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import { exit } from './exit.ts'
 import { list } from './flags.ts'
@@ -26,6 +26,8 @@ export interface Round {
   /** None where nothing could be tried. */
   results?: Results
   interrupted?: boolean
+  /** Origin of a target at which nothing listened. */
+  absent?: string
 }
 
 /** What of the other flags is no use where runs follow one another. */
@@ -55,7 +57,7 @@ const attempted = async (once: () => Promise<Round>): Promise<Round> => {
     // A server that is being built is away now and then.
     if (!(error instanceof Blocked)) throw error
     process.stderr.write(`assay: ${error.message}\n  remedy: ${error.remedy}\n`)
-    return { code: exit.incomplete }
+    return { code: exit.incomplete, ...(error instanceof Absent ? { absent: error.origin } : {}) }
   }
 }
 
@@ -71,10 +73,11 @@ export const watchRuns = async (once: () => Promise<Round>, targets: readonly UR
   let before: Results | undefined
   try {
     for (;;) {
-      const { code, results, interrupted } = await attempted(once)
+      const { code, results, interrupted, absent } = await attempted(once)
       if (interrupted === true) return code
       if (before !== undefined && results !== undefined) process.stdout.write(`\n${differenceText(differenceOf(before, results))}`)
       before = results ?? before
+      if (absent !== undefined) triggers.wasGone(absent)
       process.stderr.write('watching: a key runs again, q quits\n')
       const trigger = await triggers.next()
       if (trigger === 'quit') return code

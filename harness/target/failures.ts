@@ -115,3 +115,8 @@ export const hungUp = (error: unknown): boolean => codesOf(error).some((code) =>
 /** True when the request cannot have reached the server. */
 export const neverSent = (error: unknown): boolean =>
   codesOf(error).some((code) => ['ENOTFOUND', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(code))
+
+const NOBODY = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Whether a request failed because nothing listens there. */
+export const nobodyListens = (error: unknown): boolean => codesOf(error).some((code) => NOBODY.has(code))

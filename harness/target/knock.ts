@@ -1,8 +1,8 @@
 /** The first request to a target: whether anything answers there, and what it wants of those who come in. */
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import { Blocked } from '../base/errors.ts'
-import { explainFailure, hungUp, wantsCertificate } from './failures.ts'
+import { Absent, Blocked } from '../base/errors.ts'
+import { explainFailure, hungUp, nobodyListens, wantsCertificate } from './failures.ts'
 import type { WireAnswer } from './http.ts'
 import type { Target } from './target.ts'
 import { tlsMaterial } from './tls-material.ts'
@@ -36,7 +36,7 @@ const unreachable = async (target: Target, error: unknown): Promise<Blocked> => 
   const { reason, remedy } = explainFailure(alert ?? error, url.host)
   const wanted = `where it demands a client certificate, ${wantsCertificate(url.host).remedy}; else check the server and its log`
   const advice = mayWant && (alert === undefined || hungUp(alert)) ? wanted : remedy
-  if (proxy === undefined) return new Blocked(reason, advice)
+  if (proxy === undefined) return nobodyListens(error) ? new Absent(url.origin, reason, advice) : new Blocked(reason, advice)
   return new Blocked(`${reason}, through the proxy ${proxy.origin}`, `${advice}; check the proxy, or pass --proxy none to do without`)
 }
 

@@ -7,13 +7,19 @@ import type { Target } from '../../target/target.ts'
 import type { NumberedExchange } from '../history.ts'
 import { withoutVarying } from '../replay/likeness.ts'
 
-/** Names of one check's objects by the order in which they come up: the same program gives the same numbers. */
+/** A value that a check stores to find it again: drawn anew in every run. */
+const CANARY = '[a-z][a-z0-9-]*-[0-9a-f]{40}'
+
+/** Names and canaries of one check by the order in which they come up: the same program gives the same numbers. */
 export class Names {
   readonly #run: RegExp
+  readonly #drawn: RegExp
   readonly #numbers = new Map<string, number>()
 
   constructor(run: string) {
-    this.#run = new RegExp(`assay-${run}-[a-z0-9-]+`, 'gi')
+    const name = `assay-${run}-[a-z0-9-]+`
+    this.#run = new RegExp(name, 'gi')
+    this.#drawn = new RegExp(`${name}|${CANARY}`, 'gi')
   }
 
   /** Whether a text names something of another check: what stands in the same place as ours is no answer to us. */
@@ -23,7 +29,7 @@ export class Names {
 
   /** A text with numbers for names, and a star for what differs from run to run. */
   general(text: string): string {
-    const named = text.replaceAll(this.#run, (name) => {
+    const named = text.replaceAll(this.#drawn, (name) => {
       const number = this.#numbers.get(name) ?? this.#numbers.size + 1
       this.#numbers.set(name, number)
       return `name-${number}`

@@ -1,0 +1,70 @@
+/** What a run keeps of large answers once its checks are over: pieces of them, never a whole. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import PQueue from 'p-queue'
+import { expect, test } from 'vitest'
+import { isRunnable } from '../harness/checks/check.ts'
+import { seededRandom } from '../harness/checks/random.ts'
+import { startEmbedded } from '../harness/cli/embedded.ts'
+import { loadContract } from '../harness/contract/load.ts'
+import { catalogue } from '../harness/run/catalogue.ts'
+import { closeRun, openRun } from '../harness/run/open-run.ts'
+import { removeShared } from '../harness/run/run.ts'
+import { ReplacedTarget, type Replacement } from './support/replaced.ts'
+
+const MB = 1024 * 1024
+const LARGE = 1.25 * MB
+const SAMPLE = 16
+const AT_ONCE = 4
+/** Whole answers that may be held: one that a check has looked at last, and the like. */
+const MOST = 12 * LARGE
+
+setFlagsFromString('--expose-gc')
+const clear = runInNewContext('gc') as () => void
+
+/** Bytes in use once memory is cleared. */
+const held = async (): Promise<number> => {
+  // What ended just now lets go of its values in the next turn.
+  await new Promise((done) => setImmediate(done))
+  clear()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+test('of answers of more than 1 MB to all operations no more than pieces are kept', { timeout: 240_000 }, async () => {
+  const contract = await loadContract()
+  const embedded = await startEmbedded(contract, { tls: false })
+  embedded.config.timing.grace = 300
+  const signal = new AbortController().signal
+  const { context } = await openRun(contract, embedded.config, { seed: 1, effort: 'quick', signal })
+  const target = new ReplacedTarget(context)
+  let answers = 0
+  const large: Replacement = ({ headers }) => {
+    answers += 1
+    const value = `answer ${answers} `.padEnd(LARGE, 'large ')
+    const body = [{ data: value }, { data: { id: `answer-${answers}`, filler: value } }, { errors: value }][answers % 3]
+    const bytes = Buffer.from(JSON.stringify(body))
+    return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, bytes }
+  }
+  const random = seededRandom(1, 'held answers')
+  const ready = (await catalogue(contract, [...contract.engines.keys()]))
+    .filter(isRunnable)
+    .filter(({ kind, needs }) => kind === 'scenario' && needs.allow === undefined && (needs.backends ?? []).length === 0)
+  // What is loaded and compiled once is no part of what answers leave.
+  for (const check of random.shuffle(ready).slice(0, AT_ONCE)) await target.run(check)
+  const before = await held()
+  const queue = new PQueue({ concurrency: AT_ONCE })
+  const runs = await Promise.all(
+    random
+      .shuffle(ready)
+      .slice(0, SAMPLE)
+      .map((check) => queue.add(() => target.run(check, large))),
+  )
+  const kept = (await held()) - before
+  await removeShared(context)
+  await closeRun(context)
+  await embedded.reference.close()
+  expect(runs).toHaveLength(SAMPLE)
+  expect(answers).toBeGreaterThan(SAMPLE)
+  expect(kept).toBeLessThan(MOST)
+})
