@@ -38,11 +38,14 @@ export interface PlaceOptions {
   port?: number
   /** Credentials are made that nobody hands back: the clean-up waits until their short leases have ended. */
   settle?: boolean
+  /** Path of a mount beside the check's own. */
+  mount?: string
 }
 
 /** Makes the virtual host and an administrator, and connects the mount. */
 export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promise<Place> => {
   const handle = bench.backend('rabbitmq')
+  const at = options.mount === undefined ? {} : { mount: options.mount }
   const admin = brokerAdmin(handle)
   const vhost = bench.fresh('vhost')
   const users: string[] = []
@@ -63,8 +66,8 @@ export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promis
   const port = options.port ?? handle.extra.targetManagementPort ?? handle.extra.managementPort
   const connection = { connection_uri: `http://${handle.targetHost}:${port}`, ...(await administrator()) }
   // A target that verifies by the list of all users is refused it now and then, by a broker that removes users meanwhile.
-  const tried = await bench.call('broker.writeConnection', { body: connection })
-  if (!tried.ok) await bench.given('broker.writeConnection', { body: connection })
+  const tried = await bench.call('broker.writeConnection', { body: connection, ...at })
+  if (!tried.ok) await bench.given('broker.writeConnection', { body: connection, ...at })
   const keep: Place['keep'] = ({ data, body }) => {
     const { lease_id, lease_duration } = body as { lease_id?: unknown; lease_duration?: unknown }
     if (typeof lease_id === 'string' && lease_id !== '') leases.push(lease_id)
@@ -82,10 +85,10 @@ export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promis
     administrator,
     async role(body = {}) {
       const name = bench.fresh('role')
-      await bench.given('broker.writeRole', { path: { name }, body: { vhosts: allRights, ...body } })
+      await bench.given('broker.writeRole', { path: { name }, body: { vhosts: allRights, ...body }, ...at })
       return name
     },
-    credential: async (role) => keep(await bench.given('broker.readCreds', { path: { name: role } })),
+    credential: async (role) => keep(await bench.given('broker.readCreds', { path: { name: role }, ...at })),
     login: ({ username, password }) => amqpLogin(handle, { username, password, vhost }),
   }
 }

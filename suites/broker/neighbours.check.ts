@@ -99,3 +99,39 @@ apart(
     }
   },
 )
+
+apart(
+  'broker/neighbours-mounts',
+  'BROKER-APART-01',
+  'what happens in one mount does not show in another',
+  needs({ features: ['mounts'] }),
+  async ({ bench }) => {
+    const [here, there] = [await bench.mount('broker'), await bench.mount('broker')]
+    const [place, beside] = [await placeFor(bench, { mount: here }), await placeFor(bench, { mount: there })]
+    await bench.given('broker.writeLease', { body: { ttl: 600, max_ttl: 1200 }, mount: here })
+    const role = await place.role({ tags: 'monitoring' })
+    return {
+      views: { role: read(bench, role, here), 'new users of the role': made(place, role) },
+      steps: [
+        {
+          what: 'after the other got other lease settings',
+          run: () => bench.given('broker.writeLease', { body: { ttl: 300, max_ttl: 3600 }, mount: there }),
+        },
+        {
+          what: 'after the other got a role of that name',
+          run: () =>
+            bench.given('broker.writeRole', { path: { name: role }, body: { vhosts: beside.allRights, tags: 'management' }, mount: there }),
+        },
+        {
+          what: 'after that made a user',
+          run: async () => beside.keep(await bench.given('broker.readCreds', { path: { name: role }, mount: there })),
+        },
+        { what: 'after that was deleted there', run: () => bench.given('broker.deleteRole', { path: { name: role }, mount: there }) },
+        {
+          what: 'after the other was connected again',
+          run: () => bench.given('broker.writeConnection', { body: beside.connection, mount: there }),
+        },
+      ],
+    }
+  },
+)

@@ -50,7 +50,7 @@ route(
 
 let anyLease: BrokerState['lease'] | undefined
 
-rule('neighbour-lease-of-all-mounts', ['BROKER-LEASE-01'], 'lease settings of one mount hold for all (001 intro, mounts)', {
+rule('neighbour-lease-of-all-mounts', ['BROKER-APART-01'], 'lease settings of one mount hold for all (001 intro, mounts)', {
   leaseOf: (original) => (body) => {
     anyLease = original(body)
     return anyLease
