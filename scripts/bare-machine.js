@@ -1,6 +1,6 @@
 // The first command and the tests on machines that lack something: each tool hidden alone, all of them, and accounts that are not root.
 // Prints a table; exits with 1 where a row fails, or where tools cannot be hidden. Needs root. --whole certifies all engines in every row and
-// runs all tests where everything is hidden; without it those tests run that say what they need of a machine. --row NAME tries that row alone.
+// runs all tests where everything is hidden; without it those tests run that say that they need what is hidden. --row NAME tries that row alone.
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -35,17 +35,37 @@ const toolTests = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return toolTests(path)
-    return /\.test\.tsx?$/.test(path) && readFileSync(join(root, path), 'utf8').includes('support/needs.ts') ? [path] : []
+    return /\.test\.tsx?$/.test(path) && /support\/(needs|browser)\.ts'/.test(readFileSync(join(root, path), 'utf8')) ? [path] : []
   })
-const touching = ['harness', 'reference', 'reports', 'suites', 'tests'].flatMap(toolTests)
+const sayingNeeds = ['harness', 'reference', 'reports', 'suites', 'tests'].flatMap(toolTests)
+
+/** What a test names that needs a tool: the tool, or a backend that it belongs to. */
+const NAMED = {
+  postgresql: ['postgres'],
+  mariadb: ['mariadb'],
+  rabbitmq: ['rabbitmq'],
+  ssh: ['ssh', 'sshd'],
+  'ssh-keygen': ['ssh-keygen', 'sshd'],
+  softhsm2: ['softhsm'],
+  'pkcs11-tool': ['pkcs11-tool', 'softhsm'],
+}
+/** Whether what a test file needs may be gone with a tool. */
+const concerns = (tool) => (path) => {
+  const text = readFileSync(join(root, path), 'utf8')
+  if (tool === 'chromium') return text.includes('lacksBrowser')
+  // Where the backend is a variable, it may be any, by any provider.
+  if (tool !== 'openssl' && /lacksBackend\((?!')/.test(text)) return true
+  return (NAMED[tool] ?? [tool]).some((name) => text.includes(`lacksProgram('${name}'`) || text.includes(`lacksBackend('${name}'`))
+}
+const touching = (tools) => sayingNeeds.filter((path) => tools.some((tool) => concerns(tool)(path)))
 
 const whole = process.argv.includes('--whole')
 const everyRow = [
-  { name: 'all', hide: TOOLS, tests: whole ? [] : touching },
-  { name: 'all, nobody', hide: TOOLS, user: 'nobody', tests: whole ? [] : touching },
-  { name: 'all, npm too', hide: [...TOOLS, 'npm-postgresql'], tests: touching },
-  ...TOOLS.map((tool) => ({ name: tool, hide: [tool], engine: whole ? undefined : ENGINES[tool], tests: touching })),
-  { name: 'nothing, user', hide: [], user: 'user', tests: touching },
+  { name: 'all', hide: TOOLS, tests: whole ? [] : touching(TOOLS) },
+  { name: 'all, nobody', hide: TOOLS, user: 'nobody', tests: whole ? [] : touching(TOOLS) },
+  { name: 'all, npm too', hide: [...TOOLS, 'npm-postgresql'], tests: touching(TOOLS) },
+  ...TOOLS.map((tool) => ({ name: tool, hide: [tool], engine: whole ? undefined : ENGINES[tool], tests: touching([tool]) })),
+  { name: 'nothing, user', hide: [], user: 'user', tests: touching(TOOLS.filter((tool) => tool !== 'chromium')) },
 ]
 const only = process.argv.includes('--row') ? process.argv[process.argv.indexOf('--row') + 1] : undefined
 const rows = everyRow.filter(({ name }) => only === undefined || name === only)
