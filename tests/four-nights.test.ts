@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../harness/contract/root.ts'
 import { temporaryFolder } from './support/cli.ts'
 import { lacksProgram } from './support/needs.ts'
+import { PROGRAM } from './support/program.ts'
 
 const freePort = (): Promise<number> =>
   new Promise((done) => {
@@ -16,12 +17,11 @@ const freePort = (): Promise<number> =>
   })
 
 test.skipIf(lacksProgram('bash'))('four nights of a gate', { timeout: 600_000 }, async () => {
-  const loader = join(packageRoot, 'node_modules/tsx/dist/loader.mjs')
   const work = temporaryFolder()
   const environment = {
     ...process.env,
     NO_COLOR: '1',
-    ASSAY: `${process.execPath} --import ${loader} ${join(packageRoot, 'harness/cli/main.ts')}`,
+    ASSAY: PROGRAM.join(' '),
     TSX_TSCONFIG_PATH: join(packageRoot, 'tsconfig.json'),
     ASSAY_STATE_DIR: join(work, 'journal'),
     PORT: String(await freePort()),

@@ -13,6 +13,7 @@ import { WRITERS } from '../reports/formats/registry.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { temporaryFolder } from './support/cli.ts'
 import { lacksProgram } from './support/needs.ts'
+import { PROGRAM } from './support/program.ts'
 
 const text = (name: string): string => readFileSync(join(packageRoot, name), 'utf8')
 
@@ -85,11 +86,7 @@ describe.skipIf(lacksProgram('bash'))('what is run here', () => {
     server = createReference({ tls: false })
     await server.listen()
     mkdirSync(bin)
-    const loader = join(packageRoot, 'node_modules/tsx/dist/loader.mjs')
-    writeFileSync(
-      join(bin, 'assay'),
-      `#!/bin/sh\nexec '${process.execPath}' --import '${loader}' '${join(packageRoot, 'harness/cli/main.ts')}' "$@"\n`,
-    )
+    writeFileSync(join(bin, 'assay'), `#!/bin/sh\nexec ${PROGRAM.map((word) => `'${word}'`).join(' ')} "$@"\n`)
     chmodSync(join(bin, 'assay'), 0o755)
   })
   afterAll(() => server.close())

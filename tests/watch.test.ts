@@ -2,13 +2,12 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createReference, type Reference } from '../reference/index.ts'
 import { allFaults } from '../reference/mutations/index.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
+import { PROGRAM } from './support/program.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TOKEN = 'root-token-of-the-watch-test'
 const WAIT = { timeout: 60_000, interval: 100 }
 
@@ -17,14 +16,10 @@ const serve = (port: number, fault?: string): Promise<Reference> =>
 
 /** A watched run in a process of its own, with what it has said so far. */
 const watched = (url: string, folder: string, words: string[] = []) => {
+  const [node, ...program] = PROGRAM
   const child = spawn(
-    process.execPath,
-    [
-      '--import',
-      join(ROOT, 'node_modules/tsx/dist/loader.mjs'),
-      join(ROOT, 'harness/cli/main.ts'),
-      ...['certify', url, '--engine', 'kv', '--check', 'kv/v1-replaces', '--effort', 'quick', '--watch', ...words],
-    ],
+    node,
+    [...program, ...['certify', url, '--engine', 'kv', '--check', 'kv/v1-replaces', '--effort', 'quick', '--watch', ...words]],
     { cwd: folder, env: { ...process.env, NO_COLOR: '1', ASSAY_TOKEN: TOKEN, ASSAY_STATE_DIR: join(folder, 'journal') } },
   )
   let said = ''

@@ -3,10 +3,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { PROGRAM } from './program.ts'
 
 export interface Ran {
   code: number | null
@@ -43,20 +41,17 @@ export const assay = (words: string[], options: RunOptions = {}): Promise<Ran> =
   const folder = options.folder ?? temporaryFolder()
   const begun = performance.now()
   const { ASSAY_TOKEN: _, ...inherited } = process.env
-  const child = spawn(
-    process.execPath,
-    ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'harness/cli/main.ts'), ...words],
-    {
-      cwd: folder,
-      env: {
-        ...inherited,
-        NO_COLOR: '1',
-        ASSAY_STATE_DIR: join(folder, 'journal'),
-        ...options.env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const [node, ...program] = PROGRAM
+  const child = spawn(node, [...program, ...words], {
+    cwd: folder,
+    env: {
+      ...inherited,
+      NO_COLOR: '1',
+      ASSAY_STATE_DIR: join(folder, 'journal'),
+      ...options.env,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => {
