@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Fault, Variant } from '../../reference/core/mutation.ts'
 import type { LateSettings } from '../../reference/core/operator.ts'
-import { createReference, type Reference } from '../../reference/index.ts'
+import type { Reference } from '../../reference/index.ts'
 import { startInThread, type ThreadedReference } from '../../reference/threaded.ts'
 import type { ServerSettings } from '../base/backend-handle.ts'
 import type { JsonObject } from '../base/json.ts'
@@ -60,7 +60,7 @@ const identitiesFrom = async (url: string, caPem: string | undefined): Promise<T
   return identities
 }
 
-const startServer = (
+const startServer = async (
   dialect: 'native' | 'vault',
   { faults = [], variants = [], tls = true, thread, entry, mutant }: EmbeddedOptions,
 ): Promise<Server> => {
@@ -70,6 +70,8 @@ const startServer = (
       { dialect, tls, faults: idsOf(faults), variants: idsOf(variants), ...(mutant === undefined ? {} : { mutant }) },
       entry,
     )
+  // Nobody else needs it: a run against a URL does not, and the thread loads its own.
+  const { createReference } = await import('../../reference/index.ts')
   return createReference({ dialect, tls, faults, variants }).listen()
 }
 

@@ -6,52 +6,40 @@ import { Blocked } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import { packageVersion } from '../contract/root.ts'
 import { SecretRegistry } from '../run/secrets.ts'
-import { backendsCommand } from './backends.ts'
-import { certifyCommand } from './certify-command.ts'
-import { deviationsCommand } from './check-deviations.ts'
-import { cleanCommand } from './clean.ts'
-import { compareCommand } from './compare.ts'
-import { contractCommand } from './contract-pages.ts'
-import { diffCommand } from './diff.ts'
 import { exit } from './exit.ts'
-import { explainCommand } from './explain.ts'
-import { initCommand } from './init.ts'
-import { listCommand } from './list.ts'
-import { mergeCommand } from './merge-shards.ts'
-import { proveCommand } from './prove.ts'
-import { replayCommand } from './replay.ts'
-import { reportCommand } from './report.ts'
-import { serveCommand } from './serve.ts'
 import { outliveReaders } from './terminal.ts'
-import { verifyCommand } from './verify.ts'
 
-const program = (): Command => {
+/** By name. A command that is not asked for is not loaded: some know the whole reference server with all that can be wrong with it. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  certify: async () => (await import('./certify-command.ts')).certifyCommand(),
+  init: async () => (await import('./init.ts')).initCommand(),
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  prove: async () => (await import('./prove.ts')).proveCommand(),
+  list: async () => (await import('./list.ts')).listCommand(),
+  explain: async () => (await import('./explain.ts')).explainCommand(),
+  report: async () => (await import('./report.ts')).reportCommand(),
+  diff: async () => (await import('./diff.ts')).diffCommand(),
+  compare: async () => (await import('./compare.ts')).compareCommand(),
+  contract: async () => (await import('./contract-pages.ts')).contractCommand(),
+  merge: async () => (await import('./merge-shards.ts')).mergeCommand(),
+  verify: async () => (await import('./verify.ts')).verifyCommand(),
+  replay: async () => (await import('./replay.ts')).replayCommand(),
+  deviations: async () => (await import('./check-deviations.ts')).deviationsCommand(),
+  backends: async () => (await import('./backends.ts')).backendsCommand(),
+  clean: async () => (await import('./clean.ts')).cleanCommand(),
+}
+
+/** @param first the first word, which is a command's name in all that works. */
+const program = async (first: string | undefined): Promise<Command> => {
   const root = new Command('assay')
     .description('Certifies servers against the contract of the secrets service and of the run-management API, statement by statement.')
     .version(packageVersion)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assay: ')) })
-  const commands = [
-    certifyCommand,
-    initCommand,
-    serveCommand,
-    proveCommand,
-    listCommand,
-    explainCommand,
-    reportCommand,
-    diffCommand,
-    compareCommand,
-    contractCommand,
-    mergeCommand,
-    verifyCommand,
-    replayCommand,
-    deviationsCommand,
-    backendsCommand,
-    cleanCommand,
-  ]
-  for (const make of commands) {
-    const command = make()
+  const asked = first !== undefined && Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS)
+  for (const load of asked) {
+    const command = await load()
     for (const one of [command, ...command.commands]) one.exitOverride().copyInheritedSettings(root)
     root.addCommand(command)
   }
@@ -80,7 +68,7 @@ export const main = async (argv: string[]): Promise<void> => {
   outliveReaders()
   let code: number
   try {
-    await keepingSecrets(new SecretRegistry(), () => program().parseAsync(argv))
+    await keepingSecrets(new SecretRegistry(), async () => (await program(argv[2])).parseAsync(argv))
     code = Number(process.exitCode ?? 0)
   } catch (error) {
     code = codeOf(error)
