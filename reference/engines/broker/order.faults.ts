@@ -1,31 +1,19 @@
 /** Faults of a second time, of afterwards, and of what stays in a cache. */
 import type { Call } from '../../core/engine.ts'
-import { ApiError } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { brokenAfterFailure, bySeenRole, sharedWithinSecond } from '../../mutations/remembering.ts'
 import { brokerEngine } from './engine.ts'
 import type { BrokerRules } from './rules.ts'
 import type { BrokerRole, BrokerState } from './state.ts'
 
 const { rule, route, change } = faultsOf(brokerEngine)
 
-type Handle = (call: Call<BrokerState, BrokerRules>) => Reply | Promise<Reply>
+type BrokerCall = Call<BrokerState, BrokerRules>
 
-const used = new WeakMap<BrokerState, Map<string, BrokerRole>>()
+type Handle = (call: BrokerCall) => Reply | Promise<Reply>
 
-/** Makes users by a role as it was when it was used last, if it was. */
-const bySeenRole =
-  (choose: (seen: BrokerRole | undefined, current: BrokerRole | undefined) => BrokerRole | undefined) =>
-  (original: Handle): Handle =>
-  (call) => {
-    const name = call.params.name ?? ''
-    const seen = used.get(call.state) ?? new Map<string, BrokerRole>()
-    used.set(call.state, seen)
-    const current = call.state.roles.get(name)
-    const role = choose(seen.get(name), current)
-    if (current) seen.set(name, current)
-    return original({ ...call, state: { ...call.state, roles: role ? new Map([...call.state.roles, [name, role]]) : call.state.roles } })
-  }
+const roleOf = (call: BrokerCall): BrokerRole | undefined => call.state.roles.get(call.params.name ?? '')
 
 route(
   'time-creds-after-update',
@@ -76,7 +64,7 @@ route(
   (original) => {
     const leases = new WeakMap<BrokerRole, BrokerState['lease']>()
     return (call) => {
-      const role = call.state.roles.get(call.params.name ?? '')
+      const role = roleOf(call)
       const lease = (role && leases.get(role)) ?? call.state.lease
       if (role) leases.set(role, lease)
       return original({ ...call, state: { ...call.state, lease } })
@@ -89,17 +77,7 @@ route(
   ['BROKER-CREDS-08'],
   'two requests for credentials within a second get the same (001 1, dynamic credentials)',
   'broker.readCreds',
-  (original) => {
-    const latest = new WeakMap<BrokerRole, { at: number; given: Reply }>()
-    return async (call) => {
-      const role = call.state.roles.get(call.params.name ?? '')
-      const earlier = role && latest.get(role)
-      if (earlier && call.now() - earlier.at < 1) return earlier.given
-      const given = await original(call)
-      if (role) latest.set(role, { at: call.now(), given })
-      return given
-    }
-  },
+  sharedWithinSecond(roleOf),
 )
 
 route(
@@ -107,19 +85,7 @@ route(
   ['BROKER-CREDS-12'],
   'after one failed creation no role of the mount gives credentials until the connection is written (001 4.3, creds)',
   'broker.readCreds',
-  (original) => {
-    const broken = new WeakSet<object>()
-    return async (call) => {
-      const broker = call.state.connection
-      if (broker && broken.has(broker)) throw new ApiError(500, 'broker: the connection is in a failed state')
-      try {
-        return await original(call)
-      } catch (cause) {
-        if (broker && cause instanceof ApiError && cause.status >= 500) broken.add(broker)
-        throw cause
-      }
-    }
-  },
+  brokenAfterFailure((call: BrokerCall) => call.state.connection, 'broker: the connection is in a failed state'),
 )
 
 route(

@@ -1,32 +1,13 @@
 /** Faults of a second time, of afterwards, and of what stays in a cache. */
 import { secret } from '../../core/envelope.ts'
-import { ApiError } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
+import { brokenAfterFailure, bySeenRole, emptiedListing, sharedWithinSecond } from '../../mutations/remembering.ts'
 import { databaseEngine } from './engine.ts'
 import type { Connection, DatabaseState, Role, StaticRole } from './state.ts'
-import { type Handle, nameOf } from './wrappers.ts'
+import { type DatabaseCall, type Handle, nameOf } from './wrappers.ts'
 
 const { rule, route, change } = faultsOf(databaseEngine)
-
-const usedRoles = new WeakMap<DatabaseState, Map<string, Role>>()
-
-/** Makes credentials by a role as it was when it was used last, if it was. */
-const bySeenRole =
-  (choose: (seen: Role | undefined, current: Role | undefined) => Role | undefined) =>
-  (original: Handle): Handle =>
-  (call) => {
-    const seen = usedRoles.get(call.state) ?? new Map<string, Role>()
-    usedRoles.set(call.state, seen)
-    const current = call.state.roles.get(nameOf(call))
-    const role = choose(seen.get(nameOf(call)), current)
-    if (current) seen.set(nameOf(call), current)
-    return original({
-      ...call,
-      state: { ...call.state, roles: role ? new Map([...call.state.roles, [nameOf(call), role]]) : call.state.roles },
-    })
-  }
 
 route(
   'time-creds-after-update',
@@ -127,19 +108,7 @@ route(
   ['DB-CREDS-11'],
   'after one failed creation a role gives no credentials until it is written again (001 4.1, creds)',
   'database.readCreds',
-  (original) => {
-    const broken = new WeakSet<Role>()
-    return async (call) => {
-      const role = call.state.roles.get(nameOf(call))
-      if (role && broken.has(role)) throw new ApiError(500, 'database: the session is in a failed state')
-      try {
-        return await original(call)
-      } catch (cause) {
-        if (role && cause instanceof ApiError && cause.status >= 500) broken.add(role)
-        throw cause
-      }
-    }
-  },
+  brokenAfterFailure((call: DatabaseCall) => call.state.roles.get(nameOf(call)), 'database: the session is in a failed state'),
 )
 
 route(
@@ -147,19 +116,10 @@ route(
   ['DB-CREDS-11'],
   'after one failed creation no role of the connection gives credentials until a reset (001 4.1, creds)',
   'database.readCreds',
-  (original) => {
-    const broken = new WeakSet<Connection>()
-    return async (call) => {
-      const connection = call.state.connections.get(call.state.roles.get(nameOf(call))?.dbName ?? '')
-      if (connection && broken.has(connection)) throw new ApiError(500, 'database: the session is in a failed state')
-      try {
-        return await original(call)
-      } catch (cause) {
-        if (connection && cause instanceof ApiError && cause.status >= 500) broken.add(connection)
-        throw cause
-      }
-    }
-  },
+  brokenAfterFailure(
+    (call: DatabaseCall) => call.state.connections.get(call.state.roles.get(nameOf(call))?.dbName ?? ''),
+    'database: the session is in a failed state',
+  ),
 )
 
 route(
@@ -167,17 +127,7 @@ route(
   ['DB-CREDS-02'],
   'two requests for credentials within a second get the same (001 1, created on demand)',
   'database.readCreds',
-  (original) => {
-    const latest = new WeakMap<Role, { at: number; given: Reply }>()
-    return async (call) => {
-      const role = call.state.roles.get(nameOf(call))
-      const before = role && latest.get(role)
-      if (before && call.now() - before.at < 1) return before.given
-      const given = await original(call)
-      if (role) latest.set(role, { at: call.now(), given })
-      return given
-    }
-  },
+  sharedWithinSecond((call: DatabaseCall) => call.state.roles.get(nameOf(call))),
 )
 
 const renewals = new WeakMap<Role, number>()
@@ -247,15 +197,5 @@ route(
   ['DB-ROLE-05'],
   'a listing of roles that had names once is an empty 200 when the last is deleted (000 1.5, empty listing)',
   'database.listRoles',
-  (original) => {
-    const full = new WeakSet<DatabaseState>()
-    const forgiving = insteadOfRefusal<Parameters<Handle>[0]>(
-      () => secret({ keys: [] }),
-      (call) => full.has(call.state),
-    )(original)
-    return async (call) => {
-      if (call.state.roles.size > 0) full.add(call.state)
-      return forgiving(call)
-    }
-  },
+  emptiedListing(() => secret({ keys: [] })),
 )

@@ -3,4 +3,6 @@ import type { DatabaseRoute } from './engine.ts'
 
 export type Handle = DatabaseRoute['handle']
 
-export const nameOf = (call: Parameters<Handle>[0]): string => call.params.name ?? ''
+export type DatabaseCall = Parameters<Handle>[0]
+
+export const nameOf = (call: DatabaseCall): string => call.params.name ?? ''

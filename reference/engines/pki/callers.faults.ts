@@ -1,7 +1,7 @@
 /** Faults in who asks, with what token, and for which names. */
 import { coreEngine } from '../../core/core-engine.ts'
 import type { RequestFacts } from '../../core/rules.ts'
-import type { Token } from '../../core/tokens.ts'
+import { type Asked, anyoneMay, bearerIgnored, countsAs, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { pkiEngine } from './engine.ts'
 import { noNames } from './x509/names.ts'
@@ -39,69 +39,64 @@ core(
   },
 )
 
-const isPki = (call: { rules: object } | undefined): boolean => call !== undefined && 'serialKey' in call.rules
+const isPki = (call: Asked): call is NonNullable<Asked> => call !== undefined && 'serialKey' in call.rules
 
-core('access-sudo-by-create', ['PKI-SELF-05'], 'create counts as sudo at sign-self-issued (001 4.2, needs sudo)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, needed, call) || (isPki(call) && needed === 'sudo' && call?.method === 'POST' && original(granted, 'create', call)),
-})
+const at =
+  (part: string) =>
+  (call: Asked): boolean =>
+    isPki(call) && call.path.includes(`/${part}/`)
 
-core('access-root-delete-by-update', ['PKI-DELETE-03'], 'deleting the root needs update in the place of sudo (001 4.2, needs sudo)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    isPki(call) && needed === 'sudo' && call?.method === 'DELETE'
-      ? original(granted, 'update', call) || original(granted, needed, call)
-      : original(granted, needed, call),
-})
+core(
+  'access-sudo-by-create',
+  ['PKI-SELF-05'],
+  'create counts as sudo at sign-self-issued (001 4.2, needs sudo)',
+  countsAs('create', (call) => isPki(call) && call.method === 'POST', 'sudo'),
+)
 
-core('access-revoke-by-read', ['CORE-CAP-04'], 'whoever may read at revoke may revoke (000 1.6, capabilities)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, needed, call) || (isPki(call) && call?.path.endsWith('/revoke') === true && original(granted, 'read', call)),
-})
+core(
+  'access-root-delete-by-update',
+  ['PKI-DELETE-03'],
+  'deleting the root needs update in the place of sudo (001 4.2, needs sudo)',
+  countsAs('update', (call) => isPki(call) && call.method === 'DELETE', 'sudo'),
+)
 
-core('access-issue-anyone', ['CORE-CAP-04'], 'every good token may issue by every role (000 7, status 403)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    (isPki(call) && call?.path.includes('/issue/') === true && !granted.has('deny')) || original(granted, needed, call),
-})
+core(
+  'access-revoke-by-read',
+  ['CORE-CAP-04'],
+  'whoever may read at revoke may revoke (000 1.6, capabilities)',
+  countsAs('read', (call) => isPki(call) && call.path.endsWith('/revoke')),
+)
 
-core('access-deny-overlooked', ['CORE-CAP-04'], 'a policy that denies is overlooked at sign/ (000 7, status 403)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    (isPki(call) && call?.path.includes('/sign/') === true && granted.has('deny')) || original(granted, needed, call),
-})
+core('access-issue-anyone', ['CORE-CAP-04'], 'every good token may issue by every role (000 7, status 403)', anyoneMay(at('issue')))
 
-core('access-delete-by-create', ['CORE-CAP-13'], 'whoever may create a role may delete it (000 1.6, capabilities)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, needed, call) ||
-    (isPki(call) && call?.path.includes('/roles/') === true && needed === 'delete' && original(granted, 'create', call)),
-})
+core(
+  'access-deny-overlooked',
+  ['CORE-CAP-04'],
+  'a policy that denies is overlooked at sign/ (000 7, status 403)',
+  denyOverlooked(at('sign')),
+)
 
-const seen = new Map<string, Token>()
+core(
+  'access-delete-by-create',
+  ['CORE-CAP-13'],
+  'whoever may create a role may delete it (000 1.6, capabilities)',
+  countsAs('create', at('roles'), 'delete'),
+)
 
 core(
   'access-ended-token-issues',
   ['CORE-AUTH-15'],
   'a token that issued while it was good issues on after it was revoked (000 5.1, token required)',
-  {
-    callerRefused: (original) => (given, token, request) => {
-      if (!request.path.includes('/issue/')) return original(given, token, request)
-      if (given !== undefined && token) seen.set(given, token)
-      return given !== undefined && seen.has(given) ? undefined : original(given, token, request)
-    },
-  },
+  goodForEver(({ path }) => path.includes('/issue/')),
 )
 
 core(
   'access-bearer-not-for-writes',
   ['CORE-AUTH-07'],
   'Authorization: Bearer is not looked at on issue, sign and revoke (000 2.1, alternative carrier)',
-  {
-    tokenOf: (original) => (request, spelling) => {
-      const isWrite =
-        /^(POST|PUT)$/.test(request.method) &&
-        /\/(issue\/[^/]+|sign\/[^/]+|revoke)$/.test(request.path) &&
-        !request.path.includes('/leases/')
-      return isWrite && !request.headers[spelling.headers.token] ? undefined : original(request, spelling)
-    },
-  },
+  bearerIgnored(
+    ({ method, path }) => /^(POST|PUT)$/.test(method) && /\/(issue\/[^/]+|sign\/[^/]+|revoke)$/.test(path) && !path.includes('/leases/'),
+  ),
 )
 
 rule('access-under-localhost', ['PKI-LOCALHOST-02'], 'allow_localhost lets every name below localhost in (001 4.2, allow_localhost)', {

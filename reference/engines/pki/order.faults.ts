@@ -4,37 +4,17 @@ import { empty, secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
+import { bySeenRole, emptiedListing } from '../../mutations/remembering.ts'
 import { pkiEngine } from './engine.ts'
-import type { Role } from './role.ts'
 import type { PkiState } from './state.ts'
-import type { Handle, PkiCall } from './wrappers.ts'
+import type { Handle } from './wrappers.ts'
 import type { Certificate } from './x509/certificate.ts'
 
 const { rule, route, change } = faultsOf(pkiEngine)
 
-const nameOf = (call: PkiCall): string => call.params.name ?? ''
-
 rule('time-crl-one-behind', ['PKI-REVOKE-08'], 'a revocation is in the CRL only after the next one (001 4.2, success rotates the CRL)', {
   revokedSerials: (original) => (state) => original(state).slice(0, -1),
 })
-
-const usedRoles = new WeakMap<PkiState, Map<string, Role>>()
-
-/** Issues by a role as it was when it was used last, if it was. */
-const bySeenRole =
-  (choose: (seen: Role | undefined, current: Role | undefined) => Role | undefined) =>
-  (original: Handle): Handle =>
-  (call) => {
-    const seen = usedRoles.get(call.state) ?? new Map<string, Role>()
-    usedRoles.set(call.state, seen)
-    const current = call.state.roles.get(nameOf(call))
-    const role = choose(seen.get(nameOf(call)), current)
-    if (current) seen.set(nameOf(call), { ...current })
-    const roles = new Map(call.state.roles)
-    if (role) roles.set(nameOf(call), role)
-    return original({ ...call, state: Object.assign(Object.create(call.state) as PkiState, { roles }) })
-  }
 
 route(
   'time-deleted-role-issues',
@@ -155,17 +135,7 @@ route(
   ['PKI-ROLE-04'],
   'a listing of roles that had names once is an empty 200 when the last is deleted (000 1.5, empty listing)',
   'pki.listRoles',
-  (original) => {
-    const full = new WeakSet<PkiState>()
-    const forgiving = insteadOfRefusal<PkiCall>(
-      () => secret({ keys: [] }),
-      (call) => full.has(call.state),
-    )(original)
-    return async (call) => {
-      if (call.state.roles.size > 0) full.add(call.state)
-      return forgiving(call)
-    }
-  },
+  emptiedListing(() => secret({ keys: [] })),
 )
 
 const keys = new Map<string, KeyObject>()

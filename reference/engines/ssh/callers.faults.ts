@@ -1,7 +1,7 @@
 /** Faults in who asks, with what token, and for whom. */
 import { coreEngine } from '../../core/core-engine.ts'
 import type { RequestFacts } from '../../core/rules.ts'
-import type { Token } from '../../core/tokens.ts'
+import { type Asked, bearerIgnored, countsAs, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { sshEngine } from './engine.ts'
 import { entriesOf } from './networks.ts'
@@ -19,7 +19,7 @@ core('access-open-routes-judge', ['CORE-AUTH-17'], 'the unauthenticated routes r
     isOpen(request) && given === undefined ? undefined : original(given, token, request),
 })
 
-const isSsh = (call: { rules: object } | undefined): boolean => call !== undefined && 'consumeOtp' in call.rules
+const isSsh = (call: Asked): call is NonNullable<Asked> => call !== undefined && 'consumeOtp' in call.rules
 
 core('access-list-anyone', ['CORE-CAP-17'], 'every good token may list the roles (000 1.6 and 7, status 403)', {
   capabilityGranted: (original) => (granted, needed, call) => (needed === 'list' && isSsh(call)) || original(granted, needed, call),
@@ -27,49 +27,40 @@ core('access-list-anyone', ['CORE-CAP-17'], 'every good token may list the roles
 
 core('access-lookup-anyone', ['CORE-CAP-04'], 'every good token may look up the roles of an address (000 7, status 403)', {
   capabilityGranted: (original) => (granted, needed, call) =>
-    (isSsh(call) && call?.path.endsWith('/lookup') === true) || original(granted, needed, call),
+    (isSsh(call) && call.path.endsWith('/lookup')) || original(granted, needed, call),
 })
 
 core('access-creds-by-read', ['CORE-CAP-04'], 'whoever may read at creds/ gets a credential by POST (000 1.6, capabilities)', {
   capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, isSsh(call) && call?.path.includes('/creds/') && granted.has('read') ? 'read' : needed, call),
+    original(granted, isSsh(call) && call.path.includes('/creds/') && granted.has('read') ? 'read' : needed, call),
 })
 
-core('access-delete-by-create', ['CORE-CAP-13'], 'whoever may create a role may delete it (000 1.6, capabilities)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, needed, call) || (isSsh(call) && needed === 'delete' && original(granted, 'create', call)),
-})
+core(
+  'access-delete-by-create',
+  ['CORE-CAP-13'],
+  'whoever may create a role may delete it (000 1.6, capabilities)',
+  countsAs('create', isSsh, 'delete'),
+)
 
-core('access-deny-overlooked', ['CORE-CAP-04'], 'a policy that denies is overlooked at sign/ (000 7, status 403)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    isSsh(call) && call?.path.includes('/sign/') && granted.has('deny') ? true : original(granted, needed, call),
-})
-
-const seen = new Map<string, Token>()
+core(
+  'access-deny-overlooked',
+  ['CORE-CAP-04'],
+  'a policy that denies is overlooked at sign/ (000 7, status 403)',
+  denyOverlooked((call) => isSsh(call) && call.path.includes('/sign/')),
+)
 
 core(
   'access-ended-token-signs',
   ['CORE-AUTH-15'],
   'a token that signed while it was good signs on after it was revoked (000 5.1, token required)',
-  {
-    callerRefused: (original) => (given, token, request) => {
-      if (!request.path.includes('/sign/')) return original(given, token, request)
-      if (given !== undefined && token) seen.set(given, token)
-      return given !== undefined && seen.has(given) ? undefined : original(given, token, request)
-    },
-  },
+  goodForEver(({ path }) => path.includes('/sign/')),
 )
 
 core(
   'access-bearer-not-for-writes',
   ['CORE-AUTH-07'],
   'Authorization: Bearer is not looked at on writes of roles and on sign (000 2.1, alternative carrier)',
-  {
-    tokenOf: (original) => (request, spelling) => {
-      const isWrite = /^(POST|PUT)$/.test(request.method) && /\/(roles|sign)\/[^/]+$/.test(request.path)
-      return isWrite && !request.headers[spelling.headers.token] ? undefined : original(request, spelling)
-    },
-  },
+  bearerIgnored(({ method, path }) => /^(POST|PUT)$/.test(method) && /\/(roles|sign)\/[^/]+$/.test(path)),
 )
 
 const firstName = new Map<string, string>()

@@ -2,8 +2,9 @@
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
+import { bySeenRole, emptiedListing } from '../../mutations/remembering.ts'
 import { sshEngine } from './engine.ts'
+import type { SshRules } from './rules.ts'
 import type { CaPair, Otp, Role, SshState } from './state.ts'
 import { type Handle, nameOf } from './wrappers.ts'
 
@@ -127,29 +128,15 @@ rule(
   },
 )
 
-const previousRoles = new WeakMap<SshState, Map<string, Role>>()
-
-/** Uses the role as it was when this route used it last. */
-const withLastRole =
-  (original: Handle): Handle =>
-  (call) => {
-    const cache = previousRoles.get(call.state) ?? new Map<string, Role>()
-    previousRoles.set(call.state, cache)
-    const current = call.state.roles.get(nameOf(call))
-    const used = current && (cache.get(nameOf(call)) ?? current)
-    if (current) cache.set(nameOf(call), { ...current })
-    const roles = new Map(call.state.roles)
-    if (used) roles.set(nameOf(call), used)
-    // The state itself stays, for what is issued is kept in it.
-    return original({ ...call, state: Object.assign(Object.create(call.state) as SshState, { roles }) })
-  }
+/** By the role as it was when this route used it last. */
+const byLastRole = bySeenRole<SshState, SshRules>((seen, current) => current && (seen ?? current))
 
 route(
   'time-sign-after-update',
   ['SSH-ROLE-02'],
   'the first signature after an update of the role still follows the old role (000 4.4, sign per the role)',
   'ssh.signKey',
-  withLastRole,
+  byLastRole,
 )
 
 route(
@@ -157,7 +144,7 @@ route(
   ['SSH-ROLE-02'],
   'the first credential after an update of the role still follows the old role (000 4.4, creds and roles)',
   'ssh.createCredential',
-  withLastRole,
+  byLastRole,
 )
 
 rule('time-not-yet-valid', ['SSH-SIGN-36'], 'a certificate begins twenty seconds after it was signed (000 4.4, sign ttl)', {
@@ -173,17 +160,7 @@ route(
   ['SSH-ROLE-07'],
   'a listing that had names once is an empty 200 when the last is deleted (000 1.5, empty listing)',
   'ssh.listRoles',
-  (original) => {
-    const full = new WeakSet<SshState>()
-    const forgiving = insteadOfRefusal<Parameters<Handle>[0]>(
-      () => secret({ keys: [], key_info: {} }),
-      (call) => full.has(call.state),
-    )(original)
-    return async (call) => {
-      if (call.state.roles.size > 0) full.add(call.state)
-      return forgiving(call)
-    }
-  },
+  emptiedListing(() => secret({ keys: [], key_info: {} })),
 )
 
 route(
