@@ -5,6 +5,7 @@ import type { JSX } from 'preact'
 import type { Against } from '../../specs/meta/results.ts'
 import { plural, thousands } from '../text.ts'
 import { ClauseLink, Section, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 
 /** How many differences stand on the page. */
 const MOST = 100
@@ -28,38 +29,28 @@ export const AgainstOther = ({ against }: { against: Against | undefined }): JSX
       }
     >
       {differences.length === 0 ? null : (
-        <table class="rows">
-          <caption class="unseen">Answers that differ</caption>
-          <thead>
+        <Table caption="Answers that differ" columns={['Clause', 'Where', 'This server', 'The other']}>
+          {differences.slice(0, MOST).map(({ clause, operation, place, check, here, there, count }) => (
             <tr>
-              {['Clause', 'Where', 'This server', 'The other'].map((title) => (
-                <th scope="col">{title}</th>
-              ))}
+              <td>{clause === undefined ? 'open' : <ClauseLink id={clause} />}</td>
+              <td>
+                <code>
+                  <Text of={`${operation} ${place}`} />
+                </code>
+                <span class="under soft">
+                  <Text of={check} />
+                  {count === 1 ? '' : `, ${thousands(count)} times`}
+                </span>
+              </td>
+              <td data-name="This server">
+                <Text of={here} />
+              </td>
+              <td data-name="The other">
+                <Text of={there} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {differences.slice(0, MOST).map(({ clause, operation, place, check, here, there, count }) => (
-              <tr>
-                <td>{clause === undefined ? 'open' : <ClauseLink id={clause} />}</td>
-                <td>
-                  <code>
-                    <Text of={`${operation} ${place}`} />
-                  </code>
-                  <span class="under soft">
-                    <Text of={check} />
-                    {count === 1 ? '' : `, ${thousands(count)} times`}
-                  </span>
-                </td>
-                <td data-name="This server">
-                  <Text of={here} />
-                </td>
-                <td data-name="The other">
-                  <Text of={there} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       {rest <= 0 ? null : <p class="note">{plural(rest, 'more difference')} in results.json</p>}
     </Section>

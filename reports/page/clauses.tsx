@@ -4,11 +4,12 @@
 import type { JSX } from 'preact'
 import type { ClauseOutcome, ClauseResult } from '../../specs/meta/results.ts'
 import { leadOf, sourceOf } from '../lead.ts'
-import { cut, oneLine, plural, thousands, visible } from '../text.ts'
+import { cut, oneLine, plural, thousands } from '../text.ts'
 import type { EngineView, Finding, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, VERDICT_WORDS } from '../words.ts'
+import { ClauseList, ClauseRow, Detail, Details } from './clause-parts.tsx'
 import { GroupTitle, List } from './list.tsx'
-import { Badge, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Text, Toolbar } from './parts.tsx'
+import { Badge, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Text } from './parts.tsx'
 import { Later } from './tree.tsx'
 
 /** Outcomes that want a look: an engine with one of them is opened at once. */
@@ -66,34 +67,21 @@ export const AllClauses = ({ view, above }: { view: View; above: ClauseResult[] 
       count={view.total.total}
       note="Every testable statement of the documents, and what became of it."
     >
-      <List
-        name="clauses"
+      <ClauseList
         caption="All clauses by engine"
-        columns={['Clause', 'Outcome', 'Level', 'Statement'].map((title) => ({ title }))}
+        columns={['Clause', 'Outcome', 'Level', 'Statement']}
         groups={view.engines.map((one) => ({
           title: <EngineTitle of={one} />,
           open: WANTS_A_LOOK.some((outcome) => one.engine.clauses[outcome] > 0),
-          rows: byUrgency(one.clauses).map((clause) => (
-            <ClauseRow clause={clause} above={shownAbove.has(clause.id)} finding={findings.get(clause.id)} />
-          )),
+          rows: byUrgency(one.clauses).map((clause) => row(clause, shownAbove.has(clause.id), findings.get(clause.id))),
         }))}
-        none="No clause matches. Clear the filters to see all of them."
-        toolbar={
-          <Toolbar
-            label="Narrow the clauses"
-            slash
-            choices={[
-              { by: 'engine', label: 'Engine', options: view.engines.map((one) => one.engine.id) },
-              { by: 'level', label: 'Level', options: ['required', 'advised', 'open'] },
-            ]}
-            outcomes={CLAUSE_OUTCOMES.filter((outcome) => view.total[outcome] > 0).map((outcome) => ({
-              value: outcome,
-              label: CLAUSE_WORDS[outcome].label,
-              like: outcome,
-              count: view.total[outcome],
-            }))}
-          />
-        }
+        engines={view.engines.map((one) => one.engine.id)}
+        outcomes={CLAUSE_OUTCOMES.map((outcome) => ({
+          value: outcome,
+          label: CLAUSE_WORDS[outcome].label,
+          like: outcome,
+          count: view.total[outcome],
+        }))}
       />
     </Section>
   )
@@ -110,15 +98,8 @@ const EngineTitle = ({ of: { engine, clauses } }: { of: EngineView }): JSX.Eleme
 const byUrgency = (clauses: ClauseResult[]): ClauseResult[] =>
   [...clauses].sort((a, b) => CLAUSE_OUTCOMES.indexOf(a.outcome) - CLAUSE_OUTCOMES.indexOf(b.outcome))
 
-const ClauseRow = ({ clause, above, finding }: { clause: ClauseResult; above: boolean; finding?: Finding }): JSX.Element => (
-  <tr
-    {...(above ? {} : { id: clauseAnchor(clause.id) })}
-    tabIndex={-1}
-    data-nav
-    data-engine={visible(clause.engine)}
-    data-level={clause.level}
-    data-outcome={clause.outcome}
-  >
+const row = (clause: ClauseResult, above: boolean, finding?: Finding): JSX.Element => (
+  <ClauseRow clause={clause} outcome={clause.outcome} anchored={!above}>
     <td>
       <ClauseLink id={clause.id} />
     </td>
@@ -130,40 +111,38 @@ const ClauseRow = ({ clause, above, finding }: { clause: ClauseResult; above: bo
     </td>
     <td>
       <Later summary={<Prose of={clause.text} />}>
-        <ul class="more">
-          <li>
-            <b>Source</b> <Text of={sourceOf(clause)} />
-          </li>
+        <Details>
+          <Detail title="Source">
+            <Text of={sourceOf(clause)} />
+          </Detail>
           {clause.reading === undefined ? null : (
-            <li>
-              <b>Reading</b> <Prose of={clause.reading} />
-            </li>
+            <Detail title="Reading">
+              <Prose of={clause.reading} />
+            </Detail>
           )}
           {clause.reason === undefined ? null : (
-            <li>
-              <b>Reason</b> <Prose of={clause.reason} />
-            </li>
+            <Detail title="Reason">
+              <Prose of={clause.reason} />
+            </Detail>
           )}
           {(finding?.failures ?? []).slice(0, 3).map(({ check, decision }) => (
-            <li>
-              <b>Found</b> <Text of={oneLine(leadOf(decision, check.reason ?? ''))} />
-            </li>
+            <Detail title="Found">
+              <Text of={oneLine(leadOf(decision, check.reason ?? ''))} />
+            </Detail>
           ))}
           {(clause.observations ?? []).map((seen) => (
-            <li>
-              <b>Seen</b> <Text of={seen} />
-            </li>
+            <Detail title="Seen">
+              <Text of={seen} />
+            </Detail>
           ))}
-          <li>
-            <b>Checks</b> {clause.checks.length === 0 ? 'none' : <code>{oneLine(clause.checks.join('  '))}</code>}
-          </li>
+          <Detail title="Checks">{clause.checks.length === 0 ? 'none' : <code>{oneLine(clause.checks.join('  '))}</code>}</Detail>
           {above ? (
             <li>
               <a href={`#${encodeURIComponent(clauseAnchor(clause.id))}`}>Show what was expected and seen</a>
             </li>
           ) : null}
-        </ul>
+        </Details>
       </Later>
     </td>
-  </tr>
+  </ClauseRow>
 )

@@ -7,9 +7,11 @@ import { type ComparedClause, type Comparison, type Implementation, leadOfCompar
 import { sourceOf } from '../lead.ts'
 import { instant, plural, thousands, visible } from '../text.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, VERDICT_WORDS } from '../words.ts'
+import { ClauseList, ClauseRow, Detail, Details } from './clause-parts.tsx'
 import { renderFrame } from './frame.tsx'
-import { GroupTitle, List } from './list.tsx'
-import { Badge, Bar, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Sign, Text, Toolbar } from './parts.tsx'
+import { GroupTitle } from './list.tsx'
+import { Badge, Bar, ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Sign, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 import { Later } from './tree.tsx'
 
 /** Renders a comparison as one self-contained HTML page. */
@@ -66,83 +68,60 @@ export const renderComparePage = (comparison: Comparison): string => {
 const isLink = (address: string | undefined): address is string => address !== undefined && !/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(address)
 
 const Implementations = ({ of }: { of: Implementation[] }): JSX.Element => (
-  <table class="rows">
-    <caption class="unseen">Implementations</caption>
-    <thead>
+  <Table caption="Implementations" columns={['Implementation', 'Verdict', 'Server', 'Run']}>
+    {of.map(({ name, server, assay, startedAt, effort, verdict, report }) => (
       <tr>
-        {['Implementation', 'Verdict', 'Server', 'Run'].map((title) => (
-          <th scope="col">{title}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {of.map(({ name, server, assay, startedAt, effort, verdict, report }) => (
-        <tr>
-          <td>
-            {isLink(report) ? (
-              <a href={report}>
-                <Text of={name} />
-              </a>
-            ) : (
+        <td>
+          {isLink(report) ? (
+            <a href={report}>
               <Text of={name} />
-            )}
-          </td>
-          <td data-name="Verdict">
-            <Badge like={VERDICT_WORDS[verdict].like} label={VERDICT_WORDS[verdict].label} />
-          </td>
-          <td data-name="Server">
-            <Text of={server ?? 'not said'} />
-          </td>
-          <td data-name="Run">
-            {instant(startedAt)}, effort <Text of={effort} />, assay <Text of={assay} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+            </a>
+          ) : (
+            <Text of={name} />
+          )}
+        </td>
+        <td data-name="Verdict">
+          <Badge like={VERDICT_WORDS[verdict].like} label={VERDICT_WORDS[verdict].label} />
+        </td>
+        <td data-name="Server">
+          <Text of={server ?? 'not said'} />
+        </td>
+        <td data-name="Run">
+          {instant(startedAt)}, effort <Text of={effort} />, assay <Text of={assay} />
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 const Engines = ({ of: { implementations, engines } }: { of: Comparison }): JSX.Element => (
-  <table class="rows">
-    <caption class="unseen">Engines by implementation</caption>
-    <thead>
+  <Table caption="Engines by implementation" columns={['Engine', ...implementations.map(({ name }) => <Text of={name} />)]}>
+    {engines.map(({ id, title, standings }) => (
       <tr>
-        <th scope="col">Engine</th>
-        {implementations.map(({ name }) => (
-          <th scope="col">
-            <Text of={name} />
-          </th>
+        <th scope="row">
+          <a href={`#clauses?${new URLSearchParams({ 'clauses.engine': id })}`}>
+            <Text of={title} />
+          </a>
+        </th>
+        {standings.map((standing, at) => (
+          <td data-name={visible(implementations[at]!.name)}>
+            {standing === null ? (
+              <span class="soft">not there</span>
+            ) : (
+              <>
+                <Badge like={VERDICT_WORDS[standing.verdict].like} label={VERDICT_WORDS[standing.verdict].label} />
+                <span class="under">
+                  {thousands(standing.clauses.verified)} of {thousands(standing.clauses.total)}
+                  {standing.clauses.violated === 0 ? '' : `, ${standing.clauses.violated} violated`}
+                </span>
+                <Bar counts={standing.clauses} />
+              </>
+            )}
+          </td>
         ))}
       </tr>
-    </thead>
-    <tbody>
-      {engines.map(({ id, title, standings }) => (
-        <tr>
-          <th scope="row">
-            <a href={`#clauses?${new URLSearchParams({ 'clauses.engine': id })}`}>
-              <Text of={title} />
-            </a>
-          </th>
-          {standings.map((standing, at) => (
-            <td data-name={visible(implementations[at]!.name)}>
-              {standing === null ? (
-                <span class="soft">not there</span>
-              ) : (
-                <>
-                  <Badge like={VERDICT_WORDS[standing.verdict].like} label={VERDICT_WORDS[standing.verdict].label} />
-                  <span class="under">
-                    {thousands(standing.clauses.verified)} of {thousands(standing.clauses.total)}
-                    {standing.clauses.violated === 0 ? '' : `, ${standing.clauses.violated} violated`}
-                  </span>
-                  <Bar counts={standing.clauses} />
-                </>
-              )}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </Table>
 )
 
 /** What a clause comes to on all implementations together, for the filter: differing first, else the worst. */
@@ -156,10 +135,9 @@ const Clauses = ({ of: { implementations, engines, clauses } }: { of: Comparison
     ...CLAUSE_OUTCOMES.map((outcome) => ({ value: outcome, label: CLAUSE_WORDS[outcome].label, like: outcome })),
   ]
   return (
-    <List
-      name="clauses"
+    <ClauseList
       caption="Clauses by engine and implementation"
-      columns={['Clause', 'Level', ...implementations.map(({ name }) => visible(name)), 'Statement'].map((title) => ({ title }))}
+      columns={['Clause', 'Level', ...implementations.map(({ name }) => visible(name)), 'Statement']}
       groups={engines.map(({ id, title }) => {
         const mine = clauses.filter(({ engine }) => engine === id)
         const differing = mine.filter(({ differs }) => differs).length
@@ -169,31 +147,14 @@ const Clauses = ({ of: { implementations, engines, clauses } }: { of: Comparison
           rows: [...mine].sort((a, b) => Number(b.differs) - Number(a.differs)).map((clause) => row(clause, implementations)),
         }
       })}
-      none="No clause matches. Clear the filters to see all of them."
-      toolbar={
-        <Toolbar
-          label="Narrow the clauses"
-          slash
-          choices={[
-            { by: 'engine', label: 'Engine', options: engines.map(({ id }) => id) },
-            { by: 'level', label: 'Level', options: ['required', 'advised', 'open'] },
-          ]}
-          outcomes={choices.map((choice) => ({ ...choice, count: count(choice.value) })).filter((choice) => choice.count > 0)}
-        />
-      }
+      engines={engines.map(({ id }) => id)}
+      outcomes={choices.map((choice) => ({ ...choice, count: count(choice.value) }))}
     />
   )
 }
 
 const row = (clause: ComparedClause, implementations: Implementation[]): JSX.Element => (
-  <tr
-    id={clauseAnchor(clause.id)}
-    tabIndex={-1}
-    data-nav
-    data-engine={visible(clause.engine)}
-    data-level={clause.level}
-    data-outcome={together(clause)}
-  >
+  <ClauseRow clause={clause} outcome={together(clause)}>
     <td>
       <ClauseLink id={clause.id} />
     </td>
@@ -207,22 +168,21 @@ const row = (clause: ComparedClause, implementations: Implementation[]): JSX.Ele
     ))}
     <td>
       <Later summary={<Prose of={clause.text} />}>
-        <ul class="more">
-          <li>
-            <b>Source</b> <Text of={sourceOf(clause)} />
-          </li>
+        <Details>
+          <Detail title="Source">
+            <Text of={sourceOf(clause)} />
+          </Detail>
           {implementations.map(({ name, report }) =>
             isLink(report) ? (
-              <li>
-                <b>Report</b>{' '}
+              <Detail title="Report">
                 <a href={`${report}#${encodeURIComponent(clauseAnchor(clause.id))}`}>
                   <Text of={name} />
                 </a>
-              </li>
+              </Detail>
             ) : null,
           )}
-        </ul>
+        </Details>
       </Later>
     </td>
-  </tr>
+  </ClauseRow>
 )

@@ -16,7 +16,8 @@ import { sourceOf } from '../lead.ts'
 import { plural } from '../text.ts'
 import { About, ClauseArticle } from './contract-parts.tsx'
 import { type Entry, renderFrame } from './frame.tsx'
-import { Block, clauseAnchor, Section, Text } from './parts.tsx'
+import { Block, clauseAnchor, IdLink, Section, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 
 interface Part {
   id: string
@@ -88,49 +89,35 @@ const Operations = ({ engine, pageOfClause }: { engine: SiteEngine; pageOfClause
       count={engine.operations.length}
       note="Paths below the base path of the API, with the statuses that the contract lists."
     >
-      <table class="rows">
-        <caption class="unseen">Operations</caption>
-        <thead>
-          <tr>
-            {['Operation', 'Request', 'Answers', 'Schemas', 'Clauses'].map((title) => (
-              <th scope="col">{title}</th>
-            ))}
+      <Table caption="Operations" columns={['Operation', 'Request', 'Answers', 'Schemas', 'Clauses']}>
+        {engine.operations.map(({ id, method, path, summary, statuses, schemas, clauses }) => (
+          <tr id={anchorOf('operation', id)} tabIndex={-1} data-nav>
+            <td>
+              <span class="id">
+                <Text of={id} />
+              </span>
+              <span class="soft">
+                <Text of={summary} />
+              </span>
+            </td>
+            <td class="path">
+              <Text of={`${method} ${path}`} />
+            </td>
+            <td data-name="Answers">{statuses.join(', ')}</td>
+            <td data-name="Schemas" class="ids">
+              {schemas.length === 0 ? 'none' : null}
+              {schemas.map((name) => (
+                <IdLink to={`#${anchorOf('schema', name)}`} id={name} />
+              ))}
+            </td>
+            <td data-name="Clauses" class="ids">
+              {clauses.map((clause) => (
+                <IdLink to={`${pageOfClause(clause)}#${encodeURIComponent(clauseAnchor(clause))}`} id={clause} />
+              ))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {engine.operations.map(({ id, method, path, summary, statuses, schemas, clauses }) => (
-            <tr id={anchorOf('operation', id)} tabIndex={-1} data-nav>
-              <td>
-                <span class="id">
-                  <Text of={id} />
-                </span>
-                <span class="soft">
-                  <Text of={summary} />
-                </span>
-              </td>
-              <td class="path">
-                <Text of={`${method} ${path}`} />
-              </td>
-              <td data-name="Answers">{statuses.join(', ')}</td>
-              <td data-name="Schemas" class="ids">
-                {schemas.length === 0 ? 'none' : null}
-                {schemas.map((name) => (
-                  <a class="id" href={`#${anchorOf('schema', name)}`}>
-                    <Text of={name} />
-                  </a>
-                ))}
-              </td>
-              <td data-name="Clauses" class="ids">
-                {clauses.map((clause) => (
-                  <a class="id" href={`${pageOfClause(clause)}#${encodeURIComponent(clauseAnchor(clause))}`}>
-                    <Text of={clause} />
-                  </a>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Section>
   )
 

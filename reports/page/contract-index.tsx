@@ -3,12 +3,14 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import { bySection, type ContractSite, firstSection, pageOf, type SiteClause, type SiteRun } from '../contract-site.ts'
-import { plural, thousands, visible } from '../text.ts'
+import { plural, thousands } from '../text.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, VERDICT_WORDS } from '../words.ts'
+import { ClauseList, ClauseRow } from './clause-parts.tsx'
 import { About } from './contract-parts.tsx'
 import { renderFrame } from './frame.tsx'
-import { GroupTitle, List } from './list.tsx'
-import { ClauseBadge, clauseAnchor, LevelTag, Prose, Section, Text, Toolbar } from './parts.tsx'
+import { GroupTitle } from './list.tsx'
+import { ClauseBadge, clauseAnchor, IdLink, LevelTag, Prose, Section, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 
 const hrefOf = ({ engine, id }: SiteClause): string => `${pageOf(engine)}#${encodeURIComponent(clauseAnchor(id))}`
 
@@ -66,34 +68,24 @@ export const renderContractIndex = (site: ContractSite, run?: SiteRun): string =
 }
 
 const Engines = ({ site }: { site: ContractSite }): JSX.Element => (
-  <table class="rows">
-    <caption class="unseen">Engines</caption>
-    <thead>
+  <Table caption="Engines" columns={['Engine', 'Clauses', 'Operations']}>
+    {site.engines.map(({ id, title, clauses, operations }) => (
       <tr>
-        {['Engine', 'Clauses', 'Operations'].map((title) => (
-          <th scope="col">{title}</th>
-        ))}
+        <td>
+          <a href={pageOf(id)}>
+            <Text of={title} />
+          </a>
+        </td>
+        <td data-name="Clauses">
+          {thousands(clauses.length)}
+          {clauses.some(({ outcome }) => outcome !== undefined)
+            ? `, ${thousands(clauses.filter(({ outcome }) => outcome === 'verified').length)} verified`
+            : ''}
+        </td>
+        <td data-name="Operations">{thousands(operations.length)}</td>
       </tr>
-    </thead>
-    <tbody>
-      {site.engines.map(({ id, title, clauses, operations }) => (
-        <tr>
-          <td>
-            <a href={pageOf(id)}>
-              <Text of={title} />
-            </a>
-          </td>
-          <td data-name="Clauses">
-            {thousands(clauses.length)}
-            {clauses.some(({ outcome }) => outcome !== undefined)
-              ? `, ${thousands(clauses.filter(({ outcome }) => outcome === 'verified').length)} verified`
-              : ''}
-          </td>
-          <td data-name="Operations">{thousands(operations.length)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </Table>
 )
 
 const Document = ({ title, clauses }: { title: string; clauses: SiteClause[] }): JSX.Element => {
@@ -114,9 +106,7 @@ const Document = ({ title, clauses }: { title: string; clauses: SiteClause[] }):
           </summary>
           <p class="ids">
             {mine.map((clause) => (
-              <a class="id" href={hrefOf(clause)}>
-                <Text of={clause.id} />
-              </a>
+              <IdLink to={hrefOf(clause)} id={clause.id} />
             ))}
           </p>
         </details>
@@ -128,48 +118,28 @@ const Document = ({ title, clauses }: { title: string; clauses: SiteClause[] }):
 const Clauses = ({ site, hasRun }: { site: ContractSite; hasRun: boolean }): JSX.Element => {
   const all = site.engines.flatMap((engine) => engine.clauses)
   return (
-    <List
-      name="clauses"
+    <ClauseList
       caption="All clauses by engine"
-      columns={['Clause', ...(hasRun ? ['Outcome'] : []), 'Level', 'Statement'].map((title) => ({ title }))}
+      columns={['Clause', ...(hasRun ? ['Outcome'] : []), 'Level', 'Statement']}
       groups={site.engines.map(({ title, clauses }) => ({
         title: <GroupTitle title={title} say={plural(clauses.length, 'clause')} />,
         rows: clauses.map((clause) => row(clause)),
       }))}
-      none="No clause matches. Clear the filters to see all of them."
-      toolbar={
-        <Toolbar
-          label="Narrow the clauses"
-          slash
-          choices={[
-            { by: 'engine', label: 'Engine', options: site.engines.map(({ id }) => id) },
-            { by: 'level', label: 'Level', options: ['required', 'advised', 'open'] },
-          ]}
-          outcomes={CLAUSE_OUTCOMES.map((outcome) => ({
-            value: outcome,
-            label: CLAUSE_WORDS[outcome].label,
-            like: outcome,
-            count: all.filter((clause) => clause.outcome === outcome).length,
-          })).filter(({ count }) => count > 0)}
-        />
-      }
+      engines={site.engines.map(({ id }) => id)}
+      outcomes={CLAUSE_OUTCOMES.map((outcome) => ({
+        value: outcome,
+        label: CLAUSE_WORDS[outcome].label,
+        like: outcome,
+        count: all.filter((clause) => clause.outcome === outcome).length,
+      }))}
     />
   )
 }
 
 const row = (clause: SiteClause): JSX.Element => (
-  <tr
-    id={clauseAnchor(clause.id)}
-    tabIndex={-1}
-    data-nav
-    data-engine={visible(clause.engine)}
-    data-level={clause.level}
-    {...(clause.outcome === undefined ? {} : { 'data-outcome': clause.outcome })}
-  >
+  <ClauseRow clause={clause} outcome={clause.outcome}>
     <td>
-      <a class="id" href={hrefOf(clause)}>
-        <Text of={clause.id} />
-      </a>
+      <IdLink to={hrefOf(clause)} id={clause.id} />
     </td>
     {clause.outcome === undefined ? null : (
       <td>
@@ -185,5 +155,5 @@ const row = (clause: SiteClause): JSX.Element => (
         <Text of={`${clause.source.title}, ${clause.source.section}`} />
       </span>
     </td>
-  </tr>
+  </ClauseRow>
 )

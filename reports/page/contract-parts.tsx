@@ -3,10 +3,10 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import { anchorOf, pageOf, type SiteClause, type SiteRun } from '../contract-site.ts'
-import { sourceOf } from '../lead.ts'
 import { instant } from '../text.ts'
 import { VERDICT_WORDS } from '../words.ts'
-import { ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Text } from './parts.tsx'
+import { Remark, Statement } from './clause-parts.tsx'
+import { ClauseBadge, ClauseLink, clauseAnchor, IdLink, LevelTag, Text } from './parts.tsx'
 
 /** What the head of each page says at its right end. */
 export const About = ({ run, version }: { run: SiteRun | undefined; version: string }): JSX.Element =>
@@ -21,9 +21,7 @@ export const About = ({ run, version }: { run: SiteRun | undefined; version: str
   )
 
 const OperationLink = ({ id, engine }: { id: string; engine: string }): JSX.Element => (
-  <a class="id" href={`${pageOf(engine)}#${anchorOf('operation', id)}`}>
-    <Text of={id} />
-  </a>
+  <IdLink to={`${pageOf(engine)}#${anchorOf('operation', id)}`} id={id} />
 )
 
 /** One clause: its level and what became of it, the statement, where it stands, how it is read, who decides it. */
@@ -34,27 +32,10 @@ export const ClauseArticle = ({ clause, engineOf }: { clause: SiteClause; engine
       <LevelTag level={clause.level} />
       {clause.outcome === undefined ? null : <ClauseBadge outcome={clause.outcome} />}
     </header>
-    <h3>
-      <Prose of={clause.text} />
-    </h3>
-    <p class="source">
-      <Text of={sourceOf(clause)} />
-    </p>
-    {clause.reason === undefined ? null : (
-      <p class="reading">
-        <b>Seen</b> <Text of={clause.reason} />
-      </p>
-    )}
-    {clause.reading === undefined ? null : (
-      <p class="reading">
-        <b>Reading</b> <Prose of={clause.reading} />
-      </p>
-    )}
-    {clause.excluded === undefined ? null : (
-      <p class="reading">
-        <b>Not tested</b> <Prose of={clause.excluded} />
-      </p>
-    )}
+    <Statement clause={clause} />
+    <Remark title="Seen" of={clause.reason} />
+    <Remark title="Reading" of={clause.reading} />
+    <Remark title="Not tested" of={clause.excluded} />
     {clause.operations.length === 0 ? null : (
       <p class="reading">
         <b>Operations</b>{' '}

@@ -7,6 +7,7 @@ import { plural, thousands } from '../text.ts'
 import type { View } from '../view.ts'
 import { GroupTitle, List } from './list.tsx'
 import { Section, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 
 /** The section of coverage; nothing where no operation was recorded. */
 export const Coverage = ({ coverage, view }: { coverage: OperationCoverage[]; view: View }): JSX.Element | null => {
@@ -17,35 +18,24 @@ export const Coverage = ({ coverage, view }: { coverage: OperationCoverage[]; vi
       title="Coverage"
       note={`${reached(coverage)} called, ${plural(statusesOf(coverage).length, 'status code')} seen.`}
     >
-      <table class="rows">
-        <caption>By engine</caption>
-        <thead>
+      <Table caption="By engine" captioned columns={['Engine', 'Clauses decided', 'Operations called', 'Status codes']}>
+        {view.engines.map(({ engine: { id, clauses }, coverage: rows }) => (
           <tr>
-            <th scope="col">Engine</th>
-            <th scope="col">Clauses decided</th>
-            <th scope="col">Operations called</th>
-            <th scope="col">Status codes</th>
+            <th scope="row">
+              <Text of={id} />
+            </th>
+            <td data-name="Clauses decided">
+              {clauses.verified + clauses.violated + clauses.warned} of {clauses.total}
+            </td>
+            <td data-name="Operations called">
+              {rows.filter((row) => row.requests > 0).length} of {rows.length}
+            </td>
+            <td data-name="Status codes">
+              <Text of={statusesOf(rows).join(' ') || 'none'} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {view.engines.map(({ engine: { id, clauses }, coverage: rows }) => (
-            <tr>
-              <th scope="row">
-                <Text of={id} />
-              </th>
-              <td data-name="Clauses decided">
-                {clauses.verified + clauses.violated + clauses.warned} of {clauses.total}
-              </td>
-              <td data-name="Operations called">
-                {rows.filter((row) => row.requests > 0).length} of {rows.length}
-              </td>
-              <td data-name="Status codes">
-                <Text of={statusesOf(rows).join(' ') || 'none'} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <Operations view={view} />
     </Section>
   )

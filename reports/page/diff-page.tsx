@@ -8,6 +8,7 @@ import { instant } from '../text.ts'
 import { VERDICT_WORDS } from '../words.ts'
 import { type Entry, renderFrame } from './frame.tsx'
 import { Badge, ClauseBadge, Facts, LevelTag, Section, Sign, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 
 /** Renders a difference as one self-contained HTML page. */
 export const renderDiffPage = (difference: Difference): string => {
@@ -88,37 +89,26 @@ const SideLine = ({ side: { startedAt, verdict, server, assay, run } }: { side: 
 const Changes = ({ id, title, changes }: { id: string; title: string; changes: Change[] }): JSX.Element | null =>
   changes.length === 0 ? null : (
     <Section id={id} title={title} count={changes.length}>
-      <table class="rows">
-        <caption class="unseen">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Clause</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-            <th scope="col">Why</th>
+      <Table caption={title} columns={['Clause', 'Before', 'After', 'Why']}>
+        {changes.map((change) => (
+          <tr id={`clause-${change.id}`}>
+            <td>
+              <span class="id">
+                <Text of={change.id} />
+              </span>{' '}
+              <LevelTag level={change.level} />
+              <span class="under">
+                <Text of={change.text} />
+              </span>
+            </td>
+            <td data-name="Before">{change.before === undefined ? 'not there' : <ClauseBadge outcome={change.before} />}</td>
+            <td data-name="After">{change.after === undefined ? 'not there' : <ClauseBadge outcome={change.after} />}</td>
+            <td>
+              <Text of={change.deviation === undefined ? (change.reason ?? '') : `known deviation: ${change.deviation}`} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => (
-            <tr id={`clause-${change.id}`}>
-              <td>
-                <span class="id">
-                  <Text of={change.id} />
-                </span>{' '}
-                <LevelTag level={change.level} />
-                <span class="under">
-                  <Text of={change.text} />
-                </span>
-              </td>
-              <td data-name="Before">{change.before === undefined ? 'not there' : <ClauseBadge outcome={change.before} />}</td>
-              <td data-name="After">{change.after === undefined ? 'not there' : <ClauseBadge outcome={change.after} />}</td>
-              <td>
-                <Text of={change.deviation === undefined ? (change.reason ?? '') : `known deviation: ${change.deviation}`} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Section>
   )
 

@@ -7,6 +7,7 @@ import { type Cause, causesOf } from '../causes.ts'
 import { leadOf, sourceOf } from '../lead.ts'
 import { clip, oneLine, plural } from '../text.ts'
 import type { Failure, Finding } from '../view.ts'
+import { Remark, Statement } from './clause-parts.tsx'
 import { FailureView } from './failure.tsx'
 import { ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Text } from './parts.tsx'
 import { Reproductions } from './reproduction.tsx'
@@ -79,11 +80,7 @@ const Card = ({ cause, seed, anchored = false }: { cause: Cause; seed: number; a
   return (
     <article class={`finding t-${clause.outcome}`} {...(single && anchored ? { id: clauseAnchor(clause.id) } : {})} tabIndex={-1} data-nav>
       {single ? <Single clause={clause} /> : <Several clauses={clauses} why={sentenceOf(failures[0])} anchored={anchored} />}
-      {deviation === undefined ? null : (
-        <p class="reading">
-          <b>Known deviation</b> <Prose of={deviation} />
-        </p>
-      )}
+      <Remark title="Known deviation" of={deviation} />
       <Reproductions clauses={clauses.slice(0, CLAUSES_ON_CARD)} />
       {failures.length === 0 ? <p class="why">No check recorded why.</p> : null}
       {failures.slice(0, 1).map((failure) => (
@@ -104,17 +101,8 @@ const Single = ({ clause }: { clause: ClauseResult }): JSX.Element => (
         <Text of={clause.engine} />
       </span>
     </header>
-    <h3>
-      <Prose of={clause.text} />
-    </h3>
-    <p class="source">
-      <Text of={sourceOf(clause)} />
-    </p>
-    {clause.reading === undefined ? null : (
-      <p class="reading">
-        <b>Reading</b> <Prose of={clause.reading} />
-      </p>
-    )}
+    <Statement clause={clause} />
+    <Remark title="Reading" of={clause.reading} />
   </>
 )
 

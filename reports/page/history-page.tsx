@@ -7,6 +7,7 @@ import { VERDICT_WORDS } from '../words.ts'
 import { renderFrame } from './frame.tsx'
 import { Nights } from './nights.tsx'
 import { Badge, Section, Sign, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 
 const lead = ({ clauses, nights }: TargetNights): string => {
   const failing = clauses.filter(({ since }) => since !== undefined)
@@ -44,38 +45,27 @@ export const renderHistoryPage = (history: TargetNights): string => {
         </section>
         <Nights history={history} />
         <Section id="runs" title="Runs" count={history.nights.length}>
-          <table class="rows">
-            <caption class="unseen">Runs, the latest first</caption>
-            <thead>
+          <Table caption="Runs, the latest first" columns={['Run', 'Verdict', 'Server', 'Size']}>
+            {[...history.nights].reverse().map((night) => (
               <tr>
-                <th scope="col">Run</th>
-                <th scope="col">Verdict</th>
-                <th scope="col">Server</th>
-                <th scope="col">Size</th>
+                <td>
+                  {instant(night.startedAt)}{' '}
+                  <span class="soft">
+                    <Text of={night.run} />
+                  </span>
+                </td>
+                <td data-name="Verdict">
+                  <Badge like={VERDICT_WORDS[night.verdict].like} label={VERDICT_WORDS[night.verdict].label} />
+                </td>
+                <td data-name="Server">
+                  <Text of={night.server ?? 'not said'} />
+                </td>
+                <td data-name="Size">
+                  {thousands(night.requests)} requests in {duration(night.durationMs)}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {[...history.nights].reverse().map((night) => (
-                <tr>
-                  <td>
-                    {instant(night.startedAt)}{' '}
-                    <span class="soft">
-                      <Text of={night.run} />
-                    </span>
-                  </td>
-                  <td data-name="Verdict">
-                    <Badge like={VERDICT_WORDS[night.verdict].like} label={VERDICT_WORDS[night.verdict].label} />
-                  </td>
-                  <td data-name="Server">
-                    <Text of={night.server ?? 'not said'} />
-                  </td>
-                  <td data-name="Size">
-                    {thousands(night.requests)} requests in {duration(night.durationMs)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </Section>
       </>
     ),

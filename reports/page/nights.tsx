@@ -7,6 +7,7 @@ import type { ClauseNights, Night, TargetNights } from '../nights.ts'
 import { duration, instant, plural, thousands } from '../text.ts'
 import { VERDICT_WORDS } from '../words.ts'
 import { Badge, ClauseBadge, LevelTag, Section, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 
 /** Longer rows would be unreadable; all of them are in the files. */
 const MOST_CLAUSES = 200
@@ -57,34 +58,24 @@ const Growth = ({ nights }: { nights: Night[] }): JSX.Element => {
 }
 
 const Engines = ({ engines }: { engines: TargetNights['engines'] }): JSX.Element => (
-  <table class="rows">
-    <caption class="unseen">Verdicts of engines over the runs</caption>
-    <thead>
-      <tr>
-        <th scope="col">Engine</th>
-        <th scope="col">Over the runs</th>
-        <th scope="col">Now</th>
-      </tr>
-    </thead>
-    <tbody>
-      {engines.map(({ title, verdicts }) => {
-        const now = verdicts.at(-1)
-        return (
-          <tr>
-            <td>
-              <Text of={title} />
-            </td>
-            <td data-name="Over the runs">
-              <Strip of={verdicts.map((verdict) => (verdict === undefined ? undefined : VERDICT_WORDS[verdict].like))} />
-            </td>
-            <td data-name="Now">
-              {now === undefined ? 'not there' : <Badge like={VERDICT_WORDS[now].like} label={VERDICT_WORDS[now].label} />}
-            </td>
-          </tr>
-        )
-      })}
-    </tbody>
-  </table>
+  <Table caption="Verdicts of engines over the runs" columns={['Engine', 'Over the runs', 'Now']}>
+    {engines.map(({ title, verdicts }) => {
+      const now = verdicts.at(-1)
+      return (
+        <tr>
+          <td>
+            <Text of={title} />
+          </td>
+          <td data-name="Over the runs">
+            <Strip of={verdicts.map((verdict) => (verdict === undefined ? undefined : VERDICT_WORDS[verdict].like))} />
+          </td>
+          <td data-name="Now">
+            {now === undefined ? 'not there' : <Badge like={VERDICT_WORDS[now].like} label={VERDICT_WORDS[now].label} />}
+          </td>
+        </tr>
+      )
+    })}
+  </Table>
 )
 
 const ClauseRow = ({ of: { clause, outcomes, since } }: { of: ClauseNights }): JSX.Element => {
@@ -129,21 +120,11 @@ export const Nights = ({ history }: { history: TargetNights | undefined }): JSX.
       {history.clauses.length === 0 ? (
         <p class="note">No clause failed in any of these runs.</p>
       ) : (
-        <table class="rows">
-          <caption>Clauses that failed in some run, the longest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Clause</th>
-              <th scope="col">Now</th>
-              <th scope="col">Failing since</th>
-            </tr>
-          </thead>
-          <tbody>
-            {history.clauses.slice(0, MOST_CLAUSES).map((one) => (
-              <ClauseRow of={one} />
-            ))}
-          </tbody>
-        </table>
+        <Table caption="Clauses that failed in some run, the longest first" captioned columns={['Clause', 'Now', 'Failing since']}>
+          {history.clauses.slice(0, MOST_CLAUSES).map((one) => (
+            <ClauseRow of={one} />
+          ))}
+        </Table>
       )}
     </Section>
   )

@@ -110,12 +110,15 @@ export const Facts = ({ rows }: { rows: [name: string, value: ComponentChildren]
 /** The fragment that names a clause on the page. */
 export const clauseAnchor = (id: string): string => `clause-${visible(id)}`
 
-/** A link to where a clause stands on the page. */
-export const ClauseLink = ({ id }: { id: string }): JSX.Element => (
-  <a class="id" href={`#${encodeURIComponent(clauseAnchor(id))}`}>
+/** A link to where something with an id stands, on this page or another. */
+export const IdLink = ({ to, id }: { to: string; id: string }): JSX.Element => (
+  <a class="id" href={to}>
     <Text of={id} />
   </a>
 )
+
+/** A link to where a clause stands on the page. */
+export const ClauseLink = ({ id }: { id: string }): JSX.Element => <IdLink to={`#${encodeURIComponent(clauseAnchor(id))}`} id={id} />
 
 /** The search field, choices and counter of a list that the script can narrow; hidden until the script runs. */
 export const Toolbar = ({

@@ -7,6 +7,7 @@ import { FAULT_STATES, type KillCounts, killSummary, VARIANT_STATES } from '../k
 import { firstOf, plural, thousands, visible } from '../text.ts'
 import { GroupTitle, List } from './list.tsx'
 import { Badge, ClauseLink, Section, Text, Toolbar } from './parts.tsx'
+import { Table } from './table.tsx'
 
 /** How many of the checks that kill a fault are named. */
 const KILLERS = 3
@@ -46,33 +47,20 @@ const COLUMNS: [name: string, member: keyof KillCounts][] = [
 ]
 
 const EngineTable = ({ kills, variants }: { kills: KillRecord[]; variants: VariantRecord[] }): JSX.Element => (
-  <table class="rows">
-    <caption>By engine</caption>
-    <thead>
+  <Table caption="By engine" captioned columns={['Engine', ...COLUMNS.map(([name]) => name)]} counts>
+    {Object.entries(killSummary(kills, variants).engines).map(([id, counts]) => (
       <tr>
-        <th scope="col">Engine</th>
-        {COLUMNS.map(([name]) => (
-          <th scope="col" class="right">
-            {name}
-          </th>
+        <th scope="row">
+          <Text of={id} />
+        </th>
+        {COLUMNS.map(([name, member]) => (
+          <td class={counts[member] === 0 ? 'right zero' : 'right'} data-name={name}>
+            {counts[member]}
+          </td>
         ))}
       </tr>
-    </thead>
-    <tbody>
-      {Object.entries(killSummary(kills, variants).engines).map(([id, counts]) => (
-        <tr>
-          <th scope="row">
-            <Text of={id} />
-          </th>
-          {COLUMNS.map(([name, member]) => (
-            <td class={counts[member] === 0 ? 'right zero' : 'right'} data-name={name}>
-              {counts[member]}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </Table>
 )
 
 /** All faults by engine, those that were not killed first, with a toolbar that narrows them. */

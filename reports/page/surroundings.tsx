@@ -6,6 +6,7 @@ import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
 import { instant, plural, visible } from '../text.ts'
 import { DEVIATION_WORDS } from '../words.ts'
 import { Badge, Block, ClauseLink, Facts, Section, Text } from './parts.tsx'
+import { Table } from './table.tsx'
 
 /** How many entries of a list stand on the page. */
 const MOST = 50
@@ -22,43 +23,31 @@ export const Deviations = ({ deviations }: { deviations: DeviationRecord[] }): J
       count={deviations.length}
       note="Recorded failures that the gate tolerates. The verdict ignores them."
     >
-      <table class="rows deviations">
-        <caption class="unseen">Entries of the file of known deviations</caption>
-        <thead>
+      <Table kind="deviations" caption="Entries of the file of known deviations" columns={['Clause', 'State', 'Reason', 'Owner', 'Until']}>
+        {deviations.slice(0, MOST).map((entry) => (
           <tr>
-            <th scope="col">Clause</th>
-            <th scope="col">State</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Owner</th>
-            <th scope="col">Until</th>
+            <td>
+              <ClauseLink id={entry.clause} />
+              {entry.check === undefined ? null : (
+                <code class="under">
+                  <Text of={entry.check} />
+                </code>
+              )}
+            </td>
+            <td>
+              <Badge like={DEVIATION_WORDS[entry.state].like} label={DEVIATION_WORDS[entry.state].label} />
+              <span class="soft under">{DEVIATION_WORDS[entry.state].meaning}</span>
+            </td>
+            <td>
+              <Text of={entry.reason} /> {entry.link === undefined ? null : <SafeLink url={entry.link} />}
+            </td>
+            <td data-name="Owner">
+              <Text of={entry.owner} />
+            </td>
+            <td data-name="Until">{entry.expires === undefined ? 'no date' : <Text of={entry.expires} />}</td>
           </tr>
-        </thead>
-        <tbody>
-          {deviations.slice(0, MOST).map((entry) => (
-            <tr>
-              <td>
-                <ClauseLink id={entry.clause} />
-                {entry.check === undefined ? null : (
-                  <code class="under">
-                    <Text of={entry.check} />
-                  </code>
-                )}
-              </td>
-              <td>
-                <Badge like={DEVIATION_WORDS[entry.state].like} label={DEVIATION_WORDS[entry.state].label} />
-                <span class="soft under">{DEVIATION_WORDS[entry.state].meaning}</span>
-              </td>
-              <td>
-                <Text of={entry.reason} /> {entry.link === undefined ? null : <SafeLink url={entry.link} />}
-              </td>
-              <td data-name="Owner">
-                <Text of={entry.owner} />
-              </td>
-              <td data-name="Until">{entry.expires === undefined ? 'no date' : <Text of={entry.expires} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <Rest count={deviations.length - MOST} />
     </Section>
   )
@@ -91,33 +80,22 @@ export const Run = ({ results }: { results: Results }): JSX.Element => {
       <Block text={environment.command} label="Command of this run" copy />
       <List items={target.notes} />
       {results.backends.length === 0 ? null : (
-        <table class="rows backends">
-          <caption>Backends</caption>
-          <thead>
+        <Table kind="backends" caption="Backends" captioned columns={['Name', 'Provider', 'Version', 'Remark']}>
+          {results.backends.map((backend) => (
             <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Provider</th>
-              <th scope="col">Version</th>
-              <th scope="col">Remark</th>
+              <td>
+                <Text of={backend.name} />
+              </td>
+              <td data-name="Provider">
+                <Text of={backend.provider} />
+              </td>
+              <td data-name="Version">{backend.version === undefined ? 'none' : <Text of={backend.version} />}</td>
+              <td>
+                <Text of={[backend.reason, backend.remedy].filter((part) => part !== undefined).join('; remedy: ') || 'in use'} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {results.backends.map((backend) => (
-              <tr>
-                <td>
-                  <Text of={backend.name} />
-                </td>
-                <td data-name="Provider">
-                  <Text of={backend.provider} />
-                </td>
-                <td data-name="Version">{backend.version === undefined ? 'none' : <Text of={backend.version} />}</td>
-                <td>
-                  <Text of={[backend.reason, backend.remedy].filter((part) => part !== undefined).join('; remedy: ') || 'in use'} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </Section>
   )
