@@ -39,7 +39,7 @@ export interface ModuleHandle extends CommonHandle {
   module: string
   /** Variables that programs need to load it, e.g. `SOFTHSM2_CONF`. */
   environment: Record<string, string>
-  /** Tokens that the module has from the start; checks borrow them. */
+  /** Tokens that the module has from the start; checks reserve them. */
   tokens: ModuleToken[]
 }
 

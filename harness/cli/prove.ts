@@ -6,7 +6,7 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
-import { borrowedChecks, type Selected, tryAll, unprovenClauses } from '../mutation/proof.ts'
+import { checksOfOthers, type Selected, tryAll, unprovenClauses } from '../mutation/proof.ts'
 import { sampleByEngine } from '../mutation/sample.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
@@ -63,7 +63,7 @@ const prove = async (options: ProveOptions): Promise<number> => {
     return proveFirstContact(contract, named ? selected.faults : selected.faults.filter(({ clauses }) => clauses.length === 0), options)
   }
   const own = await catalogue(contract, selected.engines)
-  const checks = [...new Map([...own, ...(await borrowedChecks(contract, selected, own))].map((check) => [check.id, check])).values()]
+  const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
   const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
   return withProof({ contract, engines, checks, seed: options.seed }, async ({ proof, checks: all, baseline, falsePositives }) => {
     const wire = wireFaults(baseline.instance.context.ledger)

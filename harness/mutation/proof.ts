@@ -21,7 +21,7 @@ export interface Selected {
 const AT_ONCE = 4
 /** A module is used by one server at a time: its tokens are not read well while another process writes, and its log tells no processes apart. */
 const AT_ONCE_ON_MODULES = 1
-const MOST_BORROWED = 3
+const MOST_FROM_OTHERS = 3
 
 /** Sweeps of one engine over operations of another. */
 const sweepsOver = async (contract: Contract, operations: readonly string[], chosen: readonly string[]): Promise<CheckDefinition[]> =>
@@ -31,22 +31,22 @@ const sweepsOver = async (contract: Contract, operations: readonly string[], cho
  * Some clauses are decided by sweeps of other engines over operations of a fault's own engine, and some of its own over operations of others: of the
  * latter a few, of those that need nothing installed.
  */
-export const borrowedChecks = async (contract: Contract, selected: Selected, own: CheckDefinition[]): Promise<CheckDefinition[]> => {
+export const checksOfOthers = async (contract: Contract, selected: Selected, own: CheckDefinition[]): Promise<CheckDefinition[]> => {
   const decided = new Set(own.flatMap((check) => check.clauses))
   const lacking = selected.faults.filter(({ clauses }) => clauses.some((clause) => !decided.has(clause)))
   if (lacking.length === 0) return []
   const engines = [...contract.engines.keys()]
   const [near, far] = [await sweepsOver(contract, selected.engines, engines), await sweepsOver(contract, engines, selected.engines)]
   const engineOf = ({ operation }: CheckDefinition) => contract.operations.get(operation!)?.engine
-  const borrowed = ({ clauses, engine }: SeededFault): CheckDefinition[] =>
+  const fromOthers = ({ clauses, engine }: SeededFault): CheckDefinition[] =>
     clauses
       .filter((clause) => !decided.has(clause))
       .flatMap((clause) => {
         const nearest = near.filter((check) => check.clauses.includes(clause) && engineOf(check) === engine)
         if (nearest.length > 0) return nearest
-        return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_BORROWED)
+        return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_FROM_OTHERS)
       })
-  return lacking.flatMap(borrowed)
+  return lacking.flatMap(fromOthers)
 }
 
 /**

@@ -3,7 +3,7 @@ import { lacksBackend } from '../../tests/support/needs.ts'
 import { type Backends, startBackends } from '../backends/chain.ts'
 import { isModule, type ModuleHandle } from '../base/backend-handle.ts'
 import { forbidSigning } from './key-use.ts'
-import { borrowTokens, tokenOf } from './pkcs11.ts'
+import { reserveTokens, tokenOf } from './pkcs11.ts'
 
 const absent = await lacksBackend('softhsm')
 let backends: Backends | undefined
@@ -48,12 +48,12 @@ it.skipIf(absent)(
   60_000,
 )
 
-it('tokens are lent to one at a time, and several at once', async () => {
+it('a token is reserved for one at a time, and several at once', async () => {
   const tokens = ['a', 'b'].map((label) => ({ label, slot: '1', pin: 'p' }))
   const module = { tokens } as ModuleHandle
-  const first = await borrowTokens(module, 1)
-  const both = borrowTokens(module, 2)
+  const first = await reserveTokens(module, 1)
+  const both = reserveTokens(module, 2)
   first.giveBack()
   expect((await both).tokens.map(({ label }) => label).sort()).toEqual(['a', 'b'])
-  await expect(borrowTokens(module, 3)).rejects.toThrow('3 are needed')
+  await expect(reserveTokens(module, 3)).rejects.toThrow('3 are needed')
 })

@@ -105,7 +105,7 @@ const pools = new Map<string, Pool>()
  * @returns the tokens, those that were used longest ago first, and what gives them back.
  * @throws Error where the module does not have so many.
  */
-export const borrowTokens = async (handle: ModuleHandle, count: number): Promise<{ tokens: ModuleToken[]; giveBack(): void }> => {
+export const reserveTokens = async (handle: ModuleHandle, count: number): Promise<{ tokens: ModuleToken[]; giveBack(): void }> => {
   if (handle.tokens.length < count) throw new Error(`the module has ${handle.tokens.length} tokens, and ${count} are needed`)
   const key = nameOfModule(handle)
   const own = pools.get(key) ?? { free: [...handle.tokens], waiting: [] }

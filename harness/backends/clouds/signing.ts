@@ -60,7 +60,7 @@ const derInteger = (value: bigint): Buffer => {
   return Buffer.concat([Buffer.from([2, content.length]), content])
 }
 
-/** ECDSA over a digest, which node:crypto does not offer; the multiplication of the base point is borrowed from its ECDH. */
+/** ECDSA over a digest, which node:crypto does not offer; its ECDH multiplies the base point. */
 const signEcDigest = (key: SigningKey, digest: Buffer): Buffer => {
   const { name, order } = CURVES[key.spec as keyof typeof CURVES]
   const secret = numberOf(Buffer.from(String(key.privateKey.export({ format: 'jwk' }).d), 'base64url'))

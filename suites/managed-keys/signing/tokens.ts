@@ -2,10 +2,10 @@
 import {
   type Answer,
   type Bench,
-  borrowTokens,
   forbidSigning,
   isBackendFailure,
   type JsonObject,
+  reserveTokens,
   type Token,
   tokenOf,
   turnsOf,
@@ -28,7 +28,7 @@ export interface Place {
 export const ownTokens = async (bench: Bench, count: number): Promise<Place[]> => {
   const handle = bench.module('softhsm')
   if (handle.tokens.length < count) bench.blocked(`the module has fewer than ${count} tokens`, 'name more in backends.softhsm')
-  const { tokens, giveBack } = await borrowTokens(handle, count)
+  const { tokens, giveBack } = await reserveTokens(handle, count)
   bench.defer(async () => giveBack())
   return tokens.map((one) => ({
     token: tokenOf(handle, one),
