@@ -1,8 +1,7 @@
 /** What a run keeps of large answers once its checks are over: pieces of them, never a whole. */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import PQueue from 'p-queue'
 import { expect, test } from 'vitest'
+import { collectGarbage } from '../harness/base/collect-garbage.ts'
 import { isRunnable } from '../harness/checks/check.ts'
 import { seededRandom } from '../harness/checks/random.ts'
 import { startEmbedded } from '../harness/cli/embedded.ts'
@@ -19,14 +18,11 @@ const AT_ONCE = 4
 /** Whole answers that may be held: one that a check has looked at last, and the like. */
 const MOST = 12 * LARGE
 
-setFlagsFromString('--expose-gc')
-const clear = runInNewContext('gc') as () => void
-
 /** Bytes in use once memory is cleared. */
 const held = async (): Promise<number> => {
   // What ended just now lets go of its values in the next turn.
   await new Promise((done) => setImmediate(done))
-  clear()
+  collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

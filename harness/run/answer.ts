@@ -6,9 +6,9 @@ import { textOf } from '../base/text.ts'
 import type { Problem } from '../contract/validate.ts'
 import { decodeBody } from '../target/dialect.ts'
 import type { Answer } from '../target/exchange.ts'
+import { holdingRead } from '../target/held-bytes.ts'
 import type { WireAnswer } from '../target/http.ts'
 import type { Target } from '../target/target.ts'
-import { holding, holdingRead } from './held-bytes.ts'
 import type { NumberedExchange } from './history.ts'
 
 /** The body of an answer in the contract's spelling, or why it cannot be read. */
@@ -25,7 +25,7 @@ export class ReceivedAnswer implements Answer {
   readonly url: string
   readonly ok: boolean
   readonly #withoutData: Problem | undefined
-  readonly #bytes: () => Uint8Array
+  readonly #wire: WireAnswer
   readonly #body: () => Json | undefined
 
   /**
@@ -38,17 +38,17 @@ export class ReceivedAnswer implements Answer {
     this.operation = done.operation.id
     this.url = new URL(done.request.path, target.http.url).href
     this.ok = wire.status >= 200 && wire.status < 300
-    this.#bytes = holding(wire.bytes)
+    this.#wire = wire
     const read = (): Json | undefined => {
       const parsed = readBody(target, done.operation.id, this.bytes)
       return 'value' in parsed ? parsed.value : undefined
     }
-    this.#body = holdingRead(wire.bytes, body, read)
+    this.#body = holdingRead(wire.bytes.length, body, read)
     this.#withoutData = this.ok ? withoutData : undefined
   }
 
   get bytes(): Uint8Array {
-    return this.#bytes()
+    return this.#wire.bytes
   }
 
   get body(): Json | undefined {

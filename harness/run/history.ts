@@ -40,10 +40,9 @@ const beginningOf = (answer: Uint8Array): Buffer => {
 
 /** An exchange as it is recorded: what was asked stays whole, so that it can be asked again. */
 const recorded = (exchange: Exchange): Exchange => {
-  const { answer } = exchange
-  return answer === undefined || answer.bytes.length <= LONG
-    ? exchange
-    : { ...exchange, answer: { ...answer, bytes: beginningOf(answer.bytes) } }
+  if (exchange.answer === undefined) return exchange
+  const { status, headers, bytes } = exchange.answer
+  return bytes.length <= LONG ? exchange : { ...exchange, answer: { status, headers, bytes: beginningOf(bytes) } }
 }
 
 export class History {

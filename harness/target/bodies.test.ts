@@ -1,13 +1,17 @@
 /** Large bodies are read a few at a time. */
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { BodyReader, LARGE_BODY } from './bodies.ts'
+import { collectGarbage } from '../base/collect-garbage.ts'
+import { BodyReader } from './bodies.ts'
 import { Deadline } from './deadline.ts'
+import { LARGE_BODY } from './held-bytes.ts'
 
 type Body = Parameters<BodyReader['read']>[0]
 
 const PIECE = Buffer.alloc(64 * 1024, 'a')
 const PIECES = (2 * LARGE_BODY) / PIECE.length
+
+const nextTurn = (): Promise<void> => new Promise((done) => setImmediate(done))
 
 test('of many large bodies two are read to their end at once, and all of them in the end', async () => {
   const reader = new BodyReader()
@@ -29,14 +33,14 @@ test('of many large bodies two are read to their end at once, and all of them in
   const bodies = Array.from({ length: 6 }, () => Readable.from(body(), { highWaterMark: 1 }) as unknown as Body)
   const read = await Promise.all(bodies.map((one) => reader.read(one, undefined, deadline)))
   deadline.stop()
-  expect(read.map(({ length }) => length)).toEqual(read.map(() => 2 * LARGE_BODY))
+  expect(read.map((bytes) => bytes().length)).toEqual(read.map(() => 2 * LARGE_BODY))
   expect(most).toBeLessThanOrEqual(2)
 })
 
 test('large bodies are the rule after some of them, small ones never', async () => {
   const reader = new BodyReader()
   const deadline = new Deadline(60_000)
-  const read = (bytes: number): Promise<Uint8Array> =>
+  const read = (bytes: number): Promise<() => Uint8Array> =>
     reader.read(Readable.from([Buffer.alloc(bytes)]) as unknown as Body, undefined, deadline)
   for (let count = 0; count < 20; count += 1) await read(1000)
   await read(LARGE_BODY + 1)
@@ -61,5 +65,60 @@ test('a body that breaks off gives its turn to the next', async () => {
     await expect(reader.read(Readable.from(broken()) as unknown as Body, undefined, deadline)).rejects.toThrow('reset')
   const bytes = await reader.read(Readable.from(whole()) as unknown as Body, undefined, deadline)
   deadline.stop()
-  expect(bytes.length).toBe(LARGE_BODY + 1 + PIECE.length)
+  expect(bytes().length).toBe(LARGE_BODY + 1 + PIECE.length)
+})
+
+test('the pieces of a large body are let go of while the rest of it comes', async () => {
+  const pieces: WeakRef<Uint8Array>[] = []
+  let held = 0
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (let count = 0; count < PIECES; count += 1) {
+      const piece = new Uint8Array(PIECE)
+      pieces.push(new WeakRef(piece))
+      yield piece
+    }
+    await nextTurn()
+    collectGarbage()
+    held = pieces.filter((piece) => piece.deref() !== undefined).length
+    yield PIECE
+  }
+  const deadline = new Deadline(60_000)
+  const bytes = await new BodyReader().read(Readable.from(body(), { highWaterMark: 1 }) as unknown as Body, 3 * LARGE_BODY, deadline)
+  deadline.stop()
+  expect(bytes().length).toBe(2 * LARGE_BODY + PIECE.length)
+  // A stream is a few pieces ahead of its reader.
+  expect(held).toBeLessThanOrEqual(4)
+})
+
+test('large bodies that were read and wait to be looked at take no more memory than they are packed to', async () => {
+  const reader = new BodyReader()
+  const deadline = new Deadline(60_000)
+  const read = (): Promise<() => Uint8Array> =>
+    reader.read(Readable.from(Array.from({ length: PIECES }, () => PIECE)) as unknown as Body, 2 * LARGE_BODY, deadline)
+  const waiting = await Promise.all([read(), read()])
+  const inUse = async (): Promise<number> => {
+    await nextTurn()
+    collectGarbage()
+    return process.memoryUsage().arrayBuffers
+  }
+  const before = await inUse()
+  for (let count = 0; count < 16; count += 1) waiting.push(await read())
+  expect((await inUse()) - before).toBeLessThan(2 * LARGE_BODY)
+  deadline.stop()
+  expect(waiting.map((bytes) => bytes().length)).toEqual(waiting.map(() => 2 * LARGE_BODY))
+})
+
+test('garbage is collected after every 32 MB of large bodies, however small the rest', async () => {
+  let collected = 0
+  const reader = new BodyReader(() => {
+    collected += 1
+  })
+  const deadline = new Deadline(60_000)
+  const read = (pieces: number): Promise<() => Uint8Array> =>
+    reader.read(Readable.from(Array.from({ length: pieces }, () => PIECE)) as unknown as Body, undefined, deadline)
+  for (let count = 0; count < 40; count += 1) await read(PIECES / 2)
+  expect(collected).toBe(0)
+  for (let count = 0; count < 32; count += 1) await read(PIECES)
+  deadline.stop()
+  expect(collected).toBe(2)
 })

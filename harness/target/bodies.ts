@@ -1,10 +1,10 @@
 /** Reads the bodies of answers: large ones one after the other, for many at once are more than a machine holds. */
 import type { Dispatcher } from 'undici'
+import { collectGarbage } from '../base/collect-garbage.ts'
 import type { Deadline } from './deadline.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
+import { holding, LARGE_BODY } from './held-bytes.ts'
 import { turnsOf } from './turns.ts'
-
-/** Bytes above which a body is large. */
-export const LARGE_BODY = 1024 * 1024
 
 const FIRST = 64 * 1024
 
@@ -14,9 +14,35 @@ const AT_ONCE = 2
 /** So many large bodies are no exception. */
 const MANY = 8
 
+/** The longest body that room is made for before it comes. */
+const EXPECTED = 16 * 1024 * 1024
+
+/** Pieces of a body up to its end, or until they are more than `most` bytes. */
+const piecesOf = async (rest: AsyncIterator<Uint8Array, undefined>, most: number): Promise<{ pieces: Uint8Array[]; isWhole: boolean }> => {
+  const pieces: Uint8Array[] = []
+  for (let size = 0; size <= most; size += pieces.at(-1)!.length) {
+    const { value } = await rest.next()
+    if (value === undefined) return { pieces, isWhole: true }
+    pieces.push(value)
+  }
+  return { pieces, isWhole: false }
+}
+
+/** Bytes of large bodies after which garbage is collected: whoever looks into one leaves several times its length behind. */
+const COLLECT_AFTER = 32 * 1024 * 1024
+
 export class BodyReader {
   readonly #turns = turnsOf({ concurrency: AT_ONCE })
+  /** Memory that no body needs just now; there is as much of it as bodies are read at once. */
+  readonly #free: GatheredBytes[] = []
+  readonly #collect: () => void
   #large = 0
+  #uncollected = 0
+
+  /** @param collect collects garbage. */
+  constructor(collect: () => void = collectGarbage) {
+    this.#collect = collect
+  }
 
   /** Whether large bodies are the rule: whoever holds on to answers had better hold few. */
   get areLarge(): boolean {
@@ -24,32 +50,31 @@ export class BodyReader {
   }
 
   /**
-   * The whole body. The rest of a large one is taken from the connection when its turn has come.
+   * The whole body, to be had at any time. The rest of a large one is taken from the connection when its turn has come.
    *
    * @param length what `content-length` says; undefined where it says nothing.
    * @throws whatever the transport says.
    */
-  async read(body: Dispatcher.ResponseData['body'], length: number | undefined, deadline: Deadline): Promise<Uint8Array> {
-    if (length !== undefined && length <= LARGE_BODY) return new Uint8Array(await body.arrayBuffer())
-    const pieces: Uint8Array[] = []
-    let size = 0
+  async read(body: Dispatcher.ResponseData['body'], length: number | undefined, deadline: Deadline): Promise<() => Uint8Array> {
+    if (length !== undefined && length <= LARGE_BODY) return holding(new Uint8Array(await body.arrayBuffer()))
     const rest = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>
-    const readOn = async (until: number): Promise<boolean> => {
-      while (size <= until) {
-        const { value, done } = await rest.next()
-        if (done === true) return true
-        pieces.push(value)
-        size += value.length
-      }
-      return false
-    }
     // Before its turn little is taken of a body that says its length: whether it comes at all.
-    if (await readOn(length === undefined ? LARGE_BODY : FIRST)) return Buffer.concat(pieces)
-    await this.#inTurn(deadline, () => readOn(Number.POSITIVE_INFINITY))
-    return Buffer.concat(pieces)
+    const begun = await piecesOf(rest, length === undefined ? LARGE_BODY : FIRST)
+    if (begun.isWhole) return holding(Buffer.concat(begun.pieces))
+    return this.#inTurn(deadline, async (gathered) => {
+      gathered.reserve(Math.min(length ?? 0, EXPECTED))
+      for (const piece of begun.pieces.splice(0)) gathered.add(piece)
+      for (;;) {
+        const { value } = await rest.next()
+        if (value === undefined) break
+        gathered.add(value)
+      }
+      const { bytes } = gathered
+      return holding(bytes.length > LARGE_BODY ? bytes : bytes.slice())
+    })
   }
 
-  async #inTurn(deadline: Deadline, work: () => Promise<unknown>): Promise<void> {
+  async #inTurn<T>(deadline: Deadline, work: (gathered: GatheredBytes) => Promise<T>): Promise<T> {
     this.#large += 1
     let begin: () => void = () => undefined
     const begun = new Promise<void>((done) => {
@@ -65,9 +90,23 @@ export class BodyReader {
     })
     try {
       await deadline.without(() => begun)
-      await work()
+      const gathered = this.#free.pop() ?? new GatheredBytes(LARGE_BODY)
+      try {
+        return await work(gathered)
+      } finally {
+        this.#makeRoom(gathered.bytes.length)
+        gathered.clear()
+        this.#free.push(gathered)
+      }
     } finally {
       end()
     }
+  }
+
+  #makeRoom(length: number): void {
+    this.#uncollected += length
+    if (this.#uncollected < COLLECT_AFTER) return
+    this.#uncollected = 0
+    this.#collect()
   }
 }

@@ -29,7 +29,8 @@ export interface HttpOptions {
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
-  bytes: Uint8Array
+  /** Large ones are unpacked when they are asked for. */
+  readonly bytes: Uint8Array
 }
 
 /** Methods that may be repeated: they change nothing. */
@@ -134,7 +135,14 @@ export class HttpClient {
     try {
       const { statusCode, headers, body } = await this.#head(request, deadline.signal, pool)
       const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
-      return { status: statusCode, headers: flat(headers), bytes: await this.#bodies.read(body, length, deadline) }
+      const read = await this.#bodies.read(body, length, deadline)
+      return {
+        status: statusCode,
+        headers: flat(headers),
+        get bytes() {
+          return read()
+        },
+      }
     } finally {
       deadline.stop()
     }

@@ -1,11 +1,7 @@
 /** Turns hold on to nothing of what came of them. */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { collectGarbage } from '../base/collect-garbage.ts'
 import { turnsOf } from './turns.ts'
-
-setFlagsFromString('--expose-gc')
-const clear = runInNewContext('gc') as () => void
 
 test('what came of turns is let go of while others still wait', async () => {
   const turns = turnsOf({ concurrency: 2 })
@@ -20,7 +16,7 @@ test('what came of turns is let go of while others still wait', async () => {
   await expect.poll(() => came.length).toBe(50)
   // A weak reference holds its value for the rest of the turn in which it was made.
   await new Promise((done) => setImmediate(done))
-  clear()
+  collectGarbage()
   expect(turns.size).toBe(1)
   expect(came.filter((one) => one.deref() !== undefined).length).toBeLessThanOrEqual(2)
   end()

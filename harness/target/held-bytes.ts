@@ -1,8 +1,8 @@
 /** Holds what a target sent for as long as a check may look at it: large bodies compressed, since many checks hold answers at once. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { LARGE_BODY } from '../target/bodies.ts'
 
-const isLarge = (bytes: Uint8Array): boolean => bytes.length > LARGE_BODY
+/** Bytes above which a body is large. */
+export const LARGE_BODY = 1024 * 1024
 
 /** A value that is made again when it is asked for after memory was needed. */
 const remade = <T extends object>(make: () => T): (() => T) => {
@@ -19,20 +19,22 @@ const same =
   <T>(value: T): (() => T) =>
   () =>
     value
-// In one piece: many small ones would be joined to a copy.
-const unpacking = (packed: Uint8Array, length: number): (() => Uint8Array) => remade(() => inflateRawSync(packed, { chunkSize: length }))
+// In one piece: many small ones would be joined to a copy, and for a piece that is full another is made.
+const unpacking = (packed: Uint8Array, length: number): (() => Uint8Array) =>
+  remade(() => inflateRawSync(packed, { chunkSize: length + 1 }))
 const reading = <T>(read: () => T): (() => T) => {
   const whole = remade(() => ({ value: read() }))
   return () => whole().value
 }
 
-/** Bytes, to be had at any time. */
+/** Bytes, to be had at any time; large ones are not held on to, so that their memory can be used again. */
 export const holding = (bytes: Uint8Array): (() => Uint8Array) =>
-  isLarge(bytes) ? unpacking(deflateRawSync(bytes, { level: 1 }), bytes.length) : same(bytes)
+  bytes.length > LARGE_BODY ? unpacking(deflateRawSync(bytes, { level: 1 }), bytes.length) : same(bytes)
 
 /**
  * What was read from bytes, to be had at any time.
  *
+ * @param length of the bytes.
  * @param read reads it again.
  */
-export const holdingRead = <T>(bytes: Uint8Array, value: T, read: () => T): (() => T) => (isLarge(bytes) ? reading(read) : same(value))
+export const holdingRead = <T>(length: number, value: T, read: () => T): (() => T) => (length > LARGE_BODY ? reading(read) : same(value))
