@@ -41,6 +41,17 @@ module.exports = {
       to: { path: '^reference/(engines/|core/server)', pathNot: '^reference/engines/$1/' },
     },
     { name: 'no-circles-of-types', severity: 'error', from: {}, to: { circular: true } },
+    ...[
+      ['reference/core/', 'reference/http/'],
+      ['harness/target/[^/]+$', 'harness/target/provisioners/'],
+      ['reports/page/', 'reports/formats/'],
+    ].map(([from, to]) => ({
+      name: `below-${to.slice(0, -1).replaceAll('/', '-')}`,
+      severity: 'error',
+      comment: `${to} builds on ${from}, and never the other way round.`,
+      from: { path: `^${from}`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${to}` },
+    })),
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no-development-tools',

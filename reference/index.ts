@@ -1,4 +1,6 @@
 /** The reference server: an implementation of the whole contract, in memory, with faults and variants to order. */
+
+import type { Api } from './core/api.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { coreEngine } from './core/core-engine.ts'
 import { secretsApis } from './core/dispatch.ts'
@@ -9,9 +11,8 @@ import { type Random, systemRandom } from './core/random.ts'
 import { Server } from './core/server.ts'
 import type { DialectName } from './core/spelling.ts'
 import { allEngines } from './engines/index.ts'
-import type { Api } from './http/api.ts'
-import { selfSigned } from './http/certificate.ts'
 import { type Listener, listen } from './http/listener.ts'
+import { selfSigned } from './http/server-certificate.ts'
 import { runManagementApis } from './run-management/index.ts'
 
 export interface ReferenceOptions {

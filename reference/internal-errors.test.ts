@@ -1,7 +1,7 @@
 /** An exception in a handler is answered with 500; whoever runs the server hears of it, unless it was ordered. */
 import { request } from 'undici'
 import { expect, test, vi } from 'vitest'
-import type { Api } from './http/api.ts'
+import type { Api } from './core/api.ts'
 import { createReference, type ReferenceOptions } from './index.ts'
 import { allFaults } from './mutations/index.ts'
 

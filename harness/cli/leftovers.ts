@@ -8,7 +8,7 @@ import type { RunContext } from '../run/context.ts'
 import { abandonedJournals, entriesOf, type FoundJournal, isOn, type JournalEntry, strike } from '../run/journal.ts'
 import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, isReachable, removeLocalEntry } from '../run/used-backends.ts'
 import { OBJECT } from '../target/left-objects.ts'
-import type { UndoEntry } from '../target/provisioners/provisioner.ts'
+import type { UndoEntry } from '../target/provisioner.ts'
 import { undoOrForce } from '../target/undo.ts'
 import { baseUrl } from '../target/url.ts'
 

@@ -3,7 +3,7 @@
 import type { RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
 import { expect, test } from 'vitest'
-import { selfSigned } from '../../reference/http/certificate.ts'
+import { selfSigned } from '../../reference/http/server-certificate.ts'
 import { loadContract } from '../contract/load.ts'
 import { openRun } from '../run/open-run.ts'
 import { completeRun, completeTarget } from './config.ts'

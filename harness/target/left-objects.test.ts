@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { http, json } from '../../tests/support/hostile.ts'
 import { loadContract } from '../contract/load.ts'
+import { openTarget } from '../run/open-target.ts'
 import { completeRun, completeTarget } from './config.ts'
 import { objectEntry, removeObject } from './left-objects.ts'
-import { openTarget } from './open-target.ts'
-import type { UndoEntry } from './provisioners/provisioner.ts'
+import type { UndoEntry } from './provisioner.ts'
 
 const entry: UndoEntry = { kind: 'object', name: 'sys/managed-keys/pkcs11/assay-k', namespace: '' }
 

@@ -1,7 +1,7 @@
 /** Objects that checks make beside mounts, identities and namespaces: they go by their paths, and the journal knows them by these. */
 import type { Operation } from '../contract/contract.ts'
 import { encodePath } from './dialect.ts'
-import type { ProvisionerContext, UndoEntry } from './provisioners/provisioner.ts'
+import type { ProvisionerContext, UndoEntry } from './provisioner.ts'
 import type { Target } from './target.ts'
 import { fillPath } from './wire.ts'
 

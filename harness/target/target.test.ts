@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type Hostile, http, json } from '../../tests/support/hostile.ts'
 import { loadContract } from '../contract/load.ts'
+import { openTarget } from '../run/open-target.ts'
 import { completeRun, completeTarget } from './config.ts'
-import { openTarget } from './open-target.ts'
 import { type Exchange, exchange, plainSender, type Target } from './target.ts'
 
 let server: Hostile

@@ -10,7 +10,7 @@ import type { Caller, CallInput, Identity } from './exchange.ts'
 import { type Explanation, explainFailure, hungUp, neverSent } from './failures.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
 import { noiseIn, pauseAfter, SENDINGS } from './noise.ts'
-import type { LeaseAnswer, Provisioner, UndoEntry } from './provisioners/provisioner.ts'
+import type { LeaseAnswer, Provisioner, UndoEntry } from './provisioner.ts'
 import { type Addressing, encodeCall, type WireRequest } from './wire.ts'
 
 /** One request and what became of it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Provisioner } from './provisioners/provisioner.ts'
+import type { Provisioner } from './provisioner.ts'
 import { undoOrForce } from './undo.ts'
 
 /** A provisioner that removes nothing unless it is forced to, or not even then. */

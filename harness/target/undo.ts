@@ -1,5 +1,5 @@
 /** Removes what was made on a target. */
-import type { UndoEntry } from './provisioners/provisioner.ts'
+import type { UndoEntry } from './provisioner.ts'
 import type { Target } from './target.ts'
 
 /**

@@ -3,7 +3,7 @@ import { sign } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { invalid } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
-import { CloudLink, parsedObject } from './link.ts'
+import { CloudLink, parsedObject } from './provider-requests.ts'
 
 /** A token is used again until so many seconds before its end. */
 const SPARE_S = 60

@@ -1,9 +1,10 @@
 /** `?help=1`: what is at and below a path, as markdown and as a small OpenAPI document. */
-import { below } from '../http/router.ts'
+
 import { bare } from './envelope.ts'
 import { ApiError } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Reply } from './reply.ts'
+import { below } from './router.ts'
 import type { CoreRules, RouteFacts } from './rules.ts'
 
 const VERBS: Record<string, string> = { LIST: 'get' }

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { selfSigned } from './certificate.ts'
 import { type Listener, listen } from './listener.ts'
+import { selfSigned } from './server-certificate.ts'
 
 /** Echoes method, path and body of each request. */
 const echo = {

@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Api, Request } from '../core/api.ts'
 import type { Json } from '../core/json.ts'
 import { stringify } from '../core/json.ts'
 import type { Reply } from '../core/reply.ts'
-import type { Api, Request } from './api.ts'
 import { acceptList, takeVerb } from './list-verb.ts'
 
 export interface ListenerOptions {

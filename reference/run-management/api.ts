@@ -1,9 +1,9 @@
 /** The run-management API as the listener serves it. */
 
+import type { Api, Request } from '../core/api.ts'
 import type { Random } from '../core/random.ts'
 import type { Reply } from '../core/reply.ts'
-import type { Api, Request } from '../http/api.ts'
-import { matching } from '../http/router.ts'
+import { matching } from '../core/router.ts'
 import type { CallerRules } from './callers.ts'
 import { errorDocument, Refusal } from './documents.ts'
 import type { Part, PartCall, PartRoute } from './part.ts'

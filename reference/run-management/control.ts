@@ -1,8 +1,9 @@
 /** The control endpoint: makes what the API cannot create, in the words of the command provisioner's protocol. */
+
+import type { Api } from '../core/api.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import type { Random } from '../core/random.ts'
 import type { Reply } from '../core/reply.ts'
-import type { Api } from '../http/api.ts'
 import { digest, type PolicyCheck, type User, type World } from './world.ts'
 
 const RIGHTS: Record<string, User['rights']> = {

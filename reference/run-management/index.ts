@@ -1,7 +1,8 @@
 /** The run-management API of a reference server, and the control endpoint that seeds it. */
+
+import type { Api } from '../core/api.ts'
 import type { Server } from '../core/server.ts'
 import { allParts } from '../engines/index.ts'
-import type { Api } from '../http/api.ts'
 import { runManagementApi } from './api.ts'
 import { controlApi } from './control.ts'
 import { newWorld } from './world.ts'

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { UsageError } from '../../base/usage.ts'
 import { problemsOf } from '../../contract/documents.ts'
+import type { ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import { commandProvisioner } from './command.ts'
-import type { ProvisionerContext, UndoEntry } from './provisioner.ts'
 
 interface World {
   context: ProvisionerContext

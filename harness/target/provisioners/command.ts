@@ -4,9 +4,9 @@ import { Blocked } from '../../base/errors.ts'
 import { isObject, type JsonObject } from '../../base/json.ts'
 import { UsageError } from '../../base/usage.ts'
 import type { Identity } from '../exchange.ts'
+import type { Provisioner, ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import type { TlsOptions } from '../tls-material.ts'
 import { type Ask, askExecutable, askUrl } from './command-call.ts'
-import type { Provisioner, ProvisionerContext, UndoEntry } from './provisioner.ts'
 import { configuredFixtures } from './static.ts'
 
 export interface CommandOptions {

@@ -2,7 +2,7 @@
 import { Blocked } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
 import type { Identity } from '../exchange.ts'
-import type { Provisioner, ProvisionerContext } from './provisioner.ts'
+import type { Provisioner, ProvisionerContext } from '../provisioner.ts'
 
 const missing = (what: string, key: string): Blocked => new Blocked(`the configuration names no ${what}`, `set ${key} in the configuration`)
 

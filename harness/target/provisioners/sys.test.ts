@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LeaseAnswer, Provisioner, UndoEntry } from './provisioner.ts'
+import type { LeaseAnswer, Provisioner, UndoEntry } from '../provisioner.ts'
 import { sysProvisioner } from './sys.ts'
 
 /** A provisioner of a server that answers like this, and what its journal still holds. */

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Blocked, Denied } from '../../base/errors.ts'
 import { asObject, type JsonObject } from '../../base/json.ts'
-import type { LeaseAnswer, MountConfig, Provisioner, ProvisionerContext, UndoEntry } from './provisioner.ts'
+import type { LeaseAnswer, MountConfig, Provisioner, ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
 
 const TOKEN_TTL = '2h'

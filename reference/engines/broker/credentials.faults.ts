@@ -1,7 +1,7 @@
 /** Faults of credentials: users, their rights and their leases. */
 import { secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { maximumCountedAnew } from '../../mutations/leases.ts'
+import { maximumCountedAnew } from '../../mutations/renewals.ts'
 import { insteadOfRefusal, requestNestedAs } from '../../mutations/wrappers.ts'
 import { brokerEngine } from './engine.ts'
 

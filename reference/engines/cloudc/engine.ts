@@ -1,11 +1,11 @@
 /** The cloud-C engine: service accounts with rights at a cloud provider, their tokens and their keys. */
 import type { Engine } from '../../core/engine.ts'
+import { tokenRoutes } from './access-tokens.ts'
 import { configRoutes } from './config.ts'
 import { keyRoutes } from './keys.ts'
 import { rolesetRoutes } from './rolesets.ts'
 import { type CloudcRules, cloudcRules } from './rules.ts'
 import type { CloudcState } from './state.ts'
-import { tokenRoutes } from './tokens.ts'
 
 export const cloudcEngine: Engine<CloudcState, CloudcRules> = {
   type: 'cloudc',

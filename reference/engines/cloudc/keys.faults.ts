@@ -2,7 +2,7 @@
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { maximumCountedAnew } from '../../mutations/leases.ts'
+import { maximumCountedAnew } from '../../mutations/renewals.ts'
 import { insteadOfRefusal, requestNestedAs, requestWithout } from '../../mutations/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 

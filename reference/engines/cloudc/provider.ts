@@ -1,5 +1,5 @@
 /** What the engine does at the provider: accounts, their keys, their rights. */
-import { ProviderRefusal } from '../../clouds/link.ts'
+import { ProviderRefusal } from '../../clouds/provider-requests.ts'
 import { credentialsIn, ProviderLink } from '../../clouds/service-account.ts'
 import type { Call } from '../../core/engine.ts'
 import { invalid } from '../../core/errors.ts'

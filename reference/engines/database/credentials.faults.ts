@@ -2,7 +2,7 @@
 import { coreEngine } from '../../core/core-engine.ts'
 import { secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { maximumCountedAnew } from '../../mutations/leases.ts'
+import { maximumCountedAnew } from '../../mutations/renewals.ts'
 import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { databaseEngine } from './engine.ts'
 import type { DatabaseRules } from './rules.ts'

@@ -1,6 +1,6 @@
 /** Keys of kind cloudakms at the key service of provider a. */
 import { createPublicKey } from 'node:crypto'
-import { ProviderRefusal } from '../../clouds/link.ts'
+import { ProviderRefusal } from '../../clouds/provider-requests.ts'
 import { signedHeaders } from '../../clouds/signature-v4.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { CloudProblem, type CloudSignature, type CloudTest } from './cloud-test.ts'

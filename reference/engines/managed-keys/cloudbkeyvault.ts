@@ -1,6 +1,6 @@
 /** Keys of kind cloudbkeyvault in a vault of provider b. */
 import { createHash, createPublicKey } from 'node:crypto'
-import { ProviderRefusal } from '../../clouds/link.ts'
+import { ProviderRefusal } from '../../clouds/provider-requests.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { CloudProblem, type CloudSignature, type CloudTest } from './cloud-test.ts'
 

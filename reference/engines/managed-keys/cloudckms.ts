@@ -1,7 +1,7 @@
 /** Keys of kind cloudckms in a key ring of provider c. */
 import { createHash, createPublicKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { ProviderRefusal } from '../../clouds/link.ts'
+import { ProviderRefusal } from '../../clouds/provider-requests.ts'
 import { type Credentials, credentialsIn } from '../../clouds/service-account.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'

@@ -1,6 +1,6 @@
 /** The test of a key that a cloud service holds: the service signs random data, and the signature is verified here. */
 import { constants, type VerifyKeyObjectInput, verify } from 'node:crypto'
-import { ProviderRefusal } from '../../clouds/link.ts'
+import { ProviderRefusal } from '../../clouds/provider-requests.ts'
 import { ProviderLink } from '../../clouds/service-account.ts'
 import { CloudProblem, type CloudSignature, type CloudTest } from './cloud-test.ts'
 import { signAtA } from './cloudakms.ts'

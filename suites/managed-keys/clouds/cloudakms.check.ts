@@ -1,6 +1,6 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { fails, passes } from './service-tests.ts'
 import { atGateway, type CloudService, serviceOf } from './services.ts'
-import { fails, passes } from './tests.ts'
 
 const FIPS = 'https://kms-fips.us-east-1.amazonaws.com'
 

@@ -1,6 +1,6 @@
 import { check } from '../../../harness/checks/index.ts'
+import { fails, passes, without, written } from './service-tests.ts'
 import { atGateway, serviceOf } from './services.ts'
-import { fails, passes, without, written } from './tests.ts'
 
 check('managed-keys/cloudbkeyvault-login', 'MK-SIGN-36', 'requests are made as the client of the tenant', atGateway, async (context) => {
   const { bench } = context

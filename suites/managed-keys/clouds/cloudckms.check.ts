@@ -1,6 +1,6 @@
 import { check } from '../../../harness/checks/index.ts'
+import { fails, passes } from './service-tests.ts'
 import { atGateway, credentialsFile, REGION_C, serviceOf } from './services.ts'
-import { fails, passes } from './tests.ts'
 
 check(
   'managed-keys/cloudckms-credentials',

@@ -1,8 +1,8 @@
 /** Keys that are made at a service: only where they may be, once, and as they are described. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
+import { fails, passes, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, serviceOf } from './services.ts'
-import { fails, passes, testOnce } from './tests.ts'
 
 const SPECS: Record<CloudKind, [first: string, ...more: string[]]> = {
   cloudakms: ['P-384', 'RSA_3072', 'P-256', 'RSA_2048', 'P-521'],

@@ -1,8 +1,8 @@
 /** Success means that the service has signed: the same for the three cloud kinds. */
 import { check, neverShown } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
+import { fails, passes, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, serviceOf } from './services.ts'
-import { fails, passes, testOnce } from './tests.ts'
 
 for (const kind of CLOUD_KINDS) {
   check(

@@ -1,7 +1,7 @@
 /** Signatures by each algorithm that a module has. */
 import { check } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
-import { alone, inToken, MECHANISMS, onModule, ownToken, signingKey, testKey } from './tokens.ts'
+import { alone, inToken, MECHANISMS, onModule, ownToken, signingKey, testKey } from './module-tokens.ts'
 
 /** Hash algorithms, and what a module calls its signatures with them. */
 const HASHES = [

@@ -1,6 +1,6 @@
 import { check } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
-import { alone, freshLabel, inToken, MECHANISMS, onModule, ownToken, signingKey, testFailed, testKey } from './tokens.ts'
+import { alone, freshLabel, inToken, MECHANISMS, onModule, ownToken, signingKey, testFailed, testKey } from './module-tokens.ts'
 
 const generating = (key_label: string, key_bits = 2048) => ({ key_label, key_bits, mechanism: MECHANISMS.rsa, allow_generate_key: 'true' })
 

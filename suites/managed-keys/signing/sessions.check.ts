@@ -1,6 +1,6 @@
 /** What the module itself was asked, as the log of a spy in its place shows it. */
 import { type Bench, check, spiedOn } from '../../../harness/checks/index.ts'
-import { alone, onModule, ownToken, signingKey, testKey } from './tokens.ts'
+import { alone, onModule, ownToken, signingKey, testKey } from './module-tokens.ts'
 
 /** The library that leads through the spy, and the spy's log. */
 const spyOf = (bench: Bench): { library: string; log: string } => {

@@ -1,6 +1,6 @@
 import { type Answer, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { givenKey, removeLater, writeOf } from '../fixtures.ts'
-import { alone, freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './tokens.ts'
+import { alone, freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './module-tokens.ts'
 
 check('managed-keys/signs', 'MK-SIGN-01', 'the test of a key in the module succeeds', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)

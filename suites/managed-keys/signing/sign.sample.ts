@@ -1,5 +1,5 @@
 import { sample } from '../../../harness/checks/index.ts'
-import { onModule, ownToken, signingKey } from './tokens.ts'
+import { onModule, ownToken, signingKey } from './module-tokens.ts'
 
 sample({
   operation: 'managedKeys.testSign',

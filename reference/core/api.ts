@@ -1,5 +1,5 @@
 /** What the listener hands to an API, and what an API is. */
-import type { Reply } from '../core/reply.ts'
+import type { Reply } from './reply.ts'
 
 /** One HTTP request, its body read completely. */
 export interface Request {

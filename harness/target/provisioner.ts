@@ -1,7 +1,7 @@
 /** How a target is prepared: mounts, identities, namespaces and fixtures for checks, and their removal. */
 
-import type { JsonObject } from '../../base/json.ts'
-import type { Capability, Identity } from '../exchange.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Capability, Identity } from './exchange.ts'
 
 /** Something that was made on the target, in a form that survives in the journal. Holds no secrets. */
 export interface UndoEntry {
