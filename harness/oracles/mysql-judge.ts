@@ -6,6 +6,7 @@ import { mysqlContents } from './mysql-contents.ts'
 import { identifier, literal } from './mysql-quoting.ts'
 import { mysqlRights } from './mysql-rights.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
+import { orRefused } from './sql-refusals.ts'
 
 const CONNECT_MS = 15_000
 
@@ -23,8 +24,6 @@ const open = async (handle: BackendHandle, login: Login, database?: string): Pro
   return connection
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '')
-
 const REFUSED_LOGIN = [
   'ER_ACCESS_DENIED_ERROR',
   'ER_ACCESS_DENIED_NO_PASSWORD_ERROR',
@@ -38,13 +37,15 @@ const REFUSED_RIGHT = [
   'ER_COLUMNACCESS_DENIED_ERROR',
 ]
 
+/** The rows of an answer; none of a statement that gives none. */
+const rowsOf = ([rows]: readonly unknown[]): Row[] => (Array.isArray(rows) ? rows : [])
+
 /** @internal use sqlPlace() */
 export const mariadbPlace = async (handle: BackendHandle, name: string, password: string): Promise<SqlPlace> => {
   useCredentials(password)
   const admin = await open(handle, { username: handle.username, password: handle.password })
   const query = async (sql: string): Promise<Row[]> => {
-    const [rows] = await admin.query({ sql, timeout: CONNECT_MS })
-    return Array.isArray(rows) ? (rows as Row[]) : []
+    return rowsOf(await admin.query({ sql, timeout: CONNECT_MS }))
   }
   try {
     await query(`CREATE USER '${name}'@'%' IDENTIFIED BY ${literal(password)}`)
@@ -63,23 +64,13 @@ export const mariadbPlace = async (handle: BackendHandle, name: string, password
     admin: { username: name, password },
     query,
     async login(login) {
-      try {
-        const connection = await open(handle, login)
-        await connection.end()
-        return true
-      } catch (error) {
-        if (REFUSED_LOGIN.includes(codeOf(error))) return false
-        throw error
-      }
+      return (await orRefused(async () => (await open(handle, login)).end(), REFUSED_LOGIN)) !== 'refused'
     },
     async as(login, sql) {
       const connection = await open(handle, login, name)
       try {
-        const [rows] = await connection.query(sql)
-        return Array.isArray(rows) ? (rows as Row[]) : []
-      } catch (error) {
-        if (REFUSED_RIGHT.includes(codeOf(error))) return 'refused'
-        throw error
+        const answer = await orRefused(() => connection.query(sql), REFUSED_RIGHT)
+        return answer === 'refused' ? answer : rowsOf(answer)
       } finally {
         await connection.end()
       }

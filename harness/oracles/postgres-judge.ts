@@ -6,6 +6,7 @@ import { postgresContents } from './postgres-contents.ts'
 import { literal, identifier as quoted } from './postgres-quoting.ts'
 import { postgresRights } from './postgres-rights.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
+import { codeOf, orRefused } from './sql-refusals.ts'
 
 const CONNECT_MS = 30_000
 /** Making and dropping a database copies files: a few at a time are quicker than all at once. */
@@ -40,8 +41,6 @@ const open = async (handle: BackendHandle, database: string, login: Login): Prom
   return client
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '')
-
 /** invalid_password and invalid_authorization_specification. */
 const REFUSED_LOGIN = ['28P01', '28000']
 const REFUSED_RIGHT = '42501'
@@ -72,21 +71,12 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
     admin: { username: name, password },
     query,
     async login(login) {
-      try {
-        await (await open(handle, name, login)).end()
-        return true
-      } catch (error) {
-        if (REFUSED_LOGIN.includes(codeOf(error))) return false
-        throw error
-      }
+      return (await orRefused(async () => (await open(handle, name, login)).end(), REFUSED_LOGIN)) !== 'refused'
     },
     async as(login, sql) {
       const client = await open(handle, name, login)
       try {
-        return (await client.query<Row>(sql)).rows ?? []
-      } catch (error) {
-        if (codeOf(error) === REFUSED_RIGHT) return 'refused'
-        throw error
+        return await orRefused(async () => (await client.query<Row>(sql)).rows ?? [], [REFUSED_RIGHT])
       } finally {
         await client.end()
       }

@@ -1,4 +1,4 @@
-import { check, isBackendFailure, tcpGate } from '../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure } from '../../harness/checks/index.ts'
 import { needs, placeFor } from './fixtures.ts'
 
 check(
@@ -98,8 +98,7 @@ check(
 
 check('broker/outage', 'BROKER-CREDS-08', 'without its broker a request for credentials fails', needs(), async ({ bench, expect }) => {
   const handle = bench.backend('rabbitmq')
-  const gate = await tcpGate(handle.host, Number(handle.extra.managementPort), handle.targetHost)
-  bench.defer(() => gate.close())
+  const gate = await gateTo(bench, handle, Number(handle.extra.managementPort))
   const place = await placeFor(bench, { port: gate.port })
   const role = await place.role()
   await place.credential(role)

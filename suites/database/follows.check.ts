@@ -1,5 +1,5 @@
 /** What is written again takes effect at once, also where it was used before; and what failed once works when its cause is gone. */
-import { check, isBackendFailure, tcpGate } from '../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure } from '../../harness/checks/index.ts'
 import { needs, placeFor } from './fixtures.ts'
 import { kinds, note, noted } from './kinds.ts'
 
@@ -35,8 +35,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const handle = bench.backend(kind.id)
-      const gate = await tcpGate(handle.host, handle.port, handle.targetHost)
-      bench.defer(() => gate.close())
+      const gate = await gateTo(bench, handle)
       const place = await placeFor(bench, kind)
       const path = { name: place.connection }
       const role = await place.role({ creation_statements: place.texts.bareCreation })

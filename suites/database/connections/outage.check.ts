@@ -1,4 +1,4 @@
-import { check, isBackendFailure, tcpGate } from '../../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 
@@ -9,9 +9,7 @@ for (const kind of kinds)
     'without its database a request fails, and works again once it is back',
     needs(kind),
     async ({ bench, expect }) => {
-      const handle = bench.backend(kind.id)
-      const gate = await tcpGate(handle.host, handle.port, handle.targetHost)
-      bench.defer(() => gate.close())
+      const gate = await gateTo(bench, bench.backend(kind.id))
       const place = await placeFor(bench, kind, { port: gate.port })
       const role = await place.role()
       await place.credential(role)

@@ -1,4 +1,4 @@
-import { check, isBackendFailure, sshOracle, tcpGate } from '../../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure, sshOracle } from '../../../harness/checks/index.ts'
 import { roleWith, userPair } from '../fixtures.ts'
 import {
   administratorsLine,
@@ -65,9 +65,7 @@ check('ssh/dynamic-administrator', 'SSH-ADMIN-03', 'the host is entered as admin
 })
 
 check('ssh/dynamic-port', 'SSH-PORT-05', "the host is entered at the role's port", onHost, async ({ bench, expect }) => {
-  const { host, port, targetHost } = bench.backend('sshd')
-  const gate = await tcpGate(host, port, targetHost)
-  bench.defer(() => gate.close())
+  const gate = await gateTo(bench, bench.backend('sshd'))
   const role = await dynamicRole(bench, { port: gate.port })
   const credential = await askForKey(bench, role)
   expect(credential, 'through the port').toSucceed()
@@ -80,9 +78,7 @@ check(
   'without its host a role issues nothing, and issues again once it is back',
   onHost,
   async ({ bench, expect }) => {
-    const { host, port, targetHost } = bench.backend('sshd')
-    const gate = await tcpGate(host, port, targetHost)
-    bench.defer(() => gate.close())
+    const gate = await gateTo(bench, bench.backend('sshd'))
     const role = await dynamicRole(bench, { port: gate.port })
     await gate.shut()
     const away = await askForKey(bench, role)

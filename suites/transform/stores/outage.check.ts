@@ -1,5 +1,5 @@
 /** A store whose database goes away and comes back. */
-import { type Answer, check, isBackendFailure, tcpGate } from '../../../harness/checks/index.ts'
+import { type Answer, check, gateTo, isBackendFailure } from '../../../harness/checks/index.ts'
 import { newText, newTokens } from '../tokens/fixtures.ts'
 import { keptIn, kinds, needs, placeFor, schemaCall } from './place.ts'
 
@@ -12,9 +12,7 @@ for (const kind of kinds) {
     'without its database a store fails, and has lost nothing when it is back',
     needs(kind),
     async ({ bench, expect }) => {
-      const handle = bench.backend(kind.id)
-      const gate = await tcpGate(handle.host, handle.port, handle.targetHost)
-      bench.defer(() => gate.close())
+      const gate = await gateTo(bench, bench.backend(kind.id))
       const { tokens } = await keptIn(bench, await placeFor(bench, kind, { port: gate.port }))
       const values = Array.from({ length: 5 }, () => newText(bench))
       const made: string[] = []
@@ -41,9 +39,7 @@ for (const kind of kinds) {
     'a store whose database nobody reaches keeps nothing',
     needs(kind),
     async ({ bench, expect }) => {
-      const handle = bench.backend(kind.id)
-      const gate = await tcpGate(handle.host, handle.port, handle.targetHost)
-      bench.defer(() => gate.close())
+      const gate = await gateTo(bench, bench.backend(kind.id))
       const place = await placeFor(bench, kind, { port: gate.port })
       await gate.shut()
       const path = { name: bench.fresh('store') }
@@ -67,9 +63,7 @@ for (const kind of kinds) {
     'a token that was given while the database went away is kept',
     needs(kind, { kind: 'race' }),
     async ({ bench, expect }) => {
-      const handle = bench.backend(kind.id)
-      const gate = await tcpGate(handle.host, handle.port, handle.targetHost)
-      bench.defer(() => gate.close())
+      const gate = await gateTo(bench, bench.backend(kind.id))
       const { tokens } = await keptIn(bench, await placeFor(bench, kind, { port: gate.port }))
       for (let round = 0; round < bench.effort(2, 4, 10); round += 1) {
         const values = Array.from({ length: AT_ONCE }, () => newText(bench))
