@@ -7,8 +7,8 @@ import type { Target } from '../../target/target.ts'
 import type { NumberedExchange } from '../history.ts'
 import { withoutVarying } from '../replay/likeness.ts'
 
-/** A value that a check stores to find it again: drawn anew in every run. */
-const CANARY = '[a-z][a-z0-9-]*-[0-9a-f]{40}'
+/** A value that a check stores to find it again: drawn anew in every run. Bounded, for texts may be megabytes of letters. */
+const CANARY = '(?<![a-z0-9])[a-z0-9]{1,24}-[0-9a-f]{40}'
 
 /** Names and canaries of one check by the order in which they come up: the same program gives the same numbers. */
 export class Names {
