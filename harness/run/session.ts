@@ -28,10 +28,12 @@ export interface ClauseDecision {
 export const whereOf = (failure: { exchange: number | undefined }): { exchange?: number } =>
   failure.exchange === undefined ? {} : { exchange: failure.exchange }
 
-/** Longer values of a decision are kept as their beginning: it is all that a report shows. */
+/** Longer values and messages of a decision are kept as their beginning: it is all that a report shows. */
 const LONG_VALUE = 64 * 1024
 
-const heldShort = (name: 'expected' | 'seen', value: unknown): Partial<ClauseDecision> => {
+const VALUES = ['message', 'expected', 'seen', 'value'] as const
+
+const heldShort = (name: (typeof VALUES)[number], value: unknown): Partial<ClauseDecision> => {
   const text = typeof value === 'object' ? JSON.stringify(value) : value
   return typeof text === 'string' && text.length > LONG_VALUE ? { [name]: beginningOf(text, LONG_VALUE) } : {}
 }
@@ -99,7 +101,7 @@ export class Session {
   }
 
   decide(decision: ClauseDecision): void {
-    const short = { ...decision, ...heldShort('expected', decision.expected), ...heldShort('seen', decision.seen) }
+    const short: ClauseDecision = Object.assign({ ...decision }, ...VALUES.map((name) => heldShort(name, decision[name])))
     const placed = this.exchanges === 0 ? short : { exchange: this.exchanges, after: this.exchanges, ...short }
     this.decisions.push(placed)
     if (placed.outcome === 'violated' && placed.exchange !== undefined) this.history.keep(placed.exchange)
