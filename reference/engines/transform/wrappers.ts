@@ -2,7 +2,7 @@
 import type { Route } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
-import { requestBody } from '../../mutations/wrappers.ts'
+import { replyData, requestBody } from '../../mutations/wrappers.ts'
 import type { TransformCall } from './batches.ts'
 import type { TransformRules } from './rules.ts'
 import type { StoreSettings, TransformState } from './state.ts'
@@ -51,3 +51,25 @@ export const firstWriteWins =
 /** Names without those that begin with another one. */
 export const withoutContinued = (names: string[]): string[] =>
   names.filter((name) => !names.some((other) => other !== name && name.startsWith(other)))
+
+/** What a faulty server remembers beside its state: a record for each mount. */
+export const beside = <T>(make: () => T): ((state: TransformState) => T) => {
+  const known = new WeakMap<object, T>()
+  return ({ templates }) => {
+    const found = known.get(templates) ?? make()
+    known.set(templates, found)
+    return found
+  }
+}
+
+/** The call with some parts of its state replaced. */
+export const withState = <C extends { state: TransformState }>(call: C, change: Partial<TransformState>): C => ({
+  ...call,
+  state: { ...call.state, ...change },
+})
+
+/** Items of a batch in an answer, changed as a whole; answers about one value stay as they are. */
+export const replyItems = (change: (items: JsonObject[], call: TransformCall) => JsonObject[]) =>
+  replyData<TransformCall>((data, call) =>
+    Array.isArray(data.batch_results) ? { ...data, batch_results: change(data.batch_results as JsonObject[], call) } : data,
+  )

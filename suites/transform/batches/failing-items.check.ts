@@ -11,7 +11,8 @@ check(
   async ({ bench, expect }) => {
     const { role, schemes } = await three(bench)
     const [one] = schemes
-    const stranger = await newScheme(bench, 'fpe', { letters: WORDS })
+    // One side allows each: the transformation, or the role.
+    const stranger = await newScheme(bench, 'fpe', { letters: WORDS, alsoAllowed: [role] })
     const deaf = await newScheme(bench, 'fpe', { letters: WORDS })
     await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [one.name, deaf.name] } })
     const value = words(bench)

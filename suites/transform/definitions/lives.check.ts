@@ -90,7 +90,7 @@ for (const thing of things) {
 
   check(
     `transform/${thing.word}-deleted`,
-    [...new Set([clauses.deleted, clauses.anew, clauses.absent])],
+    [...new Set([clauses.deleted, clauses.anew, clauses.listed, clauses.absent])],
     `a deleted ${thing.word} is gone, and its neighbours stay`,
     thing.options,
     async ({ bench, expect }) => {
@@ -119,6 +119,56 @@ for (const thing of things) {
         expect(shownOf(anew.data, other.shown), 'what was written anew').toEqual(other.shown)
         expect(keysOf(relisted, prefix), 'names with the new one').toEqual([...names].sort())
       })
+      // As many names as there were when they were listed last, and others.
+      const instead = `${prefix}-instead`
+      await bench.given(thing.remove, { path: { name: gone } })
+      await bench.given(thing.write, { path: { name: instead }, body: other.body })
+      const changed = await bench.call(thing.list)
+      await bench.decide(clauses.listed, () =>
+        expect(keysOf(changed, prefix), 'names that were changed').toEqual([...left, instead].sort()),
+      )
+    },
+  )
+  check(
+    `transform/${thing.word}-at-once`,
+    clauses.created,
+    'what is written at once is all there',
+    thing.options,
+    async ({ bench, expect }) => {
+      const bodies = await thing.bodies(bench)
+      const all = Array.from({ length: 6 }, (_, index) => ({ name: bench.fresh('at-once'), ...bodies[index % bodies.length]! }))
+      await Promise.all(all.map(({ name, body }) => bench.given(thing.write, { path: { name }, body })))
+      for (const { name, shown } of all) {
+        const answer = await read(bench, name)
+        expect(answer, 'one of several written at once').toHaveStatus(200)
+        expect(shownOf(answer.data, shown), 'what was written').toEqual(shown)
+      }
+    },
+  )
+
+  check(
+    `transform/${thing.word}-in-mounts`,
+    'CORE-MOUNT-02',
+    `a ${thing.word} of one mount is none of another`,
+    { ...thing.options, needs: { ...thing.options.needs, features: ['mounts'] } },
+    async ({ bench, expect }) => {
+      // Requests that name no mount go to the first.
+      await bench.mount('transform')
+      const there = await bench.mount('transform')
+      const bodies = await thing.bodies(bench)
+      const [first, last] = [bodies[0]!, bodies.at(-1)!]
+      const path = { name: bench.fresh('mounted') }
+      await bench.given(thing.write, { path, body: first.body })
+      const own = async () => shownOf((await read(bench, path.name)).data, first.shown)
+      expect(await bench.call(thing.read, { path, mount: there }), 'a read in the other mount').toHaveStatus(404)
+      expect(keysOf(await bench.call(thing.list, { mount: there }), path.name), 'names in the other mount').toEqual([])
+      // What a body names is not there, and may be missed.
+      const namesake = await bench.call(thing.write, { path, body: last.body, mount: there })
+      const other = await bench.call(thing.read, { path, mount: there })
+      if (namesake.ok) expect(shownOf(other.data, last.shown), 'its namesake').toEqual(last.shown)
+      expect(await own(), 'after a write in the other mount').toEqual(first.shown)
+      await bench.call(thing.remove, { path, mount: there })
+      expect(await own(), 'after a deletion in the other mount').toEqual(first.shown)
     },
   )
 }

@@ -113,4 +113,26 @@ for (const kind of kinds) {
       expect(end, 'an hour before its end').toBeLessThanOrEqual(made + bench.grace)
     }
   })
+
+  check(
+    `transform/${kind.id}-store-moved`,
+    'TF-STORE-02',
+    'tokens are kept where the store that was written last has them',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const kept = await keptIn(bench, place)
+      await kept.tokens.token(newText(bench))
+      const before = (await rowsOf(place)).length
+      const other = await anotherSchema(bench, place)
+      await bench.given('transform.writeStore', { path: { name: kept.store }, body: other.body })
+      await bench.given('transform.makeSchema', schemaCall(other, kept.store))
+      const value = newText(bench)
+      const answer = await kept.tokens.encode(value)
+      expect(answer, 'a token after the store was written again').toSucceed()
+      expect((await kept.tokens.decode(String(answer.data.encoded_value))).data.decoded_value === value, 'the value came back').toBe(true)
+      expect((await rowsOf(other)).length, 'rows where the store is now').toBeGreaterThan(0)
+      expect((await rowsOf(place)).length, 'rows where it was').toBe(before)
+    },
+  )
 }

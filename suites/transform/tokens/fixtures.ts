@@ -49,5 +49,13 @@ export const newTokens = async (bench: Bench, fields: JsonObject = {}, alsoAllow
   return asking(bench, role, name)
 }
 
+/** Two transformations of which one role may use both; each is asked by its name. */
+export const twoTokens = async (bench: Bench): Promise<[own: Tokens, another: Tokens]> => {
+  const own = await newTokens(bench)
+  const another = await newTokens(bench, {}, [own.role])
+  await bench.given('transform.writeRole', { path: { name: own.role }, body: { transformations: [own.name, another.name] } })
+  return [own, another]
+}
+
 /** Something that nobody had before, kept out of every artefact. */
 export const newText = (bench: Bench): string => bench.canary('value')

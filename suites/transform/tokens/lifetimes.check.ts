@@ -124,10 +124,46 @@ check(
     const tokens = await newTokens(bench, { max_ttl: '1h' })
     const [below, long] = [await made(bench, tokens, { ttl: SHORT }), await made(bench, tokens)]
     await bench.decide('TF-MAXTTL-04', async () => {
+      for (const ttl of ['1h', '60m', 3_600]) expect(await tokens.encode(newText(bench), { ttl }), 'a ttl equal to the maximum').toSucceed()
       await isAlive(expect, tokens, below)
       await ended(bench, tokens, below)
       await isAlive(expect, tokens, long)
     })
+  },
+)
+
+check(
+  'transform/max-ttl-spellings',
+  ['TF-MAXTTL-02', 'TF-MAXTTL-03'],
+  'the maximum counts in every spelling, alone and in a batch',
+  async ({ bench, expect }) => {
+    for (const [max, seconds] of [
+      ['2h', 7_200],
+      ['90m', 5_400],
+      [5_400, 5_400],
+    ] as const) {
+      const tokens = await newTokens(bench, { max_ttl: max })
+      const from = Date.now()
+      const items: JsonObject[] = ([{}, { ttl: '1000h' }] as JsonObject[]).map((more) => ({
+        value: newText(bench),
+        transformation: tokens.name,
+        ...more,
+      }))
+      const answer = await bench.call('transform.encode', { path: { role_name: tokens.role }, body: { batch_input: items } })
+      // A ttl above the maximum is refused or cut; one that is refused may take its batch along.
+      const batched = resultsOf(answer).flatMap(({ encoded_value: token }) => (typeof token === 'string' ? [token] : []))
+      const alone = await tokens.token(newText(bench))
+      const to = Date.now()
+      for (const token of [alone, ...batched]) {
+        const end = Date.parse(String((await tokens.metadata(token)).data.expiration_time)) - bench.clockSkew * 1_000
+        await bench.decide('TF-MAXTTL-03', () =>
+          expect(end, 'the end, not after the maximum').toBeLessThanOrEqual(to + seconds * 1_000 + bench.grace),
+        )
+        await bench.decide('TF-MAXTTL-02', () =>
+          expect(end, 'the end, not before the maximum').toBeGreaterThanOrEqual(from + seconds * 1_000 - bench.grace),
+        )
+      }
+    }
   },
 )
 
@@ -141,13 +177,11 @@ check('transform/odd-ttl', 'TF-TTL-08', 'lifetimes that mean nothing', async ({ 
 
 check('transform/batch-ttl', ['TF-BATCH-19'], 'each item of a batch has its own end', async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
-  const values = [newText(bench), newText(bench), newText(bench)]
-  const items = values.map(
-    (value, index): JsonObject => ({
-      value,
-      transformation: tokens.name,
-      ...(index === 1 ? { ttl: SHORT } : index === 2 ? { ttl: '1h' } : {}),
-    }),
+  // Before, after and between others stands one that says nothing.
+  const ttls = [undefined, SHORT, undefined, '1h', SHORT, undefined]
+  const values = ttls.map(() => newText(bench))
+  const items = ttls.map(
+    (ttl, index): JsonObject => ({ value: values[index]!, transformation: tokens.name, ...(ttl === undefined ? {} : { ttl }) }),
   )
   const body = { ttl: SHORT, metadata: 'of=nobody', batch_input: items }
   const until = soon()
@@ -156,15 +190,16 @@ check('transform/batch-ttl', ['TF-BATCH-19'], 'each item of a batch has its own 
     (result, index): Made => ({
       value: values[index]!,
       token: String(result.encoded_value),
-      until: index === 1 ? until : undefined,
+      until: ttls[index] === SHORT ? until : undefined,
     }),
   )
-  expect(made.length, 'results').toBe(3)
-  await isAlive(expect, tokens, made[1]!)
-  await ended(bench, tokens, made[1]!)
+  expect(made.length, 'results').toBe(ttls.length)
+  for (const one of made.filter((_one, index) => ttls[index] === SHORT)) {
+    await isAlive(expect, tokens, one)
+    await ended(bench, tokens, one)
+  }
   // Those were made in one request: what would have ended with it has had its time.
-  await isAlive(expect, tokens, made[0]!)
-  await isAlive(expect, tokens, made[2]!)
+  for (const one of made.filter((_one, index) => ttls[index] !== SHORT)) await isAlive(expect, tokens, one)
   const back = await bench.call('transform.decode', {
     path: { role_name: tokens.role },
     body: { batch_input: made.map(({ token }) => ({ value: token, transformation: tokens.name })) },

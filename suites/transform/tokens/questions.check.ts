@@ -1,7 +1,15 @@
 /** The questions about tokens: whether they are valid, whether a value has one, what is kept beside it. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { newScheme, newValue, WORDS } from '../fixtures.ts'
-import { newText, newTokens } from './fixtures.ts'
+import { newText, newTokens, twoTokens } from './fixtures.ts'
+
+/** Texts that differ, and are one to who folds case, puts characters in normal form, or reads numbers. */
+const ALIKE = [
+  ['A', 'a'],
+  ['\u00e9', 'e\u0301'],
+  ['007', '7'],
+  ['x\t', 'x '],
+] as const
 
 check(
   'transform/valid',
@@ -47,7 +55,7 @@ check(
   ['TF-TOKENIZED-02', 'TF-TOKENIZED-03'],
   'a value counts as tokenized where it was encoded, and no other',
   async ({ bench, expect }) => {
-    const [own, another] = [await newTokens(bench), await newTokens(bench)]
+    const [own, another] = await twoTokens(bench)
     const value = newText(bench)
     const before = await own.tokenized(value)
     await bench.decide('TF-TOKENIZED-02', () => expect(before.data.tokenized, 'before it was encoded').toBe(false))
@@ -55,10 +63,24 @@ check(
     const elsewhere = await own.tokenized(value)
     await bench.decide('TF-TOKENIZED-03', () => expect(elsewhere.data.tokenized, 'encoded by another transformation').toBe(false))
     const token = await own.token(value)
-    const near = [value.slice(0, -1), `${value}x`, ` ${value}`, `${value} `, [...value].reverse().join(''), token, value.slice(1)]
+    const near = [
+      value.slice(0, -1),
+      `${value}x`,
+      ` ${value}`,
+      `${value} `,
+      [...value].reverse().join(''),
+      token,
+      value.slice(1),
+      ...[value.toUpperCase(), value.toLowerCase()].filter((other) => other !== value),
+    ]
     for (const other of near) {
       const answer = await own.tokenized(other)
       await bench.decide('TF-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value near one that was encoded').toBe(false))
+    }
+    for (const [one, other] of ALIKE) {
+      await own.token(`${one}${value}`)
+      const answer = await own.tokenized(`${other}${value}`)
+      await bench.decide('TF-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value that only looks the same').toBe(false))
     }
   },
 )

@@ -1,6 +1,7 @@
 /** Who may do what with tokens. */
-import { check } from '../../../harness/checks/index.ts'
-import { asking, newText, newTokens } from './fixtures.ts'
+import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { resultsOf } from '../fixtures.ts'
+import { asking, newText, newTokens, type Tokens } from './fixtures.ts'
 
 interface Side {
   about: string
@@ -8,6 +9,9 @@ interface Side {
   listed(name: string): string[]
   allowed(role: string): string[]
 }
+
+/** Members of which one is in every item that was answered. */
+const ANSWERS = ['encoded_value', 'decoded_value', 'valid', 'tokenized', 'metadata', 'expiration_time']
 
 const near = (name: string): string[] => [`${name}-2`, name.slice(0, -1), `a-${name}`]
 const ROLE = {
@@ -38,18 +42,25 @@ for (const side of SIDES)
       clause,
       'a role does nothing with tokens of a transformation that either side does not allow',
       { kind: 'security' },
-      async ({ bench }) => {
+      async ({ bench, expect }) => {
         const role = bench.fresh('role')
         const tokens = await newTokens(bench, {}, side.allowed(role))
         await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: side.listed(tokens.name) } })
         const value = newText(bench)
-        const token = await tokens.token(value)
+        const token = await tokens.token(value, { metadata: 'a=1' })
         const body = { value: operation === 'encode' || operation === 'tokenized' ? value : token, transformation: tokens.name }
         await bench.refuses(`transform.${operation}`, {
           bad: { path: { role_name: role }, body },
           control: { path: { role_name: tokens.role }, body },
           unchanged: async () => (await tokens.validate(token)).data.valid,
         })
+        // In a batch each item is refused in its place, or the batch as a whole.
+        const inBatch = async (name: string) =>
+          resultsOf(await bench.call(`transform.${operation}`, { path: { role_name: name }, body: { batch_input: [body, body] } }))
+        const told = (results: JsonObject[]) => results.filter((result) => ANSWERS.some((member) => result[member] ?? false)).length
+        const own = await inBatch(tokens.role)
+        // No shape is stated of batches of questions: where the role that may gets no answers there, nothing is asked of the other.
+        if (told(own) === 2) expect(told(await inBatch(role)), 'items of a batch that were answered').toBe(0)
       },
     )
 
@@ -69,3 +80,45 @@ check(
     expect(await use.metadata(token, none)).toSucceed()
   },
 )
+
+/** Changes of one side, the other allowing all the while. */
+const CHANGES: [about: string, clause: string, write: (bench: Bench, tokens: Tokens, may: boolean) => Promise<unknown>][] = [
+  [
+    'transformation',
+    'TF-ACCESS-10',
+    (bench, { name, role }, may) =>
+      bench.given('transform.writeTokenization', { path: { name }, body: { allowed_roles: may ? [role] : [bench.fresh('other')] } }),
+  ],
+  [
+    'role',
+    'TF-ACCESS-09',
+    (bench, { name, role }, may) =>
+      bench.given('transform.writeRole', { path: { name: role }, body: { transformations: may ? [name] : [bench.fresh('other')] } }),
+  ],
+]
+
+for (const [about, clause, write] of CHANGES)
+  check(
+    `transform/tokens-${about}-changes`,
+    clause,
+    'what a role may do with tokens changes with either side',
+    { kind: 'security' },
+    async ({ bench, expect }) => {
+      const tokens = await newTokens(bench)
+      const value = newText(bench)
+      const token = await tokens.token(value, { metadata: 'a=1' })
+      for (const may of [true, false, true, false]) {
+        await write(bench, tokens, may)
+        for (const answer of [
+          await tokens.encode(value),
+          await tokens.decode(token),
+          await tokens.validate(token),
+          await tokens.tokenized(value),
+          await tokens.metadata(token),
+        ]) {
+          if (may) expect(answer, 'where both sides allow it now').toSucceed()
+          else expect(answer, 'where a side allows it no longer').toBeRefused()
+        }
+      }
+    },
+  )

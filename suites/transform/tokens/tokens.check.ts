@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Bench, type CheckContext, check, fc, nastyTexts, property } from '../../../harness/checks/index.ts'
 import { newValue, WORDS } from '../fixtures.ts'
-import { newText, newTokens, type Tokens } from './fixtures.ts'
+import { newText, newTokens, type Tokens, twoTokens } from './fixtures.ts'
 
 const usable = (text: string): boolean => text !== '' && Buffer.from(text).toString() === text && !text.includes('\0')
 
@@ -126,7 +126,7 @@ interface Strange {
 
 /** A token of a transformation, one of another, and what is near to both. */
 const strangeTo = async (bench: Bench): Promise<Strange> => {
-  const [own, another] = [await newTokens(bench), await newTokens(bench)]
+  const [own, another] = await twoTokens(bench)
   const values = [newText(bench), newText(bench)] as const
   const metadata = `owner=${bench.fresh('owner')}`
   const token = await own.token(values[0], { metadata })
