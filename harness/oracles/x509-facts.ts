@@ -29,6 +29,8 @@ export interface CertificateFacts {
   publicKey: string
   /** Object identifiers of all extensions. */
   extensions: string[]
+  /** What each extension holds by its object identifier: `critical` where it is, and its value in hexadecimal. */
+  extensionValues: Record<string, string>
 }
 
 /** What every reader shows, so that readers can be compared: the second and third ones count where they cannot tell. */

@@ -123,6 +123,12 @@ export const factsOf = (material: string | Uint8Array): CertificateFacts => {
     key: keyOf(certificate.publicKey.rawData),
     publicKey: Buffer.from(certificate.publicKey.rawData).toString('base64'),
     extensions: certificate.extensions.map((item) => item.type),
+    extensionValues: Object.fromEntries(
+      certificate.extensions.map(({ type, critical, value }) => [
+        type,
+        `${critical ? 'critical ' : ''}${Buffer.from(value).toString('hex')}`,
+      ]),
+    ),
   }
 }
 

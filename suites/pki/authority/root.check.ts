@@ -3,6 +3,7 @@ import { check, judgeCertificate, pathProblem, publicKeyOf } from '../../../harn
 import {
   caAsServed,
   generateRoot,
+  issue,
   openRole,
   ownAuthority,
   plainSerial,
@@ -74,14 +75,19 @@ check(
   },
 )
 
-check('pki/root-kept', 'PKI-ROOT-06', 'an existing CA is not overwritten', { needs: ownAuthority }, async ({ bench, expect }) => {
-  await withRoot(bench)
+check('pki/root-kept', 'PKI-ROOT-06', 'an existing CA is not overwritten', { needs: ownAuthority }, async (context) => {
+  const { bench, expect } = context
+  const ca = await withRoot(bench)
+  const role = await openRole(bench)
+  await bench.given('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })
   const before = await caAsServed(bench)()
   for (const type of ['internal', 'exported']) {
     const answer = await bench.call('pki.generateRoot', { path: { type }, body: { common_name: bench.fresh('second'), ...quickKey } })
     if (answer.ok) expect(Object.keys(answer.data).filter((field) => field === 'certificate' || field === 'private_key')).toEqual([])
     else expect(answer).toBeRefused()
     expect(await caAsServed(bench)()).toEqual(before)
+    // The CA is a certificate and a key: the key that signs is still that of the certificate.
+    expect(await pathProblem(bench, (await issue(context, role)).certificate, [ca]), `signed after type ${type}`).toBe(undefined)
   }
 })
 

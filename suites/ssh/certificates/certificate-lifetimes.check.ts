@@ -1,5 +1,5 @@
 import { type CheckContext, check, type JsonObject, sshOracle, targetNow } from '../../../harness/checks/index.ts'
-import { caFields, expectLifetime, ownMount, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+import { caFields, expectLifetime, hostFields, ownMount, roleWith, signed, userPair, withCa } from '../fixtures.ts'
 
 const request = (more: JsonObject = {}): JsonObject => ({
   public_key: userPair().publicKey,
@@ -10,9 +10,11 @@ const request = (more: JsonObject = {}): JsonObject => ({
 /** Asserts that certificates of a role live so long when the request names no ttl. */
 const expectDefault = async (context: CheckContext, fields: JsonObject, seconds: number): Promise<void> => {
   const { bench } = context
-  const { ttl: _, ...plain } = caFields()
-  for (const body of [request(), request({ ttl: '' })])
-    expectLifetime(context, await signed(context, await roleWith(bench, { ...plain, ...fields }), body), seconds)
+  const { ttl: _, ...plain } = { ...hostFields(), ...caFields() }
+  const kinds: JsonObject[] = [{}, { cert_type: 'host', valid_principals: 'web.example.com' }]
+  for (const kind of kinds)
+    for (const body of [request(kind), request({ ...kind, ttl: '' })])
+      expectLifetime(context, await signed(context, await roleWith(bench, { ...plain, ...fields }), body), seconds)
 }
 
 /** A mount whose system default is 1 h and whose maximum is 2 h. */
@@ -21,6 +23,7 @@ const timed = { needs: { mounts: { ssh: { type: 'ssh', exclusive: true, config: 
 check('ssh/ttl-of-role', 'SSH-TTL-01', 'the role gives the lifetime', ownMount, async (context) => {
   await withCa(context.bench)
   await expectDefault(context, { ttl: '17m' }, 1020)
+  await expectDefault(context, { ttl: '17m', max_ttl: '5h' }, 1020)
   await expectDefault(context, { ttl: '3h', max_ttl: '5h' }, 10_800)
 })
 

@@ -134,11 +134,20 @@ check(
     const ofKey = (publicKey: string) => ({ public_key: publicKey, valid_principals: 'ubuntu' })
     const good = ofKey(rsaPair('user3072').publicKey)
     const { role, rsa } = await roleForRsa(bench, 3072, good)
-    for (const one of [role, ...(await rolesForSeveral(bench, rsa, 3072))]) {
-      await bench.decide('SSH-KEYLEN-01', async () =>
-        expect((await signed(context, one, good)).certificate.key).toBe(rsaPair('user3072').fingerprint),
-      )
-      await bench.decide('SSH-KEYLEN-02', async () => void (await refusesToSign(bench, one, ofKey(rsaPair('user2048').publicKey), good)))
+    // A size is neither the least nor the most: the other one is longer here and shorter there.
+    for (const [listed, other] of [
+      ['user3072', 'user2048'],
+      ['user2048', 'user3072'],
+    ] as const) {
+      const bits = listed === 'user3072' ? 3072 : 2048
+      const alone = await roleWith(bench, caFields({ allowed_user_key_lengths: { [rsa]: bits } }))
+      const [permitted, forbidden] = [ofKey(rsaPair(listed).publicKey), ofKey(rsaPair(other).publicKey)]
+      for (const one of [alone, ...(await rolesForSeveral(bench, rsa, bits))]) {
+        await bench.decide('SSH-KEYLEN-01', async () =>
+          expect((await signed(context, one, permitted)).certificate.key).toBe(rsaPair(listed).fingerprint),
+        )
+        await bench.decide('SSH-KEYLEN-02', async () => void (await refusesToSign(bench, one, forbidden, permitted)))
+      }
     }
     await bench.decide('SSH-KEYLEN-03', async () => {
       for (const kind of ['ed25519', 'ecdsa-256'] as const)
