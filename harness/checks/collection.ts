@@ -28,8 +28,8 @@ export interface Collection {
 
 const DEADLINE = 120_000
 
-/** Names that begin like one another, go on after a period or a hyphen, or differ in case only. */
-const alike = (name: string): string[] => [name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}a.a`]
+/** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case or in that only. */
+const alike = (name: string): string[] => [name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`]
 
 const ABSENT_DELETED = [200, 204, 404]
 
@@ -202,7 +202,7 @@ const orAbsent =
   }
 
 /**
- * Registers a check of a collection: six things with names that are alike, no two next to each other with the same body, are written, written
+ * Registers a check of a collection: seven things with names that are alike, no two next to each other with the same body, are written, written
  * again, deleted and made again; after each step every other one is read back and listed, and all of it compared whole. A hundred more show
  * whether a listing ends early.
  *

@@ -1,6 +1,7 @@
 /** Faults of what lies beside a request: other roles and certificates, and what was before. */
 import { faultsOf } from '../../mutations/declare.ts'
 import { pkiEngine } from './engine.ts'
+import type { Handle } from './wrappers.ts'
 
 const { rule, route } = faultsOf(pkiEngine)
 
@@ -14,6 +15,17 @@ route(
     call.state.roles.clear()
     return reply
   },
+)
+const plainName =
+  (original: Handle): Handle =>
+  (call) =>
+    original({ ...call, params: { ...call.params, name: (call.params.name ?? '').replaceAll('_', '-') } })
+route(
+  'neighbour-role-separators',
+  'PKI-ROLE-01',
+  'names of roles that differ in separators only stand for one role',
+  ['pki.writeRole', 'pki.readRole', 'pki.deleteRole', 'pki.issue', 'pki.sign'],
+  plainName,
 )
 route(
   'neighbour-new-ca-drops-certificates',
