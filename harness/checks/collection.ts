@@ -109,7 +109,8 @@ const body =
     const { bench, expect } = context
     const { read, listed, deleted } = collection.clauses
     const shelf = new Shelf(bench, collection)
-    const names = alike(bench.fresh('n'))
+    // A purpose of their own: a later name of the same purpose could be one of them, for its number may end in a letter.
+    const names = alike(bench.fresh('alike'))
     const bodies = await everyBody(context, collection, names)
     const first: Record<string, unknown> = {}
     for (const [index, name] of names.entries()) {
