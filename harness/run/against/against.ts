@@ -6,7 +6,7 @@ import type { Target } from '../../target/target.ts'
 import type { CheckRun } from '../check-run.ts'
 import type { RunContext } from '../context.ts'
 import type { NumberedExchange } from '../history.ts'
-import { answeredIn, askedIn, type Difference, differencesBetween, Names } from './canonical.ts'
+import { answeredIn, askedIn, type BothNames, bothNames, type Difference, differencesBetween } from './canonical.ts'
 import { clauseAt } from './clause-at.ts'
 
 const MOST = 500
@@ -22,7 +22,7 @@ interface Pair {
   here: NumberedExchange
   there: NumberedExchange
   targets: { here: Target; there: Target }
-  names: { here: Names; there: Names }
+  names: BothNames
 }
 
 const targetOfExchange = ({ context }: Side, { operation }: NumberedExchange): Target => context.targets.get(operation.api)!
@@ -38,6 +38,23 @@ const differencesIn = ({ here, there, targets, names }: Pair): Difference[] => {
 const touched = (run: CheckRun, { operation, answer }: NumberedExchange, pointer: readonly string[]): string | undefined => {
   const [only, ...others] = run.check.clauses
   return clauseAt(operation, answer?.status ?? 0, pointer) ?? (others.length === 0 ? only : operation.clause)
+}
+
+const isAskedAgain = ({ operation, caller, request }: NumberedExchange, next: NumberedExchange | undefined): boolean =>
+  next?.waitedMs !== undefined &&
+  next.operation === operation &&
+  next.caller === caller &&
+  next.request.path === request.path &&
+  next.request.body === request.body
+
+/** Exchanges without those that were made again after a while: how often one has to wait is not the program's. */
+const settled = (exchanges: readonly NumberedExchange[]): { exchange: NumberedExchange; place: number }[] => {
+  let dropped = 0
+  return exchanges.flatMap((exchange, at) => {
+    if (!isAskedAgain(exchange, exchanges[at + 1])) return [{ exchange, place: exchange.number - dropped }]
+    dropped += 1
+    return []
+  })
 }
 
 const byCheck = ({ runs }: Side) => new Map(runs.map((run) => [run.check.id, run]))
@@ -62,20 +79,21 @@ export const compareRuns = (here: Side, there: Side, leftOut: number): Against =
     const other = others.get(run.check.id)
     if (other === undefined) continue
     checks += 1
-    const names = { here: new Names(here.context.run), there: new Names(there.context.run) }
-    for (const [at, mine] of run.exchanges.entries()) {
-      const theirs = other.exchanges[at]
+    const names = bothNames(here.context.run, there.context.run)
+    const answers = settled(other.exchanges)
+    for (const [at, { exchange: mine, place: mineAt }] of settled(run.exchanges).entries()) {
+      const { exchange: theirs, place: theirsAt } = answers[at] ?? {}
       const targets = { here: targetOfExchange(here, mine), there: targetOfExchange(there, mine) }
       const asked = askedIn(targets.here, mine, names.here, isSameDialect)
-      if (theirs === undefined || mine.number !== theirs.number || asked !== askedIn(targets.there, theirs, names.there, isSameDialect)) {
+      if (theirs === undefined || mineAt !== theirsAt || asked !== askedIn(targets.there, theirs, names.there, isSameDialect)) {
         parted.push(run.check.id)
         break
       }
       exchanges += 1
       for (const { pointer, ...said } of differencesIn({ here: mine, there: theirs, targets, names })) {
         const clause = touched(run, mine, pointer)
-        const place = pointer.length === 0 ? '' : `/${pointer.join('/')}`
-        const key = JSON.stringify([clause, mine.operation.id, place])
+        const where = pointer.length === 0 ? '' : `/${pointer.join('/')}`
+        const key = JSON.stringify([clause, mine.operation.id, where])
         const known = found.get(key)
         if (known !== undefined) known.count += 1
         else if (found.size < MOST) {
@@ -83,7 +101,7 @@ export const compareRuns = (here: Side, there: Side, leftOut: number): Against =
           found.set(key, {
             ...(clause === undefined ? {} : { clause }),
             operation: mine.operation.id,
-            place: shown(place),
+            place: shown(where),
             check: run.check.id,
             here: isHidden ? 'one value' : shown(said.here),
             there: isHidden ? 'another value' : shown(said.there),

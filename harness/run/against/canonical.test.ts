@@ -1,6 +1,7 @@
 /** Names and canaries in the place of which numbers stand, in texts of any length. */
-import { expect, test } from 'vitest'
-import { Names } from './canonical.ts'
+import { describe, expect, test } from 'vitest'
+import type { Json } from '../../base/json.ts'
+import { bothNames, differencesBetween, Names } from './canonical.ts'
 
 const canary = (purpose: string, digit: string) => `${purpose}-${digit.repeat(40)}`
 
@@ -14,4 +15,24 @@ test('names and canaries are numbered as they come up', () => {
 test.each(['a', 'a/', 'a-', '0', 'assay-', 'a.'])('a megabyte of %s are read in one pass', (piece) => {
   const text = piece.repeat(1_000_000 / piece.length)
   expect(new Names('r1').general(text).length).toBeLessThanOrEqual(text.length)
+})
+
+describe('values that servers choose', () => {
+  const between = (left: Json, right: Json, names = bothNames('r1', 'r2')) => differencesBetween(left, right, names)
+
+  test('are no difference, as long as they come again together', () => {
+    const names = bothNames('r1', 'r2')
+    expect(between({ serial: '9c596645fcc479b' }, { serial: '924a06f270413a6d' }, names)).toEqual([])
+    expect(between({ serial: '9c596645fcc479b' }, { serial: '924a06f270413a6d' }, names)).toEqual([])
+    expect(between({ serial: '9c596645fcc479b' }, { serial: '11111111111111111' }, names)).toHaveLength(1)
+    expect(names.here.general('/cert/9c596645fcc479b')).toBe(names.there.general('/cert/924a06f270413a6d'))
+  })
+
+  test('are a difference where one of them was sent, or is short, or a word', () => {
+    const names = bothNames('r1', 'r2')
+    names.here.note('{"serial":"9c596645fcc479b"}')
+    expect(between({ serial: '9c596645fcc479b' }, { serial: '924a06f270413a6d' }, names)).toHaveLength(1)
+    expect(between({ ttl: '72h0m0s' }, { ttl: '24h0m0s' })).toHaveLength(1)
+    expect(between({ kind: 'certificate' }, { kind: 'credentials' })).toHaveLength(1)
+  })
 })
