@@ -56,9 +56,9 @@ const tryOnce = async (
     })
     const killedBy = killersOf(runs, fault.clauses)
     if (killedBy.length > 0) return { state: 'killed', killedBy }
-    const other = runs.filter((run) => ['failed', 'errored', 'blocked'].includes(run.outcome)).slice(0, 3)
-    const note = other.map((run) => `${run.check.id} ${run.outcome}: ${run.reason}`).join(' | ')
-    return { state: (hits.get(fault.id) ?? 0) === 0 ? 'unreached' : 'survived', killedBy, ...(note === '' ? {} : { note }) }
+    const other = runs.filter((run) => run.outcome !== 'passed').slice(0, 3)
+    const note = [`${runs.length} checks`, ...other.map((run) => `${run.check.id} ${run.outcome}: ${run.reason ?? ''}`)].join(' | ')
+    return { state: (hits.get(fault.id) ?? 0) === 0 ? 'unreached' : 'survived', killedBy, note }
   } catch (error) {
     return { state: 'errored', killedBy: [], note: (error as Error).message }
   }
@@ -66,9 +66,7 @@ const tryOnce = async (
 
 const isOpen = ({ state }: Pick<KillRecord, 'state'>): boolean => state === 'survived' || state === 'unreached'
 
-const byChance = ({ kind }: CheckDefinition): boolean => kind === 'race' || kind === 'model' || kind === 'property'
-
-/** Tries one fault; where checks that draw or race let it survive, once more with the next seed, which the note then says. */
+/** Tries one fault; where it survives, once more with the next seed, which the note then says with what was seen: a kill that is not certain is to be mended. */
 export const tryFault = async (
   proof: ProofContext,
   all: CheckDefinition[],
@@ -82,8 +80,9 @@ export const tryFault = async (
   // Which few are quickest differs from run to run: only all of them together have the last word.
   const checks = checksFor(all, baseline, fault, all.length)
   const first = isOpen(quick) && checks.length > few.length ? await tryOnce(proof, checks, fault) : quick
-  if (!isOpen(first) || !checks.some(byChance)) return { ...record, ...first }
+  if (!isOpen(first)) return { ...record, ...first }
   const second = await tryOnce({ ...proof, seed: proof.seed + 1 }, checks, fault)
-  const note = second.state === 'killed' ? `survived seed ${proof.seed}, killed with seed ${proof.seed + 1}` : second.note
+  const note =
+    second.state === 'killed' ? `survived seed ${proof.seed} (${first.note ?? ''}), killed with seed ${proof.seed + 1}` : second.note
   return { ...record, ...second, ...(note === undefined ? {} : { note }) }
 }

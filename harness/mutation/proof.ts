@@ -32,20 +32,22 @@ const sweepsOver = async (contract: Contract, operations: readonly string[], cho
  * latter a few, of those that need nothing installed.
  */
 export const checksOfOthers = async (contract: Contract, selected: Selected, own: CheckDefinition[]): Promise<CheckDefinition[]> => {
-  const decided = new Set(own.flatMap((check) => check.clauses))
-  const lacking = selected.faults.filter(({ clauses }) => clauses.some((clause) => !decided.has(clause)))
+  const engineOf = ({ operation }: CheckDefinition) => contract.operations.get(operation ?? '')?.engine
+  // A check of a third engine that happens to be selected decides the clause too, but never sees the fault.
+  const lackedBy = ({ clauses, engine }: SeededFault): string[] => {
+    const decided = new Set(own.filter((check) => (engineOf(check) ?? check.engine) === engine).flatMap((check) => check.clauses))
+    return clauses.filter((clause) => !decided.has(clause))
+  }
+  const lacking = selected.faults.filter((fault) => lackedBy(fault).length > 0)
   if (lacking.length === 0) return []
   const engines = [...contract.engines.keys()]
   const [near, far] = [await sweepsOver(contract, selected.engines, engines), await sweepsOver(contract, engines, selected.engines)]
-  const engineOf = ({ operation }: CheckDefinition) => contract.operations.get(operation!)?.engine
-  const fromOthers = ({ clauses, engine }: SeededFault): CheckDefinition[] =>
-    clauses
-      .filter((clause) => !decided.has(clause))
-      .flatMap((clause) => {
-        const nearest = near.filter((check) => check.clauses.includes(clause) && engineOf(check) === engine)
-        if (nearest.length > 0) return nearest
-        return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_FROM_OTHERS)
-      })
+  const fromOthers = (fault: SeededFault): CheckDefinition[] =>
+    lackedBy(fault).flatMap((clause) => {
+      const nearest = near.filter((check) => check.clauses.includes(clause) && engineOf(check) === fault.engine)
+      if (nearest.length > 0) return nearest
+      return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_FROM_OTHERS)
+    })
   return lacking.flatMap(fromOthers)
 }
 
