@@ -35,4 +35,16 @@ describe('values that servers choose', () => {
     expect(between({ ttl: '72h0m0s' }, { ttl: '24h0m0s' })).toHaveLength(1)
     expect(between({ kind: 'certificate' }, { kind: 'credentials' })).toHaveLength(1)
   })
+
+  test('come in lists in the order of their own, and in requests in other spellings', () => {
+    const names = bothNames('r1', 'r2')
+    const [one, two] = ['17:67:16:b0:b9', '3a:67:16:b0:b9']
+    const [uno, due] = ['7a:00:16:b0:b9', '1b:00:16:b0:b9']
+    expect(between({ serial: one }, { serial: uno }, names)).toEqual([])
+    expect(between({ serial: two }, { serial: due }, names)).toEqual([])
+    expect(between([one, two], [due, uno], names)).toEqual([])
+    expect(between([one, two], [due], names)).toHaveLength(1)
+    expect(names.here.general(`cert/${one.replaceAll(':', '-')}`)).toBe(names.there.general(`cert/${uno.replaceAll(':', '-')}`))
+    expect(between({ at: '2026-01-01T10:00:00.123Z' }, { at: '2026-01-01T10:00:00Z' }, names)).toEqual([])
+  })
 })

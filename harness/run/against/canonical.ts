@@ -42,13 +42,16 @@ export class Names {
 
   /** The number of a value that the server chose, such as a serial number; undefined for one that is not known yet, or that it did not choose. */
   chosen(value: string): number | 'new' | undefined {
-    if (!CHOSEN.test(value)) return undefined
+    // What differs anyway, such as a time, says nothing of who chose it.
+    if (!CHOSEN.test(value) || withoutVarying(value).length > 1) return undefined
     return this.#chosen.get(value) ?? (this.#sent.includes(value) ? undefined : 'new')
   }
 
-  /** Gives a value that the server chose its number. */
+  /** Gives a value that the server chose its number, in every way in which a request may spell it. */
   choose(value: string, number: number): void {
-    this.#chosen.set(value, number)
+    for (const separator of [':', '-', '', '%3A'])
+      for (const spelled of [value.replaceAll(':', separator), value.replaceAll(':', separator).toUpperCase()])
+        if (!this.#chosen.has(spelled)) this.#chosen.set(spelled, number)
   }
 
   /** A text with numbers for names and chosen values, and a star for what differs from run to run. */
@@ -124,6 +127,13 @@ const areChosen = (names: BothNames, left: string, right: string): boolean => {
 const kindOf = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
 
+/** Whether two lists hold as many values that the servers chose, the same as far as they are known; such values have no order in common. */
+const areListsOfChosen = (names: BothNames, left: readonly Json[], right: readonly Json[]): boolean => {
+  const numbersOf = (side: Names, items: readonly Json[]) => items.map((item) => (typeof item === 'string' ? side.chosen(item) : undefined))
+  const [mine, theirs] = [numbersOf(names.here, left).sort(), numbersOf(names.there, right).sort()]
+  return mine.length === theirs.length && mine.every((number, at) => number !== undefined && number === theirs[at])
+}
+
 /** Items that are no names of other checks' objects. */
 const ours = <T extends Json>(items: readonly T[], names: Names): T[] =>
   items.filter((item) => typeof item !== 'string' || !names.isOfOthers(item))
@@ -142,6 +152,7 @@ export const differencesBetween = (
   if (kindOf(left) !== kindOf(right)) return [{ pointer, here: kindOf(left), there: kindOf(right) }]
   if (Array.isArray(left) && Array.isArray(right)) {
     const [mine, theirs] = [ours(left, names.here), ours(right, names.there)]
+    if (areListsOfChosen(names, mine, theirs)) return []
     if (mine.length !== theirs.length) return [{ pointer, here: `a list of ${mine.length}`, there: `a list of ${theirs.length}` }]
     return mine.slice(0, MOST_ITEMS).flatMap((item, at) => differencesBetween(item, theirs[at], names, [...pointer, '0']))
   }
