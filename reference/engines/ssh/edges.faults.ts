@@ -35,15 +35,6 @@ rule('crypto-lengths-unlisted-kind', 'SSH-KEYLEN-03', 'kinds of keys that the li
   keyLengthAllowed: (original) => (lengths, key) =>
     original(lengths, key) || ![key.kind, key.algorithm, 'ec'].some((name) => Object.hasOwn(lengths, name)),
 })
-rule('crypto-key-id-first-variable', 'SSH-KEYFMT-04', 'a variable that a key id format names twice is filled in once', {
-  defaultKeyId: (original) => (role, facts) =>
-    role.key_id_format === ''
-      ? original(role, facts)
-      : role.key_id_format
-          .replace('{{token_display_name}}', facts.displayName)
-          .replace('{{role_name}}', facts.roleName)
-          .replace('{{public_key_hash}}', facts.publicKeyHash),
-})
 
 rule('names-principal-prefix', 'SSH-USERS-10', 'a principal may begin with an allowed name', {
   principalAllowed: (original) => (user, allowed) => original(user, allowed) || allowed.some((name) => user.startsWith(name)),
