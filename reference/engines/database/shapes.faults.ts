@@ -37,13 +37,6 @@ rule('shape-star-as-text', ['DB-ALLOWED-06'], 'allowed_roles with a star alone r
     connection.allowedRoles.join() === '*' ? { ...original(connection), allowed_roles: '*' } : original(connection),
 })
 
-rule('shape-url-filled', ['DB-URL-03'], 'connection_url reads with the user name in the place of its template (001 2.1, connection read)', {
-  shownConnection: (original) => (connection) => ({
-    ...original(connection),
-    connection_details: { connection_url: connection.url.replace('{{username}}', connection.username), username: connection.username },
-  }),
-})
-
 rule(
   'shape-template-username',
   ['DB-STATIC-20'],

@@ -57,10 +57,6 @@ rule('boundary-first-uri-pattern', ['PKI-URISANS-06'], 'only the first of the al
   uriAllowed: (original) => (role, uri) => original({ ...role, allowed_uri_sans: role.allowed_uri_sans.slice(0, 1) }, uri),
 })
 
-rule('boundary-wildcard-subdomain', ['PKI-SUB-03'], 'a wildcard name is no subdomain (001 4.2, allow_subdomains includes wildcards)', {
-  subdomainAllowed: (original) => (role, name, domain) => !name.wildcard && original(role, name, domain),
-})
-
 rule('boundary-first-hyphen', ['PKI-REVOKE-03'], 'only the first hyphen of a serial number is understood (001 4.2, revoke)', {
   serialKey: () => (text) => text.trim().toLowerCase().replace('-', ':'),
 })

@@ -24,9 +24,6 @@ rule('boundary-path-length-zero', 'PKI-INTER-07', 'a path length of zero under a
 rule('boundary-glob-leading-only', ['PKI-GLOB-02', 'PKI-ADDITIVE-01'], 'a glob counts at the beginning of a pattern only', {
   globAllowed: (original) => (role, name, pattern) => pattern.lastIndexOf('*') === 0 && original(role, name, pattern),
 })
-rule('boundary-globs-end-subdomains', 'PKI-ADDITIVE-01', 'where globs are allowed, subdomains are not', {
-  subdomainAllowed: (original) => (role, name, domain) => !role.allow_glob_domains && original(role, name, domain),
-})
 
 route(
   'time-signed-not-before',

@@ -35,10 +35,6 @@ rule('crypto-lengths-unlisted-kind', 'SSH-KEYLEN-03', 'kinds of keys that the li
   keyLengthAllowed: (original) => (lengths, key) =>
     original(lengths, key) || ![key.kind, key.algorithm, 'ec'].some((name) => Object.hasOwn(lengths, name)),
 })
-
-rule('names-principal-prefix', 'SSH-USERS-10', 'a principal may begin with an allowed name', {
-  principalAllowed: (original) => (user, allowed) => original(user, allowed) || allowed.some((name) => user.startsWith(name)),
-})
 rule('names-default-user-unlisted', ['SSH-CREDS-08', 'SSH-USERS-05'], 'the default user of a role for passwords must be listed', {
   userAllowed: (original) => (role, user, allowed) =>
     original(role, user, allowed) && (allowed.length === 0 || allowed.includes('*') || allowed.includes(user)),
