@@ -1,8 +1,8 @@
 /** The exchanges of one check: those that its decisions are about are kept, and the latest ones around them as far as they have room. */
-import { createHash } from 'node:crypto'
 import { bufferOf } from '../base/text.ts'
 import type { Answer } from '../target/exchange.ts'
 import type { Exchange } from '../target/target.ts'
+import { recorded } from './recorded.ts'
 
 export interface NumberedExchange extends Exchange {
   /** From 1, within the check. */
@@ -25,24 +25,6 @@ const sizeOf = ({ request, answer }: Exchange): number => (request.body?.length 
 const spelled = (value: unknown): string => {
   const text = JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member)) ?? ''
   return typeof value === 'string' ? text.slice(1, -1) : text
-}
-
-/** So much of a long answer is kept: twice what a report shows of it. */
-const SHOWN = 8 * 1024
-/** Longer answers are cut when they are recorded: many checks at once would hold more than a machine has. */
-const LONG = 64 * 1024
-
-/** The beginning of a long answer, its size and its hash; a copy, since a piece holds on to the whole. */
-const beginningOf = (answer: Uint8Array): Buffer => {
-  const hash = createHash('sha256').update(answer).digest('hex')
-  return Buffer.concat([answer.subarray(0, SHOWN), Buffer.from(`… (${answer.length} bytes, SHA-256 ${hash})`)])
-}
-
-/** An exchange as it is recorded: what was asked stays whole, so that it can be asked again. */
-const recorded = (exchange: Exchange): Exchange => {
-  if (exchange.answer === undefined) return exchange
-  const { status, headers, bytes } = exchange.answer
-  return bytes.length <= LONG ? exchange : { ...exchange, answer: { status, headers, bytes: beginningOf(bytes) } }
 }
 
 export class History {

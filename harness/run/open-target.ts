@@ -14,6 +14,7 @@ import { proxyTo } from '../target/proxy.ts'
 import { plainSender, prefixOf, type Target, THROTTLED } from '../target/target.ts'
 import { requireHeaders, tokenOf } from '../target/tokens.ts'
 import { urlOf } from '../target/url.ts'
+import { recorded } from './recorded.ts'
 
 export interface OpenOptions {
   run: string
@@ -106,7 +107,7 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   const base = { api, config, dialect, http, root }
   const prepared: Target['prepared'] = { sent: [], made: [] }
   // Reading changes nothing that evidence would have to repeat.
-  const send = plainSender(base, (done) => void (['GET', 'LIST'].includes(done.request.method) || prepared.sent.push(done)))
+  const send = plainSender(base, (done) => void (['GET', 'LIST'].includes(done.request.method) || prepared.sent.push(recorded(done))))
   const leave = (entry: UndoEntry): void => {
     prepared.made.push(entry)
     options.journal(config, entry)

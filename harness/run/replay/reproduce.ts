@@ -26,8 +26,10 @@ const MOST_EXCHANGES = 100
 const MOST_CLAUSES = 60
 /** Milliseconds for sending everything again, and for the pauses in one transcript. */
 const BUDGET = 60_000
+const BUDGET_WHEN_STOPPED = 5_000
 const LONGEST_PAUSES = 5_000
 const SCRIPT_DEADLINE = 60_000
+const OUT_OF_TIME = 'not sent again: the time for it was over'
 
 /** What reproduction adds to a run: files by their path beside the results, and what is said of each clause. */
 export interface Reproduced {
@@ -194,7 +196,7 @@ const reproduceOne = async (
   if (against !== undefined) return { ...named, said: `not sent again: ${against}` }
   if (steps.reduce((sum, { pauseMs }) => sum + pauseMs, 0) > LONGEST_PAUSES) return { ...named, said: 'not sent again: it waits too long' }
   const outcomes = await tryAgain(context, violation, { transcript, names: made.names, script }, until)
-  if (outcomes.length === 0) return { ...named, said: 'not sent again: the time for it was over' }
+  if (outcomes.length === 0) return { ...named, said: OUT_OF_TIME }
   const again = outcomes.filter(({ outcome }) => outcome === 'again').length
   return { ...named, again, of: outcomes.length, said: context.secrets.redact(said(outcomes)) }
 }
@@ -205,9 +207,14 @@ const reproduceOne = async (
  * @param runs of the checks, when the run is through.
  */
 export const reproduce = async (context: RunContext, runs: readonly CheckRun[]): Promise<Reproduced> => {
-  const until = performance.now() + BUDGET
+  // Who stops a run, or has given it a longest time, waits for little more.
+  const until = performance.now() + (context.signal.aborted ? BUDGET_WHEN_STOPPED : BUDGET)
   const reproduced: Reproduced = { files: new Map(), byClause: new Map() }
   for (const violation of violationsOf(context, runs)) {
+    if (performance.now() > until) {
+      reproduced.byClause.set(violation.clause, { check: violation.run.check.id, said: OUT_OF_TIME })
+      continue
+    }
     reproduced.byClause.set(violation.clause, await reproduceOne(context, violation, until, reproduced.files))
   }
   for (const [file, text] of reproduced.files) reproduced.files.set(file, context.secrets.redact(text))

@@ -41,6 +41,7 @@ const preparationsFor = (
   const told = new Set<string>()
   const { sent } = target.prepared
   for (const one of sent) {
+    if (tokens.size === 0) break
     const leaves = leavesOf(one.answer.bytes).map(({ value }) => value)
     // Whose answer holds the token of a caller has made that caller.
     if (!leaves.some((leaf) => tokens.has(leaf))) continue
