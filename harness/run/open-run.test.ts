@@ -38,3 +38,17 @@ test('what several servers say of themselves is said with the API of each', asyn
   expect(await openedAt('one/1.2', 'two/3')).toBe('Secrets service: one/1.2; Run-management API: two/3')
   expect(await openedAt(undefined, 'two/3')).toBe('Run-management API: two/3')
 })
+
+test('of a long answer to what prepares a target only the beginning is held on to', async () => {
+  const server = await http(json(200, { data: { text: 'x'.repeat(1_000_000) }, auth: { client_token: 'of-a-caller', accessor: 'a' } }))
+  const target = completeTarget({ api: 'secrets', url: server.url, engines: [], provisioner: { kind: 'sys' } }, process.cwd())
+  const config = { ...completeRun({}, process.cwd()), targets: [target] }
+  const signal = new AbortController().signal
+  const { context } = await openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: 't', signal })
+  const { prepared, provisioner } = context.targets.get('secrets')!
+  await provisioner.mount({ type: 'kv', name: 'large', exclusive: true, namespace: '' }).catch(() => undefined)
+  expect(prepared.sent.map(({ answer }) => answer.bytes.length).filter((length) => length > 20_000)).toEqual([])
+  expect(prepared.sent.length).toBeGreaterThan(0)
+  await closeRun(context)
+  await server.close()
+})
