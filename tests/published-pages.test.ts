@@ -22,7 +22,7 @@ const against = {
   url: 'https://other.example',
   checks: 12,
   exchanges: 340,
-  parted: ['kv/model'],
+  parted: [{ check: 'kv/model', reason: 'asks for kv1.read here, and for kv1.list there' }],
   leftOut: 2,
   differences: [
     { clause: 'KV-WRITE-01', operation: 'kv1.write', place: '', check: 'kv/write-1', here: 'status 204', there: 'status 200', count: 3 },

@@ -14,6 +14,7 @@ import { allFaults } from '../reference/mutations/index.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { CHROMIUM, lacksBrowser } from './support/browser.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
+import { type Gateway, gatewayBefore } from './support/gateway.ts'
 import { lacksProgram } from './support/needs.ts'
 import { traces } from './support/secret-search.ts'
 
@@ -136,6 +137,64 @@ describe('evidence', () => {
     expect(tried[1]!.stderr).toMatch(/is no evidence that assay wrote/)
     expect(tried[2]!.stderr).toMatch(/set ASSAY_TOKEN/)
     expect(tried[3]!.stderr).toMatch(/could not be sent again.*\n {2}remedy: /)
+  })
+})
+
+describe('evidence of a server behind a gateway', () => {
+  const KEY = 'key-of-the-gateway-0123456789abcdef'
+  const folder = temporaryFolder()
+  const har = join(folder, 'assay-report', 'evidence', 'KV-V1-04.har')
+  const script = har.replace('.har', '.sh')
+  const ask = (words: string[]) => assay(words, { folder, env: { ASSAY_TOKEN: TOKEN } })
+  const certify = (words: string[]) =>
+    ask([
+      'certify',
+      gateway.url,
+      '--engine',
+      'kv',
+      '--check',
+      'kv/v1-replaces',
+      '--effort',
+      'quick',
+      '--header',
+      `X-Gateway: ${KEY}`,
+      ...words,
+    ])
+  const reproduction = () =>
+    (JSON.parse(readFileSync(join(folder, 'assay-report', 'results.json'), 'utf8')) as Results).clauses.find(({ id }) => id === 'KV-V1-04')!
+      .reproduction!
+  let faulty: Reference
+  let gateway: Gateway
+
+  beforeAll(async () => {
+    faulty = await serve(FAULTS)
+    gateway = await gatewayBefore(faulty.url, ['x-gateway', KEY])
+  })
+  afterAll(() => Promise.all([gateway.close(), faulty.close()]))
+
+  test('is sent with the header that the run sent, which no evidence holds', { timeout: 180_000 }, async () => {
+    expect((await certify([])).code).toBe(1)
+    expect(reproduction()).toMatchObject({ again: 3, said: '3 of 3' })
+    expect(traces({ har: readFileSync(har, 'utf8'), script: readFileSync(script, 'utf8') }, [TOKEN, KEY])).toEqual([])
+    for (const file of [har, script]) {
+      const [given, without] = await Promise.all([ask(['replay', file, '--header', `X-Gateway: ${KEY}`]), ask(['replay', file])])
+      expect([given!.code, without!.code], `${given!.all}${without!.all}`).toEqual([1, 3])
+      expect(traces({ given: given!.all }, [TOKEN, KEY])).toEqual([])
+    }
+    expect((await ask(['replay', har])).stderr).toMatch(/the run also sent X-Gateway: .*--header 'X-Gateway: <value>'/)
+  })
+
+  test('is written and not sent again with --no-reproduce', { timeout: 120_000 }, async () => {
+    const ran = await certify(['--no-reproduce'])
+    expect(ran.code, ran.all).toBe(1)
+    expect(reproduction()).toEqual({
+      check: 'kv/v1-replaces',
+      har: 'evidence/KV-V1-04.har',
+      script: 'evidence/KV-V1-04.sh',
+      said: 'not sent again: --no-reproduce was given',
+    })
+    expect(ran.all).toContain('--no-reproduce')
+    expect((await ask(['replay', har, '--header', `X-Gateway: ${KEY}`])).code).toBe(1)
   })
 })
 

@@ -10,15 +10,21 @@ import { publish } from './publish.ts'
 import { signerFrom } from './sign.ts'
 import { watchSignals } from './signals.ts'
 import { requireWritable } from './surroundings.ts'
-import { type Round, requireWatchable, watchRuns } from './watch.ts'
+import { type Announce, type Round, requireWatchable, watchRuns } from './watch.ts'
 
 /** One run with its reports, as the command line makes it. */
-const certifyOnce = async (url: string | undefined, options: CertifyOptions, signer: Signer | undefined): Promise<Round> => {
+const certifyOnce = async (
+  url: string | undefined,
+  options: CertifyOptions,
+  signer: Signer | undefined,
+  announce: Announce = () => undefined,
+): Promise<Round> => {
   const abort = new AbortController()
   const signals = watchSignals(abort)
   try {
     const { results, evidence, ended } = await certifyTarget(url, options, { abort, signals })
     if (results === undefined) return { code: exit.passed }
+    announce(results)
     await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
     updateKnown(results, options)
     if (ended !== undefined) process.stderr.write(`assay: ${ended.message}\n  remedy: ${ended.remedy}\n`)
@@ -43,7 +49,7 @@ const certify = async (url: string | undefined, options: CertifyOptions): Promis
   if (options.plan !== true) requireWritable(options.out)
   if (options.history !== undefined) requireWritable(options.history, '--history')
   const signer = signerFrom(options)
-  const once = () => certifyOnce(url, options, signer)
+  const once = (announce?: Announce) => certifyOnce(url, options, signer, announce)
   if (options.watch !== true) return (await once()).code
   const { targets, paths } = await watchedBy(url, options)
   return watchRuns(once, targets, paths)

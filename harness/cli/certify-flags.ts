@@ -61,6 +61,8 @@ export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOpti
   failOn?: FailOn[]
   requireBackends?: boolean
   failOnUnstable?: boolean
+  /** False: evidence is written and not sent again. */
+  reproduce?: boolean
   plan?: boolean
   trace?: boolean
   replay?: string
@@ -109,6 +111,7 @@ export const certifyFlags = (command: Command): Command =>
     .option('--fail-on <list>', 'what else fails the gate, separated by commas: advised, unstable', failOn)
     .option('--fail-on-unstable', 'the same as --fail-on unstable')
     .option('--require-backends', 'a missing backend blocks instead of narrowing what the embedded server claims')
+    .option('--no-reproduce', 'do not send the evidence of violations again before it is reported')
     .option('--plan', 'show what would run and be created, then stop')
     .option('--trace', 'print every exchange (with few checks)')
     .option('--replay <path>', 'run only this case of a generated check (printed with a failure)', replayPath)
@@ -149,6 +152,7 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.failOn === undefined ? [] : ['--fail-on', options.failOn.join(',')]),
   ...(options.requireBackends === true ? ['--require-backends'] : []),
   ...(options.failOnUnstable === true ? ['--fail-on-unstable'] : []),
+  ...(options.reproduce === false ? ['--no-reproduce'] : []),
   ...(options.against === undefined ? [] : ['--against', options.against]),
   ...(options.againstTokenFile === undefined ? [] : ['--against-token-file', options.againstTokenFile]),
   ...(options.againstDialect === undefined ? [] : ['--against-dialect', options.againstDialect]),

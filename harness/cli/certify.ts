@@ -158,7 +158,7 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
     if (options.trace === true) traceRuns(context, runs)
     const requests = requestsOf(context)
     const against = run.other === undefined ? undefined : await runAgainst(context, runs, run.other)
-    const { files: evidence, byClause: reproduced } = await reproduce(context, runs)
+    const { files: evidence, byClause: reproduced } = await reproduce(context, runs, options.reproduce !== false)
     const facts: RunFacts = {
       name: config.name,
       rerun: rerunWords(url, options),

@@ -1,22 +1,26 @@
 /** `assay replay FILE`: sends the evidence of a violation again. */
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { keepingSecrets } from '../base/credentials.ts'
 import { Blocked } from '../base/errors.ts'
 import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
 import { transcriptIn } from '../run/replay/har.ts'
+import { curlConfig } from '../run/replay/script.ts'
 import { freshRun, type SentAgain, sendAgain } from '../run/replay/send-again.ts'
 import type { Transcript } from '../run/replay/step.ts'
 import { SecretRegistry } from '../run/secrets.ts'
 import { explainFailure } from '../target/failures.ts'
 import { HttpClient } from '../target/http.ts'
+import { secretsInHeaders } from '../target/own-headers.ts'
 import { proxyTo } from '../target/proxy.ts'
 import { usableToken } from '../target/tokens.ts'
 import { urlOf } from '../target/url.ts'
 import { exit } from './exit.ts'
-import { countNumber, proxyFlag, timeoutOf, tokenFrom } from './flags.ts'
+import { countNumber, header, proxyFlag, timeoutOf, tokenFrom } from './flags.ts'
 
 interface ReplayOptions {
   url?: string
@@ -27,6 +31,7 @@ interface ReplayOptions {
   clientKey?: string
   tlsSkipVerify?: boolean
   proxy?: string
+  header?: Record<string, string>
   timeout: number
   times: number
 }
@@ -58,6 +63,15 @@ const clientFor = ({ origin }: Transcript, options: ReplayOptions, signal: Abort
   })
 }
 
+/** The values of headers that a user gave to a run stand in no evidence: who sends it again gives them again. */
+const noteMissing = ({ headers }: Transcript, { header: given = {} }: ReplayOptions): void => {
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()))
+  const missing = headers.filter((name) => !names.has(name.toLowerCase()))
+  if (missing.length === 0) return
+  const words = missing.map((name) => shellWord(`${name}: <value>`)).join(' --header ')
+  process.stderr.write(`the run also sent ${missing.join(', ')}: where the server wants that, add --header ${words}\n`)
+}
+
 const WORDS: Record<SentAgain['outcome'], string> = { again: 'again', notAgain: 'not again', notTried: 'not tried' }
 
 const replayHar = async (file: string, options: ReplayOptions): Promise<number> => {
@@ -67,6 +81,8 @@ const replayHar = async (file: string, options: ReplayOptions): Promise<number> 
   const http = clientFor(transcript, options, abort.signal)
   const secrets = new SecretRegistry()
   secrets.add(token)
+  for (const value of secretsInHeaders(options.header ?? {})) secrets.add(value)
+  noteMissing(transcript, options)
   const outcomes: SentAgain[] = []
   try {
     await keepingSecrets(secrets, async () => {
@@ -77,7 +93,7 @@ const replayHar = async (file: string, options: ReplayOptions): Promise<number> 
         ])
         const sent = await sendAgain(transcript, values, async (request) => {
           try {
-            return await http.send(request)
+            return await http.send({ ...request, headers: { ...options.header, ...request.headers } })
           } catch (error) {
             throw error instanceof Blocked ? error : new Error(explainFailure(error, http.url.host).reason)
           }
@@ -101,26 +117,34 @@ const replayHar = async (file: string, options: ReplayOptions): Promise<number> 
   return exit.passed
 }
 
-/** The script says by itself what it found; its exit codes are ours. */
-const replayScript = (file: string, options: ReplayOptions): Promise<number> => {
+/** The script says by itself what it found; its exit codes are ours. What curl needs to know more stands in a file, which no list of processes shows. */
+const replayScript = async (file: string, options: ReplayOptions): Promise<number> => {
   const { url, caCert, clientCert, clientKey, tlsSkipVerify } = options
-  const words = [
-    ...(caCert === undefined ? [] : ['--cacert', caCert]),
-    ...(clientCert === undefined ? [] : ['--cert', clientCert]),
-    ...(clientKey === undefined ? [] : ['--key', clientKey]),
-    ...(tlsSkipVerify === true ? ['-k'] : []),
+  const folder = mkdtempSync(join(tmpdir(), 'assay-replay-'))
+  const words = join(folder, 'curl.conf')
+  const more = [
+    ...(caCert === undefined ? [] : [`cacert = ${JSON.stringify(caCert)}`]),
+    ...(clientCert === undefined ? [] : [`cert = ${JSON.stringify(clientCert)}`]),
+    ...(clientKey === undefined ? [] : [`key = ${JSON.stringify(clientKey)}`]),
+    curlConfig(options.header ?? {}),
   ]
+  writeFileSync(words, more.join('\n'), { mode: 0o600 })
+  const given = process.env.ASSAY_CURL
   const env = {
     ...process.env,
     ASSAY_TOKEN: requiredToken(options),
-    ...(words.length === 0 ? {} : { ASSAY_CURL: words.map(shellWord).join(' ') }),
+    ASSAY_CURL: [...(given === undefined ? [] : [given]), ...(tlsSkipVerify === true ? ['-k'] : []), '-K', words].join(' '),
     ...(url === undefined ? {} : { ASSAY_URL: urlOf(url, '--url').origin }),
   }
-  return new Promise((done, fail) => {
-    const child = spawn('sh', [file], { env, stdio: ['ignore', 'inherit', 'inherit'] })
-    child.once('error', () => fail(new Blocked('the script needs sh and curl', 'install them, or replay the HAR file beside it')))
-    child.once('close', (code) => done(code ?? exit.incomplete))
-  })
+  try {
+    return await new Promise<number>((done, fail) => {
+      const child = spawn('sh', [file], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+      child.once('error', () => fail(new Blocked('the script needs sh and curl', 'install them, or replay the HAR file beside it')))
+      child.once('close', (code) => done(code ?? exit.incomplete))
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Sends evidence again and returns the exit code. */
@@ -140,6 +164,7 @@ export const replayCommand = (): Command =>
     .option('--client-cert <file>', 'PEM file of our certificate')
     .option('--client-key <file>', 'PEM file of our key')
     .option('--tls-skip-verify', 'do not verify the certificate of the server')
+    .option('--header <header>', "header sent with every request, 'Name: value'; may be repeated", header)
     .option('--proxy <url|none>', 'proxy to the server', proxyFlag)
     .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf, 30_000)
     .option('--times <n>', 'how often', countNumber, 1)

@@ -30,6 +30,9 @@ export interface Round {
   absent?: string
 }
 
+/** Told the results of a run before its summary is written. */
+export type Announce = (results: Results) => void
+
 /** What of the other flags is no use where runs follow one another. */
 const ALONE = ['embedded', 'plan', 'json', 'shard', 'replay'] as const
 
@@ -50,9 +53,9 @@ export const requireWatchable = (options: WatchOptions & Partial<Record<(typeof 
   if (missing !== undefined) throw new UsageError(`--watch-path: ${missing} does not exist`)
 }
 
-const attempted = async (once: () => Promise<Round>): Promise<Round> => {
+const attempted = async (once: (announce: Announce) => Promise<Round>, announce: Announce): Promise<Round> => {
   try {
-    return await once()
+    return await once(announce)
   } catch (error) {
     // A server that is being built is away now and then.
     if (!(error instanceof Blocked)) throw error
@@ -68,14 +71,20 @@ const attempted = async (once: () => Promise<Round>): Promise<Round> => {
  * @param targets addresses whose return begins another run, `paths` files whose change does.
  * @returns the exit code of the last run.
  */
-export const watchRuns = async (once: () => Promise<Round>, targets: readonly URL[], paths: readonly string[]): Promise<number> => {
+export const watchRuns = async (
+  once: (announce: Announce) => Promise<Round>,
+  targets: readonly URL[],
+  paths: readonly string[],
+): Promise<number> => {
   const triggers = watchTriggers(targets, paths)
   let before: Results | undefined
+  const announce: Announce = (results) => {
+    if (before !== undefined) process.stdout.write(`\n${differenceText(differenceOf(before, results))}\n`)
+  }
   try {
     for (;;) {
-      const { code, results, interrupted, absent } = await attempted(once)
+      const { code, results, interrupted, absent } = await attempted(once, announce)
       if (interrupted === true) return code
-      if (before !== undefined && results !== undefined) process.stdout.write(`\n${differenceText(differenceOf(before, results))}`)
       before = results ?? before
       if (absent !== undefined) triggers.wasGone(absent)
       process.stderr.write('watching: a key runs again, q quits\n')

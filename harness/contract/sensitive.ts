@@ -109,6 +109,18 @@ export const placedTexts = (schema: unknown, instance: unknown): PlacedText[] =>
   return found
 }
 
+/**
+ * All schemas that speak of a place in a message, whichever branch applies.
+ *
+ * @param path names and indexes that lead there.
+ */
+export const schemasAt = (schema: unknown, path: readonly string[]): Schema[] => {
+  let nodes = expanded(schemasIn(schema))
+  for (const name of path)
+    nodes = expanded([...memberSchemas(nodes, name), ...(/^\d+$/.test(name) ? itemSchemas(nodes, Number(name)) : [])])
+  return [...nodes]
+}
+
 const marked = new WeakMap<Schema, boolean>()
 
 /** Whether a schema marks anything as secret, at any depth. */

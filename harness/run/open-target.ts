@@ -6,6 +6,7 @@ import { loadDialect } from '../target/dialect.ts'
 import type { Identity } from '../target/exchange.ts'
 import { HttpClient } from '../target/http.ts'
 import { OBJECT, removeObject } from '../target/left-objects.ts'
+import { secretsInHeaders } from '../target/own-headers.ts'
 import type { Provisioner, ProvisionerContext, UndoEntry } from '../target/provisioner.ts'
 import { commandProvisioner } from '../target/provisioners/command.ts'
 import { staticProvisioner } from '../target/provisioners/static.ts'
@@ -39,19 +40,6 @@ const identitiesOf = (config: TargetConfig, folder: string, options: OpenOptions
   }
   return identities
 }
-
-// What these say is no secret, and their words are everywhere.
-const HARMLESS = new Set(['accept', 'accept-language', 'content-type', 'host', 'user-agent'])
-
-/** Values of headers that a user adds are as good as tokens: a gateway's key, a proxy's password. */
-const secretsInHeaders = (headers: Record<string, string>): string[] =>
-  Object.entries(headers)
-    .filter(([name]) => !HARMLESS.has(name.toLowerCase()))
-    .flatMap(([, value]) => {
-      const words = value.split(/\s+/)
-      const basic = words[0]?.toLowerCase() === 'basic' ? Buffer.from(words[1] ?? '', 'base64').toString('utf8') : ''
-      return [value, ...words.slice(1), ...basic.split(':').slice(1)]
-    })
 
 const provisionerOf = (config: TargetConfig, context: ProvisionerContext): Provisioner => {
   if (config.provisioner.kind === 'sys') return sysProvisioner(context)

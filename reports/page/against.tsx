@@ -23,8 +23,7 @@ export const AgainstOther = ({ against }: { against: Against | undefined }): JSX
       note={
         <>
           <Text of={url} /> was asked the same: {plural(checks, 'check')}, {thousands(exchanges)} answers compared.{' '}
-          {plural(parted.length, 'check')} went another way after an answer that differed; {plural(leftOut, 'check')} not sent. Nothing here
-          is judged.
+          {plural(parted.length, 'check')} went another way there; {plural(leftOut, 'check')} not sent. Nothing here is judged.
         </>
       }
     >
@@ -47,6 +46,26 @@ export const AgainstOther = ({ against }: { against: Against | undefined }): JSX
               </td>
               <td data-name="The other">
                 <Text of={there} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {parted.length === 0 ? null : (
+        <Table
+          caption="Checks that went another way on the other server: what follows there is not compared"
+          captioned
+          columns={['Check', 'Why']}
+        >
+          {parted.slice(0, MOST).map(({ check, reason }) => (
+            <tr>
+              <td>
+                <code>
+                  <Text of={check} />
+                </code>
+              </td>
+              <td>
+                <Text of={reason} />
               </td>
             </tr>
           ))}

@@ -76,8 +76,9 @@ const Sides = ({ of }: { of: Difference }): JSX.Element => (
 
 const SideLine = ({ side: { startedAt, verdict, server, assay, run } }: { side: Side }): JSX.Element => (
   <>
-    <Badge like={VERDICT_WORDS[verdict].like} label={VERDICT_WORDS[verdict].label} /> {instant(startedAt)}, run <Text of={run} />, assay{' '}
-    <Text of={assay} />
+    <Badge like={VERDICT_WORDS[verdict].like} label={VERDICT_WORDS[verdict].label} />
+    <br />
+    {instant(startedAt)}, run <Text of={run} />, assay <Text of={assay} />
     {server === undefined ? null : (
       <>
         , <Text of={server} />

@@ -14,7 +14,7 @@ const MOST_CLAUSES = 200
 
 /** Outcomes over time as one strip; the words beside it say the same. */
 const Strip = ({ of }: { of: (ClauseOutcome | undefined)[] }): JSX.Element => (
-  <svg class="bar" viewBox={`0 0 ${of.length * 10} 8`} preserveAspectRatio="none" aria-hidden="true">
+  <svg class="bar" viewBox={`0 0 ${of.length * 10 - 1} 8`} preserveAspectRatio="none" aria-hidden="true">
     {of.map((outcome, at) => (outcome === undefined ? null : <rect class={`f-${outcome}`} x={at * 10} width="9" y="0" height="8" />))}
   </svg>
 )
@@ -23,7 +23,7 @@ const Strip = ({ of }: { of: (ClauseOutcome | undefined)[] }): JSX.Element => (
 const Columns = ({ values }: { values: number[] }): JSX.Element => {
   const most = Math.max(1, ...values)
   return (
-    <svg class="bar" viewBox={`0 0 ${values.length * 10} 40`} preserveAspectRatio="none" aria-hidden="true">
+    <svg class="columns" viewBox={`0 0 ${values.length * 10 - 1} 40`} preserveAspectRatio="none" aria-hidden="true">
       {values.map((value, at) => {
         const height = Math.max(1, (value / most) * 40)
         return <rect class="f-observed" x={at * 10} width="9" y={(40 - height).toFixed(1)} height={height.toFixed(1)} />

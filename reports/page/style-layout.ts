@@ -42,6 +42,7 @@ h1 .sign { width: .82em; height: .82em }
 .counts a:hover { text-decoration: underline }
 .dot { width: .6em; height: .6em; border-radius: 2px; flex: none }
 .sum { padding: .12rem 0; color: var(--soft) }
+.columns { display: block; width: 100%; height: 2.6rem; margin: .2rem 0 .35rem; border-bottom: 1px solid var(--line) }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: .9rem 1.6rem; font-size: .93rem; font-variant-numeric: tabular-nums }
 .facts dt { color: var(--soft); font-size: .82rem }
 .facts .soft { white-space: nowrap }

@@ -19,7 +19,7 @@ button, select, input { font: inherit; color: inherit }
 
 table.rows { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; border-collapse: separate; font-size: .93rem }
 table.rows + table.rows, table.rows + .list, .list + table.rows { margin-top: 1.4rem }
-.plain + table.rows, .block + table.rows, .facts + .block, .block + .plain { margin-top: 1.4rem }
+.plain + table.rows, .block + table.rows, .facts + table.rows, .facts + .block, .block + .plain { margin-top: 1.4rem }
 .seen-there { margin: .2rem 0 .3rem; display: grid; gap: .15rem; color: var(--soft); overflow-wrap: anywhere }
 .observations td:first-child { width: 1%; white-space: nowrap }
 .rows caption:not(.unseen) { text-align: left; padding: 0 0 .45rem; font-weight: 600 }

@@ -507,11 +507,17 @@ export interface Against {
    */
   exchanges: number
   /**
-   * Checks that went another way on the second server, after an answer that differed: what follows there is not compared.
+   * Checks that asked the second server something else from some request on: what follows there is not compared.
    */
-  parted: string[]
+  parted: {
+    check: string
+    /**
+     * What it asked here and there.
+     */
+    reason: string
+  }[]
   /**
-   * Checks that were not sent to the second server: of engines that it does not have, or with backends.
+   * Checks that were not sent to the second server: of engines that it does not have, with backends, or races, whose order is chance.
    */
   leftOut: number
   differences: AgainstDifference[]

@@ -1,7 +1,8 @@
 /** Names and canaries in the place of which numbers stand, in texts of any length. */
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../base/json.ts'
-import { bothNames, differencesBetween, Names } from './canonical.ts'
+import { bothNames, differencesBetween } from './canonical.ts'
+import { Names } from './drawn-names.ts'
 
 const canary = (purpose: string, digit: string) => `${purpose}-${digit.repeat(40)}`
 
@@ -12,6 +13,13 @@ test('names and canaries are numbered as they come up', () => {
 })
 
 // Searches that begin again at every character would take hours here.
+test('names and canaries are known by a piece of them, and backwards', () => {
+  const [here, there] = [new Names('r1'), new Names('r2')]
+  const [one, two] = [canary('value', '4'), canary('value', 'b')]
+  const spelled = (run: string, drawn: string) => [`*say-${run}-key-1`, drawn.slice(1), drawn.slice(0, -1), [...drawn].reverse().join('')]
+  for (const [at, text] of spelled('r1', one).entries()) expect(here.general(text)).toBe(there.general(spelled('r2', two)[at]!))
+})
+
 test.each(['a', 'a/', 'a-', '0', 'assay-', 'a.'])('a megabyte of %s are read in one pass', (piece) => {
   const text = piece.repeat(1_000_000 / piece.length)
   expect(new Names('r1').general(text).length).toBeLessThanOrEqual(text.length)
@@ -46,5 +54,38 @@ describe('values that servers choose', () => {
     expect(between([one, two], [due], names)).toHaveLength(1)
     expect(names.here.general(`cert/${one.replaceAll(':', '-')}`)).toBe(names.there.general(`cert/${uno.replaceAll(':', '-')}`))
     expect(between({ at: '2026-01-01T10:00:00.123Z' }, { at: '2026-01-01T10:00:00Z' }, names)).toEqual([])
+  })
+
+  describe('by the word of the contract', () => {
+    const said = (left: string, right: string, names = bothNames('r1', 'r2')) =>
+      differencesBetween({ a: left }, { a: right }, names, () => true)
+
+    test('are no difference, whatever they look like, and are known again in requests', () => {
+      const names = bothNames('r1', 'r2')
+      expect(said('xfcynuvyfuscjxpm', 'zyxe7qsw4z55eo4u', names)).toEqual([])
+      expect(said('743d1a1f8f11ee75', 'df6dd1234567890b', names)).toEqual([])
+      expect(said('gaac', 'tcga', names)).toEqual([])
+      expect(said('gaac', 'gaga', names), 'a short one that came again by chance').toEqual([])
+      expect(names.here.general('gaac')).toBe(names.there.general('tcga'))
+      expect(names.here.general('/creds/xfcynuvyfuscjxpm')).toBe(names.there.general('/creds/zyxe7qsw4z55eo4u'))
+      expect(names.here.general('xfcyfusc'), 'one that was cut short').toBe(names.there.general('zyxeyfzz'))
+      expect(names.here.general('xfcyfusc')).not.toBe(names.there.general('zyxeyf'))
+      expect(said('xfcynuvyfuscjxpm', 'another-lease-of-the-other', names), 'a long one that did not come again').toHaveLength(1)
+    })
+
+    test('are no difference where both say the same, though one chose it before by chance', () => {
+      const names = bothNames('r1', 'r2')
+      expect(said('acgt', 'tgca', names)).toEqual([])
+      expect(said('acgt', 'acgt', names)).toEqual([])
+      expect(names.here.plain('acgt')).toBe(names.there.plain('acgt'))
+    })
+
+    test('are a difference where one was sent, is missing or is masked', () => {
+      const names = bothNames('r1', 'r2')
+      names.there.note('{"value":"plain"}', ['plain'])
+      expect(said('drawn', 'plain', names)).toHaveLength(1)
+      expect(said('drawn', '')).toHaveLength(1)
+      expect(said('***-**-1234', 'XXX-XX-1234')).toHaveLength(1)
+    })
   })
 })

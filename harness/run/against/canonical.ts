@@ -5,84 +5,62 @@ import { textOf } from '../../base/text.ts'
 import { decodeBody, decodeRequest } from '../../target/dialect.ts'
 import type { Target } from '../../target/target.ts'
 import type { NumberedExchange } from '../history.ts'
-import { withoutVarying } from '../replay/likeness.ts'
-
-/** A value that a check stores to find it again: drawn anew in every run. Bounded, for texts may be megabytes of letters. */
-const CANARY = '(?<![a-z0-9])[a-z0-9]{1,24}-[0-9a-f]{40}'
-
-/** Shorter texts, and those without a digit, may be what every server says. */
-const CHOSEN = /^(?=.*\d).{10,4096}$/s
-
-/**
- * Names, canaries and values of the server's choice in one run of a check, by the order in which they come up: the same program gives the same
- * numbers.
- */
-export class Names {
-  readonly #run: RegExp
-  readonly #drawn: RegExp
-  readonly #numbers = new Map<string, number>()
-  readonly #chosen = new Map<string, number>()
-  #sent = ''
-
-  constructor(run: string) {
-    const name = `assay-${run}-[a-z0-9-]+`
-    this.#run = new RegExp(name, 'gi')
-    this.#drawn = new RegExp(`${name}|${CANARY}`, 'gi')
-  }
-
-  /** Whether a text names something of another check: what stands in the same place as ours is no answer to us. */
-  isOfOthers(text: string): boolean {
-    return (text.match(this.#run) ?? []).some((name) => !this.#numbers.has(name))
-  }
-
-  /** Takes note of what was sent: an answer that holds it chose nothing. */
-  note(text: string): void {
-    this.#sent += `${text}\n`
-  }
-
-  /** The number of a value that the server chose, such as a serial number; undefined for one that is not known yet, or that it did not choose. */
-  chosen(value: string): number | 'new' | undefined {
-    // What differs anyway, such as a time, says nothing of who chose it.
-    if (!CHOSEN.test(value) || withoutVarying(value).length > 1) return undefined
-    return this.#chosen.get(value) ?? (this.#sent.includes(value) ? undefined : 'new')
-  }
-
-  /** Gives a value that the server chose its number, in every way in which a request may spell it. */
-  choose(value: string, number: number): void {
-    for (const separator of [':', '-', '', '%3A'])
-      for (const spelled of [value.replaceAll(':', separator), value.replaceAll(':', separator).toUpperCase()])
-        if (!this.#chosen.has(spelled)) this.#chosen.set(spelled, number)
-  }
-
-  /** A text with numbers for names and chosen values, and a star for what differs from run to run. */
-  general(given: string): string {
-    let text = given
-    for (const [value, number] of this.#chosen) text = text.replaceAll(value, `chosen-${number}`)
-    const named = text.replaceAll(this.#drawn, (name) => {
-      const number = this.#numbers.get(name) ?? this.#numbers.size + 1
-      this.#numbers.set(name, number)
-      return `name-${number}`
-    })
-    return withoutVarying(named).join('*')
-  }
-}
+import { Names, UNIQUE } from './drawn-names.ts'
 
 const sentBody = ({ request: { body } }: NumberedExchange): string =>
   body === undefined ? '' : typeof body === 'string' ? body : textOf(body)
 
+/** A path as its words are, whichever of their characters are escaped. */
+const plainPath = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** JSON with every text and name in it spelled in another way. */
+const spelledAnew = (value: Json, spelled: (text: string) => string): Json => {
+  if (typeof value === 'string') return spelled(value)
+  if (Array.isArray(value)) return value.map((item) => spelledAnew(item, spelled))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member], at) => [`${at}${spelled(name)}`, spelledAnew(member, spelled)]))
+}
+
 /** What was asked, in the contract's words as far as they are one text. */
-export const askedIn = (target: Target, exchange: NumberedExchange, names: Names, isSameDialect: boolean): string => {
+export interface Asked {
+  /** All but the single texts. */
+  form: string
+  /** Each as it was drawn, and with numbers for what the server chose. */
+  texts: { plain: string; general: string }[]
+}
+
+/** What was asked; the names learn what was sent. */
+export const askedIn = (target: Target, exchange: NumberedExchange, names: Names, isSameDialect: boolean): Asked => {
   const { operation, request, caller } = exchange
   const body = sentBody(exchange)
-  names.note(body)
-  names.note(request.path)
+  const path = plainPath(request.path)
   const parsed = parseJson(body)
-  const said = 'value' in parsed ? JSON.stringify(decodeRequest(target.dialect, operation.id, parsed.value)) : body
-  const who = ['root', 'none', 'wrong'].includes(caller) ? caller : 'another'
+  const json = 'value' in parsed ? decodeRequest(target.dialect, operation.id, parsed.value) : undefined
+  const values: string[] = []
+  const noted = (text: string): string => {
+    values.push(text)
+    return ''
+  }
+  const form = JSON.stringify(spelledAnew(json ?? body, noted))
   // Another dialect spells paths and methods in another way: the operation says which they are.
-  const place = isSameDialect ? `${request.method} ${names.general(request.path)}` : ''
-  return [operation.id, who, place, names.general(said)].join(' ')
+  const all = isSameDialect ? [path, ...values] : values
+  const texts = all.map((text) => ({ plain: names.plain(text), general: names.general(text) }))
+  names.note(`${body}\n${path}`, values)
+  const who = ['root', 'none', 'wrong'].includes(caller) ? caller : 'another'
+  return { form: [operation.id, who, isSameDialect ? request.method : '', form].join(' '), texts }
 }
+
+/** Whether both servers were asked the same. */
+export const isSameAsked = (here: Asked, there: Asked): boolean =>
+  here.form === there.form &&
+  here.texts.length === there.texts.length &&
+  here.texts.every(({ plain, general }, at) => plain === there.texts[at]!.plain || general === there.texts[at]!.general)
 
 /** The body of an answer in the contract's words; undefined where it is no JSON. */
 export const answeredIn = (target: Target, { operation, answer }: NumberedExchange): Json | undefined => {
@@ -100,7 +78,7 @@ export interface Difference {
 
 /** Members that hold sentences: their wording is everybody's own. */
 const SENTENCES = new Set(['errors', 'warnings', 'messages', 'message', 'detail', 'title'])
-const MOST_ITEMS = 50
+const MOST_ITEMS = 2_000
 
 /** The names of both sides. */
 export interface BothNames {
@@ -112,15 +90,31 @@ export interface BothNames {
 
 export const bothNames = (here: string, there: string): BothNames => ({ here: new Names(here), there: new Names(there), chosen: 0 })
 
+/** What the contract says of a place in an answer: whether the server chooses what stands there. */
+export type Chooses = (pointer: readonly string[]) => boolean
+
+/** Whether a text is another one with one sign in the place of another: nobody draws that, as what is masked shows. */
+const isOneSign = (left: string, right: string): boolean => {
+  const [mine, theirs] = [[...left], [...right]]
+  if (mine.length !== theirs.length) return false
+  const places = mine.flatMap((sign, at) => (sign === theirs[at] ? [] : [at]))
+  return places.length > 3 && [mine, theirs].every((signs) => new Set(places.map((at) => signs[at])).size === 1)
+}
+
 /** Whether each server has chosen a value there, and both the same again where they had chosen it before. */
-const areChosen = (names: BothNames, left: string, right: string): boolean => {
-  const [mine, theirs] = [names.here.chosen(left), names.there.chosen(right)]
-  if (mine === undefined || mine !== theirs) return false
-  if (mine === 'new') {
-    names.chosen += 1
-    names.here.choose(left, names.chosen)
-    names.there.choose(right, names.chosen)
-  }
+const areChosen = (names: BothNames, left: string, right: string, isSaid: boolean): boolean => {
+  const [mine, theirs] = [names.here.numberOf(left), names.there.numberOf(right)]
+  if (mine !== undefined && mine === theirs) return true
+  // A short value that is drawn may come again.
+  const mayRecur = isSaid && Math.min(left.length, right.length) < UNIQUE
+  if (!mayRecur && (mine !== undefined || theirs !== undefined)) return false
+  if (mine === undefined && !names.here.isChosen(left, isSaid)) return false
+  if (theirs === undefined && !names.there.isChosen(right, isSaid)) return false
+  if (isOneSign(left, right)) return false
+  if (mine === undefined && theirs === undefined) names.chosen += 1
+  const number = mine ?? theirs ?? names.chosen
+  names.here.choose(left, number)
+  names.there.choose(right, number)
   return true
 }
 
@@ -129,9 +123,12 @@ const kindOf = (value: Json | undefined): string =>
 
 /** Whether two lists hold as many values that the servers chose, the same as far as they are known; such values have no order in common. */
 const areListsOfChosen = (names: BothNames, left: readonly Json[], right: readonly Json[]): boolean => {
-  const numbersOf = (side: Names, items: readonly Json[]) => items.map((item) => (typeof item === 'string' ? side.chosen(item) : undefined))
-  const [mine, theirs] = [numbersOf(names.here, left).sort(), numbersOf(names.there, right).sort()]
-  return mine.length === theirs.length && mine.every((number, at) => number !== undefined && number === theirs[at])
+  const marksOf = (side: Names, items: readonly Json[]) =>
+    items
+      .map((item) => (typeof item === 'string' ? (side.numberOf(item) ?? (side.mayBeChosen(item) ? 'new' : undefined)) : undefined))
+      .sort()
+  const [mine, theirs] = [marksOf(names.here, left), marksOf(names.there, right)]
+  return mine.length === theirs.length && mine.every((mark, at) => mark !== undefined && mark === theirs[at])
 }
 
 /** Items that are no names of other checks' objects. */
@@ -142,11 +139,13 @@ const ours = <T extends Json>(items: readonly T[], names: Names): T[] =>
  * Where two bodies differ, once what varies is put aside.
  *
  * @param names of both runs, which learn what the servers choose.
+ * @param chooses where the contract says that they do.
  */
 export const differencesBetween = (
   left: Json | undefined,
   right: Json | undefined,
   names: BothNames,
+  chooses: Chooses = () => false,
   pointer: string[] = [],
 ): Difference[] => {
   if (kindOf(left) !== kindOf(right)) return [{ pointer, here: kindOf(left), there: kindOf(right) }]
@@ -154,7 +153,7 @@ export const differencesBetween = (
     const [mine, theirs] = [ours(left, names.here), ours(right, names.there)]
     if (areListsOfChosen(names, mine, theirs)) return []
     if (mine.length !== theirs.length) return [{ pointer, here: `a list of ${mine.length}`, there: `a list of ${theirs.length}` }]
-    return mine.slice(0, MOST_ITEMS).flatMap((item, at) => differencesBetween(item, theirs[at], names, [...pointer, '0']))
+    return mine.slice(0, MOST_ITEMS).flatMap((item, at) => differencesBetween(item, theirs[at], names, chooses, [...pointer, '0']))
   }
   if (isObject(left) && isObject(right)) {
     const members = new Map<string, string>()
@@ -162,11 +161,12 @@ export const differencesBetween = (
     const [mine, theirs] = [known(names.here, left), known(names.there, right)]
     for (const name of [...mine.keys(), ...theirs.keys()]) members.set(name, name)
     return [...members.keys()].flatMap((name) =>
-      differencesBetween(left[mine.get(name) ?? ''], right[theirs.get(name) ?? ''], names, [...pointer, name]),
+      differencesBetween(left[mine.get(name) ?? ''], right[theirs.get(name) ?? ''], names, chooses, [...pointer, name]),
     )
   }
   if (pointer.some((name) => SENTENCES.has(name))) return []
-  if (left !== right && typeof left === 'string' && typeof right === 'string' && areChosen(names, left, right)) return []
+  if (left === right) return []
+  if (typeof left === 'string' && typeof right === 'string' && areChosen(names, left, right, chooses(pointer))) return []
   const [here, there] = [names.here.general(String(left)), names.there.general(String(right))]
   return here === there ? [] : [{ pointer, here, there }]
 }

@@ -1,6 +1,7 @@
-/** Which clause speaks of a place in an answer. */
+/** What the contract says of a place in an answer: which clause speaks of it, and who chooses what stands there. */
 import { isObject } from '../../base/json.ts'
 import type { Operation } from '../../contract/contract.ts'
+import { schemasAt } from '../../contract/sensitive.ts'
 import { responseSpecOf } from '../../contract/validate.ts'
 
 const BRANCHES = ['allOf', 'anyOf', 'oneOf'] as const
@@ -35,3 +36,9 @@ export const clauseAt = (operation: Operation, status: number, pointer: readonly
   }
   return clause
 }
+
+/** Whether the server chooses what stands at a place of an answer: what is secret, if nobody sent it, and what is marked so. */
+export const isChosenAt = (operation: Operation, status: number, pointer: readonly string[]): boolean =>
+  schemasAt(responseSpecOf(operation, status)?.schema ?? undefined, pointer).some(
+    (schema) => schema['x-chosen'] === true || schema['x-sensitive'] === true,
+  )

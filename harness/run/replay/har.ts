@@ -96,5 +96,5 @@ export const transcriptIn = (file: string, text: string): Transcript => {
   const transcript = log?._assay
   if (typeof transcript?.origin !== 'string' || !Array.isArray(transcript.steps) || !transcript.steps.every(isStep))
     throw new UsageError(`${file} is no evidence that assay wrote: name an evidence/<clause>.har of a report`)
-  return transcript
+  return { ...transcript, headers: transcript.headers ?? [] } as Transcript
 }

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Reproduction } from '../../../specs/meta/results.ts'
 import { isContractCheck } from '../../checks/check.ts'
 import type { Target } from '../../target/target.ts'
@@ -13,10 +13,10 @@ import type { NumberedExchange } from '../history.ts'
 import { entryOn } from '../journal.ts'
 import { newRunName } from '../open-run.ts'
 import { harOf } from './har.ts'
-import { scriptOf } from './script.ts'
+import { curlConfig, scriptOf } from './script.ts'
 import { type SentAgain, sendAgain } from './send-again.ts'
 import type { Transcript } from './step.ts'
-import { type Line, linesOf, NotRepeatable } from './transcript.ts'
+import { type Line, linesOf, NotRepeatable, ownHeaders } from './transcript.ts'
 
 /** Folder beside the results. */
 const FOLDER = 'evidence'
@@ -96,7 +96,10 @@ const violationsOf = (context: RunContext, runs: readonly CheckRun[]): Violation
 
 const runScript = (file: string, target: Target): Promise<SentAgain['outcome']> =>
   new Promise((done) => {
+    const words = join(dirname(file), 'curl.conf')
+    writeFileSync(words, curlConfig(ownHeaders(target)), { mode: 0o600 })
     const env = {
+      ASSAY_CURL: `-K ${words}`,
       PATH: process.env.PATH,
       ASSAY_TOKEN: target.root.token,
       ASSAY_URL: target.http.url.origin,
@@ -122,8 +125,9 @@ const once = async (context: RunContext, target: Target, transcript: Transcript,
     ['RUN', run],
   ])
   try {
+    const own = ownHeaders(target)
     return await sendAgain(transcript, values, async (request) => {
-      const { status, bytes } = await target.http.send(request)
+      const { status, bytes } = await target.http.send({ ...request, headers: { ...own, ...request.headers } })
       return { status, bytes }
     })
   } finally {
@@ -172,7 +176,7 @@ const reproduceOne = async (
   context: RunContext,
   violation: Violation,
   until: number,
-  files: Map<string, string>,
+  { files, isSentAgain }: { files: Map<string, string>; isSentAgain: boolean },
 ): Promise<Reproduction> => {
   const { clause, run, target } = violation
   const exchanges = violation.exchanges.slice(-MOST_EXCHANGES)
@@ -186,13 +190,20 @@ const reproduceOne = async (
     return { ...base, said: `not sent again: ${error.message}` }
   }
   const steps = made.lines.map(({ step }) => step)
-  const transcript: Transcript = { clause, check: run.check.id, title, origin: target.http.url.origin, steps }
+  const transcript: Transcript = {
+    clause,
+    check: run.check.id,
+    title,
+    origin: target.http.url.origin,
+    headers: Object.keys(ownHeaders(target)),
+    steps,
+  }
   const script = scriptOf(transcript, tlsWords(target))
   const [har, sh] = [`${FOLDER}/${clause}.har`, `${FOLDER}/${clause}.sh`]
   files.set(har, harOf(transcript, made.lines))
   files.set(sh, script)
   const named = { ...base, har, script: sh }
-  const against = reasonAgainst(violation)
+  const against = isSentAgain ? reasonAgainst(violation) : '--no-reproduce was given'
   if (against !== undefined) return { ...named, said: `not sent again: ${against}` }
   if (steps.reduce((sum, { pauseMs }) => sum + pauseMs, 0) > LONGEST_PAUSES) return { ...named, said: 'not sent again: it waits too long' }
   const outcomes = await tryAgain(context, violation, { transcript, names: made.names, script }, until)
@@ -205,8 +216,9 @@ const reproduceOne = async (
  * Makes the evidence of each violated clause and sends it again, within a minute for all.
  *
  * @param runs of the checks, when the run is through.
+ * @param isSentAgain false where evidence is only written.
  */
-export const reproduce = async (context: RunContext, runs: readonly CheckRun[]): Promise<Reproduced> => {
+export const reproduce = async (context: RunContext, runs: readonly CheckRun[], isSentAgain: boolean): Promise<Reproduced> => {
   // Who stops a run, or has given it a longest time, waits for little more.
   const until = performance.now() + (context.signal.aborted ? BUDGET_WHEN_STOPPED : BUDGET)
   const reproduced: Reproduced = { files: new Map(), byClause: new Map() }
@@ -215,7 +227,7 @@ export const reproduce = async (context: RunContext, runs: readonly CheckRun[]):
       reproduced.byClause.set(violation.clause, { check: violation.run.check.id, said: OUT_OF_TIME })
       continue
     }
-    reproduced.byClause.set(violation.clause, await reproduceOne(context, violation, until, reproduced.files))
+    reproduced.byClause.set(violation.clause, await reproduceOne(context, violation, until, { files: reproduced.files, isSentAgain }))
   }
   for (const [file, text] of reproduced.files) reproduced.files.set(file, context.secrets.redact(text))
   return reproduced

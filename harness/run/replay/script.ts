@@ -16,6 +16,21 @@ const comment = (text: string): string =>
     .map((line) => `# ${line}`)
     .join('\n')
 
+/**
+ * What curl reads with `-K` to send headers, which no list of processes then shows.
+ *
+ * @param headers values by name.
+ */
+export const curlConfig = (headers: Record<string, string>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `header = ${JSON.stringify(`${name}: ${value}`)}\n`)
+    .join('')
+
+const headersNote = ({ headers }: Transcript): string =>
+  headers.length === 0
+    ? ''
+    : `\n${comment(`The run also sent ${headers.join(', ')}: give them in a file that ASSAY_CURL='-K FILE' names.`)}`
+
 const patternOf = ({ answer }: Step): string => {
   const body = answer.body.map((piece) => (piece === '' ? '' : word(piece))).join('*')
   return `${quoted(`${answer.status}:`)}${body}`
@@ -60,7 +75,7 @@ export const scriptOf = (transcript: Transcript, curl: readonly string[]): strin
   return `#!/bin/sh
 ${comment(`${clause}: ${title}`)}
 # Sends what ${check} sent when it found this clause violated, under names of its own, and removes what it made.
-# ASSAY_TOKEN: a token that may do everything. ASSAY_URL: the server, default ${origin}. ASSAY_CURL: more words for curl, such as --cacert FILE.
+# ASSAY_TOKEN: a token that may do everything. ASSAY_URL: the server, default ${origin}. ASSAY_CURL: more words for curl, such as --cacert FILE.${headersNote(transcript)}
 # Exit code: 1 the server answers as it did then, 0 it does not, 3 it could not be tried.
 set -u
 if [ -z "\${ASSAY_TOKEN:-}" ]; then echo 'set ASSAY_TOKEN to a token that may do everything' >&2; exit 2; fi
@@ -90,7 +105,8 @@ prepared() {
 }
 differs() { # the status in the run
   [ "$status" = 000 ] && { echo "request $number got no answer" >&2; exit 3; }
-  echo "not again: request $number answered $status, and $1 in the run, or with another body"
+  if [ "$status" = "$1" ]; then echo "not again: request $number answered $1 as in the run, with another body"
+  else echo "not again: request $number answered $status, and $1 in the run"; fi
   exit 0
 }
 clean() {

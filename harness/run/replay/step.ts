@@ -41,6 +41,8 @@ export interface Transcript {
   title: string
   /** Scheme, host and port that were asked. */
   origin: string
+  /** Names of headers that the run sent with every request, by the word of its user; their values may be secrets and stand nowhere. */
+  headers: string[]
   steps: Step[]
 }
 

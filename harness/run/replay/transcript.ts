@@ -1,7 +1,9 @@
 /** Makes of what a check exchanged, and of what prepared the target for it, a transcript that can be sent again anywhere. */
 import type { ExchangeRecord } from '../../../specs/meta/results.ts'
 import { isCut } from '../../base/text.ts'
+import { encodeHeaders } from '../../target/dialect.ts'
 import { type Preparation, type Target, WRONG_TOKEN } from '../../target/target.ts'
+import type { WireRequest } from '../../target/wire.ts'
 import { recordOf } from '../evidence.ts'
 import type { NumberedExchange } from '../history.ts'
 import { holdsHidden, withHidden } from '../secret-marks.ts'
@@ -84,6 +86,15 @@ const requireSendable = ({ request: { body }, answer }: Item): void => {
     throw new NotRepeatable('it needs a request that is no text')
 }
 
+/** Headers that every request carries by the word of the user, as the target spells their names. */
+export const ownHeaders = ({ dialect, config }: Target): Record<string, string> => encodeHeaders(dialect, config.headers)
+
+/** A request without those headers, unless the check sent others in their place. */
+const withoutOwn = (request: WireRequest, own: Record<string, string>): WireRequest => ({
+  ...request,
+  headers: Object.fromEntries(Object.entries(request.headers).filter(([name, value]) => own[name] !== value)),
+})
+
 const originOf = (target: Target): string => target.http.url.origin
 
 /**
@@ -100,7 +111,8 @@ export const linesOf = (
   exchanges: readonly NumberedExchange[],
 ): { lines: Line[]; names: Set<string> } => {
   const { sent, names } = preparationsFor(exchanges, target, run)
-  const items = inOrder(exchanges, sent)
+  const own = ownHeaders(target)
+  const items = inOrder(exchanges, sent).map((item) => ({ ...item, request: withoutOwn(item.request, own) }))
   for (const item of items) requireSendable(item)
   const { token } = target.root
   const captured = capturesIn(items, new Set([token, WRONG_TOKEN]))

@@ -45,5 +45,6 @@ export const addKeys = (lists) => {
     else if (event.key === 'k') move(-1)
     else if (event.key === 'e') toggleAll()
   })
-  for (const keys of all(HTMLElement, '[data-keys]')) keys.hidden = false
+  // A page without a list has nothing to search.
+  for (const keys of all(HTMLElement, '[data-keys]')) keys.hidden = first === undefined
 }
