@@ -10,15 +10,19 @@ import { traces } from './support/secret-search.ts'
 
 const [TOKEN, OTHER] = ['root-token-of-the-first-server', 'root-token-of-the-second-one']
 
-const serve = (rootToken: string, fault?: string): Promise<Reference> =>
-  createReference({ tls: false, rootToken, faults: allFaults.filter(({ id }) => id === fault) }).listen()
+const serve = (rootToken: string, ...faults: string[]): Promise<Reference> =>
+  createReference({ tls: false, rootToken, faults: allFaults.filter(({ id }) => faults.includes(id)) }).listen()
 
 describe('a run against a second server', () => {
   let first: Reference
   let same: Reference
   let other: Reference
   beforeAll(async () => {
-    ;[first, same, other] = await Promise.all([serve(TOKEN), serve(OTHER), serve(OTHER, 'kv-v1-merged')])
+    ;[first, same, other] = await Promise.all([
+      serve(TOKEN),
+      serve(OTHER),
+      serve(OTHER, 'kv-v1-merged', 'transform-generated-other', 'ssh-otp-reusable'),
+    ])
   })
   afterAll(() => Promise.all([first.close(), same.close(), other.close()]))
 
@@ -73,6 +77,15 @@ describe('a run against a second server', () => {
     expect(read('report.html')).toContain('Against another server')
     const artefacts = { page: read('report.html'), results: read('results.json'), said: ran.all }
     expect(traces(artefacts, [TOKEN, OTHER])).toEqual([])
+  })
+
+  test('finds what differs though the servers choose much of it', { timeout: 120_000 }, async () => {
+    const { ran, against } = await run(other, ['--engine', 'ssh,transform', '--check', 'transform/generated-decodes,ssh/otp-single-use'])
+    expect(ran.code, ran.all).toBe(0)
+    expect(against.differences).toEqual([
+      expect.objectContaining({ operation: 'ssh.verifyOtp', place: '' }),
+      expect.objectContaining({ operation: 'transform.decode', place: '/data/decoded_value' }),
+    ])
   })
 
   test('never shows one server the token of the other', { timeout: 120_000 }, async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration } from './usage.ts'
+import { duration, requireKnown } from './usage.ts'
 
 test.each([
   ['500ms', 500],
@@ -28,4 +28,9 @@ test.each([
 
 test('what may be nothing may be zero', () => {
   expect(duration('0s', 'timing.grace', 0)).toBe(0)
+})
+
+test('an unknown name is answered with the nearest, or with all where they are few', () => {
+  expect(() => requireKnown('profile', ['secret-core'], ['secrets-core', 'runs'])).toThrow('did you mean secrets-core?')
+  expect(() => requireKnown('profile', ['nope'], ['secrets-core', 'runs'])).toThrow('unknown profile "nope"; there are secrets-core, runs')
 })

@@ -12,14 +12,20 @@ export const nearest = (word: string, known: readonly string[]): string => {
   return distance(word, found) <= Math.max(2, Math.floor(word.length / 2)) ? `; did you mean ${found}?` : ''
 }
 
+/** So many names fit in a message. */
+const FEW = 12
+
+const remedyFor = (name: string, known: readonly string[]): string =>
+  nearest(name, known) || (known.length === 0 || known.length > FEW ? '' : `; there are ${known.join(', ')}`)
+
 /**
  * Checks names that a user gave against those that exist.
  *
- * @throws UsageError that names the first unknown one and the nearest known.
+ * @throws UsageError that names the first unknown one and the nearest known, or all where they are few.
  */
 export const requireKnown = (what: string, given: readonly string[], known: readonly string[]): void => {
   for (const name of given) {
-    if (!known.includes(name)) throw new UsageError(`unknown ${what} ${JSON.stringify(name)}${nearest(name, known)}`)
+    if (!known.includes(name)) throw new UsageError(`unknown ${what} ${JSON.stringify(name)}${remedyFor(name, known)}`)
   }
 }
 

@@ -80,6 +80,15 @@ describe('values that servers choose', () => {
       expect(names.here.plain('acgt')).toBe(names.there.plain('acgt'))
     })
 
+    test('are a difference where one server alone says what was sent', () => {
+      const names = bothNames('r1', 'r2')
+      const [sent, other] = ['plo9qcczr68pzvcklx9wpyl1r120k8mo', 'ue40rd02e2u48nyf5mop51l2w775anez']
+      for (const side of [names.here, names.there]) side.note(sent, [sent])
+      expect(differencesBetween({ a: sent }, { a: other }, names)).toEqual([
+        { pointer: ['a'], here: 'what was sent', there: 'another value than was sent' },
+      ])
+    })
+
     test('are a difference where one was sent, is missing or is masked', () => {
       const names = bothNames('r1', 'r2')
       names.there.note('{"value":"plain"}', ['plain'])

@@ -121,6 +121,8 @@ const areChosen = (names: BothNames, left: string, right: string, isSaid: boolea
 const kindOf = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
 
+const echoWord = (isEcho: boolean): string => (isEcho ? 'what was sent' : 'another value than was sent')
+
 /** Whether two lists hold as many values that the servers chose, the same as far as they are known; such values have no order in common. */
 const areListsOfChosen = (names: BothNames, left: readonly Json[], right: readonly Json[]): boolean => {
   const marksOf = (side: Names, items: readonly Json[]) =>
@@ -166,7 +168,12 @@ export const differencesBetween = (
   }
   if (pointer.some((name) => SENTENCES.has(name))) return []
   if (left === right) return []
-  if (typeof left === 'string' && typeof right === 'string' && areChosen(names, left, right, chooses(pointer))) return []
+  if (typeof left === 'string' && typeof right === 'string') {
+    const [isEcho, isOtherEcho] = [names.here.wasSent(left), names.there.wasSent(right)]
+    // What came back as it was sent on one server alone differs, even if it looks like what differs from run to run.
+    if (isEcho !== isOtherEcho) return [{ pointer, here: echoWord(isEcho), there: echoWord(isOtherEcho) }]
+    if (areChosen(names, left, right, chooses(pointer))) return []
+  }
   const [here, there] = [names.here.general(String(left)), names.there.general(String(right))]
   return here === there ? [] : [{ pointer, here, there }]
 }

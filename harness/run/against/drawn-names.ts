@@ -57,6 +57,11 @@ export class Names {
     for (const value of values) this.#values.add(value)
   }
 
+  /** Whether a value was sent as a single text, and is not so short that a server may choose it by chance. */
+  wasSent(value: string): boolean {
+    return value.length >= TELLING && this.#values.has(value)
+  }
+
   /** The number of a value that the server chose, such as a serial number; undefined for one that has none. */
   numberOf(value: string): number | undefined {
     return this.#chosen.get(value)
