@@ -7,7 +7,7 @@ import { rotate, schedule } from './rotation.ts'
 import type { DatabaseState } from './state.ts'
 import { nameOf } from './wrappers.ts'
 
-const { rule, route } = faultsOf(databaseEngine)
+const { route } = faultsOf(databaseEngine)
 const core = faultsOf(coreEngine, 'database')
 
 const asksFor = (call: Asked, operation: string): call is NonNullable<Asked> =>
@@ -15,7 +15,7 @@ const asksFor = (call: Asked, operation: string): call is NonNullable<Asked> =>
 
 route(
   'neighbour-connection-ends-roles',
-  [],
+  'DB-CONN-06',
   'deleting a connection deletes the roles that name it',
   'database.deleteConnection',
   (original) => async (call) => {
@@ -27,7 +27,7 @@ route(
 
 route(
   'neighbour-reset-rotates-static',
-  [],
+  'DB-APART-01',
   'a reset of a connection rotates the passwords of its static roles',
   'database.resetConnection',
   (original) => async (call) => {
@@ -43,7 +43,7 @@ route(
 
 route(
   'neighbour-rotation-stamps-others',
-  [],
+  'DB-APART-01',
   'a rotation by hand makes the other static roles of the connection count as rotated',
   'database.rotateRole',
   (original) => async (call) => {
@@ -54,60 +54,14 @@ route(
   },
 )
 
-route(
-  'neighbour-static-takes-dynamic',
-  [],
-  'deleting a static role deletes the dynamic role of the same name',
-  'database.deleteStaticRole',
-  (original) => async (call) => {
-    const reply = await original(call)
-    call.state.roles.delete(nameOf(call))
-    return reply
-  },
-)
-
-rule('neighbour-connection-continued', [], 'for a connection that is not there stands one whose name begins with its name', {
-  connectionOf: (original) => (state, dbName) =>
-    original(state, dbName) ?? [...state.connections.values()].find(({ name }) => name.startsWith(dbName)),
-})
-
-route(
-  'access-allowed-once-given',
-  [],
-  'a role that had credentials once may have them after its connection stopped to allow it',
-  'database.readCreds',
-  (original) => {
-    const given = new WeakMap<DatabaseState, Set<string>>()
-    return async (call) => {
-      const known = given.get(call.state) ?? new Set()
-      given.set(call.state, known)
-      const roleAllowed: typeof call.rules.roleAllowed = (allowed, role) => known.has(role) || call.rules.roleAllowed(allowed, role)
-      const reply = await original({ ...call, rules: { ...call.rules, roleAllowed } })
-      known.add(nameOf(call))
-      return reply
-    }
-  },
-)
-
-route(
-  'access-static-update-unchecked',
-  [],
-  'an update of a static role is not held against the allowed roles of its connection',
-  'database.writeStaticRole',
-  (original) => (call) => {
-    if (!call.state.staticRoles.has(nameOf(call))) return original(call)
-    return original({ ...call, rules: { ...call.rules, staticRoleAllowed: () => true } })
-  },
-)
-
 core.rule(
   'access-read-rotates-root',
-  [],
+  'CORE-CAP-04',
   'whoever may read the path of a root rotation may rotate',
   countsAs('read', (call) => asksFor(call, 'rotate-root')),
 )
 
-core.rule('access-static-by-dynamic', [], 'whether a write of a static role is an update is told from the dynamic roles', {
+core.rule('access-static-by-dynamic', 'DB-CAP-03', 'whether a write of a static role is an update is told from the dynamic roles', {
   capabilityGranted: (original) => (granted, needed, call) => {
     if (!asksFor(call, 'static-roles') || (needed !== 'create' && needed !== 'update')) return original(granted, needed, call)
     const exists = (call.state as DatabaseState).roles.has(call.params.name ?? '')

@@ -2,16 +2,15 @@
 import { coreEngine } from '../../core/core-engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { remembered } from '../../mutations/remembering.ts'
 import { transformEngine } from './engine.ts'
 import type { TransformState } from './state.ts'
-import { byRules, CODING, type Handle, requestItems, withState } from './wrappers.ts'
+import { byRules, CODING, requestItems, withState } from './wrappers.ts'
 
-const { route, change } = faultsOf(transformEngine)
+const { route } = faultsOf(transformEngine)
 
 route(
   'neighbour-template-same-pattern',
-  [],
+  'TF-APART-01',
   'writing a template gives its alphabet to the others with the same pattern',
   'transform.writeTemplate',
   (original) => async (call) => {
@@ -25,7 +24,7 @@ route(
 
 route(
   'neighbour-role-joins-allowed',
-  [],
+  ['TF-ACCESS-04', 'TF-ACCESS-15'],
   'writing a role adds it to the allowed roles of the transformations that it names',
   'transform.writeRole',
   (original) => async (call) => {
@@ -40,30 +39,9 @@ route(
   },
 )
 
-const alphabetsOfAll = remembered(() => new Map<string, string>())
-const byLatestAlphabets =
-  (original: Handle): Handle =>
-  (call) => {
-    const latest = alphabetsOfAll(call.services)
-    const alphabets = new Map([...call.state.alphabets].map(([name, alphabet]) => [name, latest.get(name) ?? alphabet]))
-    return original(withState(call, { alphabets }))
-  }
-
-change('neighbour-alphabet-of-any-mount', [], 'values are coded with the alphabet of that name that was written last in any mount', {
-  routes: {
-    'transform.writeAlphabet': (original) => async (call) => {
-      const reply = await original(call)
-      const name = call.params.name ?? ''
-      alphabetsOfAll(call.services).set(name, call.state.alphabets.get(name) ?? '')
-      return reply
-    },
-    ...Object.fromEntries(CODING.map((operation) => [operation, byLatestAlphabets])),
-  },
-})
-
 route(
   'neighbour-item-transformation',
-  [],
+  'TF-BATCH-03',
   'an item of a batch that names no transformation takes that of the item before it',
   CODING,
   requestItems((item, index, body) => {
@@ -74,7 +52,7 @@ route(
 
 route(
   'neighbour-transformation-ends-roles',
-  [],
+  'TF-READ-11',
   'deleting a transformation deletes the roles that have no other',
   'transform.deleteTransformation',
   (original) => async (call) => {
@@ -87,7 +65,7 @@ route(
 
 route(
   'neighbour-store-first-schema',
-  [],
+  'TF-STORE-02',
   'stores with the same connection string keep their tokens in the schema of the first',
   'transform.writeStore',
   (original) => {
@@ -103,7 +81,7 @@ route(
   },
 )
 
-faultsOf(coreEngine, 'transform').rule('neighbour-stores-of-all-mounts', [], 'all mounts have the same stores', {
+faultsOf(coreEngine, 'transform').rule('neighbour-stores-of-all-mounts', 'CORE-MOUNT-02', 'all mounts have the same stores', {
   stateOf: (original) => (engine, others, place) => {
     const state = original(engine, others, place)
     const other = others.find((mount) => mount.engine.type === 'transform')
@@ -114,7 +92,7 @@ faultsOf(coreEngine, 'transform').rule('neighbour-stores-of-all-mounts', [], 'al
 
 route(
   'neighbour-metadata-of-value',
-  [],
+  'TF-METADATA-03',
   'a further token for a value replaces the metadata of those that it has',
   'transform.encode',
   (original) => (call) => {

@@ -7,10 +7,6 @@ import { byStores, requestItems, withState } from './wrappers.ts'
 
 const { rule, route } = faultsOf(transformEngine)
 
-rule('boundary-empty-batch-unset', [], 'an empty batch counts as none, so that the scalar value is taken', {
-  batchOf: (original) => (body) => (Array.isArray(body.batch_input) && body.batch_input.length === 0 ? undefined : original(body)),
-})
-
 const CHUNK = 32
 
 /** A store that writes in chunks and forgets the last one unless it is full. */
@@ -21,26 +17,15 @@ const inChunks = (store: TokenStore): TokenStore => ({
 
 route(
   'boundary-last-chunk-lost',
-  [],
+  'TF-KEPT-01',
   'of more than 32 tokens of a batch, those beyond the last full 32 are not kept',
   'transform.encode',
   (original) => (call) => byStores(inChunks)(original)(withState(call, { internalStore: inChunks(call.state.internalStore) })),
 )
 
-rule('boundary-tenth-group', [], 'groups of a pattern from the tenth on are left as they are', {
-  spansOf: (original) => (pattern, value) => original(pattern, value)?.slice(0, 9),
-})
-
-rule('boundary-ttl-equals-maximum', [], 'a ttl that equals the maximum of the transformation is refused', {
-  tokenTtl: (original) => (requested, maximum) => {
-    if (maximum !== 0 && requested === maximum) throw invalid('ttl must be below max_ttl')
-    return original(requested, maximum)
-  },
-})
-
 route(
   'boundary-batch-ttl-unit',
-  [],
+  'TF-MAXTTL-02',
   'the unit of a ttl in an item of a batch is not looked at',
   'transform.encode',
   requestItems((item) =>
@@ -48,7 +33,7 @@ route(
   ),
 )
 
-rule('boundary-tweak-leading-zero', [], 'a tweak whose first byte is zero is refused', {
+rule('boundary-tweak-leading-zero', 'TF-TWEAK-03', 'a tweak whose first byte is zero is refused', {
   tweakOf: (original) => (item) => {
     const bytes = original(item)
     if (bytes[0] === 0) throw invalid('tweak must be base64 of 7 bytes')
@@ -56,15 +41,11 @@ rule('boundary-tweak-leading-zero', [], 'a tweak whose first byte is zero is ref
   },
 })
 
-rule('boundary-filter-second-star', [], 'only the first star of a filter stands for any characters', {
+rule('boundary-filter-second-star', 'TF-FILTER-04', 'only the first star of a filter stands for any characters', {
   fits: (original) => (name, filter) => {
     const [before, ...rest] = filter.split('*')
     if (before === undefined || rest.length === 0) return original(name, filter)
     const after = rest.join('*')
     return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
   },
-})
-
-rule('boundary-max-ttl-zero-update', [], 'an update cannot set max_ttl back to 0', {
-  maxTtlOf: (original) => (body, kind, previous) => original(body, kind, previous) || (previous?.maxTtl ?? 0),
 })

@@ -1,0 +1,30 @@
+/** Faults at the edges of what may be given, and in what values and answers look like. */
+import { faultsOf } from '../../mutations/declare.ts'
+import { brokerEngine } from './engine.ts'
+
+const { rule } = faultsOf(brokerEngine)
+
+rule('boundary-empty-topic-pattern', ['BROKER-TOPICS-01', 'BROKER-TOPICS-02'], 'an empty pattern for topics allows all of them', {
+  topicsOfUser: (original) => (topics) =>
+    original(
+      new Map(
+        [...topics].map(([vhost, exchanges]) => [
+          vhost,
+          new Map([...exchanges].map(([exchange, { write, read }]) => [exchange, { write: write || '.*', read: read || '.*' }])),
+        ]),
+      ),
+    ),
+})
+
+rule('boundary-third-tag', 'BROKER-TAGS-01', 'a user gets the first two tags of its role', {
+  tagsOfUser: (original) => (role) => original(role).split(',').slice(0, 2).join(','),
+})
+
+rule(
+  'shape-empty-fields-absent',
+  ['BROKER-TAGS-03', 'BROKER-VHOSTS-05', 'BROKER-TOPICS-04'],
+  'fields of a role that are empty are not shown',
+  {
+    shownRole: (original) => (role) => Object.fromEntries(Object.entries(original(role)).filter(([, value]) => value !== '')),
+  },
+)
