@@ -3,12 +3,14 @@ import {
   type Bench,
   type CallInput,
   check,
+  type Expect,
   type Identity,
   type OperationFacts,
   type SweepContext,
   sweep,
 } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
+import { methodsOf } from './methods.ts'
 
 const identities = { features: ['identities' as const] }
 const needsToken = (operation: OperationFacts) => !operation.unauthenticated && operation.engine !== 'core'
@@ -33,6 +35,17 @@ sweep({
   },
 })
 
+/** The listing in each of its methods, as one caller. */
+const listingsAs = (bench: Bench, operation: OperationFacts, request: CallInput, as: Identity): Promise<Answer[]> =>
+  Promise.all(methodsOf(operation).map((method) => bench.call(operation.id, { ...request, as, method })))
+
+const expectHidden = (expect: Expect, answers: readonly Answer[], what: string): void => {
+  for (const answer of answers) {
+    expect(answer, what).toHaveStatus(403, 404)
+    expect(answer.data.keys, 'names shown').toBeUndefined()
+  }
+}
+
 sweep({
   id: 'core/stranger-lists',
   clauses: ['CORE-CAP-12'],
@@ -43,10 +56,9 @@ sweep({
   async body({ bench, expect, operation, input }) {
     const request = await input()
     const reader = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read'] }])
-    const answer = await bench.call(operation.id, { ...request, as: reader, method: 'LIST' })
+    const answers = await listingsAs(bench, operation, request, reader)
     await bench.given(operation.id, request)
-    expect(answer, 'a listing with the capability read alone').toHaveStatus(403, 404)
-    expect(answer.data.keys, 'names shown').toBeUndefined()
+    expectHidden(expect, answers, 'a listing with the capability read alone')
   },
 })
 
@@ -69,12 +81,11 @@ sweep({
   applies: (operation) => needsToken(operation) && operation.isList,
   async body({ bench, expect, operation, input }) {
     const request = await input()
-    const answer = await bench.call(operation.id, { ...request, as: await strangerTo(bench), method: 'LIST' })
-    const denied = await bench.call(operation.id, { ...request, as: await deniedTo(bench, operation, request), method: 'LIST' })
+    const without = await listingsAs(bench, operation, request, await strangerTo(bench))
+    const denied = await listingsAs(bench, operation, request, await deniedTo(bench, operation, request))
     await bench.given(operation.id, request)
-    expect(answer, 'a listing without any capability').toHaveStatus(403, 404)
-    expect(denied, 'a listing that is denied').toHaveStatus(403, 404)
-    for (const { data } of [answer, denied]) expect(data.keys, 'names shown').toBeUndefined()
+    expectHidden(expect, without, 'a listing without any capability')
+    expectHidden(expect, denied, 'a listing that is denied')
   },
 })
 
@@ -101,8 +112,11 @@ const refusesWithoutEffect = async (
   const request = await input()
   const before = await state(request)
   const answers: [what: string, answer: Answer][] = []
-  for (const [what, callerFor] of Object.entries(callers))
-    answers.push([what, await bench.call(operation.id, { ...request, as: await callerFor(request) })])
+  for (const [what, callerFor] of Object.entries(callers)) {
+    const as = await callerFor(request)
+    for (const method of methodsOf(operation))
+      answers.push([`${what}, by ${method}`, await bench.call(operation.id, { ...request, as, method })])
+  }
   const after = await state(request)
   await bench.given(operation.id, request)
   for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)

@@ -1,13 +1,55 @@
-import { type Answer, type CheckContext, check, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
+import {
+  type Answer,
+  type CallInput,
+  type CheckContext,
+  check,
+  type OperationFacts,
+  type SweepContext,
+  sweep,
+} from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
+import { CARRIERS } from './attempts.ts'
+import { methodsOf } from './methods.ts'
 
 const needsToken = (operation: OperationFacts) => !operation.unauthenticated
 const REFUSED = ['CORE-AUTH-01', 'CORE-AUTH-02', 'CORE-AUTH-03']
 
-const decideRefused = async ({ bench, expect }: Pick<CheckContext, 'bench' | 'expect'>, without: Answer, wrong: Answer): Promise<void> => {
-  await bench.decide('CORE-AUTH-01', () => expect(without, 'without a token').toBeRefused())
-  await bench.decide('CORE-AUTH-02', () => expect(without, 'without a token').toHaveStatus(403))
-  await bench.decide('CORE-AUTH-03', () => expect(wrong, 'with a token that was never issued').toHaveStatus(403))
+type Labelled = [what: string, answer: Answer]
+
+/** The request in each of its methods, without a token. */
+const withoutToken = async ({ bench, operation }: SweepContext, request: CallInput): Promise<Labelled[]> => {
+  const answers: Labelled[] = []
+  for (const method of methodsOf(operation))
+    answers.push([`${method} without a token`, await bench.call(operation.id, { ...request, method, as: 'none' })])
+  return answers
+}
+
+/** The request in each of its methods, with a token that was never issued in each header that carries one. */
+const withWrongToken = async ({ bench, operation }: SweepContext, request: CallInput): Promise<Labelled[]> => {
+  const answers: Labelled[] = []
+  for (const method of methodsOf(operation)) {
+    for (const carrier of CARRIERS) {
+      const answer = await bench.call(operation.id, { ...request, method, as: 'wrong', carrier })
+      answers.push([`${method} with a token that was never issued, header ${carrier}`, answer])
+    }
+  }
+  return answers
+}
+
+const decideRefused = async (
+  { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
+  without: readonly Labelled[],
+  wrong: readonly Labelled[],
+): Promise<void> => {
+  await bench.decide('CORE-AUTH-01', () => {
+    for (const [what, answer] of without) expect(answer, what).toBeRefused()
+  })
+  await bench.decide('CORE-AUTH-02', () => {
+    for (const [what, answer] of without) expect(answer, what).toHaveStatus(403)
+  })
+  await bench.decide('CORE-AUTH-03', () => {
+    for (const [what, answer] of wrong) expect(answer, what).toHaveStatus(403)
+  })
 }
 
 sweep({
@@ -17,12 +59,12 @@ sweep({
   kind: 'security',
   exclusion: 'unauthenticated',
   applies: (operation, sample) => needsToken(operation) && sample.state === undefined,
-  async body({ bench, expect, operation, input }) {
-    const request = await input()
-    const without = await bench.call(operation.id, { ...request, as: 'none' })
-    const wrong = await bench.call(operation.id, { ...request, as: 'wrong' })
-    await bench.given(operation.id, request)
-    await decideRefused({ bench, expect }, without, wrong)
+  async body(context) {
+    const request = await context.input()
+    const without = await withoutToken(context, request)
+    const wrong = await withWrongToken(context, request)
+    await context.bench.given(context.operation.id, request)
+    await decideRefused(context, without, wrong)
   },
 })
 
@@ -34,15 +76,16 @@ sweep({
   kind: 'security',
   exclusion: 'unauthenticated',
   applies: (operation, sample) => needsToken(operation) && sample.state !== undefined,
-  async body({ bench, expect, operation, input, state }) {
-    const request = await input()
+  async body(context) {
+    const { bench, expect, state } = context
+    const request = await context.input()
     const before = await state(request)
-    const without = await bench.call(operation.id, { ...request, as: 'none' })
+    const without = await withoutToken(context, request)
     const between = await state(request)
-    const wrong = await bench.call(operation.id, { ...request, as: 'wrong' })
+    const wrong = await withWrongToken(context, request)
     const after = await state(request)
-    await bench.given(operation.id, request)
-    await decideRefused({ bench, expect }, without, wrong)
+    await bench.given(context.operation.id, request)
+    await decideRefused(context, without, wrong)
     await bench.decide('CORE-AUTH-04', () => expect(between, 'state after a request without a token').toEqual(before))
     await bench.decide('CORE-AUTH-05', () => expect(after, 'state after a request with a wrong token').toEqual(between))
   },

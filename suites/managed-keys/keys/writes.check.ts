@@ -187,8 +187,15 @@ check(
           { path: { name: bench.fresh('key') }, body: goodBody(bench, kind) },
         ]),
       ]
-      for (const [operation, input] of attempts)
-        expect(await bench.call(operation, { ...input, namespace }), `${operation} in another namespace`).toBeRefused()
+      for (const [operation, input] of attempts) {
+        for (const [place, namespaceInPath] of [
+          ['header', 0],
+          ['path', namespace.split('/').length - 1],
+        ] as const) {
+          const answer = await bench.call(operation, { ...input, namespace, namespaceInPath })
+          expect(answer, `${operation} in another namespace, named in the ${place}`).toBeRefused()
+        }
+      }
       expect(await readKey(bench, 'pkcs11', name), 'the key of the root').toEqual(before)
       await bench.refuses('managedKeys.read', {
         bad: { path, namespace },
