@@ -46,14 +46,23 @@ const labelOf = (slot: Buffer): string | undefined => {
   }
 }
 
-/** The slot that a request means. Throws where there is none. */
+const PAUSE = 20
+const MOST_PAUSES = 50
+
+/**
+ * The slot that a request means. Throws where there is none.
+ *
+ * A token that another program is changing has no label for a moment; that it is not there is known once all labels could be read.
+ */
 const slotOf = ({ slot, tokenLabel }: SignRequest): Buffer => {
-  const found = module.C_GetSlotList(true).find((handle) => {
-    const number = handle.readBigUInt64LE()
-    return (slot === '' || number === BigInt(slot)) && (tokenLabel === '' || labelOf(handle) === tokenLabel)
-  })
-  if (found === undefined) throw new Error('there is no such token')
-  return found
+  for (let pauses = 0; ; pauses += 1) {
+    const labels = new Map(module.C_GetSlotList(true).map((handle) => [handle, tokenLabel === '' ? '' : labelOf(handle)]))
+    for (const [handle, label] of labels) {
+      if ((slot === '' || handle.readBigUInt64LE() === BigInt(slot)) && label === tokenLabel) return handle
+    }
+    if (![...labels.values()].includes(undefined) || pauses === MOST_PAUSES) throw new Error('there is no such token')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
+  }
 }
 
 const keyTypeOf = ({ mechanism }: SignRequest): number => (mechanism === ECDSA ? pkcs11.CKK_EC : pkcs11.CKK_RSA)
