@@ -1,0 +1,106 @@
+/** Faults whose effect reaches another roleset, resource or mount. */
+
+import type { Services } from '../../core/engine.ts'
+import { secret } from '../../core/envelope.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
+import { faultsOf } from '../../mutations/declare.ts'
+import { cloudcEngine } from './engine.ts'
+import type { CloudcState } from './state.ts'
+
+const { rule, route, change } = faultsOf(cloudcEngine)
+
+const looseLeases = ({ leases }: Services): Services['leases'] =>
+  ({
+    issue: leases.issue.bind(leases),
+    forcePrefix: (prefix: string) => leases.forcePrefix(prefix.replace(/\/$/, '')),
+  }) as unknown as Services['leases']
+
+route(
+  'neighbour-keys-of-longer-names',
+  [],
+  'what ends the keys of a roleset ends those of rolesets whose names begin with its name, too',
+  ['cloudc.writeRoleset', 'cloudc.deleteRoleset', 'cloudc.rotate'],
+  (original) => (call) => original({ ...call, services: { ...call.services, leases: looseLeases(call.services) } }),
+)
+
+rule('neighbour-rights-of-namesakes', [], 'rights are taken back from every account of rolesets with that name', {
+  membersWithout: () => (members, member) => {
+    const [namesakes = ''] = member.split('-')
+    return members.filter((one) => !one.startsWith(`${namesakes}-`))
+  },
+})
+
+rule('neighbour-roles-everywhere', [], 'each resource is bound with the roles of all of them', {
+  boundResources: (original) => (bindings) => {
+    const bound = original(bindings)
+    const roles = [...new Set(Object.values(bound).flat())]
+    return Object.fromEntries(Object.keys(bound).map((resource) => [resource, roles]))
+  },
+})
+
+let written: CloudcState['config'] | undefined
+
+rule('neighbour-config-of-last-mount', [], 'leases of keys follow the configuration that was written last, whatever its mount', {
+  configOf: (original) => (body, before, credentialsOf) => {
+    written = original(body, before, credentialsOf)
+    return written
+  },
+  leaseTimes: (original) => (body, config, mount) => original(body, written ?? config, mount),
+})
+
+const byScopes = new WeakMap<CloudcState, Map<string, { at: number; given: Reply }>>()
+
+route(
+  'neighbour-token-by-scopes',
+  [],
+  'rolesets with the same scopes share an access token for a minute',
+  ['cloudc.readToken', 'cloudc.createToken'],
+  (original) => async (call) => {
+    const roleset = call.state.rolesets.get(call.params.roleset ?? '')
+    if (roleset?.secretType !== 'access_token') return original(call)
+    const known = byScopes.get(call.state) ?? new Map<string, { at: number; given: Reply }>()
+    byScopes.set(call.state, known)
+    const scopes = roleset.scopes.join(' ')
+    const before = known.get(scopes)
+    if (before !== undefined && call.now() - before.at < 60) return before.given
+    const given = await original(call)
+    known.set(scopes, { at: call.now(), given })
+    return given
+  },
+)
+
+const allNames = new Set<string>()
+
+change('neighbour-lists-every-mount', [], 'the rolesets of all mounts are listed at each of them', {
+  routes: {
+    'cloudc.writeRoleset': (original) => async (call) => {
+      const reply = await original(call)
+      allNames.add(call.params.name ?? '')
+      return reply
+    },
+    'cloudc.deleteRoleset': (original) => async (call) => {
+      const reply = await original(call)
+      allNames.delete(call.params.name ?? '')
+      return reply
+    },
+    'cloudc.listRolesets': (original) => async (call) => {
+      const given = await original(call)
+      const { keys } = (given.body as JsonObject).data as { keys: string[] }
+      return secret({ keys: [...new Set([...keys, ...allNames])].sort() })
+    },
+  },
+})
+
+route(
+  'neighbour-delete-any-case',
+  [],
+  'a deletion takes rolesets whose names differ from the given one by case, too',
+  'cloudc.deleteRoleset',
+  (original) => async (call) => {
+    const wanted = (call.params.name ?? '').toLowerCase()
+    for (const name of [...call.state.rolesets.keys()])
+      if (name.toLowerCase() === wanted && name !== call.params.name) await original({ ...call, params: { ...call.params, name } })
+    return original(call)
+  },
+)

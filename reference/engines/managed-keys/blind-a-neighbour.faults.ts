@@ -1,0 +1,87 @@
+/** Faults whose effect reaches another key, kind, mount or namespace. */
+import { ApiError } from '../../core/errors.ts'
+import { faultsOf } from '../../mutations/declare.ts'
+import { managedKeysEngine } from './engine.ts'
+import type { ManagedKeysState } from './state.ts'
+
+const { rule, route } = faultsOf(managedKeysEngine)
+
+route(
+  'neighbour-delete-longer-names',
+  [],
+  'a deletion also takes the keys whose names begin with that name',
+  'managedKeys.delete',
+  (original) => async (call) => {
+    const reply = await original(call)
+    const keys = call.state.namespaces.get(call.mount.namespace)
+    for (const [name, { kind }] of keys ?? []) if (kind === call.params.type && name.startsWith(call.params.name ?? '')) keys?.delete(name)
+    return reply
+  },
+)
+
+route(
+  'neighbour-read-falls-to-root',
+  [],
+  'a key that a namespace does not have is read from the root namespace',
+  'managedKeys.read',
+  (original) => async (call) => {
+    try {
+      return await original(call)
+    } catch (cause) {
+      if (!(cause instanceof ApiError) || call.mount.namespace === '') throw cause
+      return original({ ...call, mount: { ...call.mount, namespace: '' } })
+    }
+  },
+)
+
+const sessions = new WeakMap<ManagedKeysState, Map<string, string>>()
+
+route(
+  'neighbour-session-of-token',
+  [],
+  'a key is tested with the PIN that another key of the same token was tested with before',
+  'managedKeys.testSign',
+  (original) => async (call) => {
+    const known = sessions.get(call.state) ?? new Map<string, string>()
+    sessions.set(call.state, known)
+    let token = ''
+    let pin = ''
+    const reply = await original({
+      ...call,
+      rules: {
+        ...call.rules,
+        request: (request) => {
+          const asked = call.rules.request(request)
+          token = `${asked.slot}/${asked.tokenLabel}`
+          pin = known.get(token) ?? asked.pin
+          return { ...asked, pin }
+        },
+      },
+    })
+    if (token !== '') known.set(token, pin)
+    return reply
+  },
+)
+
+rule('neighbour-longer-name-hinders', [], 'a key cannot be deleted while a mount lists another key whose name begins with its name', {
+  hinders: () => (key, names) => names.some((name) => name.startsWith(key.name)),
+})
+
+rule('neighbour-cloud-takes-name', [], 'a key of a cloud kind takes the place of a key of another kind with its name', {
+  isTaken: (original) => (existing, kind) => kind === 'pkcs11' && original(existing, kind),
+})
+
+rule('neighbour-cloud-kinds-listed', [], 'the listing of a cloud kind names the keys of all cloud kinds', {
+  listed: (original) => (key, kind) => original(key, kind) || (key.kind !== 'pkcs11' && kind !== 'pkcs11'),
+})
+
+const regions = new Map<string, string>()
+
+rule('neighbour-region-of-access-key', [], 'all keys with one access key are looked for in the region of the first one that was tested', {
+  regionOf: (original) => (values) => {
+    const account = String(values.access_key)
+    const region = regions.get(account) ?? original(values)
+    regions.set(account, region)
+    return region
+  },
+})

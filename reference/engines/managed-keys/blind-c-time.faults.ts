@@ -1,0 +1,138 @@
+/** Faults in what comes first and what comes later: second calls, deletions, re-creation, refused updates. */
+import { faultsOf } from '../../mutations/declare.ts'
+import { managedKeysEngine } from './engine.ts'
+import type { KeyCall } from './keys.ts'
+import type { ManagedKey, ManagedKeysState } from './state.ts'
+
+const { rule, route, change } = faultsOf(managedKeysEngine)
+
+const WRITES = ['managedKeys.writePkcs11', 'managedKeys.writeCloudakms', 'managedKeys.writeCloudbkeyvault', 'managedKeys.writeCloudckms']
+
+type Handler = (typeof managedKeysEngine.routes)[number]['handle']
+const each = (names: string[], wrap: (original: Handler) => Handler): Record<string, (original: Handler) => Handler> =>
+  Object.fromEntries(names.map((name) => [name, wrap]))
+
+/** One memory for each server. */
+const memory = <V>(): ((call: KeyCall) => Map<string, V>) => {
+  const all = new WeakMap<ManagedKeysState, Map<string, V>>()
+  return ({ state }) => {
+    const known = all.get(state) ?? new Map<string, V>()
+    all.set(state, known)
+    return known
+  }
+}
+
+const nameIn = (call: KeyCall): string => `${call.mount.namespace}:${call.params.name}`
+const keyIn = (call: KeyCall): ManagedKey | undefined => call.state.namespaces.get(call.mount.namespace)?.get(call.params.name ?? '')
+
+const gone = memory<ManagedKey>()
+
+change('time-recreated-with-old-parameters', [], 'a key that is made again after its deletion starts from its old parameters', {
+  routes: {
+    'managedKeys.delete': (original) => (call) => {
+      const key = keyIn(call)
+      if (key !== undefined) gone(call).set(nameIn(call), key)
+      return original(call)
+    },
+    ...each(WRITES, (original) => (call) => {
+      const old = gone(call).get(nameIn(call))
+      return original({ ...call, rules: { ...call.rules, baseOf: (previous) => call.rules.baseOf(previous ?? old) } })
+    }),
+  },
+})
+
+const madeLabels = memory<true>()
+
+route(
+  'time-second-test-makes-anew',
+  [],
+  'the second test of a key that may be generated generates another one',
+  'managedKeys.testSign',
+  (original) => (call) => {
+    const request: KeyCall['rules']['request'] = (asked) => {
+      const again = madeLabels(call).has(asked.keyLabel)
+      if (asked.generate) madeLabels(call).set(asked.keyLabel, true)
+      return { ...call.rules.request(asked), anew: asked.generate && again }
+    }
+    return original({ ...call, rules: { ...call.rules, request } })
+  },
+)
+
+const passed = memory<true>()
+
+route(
+  'time-passed-once',
+  [],
+  'a key that passed its test passes it from then on, whatever is written to it',
+  'managedKeys.testSign',
+  (original) => async (call) => {
+    const id = keyIn(call)?.uuid ?? ''
+    const reply = await original({
+      ...call,
+      rules: { ...call.rules, asks: (key) => !passed(call).has(key.uuid) && call.rules.asks(key) },
+    })
+    passed(call).set(id, true)
+    return reply
+  },
+)
+
+const clients = new Map<string, { access_key: string; secret_key: string }>()
+
+rule('time-first-credentials', [], 'a cloudakms key is tested with the credentials of its first test, after an update too', {
+  usedParameters: (original) => (values) => {
+    const used = original(values)
+    if (used.kms_key === undefined) return used
+    const name = `${used.region} ${used.kms_key}`
+    const first = clients.get(name) ?? { access_key: String(used.access_key), secret_key: String(used.secret_key) }
+    clients.set(name, first)
+    return { ...used, ...first }
+  },
+})
+
+const listings = memory<Awaited<ReturnType<Handler>>>()
+
+change('time-listing-kept', [], 'a listing is answered from memory, which a write clears and a deletion does not', {
+  routes: {
+    'managedKeys.list': (original) => async (call) => {
+      const name = `${call.mount.namespace}:${call.params.type}`
+      const given = listings(call).get(name) ?? (await original(call))
+      listings(call).set(name, given)
+      return given
+    },
+    ...each(WRITES, (original) => (call) => {
+      listings(call).clear()
+      return original(call)
+    }),
+  },
+})
+
+const kinds = memory<string>()
+
+route('time-name-taken-after-deletion', [], 'the name of a deleted key stays taken for other kinds', WRITES, (original) => async (call) => {
+  const kind = kinds(call).get(nameIn(call))
+  const reply = await original({
+    ...call,
+    rules: { ...call.rules, isTaken: (existing, asked) => call.rules.isTaken(existing, asked) || (kind ?? asked) !== asked },
+  })
+  kinds(call).set(nameIn(call), keyIn(call)?.kind ?? '')
+  return reply
+})
+
+const KEPT = ['library', 'key_label', 'token_label', 'kms_key', 'vault_name', 'key_name', 'region']
+
+route(
+  'time-refused-update-kept',
+  [],
+  'an update that is refused changes labels and names all the same',
+  WRITES,
+  (original) => async (call) => {
+    try {
+      return await original(call)
+    } catch (cause) {
+      const key = keyIn(call)
+      const texts = Object.entries(call.body).filter(([field, value]) => KEPT.includes(field) && typeof value === 'string')
+      for (const [field, value] of texts) if (key !== undefined && field in key.parameters) key.parameters[field] = value
+      throw cause
+    }
+  },
+)
