@@ -20,6 +20,12 @@ export interface Collection {
   own?(bench: Bench): Promise<JsonObject>
   /** Members of a read that change by themselves. */
   changing?: readonly string[]
+  /** Path parameters beside `name`, of the read, the deletion and the listing, e.g. the kind of the thing. */
+  at?: Readonly<Record<string, string>>
+  /** Whether names are of lower case by contract: none of them has another then. */
+  lowerCase?: boolean
+  /** Where an answer has the members of a read and the names of a listing, where that is not under `data`. */
+  fieldsOf?(answer: Answer): JsonObject
   /** How many more are made, so that a listing has more than a page of them; none where each costs a real object. Default 110. */
   more?: number
   /** Everything else that must stay as it is while these things come and go, e.g. what names them. */
@@ -30,6 +36,9 @@ const DEADLINE = 120_000
 
 /** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case or in that only. */
 const alike = (name: string): string[] => [name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`]
+
+const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
+  lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
 
 const ABSENT_DELETED = [200, 204, 404]
 
@@ -45,7 +54,11 @@ class Shelf {
   }
 
   #at(operation: string, name: string, rest: CallInput = {}): Promise<Answer> {
-    return this.#bench.call(operation, { path: { name }, ...rest })
+    return this.#bench.call(operation, { path: { ...this.#collection.at, name }, ...rest })
+  }
+
+  #fields(answer: Answer): JsonObject {
+    return this.#collection.fieldsOf?.(answer) ?? answer.data ?? {}
   }
 
   async write(name: string, body: JsonObject): Promise<void> {
@@ -58,7 +71,7 @@ class Shelf {
 
   async remove(name: string): Promise<void> {
     this.#own.delete(name)
-    await this.#bench.given(this.#collection.operations.remove, { path: { name } })
+    await this.#bench.given(this.#collection.operations.remove, { path: { ...this.#collection.at, name } })
   }
 
   /** What the deletion of a name that is not there answers. */
@@ -78,9 +91,9 @@ class Shelf {
   async shown(names: readonly string[]): Promise<Record<string, unknown>> {
     const all: Record<string, unknown> = {}
     for (const name of names) {
-      const { ok, status, data } = await this.#at(this.#collection.operations.read, name)
-      const kept = Object.entries(data ?? {}).filter(([member]) => this.#collection.changing?.includes(member) !== true)
-      all[name] = ok ? Object.fromEntries(kept) : status
+      const answer = await this.#at(this.#collection.operations.read, name)
+      const kept = Object.entries(this.#fields(answer)).filter(([member]) => this.#collection.changing?.includes(member) !== true)
+      all[name] = answer.ok ? Object.fromEntries(kept) : answer.status
     }
     return all
   }
@@ -90,8 +103,9 @@ class Shelf {
     const { list } = this.#collection.operations
     if (list === undefined) return undefined
     const by = async (method: string): Promise<string[]> => {
-      const { data } = await this.#bench.call(list, { method })
-      const keys = Array.isArray(data?.keys) ? data.keys.map(String) : []
+      const { at } = this.#collection
+      const { keys: found } = this.#fields(await this.#bench.call(list, { method, ...(at === undefined ? {} : { path: at }) }))
+      const keys = Array.isArray(found) ? found.map(String) : []
       return names.filter((name) => keys.includes(name))
     }
     return { LIST: await by('LIST'), GET: await by('GET') }
@@ -110,7 +124,7 @@ const body =
     const { read, listed, deleted } = collection.clauses
     const shelf = new Shelf(bench, collection)
     // A purpose of their own: a later name of the same purpose could be one of them, for its number may end in a letter.
-    const names = alike(bench.fresh('alike'))
+    const names = namesFor(collection, bench.fresh('alike'))
     const bodies = await everyBody(context, collection, names)
     const first: Record<string, unknown> = {}
     for (const [index, name] of names.entries()) {
@@ -178,18 +192,21 @@ const body =
 
 /** A mount in which the last of them is deleted: nothing to list is answered as it was before there was one. */
 const emptied =
-  ({ clauses, operations, bodies, own }: Collection) =>
+  ({ clauses, operations, bodies, own, at }: Collection) =>
   async ({ bench, expect }: CheckContext): Promise<void> => {
     const first = (await bodies(bench))[0]!
     for (const round of ['first', 'second']) {
-      const path = { name: bench.fresh('n') }
+      const path = { ...at, name: bench.fresh('n') }
+      const where = at === undefined ? {} : { path: at }
       bench.defer(() => bench.call(operations.remove, { path }))
       await bench.given(operations.write, { path, body: { ...first, ...(await own?.(bench)) } })
-      await bench.given(operations.list!)
+      await bench.given(operations.list!, where)
       await bench.given(operations.remove, { path })
       for (const method of ['LIST', 'GET'])
         await bench.decide(clauses.listed!, async () =>
-          expect(await bench.call(operations.list!, { method }), `by ${method}, the ${round} time all are deleted`).toHaveStatus(404),
+          expect(await bench.call(operations.list!, { ...where, method }), `by ${method}, the ${round} time all are deleted`).toHaveStatus(
+            404,
+          ),
         )
     }
   }

@@ -1,5 +1,5 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { blocks, json, needs, type Place, placeFor, rightsFor } from '../fixtures.ts'
+import { type Bindings, blocks, json, needs, type Place, placeFor, rightsFor } from '../fixtures.ts'
 
 /** Rights of all accounts but one, by resource and role. */
 const othersRights = async (place: Place, mine: string[]): Promise<unknown> => {
@@ -99,6 +99,15 @@ check(
   },
 )
 
+/** From what to what bindings may change: more, less, something else, on as many resources or not. */
+const changes = ({ project, alpha }: Place['resources']): [what: string, before: Bindings, after: Bindings][] => [
+  ['another role', { [project]: ['roles/viewer'] }, { [project]: ['roles/browser'] }],
+  ['one more role', { [project]: ['roles/viewer'] }, { [project]: ['roles/viewer', 'roles/browser'] }],
+  ['one role less', { [project]: ['roles/viewer', 'roles/browser'] }, { [project]: ['roles/browser'] }],
+  ['one more resource', { [project]: ['roles/viewer'] }, { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] }],
+  ['one resource less', { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] }, { [project]: ['roles/viewer'] }],
+]
+
 check(
   'cloudc/bindings-end-keys',
   ['CLOUDC-BIND-19', 'CLOUDC-BIND-20'],
@@ -106,15 +115,21 @@ check(
   needs(),
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
-    const [name, other] = [await place.keyRoleset(), await place.keyRoleset()]
-    const keys = [await place.key(name), await place.key(name)]
-    const neighbour = await place.key(other)
-    for (const { file } of [...keys, neighbour]) expect(await place.judge.login(file), 'a login before').toBeDefined()
-    const bindings = blocks({ [place.resources.project]: ['roles/browser'] })
-    await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body({ secret_type: 'service_account_key', bindings }) })
-    await bench.decide('CLOUDC-BIND-19', async () => {
-      for (const { file } of keys) await bench.eventually(async () => (await place.judge.login(file)) === undefined)
-    })
-    await bench.decide('CLOUDC-BIND-20', async () => expect(await place.judge.login(neighbour.file)).toBeDefined())
+    const neighbour = await place.key(await place.keyRoleset())
+    expect(await place.judge.login(neighbour.file), 'a login of the neighbour before').toBeDefined()
+    for (const [what, before, after] of changes(place.resources)) {
+      const name = await place.keyRoleset({ bindings: blocks(before) })
+      const keys = [await place.key(name), await place.key(name)]
+      for (const { file } of keys) expect(await place.judge.login(file), `a login before ${what}`).toBeDefined()
+      const body = place.body({ secret_type: 'service_account_key', bindings: blocks(after) })
+      await bench.given('cloudc.writeRoleset', { path: { name }, body })
+      await bench.decide('CLOUDC-BIND-19', async () => {
+        for (const { file } of keys)
+          await bench.eventually(async () => (await place.judge.login(file)) === undefined, { because: `a key ends with ${what}` })
+      })
+      await bench.decide('CLOUDC-BIND-20', async () =>
+        expect(await place.judge.login(neighbour.file), `the neighbour after ${what}`).toBeDefined(),
+      )
+    }
   },
 )

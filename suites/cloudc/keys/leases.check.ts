@@ -45,6 +45,61 @@ lasts('engine', ENGINE, {}, 600)
 lasts('engine-empty', { ...ENGINE, title: 'an empty ttl is none', config: { ttl: '11m', max_ttl: 7200 } }, { ttl: '' }, 660)
 lasts('system', { ...SYSTEM, mount: { defaultLeaseTtl: 1234, maxLeaseTtl: 9000 } }, {}, 1234)
 
+lasts('request-at-max', { ...REQUEST, title: 'a ttl that is the maximum of the engine counts' }, { ttl: '2h' }, 7200)
+lasts(
+  'request-at-system-max',
+  { ...REQUEST, title: 'a ttl that is the maximum of the system counts', config: {}, mount: { defaultLeaseTtl: 90, maxLeaseTtl: 4000 } },
+  { ttl: '4000s' },
+  4000,
+)
+lasts(
+  'request-without-max',
+  { ...REQUEST, title: 'the ttl of the engine is no maximum', config: { ttl: 300 }, mount: { defaultLeaseTtl: 60, maxLeaseTtl: 9000 } },
+  { ttl: '30m' },
+  1800,
+)
+lasts('engine-at-max', { ...ENGINE, title: 'a ttl of the engine that is its maximum counts', config: { ttl: 900, max_ttl: 900 } }, {}, 900)
+
+check('cloudc/lease-put', 'CLOUDC-LEASE-02', 'the ttl of a request counts in a PUT, too', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench, CONFIG)
+  const roleset = await place.keyRoleset()
+  for (const [ttl, seconds] of [
+    ['90s', 90],
+    ['30m', 1800],
+  ] as const) {
+    const answer = await bench.call('cloudc.createKey', { path: { roleset }, body: { ttl }, method: 'PUT' })
+    expect(answer).toHaveStatus(200)
+    expect(Math.abs(place.keyIn(answer).duration - seconds), `difference from ${seconds} s`).toBeLessThanOrEqual(ROUNDING)
+  }
+})
+
+check(
+  'cloudc/lease-reconfigured',
+  ['CLOUDC-LEASE-03', 'CLOUDC-LEASE-05'],
+  'a key follows the configuration as it is when the key is issued',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const roleset = await place.keyRoleset()
+    for (const [ttl, max_ttl] of [
+      [600, 7200],
+      [900, 1200],
+      [300, 3600],
+    ] as const) {
+      await bench.given('cloudc.writeConfig', { body: { credentials: place.cloud.credentials, ttl, max_ttl } })
+      const { duration } = await place.key(roleset)
+      await bench.decide('CLOUDC-LEASE-03', () =>
+        expect(Math.abs(duration - ttl), `difference from ${ttl} s`).toBeLessThanOrEqual(ROUNDING),
+      )
+      const longer = await bench.call('cloudc.createKey', { path: { roleset }, body: { ttl: `${max_ttl + 600}s` } })
+      await bench.decide('CLOUDC-LEASE-05', () => {
+        if (longer.ok) expect(place.keyIn(longer).duration, 'one for longer than max_ttl').toBeLessThanOrEqual(max_ttl)
+        else expect(longer).toBeRefused()
+      })
+    }
+  },
+)
+
 /** A key that is asked for with this ttl is refused, or lives so many seconds at most; a shorter one is given. */
 const capped = (id: string, timing: Timing, ttl: string, maximum: number): void =>
   timed(id, timing, async ({ bench, expect }, place) => {

@@ -1,5 +1,5 @@
-import { check } from '../../../harness/checks/index.ts'
-import { blocks, needs, placeFor } from '../fixtures.ts'
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { blocks, needs, OTHER_SCOPE, placeFor, SCOPE } from '../fixtures.ts'
 
 check('cloudc/unknown', ['CLOUDC-SET-13', 'CLOUDC-SET-25'], 'an unknown roleset is not found', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
@@ -64,3 +64,22 @@ check('cloudc/again', 'CLOUDC-SET-21', 'a roleset made again has another account
   expect(read.data.service_account_email).not.toBe(before)
   await bench.eventually(async () => expect(await place.accounts()).toEqual([read.data.service_account_email]))
 })
+
+check(
+  'cloudc/again-defaults',
+  ['CLOUDC-SET-03', 'CLOUDC-SET-11'],
+  'a roleset made again has nothing of the one before it',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const { secret_type: _type, token_scopes: _scopes, ...plain } = place.body()
+    for (const before of [{ token_scopes: [SCOPE, OTHER_SCOPE] }, { secret_type: 'service_account_key' }] as JsonObject[]) {
+      const name = await place.roleset(before)
+      await bench.given('cloudc.deleteRoleset', { path: { name } })
+      expect(await bench.call('cloudc.writeRoleset', { path: { name }, body: plain })).toSucceed()
+      const { secret_type, token_scopes = [] } = (await place.read(name)).data
+      await bench.decide('CLOUDC-SET-03', () => expect(secret_type, 'secret_type').toBe('access_token'))
+      await bench.decide('CLOUDC-SET-11', () => expect(token_scopes, 'token_scopes').toEqual([]))
+    }
+  },
+)

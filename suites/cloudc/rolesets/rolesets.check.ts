@@ -50,7 +50,20 @@ check('cloudc/scopes-default', 'CLOUDC-SET-11', 'without scopes there are none',
   const name = place.name()
   const written = await bench.call('cloudc.writeRoleset', { path: { name }, body })
   expect(written).toSucceed()
-  expect((await place.read(name)).data.token_scopes ?? []).toEqual([])
+  const { token_scopes: shown = [] } = (await place.read(name)).data
+  expect(shown, 'a list, unless it is left out').toEqual([])
+})
+
+check('cloudc/scopes-verbatim', 'CLOUDC-SET-10', 'scopes are read letter by letter', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  for (const token_scopes of [[SCOPE], ['https://www.googleapis.com/auth/Mixed.Case'], ['https://example.com/auth/a b', 'email']]) {
+    const name = place.name()
+    // Whether a scope that the provider does not know is taken before it is used is not said.
+    const written = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ token_scopes }) })
+    if (!written.ok && token_scopes[0] !== SCOPE) continue
+    expect(written).toSucceed()
+    expect([...((await place.read(name)).data.token_scopes as string[])].sort()).toEqual([...token_scopes].sort())
+  }
 })
 
 check('cloudc/scopes-update', 'CLOUDC-SET-20', 'scopes are updated, and the next token has them', needs(), async ({ bench, expect }) => {
@@ -81,5 +94,6 @@ check('cloudc/other-mount', 'CLOUDC-SET-28', 'a roleset belongs to its mount', n
   await bench.given('cloudc.writeConfig', { mount, body: { credentials: place.cloud.credentials } })
   expect(await bench.call('cloudc.readRoleset', { mount, path: { name } })).toHaveStatus(404)
   expect(await bench.call('cloudc.readToken', { mount, path: { roleset: name } })).toHaveStatus(400, 404)
+  expect(await bench.call('cloudc.listRolesets', { mount }), 'a listing of the other, which has none').toHaveStatus(404)
   expect(await place.read(name)).toHaveStatus(200)
 })

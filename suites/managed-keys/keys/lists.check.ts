@@ -63,6 +63,11 @@ check('managed-keys/list-after-deletion', 'MK-LIST-07', 'a deleted key is no lon
     const base = bench.fresh('key')
     const [gone, longer, other] = [base, `${base}-2`, bench.fresh('key')]
     for (const name of [gone, longer, other]) await givenKey(bench, kind, undefined, name)
+    const before = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
+    expect(
+      [gone, longer, other].filter((name) => !before.includes(name)),
+      `keys of kind ${kind} that are not listed before`,
+    ).toEqual([])
     await bench.given('managedKeys.delete', { path: { type: kind, name: gone } })
     const names = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
     expect(

@@ -10,6 +10,7 @@ import {
   READABLE,
   readKey,
   stateOf,
+  writeOf,
 } from '../fixtures.ts'
 
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
@@ -40,10 +41,10 @@ for (const [index, flag] of FLAGS.entries())
     }
   })
 
-/** Two values of each parameter that a read shows, as they are written and as they are read. */
-const SHOWN: [string, string, [Json, Json], [Json, Json]][] = [
-  ['MK-PKCS-07', 'key_label', ['one', 'two words'], ['one', 'two words']],
-  ['MK-PKCS-08', 'token_label', ['one', 'Two'], ['one', 'Two']],
+/** Values of each parameter that a read shows, as they are written and as they are read. */
+const SHOWN: [string, string, Json[], Json[]][] = [
+  ['MK-PKCS-07', 'key_label', ['one', 'two words', 'Three CAPS', 'clé-4_5.6'], ['one', 'two words', 'Three CAPS', 'clé-4_5.6']],
+  ['MK-PKCS-08', 'token_label', ['one', 'Two', 'three Words'], ['one', 'Two', 'three Words']],
   ['MK-PKCS-09', 'mechanism', ['0x1', '0x1041'], [1, 4161]],
   ['MK-PKCS-10', 'slot', ['0', '4711'], [0, 4711]],
   ['MK-PKCS-11', 'curve', ['P256', 'P384'], ['P256', 'P384']],
@@ -79,6 +80,25 @@ check(
     }
   },
 )
+
+/** Numbers on both sides of where 31, 32 and 33 bits end. */
+const LARGE = [0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000]
+
+for (const [clause, field, written] of [
+  ['MK-PKCS-09', 'mechanism', (number: number) => `0x${number.toString(16)}`],
+  ['MK-PKCS-10', 'slot', (number: number) => String(number)],
+] as const)
+  check(`managed-keys/large-${field}`, clause, `a large ${field} is read as it was written`, async ({ bench, expect }) => {
+    const name = bench.fresh('key')
+    await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), [field]: written(1) }, name)
+    expect((await readKey(bench, 'pkcs11', name))[field], `a small ${field}`).toBe(1)
+    for (const number of LARGE) {
+      const body = { ...goodBody(bench, 'pkcs11'), [field]: written(number) }
+      // Which mechanisms and slots there are is not said.
+      if (!(await bench.call(writeOf('pkcs11'), { path: { name }, body })).ok) continue
+      expect((await readKey(bench, 'pkcs11', name))[field], `${field} written as ${written(number)}`).toBe(number)
+    }
+  })
 
 check('managed-keys/library-shown', 'MK-PKCS-06', 'library is read as it was written', async ({ bench, expect }) => {
   const body = goodBody(bench, 'pkcs11')

@@ -1,4 +1,4 @@
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Bench, type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
 import {
   accepts,
   administrativeOf,
@@ -87,6 +87,19 @@ check('managed-keys/delete-other-kind', 'MK-DELETE-04', 'a deletion under anothe
     }
 })
 
+check('managed-keys/delete-and-again-clouds', 'MK-DELETE-03', 'a cloud key that is made again is a new one', async ({ bench, expect }) => {
+  for (const kind of ['cloudakms', 'cloudbkeyvault'] as const) {
+    const body = goodBody(bench, kind)
+    const name = await givenKey(bench, kind, { ...body, any_mount: 'true', allow_store_key: 'true', allow_replace_key: 'true' })
+    await bench.given('managedKeys.delete', { path: { type: kind, name } })
+    await givenKey(bench, kind, body, name)
+    const { UUID: _, name: _name, ...after } = comparableKey(await readKey(bench, kind, name))
+    const fresh = comparableKey(await readKey(bench, kind, await givenKey(bench, kind, body)))
+    expect({ ...after, name: fresh.name, UUID: fresh.UUID }, `kind ${kind}, made again, beside a new one`).toEqual(fresh)
+    expect(String(after.any_mount), 'any_mount').toBe('false')
+  }
+})
+
 const tuned = { needs: { features: ['tuning' as const], mounts: { own: { type: 'kv1' } } } }
 const second = { needs: { features: ['tuning' as const], mounts: { own: { type: 'kv1' }, other: { type: 'kv2' } } } }
 
@@ -164,6 +177,30 @@ check('managed-keys/administrative', 'MK-NS-01', 'keys are administered in the a
   }
 })
 
+const attemptsOn = (bench: Bench, path: Record<string, string>): [string, object][] => [
+  ['managedKeys.list', { path: { type: 'pkcs11' } }],
+  ['managedKeys.read', { path }],
+  ['managedKeys.testSign', { path, body: {} }],
+  ['managedKeys.delete', { path }],
+  ...KINDS.map((kind: Kind): [string, object] => [writeOf(kind), { path: { name: bench.fresh('key') }, body: goodBody(bench, kind) }]),
+]
+
+/** Asserts that every operation is refused in a namespace, however it is named. */
+const refusedIn = async (
+  { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
+  namespace: string,
+  path: Record<string, string>,
+): Promise<void> => {
+  for (const [operation, input] of attemptsOn(bench, path))
+    for (const [place, namespaceInPath] of [
+      ['header', 0],
+      ['path', namespace.split('/').length - 1],
+    ] as const) {
+      const answer = await bench.call(operation, { ...input, namespace, namespaceInPath })
+      expect(answer, `${operation} in another namespace, named in the ${place}`).toBeRefused()
+    }
+}
+
 check(
   'managed-keys/other-namespaces',
   'MK-NS-02',
@@ -177,25 +214,7 @@ check(
       const name = await givenKey(bench, 'pkcs11')
       const before = await readKey(bench, 'pkcs11', name)
       const path = { type: 'pkcs11', name }
-      const attempts: [string, object][] = [
-        ['managedKeys.list', { path: { type: 'pkcs11' } }],
-        ['managedKeys.read', { path }],
-        ['managedKeys.testSign', { path, body: {} }],
-        ['managedKeys.delete', { path }],
-        ...KINDS.map((kind: Kind): [string, object] => [
-          writeOf(kind),
-          { path: { name: bench.fresh('key') }, body: goodBody(bench, kind) },
-        ]),
-      ]
-      for (const [operation, input] of attempts) {
-        for (const [place, namespaceInPath] of [
-          ['header', 0],
-          ['path', namespace.split('/').length - 1],
-        ] as const) {
-          const answer = await bench.call(operation, { ...input, namespace, namespaceInPath })
-          expect(answer, `${operation} in another namespace, named in the ${place}`).toBeRefused()
-        }
-      }
+      await refusedIn({ bench, expect }, namespace, path)
       expect(await readKey(bench, 'pkcs11', name), 'the key of the root').toEqual(before)
       await bench.refuses('managedKeys.read', {
         bad: { path, namespace },
@@ -203,6 +222,23 @@ check(
         unchanged: null,
         because: 'a read changes nothing',
       })
+    }
+  },
+)
+
+check(
+  'managed-keys/below-administrative',
+  'MK-NS-02',
+  'keys are administered in no namespace below the administrative one',
+  { kind: 'security', needs: { features: ['namespaces'] } },
+  async ({ bench, expect }) => {
+    const administrative = administrativeOf(bench)
+    const first = await bench.namespace(administrative)
+    for (const namespace of [first, await bench.namespace(first)]) {
+      const name = await givenKey(bench, 'pkcs11', undefined, undefined, { namespace: administrative })
+      const before = await readKey(bench, 'pkcs11', name, { namespace: administrative })
+      await refusedIn({ bench, expect }, namespace, { type: 'pkcs11', name })
+      expect(await readKey(bench, 'pkcs11', name, { namespace: administrative }), 'the key above').toEqual(before)
     }
   },
 )

@@ -11,41 +11,32 @@ const WRITES = ['managedKeys.writePkcs11', 'managedKeys.writeCloudakms', 'manage
 
 route(
   'boundary-first-usage',
-  [],
+  'MK-USAGE-02',
   'of several usages only the first is looked at',
   WRITES,
   requestBody<KeyCall>((body) => (typeof body.usages === 'string' ? { ...body, usages: body.usages.split(',')[0] ?? '' } : body)),
 )
 
-rule('boundary-first-listed-name', [], 'of the keys that a mount lists only the first is kept from deletion', {
-  hinders: (original) => (key, names) => original(key, names.slice(0, 1)),
-})
-
 route(
   'boundary-slot-zero',
-  [],
+  'MK-PKCS-05',
   'slot 0 counts as no slot',
   'managedKeys.writePkcs11',
   requestBody<KeyCall>(({ slot, ...body }) => (slot === undefined || Number(slot) === 0 ? body : { ...body, slot })),
 )
 
-rule('boundary-key-type-mixed', [], 'a key type is known in upper and in lower case, but not in mixed case', {
+rule('boundary-key-type-mixed', 'MK-AKMS-05', 'a key type is known in upper and in lower case, but not in mixed case', {
   inSet: (original) => (value, set, field) =>
     original(value, set, field) && (field !== 'key_type' || [value.toUpperCase(), value.toLowerCase()].includes(value)),
 })
 
-rule('boundary-last-algorithm', [], 'the last of the algorithms of cloudckms is missing from the set', {
-  statedOf: (original) => (kind) =>
-    Object.fromEntries(Object.entries(original(kind)).map(([field, set]) => [field, field === 'algorithm' ? set.slice(0, -1) : set])),
-})
-
-rule('boundary-mechanism-signed', [], 'a mechanism from 0x80000000 on is kept as a negative number', {
+rule('boundary-mechanism-signed', 'MK-PKCS-09', 'a mechanism from 0x80000000 on is kept as a negative number', {
   mechanismOf: (original) => (text) => original(text) | 0,
 })
 
 route(
   'boundary-list-of-ten',
-  [],
+  'MK-LIST-01',
   'a listing ends after ten names',
   'managedKeys.list',
   reply<KeyCall>((given) => {

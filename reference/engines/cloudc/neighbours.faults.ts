@@ -18,20 +18,20 @@ const looseLeases = ({ leases }: Services): Services['leases'] =>
 
 route(
   'neighbour-keys-of-longer-names',
-  [],
+  'CLOUDC-APART-01',
   'what ends the keys of a roleset ends those of rolesets whose names begin with its name, too',
   ['cloudc.writeRoleset', 'cloudc.deleteRoleset', 'cloudc.rotate'],
   (original) => (call) => original({ ...call, services: { ...call.services, leases: looseLeases(call.services) } }),
 )
 
-rule('neighbour-rights-of-namesakes', [], 'rights are taken back from every account of rolesets with that name', {
+rule('neighbour-rights-of-namesakes', 'CLOUDC-ROT-04', 'rights are taken back from every account of rolesets with that name', {
   membersWithout: () => (members, member) => {
     const [namesakes = ''] = member.split('-')
     return members.filter((one) => !one.startsWith(`${namesakes}-`))
   },
 })
 
-rule('neighbour-roles-everywhere', [], 'each resource is bound with the roles of all of them', {
+rule('neighbour-roles-everywhere', 'CLOUDC-BIND-08', 'each resource is bound with the roles of all of them', {
   boundResources: (original) => (bindings) => {
     const bound = original(bindings)
     const roles = [...new Set(Object.values(bound).flat())]
@@ -41,19 +41,24 @@ rule('neighbour-roles-everywhere', [], 'each resource is bound with the roles of
 
 let written: CloudcState['config'] | undefined
 
-rule('neighbour-config-of-last-mount', [], 'leases of keys follow the configuration that was written last, whatever its mount', {
-  configOf: (original) => (body, before, credentialsOf) => {
-    written = original(body, before, credentialsOf)
-    return written
+rule(
+  'neighbour-config-of-last-mount',
+  'CLOUDC-APART-01',
+  'leases of keys follow the configuration that was written last, whatever its mount',
+  {
+    configOf: (original) => (body, before, credentialsOf) => {
+      written = original(body, before, credentialsOf)
+      return written
+    },
+    leaseTimes: (original) => (body, config, mount) => original(body, written ?? config, mount),
   },
-  leaseTimes: (original) => (body, config, mount) => original(body, written ?? config, mount),
-})
+)
 
 const byScopes = new WeakMap<CloudcState, Map<string, { at: number; given: Reply }>>()
 
 route(
   'neighbour-token-by-scopes',
-  [],
+  'CLOUDC-APART-01',
   'rolesets with the same scopes share an access token for a minute',
   ['cloudc.readToken', 'cloudc.createToken'],
   (original) => async (call) => {
@@ -72,7 +77,7 @@ route(
 
 const allNames = new Set<string>()
 
-change('neighbour-lists-every-mount', [], 'the rolesets of all mounts are listed at each of them', {
+change('neighbour-lists-every-mount', 'CLOUDC-APART-01', 'the rolesets of all mounts are listed at each of them', {
   routes: {
     'cloudc.writeRoleset': (original) => async (call) => {
       const reply = await original(call)
@@ -94,7 +99,7 @@ change('neighbour-lists-every-mount', [], 'the rolesets of all mounts are listed
 
 route(
   'neighbour-delete-any-case',
-  [],
+  'CLOUDC-SET-15',
   'a deletion takes rolesets whose names differ from the given one by case, too',
   'cloudc.deleteRoleset',
   (original) => async (call) => {

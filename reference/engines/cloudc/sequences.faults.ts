@@ -21,39 +21,50 @@ const nameIn = (call: CloudcCall): string => call.params.name ?? call.params.rol
 
 const oldScopes = memory<string[]>()
 
-change('time-recreated-with-old-scopes', [], 'a roleset that is made again without scopes gets those from before its deletion', {
-  routes: {
-    'cloudc.deleteRoleset': (original) => (call) => {
-      const roleset = call.state.rolesets.get(nameIn(call))
-      if (roleset !== undefined) oldScopes(call).set(nameIn(call), roleset.scopes)
-      return original(call)
-    },
-    'cloudc.writeRoleset': (original) => async (call) => {
-      const isNew = !call.state.rolesets.has(nameIn(call))
-      const reply = await original(call)
-      const roleset = call.state.rolesets.get(nameIn(call))
-      const scopes = oldScopes(call).get(nameIn(call))
-      if (isNew && roleset?.secretType === 'access_token' && scopes !== undefined && call.body.token_scopes === undefined)
-        call.state.rolesets.set(nameIn(call), { ...roleset, scopes })
-      return reply
+change(
+  'time-recreated-with-old-scopes',
+  'CLOUDC-SET-11',
+  'a roleset that is made again without scopes gets those from before its deletion',
+  {
+    routes: {
+      'cloudc.deleteRoleset': (original) => (call) => {
+        const roleset = call.state.rolesets.get(nameIn(call))
+        if (roleset !== undefined) oldScopes(call).set(nameIn(call), roleset.scopes)
+        return original(call)
+      },
+      'cloudc.writeRoleset': (original) => async (call) => {
+        const isNew = !call.state.rolesets.has(nameIn(call))
+        const reply = await original(call)
+        const roleset = call.state.rolesets.get(nameIn(call))
+        const scopes = oldScopes(call).get(nameIn(call))
+        if (isNew && roleset?.secretType === 'access_token' && scopes !== undefined && call.body.token_scopes === undefined)
+          call.state.rolesets.set(nameIn(call), { ...roleset, scopes })
+        return reply
+      },
     },
   },
-})
+)
 
 const rotated = memory<true>()
 
-route('time-second-rotation', [], 'a roleset that was rotated once is not rotated again', 'cloudc.rotate', (original) => async (call) => {
-  if (rotated(call).has(nameIn(call)) && call.state.rolesets.has(nameIn(call))) return { status: 204 }
-  const reply = await original(call)
-  rotated(call).set(nameIn(call), true)
-  return reply
-})
+route(
+  'time-second-rotation',
+  'CLOUDC-ROT-02',
+  'a roleset that was rotated once is not rotated again',
+  'cloudc.rotate',
+  (original) => async (call) => {
+    if (rotated(call).has(nameIn(call)) && call.state.rolesets.has(nameIn(call))) return { status: 204 }
+    const reply = await original(call)
+    rotated(call).set(nameIn(call), true)
+    return reply
+  },
+)
 
 const tokens = memory<{ at: number; given: Reply }>()
 
 route(
   'time-token-kept',
-  [],
+  'CLOUDC-SET-20',
   'an access token is given again for five minutes, whatever happened to the roleset',
   ['cloudc.readToken', 'cloudc.createToken'],
   (original) => async (call) => {
@@ -69,7 +80,7 @@ const firstConfigs = memory<CloudcState['config']>()
 
 route(
   'time-first-config',
-  [],
+  'CLOUDC-LEASE-03',
   'leases of keys follow the configuration as it was when the first key was issued',
   ['cloudc.readKey', 'cloudc.createKey'],
   (original) => (call) => {
@@ -84,7 +95,7 @@ const isWider = (before: Bindings, after: Bindings): boolean =>
 
 route(
   'time-keys-outlive-wider-bindings',
-  [],
+  'CLOUDC-BIND-19',
   'bindings that only grow end no key that was issued before',
   'cloudc.writeRoleset',
   (original) => (call) => {
@@ -105,7 +116,7 @@ route(
 
 route(
   'time-refused-roleset-stays',
-  [],
+  'CLOUDC-SET-27',
   'a new roleset whose account the provider refuses is there all the same',
   'cloudc.writeRoleset',
   (original) => async (call) => {
@@ -130,7 +141,7 @@ route(
 
 route(
   'time-expired-key-left',
-  [],
+  'CLOUDC-LEASE-10',
   'the key of a lease that expires stays at the provider; only a revocation deletes it',
   ['cloudc.readKey', 'cloudc.createKey'],
   (original) => async (call) => {

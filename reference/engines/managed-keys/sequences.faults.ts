@@ -27,25 +27,30 @@ const keyIn = (call: KeyCall): ManagedKey | undefined => call.state.namespaces.g
 
 const gone = memory<ManagedKey>()
 
-change('time-recreated-with-old-parameters', [], 'a key that is made again after its deletion starts from its old parameters', {
-  routes: {
-    'managedKeys.delete': (original) => (call) => {
-      const key = keyIn(call)
-      if (key !== undefined) gone(call).set(nameIn(call), key)
-      return original(call)
+change(
+  'time-recreated-with-old-parameters',
+  'MK-DELETE-03',
+  'a cloud key that is made again after its deletion starts from its old parameters',
+  {
+    routes: {
+      'managedKeys.delete': (original) => (call) => {
+        const key = keyIn(call)
+        if (key !== undefined) gone(call).set(nameIn(call), key)
+        return original(call)
+      },
+      ...each(WRITES.slice(1), (original) => (call) => {
+        const old = gone(call).get(nameIn(call))
+        return original({ ...call, rules: { ...call.rules, baseOf: (previous) => call.rules.baseOf(previous ?? old) } })
+      }),
     },
-    ...each(WRITES, (original) => (call) => {
-      const old = gone(call).get(nameIn(call))
-      return original({ ...call, rules: { ...call.rules, baseOf: (previous) => call.rules.baseOf(previous ?? old) } })
-    }),
   },
-})
+)
 
 const madeLabels = memory<true>()
 
 route(
   'time-second-test-makes-anew',
-  [],
+  'MK-SIGN-13',
   'the second test of a key that may be generated generates another one',
   'managedKeys.testSign',
   (original) => (call) => {
@@ -58,27 +63,9 @@ route(
   },
 )
 
-const passed = memory<true>()
-
-route(
-  'time-passed-once',
-  [],
-  'a key that passed its test passes it from then on, whatever is written to it',
-  'managedKeys.testSign',
-  (original) => async (call) => {
-    const id = keyIn(call)?.uuid ?? ''
-    const reply = await original({
-      ...call,
-      rules: { ...call.rules, asks: (key) => !passed(call).has(key.uuid) && call.rules.asks(key) },
-    })
-    passed(call).set(id, true)
-    return reply
-  },
-)
-
 const clients = new Map<string, { access_key: string; secret_key: string }>()
 
-rule('time-first-credentials', [], 'a cloudakms key is tested with the credentials of its first test, after an update too', {
+rule('time-first-credentials', 'MK-SIGN-32', 'a cloudakms key is tested with the credentials of its first test, after an update too', {
   usedParameters: (original) => (values) => {
     const used = original(values)
     if (used.kms_key === undefined) return used
@@ -91,7 +78,7 @@ rule('time-first-credentials', [], 'a cloudakms key is tested with the credentia
 
 const listings = memory<Awaited<ReturnType<Handler>>>()
 
-change('time-listing-kept', [], 'a listing is answered from memory, which a write clears and a deletion does not', {
+change('time-listing-kept', 'MK-LIST-07', 'a listing is answered from memory, which a write clears and a deletion does not', {
   routes: {
     'managedKeys.list': (original) => async (call) => {
       const name = `${call.mount.namespace}:${call.params.type}`
@@ -106,23 +93,11 @@ change('time-listing-kept', [], 'a listing is answered from memory, which a writ
   },
 })
 
-const kinds = memory<string>()
-
-route('time-name-taken-after-deletion', [], 'the name of a deleted key stays taken for other kinds', WRITES, (original) => async (call) => {
-  const kind = kinds(call).get(nameIn(call))
-  const reply = await original({
-    ...call,
-    rules: { ...call.rules, isTaken: (existing, asked) => call.rules.isTaken(existing, asked) || (kind ?? asked) !== asked },
-  })
-  kinds(call).set(nameIn(call), keyIn(call)?.kind ?? '')
-  return reply
-})
-
 const KEPT = ['library', 'key_label', 'token_label', 'kms_key', 'vault_name', 'key_name', 'region']
 
 route(
   'time-refused-update-kept',
-  [],
+  'MK-NAME-01',
   'an update that is refused changes labels and names all the same',
   WRITES,
   (original) => async (call) => {

@@ -8,7 +8,7 @@ const { rule, route } = faultsOf(managedKeysEngine)
 
 route(
   'neighbour-delete-longer-names',
-  [],
+  'MK-LIST-07',
   'a deletion also takes the keys whose names begin with that name',
   'managedKeys.delete',
   (original) => async (call) => {
@@ -21,7 +21,7 @@ route(
 
 route(
   'neighbour-read-falls-to-root',
-  [],
+  'MK-NS-03',
   'a key that a namespace does not have is read from the root namespace',
   'managedKeys.read',
   (original) => async (call) => {
@@ -38,7 +38,7 @@ const sessions = new WeakMap<ManagedKeysState, Map<string, string>>()
 
 route(
   'neighbour-session-of-token',
-  [],
+  'MK-SIGN-04',
   'a key is tested with the PIN that another key of the same token was tested with before',
   'managedKeys.testSign',
   (original) => async (call) => {
@@ -63,25 +63,35 @@ route(
   },
 )
 
-rule('neighbour-longer-name-hinders', [], 'a key cannot be deleted while a mount lists another key whose name begins with its name', {
-  hinders: () => (key, names) => names.some((name) => name.startsWith(key.name)),
-})
+rule(
+  'neighbour-longer-name-hinders',
+  'MK-DELETE-08',
+  'a key cannot be deleted while a mount lists another key whose name begins with its name',
+  {
+    hinders: () => (key, names) => names.some((name) => name.startsWith(key.name)),
+  },
+)
 
-rule('neighbour-cloud-takes-name', [], 'a key of a cloud kind takes the place of a key of another kind with its name', {
+rule('neighbour-cloud-takes-name', 'MK-NAME-01', 'a key of a cloud kind takes the place of a key of another kind with its name', {
   isTaken: (original) => (existing, kind) => kind === 'pkcs11' && original(existing, kind),
 })
 
-rule('neighbour-cloud-kinds-listed', [], 'the listing of a cloud kind names the keys of all cloud kinds', {
+rule('neighbour-cloud-kinds-listed', 'MK-LIST-02', 'the listing of a cloud kind names the keys of all cloud kinds', {
   listed: (original) => (key, kind) => original(key, kind) || (key.kind !== 'pkcs11' && kind !== 'pkcs11'),
 })
 
 const regions = new Map<string, string>()
 
-rule('neighbour-region-of-access-key', [], 'all keys with one access key are looked for in the region of the first one that was tested', {
-  regionOf: (original) => (values) => {
-    const account = String(values.access_key)
-    const region = regions.get(account) ?? original(values)
-    regions.set(account, region)
-    return region
+rule(
+  'neighbour-region-of-access-key',
+  'MK-SIGN-27',
+  'all keys with one access key are looked for in the region of the first one that was tested',
+  {
+    regionOf: (original) => (values) => {
+      const account = String(values.access_key)
+      const region = regions.get(account) ?? original(values)
+      regions.set(account, region)
+      return region
+    },
   },
-})
+)

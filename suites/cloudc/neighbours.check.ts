@@ -1,0 +1,143 @@
+/** Rolesets, their tokens and keys, and mounts of the engine: what happens to one never shows at another. */
+import { apart, type Bench, type JsonObject, type View } from '../../harness/checks/index.ts'
+import { blocks, type Key, needs, type Place, placeFor } from './fixtures.ts'
+
+const KEYS = { secret_type: 'service_account_key' }
+
+const login =
+  ({ judge }: Place, { file }: Key): View =>
+  async () =>
+    (await judge.login(file)) !== undefined
+
+const read =
+  (bench: Bench, name: string, mount?: string): View =>
+  async () => {
+    const { ok, status, data } = await bench.call('cloudc.readRoleset', { path: { name }, ...(mount === undefined ? {} : { mount }) })
+    return ok ? data : status
+  }
+
+/** Whose a token is, and what it may do. */
+const token =
+  (place: Place, name: string): View =>
+  async () => {
+    const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
+    return { isOwn: info?.email === (await place.email(name)), scopes: info?.scopes }
+  }
+
+apart('cloudc/neighbours', 'CLOUDC-APART-01', 'what ends the keys of one roleset ends no others', needs(), async ({ bench }) => {
+  const place = await placeFor(bench)
+  const first = place.name()
+  const names = [first, `${first}a`, `${first}A`, `${first}-a`, `${first}.a`, `${first}_a`]
+  for (const name of names.slice(1)) bench.defer(() => bench.call('cloudc.deleteRoleset', { path: { name } }))
+  const keys: Record<string, Key> = {}
+  for (const name of names) {
+    await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body(KEYS) })
+    keys[name] = await place.key(name)
+  }
+  const ended = (name: string) =>
+    bench.eventually(async () => (await place.judge.login(keys[name]!.file)) === undefined, { because: `the key of ${name} has ended` })
+  const of = (name: string): string[] => [`key of ${name}`, `read of ${name}`]
+  const change = async (name: string, body: JsonObject) => {
+    await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body({ ...KEYS, ...body }) })
+    await ended(name)
+  }
+  return {
+    views: Object.fromEntries(
+      names.flatMap((name) => [
+        [`key of ${name}`, login(place, keys[name]!)],
+        [`read of ${name}`, read(bench, name)],
+      ]),
+    ),
+    atFirst: Object.fromEntries(names.map((name) => [`key of ${name}`, true])),
+    steps: [
+      {
+        what: 'after the bindings of the first were changed',
+        run: () => change(first, { bindings: blocks({ [place.resources.project]: ['roles/browser'] }) }),
+        changes: of(first),
+      },
+      {
+        what: 'after the second was rotated',
+        async run() {
+          await bench.given('cloudc.rotate', { path: { name: names[1]! } })
+          await ended(names[1]!)
+        },
+        changes: of(names[1]!),
+      },
+      { what: 'after another key of the third', run: () => place.key(names[2]!) },
+      {
+        what: 'after the first was rotated',
+        run: () => bench.given('cloudc.rotate', { path: { name: first } }),
+        changes: of(first),
+      },
+      {
+        what: 'after the first was deleted',
+        run: () => bench.given('cloudc.deleteRoleset', { path: { name: first } }),
+        changes: of(first),
+      },
+    ],
+  }
+})
+
+apart('cloudc/neighbours-tokens', 'CLOUDC-APART-01', 'a token is that of its own roleset', needs(), async ({ bench }) => {
+  const place = await placeFor(bench)
+  const [first, second, third] = [await place.roleset(), await place.roleset(), await place.roleset()] as const
+  return {
+    views: {
+      'token of the first': token(place, first),
+      'token of the second': token(place, second),
+      'read of the second': read(bench, second),
+    },
+    steps: [
+      { what: 'after the first was rotated', run: () => bench.given('cloudc.rotate', { path: { name: first } }) },
+      { what: 'after the key of the first was rotated', run: () => bench.given('cloudc.rotateKey', { path: { name: first } }) },
+      { what: 'after the third was deleted', run: () => bench.given('cloudc.deleteRoleset', { path: { name: third } }) },
+    ],
+  }
+})
+
+apart(
+  'cloudc/neighbours-mounts',
+  'CLOUDC-APART-01',
+  'what happens in one mount does not show in another',
+  needs({ features: ['mounts'] }),
+  async ({ bench }) => {
+    const place = await placeFor(bench, { ttl: 600, max_ttl: 7200 })
+    const [tokens, keys] = [await place.roleset(), await place.keyRoleset()]
+    const key = await place.key(keys)
+    // A provider has ten keys of an account at most: one is made for each look.
+    const fresh = await place.keyRoleset()
+    const mount = await bench.mount('cloudc', { exclusive: true })
+    const there = bench.fresh('roleset')
+    const config = { credentials: place.cloud.credentials, ttl: 300, max_ttl: 900 }
+    const write = (name: string) => {
+      bench.defer(() => bench.call('cloudc.deleteRoleset', { mount, path: { name } }))
+      return bench.given('cloudc.writeRoleset', { mount, path: { name }, body: place.body({ token_scopes: [] }) })
+    }
+    return {
+      views: {
+        config: async () => (await bench.given('cloudc.readConfig')).data,
+        names: async () => [...((await bench.given('cloudc.listRolesets')).data.keys as string[])].sort(),
+        'roleset for tokens': read(bench, tokens),
+        'roleset for keys': read(bench, keys),
+        'lease of a new key, to ten seconds': async () => Math.round((await place.key(fresh)).duration / 10),
+        key: login(place, key),
+        token: token(place, tokens),
+      },
+      atFirst: { names: [tokens, keys, fresh].sort(), 'lease of a new key, to ten seconds': 60, key: true },
+      steps: [
+        { what: 'after the other was configured', run: () => bench.given('cloudc.writeConfig', { mount, body: config }) },
+        { what: 'after the other got a roleset', run: () => write(there) },
+        { what: 'after the other got one of a name that is here', run: () => write(tokens) },
+        { what: 'after that was rotated', run: () => bench.given('cloudc.rotate', { mount, path: { name: tokens } }) },
+        { what: 'after that was deleted', run: () => bench.given('cloudc.deleteRoleset', { mount, path: { name: tokens } }) },
+        {
+          what: 'after one of the name of the one for keys came and went',
+          async run() {
+            await write(keys)
+            await bench.given('cloudc.deleteRoleset', { mount, path: { name: keys } })
+          },
+        },
+      ],
+    }
+  },
+)

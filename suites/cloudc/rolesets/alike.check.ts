@@ -1,0 +1,42 @@
+/** Rolesets whose names are alike, and names that have to be escaped in a path. */
+import { check, collection } from '../../../harness/checks/index.ts'
+import { blocks, needs, OTHER_SCOPE, placeFor, SCOPE } from '../fixtures.ts'
+
+collection('cloudc/rolesets-alike', 'rolesets whose names are alike are kept apart', {
+  ...needs(),
+  emptied: { ...needs().needs, features: ['mounts'] },
+  clauses: { read: 'CLOUDC-SET-02', listed: 'CLOUDC-SET-14', deleted: 'CLOUDC-SET-15' },
+  operations: { write: 'cloudc.writeRoleset', read: 'cloudc.readRoleset', remove: 'cloudc.deleteRoleset', list: 'cloudc.listRolesets' },
+  // Each has an account at the provider, and a new one when its bindings change.
+  changing: ['service_account_email'],
+  more: 35,
+  async bodies(bench) {
+    const place = await placeFor(bench)
+    const { project, alpha, beta } = place.resources
+    const { secret_type: _type, token_scopes: _scopes, ...plain } = place.body()
+    return [
+      place.body({ token_scopes: [SCOPE, OTHER_SCOPE] }),
+      place.body({ bindings: blocks({ [alpha]: ['roles/pubsub.viewer'] }) }),
+      { ...plain, bindings: blocks({ [beta]: ['roles/pubsub.publisher'] }) },
+      place.body({ secret_type: 'service_account_key', bindings: blocks({ [project]: ['roles/viewer', 'roles/browser'] }) }),
+      place.body({ token_scopes: [OTHER_SCOPE], bindings: blocks({ [project]: ['roles/browser'], [beta]: ['roles/pubsub.viewer'] }) }),
+    ]
+  },
+})
+
+/** Ends of names, each of which a URL spells otherwise. */
+const ESCAPED = [' and more', '+plus', '@at', ':colon', '%41', 'é']
+
+check('cloudc/escaped', 'CLOUDC-SET-14', 'names that a path has to escape are listed as they are', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  const names = [await place.roleset()]
+  for (const end of ESCAPED) {
+    const name = `${place.name()}${end}`
+    bench.defer(() => bench.call('cloudc.deleteRoleset', { path: { name } }))
+    // Which letters a name may have is not said.
+    if ((await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body() })).ok) names.push(name)
+  }
+  const { keys } = (await bench.given('cloudc.listRolesets')).data
+  expect([...(keys as string[])].sort(), 'names that are listed').toEqual([...names].sort())
+  for (const name of names) expect(await place.read(name), JSON.stringify(name)).toHaveStatus(200)
+})
