@@ -30,8 +30,8 @@ rule('boundary-key-type-mixed', 'MK-AKMS-05', 'a key type is known in upper and 
     original(value, set, field) && (field !== 'key_type' || [value.toUpperCase(), value.toLowerCase()].includes(value)),
 })
 
-rule('boundary-mechanism-signed', 'MK-PKCS-09', 'a mechanism from 0x80000000 on is kept as a negative number', {
-  mechanismOf: (original) => (text) => original(text) | 0,
+rule('boundary-mechanism-signed', 'MK-PKCS-09', 'a mechanism from 0x80000000 on is shown as a negative number', {
+  shownField: (original) => (key, field) => (field === 'mechanism' ? Number(original(key, field)) | 0 : original(key, field)),
 })
 
 route(
