@@ -37,33 +37,41 @@ module.C_Initialize({ flags: pkcs11.CKF_OS_LOCKING_OK })
 
 const textIn = (value: string): string => value.replace(/[\s\0]+$/, '')
 
-/** The label of a token; undefined while another program is changing it. */
-const labelOf = (slot: Buffer): string | undefined => {
+/** Labels of tokens by slot, as far as they could be read: a token that another program is changing has none for a moment, and keeps its own. */
+const labels = new Map<bigint, string>()
+
+/** The label of the token in a slot; empty where there is none, or none to be read now. */
+const labelOf = (slot: Buffer): string => {
+  const number = slot.readBigUInt64LE()
+  const known = labels.get(number)
+  if (known !== undefined) return known
   try {
-    return textIn(module.C_GetTokenInfo(slot).label)
+    const label = textIn(module.C_GetTokenInfo(slot).label)
+    if (label !== '') labels.set(number, label)
+    return label
   } catch {
-    return undefined
+    return ''
   }
 }
 
 const PAUSE = 20
-const MOST_PAUSES = 50
+const MOST_PAUSES = 25
+/** A module has one slot for a token that is still to be made. */
+const EMPTY_SLOTS = 1
 
-/**
- * The slot that a request means. Throws where there is none.
- *
- * A token that another program is changing has no label for a moment; that it is not there is known once all labels could be read.
- */
+/** The slot that a request means. Throws where there is none. */
 const slotOf = ({ slot, tokenLabel }: SignRequest): Buffer => {
   for (let pauses = 0; ; pauses += 1) {
-    const labels = new Map(module.C_GetSlotList(true).map((handle) => [handle, tokenLabel === '' ? '' : labelOf(handle)]))
-    for (const [handle, label] of labels) {
-      if ((slot === '' || handle.readBigUInt64LE() === BigInt(slot)) && label === tokenLabel) return handle
-    }
-    if (![...labels.values()].includes(undefined) || pauses === MOST_PAUSES) throw new Error('there is no such token')
+    const slots = module.C_GetSlotList(true).filter((handle) => slot === '' || handle.readBigUInt64LE() === BigInt(slot))
+    const found = slots.find((handle) => tokenLabel === '' || labelOf(handle) === tokenLabel)
+    if (found !== undefined) return found
+    const unread = slots.filter((handle) => labelOf(handle) === '').length
+    if (unread <= EMPTY_SLOTS || pauses === MOST_PAUSES) throw new Error('there is no such token')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
   }
 }
+
+for (const slot of module.C_GetSlotList(true)) labelOf(slot)
 
 const keyTypeOf = ({ mechanism }: SignRequest): number => (mechanism === ECDSA ? pkcs11.CKK_EC : pkcs11.CKK_RSA)
 
