@@ -77,3 +77,13 @@ export const brokenAfterFailure =
       }
     }
   }
+
+/** What a faulty server remembers beside its state: a record for each owner, a mount's state or a server's services. */
+export const remembered = <T>(make: () => T): ((owner: object) => T) => {
+  const known = new WeakMap<object, T>()
+  return (owner) => {
+    const record = known.get(owner) ?? make()
+    known.set(owner, record)
+    return record
+  }
+}

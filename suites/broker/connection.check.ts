@@ -84,6 +84,21 @@ check(
 )
 
 check(
+  'broker/verify-again',
+  'BROKER-CONN-06',
+  'a connection is verified where nothing is said of it, also after one that was not',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    await bench.given('broker.writeConnection', { body: { ...place.connection, verify_connection: false } })
+    const wrong = { ...place.connection, password: bench.canary('wrong') }
+    const answer = await bench.call('broker.writeConnection', { body: wrong })
+    expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+    await bench.given('broker.writeConnection', { body: place.connection })
+  },
+)
+
+check(
   'broker/verify-false',
   'BROKER-CONN-07',
   'without verification a connection is stored as it is',

@@ -13,9 +13,10 @@ interface Role {
 
 const EXCHANGES = ['events', 'news', 'audit']
 
-/** Virtual hosts with topic exchanges: one has an ordinary name, one a name that has to be escaped on the way to the broker. */
+/** Virtual hosts with topic exchanges: an ordinary name, one that has to be escaped on the way to the broker, and one in both cases. */
 const hostsFor = async (bench: Bench, { admin, vhost }: Place): Promise<string[]> => {
-  const more = [`${bench.fresh('vhost')}/a b%2f`, bench.fresh('vhost')]
+  const cased = bench.fresh('vhost')
+  const more = [`${bench.fresh('vhost')}/a b%2f`, `${cased}-UPPER`, `${cased}-upper`]
   for (const name of more) {
     bench.defer(() => admin.deleteVhost(name))
     await admin.createVhost(name)
@@ -27,7 +28,7 @@ const hostsFor = async (bench: Bench, { admin, vhost }: Place): Promise<string[]
 
 /** Patterns with what gets lost on the way: none at all, backslashes, alternatives, quotes, characters beyond ASCII. */
 const several = ([one, two, three]: string[]): Role => ({
-  tags: ['monitoring', 'management', 'policymaker'],
+  tags: ['monitoring', 'management', 'policymaker', 'Team-A'],
   vhosts: {
     [one!]: { configure: '', write: '^(a|b)\\.\\d+$', read: '.*' },
     [two!]: { configure: '^c\\\\', write: '', read: '' },

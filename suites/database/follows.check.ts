@@ -48,6 +48,11 @@ for (const kind of kinds) {
       expect(isBackendFailure(away.status), `through an address that is shut: 4xx, 500 or 502; it was ${away.status}`).toBe(true)
       await bench.given('database.writeConnection', { path, body: place.body })
       expect((await place.ask(role)).answer, 'by the address written last').toSucceed()
+      const unverified = { ...place.body, connection_url: through, verify_connection: false }
+      await bench.given('database.writeConnection', { path, body: unverified })
+      const still = await bench.call('database.readCreds', { path: { name: role } })
+      expect(isBackendFailure(still.status), `by an address that nobody verified: 4xx, 500 or 502; it was ${still.status}`).toBe(true)
+      await bench.given('database.writeConnection', { path, body: place.body })
     },
   )
 
@@ -77,7 +82,7 @@ for (const kind of kinds) {
     'the password of a connection may hold letters that mean something in its URL',
     needs(kind),
     async ({ bench, expect }) => {
-      const place = await placeFor(bench, kind, { connection: { verify_connection: false }, passwordEnd: '%41/@:+ #?&={x}' })
+      const place = await placeFor(bench, kind, { connection: { verify_connection: false }, passwordEnd: '%41/@:+ #?&={x}$$5$&$1' })
       expect((await place.ask(await place.role())).answer).toSucceed()
     },
   )

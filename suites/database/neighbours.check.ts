@@ -97,6 +97,10 @@ const staticSteps = (bench: Bench, place: Place, { one }: Named, statics: { a: s
     },
   },
   {
+    what: 'after the static role of that name was deleted',
+    run: () => bench.call('database.deleteStaticRole', { path: { name: one } }),
+  },
+  {
     what: 'after static role A was deleted',
     run: () => bench.given('database.deleteStaticRole', { path: { name: statics.a } }),
     changes: ['read of static role A', 'static roles listed', ...STATIC_A],

@@ -1,13 +1,14 @@
 /** Faults in which something else changes than what a request names, that show in an order, and in who may ask. */
 import { coreEngine } from '../../core/core-engine.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Asked, denyOverlooked } from '../../mutations/callers.ts'
+import { type Asked, countsAs, denyOverlooked } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { remembered } from '../../mutations/remembering.ts'
 import { brokerEngine } from './engine.ts'
-import type { TopicRights } from './state.ts'
+import type { BrokerState, TopicRights } from './state.ts'
 import { ofBackend } from './wrappers.ts'
 
-const { route, rule } = faultsOf(brokerEngine)
+const { route, change, rule } = faultsOf(brokerEngine)
 const core = faultsOf(coreEngine, 'broker')
 
 const isBroker = (call: Asked): call is NonNullable<Asked> => call !== undefined && 'vhostsOf' in call.rules
@@ -53,6 +54,30 @@ route(
   },
 )
 
+const topicsBefore = remembered(() => new Map<string, string>())
+
+change(
+  'time-role-recreated-topics',
+  'BROKER-ROLE-05',
+  'a role that is made again without topic rights has those from before its deletion',
+  {
+    routes: {
+      'broker.deleteRole': (original) => (call) => {
+        const name = call.params.name ?? ''
+        const role = call.state.roles.get(name)
+        if (role) topicsBefore(call.state).set(name, role.vhostTopics)
+        return original(call)
+      },
+      'broker.writeRole': (original) => (call) => {
+        const name = call.params.name ?? ''
+        const before = topicsBefore(call.state).get(name)
+        if (before === undefined || call.state.roles.has(name)) return original(call)
+        return original({ ...call, body: { vhost_topics: before, ...call.body } })
+      },
+    },
+  },
+)
+
 route(
   'time-refused-connection-clears',
   'BROKER-CONN-08',
@@ -66,6 +91,27 @@ route(
       throw cause
     }
   },
+)
+
+route(
+  'time-unverified-from-then-on',
+  'BROKER-CONN-06',
+  'once a connection was written without verification, later ones are not verified unless they ask for it',
+  'broker.writeConnection',
+  (original) => {
+    const unverified = new WeakSet<BrokerState>()
+    return (call) => {
+      if (call.body.verify_connection === false) unverified.add(call.state)
+      return original(unverified.has(call.state) ? { ...call, body: { verify_connection: false, ...call.body } } : call)
+    }
+  },
+)
+
+core.rule(
+  'access-update-gives-creds',
+  'CORE-CAP-05',
+  'whoever may update the path of credentials may have them',
+  countsAs('update', (call) => isBroker(call) && call.path.includes('/creds/')),
 )
 
 core.rule(

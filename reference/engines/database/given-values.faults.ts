@@ -4,7 +4,19 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { databaseEngine } from './engine.ts'
 import { fill, splitStatements } from './statements.ts'
 
-const { rule } = faultsOf(databaseEngine)
+const { rule, route } = faultsOf(databaseEngine)
+
+route(
+  'boundary-period-text',
+  'DB-STATIC-16',
+  'a rotation period with a unit may be as short as a second',
+  'database.writeStaticRole',
+  (original) => (call) => {
+    const isText = typeof call.body.rotation_period === 'string'
+    const periodAllowed = (period: number): boolean => (isText && period >= 1) || call.rules.periodAllowed(period)
+    return original({ ...call, rules: { ...call.rules, periodAllowed } })
+  },
+)
 
 rule('boundary-revocation-first', 'DB-STMT-06', 'of several revocation statements only the first is run', {
   revocation: (original) => (role, standard) => original(role, standard).slice(0, 1),
@@ -39,6 +51,41 @@ rule('boundary-slot-twice', 'DB-STMT-01', 'a slot that stands twice in a stateme
       .map((statement) => (statement.includes('pg_roles') ? fill(statement, values) : filledOnce(statement, values))),
 })
 
+rule('shape-revocation-read-split', 'DB-STMT-16', 'revocation statements are shown split at their commas', {
+  shownRole: (original) => (role) => ({
+    ...original(role),
+    revocation_statements: role.revocation.flatMap((statement) => statement.split(',').map((part) => part.trim())),
+  }),
+})
+
+rule('shape-dollar-in-password', 'DB-URL-10', 'two dollar signs in the password of a connection become one in its URL', {
+  filledUrl: (original) => (connection, encoded) =>
+    original({ ...connection, password: connection.password.split('$$').join('$') }, encoded),
+})
+
 rule('shape-static-listed-lower', 'DB-STATIC-07', 'names of static roles are listed in lower case', {
   staticRoleNames: (original) => (state) => original(state).map((name) => name.toLowerCase()),
 })
+
+rule('shape-static-user-cut', 'DB-STATIC-03', 'the user name of a static role is cut after 32 characters', {
+  staticRoleOf: (original) => (body, previous) => {
+    const fields = original(body, previous)
+    return { ...fields, username: fields.username.slice(0, 32) }
+  },
+})
+
+rule(
+  'shape-empty-statements-kept',
+  'DB-ROLE-02',
+  'an update with an empty list leaves the revocation and renewal statements as they were',
+  {
+    roleOf: (original) => (body, previous) => {
+      const role = original(body, previous)
+      return {
+        ...role,
+        revocation: role.revocation.length > 0 ? role.revocation : (previous?.revocation ?? []),
+        renewal: role.renewal.length > 0 ? role.renewal : (previous?.renewal ?? []),
+      }
+    },
+  },
+)

@@ -7,7 +7,7 @@ import { rotate, schedule } from './rotation.ts'
 import type { DatabaseState } from './state.ts'
 import { nameOf } from './wrappers.ts'
 
-const { route } = faultsOf(databaseEngine)
+const { rule, route } = faultsOf(databaseEngine)
 const core = faultsOf(coreEngine, 'database')
 
 const asksFor = (call: Asked, operation: string): call is NonNullable<Asked> =>
@@ -51,6 +51,52 @@ route(
     const rotated = call.state.staticRoles.get(nameOf(call))
     for (const role of call.state.staticRoles.values()) if (role.dbName === rotated?.dbName) role.rotatedAt = rotated.rotatedAt
     return reply
+  },
+)
+
+route(
+  'neighbour-static-takes-dynamic',
+  'DB-APART-01',
+  'deleting a static role deletes the dynamic role of the same name',
+  'database.deleteStaticRole',
+  (original) => async (call) => {
+    const reply = await original(call)
+    call.state.roles.delete(nameOf(call))
+    return reply
+  },
+)
+
+rule('neighbour-connection-continued', 'DB-ROLE-11', 'for a connection that is not there stands one whose name begins with its name', {
+  connectionOf: (original) => (state, dbName) =>
+    original(state, dbName) ?? [...state.connections.values()].find(({ name }) => name.startsWith(dbName)),
+})
+
+route(
+  'access-allowed-once-given',
+  'DB-ALLOWED-04',
+  'a role that had credentials once may have them after its connection stopped to allow it',
+  'database.readCreds',
+  (original) => {
+    const given = new WeakMap<DatabaseState, Set<string>>()
+    return async (call) => {
+      const known = given.get(call.state) ?? new Set()
+      given.set(call.state, known)
+      const roleAllowed: typeof call.rules.roleAllowed = (allowed, role) => known.has(role) || call.rules.roleAllowed(allowed, role)
+      const reply = await original({ ...call, rules: { ...call.rules, roleAllowed } })
+      known.add(nameOf(call))
+      return reply
+    }
+  },
+)
+
+route(
+  'access-static-update-unchecked',
+  'DB-ALLOWED-08',
+  'an update of a static role is not held against the allowed roles of its connection',
+  'database.writeStaticRole',
+  (original) => (call) => {
+    if (!call.state.staticRoles.has(nameOf(call))) return original(call)
+    return original({ ...call, rules: { ...call.rules, staticRoleAllowed: () => true } })
   },
 )
 

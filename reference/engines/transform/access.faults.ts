@@ -11,6 +11,11 @@ const core = faultsOf(coreEngine, 'transform')
 const asksFor = (call: Asked, operation: string): boolean =>
   call !== undefined && 'tweakOf' in call.rules && call.path.includes(`/${operation}/`)
 
+rule('access-allowed-roles-case', ['TF-ACCESS-02', 'TF-ACCESS-04'], 'allowed roles are compared without regard to case', {
+  transformationAllows: () => (transformation, role) =>
+    transformation.allowedRoles.some((name) => name.toLowerCase() === role.toLowerCase()),
+})
+
 rule('access-allowed-roles-not-emptied', 'TF-MASKING-08', 'an update with an empty list leaves the allowed roles as they were', {
   allowedRolesOf: (original) => (body, previous) => {
     const roles = original(body, previous)

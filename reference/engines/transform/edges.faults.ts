@@ -49,3 +49,7 @@ rule('boundary-filter-second-star', 'TF-FILTER-04', 'only the first star of a fi
     return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
   },
 })
+
+rule('boundary-max-ttl-zero-update', 'TF-TOKENIZATION-03', 'an update cannot set max_ttl back to 0', {
+  maxTtlOf: (original) => (body, kind, previous) => original(body, kind, previous) || (previous?.maxTtl ?? 0),
+})

@@ -3,8 +3,17 @@ import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyData } from '../../mutations/wrappers.ts'
 import { transformEngine } from './engine.ts'
+import { CODING, type Handle } from './wrappers.ts'
 
 const { rule, route } = faultsOf(transformEngine)
+
+rule('shape-metadata-second-equals', 'TF-METADATA-01', 'a value in metadata ends at its first equals sign', {
+  metadataOf: (original) => (item) =>
+    original(item)
+      .split(',')
+      .map((pair) => pair.split('=').slice(0, 2).join('='))
+      .join(','),
+})
 
 rule('shape-tweak-url-safe', 'TF-TWEAK-07', 'a generated tweak is returned in the alphabet of base64 for URLs', {
   shownTweak: (original) => (tweak) => ({ tweak: String(original(tweak).tweak).replaceAll('+', '-').replaceAll('/', '_') }),
@@ -32,4 +41,29 @@ rule('shape-expiration-offset', 'TF-METADATA-02', 'the end of a token is the tim
     const shown = original(token)
     return typeof shown.expiration_time === 'string' ? { ...shown, expiration_time: shown.expiration_time.replace('Z', '+02:00') } : shown
   },
+})
+
+const lowered =
+  (original: Handle): Handle =>
+  (call) =>
+    original({ ...call, params: Object.fromEntries(Object.entries(call.params).map(([name, value]) => [name, value.toLowerCase()])) })
+
+route(
+  'shape-role-name-folded',
+  'TF-ROLE-05',
+  'names of roles are kept in lower case',
+  [
+    'transform.writeRole',
+    'transform.readRole',
+    'transform.deleteRole',
+    ...CODING,
+    'transform.validate',
+    'transform.tokenized',
+    'transform.metadata',
+  ],
+  lowered,
+)
+
+rule('shape-listed-names-encoded', 'TF-ALPHABET-05', 'names of alphabets are percent-encoded in their list', {
+  alphabetNames: (original) => (state) => original(state).map(encodeURIComponent),
 })

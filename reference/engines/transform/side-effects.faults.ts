@@ -2,11 +2,12 @@
 import { coreEngine } from '../../core/core-engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { remembered } from '../../mutations/remembering.ts'
 import { transformEngine } from './engine.ts'
 import type { TransformState } from './state.ts'
-import { byRules, CODING, requestItems, withState } from './wrappers.ts'
+import { byRules, CODING, type Handle, requestItems, withState } from './wrappers.ts'
 
-const { route } = faultsOf(transformEngine)
+const { route, change } = faultsOf(transformEngine)
 
 route(
   'neighbour-template-same-pattern',
@@ -36,6 +37,32 @@ route(
         transformation.allowedRoles = [...transformation.allowedRoles, role]
     }
     return reply
+  },
+)
+
+const alphabetsOfAll = remembered(() => new Map<string, string>())
+const byLatestAlphabets =
+  (original: Handle): Handle =>
+  (call) => {
+    const latest = alphabetsOfAll(call.services)
+    const alphabets = new Map([...call.state.alphabets].map(([name, alphabet]) => [name, latest.get(name) ?? alphabet]))
+    return original(withState(call, { alphabets }))
+  }
+
+change(
+  'neighbour-alphabet-of-any-mount',
+  'TF-APART-01',
+  'values are coded with the alphabet of that name that was written last in any mount',
+  {
+    routes: {
+      'transform.writeAlphabet': (original) => async (call) => {
+        const reply = await original(call)
+        const name = call.params.name ?? ''
+        alphabetsOfAll(call.services).set(name, call.state.alphabets.get(name) ?? '')
+        return reply
+      },
+      ...Object.fromEntries(CODING.map((operation) => [operation, byLatestAlphabets])),
+    },
   },
 )
 

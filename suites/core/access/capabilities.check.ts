@@ -62,6 +62,22 @@ sweep({
   },
 })
 
+sweep({
+  id: 'core/writer-reads',
+  clauses: ['CORE-CAP-05'],
+  title: 'a caller that may only write is refused the read',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.capability === 'read',
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const writer = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['create', 'update', 'delete'] }])
+    const answer = await bench.call(operation.id, { ...request, as: writer })
+    await bench.given(operation.id, request)
+    expect(answer, 'a read with the capabilities to write alone').toHaveStatus(403, 404)
+  },
+})
+
 /** A caller that some other place grants everything. */
 const strangerTo = (bench: Bench) =>
   bench.identity([

@@ -67,7 +67,7 @@ check(
     const connection = await unverified(bench)
     const path = { name: bench.fresh('role') }
     await bench.given('database.writeRole', { path, body: { ...roleBody(connection), default_ttl: 60, max_ttl: 120 } })
-    const statements = (what: string): string[] => [`${what} ONE`, `${what} TWO "{{name}}"`]
+    const statements = (what: string): string[] => [`${what} ONE, TWO ON a,b`, `${what} THREE "{{name}}", 'Four$$'`]
     const body = {
       ...roleBody(connection),
       default_ttl: '90m',

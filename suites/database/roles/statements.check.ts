@@ -126,4 +126,26 @@ for (const kind of kinds) {
       }
     },
   )
+
+  check(
+    id('renewal-expiration'),
+    'DB-STMT-13',
+    'renewal statements have the end that the lease has after its renewal',
+    needs(kind, { features: ['leases'] }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = { default_ttl: 600, max_ttl: 7200, renew_statements: [note('end', '{{expiration}}')] }
+      const made = await place.credential(await place.role(role))
+      const asked = Date.now()
+      const renewed = await bench.leases.renew(made.lease, 3600)
+      const answered = Date.now()
+      if (!renewed.ok) bench.blocked(`renewing a lease answered ${renewed.status}`, 'give a token that may use the lease endpoints')
+      if (!runs(bench, kind, 'renew_statements')) return bench.observe('DB-STMT-13', (await noted(place.sql, 'end')).length)
+      const seconds = Number((renewed.body as { lease_duration?: unknown }).lease_duration)
+      await bench.eventually(async () => (await noted(place.sql, 'end')).length > 0, { because: 'the renewal is told to the database' })
+      const end = timeOf((await noted(place.sql, 'end'))[0] ?? '') - bench.clockSkew * 1000
+      expect(end, 'the end in the statement, not before the lease').toBeGreaterThanOrEqual(asked + (seconds - 60) * 1000)
+      expect(end, 'the end in the statement, not long after the lease').toBeLessThanOrEqual(answered + (seconds + 60) * 1000)
+    },
+  )
 }

@@ -178,6 +178,35 @@ for (const kind of kinds) {
   )
 
   check(
+    id('rotation-after-hand'),
+    'DB-ROTATE-04',
+    'after a rotation by hand the next one by schedule comes a whole period later',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const period = 12
+      const place = await placeFor(bench, kind)
+      const { name } = await place.staticRole({ rotation_period: period })
+      // By the target's own times: however slow the machine is, two rotations by schedule are never nearer than that.
+      await bench.eventually(async () => Number((await read(bench, name)).ttl) <= period / 2, {
+        within: period * 1000 + bench.grace,
+        every: 500,
+        because: 'half of the period is over',
+      })
+      await bench.given('database.rotateRole', { path: { name } })
+      const byHand = rotatedAt(await read(bench, name))
+      let next = byHand
+      await bench.eventually(
+        async () => {
+          next = rotatedAt(await read(bench, name))
+          return next > byHand
+        },
+        { within: period * 1000 + bench.grace, every: 500, because: 'the schedule goes on' },
+      )
+      expect((next - byHand) / 1000, 'seconds from the rotation by hand to the next').toBeGreaterThanOrEqual(period - 2)
+    },
+  )
+
+  check(
     id('rotation-by-schedule'),
     ['DB-ROTATE-01', 'DB-STATIC-17'],
     'with a period of 5 seconds the password changes by itself',

@@ -6,7 +6,7 @@ const OPERATIONS = { encode: 'transform.encode', decode: 'transform.decode' } as
 type Action = keyof typeof OPERATIONS
 
 /** Names that are close to a name and are not it. */
-const near = (name: string): string[] => [`${name}-2`, name.slice(0, -1), `a-${name}`, `${name}0`]
+const near = (name: string): string[] => [`${name}-2`, name.slice(0, -1), `a-${name}`, `${name}0`, name.toUpperCase()]
 
 interface Combination {
   about: string

@@ -5,10 +5,10 @@ import { shownOf, type Thing, things } from './things.ts'
 const keysOf = (answer: Answer, prefix: string): Json[] =>
   (Array.isArray(answer.data.keys) ? answer.data.keys : []).filter((key) => String(key).includes(prefix)).sort()
 
-/** Names of which some begin with others, end in them, or differ in case of nothing. */
+/** Names of which some begin with others, end in them, or differ from another in case alone. */
 const relatedNames = (bench: Bench): { prefix: string; names: string[] } => {
   const prefix = bench.fresh('life')
-  return { prefix, names: [prefix, `${prefix}-2`, `a-${prefix}`, `${prefix}-2-b`] }
+  return { prefix, names: [prefix, `${prefix}-2`, `a-${prefix}`, `${prefix}-2-b`, `${prefix}-2-B`] }
 }
 
 const made = async (bench: Bench, thing: Thing): Promise<{ prefix: string; names: string[]; shown: Json[] }> => {
@@ -85,6 +85,26 @@ for (const thing of things) {
       expect(listed).toHaveStatus(200)
       expect(keysOf(listed, prefix), 'names of this check').toEqual([...names].sort())
       for (const key of listed.data.keys as Json[]) expect(typeof key, 'a name').toBe('string')
+    },
+  )
+
+  check(
+    `transform/${thing.word}-names-shown`,
+    clauses.listed,
+    'a listing shows each name as it was written, whatever letters it has',
+    thing.options,
+    async ({ bench, expect }) => {
+      const [first] = await thing.bodies(bench)
+      const taken: string[] = [bench.fresh('life')]
+      await bench.given(thing.write, { path: { name: taken[0]! }, body: first!.body })
+      for (const letters of ['a b', 'a@b', 'a:b', 'a+b', 'a%41', 'ä', 'a,b']) {
+        const name = `${bench.fresh('life')}-${letters}`
+        bench.defer(() => bench.call(thing.remove, { path: { name } }))
+        // Not every server takes every letter in a name; what it took it has to show.
+        if ((await bench.call(thing.write, { path: { name }, body: first!.body })).ok && (await read(bench, name)).ok) taken.push(name)
+      }
+      const { data } = await bench.given(thing.list)
+      expect(data.keys, 'names shown').toEqual(expect.arrayContaining(taken))
     },
   )
 

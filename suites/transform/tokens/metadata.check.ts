@@ -64,6 +64,25 @@ check(
   },
 )
 
+check(
+  'transform/metadata-verbatim',
+  'TF-METADATA-01',
+  'values of metadata that are taken are shown whole, whatever letters they have',
+  async ({ bench, expect }) => {
+    const tokens = await newTokens(bench)
+    let shown = 0
+    for (const metadata of ['plain=1', 'sum=a=b=c', 'padded=YWI=', 'rate=100%41', 'path=/a/b?c#d', 'price=$$5', 'Case=UPPER']) {
+      const answer = await tokens.encode(newText(bench), { metadata })
+      // How much of it a value may hold is not said: what is taken is kept.
+      if (!answer.ok) continue
+      const read = await tokens.metadata(String(answer.data.encoded_value))
+      expect(pairsOf(read.data.metadata), 'the pairs of the token').toEqual([metadata])
+      shown += 1
+    }
+    expect(shown, 'metadata that were taken').toBeGreaterThan(0)
+  },
+)
+
 check('transform/metadata-of-one-value', 'TF-METADATA-03', 'each token of a value has its own metadata', async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
   const value = newText(bench)

@@ -1,0 +1,73 @@
+/** What a connection stops to allow, and what it never allowed: also for a role that was served before, and for a name that begins its own. */
+import { check, isBackendFailure } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
+import { kinds } from '../kinds.ts'
+import { staticChecksOf } from '../static-roles/static-checks.ts'
+
+for (const kind of kinds) {
+  const id = (name: string): string => `database/${kind.id}/${name}`
+
+  check(
+    id('allowed-narrowed'),
+    'DB-ALLOWED-04',
+    'a role that was served gives no more credentials once the connection allows others only',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const path = { name: place.connection }
+      const role = await place.role({ creation_statements: place.texts.bareCreation })
+      await place.credential(role)
+      for (const allowed_roles of [[bench.fresh('other')], []]) {
+        await bench.given('database.writeConnection', { path, body: { ...place.body, allowed_roles } })
+        expect((await place.ask(role)).answer, `allowed_roles of ${allowed_roles.length} others`).toBeRefused()
+        await bench.given('database.writeConnection', { path, body: { ...place.body, allowed_roles: [role] } })
+        expect((await place.ask(role)).answer, 'allowed again').toSucceed()
+      }
+    },
+  )
+
+  check(
+    id('role-db-continued'),
+    'DB-ROLE-11',
+    'a role of a connection whose name only begins like one gives no credentials',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      for (const db_name of [place.connection.slice(0, -1), `${place.connection}-2`]) {
+        const path = { name: bench.fresh('role') }
+        const body = { db_name, creation_statements: place.texts.bareCreation }
+        const written = await bench.call('database.writeRole', { path, body })
+        if (!written.ok) expect(written).toBeRefused()
+        else {
+          const { status } = (await place.ask(path.name)).answer
+          expect(isBackendFailure(status), `no credentials; it was ${status}`).toBe(true)
+        }
+      }
+      await place.credential(await place.role())
+    },
+  )
+
+  staticChecksOf(kind)(
+    id('static-moved'),
+    'DB-ALLOWED-08',
+    'a static role that is moved to a connection which does not allow it gives no credentials there',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const other = bench.fresh('connection')
+      place.keepConnection(other)
+      await bench.given('database.writeConnection', { path: { name: other }, body: { ...place.body, allowed_roles: ['nobody'] } })
+      const { name, user } = await place.staticRole()
+      const path = { name }
+      const body = { username: user.username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+      const moved = await bench.call('database.writeStaticRole', { path, body: { ...body, db_name: other } })
+      const creds = await bench.call('database.readStaticCreds', { path })
+      if (typeof creds.data.password === 'string') bench.secret(creds.data.password)
+      if (moved.ok) expect(creds, 'credentials by the connection that does not allow it').toBeRefused()
+      else {
+        expect(moved, 'the move').toBeRefused()
+        expect(creds, 'credentials by the connection of before').toSucceed()
+      }
+    },
+  )
+}

@@ -1,0 +1,76 @@
+/** What is deleted and made again under its name, alone or with everything that used it. */
+import { check, type JsonObject, recreated } from '../../../harness/checks/index.ts'
+import { classOf, DIGITS, newAlphabet, newTemplate, newTweak, newValue, using } from '../fixtures.ts'
+
+const [LOWER, UPPER] = ['abcdefghijklmnop', 'ABCDEFGHIJKLMNOP']
+
+check(
+  'transform/alphabet-recreated',
+  'TF-ALPHABET-12',
+  'values are encrypted over the characters of the alphabet that is there now, not of one that was deleted',
+  async ({ bench, expect }) => {
+    const [alphabet, template, name, role] = [bench.fresh('alphabet'), bench.fresh('template'), bench.fresh('fpe'), bench.fresh('role')]
+    await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
+    for (const letters of [DIGITS, LOWER, UPPER]) {
+      const pattern = `(${classOf(letters)}+)`
+      await bench.given('transform.writeAlphabet', { path: { name: alphabet }, body: { alphabet: letters } })
+      await bench.given('transform.writeTemplate', { path: { name: template }, body: { type: 'regex', pattern, alphabet } })
+      await bench.given('transform.writeFpe', { path: { name }, body: { template, allowed_roles: [role] } })
+      const use = using(bench, role, name, newTweak(bench))
+      const value = newValue(bench, letters, 16)
+      const answer = await use.encode(value)
+      const encoded = String(answer.data.encoded_value)
+      expect(answer, 'encoding over the characters of now').toSucceed()
+      expect(
+        [...encoded].filter((letter) => !letters.includes(letter)),
+        'characters outside the alphabet of now',
+      ).toEqual([])
+      expect(encoded === value, 'left as it was').toBe(false)
+      expect((await use.decode(encoded)).data.decoded_value === value, 'the value came back').toBe(true)
+      // What is used is deleted last: whether it could go before is not said.
+      await bench.given('transform.deleteTransformation', { path: { name } })
+      await bench.given('transform.deleteTemplate', { path: { name: template } })
+      await bench.given('transform.deleteAlphabet', { path: { name: alphabet } })
+    }
+  },
+)
+
+recreated('transform/template-recreated', 'TF-TEMPLATE-13', 'a template that is made again has nothing of the deleted one', {
+  operations: { write: 'transform.writeTemplate', read: 'transform.readTemplate', remove: 'transform.deleteTemplate' },
+  async recreations({ bench }) {
+    const body: JsonObject = { type: 'regex', pattern: '([0-9]+)' }
+    return [
+      {
+        what: 'without an alphabet',
+        full: async () => ({ ...body, alphabet: await newAlphabet(bench, '0123456789abcdef') }),
+        bare: async () => body,
+      },
+    ]
+  },
+})
+
+recreated('transform/role-recreated', 'TF-ROLE-09', 'a role that is made again has nothing of the deleted one', {
+  operations: { write: 'transform.writeRole', read: 'transform.readRole', remove: 'transform.deleteRole' },
+  recreations: async ({ bench }) => [
+    { what: 'without transformations', full: async () => ({ transformations: [bench.fresh('any')] }), bare: async () => ({}) },
+  ],
+})
+
+for (const [kind, write, full] of [
+  ['fpe', 'transform.writeFpe', { tweak_source: 'internal', allowed_roles: ['one', 'two'] }],
+  ['masking', 'transform.writeMasking', { masking_character: '#', allowed_roles: ['one', 'two'] }],
+  ['tokenization', 'transform.writeTokenization', { allowed_roles: ['one', 'two'], max_ttl: '1h', mapping_mode: 'exportable' }],
+] as const)
+  recreated(`transform/${kind}-recreated`, 'TF-READ-11', 'a transformation that is made again has nothing of the deleted one', {
+    operations: { write, read: 'transform.readTransformation', remove: 'transform.deleteTransformation' },
+    async recreations({ bench }) {
+      const template: JsonObject = kind === 'tokenization' ? {} : { template: await newTemplate(bench) }
+      return [
+        {
+          what: 'without its optional fields',
+          full: async () => ({ ...template, ...full, allowed_roles: [...full.allowed_roles] }),
+          bare: async () => template,
+        },
+      ]
+    },
+  })
