@@ -1,7 +1,8 @@
 /** What is deleted and made again under its name: connections, roles and static roles. */
 import { recreated } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
-import { kinds } from '../kinds.ts'
+import { kinds, runs } from '../kinds.ts'
+import { STATIC_ROLES } from '../static-roles/static-checks.ts'
 
 for (const kind of kinds) {
   const { needs: own = {} } = needs(kind)
@@ -23,7 +24,10 @@ for (const kind of kinds) {
             bare: async () => bare,
             async look(name) {
               const role = await place.role({ db_name: name, creation_statements: place.texts.bareCreation })
-              return (await place.ask(role)).answer.ok
+              const { answer, credential } = await place.ask(role)
+              // While its connection is there: what becomes of the lease afterwards is not said.
+              if (answer.ok) await bench.leases.revoke(credential.lease).catch(() => undefined)
+              return answer.ok
             },
           },
         ]
@@ -52,4 +56,27 @@ for (const kind of kinds) {
       ]
     },
   })
+
+  recreated(
+    `database/${kind.id}/static-role-recreated`,
+    'DB-STATIC-08',
+    'a static role that is made again has nothing of the deleted one',
+    {
+      needs: own,
+      operations: { write: 'database.writeStaticRole', read: 'database.readStaticRole', remove: 'database.deleteStaticRole' },
+      async recreations({ bench }) {
+        if (!runs(bench, kind, STATIC_ROLES)) return []
+        const place = await placeFor(bench, kind)
+        // The deletion of a static role ends its user: each life has another.
+        const bare = async () => ({ db_name: place.connection, username: (await place.staticUser()).username, rotation_period: 86_400 })
+        return [
+          {
+            what: 'without rotation_statements',
+            full: async () => ({ ...(await bare()), rotation_statements: place.texts.rotation }),
+            bare,
+          },
+        ]
+      },
+    },
+  )
 }
