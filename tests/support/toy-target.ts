@@ -61,6 +61,8 @@ export const runOnToy = async (
     effort: (_quick, standard) => standard,
     count: () => undefined,
     observe: (clause) => void run.decisions.push({ clause, outcome: 'observed' }),
+    // Nothing outlives the process.
+    defer: () => undefined,
     blocked(reason, remedy) {
       throw new Blocked(reason, remedy)
     },
