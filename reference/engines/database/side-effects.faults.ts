@@ -66,7 +66,7 @@ route(
   },
 )
 
-rule('neighbour-connection-continued', 'DB-ROLE-11', 'for a connection that is not there stands one whose name begins with its name', {
+rule('neighbour-connection-continued', 'DB-CONN-07', 'for a connection that is not there stands one whose name begins with its name', {
   connectionOf: (original) => (state, dbName) =>
     original(state, dbName) ?? [...state.connections.values()].find(({ name }) => name.startsWith(dbName)),
 })

@@ -47,6 +47,25 @@ for (const kind of kinds) {
     },
   )
 
+  check(
+    id('connection-continued'),
+    'DB-CONN-07',
+    'a role whose connection was deleted is not served by one whose name goes on from there',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const [path, longer] = [{ name: place.connection }, `${place.connection}-2`]
+      place.keepConnection(longer)
+      await bench.given('database.writeConnection', { path: { name: longer }, body: place.body })
+      const role = await place.role({ creation_statements: place.texts.bareCreation })
+      await bench.given('database.deleteConnection', { path })
+      const { status } = (await place.ask(role)).answer
+      expect(isBackendFailure(status), `no credentials; it was ${status}`).toBe(true)
+      await bench.given('database.writeConnection', { path, body: place.body })
+      expect((await place.ask(role)).answer, 'with its connection back').toSucceed()
+    },
+  )
+
   staticChecksOf(kind)(
     id('static-moved'),
     'DB-ALLOWED-08',
