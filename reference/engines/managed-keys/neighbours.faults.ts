@@ -2,7 +2,6 @@
 import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { managedKeysEngine } from './engine.ts'
-import type { ManagedKeysState } from './state.ts'
 
 const { rule, route } = faultsOf(managedKeysEngine)
 
@@ -31,35 +30,6 @@ route(
       if (!(cause instanceof ApiError) || call.mount.namespace === '') throw cause
       return original({ ...call, mount: { ...call.mount, namespace: '' } })
     }
-  },
-)
-
-const sessions = new WeakMap<ManagedKeysState, Map<string, string>>()
-
-route(
-  'neighbour-session-of-token',
-  'MK-SIGN-04',
-  'a key is tested with the PIN that another key of the same token was tested with before',
-  'managedKeys.testSign',
-  (original) => async (call) => {
-    const known = sessions.get(call.state) ?? new Map<string, string>()
-    sessions.set(call.state, known)
-    let token = ''
-    let pin = ''
-    const reply = await original({
-      ...call,
-      rules: {
-        ...call.rules,
-        request: (request) => {
-          const asked = call.rules.request(request)
-          token = `${asked.slot}/${asked.tokenLabel}`
-          pin = known.get(token) ?? asked.pin
-          return { ...asked, pin }
-        },
-      },
-    })
-    if (token !== '') known.set(token, pin)
-    return reply
   },
 )
 

@@ -7,14 +7,6 @@ import { CODING, type Handle } from './wrappers.ts'
 
 const { rule, route } = faultsOf(transformEngine)
 
-rule('shape-metadata-second-equals', 'TF-METADATA-01', 'a value in metadata ends at its first equals sign', {
-  metadataOf: (original) => (item) =>
-    original(item)
-      .split(',')
-      .map((pair) => pair.split('=').slice(0, 2).join('='))
-      .join(','),
-})
-
 rule('shape-tweak-url-safe', 'TF-TWEAK-07', 'a generated tweak is returned in the alphabet of base64 for URLs', {
   shownTweak: (original) => (tweak) => ({ tweak: String(original(tweak).tweak).replaceAll('+', '-').replaceAll('/', '_') }),
   tweakOf: (original) => (item) =>

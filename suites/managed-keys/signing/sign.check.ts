@@ -75,12 +75,6 @@ check(
     const { name, label } = await signingKey(bench, place, 'EC:prime256v1', { pin })
     const answer = await testKey(bench, name)
     await bench.decide('MK-SIGN-04', () => expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true))
-    const good = await signingKey(bench, place)
-    await bench.decide('MK-SIGN-04', async () => {
-      expect(await testKey(bench, good.name), 'another key of the token, with the right PIN').toSucceed()
-      const again = await testKey(bench, name)
-      expect(testFailed(again), `the test fails after that of the other key, too, with status ${again.status}`).toBe(true)
-    })
     await bench.decide('MK-SIGN-19', () => expect(answer.text).not.toContain(pin))
     await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label }), name)
     await bench.decide('MK-SIGN-04', async () => expect(await testKey(bench, name), 'the test with the right PIN').toSucceed())
