@@ -16,7 +16,7 @@ const LARGE = 1.25 * MB
 const SAMPLE = 16
 const AT_ONCE = 4
 /** Whole answers that may be held: one that a check has looked at last, and the like. */
-const MOST = 12 * LARGE
+const MOST = 6 * LARGE
 
 /** Bytes in use once memory is cleared. */
 const held = async (): Promise<number> => {

@@ -152,42 +152,52 @@ const cleanUp = async (context: RunContext, session: Session): Promise<void> => 
   }
 }
 
-const deadline = (ms: number, message: string): Clock & { promise: Promise<never> } => {
+/** Stands outside of all functions, for one within would hold on to what the others beside it see. */
+const nothing = (): void => undefined
+
+/** The time that a check has; `over` is called once it is used up. */
+const deadline = (ms: number): Clock & { over: () => void } => {
   let timer: NodeJS.Timeout | undefined
   let left = ms
   let since = 0
-  let expire: () => void = () => undefined
-  const promise = new Promise<never>((_, reject) => {
-    expire = () => reject(new DeadlineOver(message))
-  })
-  promise.catch(() => undefined)
-  const run = (): void => {
-    since = performance.now()
-    timer = setTimeout(expire, left)
-    timer.unref()
+  const clock = {
+    over: nothing,
+    run: (): void => {
+      since = performance.now()
+      timer = setTimeout(() => clock.over(), left)
+      timer.unref()
+    },
+    hold: (): void => {
+      clearTimeout(timer)
+      left -= performance.now() - since
+    },
   }
-  const hold = (): void => {
-    clearTimeout(timer)
-    left -= performance.now() - since
-  }
-  run()
-  return { promise, run, hold }
+  clock.run()
+  return clock
 }
 
-const cuts = new WeakMap<AbortSignal, Promise<never>>()
-
-/** Rejects once the run is cut short, by a signal or the deadline of the whole run; one promise for all checks of a run. */
-const cutShort = (signal: AbortSignal): Promise<never> => {
-  const known = cuts.get(signal)
-  if (known !== undefined) return known
-  const promise = new Promise<never>((_, reject) => {
-    const stop = () => reject(new Blocked(CUT_SHORT.reason, CUT_SHORT.remedy))
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+/**
+ * Waits for the work of a check, until its time is over or the run is cut short.
+ *
+ * Neither what measures the time nor the signal keeps anything of the work afterwards: both live on, and an error holds on to the answers
+ * that its stack has seen.
+ *
+ * @throws DeadlineOver, Blocked, or what the work throws.
+ */
+const untilStopped = async (work: Promise<void>, clock: { over: () => void }, signal: AbortSignal, message: string): Promise<void> => {
+  let cut = nothing
+  const stopped = new Promise<never>((_, reject) => {
+    clock.over = () => reject(new DeadlineOver(message))
+    cut = () => reject(new Blocked(CUT_SHORT.reason, CUT_SHORT.remedy))
   })
-  promise.catch(() => undefined)
-  cuts.set(signal, promise)
-  return promise
+  signal.addEventListener('abort', cut, { once: true })
+  if (signal.aborted) cut()
+  try {
+    await Promise.race([work, stopped])
+  } finally {
+    signal.removeEventListener('abort', cut)
+    clock.over = nothing
+  }
 }
 
 /** Runs a check once to its end or its deadline, cleans up after it, and never throws. */
@@ -197,7 +207,7 @@ export const attemptCheck = (context: RunContext, check: RunnableCheck, memory: 
 const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseMemory): Promise<CheckRun> => {
   const session = new Session(check, memory)
   const begun = performance.now()
-  const timer = deadline(check.deadline, `not done within ${check.deadline / 1000} s`)
+  const timer = deadline(check.deadline)
   session.clock = timer
   const stop = new AbortController()
   const notes: Notes = {
@@ -217,7 +227,7 @@ const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseM
     )
     const work = prepare(context, session).then(() => check.body({ bench, expect, notes }))
     work.catch(() => undefined)
-    await Promise.race([work, timer.promise, cutShort(context.signal)])
+    await untilStopped(work, timer, notes.signal, `not done within ${check.deadline / 1000} s`)
     conclusion = conclude(session)
   } catch (error) {
     conclusion = concludeError(context, session, error)
