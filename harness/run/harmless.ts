@@ -12,7 +12,7 @@ const COMMON =
   'database password username certificate private public credential credentials authentication authorization failed failure verification verify ' +
   'application octet stream charset standard default internal handler template statement function relation duplicate violates constraint transaction ' +
   'occurred following multiple attempting attempted processing executing executed specified provided necessary currently previously encountered unexpected ' +
-  'unexpectedly malformed character characters exception security transport includesubdomains sameorigin insecure protocol directory resource resources ' +
+  'unexpectedly malformed character characters exception security transport includesubdomains sameorigin protocol directory resource resources ' +
   'namespace namespaces capability capabilities version versions creating deleting updating reading writing retrieving validating validation validate ' +
   'supplied including contains containing contained different identical existing properly correctly instance instances maximum minimum greater smaller ' +
   'description violation rejected reserved restricted referenced references conflict conflicts contacting initialize initialized uninitialized ' +
