@@ -4,7 +4,7 @@ import { remembered } from '../../mutations/remembering.ts'
 import { transformEngine } from './engine.ts'
 import type { Template, TransformState } from './state.ts'
 import type { KeptToken } from './token-store.ts'
-import { CODING, type Handle, withState } from './wrappers.ts'
+import { CODING, type Handle, overInternalStore, withState } from './wrappers.ts'
 
 const { rule, route, change } = faultsOf(transformEngine)
 
@@ -54,19 +54,11 @@ route(
   'TF-TTL-06',
   'a value whose newest token has expired counts as not tokenized, whatever older ones it has',
   'transform.tokenized',
-  (original) => (call) => {
-    const { internalStore } = call.state
-    return original(
-      withState(call, {
-        internalStore: {
-          ...internalStore,
-          byValue: async (owner, digests) => [
-            ...new Map((await internalStore.byValue(owner, digests)).map((token) => [token.value, token])).values(),
-          ],
-        },
-      }),
-    )
-  },
+  overInternalStore((internalStore) => ({
+    byValue: async (owner, digests) => [
+      ...new Map((await internalStore.byValue(owner, digests)).map((token) => [token.value, token])).values(),
+    ],
+  })),
 )
 
 const deletedTemplates = remembered(() => new Map<string, Template>())
@@ -134,21 +126,13 @@ route(
   'TF-TTL-06',
   'a further token for a value gives its other tokens the same end, expired ones too',
   'transform.encode',
-  (original) => (call) => {
-    const { internalStore } = call.state
-    return original(
-      withState(call, {
-        internalStore: {
-          ...internalStore,
-          async put(tokens) {
-            await internalStore.put(tokens)
-            for (const { owner, value, expiresAt } of tokens)
-              for (const token of await internalStore.byValue(owner, [value])) token.expiresAt = expiresAt
-          },
-        },
-      }),
-    )
-  },
+  overInternalStore((internalStore) => ({
+    async put(tokens) {
+      await internalStore.put(tokens)
+      for (const { owner, value, expiresAt } of tokens)
+        for (const token of await internalStore.byValue(owner, [value])) token.expiresAt = expiresAt
+    },
+  })),
 )
 
 rule('time-deleted-store-listed', ['TF-STORE-06', 'TF-STORE-05'], 'a store that was listed once stays listed after its deletion', {

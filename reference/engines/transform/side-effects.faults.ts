@@ -5,7 +5,7 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { transformEngine } from './engine.ts'
 import type { TransformState } from './state.ts'
-import { byRules, CODING, type Handle, requestItems, withState } from './wrappers.ts'
+import { byRules, CODING, type Handle, overInternalStore, requestItems, withState } from './wrappers.ts'
 
 const { route, change } = faultsOf(transformEngine)
 
@@ -122,19 +122,11 @@ route(
   'TF-METADATA-03',
   'a further token for a value replaces the metadata of those that it has',
   'transform.encode',
-  (original) => (call) => {
-    const { internalStore } = call.state
-    return original(
-      withState(call, {
-        internalStore: {
-          ...internalStore,
-          async put(tokens) {
-            await internalStore.put(tokens)
-            for (const { owner, value, metadata } of tokens)
-              for (const token of await internalStore.byValue(owner, [value])) token.metadata = metadata
-          },
-        },
-      }),
-    )
-  },
+  overInternalStore((internalStore) => ({
+    async put(tokens) {
+      await internalStore.put(tokens)
+      for (const { owner, value, metadata } of tokens)
+        for (const token of await internalStore.byValue(owner, [value])) token.metadata = metadata
+    },
+  })),
 )

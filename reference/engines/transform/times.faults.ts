@@ -4,7 +4,7 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { nameOf } from './definitions.ts'
 import { transformEngine } from './engine.ts'
 import type { Template, Transformation } from './state.ts'
-import { beside, type Handle, withState } from './wrappers.ts'
+import { beside, type Handle, overInternalStore, withState } from './wrappers.ts'
 
 const { route, change } = faultsOf(transformEngine)
 
@@ -167,20 +167,12 @@ route(
   ['TF-TTL-06'],
   'a value whose first token has ended is not tokenized, though it has another (001 4.4, tokenized)',
   'transform.tokenized',
-  (original) => (call) => {
-    const { internalStore } = call.state
-    return original(
-      withState(call, {
-        internalStore: {
-          ...internalStore,
-          byValue: async (owner, digests) => {
-            const found = await internalStore.byValue(owner, digests)
-            return found.filter((token, index) => found.findIndex(({ value }) => value === token.value) === index)
-          },
-        },
-      }),
-    )
-  },
+  overInternalStore((internalStore) => ({
+    byValue: async (owner, digests) => {
+      const found = await internalStore.byValue(owner, digests)
+      return found.filter((token, index) => found.findIndex(({ value }) => value === token.value) === index)
+    },
+  })),
 )
 
 const listed = beside(() => ({ count: -1, names: [] as string[] }))

@@ -68,6 +68,15 @@ export const withState = <C extends { state: TransformState }>(call: C, change: 
   state: { ...call.state, ...change },
 })
 
+/** Handles a request with some methods of the store inside the mount replaced. */
+export const overInternalStore =
+  (change: (store: TokenStore) => Partial<TokenStore>) =>
+  (original: Handle): Handle =>
+  (call) => {
+    const { internalStore } = call.state
+    return original(withState(call, { internalStore: { ...internalStore, ...change(internalStore) } }))
+  }
+
 /** Items of a batch in an answer, changed as a whole; answers about one value stay as they are. */
 export const replyItems = (change: (items: JsonObject[], call: TransformCall) => JsonObject[]) =>
   replyData<TransformCall>((data, call) =>
