@@ -43,6 +43,9 @@ module.exports = {
     { name: 'no-circles-of-types', severity: 'error', from: {}, to: { circular: true } },
     ...[
       ['reference/core/', 'reference/http/'],
+      ['reference/(core|http|run-management)/', 'reference/mutations/'],
+      ['reference/(core|http|run-management|mutations)/', 'reference/engines/'],
+      ['reference/core/', 'reference/run-management/'],
       ['harness/target/[^/]+$', 'harness/target/provisioners/'],
       ['reports/page/', 'reports/formats/'],
     ].map(([from, to]) => ({

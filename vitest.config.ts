@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{harness,suites,reports,reference,specs,tests,authoring}/**/*.test.{ts,tsx}'],
-    globalSetup: ['tests/support/leftovers.ts'],
+    globalSetup: ['tests/support/backend-leftovers.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A test that starts servers and browsers shares two cores with its neighbours.

@@ -1,8 +1,8 @@
 /** The checks that no file declares: generated requests, and clauses that schemas decide from the answers to all others. */
 import { registeredChecks } from '../harness/checks/check.ts'
 import { registeredSweeps } from '../harness/checks/sweep.ts'
-import { session } from './session.ts'
 import { declareTest } from './tests.ts'
+import { session } from './worker-run.ts'
 
 const open = await session()
 const declared = new Set(registeredChecks().map(({ id }) => id))

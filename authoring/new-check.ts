@@ -1,9 +1,9 @@
 /** `npm run new:check ENGINE/NAME [CLAUSE]`: a file for one check, blocked until it is written. */
 import { UsageError } from '../harness/base/usage.ts'
 import { loadContract } from '../harness/contract/load.ts'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 import { catalogue } from '../harness/run/catalogue.ts'
-import { command } from './command.ts'
+import { command } from './author-command.ts'
 import { checkFile } from './scaffold.ts'
 import { writeNew } from './templates.ts'
 

@@ -1,7 +1,7 @@
 /** What the process that starts the target hands to the one that runs the checks. */
 import type { AnyHandle } from '../harness/base/backend-handle.ts'
 import type { Effort, RunContext } from '../harness/run/context.ts'
-import type { RunConfig } from '../harness/target/config.ts'
+import type { RunConfig } from '../harness/target/run-configuration.ts'
 
 export interface Provided {
   config: RunConfig

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 
 /** Where the types stand, in the project. */
 export const RESULTS_TYPES = 'specs/meta/results.ts'

@@ -1,8 +1,8 @@
 /** Vitest's runner, which reads files of checks: each `check()` becomes a test of its file. */
 import { TestRunner } from 'vitest'
 import { collectWith } from '../harness/checks/check.ts'
-import { closeSession, openSession } from './session.ts'
 import { declareSkipped, declareTest } from './tests.ts'
+import { closeSession, openSession } from './worker-run.ts'
 
 type Source = Parameters<TestRunner['importFile']>[1]
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Contract } from '../harness/contract/contract.ts'
 import { loadContract } from '../harness/contract/load.ts'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 import { checkFile, engineFiles } from './scaffold.ts'
 
 let contract: Contract

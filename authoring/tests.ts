@@ -3,7 +3,7 @@ import { type TestContext, test } from 'vitest'
 import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
 import { mustRunAlone } from '../harness/run/schedule.ts'
 import { type Judgement, judge } from './judgement.ts'
-import type { AuthoringSession } from './session.ts'
+import type { AuthoringSession } from './worker-run.ts'
 
 /** A check that did not come out as it has to; shown where the check is declared. */
 class CheckFailed extends Error {

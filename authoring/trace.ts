@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadContract } from '../harness/contract/load.ts'
-import { packageRoot } from '../harness/contract/root.ts'
-import { command } from './command.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
+import { command } from './author-command.ts'
 import { TRACEABILITY, traceability } from './traceability.ts'
 
 await command(async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadContract } from '../harness/contract/load.ts'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 import { TRACEABILITY, traceability } from './traceability.ts'
 
 test('the table in docs/ is what the project is: run `npm run trace` where it is stale', async () => {

@@ -5,8 +5,8 @@ import { loadContract } from '../harness/contract/load.ts'
 import { closeRun, openRun } from '../harness/run/open-run.ts'
 import { executeCheck } from '../harness/run/repeat.ts'
 import { removeShared } from '../harness/run/run.ts'
-import { completeRun, completeTarget } from '../harness/target/config.ts'
-import { type Server, startServer } from './server.ts'
+import { completeRun, completeTarget } from '../harness/target/run-configuration.ts'
+import { type Server, startServer } from './reference-process.ts'
 
 const CONCURRENCY = 16
 const DEADLINE = 30 * 60_000

@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: one JSON object on standard output.
  *
- * Flags: `--requests N` (default 20 000 per measurement), `--instances N` (default 10 000 per schema and generator).
+ * Flags: `--requests N` (default 20 000 per measurement), `--instances N` (default 10 000 per schema and generator), `--checks N` (default
+ * 20 000 on the page).
  */
 import { execFile } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
@@ -9,7 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '20000' }, instances: { type: 'string', default: '10000' } },
+  options: {
+    requests: { type: 'string', default: '20000' },
+    instances: { type: 'string', default: '10000' },
+    checks: { type: 'string', default: '20000' },
+  },
 })
 
 const run = promisify(execFile)
@@ -30,5 +35,6 @@ const result = {
   exchanges: await measured('exchanges', values.requests),
   generators: await measured('generators', values.instances),
   transform: await measured('transform', values.requests),
+  page: await measured('page', values.checks),
 }
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)

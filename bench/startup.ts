@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { cliWords } from './server.ts'
+import { cliWords } from './reference-process.ts'
 
 const REPETITIONS = 5
 const built = fileURLToPath(new URL('../bin/assay.js', import.meta.url))

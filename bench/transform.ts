@@ -10,7 +10,7 @@ import { connectionStrings, sqlAddress } from '../harness/oracles/sql-address.ts
 import { Journal } from '../harness/run/journal.ts'
 import { newRunName } from '../harness/run/open-run.ts'
 import { localJournal } from '../harness/run/used-backends.ts'
-import { startServer } from './server.ts'
+import { startServer } from './reference-process.ts'
 
 const BATCH = 1_000
 const ROUNDS = 5

@@ -10,7 +10,7 @@ import type { LateSettings } from './core/operator.ts'
 import { type Random, systemRandom } from './core/random.ts'
 import { Server } from './core/server.ts'
 import type { DialectName } from './core/spelling.ts'
-import { allEngines } from './engines/index.ts'
+import { allEngines, allParts } from './engines/index.ts'
 import { type Listener, listen } from './http/listener.ts'
 import { selfSigned } from './http/server-certificate.ts'
 import { runManagementApis } from './run-management/index.ts'
@@ -81,7 +81,7 @@ export const createReference = (options: ReferenceOptions = {}): Reference => {
   for (const [path, type] of Object.entries(options.mounts ?? defaultMounts)) {
     server.mounts.add({ path, type, namespace: '', description: '', defaultLeaseTtl: 0, maxLeaseTtl: 0 })
   }
-  const apis = [...secretsApis(server), ...(options.apis?.(server) ?? runManagementApis(server, options.control ?? true))]
+  const apis = [...secretsApis(server), ...(options.apis?.(server) ?? runManagementApis(server, allParts, options.control ?? true))]
   let listener: Listener | undefined
   const reference: Reference = {
     url: '',

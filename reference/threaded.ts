@@ -22,9 +22,12 @@ interface Started {
   unsealKey: string
 }
 
+/** When the code of a mutant ran: only while the server started, as tables at the top of a file do, or for a request too. */
+export type Reached = 'starting' | 'answering'
+
 interface Counts {
   hits: [id: string, times: number][]
-  reached: string[]
+  reached: [id: string, when: Reached][]
 }
 
 export type ThreadReply = Started | Counts
@@ -33,8 +36,8 @@ export type ThreadRequest = 'counts' | 'close' | { operate: LateSettings }
 export interface ThreadedReference extends Started {
   /** How often the code of each fault and variant ran, by id; as of the last `counts` or `close`. */
   hits: Map<string, number>
-  /** Mutants of instrumented sources whose code ran; as of the last `counts` or `close`. */
-  reached: Set<string>
+  /** Mutants of instrumented sources whose code ran, by id; as of the last `counts` or `close`. */
+  reached: Map<string, Reached>
   /** Tells the server what its operator configures; requests that follow see it. */
   operate(settings: LateSettings): Promise<void>
   /** Asks the thread for its counts. Rejects when it does not answer. */
@@ -101,12 +104,12 @@ export const startInThread = async (
     worker.postMessage(request satisfies ThreadRequest)
     const { hits, reached } = await nextReply<Counts>(worker, within)
     reference.hits = new Map(hits)
-    reference.reached = new Set(reached)
+    reference.reached = new Map(reached)
   }
   const reference: ThreadedReference = {
     ...started,
     hits: new Map(),
-    reached: new Set(),
+    reached: new Map(),
     operate: (operate) => ask({ operate }, PATIENCE_AT_END),
     counts: () => ask('counts', PATIENCE_AT_END),
     async close() {

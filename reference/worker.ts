@@ -1,6 +1,6 @@
 /** The entry of a thread that runs one reference server; `threaded.ts` starts it and speaks with it. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ThreadOptions, ThreadReply, ThreadRequest } from './threaded.ts'
+import type { Reached, ThreadOptions, ThreadReply, ThreadRequest } from './threaded.ts'
 
 const { faults, variants, mutant, ...options } = workerData as ThreadOptions
 // Instrumented sources ask for this name as they run; the switch has to stand before they are loaded.
@@ -20,10 +20,13 @@ const named = async () => {
 const quiet = mutant === undefined || mutant === '' ? {} : { onInternalError: () => undefined }
 const reference = await createReference({ ...options, ...quiet, ...(await named()) }).listen()
 const { url, caPem, rootToken, unsealKey, hits } = reference
-const reached = (): string[] => {
+const timesRun = (): Record<string, number> => {
   const { __stryker__ } = globalThis as { __stryker__?: { mutantCoverage?: { static: Record<string, number> } } }
-  return Object.keys(__stryker__?.mutantCoverage?.static ?? {})
+  return { ...__stryker__?.mutantCoverage?.static }
 }
+const atStart = timesRun()
+const reached = (): [string, Reached][] =>
+  Object.entries(timesRun()).map(([id, times]) => [id, times === atStart[id] ? 'starting' : 'answering'])
 const say = (reply: ThreadReply): void => parentPort?.postMessage(reply)
 
 parentPort?.on('message', async (request: ThreadRequest) => {

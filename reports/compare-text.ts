@@ -1,5 +1,5 @@
 /** A comparison of implementations as text for a terminal: one line for each engine and implementation. */
-import { type Comparison, leadOfComparison } from './compare.ts'
+import { type Comparison, leadOfComparison } from './comparison.ts'
 import { oneLine } from './text.ts'
 import { VERDICT_WORDS } from './words.ts'
 

@@ -1,5 +1,5 @@
 /** A difference between two results as text for a terminal and as Markdown for a job page. */
-import type { Change, Difference } from './diff.ts'
+import type { Change, Difference } from './difference.ts'
 import { markdownText } from './markdown.ts'
 import { duration, firstOf, instant, oneLine, plural } from './text.ts'
 import { VERDICT_WORDS } from './words.ts'

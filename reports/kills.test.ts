@@ -28,6 +28,17 @@ describe('the page of a proof', () => {
   })
 })
 
+describe('mutants on the page of a proof', () => {
+  it('stand there with the rate of each engine, where they were tried', () => {
+    const proof = { kills: [results.kills![0]!], variants: [] }
+    const engines = [{ engine: 'kv', sampled: 25, judged: 8, relevant: 16, killed: 15, percent: 93.7 }]
+    expect(renderProofPage({ ...proof, mutants: { seed: 4, engines } })).toContain(
+      'kv: 15 of 16 killed (93.7%), 8 of 25 drawn are known to be no defects',
+    )
+    expect(renderProofPage(proof)).not.toContain('known to be no defects')
+  })
+})
+
 describe('the kill matrix', () => {
   it('counts, and passes only when everything is killed and without a false positive', () => {
     const { kills = [], variants = [] } = results

@@ -24,7 +24,7 @@ inside() {
       rabbitmq) hide /usr/lib rabbitmq; hide /usr/sbin rabbitmq-server; hide /usr/bin epmd ;;
       sshd) hide /usr/sbin sshd ;;
       softhsm2) hide /usr/bin softhsm2-util ;;
-      ssh | ssh-keygen | openssl | chromium | pkcs11-tool) hide /usr/bin "$tool" ;;
+      ssh | ssh-keygen | openssl | chromium | pkcs11-tool | curl | git) hide /usr/bin "$tool" ;;
       docker) hide /usr/bin docker; hide /usr/local/bin docker; mount -t tmpfs -o mode=755 assay /run ;;
       npm-postgresql) without_package=yes ;;
       *) echo "hide-tools: nobody knows the tool $tool" >&2; exit 2 ;;

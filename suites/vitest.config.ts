@@ -9,7 +9,7 @@ export default {
   test: {
     root: file('.'),
     include: ['suites/**/*.check.ts', 'authoring/contract.check.ts'],
-    globalSetup: file('authoring/target.ts'),
+    globalSetup: file('authoring/global-setup.ts'),
     runner: file('authoring/runner.ts'),
     // One run for all files, as in `certify`: one worker that keeps its modules, one file after the other, the checks of a file side by side.
     pool: 'forks',

@@ -1,6 +1,6 @@
 /** The checks as tests of Vitest: the same outcomes as a run of our own, in the files that declare them, without secrets. */
 import { expect, test } from 'vitest'
-import { runEmbedded } from './support/embedded.ts'
+import { runEmbedded } from './support/embedded-checks.ts'
 import { authoring } from './support/vitest.ts'
 
 const SLOW = 300_000

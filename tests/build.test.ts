@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 import { temporaryFolder } from './support/cli.ts'
 
 const SOURCES = ['harness', 'suites', 'reports', 'reference', 'specs', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json']

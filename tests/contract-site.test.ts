@@ -1,6 +1,6 @@
 /** The contract as pages: whole, linked within itself, searched and found by its address from a file, with outcomes where a run is given. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { siteOf } from '../harness/cli/contract-site.ts'
+import { siteOf } from '../harness/cli/contract-contents.ts'
 import type { Contract } from '../harness/contract/contract.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { type ContractSite, renderContractSite } from '../reports/index.ts'

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 import { temporaryFolder } from './support/cli.ts'
+import { PROGRAM } from './support/command-line.ts'
 import { lacksProgram } from './support/needs.ts'
-import { PROGRAM } from './support/program.ts'
 
 const freePort = (): Promise<number> =>
   new Promise((done) => {

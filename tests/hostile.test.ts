@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createReference } from '../reference/index.ts'
 import { assay, hasStackTrace, temporaryFolder } from './support/cli.ts'
-import { bytes, type Hostile, http, json, silent } from './support/hostile.ts'
+import { bytes, type Hostile, http, json, silent } from './support/hostile-servers.ts'
 import { misbehaving } from './support/misbehaviour.ts'
 
 const CONFIG = (url: string): string => `
@@ -108,6 +108,7 @@ test.each([
   'closes the connection',
   'does not speak HTTP',
   'answers 412',
+  'answers 502 in HTML',
 ])('a server that %s from the 51st request on is given up', { timeout: 120_000 }, async (name) => {
   const token = 'root-token-of-the-test'
   const reference = await createReference({ tls: false, rootToken: token }).listen()

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import removeLeftovers from './support/backend-leftovers.ts'
 import { temporaryFolder } from './support/cli.ts'
 import { deadNeighbour, writeJournal } from './support/journals.ts'
-import removeLeftovers from './support/leftovers.ts'
 
 /** More than any system gives. */
 const NO_PROCESS = 2 ** 22 + 1

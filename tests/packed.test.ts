@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from './support/cli.ts'
+import { npm } from './support/npm.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -14,7 +15,7 @@ const run = (command: string, words: string[], cwd: string) =>
 /** A folder into which the package has been installed. */
 const installed = (): string => {
   const folder = temporaryFolder()
-  run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], root)
+  npm(['pack', '--ignore-scripts', '--pack-destination', folder], root)
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
   const home = join(folder, 'home')
   const place = join(home, 'node_modules', 'assay')

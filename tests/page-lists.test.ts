@@ -124,7 +124,9 @@ describe.skipIf(lacksBrowser())('the lists of the page', () => {
     open('green', async (page) => {
       expect(await elements(page)).toBeLessThan(1500)
       expect(await rows(page, 'clauses')).toBe(0)
-      expect(await sheets(page)).toBeLessThan(10)
+      const printed = await sheets(page)
+      expect(printed, 'sheets that were counted').toBeGreaterThan(0)
+      expect(printed).toBeLessThan(10)
       await page.locator('#clauses').getByRole('button', { name: 'SSH credentials' }).click()
       expect(await rows(page, 'clauses')).toBe(50)
       await page.getByRole('button', { name: /^Show 200 more/ }).click()

@@ -7,13 +7,13 @@ import { Job } from 'kubernetes-models/batch/v1'
 import { ConfigMap, PersistentVolumeClaim } from 'kubernetes-models/v1'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 import { createReference, type Reference } from '../reference/index.ts'
 import { WRITERS } from '../reports/formats/registry.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { temporaryFolder } from './support/cli.ts'
+import { PROGRAM } from './support/command-line.ts'
 import { lacksProgram } from './support/needs.ts'
-import { PROGRAM } from './support/program.ts'
 
 const text = (name: string): string => readFileSync(join(packageRoot, name), 'utf8')
 

@@ -6,7 +6,7 @@
 import PQueue from 'p-queue'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRunnable } from '../harness/checks/check.ts'
-import { seededRandom } from '../harness/checks/random.ts'
+import { seededRandom } from '../harness/checks/seeded-random.ts'
 import type { RunnableCheck } from '../harness/checks/vocabulary.ts'
 import { type Embedded, operatorSettings, startEmbedded } from '../harness/cli/embedded.ts'
 import { loadContract } from '../harness/contract/load.ts'

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seededRandom } from '../harness/checks/random.ts'
+import { seededRandom } from '../harness/checks/seeded-random.ts'
 import { createReference, type Reference } from '../reference/index.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
 

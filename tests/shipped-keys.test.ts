@@ -5,6 +5,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { lacksProgram } from './support/needs.ts'
+import { npm } from './support/npm.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -44,9 +46,6 @@ const keysIn = (files: readonly string[]): string[] =>
       return found === undefined ? [] : [`${file.slice(root.length)}: ${found}`]
     })
 
-const printed = (command: string, words: string[]): string =>
-  execFileSync(command, words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 * 1024 * 1024 })
-
 test('the search finds keys in every form', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = privateKey.export({ type: 'sec1', format: 'pem' }).toString()
@@ -57,14 +56,14 @@ test('the search finds keys in every form', () => {
     expect(keyIn(text)).toBeUndefined()
 })
 
-test.skipIf(!existsSync(join(root, '.git')))('no file of the repository holds a private key', () => {
-  const files = printed('git', ['ls-files', '-z']).split('\0').filter(Boolean)
+test.skipIf(!existsSync(join(root, '.git')) || lacksProgram('git'))('no file of the repository holds a private key', () => {
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
   expect(files.length).toBeGreaterThan(500)
   expect(keysIn(files)).toEqual([])
 })
 
 test('no file of the package holds a private key', () => {
-  const [packed] = JSON.parse(printed('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'])) as { files: { path: string }[] }[]
+  const [packed] = JSON.parse(npm(['pack', '--dry-run', '--json', '--ignore-scripts'], root)) as { files: { path: string }[] }[]
   expect(packed!.files.length).toBeGreaterThan(50)
   expect(keysIn(packed!.files.map(({ path }) => path))).toEqual([])
 })

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import type { Contract } from '../harness/contract/contract.ts'
 import { loadContract } from '../harness/contract/load.ts'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 
 const sources = readdirSync(join(packageRoot, 'harness'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
 /** Folders of sources that we write. */
@@ -24,10 +24,51 @@ test(`no source that somebody writes has more than ${LONGEST} lines`, () => {
 
 const isOfTests = (path: string): boolean => path.endsWith('.test.ts') || path.includes('testing/')
 
-test('no two files of the harness share a name', () => {
+/** Names of one role wherever they are: what the folder exports, its first command, the parts that every engine has, words each side has of its own. */
+const SAME_ROLE = /^(index|main|vitest\.config|engine|state|rules|wrappers|fixtures|model|json|errors|text)\.ts$/
+/** Files that belong to a topic of an engine or a suite: there the name is the topic's. */
+const OF_A_TOPIC = /\.(rules|faults|variants|check|sample)\.ts$/
+/** Handlers of an engine's topic: called like its routes, in each engine that has such. */
+const HANDLERS = /^reference\/engines\/[^/]+\/[^/]+\.ts$/
+
+const placesOf = (paths: string[]): string[][] => {
   const places = new Map<string, string[]>()
-  for (const path of sources) places.set(basename(path), [...(places.get(basename(path)) ?? []), path])
-  expect([...places.values()].filter((paths) => paths.length > 1)).toEqual([])
+  for (const path of paths) places.set(basename(path), [...(places.get(basename(path)) ?? []), path])
+  return [...places.values()].filter((same) => same.length > 1)
+}
+
+test('no two files of the harness share a name', () => {
+  expect(placesOf(sources)).toEqual([])
+})
+
+test('a file shares its name only with those that have the same role', () => {
+  const named = FOLDERS.flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  ).filter((path) => /\.tsx?$/.test(path) && !path.includes('templates/') && !SAME_ROLE.test(basename(path)) && !OF_A_TOPIC.test(path))
+  expect(placesOf(named).filter((paths) => !paths.every((path) => HANDLERS.test(path)))).toEqual([])
+})
+
+const foldersIn = (folder: string): string[] =>
+  readdirSync(join(packageRoot, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${name}/`)
+
+test('the drawing of the layout has every folder, and no other', () => {
+  const text = readFileSync(join(packageRoot, 'CONTRIBUTING.md'), 'utf8')
+  const drawn = text.split('```')[1]!.trim().split('\n')
+  const below = new Map<string, string[]>([['', []]])
+  let top = ''
+  for (const line of drawn) {
+    const [, space = '', name = ''] = /^( *)(\S+)/.exec(line) ?? []
+    if (space === '') top = name
+    below.set(space === '' ? '' : top, [...(below.get(space === '' ? '' : top) ?? []), name])
+  }
+  expect(below.size, 'folders that are drawn with what is in them').toBeGreaterThan(2)
+  const { '': all = [], ...parts } = Object.fromEntries(below)
+  // Beside the project's own folders there may be some that a tool or a person has made.
+  expect(foldersIn('')).toEqual(expect.arrayContaining(all))
+  expect(all).toEqual(expect.arrayContaining(FOLDERS.map((folder) => `${folder}/`)))
+  for (const [folder, names] of Object.entries(parts)) expect([...names].sort(), folder).toEqual(foldersIn(folder).sort())
 })
 
 /** The texts of a module's string literals, templates included. */

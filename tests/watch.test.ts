@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createReference, type Reference } from '../reference/index.ts'
 import { allFaults } from '../reference/mutations/index.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
-import { PROGRAM } from './support/program.ts'
+import { PROGRAM } from './support/command-line.ts'
 
 const TOKEN = 'root-token-of-the-watch-test'
 const WAIT = { timeout: 60_000, interval: 100 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../harness/contract/root.ts'
+import { packageRoot } from '../harness/contract/package-root.ts'
 
 /** What was once written, and what is written for it; a word that holds one of them counts as well. */
 const GIVEN_UP: Record<string, string> = {

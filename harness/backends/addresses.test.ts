@@ -1,7 +1,7 @@
 /** What is printed of a system that is up is what a configuration takes. */
 import { expect, test } from 'vitest'
 import type { BackendHandle } from '../base/backend-handle.ts'
-import { problemsOf } from '../contract/documents.ts'
+import { problemsOf } from '../contract/own-documents.ts'
 import { namedInConfiguration, readAddress } from './addresses.ts'
 
 const up = (username: string, password: string): BackendHandle => ({

@@ -1,6 +1,6 @@
 /** The external provider: an instance that the configuration names. */
 import { type AnyHandle, type BackendHandle, isModule, secretsOf } from '../base/backend-handle.ts'
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 import type { Address, BackendKind, ProviderName, ServiceKind, Started } from './provider.ts'
 
 const PING_DEADLINE = 10_000

@@ -2,8 +2,8 @@
 import type { AnyHandle } from '../base/backend-handle.ts'
 import { isOnPath } from '../oracles/programs.ts'
 import { useExternal } from './addresses.ts'
+import { kindOf, kinds } from './backend-kinds.ts'
 import { removeContainer } from './containers.ts'
-import { kindOf, kinds } from './kinds.ts'
 import { killProcesses, removeFolder } from './private-instance.ts'
 import {
   type BackendEntry,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { serviceKindOf } from './backend-kinds.ts'
 import { imageOf } from './images.ts'
-import { serviceKindOf } from './kinds.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageRoot } from '../contract/root.ts'
+import { packageRoot } from '../contract/package-root.ts'
 import type { ImageSource } from './provider.ts'
 
 const PULL_DEADLINE = 60_000

@@ -1,10 +1,10 @@
 /** `assay backends --install`: images where Docker answers, Debian packages where we are root. */
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { kinds, serviceKindOf } from './backend-kinds.ts'
 import { findProgram } from './binaries.ts'
 import { describeChain } from './chain.ts'
 import { obtainImage } from './images.ts'
-import { kinds, serviceKindOf } from './kinds.ts'
 
 /** While this file exists, Debian's packages do not start the service that they bring. */
 const POLICY = '/usr/sbin/policy-rc.d'

@@ -1,6 +1,6 @@
 /** What checks made on instances that somebody else runs: found by the names that our runs give, and removed. */
 import { type AnyHandle, isModule } from '../base/backend-handle.ts'
-import { kindOf } from './kinds.ts'
+import { kindOf } from './backend-kinds.ts'
 
 /** Whether checks make objects there that outlive a run that is killed. */
 export const keepsObjects = (handle: AnyHandle): boolean => kindOf(handle.name).removeLeftovers !== undefined

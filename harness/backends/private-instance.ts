@@ -193,17 +193,26 @@ const signalAll = (pids: number[], signal: NodeJS.Signals): void => {
   }
 }
 
+/** Waits until all of them have ended, at most so many milliseconds. */
+const ended = async (pids: number[], within: number): Promise<void> => {
+  const until = Date.now() + within
+  while (Date.now() < until && pids.some(alive)) await sleep(50)
+}
+
 /**
  * Ends the processes of a private instance: asked to quit first (PostgreSQL then frees its shared memory), killed after 1.5 s.
- * Where the system has no /proc, the pids known to us are all there is.
+ * Where the system has no /proc, the pids known to us are all there is. The system is asked for them few times only: on a busy machine each
+ * look at all processes may take seconds.
  */
 export const killProcesses = async (folder: string, known: number[]): Promise<void> => {
   const pids = (): number[] => (processesIn(folder) ?? known).filter(alive)
-  const first = known.filter((pid) => pids().includes(pid))
-  signalAll(first.length > 0 ? first : pids(), 'SIGQUIT')
-  for (let waited = 0; waited < 1500 && pids().length > 0; waited += 50) await sleep(50)
-  signalAll(pids(), 'SIGKILL')
-  for (let waited = 0; waited < 3000 && pids().length > 0; waited += 50) await sleep(50)
+  const all = pids()
+  const first = known.filter((pid) => all.includes(pid))
+  signalAll(first.length > 0 ? first : all, 'SIGQUIT')
+  await ended(all, 1500)
+  const left = pids()
+  signalAll(left, 'SIGKILL')
+  await ended(left, 3000)
 }
 
 /** Retries `attempt` until it succeeds; a server that ended, an abort or the deadline ends it with the reason. */

@@ -1,7 +1,7 @@
 /** Databases for checks, on whichever SQL backend. */
 import type { BackendHandle } from '../base/backend-handle.ts'
 import type { SqlPlace } from '../oracles/sql.ts'
-import { kindOf } from './kinds.ts'
+import { kindOf } from './backend-kinds.ts'
 
 /**
  * Makes a database and an administrator for one check.

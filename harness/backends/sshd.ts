@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { packageRoot } from '../contract/root.ts'
+import { packageRoot } from '../contract/package-root.ts'
 import { type SshKeyPair, sshKeyPair } from '../oracles/ssh-keys.ts'
 import { onSshHost } from '../oracles/ssh-login.ts'
 import { handleOf } from './addresses.ts'

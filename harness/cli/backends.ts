@@ -1,9 +1,9 @@
 /** `assay backends`: the provider chain as found on this machine. */
 import { Command } from 'commander'
 import { namedInConfiguration } from '../backends/addresses.ts'
+import { kinds } from '../backends/backend-kinds.ts'
 import { describeChain, startBackends } from '../backends/chain.ts'
 import { installMissing } from '../backends/install.ts'
-import { kinds } from '../backends/kinds.ts'
 import type { ServerSettings } from '../base/backend-handle.ts'
 import { Blocked } from '../base/errors.ts'
 import { shellWord } from '../base/shell.ts'

@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
 import type { Selection } from '../run/plan.ts'
-import { hyphenated } from '../target/config.ts'
 import { withoutPassword } from '../target/proxy.ts'
+import { hyphenated } from '../target/run-configuration.ts'
 import { type AgainstOptions, againstFlags } from './against-flags.ts'
 import {
   concurrencyNumber,
@@ -21,7 +21,7 @@ import {
   timeoutOf,
 } from './flags.ts'
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
-import { type SignOptions, signFlags } from './sign.ts'
+import { type SignOptions, signFlags } from './signed-statement.ts'
 import { type WatchOptions, watchFlags } from './watch.ts'
 
 export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOptions, WatchOptions {

@@ -1,6 +1,6 @@
 /** The configuration of a run: what the file says, and what flags and environment say over and under it. */
 import { dirname } from 'node:path'
-import { kinds } from '../backends/kinds.ts'
+import { kinds } from '../backends/backend-kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { externalOf } from '../run/used-backends.ts'
@@ -13,7 +13,7 @@ import {
   type RunConfig,
   readConfig,
   type TargetConfig,
-} from '../target/config.ts'
+} from '../target/run-configuration.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 
 /** The API that a URL is taken for where nobody says which. */

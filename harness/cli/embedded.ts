@@ -8,7 +8,7 @@ import type { ServerSettings } from '../base/backend-handle.ts'
 import type { JsonObject } from '../base/json.ts'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
-import { completeRun, completeTarget, type RunConfig, type TargetConfig } from '../target/config.ts'
+import { completeRun, completeTarget, type RunConfig, type TargetConfig } from '../target/run-configuration.ts'
 
 /** What a run needs of a reference server, whichever thread it is in. */
 type Server = Pick<Reference, 'url' | 'caPem' | 'rootToken' | 'unsealKey' | 'hits' | 'close'> &

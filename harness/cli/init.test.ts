@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createReference, type Reference } from '../../reference/index.ts'
 import { assay, temporaryFolder } from '../../tests/support/cli.ts'
-import { problemsOf } from '../contract/documents.ts'
-import { packageRoot } from '../contract/root.ts'
+import { problemsOf } from '../contract/own-documents.ts'
+import { packageRoot } from '../contract/package-root.ts'
 
 const TOKEN = 'root-token-of-the-init-test'
 let reference: Reference

@@ -2,7 +2,7 @@
 import { connectExternal } from '../backends/chain.ts'
 import { removeBackendLeftovers } from '../backends/objects.ts'
 import type { AnyHandle } from '../base/backend-handle.ts'
-import { withoutSecrets } from '../base/credentials.ts'
+import { withoutSecrets } from '../base/credential-guard.ts'
 import { CleanUpTime } from '../run/cleanup.ts'
 import type { RunContext } from '../run/context.ts'
 import { abandonedJournals, entriesOf, type FoundJournal, isOn, type JournalEntry, strike } from '../run/journal.ts'
@@ -122,6 +122,7 @@ export const removeUnfinished = async (context: RunContext): Promise<void> => {
   const targets = [...context.targets.values()]
   const lost = targets.filter(({ http }) => http.lost !== undefined)
   if (!context.signal.aborted && lost.length === 0) return
+  await Promise.all(targets.map(({ http }) => http.settled()))
   const left = context.journal.left().filter((entry) => !isLocalEntry(entry) && !isInstanceEntry(entry))
   if (left.length === 0) return
   for (const { http } of lost) await http.revive()

@@ -1,10 +1,10 @@
 /** The command line: one file per command; this one only joins them and turns errors into exit codes. */
 import { Command, CommanderError } from 'commander'
 import { ResultsError } from '../../reports/index.ts'
-import { keepingSecrets } from '../base/credentials.ts'
+import { keepingSecrets } from '../base/credential-guard.ts'
 import { Blocked } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
-import { packageVersion } from '../contract/root.ts'
+import { packageVersion } from '../contract/package-root.ts'
 import { SecretRegistry } from '../run/secrets.ts'
 import { exit } from './exit.ts'
 import { outliveReaders } from './terminal.ts'
@@ -20,7 +20,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   report: async () => (await import('./report.ts')).reportCommand(),
   diff: async () => (await import('./diff.ts')).diffCommand(),
   compare: async () => (await import('./compare.ts')).compareCommand(),
-  contract: async () => (await import('./contract-pages.ts')).contractCommand(),
+  contract: async () => (await import('./contract-command.ts')).contractCommand(),
   merge: async () => (await import('./merge-shards.ts')).mergeCommand(),
   verify: async () => (await import('./verify.ts')).verifyCommand(),
   replay: async () => (await import('./replay.ts')).replayCommand(),

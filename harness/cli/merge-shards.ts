@@ -14,7 +14,7 @@ import { evidenceOf } from './evidence-files.ts'
 import { exitOf } from './exit.ts'
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
 import { publish } from './publish.ts'
-import { type SignOptions, signerFrom, signFlags } from './sign.ts'
+import { type SignOptions, signerFrom, signFlags } from './signed-statement.ts'
 import { requireWritable } from './surroundings.ts'
 
 interface MergeOptions extends HistoryOptions, SignOptions {

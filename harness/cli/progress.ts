@@ -1,6 +1,6 @@
 /** Progress on stderr: one live line on a terminal, plain lines elsewhere. */
 import pc from 'picocolors'
-import { withoutSecrets } from '../base/credentials.ts'
+import { withoutSecrets } from '../base/credential-guard.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import type { Progress } from '../run/schedule.ts'

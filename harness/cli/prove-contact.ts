@@ -4,21 +4,13 @@ import { join } from 'node:path'
 import PQueue from 'p-queue'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
+import { withShown } from '../contract/general.ts'
 import { type Candidate, type ContactRecord, checksThatMayNotice, contactRate, tryFirstContact } from '../mutation/first-contact.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { exit } from './exit.ts'
 import { type OpenProof, say, withProof } from './proof-setup.ts'
 
 const AT_ONCE = 4
-
-/** The engine of the conventions that all others keep; it has few operations of its own. */
-export const sharedEngine = (contract: Contract): string => [...contract.engines.keys()][0]!
-
-/** What a server claims where these engines are tried: shared conventions show on an engine that has operations. */
-export const enginesFor = (contract: Contract, engines: string[]): string[] => {
-  const [shared, next] = contract.engines.keys()
-  return engines.includes(shared!) && engines.length === 1 ? [shared!, next!] : engines
-}
 
 export interface ContactOptions {
   seed: number
@@ -32,7 +24,7 @@ export const contactAll = async ({ proof, checks, baseline }: OpenProof, candida
   const queue = new PQueue({ concurrency: AT_ONCE })
   const tried = candidates.map((candidate) =>
     queue.add(async () => {
-      const able = checksThatMayNotice(proof.contract, checks, baseline, candidate.engine, sharedEngine(proof.contract))
+      const able = checksThatMayNotice(proof.contract, checks, baseline, candidate.engine)
       const record = await tryFirstContact(proof, able, baseline, candidate)
       say(`${record.state.padEnd(9)} ${record.id} ${[record.clauses.slice(0, 3).join(' '), record.note ?? ''].join(' ').trim()}`)
       return record
@@ -71,7 +63,7 @@ export const proveFirstContact = async (
   options: ContactOptions,
 ): Promise<number> => {
   if (faults.length === 0) throw new UsageError('--first-contact: no fault without clauses is selected; name some with --fault')
-  const engines = enginesFor(contract, [...new Set(faults.map(({ engine }) => engine))])
+  const engines = withShown(contract, new Set(faults.map(({ engine }) => engine)))
   const subject = { contract, engines, checks: await checksOver(contract, engines), seed: options.seed }
   const records = await withProof(subject, (open) => {
     if (open.falsePositives.length > 0) throw new Error(`the clean server is held guilty: ${open.falsePositives.join(' | ')}`)

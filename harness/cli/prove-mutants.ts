@@ -5,14 +5,16 @@ import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
-import { problemsOf } from '../contract/documents.ts'
-import { packageRoot } from '../contract/root.ts'
-import type { ContactRecord } from '../mutation/first-contact.ts'
+import { generalEngines, withShown } from '../contract/general.ts'
+import { problemsOf } from '../contract/own-documents.ts'
+import { packageRoot } from '../contract/package-root.ts'
+import { type ContactRecord, contactRate } from '../mutation/first-contact.ts'
 import { buildWithMutants, type InstrumentedBuild } from '../mutation/instrument.ts'
-import { engineOfFile, type Judged, type Mutant, staleEntries } from '../mutation/mutants.ts'
-import { sampleOf } from '../mutation/sample.ts'
+import { isJudged, type Judged, type Mutant, mutantsFor, staleEntries } from '../mutation/mutants.ts'
+import { steadySampleOf } from '../mutation/sample.ts'
+import { addMutants } from './proof-files.ts'
 import { say, withProof } from './proof-setup.ts'
-import { type ContactOptions, checksOver, concludeContact, contactAll, enginesFor, sharedEngine } from './prove-contact.ts'
+import { type ContactOptions, checksOver, concludeContact, contactAll } from './prove-contact.ts'
 
 const FOLDER = 'reference'
 const JUDGED_FILE = 'mutants.yaml'
@@ -32,29 +34,48 @@ const judgedMutants = (): Judged[] =>
       return document
     })
 
-/** The engine whose suite a mutant is held against: what all engines share belongs to that of the conventions. */
-const engineOf = (contract: Contract, mutant: Mutant): string => engineOfFile(mutant.file, sharedEngine(contract))
-
 const titleOf = ({ file, line, key }: Mutant): string => `${FOLDER}/${file}:${line} ${key}`
 
-const tryEngine = async (
-  contract: Contract,
-  engine: string,
-  { folder, mutants }: InstrumentedBuild,
-  { seed, count }: { seed: number; count: number },
-): Promise<ContactRecord[]> => {
-  const engines = enginesFor(contract, [engine])
-  const subject = { contract, engines, checks: await checksOver(contract, engines), seed, entry: pathToFileURL(join(folder, 'worker.js')) }
+/** What became of the mutants of one engine. */
+interface Tried {
+  engine: string
+  sampled: number
+  /** Drawn, and known to be no defects: not tried. */
+  judged: number
+  records: ContactRecord[]
+  seconds: number
+}
+
+interface Subject {
+  build: InstrumentedBuild
+  judged: readonly Judged[]
+  seed: number
+  count: number
+}
+
+const tryEngine = async (contract: Contract, engine: string, { build, judged, seed, count }: Subject): Promise<Tried> => {
+  const begun = performance.now()
+  const engines = withShown(contract, new Set([engine]))
+  const entry = pathToFileURL(join(build.folder, 'worker.js'))
+  const subject = { contract, engines, checks: await checksOver(contract, engines), seed, entry }
   return withProof(subject, async (open) => {
     const { reached } = open.baseline.instance
-    const able = mutants.filter((mutant) => engineOf(contract, mutant) === engine && reached.has(mutant.id))
-    const chosen = sampleOf(able, count, seed)
-    say(`${engine}: ${chosen.length} of ${able.length} mutants that the checks reach`)
-    return contactAll(
+    const able = mutantsFor(build.mutants, engine, reached, generalEngines(contract))
+    const drawn = steadySampleOf(able, ({ file, key }) => `${file} ${key}`, count, seed)
+    const chosen = drawn.filter((mutant) => !isJudged(judged, mutant, engine))
+    say(`${engine}: ${drawn.length} of ${able.length} mutants that the checks reach, ${drawn.length - chosen.length} of them judged`)
+    const records = await contactAll(
       open,
       chosen.map((mutant) => ({ id: mutant.id, engine, title: titleOf(mutant), server: { mutant: mutant.id } })),
     )
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    return { engine, sampled: drawn.length, judged: drawn.length - chosen.length, records, seconds }
   })
+}
+
+const summaryOf = ({ engine, sampled, judged, records, seconds }: Tried): string => {
+  const { killed, relevant, percent } = contactRate(records)
+  return `${engine}: ${sampled} drawn, ${judged} judged, ${records.length - relevant} without a run, ${killed} of ${relevant} killed (${percent}%), ${seconds} s`
 }
 
 /**
@@ -68,11 +89,14 @@ export const proveMutants = async (contract: Contract, engines: string[], option
   const judged = judgedMutants()
   const stale = staleEntries(judged, build.mutants)
   if (stale.length > 0) throw new UsageError(`${JUDGED_FILE} is stale: ${stale.join('; ')}`)
-  const excused = new Set(judged.map(({ file, key }) => `${file} ${key}`))
-  const mutants = build.mutants.filter(({ file, key }) => !excused.has(`${file} ${key}`))
-  const records: ContactRecord[] = []
-  for (const engine of engines) records.push(...(await tryEngine(contract, engine, { ...build, mutants }, options)))
+  const tried: Tried[] = []
+  for (const engine of engines) tried.push(await tryEngine(contract, engine, { build, judged, seed: options.seed, count: options.count }))
+  const records = tried.flatMap((one) => one.records)
   for (const { state, title, note } of records)
     if (state !== 'killed') process.stderr.write(`${state}: ${title}${note === undefined ? '' : ` (${note})`}\n`)
-  return concludeContact('mutants', records, options)
+  for (const one of tried) say(summaryOf(one))
+  const code = concludeContact('mutants', records, options)
+  const engineRates = tried.map((one) => ({ engine: one.engine, sampled: one.sampled, judged: one.judged, ...contactRate(one.records) }))
+  addMutants({ seed: options.seed, engines: engineRates }, options.out)
+  return code
 }

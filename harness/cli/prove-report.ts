@@ -1,11 +1,10 @@
 /** What a proof says: text, JSON, page, exit code. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { killTable, renderProofPage } from '../../reports/index.ts'
+import { killTable } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import type { TransportRecord } from '../mutation/transport.ts'
 import type { WireFault } from '../mutation/wire-faults.ts'
 import { exit } from './exit.ts'
+import { writeProof } from './proof-files.ts'
 import { notWritten } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
@@ -33,21 +32,12 @@ const objectionsTo = (proof: Proof): string[] => [
   ...proof.falsePositives.map((found) => `false positive on the clean reference: ${found}`),
 ]
 
-/** Returns the names of what it writes: proof.json and proof.html. */
-const write = (proof: Proof, out: string): string[] => {
-  mkdirSync(out, { recursive: true })
-  const [file, page] = [join(out, 'proof.json'), join(out, 'proof.html')]
-  writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`)
-  writeFileSync(page, renderProofPage(proof))
-  return [file, page]
-}
-
 /** Writes the proof, prints it, which a full disk must not swallow, and returns the exit code. */
 export const conclude = (proof: Proof, options: { out: string; json?: boolean }): number => {
   let files: string[] = []
   let failure: Error | undefined
   try {
-    files = write(proof, options.out)
+    files = writeProof(proof, options.out)
   } catch (error) {
     failure = error as Error
   }

@@ -5,7 +5,7 @@ import type { Signer } from '../results/signing-key.ts'
 import { writeEvidence } from './evidence-files.ts'
 import { type HistoryOptions, keptWith, writeHistoryPage } from './history-flags.ts'
 import { showOnJobPage } from './job-page.ts'
-import { writeStatement } from './sign.ts'
+import { writeStatement } from './signed-statement.ts'
 import { notWritten } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 

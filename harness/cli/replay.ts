@@ -4,20 +4,20 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { keepingSecrets } from '../base/credentials.ts'
+import { keepingSecrets } from '../base/credential-guard.ts'
 import { Blocked } from '../base/errors.ts'
 import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
 import { transcriptIn } from '../run/replay/har.ts'
-import { curlConfig } from '../run/replay/script.ts'
 import { freshRun, type SentAgain, sendAgain } from '../run/replay/send-again.ts'
+import { curlConfig } from '../run/replay/shell-script.ts'
 import type { Transcript } from '../run/replay/step.ts'
 import { SecretRegistry } from '../run/secrets.ts'
 import { explainFailure } from '../target/failures.ts'
+import { usableToken } from '../target/given-tokens.ts'
 import { HttpClient } from '../target/http.ts'
 import { secretsInHeaders } from '../target/own-headers.ts'
 import { proxyTo } from '../target/proxy.ts'
-import { usableToken } from '../target/tokens.ts'
 import { urlOf } from '../target/url.ts'
 import { exit } from './exit.ts'
 import { countNumber, header, proxyFlag, timeoutOf, tokenFrom } from './flags.ts'
@@ -58,7 +58,7 @@ const clientFor = ({ origin }: Transcript, options: ReplayOptions, signal: Abort
     concurrency: 1,
     rate: 0,
     probePath: '/',
-    puttingOff: [],
+    puttingOff: () => false,
     signal,
   })
 }

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { assay, temporaryFolder } from '../../tests/support/cli.ts'
-import { problemsOf } from '../contract/documents.ts'
-import { packageRoot } from '../contract/root.ts'
+import { problemsOf } from '../contract/own-documents.ts'
+import { packageRoot } from '../contract/package-root.ts'
 
 /** Serves until `use` is through with the lines that were printed. */
 const serving = async (words: string[], folder: string, use: (lines: string[]) => Promise<void>): Promise<void> => {

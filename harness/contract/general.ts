@@ -1,6 +1,10 @@
 /** Engines whose clauses speak of the operations of others, and what a selection of engines needs to try them. */
 import type { Contract } from './contract.ts'
 
+/** Engines that state what all others of their API keep to. */
+export const generalEngines = (contract: Contract): Set<string> =>
+  new Set([...contract.apis.values()].flatMap(({ general }) => (general === undefined ? [] : [general.engine])))
+
 /** Adds the engine on whose operations a general one is tried, where a general one is among them; in the contract's order. */
 export const withShown = (contract: Contract, engines: ReadonlySet<string>): string[] => {
   const shown = [...contract.apis.values()].flatMap(({ general }) => (general && engines.has(general.engine) ? [general.shownOn] : []))

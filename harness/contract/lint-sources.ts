@@ -1,8 +1,8 @@
 /** The linter's rules about single files of `specs/`: shape, place, references, operations as they are written. */
 import { posix } from 'node:path'
 import { isObject } from '../base/json.ts'
-import { problemsOf } from './documents.ts'
 import type { LintFinding, LintInput, Node } from './lint-types.ts'
+import { problemsOf } from './own-documents.ts'
 import { pathItems } from './path-items.ts'
 
 export const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { dereference } from '@apidevtools/json-schema-ref-parser'
 import { parse } from 'yaml'
 import type { Api, Clause, Contract, EngineSpec, Operation, ResponseSpec, Schema } from './contract.ts'
+import { packageRoot } from './package-root.ts'
 import { pathItems } from './path-items.ts'
-import { packageRoot } from './root.ts'
 
 type Node = { [key: string]: unknown }
 

@@ -1,6 +1,7 @@
 /** First contact: what the checks make of a fault or mutant that nobody planted for them. Any required clause of any engine may kill it. */
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
+import { generalEngines } from '../contract/general.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
 import { voteOf } from '../run/verdict.ts'
@@ -35,21 +36,18 @@ const stoppedIn = (runs: readonly CheckRun[]): string[] =>
   runs.filter(({ outcome }) => outcome === 'blocked' || outcome === 'errored').map(({ check }) => check.id)
 
 /**
- * Checks of the proof that may notice something in an engine: its own, and the sweeps of others over its operations; quickest first.
- *
- * @param shared the engine of the conventions that all others keep: any check may notice what is wrong with them.
+ * Checks of the proof that may notice something in an engine: its own, and the sweeps of others over its operations; quickest first. What is
+ * wrong with conventions that all engines keep, any check may notice.
  */
 export const checksThatMayNotice = (
   contract: Contract,
   all: readonly CheckDefinition[],
   baseline: Baseline,
   engine: string,
-  shared: string,
 ): CheckDefinition[] => {
+  const general = generalEngines(contract).has(engine)
   const concerns = (check: CheckDefinition): boolean =>
-    engine === shared ||
-    check.engine === engine ||
-    (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
+    general || check.engine === engine || (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
   return all
     .filter((check) => check.kind !== 'contract' && concerns(check))
     .sort((left, right) => (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0))

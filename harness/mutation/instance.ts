@@ -8,7 +8,7 @@ import { closeRun, openRun, requestsOf } from '../run/open-run.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { voteOf } from '../run/verdict.ts'
-import type { ServerOptions, StartServer } from './server-under-test.ts'
+import type { Reached, ServerOptions, StartServer } from './server-under-test.ts'
 import type { FaultyProxy } from './transport-faults.ts'
 
 export interface ProofContext {
@@ -26,7 +26,7 @@ export interface Instance {
   runs: CheckRun[]
   hits: Map<string, number>
   /** Mutants whose code ran. */
-  reached: ReadonlySet<string>
+  reached: Reached
   requests: number
   /** How often the proxy broke the transport. */
   broken: number
@@ -78,7 +78,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
       context,
       runs,
       hits: server.hits,
-      reached: server.reached ?? new Set(),
+      reached: server.reached ?? new Map(),
       requests: requestsOf(context),
       broken: proxy?.broken() ?? 0,
     }

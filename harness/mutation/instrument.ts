@@ -1,9 +1,9 @@
 /** Builds sources with all their mutants in them, of which one at a time is switched on at run time. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { UsageError } from '../base/usage.ts'
-import { packageRoot } from '../contract/root.ts'
+import { packageRoot } from '../contract/package-root.ts'
 import { type Mutant, withKeys } from './mutants.ts'
 
 interface Tools {
@@ -22,8 +22,12 @@ const tools = async (): Promise<Tools> => {
 
 const SOURCE = /\.ts$/
 const UNTOUCHED = /\.(test|faults|variants)\.ts$/
+/** Built as it is: what starts a server and plants faults in it, which no request reaches, and what looks at each byte, which would take long. */
+const UNMUTATED = /^[^/]+$|(^|\/)mutations?[./]|(^|\/)list-verb\./
 /** What makes an error text: another wording there is nobody's defect. */
 const WORDING = new Set(['invalid', 'notFound', 'ApiError', 'Error', 'UsageError'])
+
+const OPERATION = /^\w+\.\w+$/
 
 const sourcesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -31,7 +35,7 @@ const sourcesBelow = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
 
-/** The part of a syntax path that the rule for wording looks at. */
+/** The part of a syntax path that the rules for what nobody sees look at. */
 interface Path {
   isStringLiteral(): boolean
   isTemplateLiteral(): boolean
@@ -46,13 +50,23 @@ const inWording = (path: Path | null, depth = 0): boolean => {
   return WORDING.has(calleeOf(path.node) ?? '') || inWording(path.parentPath, depth + 1)
 }
 
-const wordingIgnored = {
-  shouldIgnore: (path: Path) =>
-    (path.isStringLiteral() || path.isTemplateLiteral()) && inWording(path) ? 'wording of an error' : undefined,
+/** An operation's name, which no request carries: faults go by it. */
+const namesOperation = ({ node, parentPath }: Path): boolean => {
+  const { key } = (parentPath?.node ?? {}) as { key?: { name?: string } }
+  return key?.name === 'id' && OPERATION.test((node as { value?: string }).value ?? '')
+}
+
+const unseen = {
+  shouldIgnore: (path: Path) => {
+    if (path.isStringLiteral() && namesOperation(path)) return 'name of an operation'
+    return (path.isStringLiteral() || path.isTemplateLiteral()) && inWording(path) ? 'wording of an error' : undefined
+  },
 }
 
 // The instrumenter wants a logger; what it says is of no use here.
 const silent = new Proxy({}, { get: (_, name) => (String(name).startsWith('is') ? () => false : () => undefined) })
+
+const pathBelow = (root: string, file: string): string => relative(root, file).split(sep).join('/')
 
 const textAt = (source: string, { start, end }: { start: Place; end: Place }): string => {
   const lines = source.split('\n').slice(start.line, end.line + 1)
@@ -77,8 +91,8 @@ const instrumented = async (root: string, files: string[]): Promise<{ built: Map
   const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
   const { Instrumenter } = instrumenter
   const result = await new Instrumenter(silent as ConstructorParameters<typeof Instrumenter>[0]).instrument(
-    [...sources].map(([name, content]) => ({ name, content, mutate: true })),
-    { plugins: null, excludedMutations: [], ignorers: [wordingIgnored], noHeader: false } as unknown as Parameters<
+    [...sources].map(([name, content]) => ({ name, content, mutate: !UNMUTATED.test(pathBelow(root, name)) })),
+    { plugins: null, excludedMutations: [], ignorers: [unseen], noHeader: false } as unknown as Parameters<
       InstanceType<typeof Instrumenter>['instrument']
     >[1],
   )
@@ -98,13 +112,21 @@ const instrumented = async (root: string, files: string[]): Promise<{ built: Map
     .filter(({ status }) => status !== 'Ignored')
     .map(({ id, fileName, location, mutatorName, replacement }) => ({
       id,
-      file: relative(root, fileName).split(sep).join('/'),
+      file: pathBelow(root, fileName),
       line: location.start.line + 1,
       mutator: mutatorName,
       original: textAt(sources.get(fileName)!, location),
       replacement: replacement ?? '',
     }))
   return { built, mutants: withKeys(mutants) }
+}
+
+const A_DAY = 86_400_000
+
+const removeOldBuilds = (cache: string): void => {
+  if (!existsSync(cache)) return
+  for (const path of readdirSync(cache).map((name) => join(cache, name)))
+    if (Date.now() - statSync(path).mtimeMs > A_DAY) rmSync(path, { recursive: true, force: true })
 }
 
 /**
@@ -125,7 +147,7 @@ export const buildWithMutants = async (name: string): Promise<InstrumentedBuild>
   const list = join(folder, 'mutants.json')
   if (existsSync(list)) return { folder: join(folder, name), mutants: JSON.parse(readFileSync(list, 'utf8')) as Mutant[] }
   const { built, mutants } = await instrumented(root, files)
-  rmSync(cache, { recursive: true, force: true })
+  removeOldBuilds(cache)
   const draft = `${folder}.${process.pid}`
   for (const [path, code] of built) {
     mkdirSync(dirname(join(draft, name, path)), { recursive: true })
@@ -133,6 +155,8 @@ export const buildWithMutants = async (name: string): Promise<InstrumentedBuild>
   }
   writeFileSync(join(draft, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(join(draft, 'mutants.json'), JSON.stringify(mutants))
-  renameSync(draft, folder)
+  // Another process may have built the same meanwhile, and use it.
+  if (existsSync(list)) rmSync(draft, { recursive: true, force: true })
+  else renameSync(draft, folder)
   return { folder: join(folder, name), mutants }
 }

@@ -1,4 +1,6 @@
 /** Mutants: defects of the reference server that a tool made, which one of them is whose, and which are judged to be no defects. */
+import type { Reached } from './server-under-test.ts'
+
 /** One change that a tool made to the sources. */
 export interface Mutant {
   /** The number that switches it on. */
@@ -17,7 +19,10 @@ export interface Mutant {
 /** A mutant that somebody judged: it changes nothing that can be seen, or nothing that the contract speaks of. */
 export interface Judged {
   file: string
-  key: string
+  /** Without it every mutant of the file: nothing in it is of the contract. */
+  key?: string
+  /** Where only this engine's checks are asked, for what it shares with others of whom the contract asks more. */
+  engine?: string
   reason: string
 }
 
@@ -39,13 +44,44 @@ export const withKeys = (mutants: readonly Omit<Mutant, 'key'>[]): Mutant[] => {
   })
 }
 
-/** The engine that a source file belongs to; what all of an API share belongs to `shared`. */
-export const engineOfFile = (file: string, shared: string): string => /^engines\/([^/]+)\//.exec(file)?.[1] ?? shared
+/** The folder of what answers every request, whatever engine it is for. */
+const LISTENER = 'http'
+
+/**
+ * Whether an engine's checks are asked about a source file: its own, and what it shares with some others. What all of them share is for the
+ * general engines, whose folders bear their names.
+ *
+ * @param file below the reference's folder, e.g. `engines/kv/kv1.rules.ts`
+ */
+export const concernsEngine = (file: string, engine: string, general: ReadonlySet<string>): boolean => {
+  const [folder = '', owner] = file.split('/')
+  if (folder === 'engines') return owner === engine
+  if (folder === LISTENER || general.has(folder)) return general.has(engine)
+  return !general.has(engine)
+}
+
+const names = ({ file, key }: Judged, mutant: Pick<Mutant, 'file' | 'key'>): boolean =>
+  file === mutant.file && (key === undefined || key === mutant.key)
+
+/**
+ * The mutants that an engine's checks are asked about. Tables of a file count where a request came to that file at all: every file is loaded.
+ *
+ * @param general engines that state what all others keep to
+ */
+export const mutantsFor = (all: readonly Mutant[], engine: string, reached: Reached, general: ReadonlySet<string>): Mutant[] => {
+  const asked = new Set(all.filter(({ id }) => reached.get(id) === 'answering').map(({ file }) => file))
+  return all.filter(({ id, file }) => concernsEngine(file, engine, general) && reached.has(id) && asked.has(file))
+}
+
+/** Whether a mutant was judged to be no defect of what an engine shows. */
+export const isJudged = (judged: readonly Judged[], mutant: Pick<Mutant, 'file' | 'key'>, engine: string): boolean =>
+  judged.some((entry) => names(entry, mutant) && (entry.engine ?? engine) === engine)
 
 /** Entries of judged mutants that no longer exist, or that lack a reason: each is to be taken out or mended. */
 export const staleEntries = (judged: readonly Judged[], mutants: readonly Mutant[]): string[] => {
-  const known = new Set(mutants.map(({ file, key }) => `${file} ${key}`))
-  return judged
-    .filter(({ file, key, reason }) => !known.has(`${file} ${key}`) || reason.trim() === '')
-    .map(({ file, key, reason }) => (reason.trim() === '' ? `${file}: ${key}: has no reason` : `${file}: ${key}: does not exist any more`))
+  const whatIsWrong = (entry: Judged): string[] => {
+    if (entry.reason.trim() === '') return ['has no reason']
+    return mutants.some((mutant) => names(entry, mutant)) ? [] : ['does not exist any more']
+  }
+  return judged.flatMap((entry) => whatIsWrong(entry).map((wrong) => `${[entry.file, entry.key ?? 'every mutant'].join(': ')}: ${wrong}`))
 }

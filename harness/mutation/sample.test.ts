@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleByEngine, sampleOf } from './sample.ts'
+import { sampleByEngine, sampleOf, steadySampleOf } from './sample.ts'
 
 const things = (engine: string, count: number) => Array.from({ length: count }, (_, at) => ({ engine, id: `${engine}-${at}` }))
 
@@ -22,5 +22,16 @@ describe('samples', () => {
     const all = things('kv', 20)
     const seen = new Set(Array.from({ length: 60 }, (_, draw) => sampleByEngine(all, 5, draw)).flat())
     expect(seen.size).toBe(20)
+  })
+
+  it('stay as they are where a thing comes that is not in them, and where one goes', () => {
+    const nameOf = ({ id }: { id: string }) => id
+    const all = things('kv', 200)
+    const drawn = steadySampleOf(all, nameOf, 10, 1)
+    expect(drawn).toHaveLength(10)
+    expect(steadySampleOf(all.toReversed(), nameOf, 10, 1)).toEqual(drawn)
+    const without = all.filter((one) => one !== drawn[3])
+    expect(steadySampleOf(without, nameOf, 9, 1)).toEqual(drawn.filter((one) => one !== drawn[3]))
+    expect(steadySampleOf(all, nameOf, 10, 2)).not.toEqual(drawn)
   })
 })

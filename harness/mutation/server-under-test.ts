@@ -1,6 +1,6 @@
 /** What is done to the reference server to try the checks: seeded faults, legal variants, and a server that has them. */
 import type { ServerSettings } from '../base/backend-handle.ts'
-import type { RunConfig } from '../target/config.ts'
+import type { RunConfig } from '../target/run-configuration.ts'
 
 /** Behaviour that the reference server can be given: overrides of rules and wrapped handlers of one mount type. */
 interface Alternative {
@@ -28,13 +28,16 @@ export interface ServerOptions {
   mutant?: string
 }
 
+/** When the code of each mutant ran that ran at all, by id: only while the server started, or for a request too. */
+export type Reached = ReadonlyMap<string, 'starting' | 'answering'>
+
 /** A reference server of one instance of the proof. */
 export interface ServerUnderTest {
   url: string
   /** How often the code of each fault and variant ran, by id. */
   hits: Map<string, number>
-  /** Mutants of instrumented sources whose code ran, where the server counts them. */
-  reached?: Set<string>
+  /** Mutants of instrumented sources whose code ran, where the server tells. */
+  reached?: Reached
   /** Brings the counts up to date, where the server is in another thread. */
   counts?(): Promise<void>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 /** AMQP as a judge: what a user may really do in a virtual host. */
 import amqp, { type ChannelModel } from 'amqplib'
 import type { BackendHandle } from '../base/backend-handle.ts'
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 
 export interface AmqpUser {
   username: string

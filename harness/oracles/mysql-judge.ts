@@ -1,7 +1,7 @@
 /** MariaDB and MySQL as judges. */
 import mysql from 'mysql2/promise'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 import { mysqlContents } from './mysql-contents.ts'
 import { identifier, literal } from './mysql-quoting.ts'
 import { mysqlRights } from './mysql-rights.ts'

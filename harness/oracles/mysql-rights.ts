@@ -1,5 +1,5 @@
 /** Databases in the place of schemas, and users with exactly the rights that they are given, on MariaDB and MySQL. */
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 import { identifier, literal } from './mysql-quoting.ts'
 import type { Right, Row, SqlPlace } from './sql.ts'
 

@@ -1,7 +1,7 @@
 /** PostgreSQL as a judge. */
 import pg from 'pg'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 import { postgresContents } from './postgres-contents.ts'
 import { literal, identifier as quoted } from './postgres-quoting.ts'
 import { postgresRights } from './postgres-rights.ts'

@@ -1,5 +1,5 @@
 /** Schemas of a PostgreSQL database, and users with exactly the rights that they are given. */
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 import { identifier, literal } from './postgres-quoting.ts'
 import type { Login, Right, Row, SqlPlace } from './sql.ts'
 

@@ -1,7 +1,7 @@
 /** RabbitMQ's management interface as a judge: users, tags and permissions as the broker itself reports them. */
 import { request } from 'undici'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 import { Blocked } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 

@@ -1,6 +1,6 @@
 /** Key pairs for tests: the same seed gives the same pair. */
 import { createECDH, createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 import { sshpk } from './sshpk.ts'
 
 export type SshKeyKind = 'ed25519' | 'ecdsa-256' | 'ecdsa-384' | 'ecdsa-521' | 'rsa-1024' | 'rsa-2048' | 'rsa-3072'

@@ -3,7 +3,7 @@ import 'reflect-metadata'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import forge from 'node-forge'
-import { useCredentials } from '../base/credentials.ts'
+import { useCredentials } from '../base/credential-guard.ts'
 
 type CryptoKeyPair = webcrypto.CryptoKeyPair
 
@@ -122,14 +122,15 @@ const DAY = 24 * 3_600_000
 
 /**
  * A certificate of ours with a new EC key, self-signed or signed by another of ours.
- * @param input `ca` makes it a CA; `hours` its lifetime, default 24
+ * @param input `ca` makes it a CA; `hours` its lifetime, default 24; `namesOwnKey` gives a self-signed one the id of its own key as its authority's
  */
 export const ownCertificate = async (
-  input: RequestInput & { hours?: number; issuer?: OwnAuthority; serial?: string },
+  input: RequestInput & { hours?: number; issuer?: OwnAuthority; serial?: string; namesOwnKey?: boolean },
 ): Promise<OwnAuthority> => {
   const pair = await newPair('ec256')
   const signer = input.issuer === undefined ? undefined : await importKey(input.issuer.privateKey)
   const issuer = input.issuer === undefined ? undefined : new x509.X509Certificate(input.issuer.certificate)
+  const authorityKey = issuer?.publicKey ?? (input.namesOwnKey === true ? (pair.publicKey as never) : undefined)
   const names = nameOf(input)
   const now = Math.floor(Date.now() / 1000) * 1000
   const certificate = await x509.X509CertificateGenerator.create({
@@ -149,7 +150,7 @@ export const ownCertificate = async (
     extensions: [
       ...extensionsOf(input.ca === true ? { ...input, keyUsage: input.keyUsage ?? ['keyCertSign', 'cRLSign'] } : input),
       await x509.SubjectKeyIdentifierExtension.create(pair.publicKey as never),
-      ...(issuer === undefined ? [] : [await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey)]),
+      ...(authorityKey === undefined ? [] : [await x509.AuthorityKeyIdentifierExtension.create(authorityKey)]),
     ],
   })
   const privateKey = await pkcs8(pair.privateKey)

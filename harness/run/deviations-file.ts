@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { isSeq, parse, parseDocument } from 'yaml'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
-import { problemsOf } from '../contract/documents.ts'
+import { problemsOf } from '../contract/own-documents.ts'
 import type { Deviation } from './deviations.ts'
 
 /** How a member begins that a person has still to write. */

@@ -1,6 +1,6 @@
 /** Runs one check and says what became of it. */
 
-import { keepingSecrets } from '../base/credentials.ts'
+import { keepingSecrets } from '../base/credential-guard.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed, Refused } from '../base/errors.ts'
 import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
@@ -8,6 +8,7 @@ import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
 import { createBench } from './bench.ts'
 import { type CheckRun, DRAWN } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
+import { clauseNotServed } from './not-served.ts'
 import { ownMount } from './provision.ts'
 import { type Clock, Session, whereOf } from './session.ts'
 import type { NoiseMemory } from './through-noise.ts'
@@ -105,6 +106,12 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
   if (error instanceof Misshapen && error.clause !== undefined && session.check.clauses.includes(error.clause)) {
     session.decide({ clause: error.clause, outcome: 'violated', message: error.problem })
     return { outcome: 'failed', reason: error.problem }
+  }
+  const notServed = clauseNotServed(context.contract, session.check, error)
+  if (notServed !== undefined) {
+    const { message } = error as Refused
+    session.decide({ clause: notServed, outcome: 'violated', message })
+    return { outcome: 'failed', reason: message }
   }
   if (error instanceof Blocked) {
     const blocked: Conclusion = { outcome: 'blocked', reason: error.message, remedy: error.remedy }

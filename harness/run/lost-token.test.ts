@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
 import type { CheckBody, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
-import { completeRun, completeTarget } from '../target/config.ts'
+import { completeRun, completeTarget } from '../target/run-configuration.ts'
 import { closeRun, openRun } from './open-run.ts'
 import { executeCheck } from './repeat.ts'
 

@@ -1,8 +1,8 @@
 /** What is known of several servers once they are open. */
 import { expect, test } from 'vitest'
-import { http, json } from '../../tests/support/hostile.ts'
+import { http, json } from '../../tests/support/hostile-servers.ts'
 import { loadContract } from '../contract/load.ts'
-import { completeRun, completeTarget } from '../target/config.ts'
+import { completeRun, completeTarget } from '../target/run-configuration.ts'
 import { closeRun, openRun } from './open-run.ts'
 
 const APIS = ['secrets', 'run-management'] as const

@@ -1,9 +1,9 @@
 /** Opens all targets of a run and the context that its checks share. */
 import { randomInt } from 'node:crypto'
-import { keepingSecrets, withoutSecrets } from '../base/credentials.ts'
+import { keepingSecrets, withoutSecrets } from '../base/credential-guard.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { RunConfig } from '../target/config.ts'
 import { preflight } from '../target/preflight.ts'
+import type { RunConfig } from '../target/run-configuration.ts'
 import type { Target } from '../target/target.ts'
 import { CleanUpTime } from './cleanup.ts'
 import type { Effort, RunContext } from './context.ts'

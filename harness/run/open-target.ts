@@ -1,21 +1,25 @@
 /** Opens a target of the configuration: dialect, connection, identities, provisioner. */
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { RunConfig, TargetConfig } from '../target/config.ts'
 import { loadDialect } from '../target/dialect.ts'
 import type { Identity } from '../target/exchange.ts'
+import { requireHeaders, tokenOf } from '../target/given-tokens.ts'
 import { HttpClient } from '../target/http.ts'
 import { OBJECT, removeObject } from '../target/left-objects.ts'
+import { noiseIn } from '../target/noise.ts'
 import { secretsInHeaders } from '../target/own-headers.ts'
 import type { Provisioner, ProvisionerContext, UndoEntry } from '../target/provisioner.ts'
 import { commandProvisioner } from '../target/provisioners/command.ts'
 import { staticProvisioner } from '../target/provisioners/static.ts'
 import { sysProvisioner } from '../target/provisioners/sys.ts'
 import { proxyTo } from '../target/proxy.ts'
+import type { RunConfig, TargetConfig } from '../target/run-configuration.ts'
 import { plainSender, prefixOf, type Target, THROTTLED } from '../target/target.ts'
-import { requireHeaders, tokenOf } from '../target/tokens.ts'
 import { urlOf } from '../target/url.ts'
 import { recorded } from './recorded.ts'
+
+/** The failure that a server itself answers with; what is above it may be a gateway's. */
+const OWN_FAILURE = 500
 
 export interface OpenOptions {
   run: string
@@ -81,6 +85,7 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   const root = identities.root ?? (config.provisioner.kind === 'command' ? { name: 'root', token: '' } : undefined)
   if (root === undefined)
     throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
+  const off = [THROTTLED, ...Object.keys(api.retry ?? {}).map(Number)]
   const http = new HttpClient({
     url,
     tls: config.tls,
@@ -89,7 +94,7 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     concurrency: run.concurrency,
     rate: run.rate,
     probePath: `${prefixOf(url)}${api.basePath}/`,
-    puttingOff: [THROTTLED, ...Object.keys(api.retry ?? {}).map(Number)],
+    puttingOff: (answer) => off.includes(answer.status) || (answer.status > OWN_FAILURE && noiseIn(answer) !== undefined),
     signal: options.signal,
   })
   const base = { api, config, dialect, http, root }

@@ -6,8 +6,8 @@ import { parse } from 'yaml'
 import type { ProfileRecord } from '../../specs/meta/results.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
-import { problemsOf } from '../contract/documents.ts'
-import { packageRoot } from '../contract/root.ts'
+import { problemsOf } from '../contract/own-documents.ts'
+import { packageRoot } from '../contract/package-root.ts'
 import type { Deviation } from './deviations.ts'
 
 /** A profile as a run takes it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AnyHandle, type ModuleHandle, secretsOf, serviceOf } from '../base/backend-handle.ts'
-import { completeRun } from '../target/config.ts'
+import { completeRun } from '../target/run-configuration.ts'
 import { addSettings, serverSettingsOf } from './server-settings.ts'
 
 const common = { provider: 'local' as const, version: '1', extra: {} }

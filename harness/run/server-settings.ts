@@ -1,7 +1,7 @@
 /** What a server has to be told before the backends of a run can be used: gathered from them, and given to the embedded one. */
 import type { AnyHandle, ServerSettings } from '../base/backend-handle.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
-import type { RunConfig } from '../target/config.ts'
+import type { RunConfig } from '../target/run-configuration.ts'
 
 const merged = (left: JsonObject, right: JsonObject): JsonObject => {
   const result = { ...left }

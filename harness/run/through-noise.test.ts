@@ -1,11 +1,11 @@
 /** Noise between the checks and a target: never a violation, while what the target does itself stays one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
-import { seededRandom } from '../checks/random.ts'
+import { seededRandom } from '../checks/seeded-random.ts'
 import type { CheckBody, CheckKind, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
-import { completeRun, completeTarget } from '../target/config.ts'
 import type { WireAnswer } from '../target/http.ts'
+import { completeRun, completeTarget } from '../target/run-configuration.ts'
 import type { WireRequest } from '../target/wire.ts'
 import { catalogue } from './catalogue.ts'
 import type { RunContext } from './context.ts'

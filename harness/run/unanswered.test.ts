@@ -1,11 +1,11 @@
 /** One route without an answer: the clause that states it is violated, as long as the target answers for itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
-import type { Hostile } from '../../tests/support/hostile.ts'
+import type { Hostile } from '../../tests/support/hostile-servers.ts'
 import { misbehaving } from '../../tests/support/misbehaviour.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
-import { completeRun, completeTarget } from '../target/config.ts'
+import { completeRun, completeTarget } from '../target/run-configuration.ts'
 import { catalogue } from './catalogue.ts'
 import type { RunContext } from './context.ts'
 import { closeRun, openRun } from './open-run.ts'

@@ -4,8 +4,8 @@ import { basename, isAbsolute, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { Json } from '../base/json.ts'
 import { nearest, UsageError } from '../base/usage.ts'
-import { problemsOf } from '../contract/documents.ts'
-import { packageRoot } from '../contract/root.ts'
+import { problemsOf } from '../contract/own-documents.ts'
+import { packageRoot } from '../contract/package-root.ts'
 
 /** Renames of one operation: JSON pointer in the contract's spelling -> the last member's name on the wire. */
 interface OperationSpelling {

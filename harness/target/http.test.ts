@@ -1,7 +1,7 @@
 /** Connections that close under a request, and targets that stop answering. */
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { bytes, type Hostile, http, json } from '../../tests/support/hostile.ts'
+import { bytes, type Hostile, http, json } from '../../tests/support/hostile-servers.ts'
 import { HttpClient } from './http.ts'
 
 let server: Hostile
@@ -11,7 +11,7 @@ afterEach(async () => {
   await server.close()
 })
 
-const clientOf = (started: Hostile, concurrency = 1): HttpClient => {
+const clientOf = (started: Hostile, concurrency = 1, signal = new AbortController().signal): HttpClient => {
   server = started
   client = new HttpClient({
     url: new URL(started.url),
@@ -20,8 +20,8 @@ const clientOf = (started: Hostile, concurrency = 1): HttpClient => {
     concurrency,
     rate: 0,
     probePath: '/v1/',
-    puttingOff: [412, 429],
-    signal: new AbortController().signal,
+    puttingOff: ({ status }) => [412, 429, 502].includes(status),
+    signal,
   })
   return client
 }
@@ -83,6 +83,7 @@ describe('a target that stops answering', () => {
     ['closes', () => http((request, response) => void (served++ < 3 ? json(200, {})(request, response) : request.socket.destroy()))],
     ['hangs', () => http((request, response) => void (served++ < 3 ? json(200, {})(request, response) : undefined))],
     ['answers 412', () => http((request, response) => json(served++ < 3 ? 200 : 412, {})(request, response))],
+    ['answers 502', () => http((request, response) => json(served++ < 3 ? 200 : 502, {})(request, response))],
   ])('it %s: is probed, and then nothing more is sent', async (_, start) => {
     served = 0
     clientOf(await start(), 4)
@@ -115,3 +116,44 @@ describe('a target that stops answering', () => {
 })
 
 let served = 0
+
+describe('a request under way when the run is interrupted', () => {
+  /** A server that answers once it is told to. */
+  const waiting = () => {
+    const carriedOut: string[] = []
+    let answer = (): void => undefined
+    let came = (): void => undefined
+    const come = new Promise<void>((done) => (came = done))
+    const started = http((request, response) => {
+      came()
+      response.on('close', () => void (response.writableEnded || carriedOut.push(`${request.method} broken off`)))
+      answer = () => void response.end('{}', () => carriedOut.push(`${request.method} answered`))
+    })
+    return { started, carriedOut, come, answer: () => answer() }
+  }
+
+  test.each(['POST', 'DELETE'])('%s is waited for by nobody, and carried out nevertheless', async (method) => {
+    const { started, carriedOut, come, answer } = waiting()
+    const abort = new AbortController()
+    clientOf(await started, 1, abort.signal)
+    const sent = ask(method)
+    await come
+    abort.abort()
+    await expect(sent).rejects.toThrow('interrupted')
+    expect(carriedOut).toEqual([])
+    answer()
+    await client.settled()
+    await expect.poll(() => carriedOut).toEqual([`${method} answered`])
+  })
+
+  test('GET is broken off', async () => {
+    const { started, carriedOut, come } = waiting()
+    const abort = new AbortController()
+    clientOf(await started, 1, abort.signal)
+    const sent = ask('GET')
+    await come
+    abort.abort()
+    await expect(sent).rejects.toThrow('interrupted')
+    await expect.poll(() => carriedOut).toEqual(['GET broken off'])
+  })
+})

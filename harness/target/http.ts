@@ -2,11 +2,12 @@
 import type { Dispatcher } from 'undici'
 import { BodyReader } from './bodies.ts'
 import { Breaker } from './breaker.ts'
-import { closedUnderRequest, connectionsTo } from './connections.ts'
 import { Deadline } from './deadline.ts'
 import { explainFailure } from './failures.ts'
+import { closedUnderRequest, connectionsTo } from './origin-connections.ts'
 import type { TlsOptions } from './tls-material.ts'
 import { type Turns, turnsOf } from './turns.ts'
+import { UnderWay } from './under-way.ts'
 import type { WireRequest } from './wire.ts'
 
 export interface HttpOptions {
@@ -21,8 +22,8 @@ export interface HttpOptions {
   rate: number
   /** Path of the probe. */
   probePath: string
-  /** Statuses that only put off, such as 429: many in a row are as good as no answer. */
-  puttingOff: readonly number[]
+  /** Whether an answer only puts off, such as 429, or is that of a gateway: many in a row are as good as no answer. */
+  puttingOff(answer: WireAnswer): boolean
   signal: AbortSignal
 }
 
@@ -37,6 +38,8 @@ export interface WireAnswer {
 const SAFE = ['GET', 'HEAD', 'LIST', 'OPTIONS']
 const PROBE_DEADLINE = 10_000
 const PROBE_PAUSE = 250
+/** Milliseconds in which what an interrupt leaves may still be carried out. */
+const CARRIED_OUT = 2000
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -54,11 +57,14 @@ export class HttpClient {
   readonly #queue: Turns
   readonly #bodies = new BodyReader()
   readonly #options: HttpOptions
+  readonly #underWay = new UnderWay()
   // Breaks off what is under way; what cleans up afterwards gets connections of its own.
-  readonly #abort = (): void => {
-    const former = this.#pool
-    this.#pool = this.#connect()
-    void former.destroy()
+  readonly #breakOff = (): void => void this.#reconnect().destroy()
+  // Does so for those who wait. A request that is broken off may be carried out later than the one that removes what it makes.
+  readonly #interrupt = (): void => {
+    const former = this.#reconnect()
+    this.#underWay.leave()
+    void this.settled().then(() => former.destroy())
   }
   /** How many requests were sent. */
   sent = 0
@@ -68,9 +74,9 @@ export class HttpClient {
     this.proxy = options.proxy
     this.#options = options
     this.#pool = this.#connect()
-    this.#breaker = new Breaker(() => this.probe(), this.#abort)
+    this.#breaker = new Breaker(() => this.probe(), this.#breakOff)
     // One listener for the run instead of a combined signal for every request.
-    options.signal.addEventListener('abort', this.#abort)
+    options.signal.addEventListener('abort', this.#interrupt)
     this.#queue = turnsOf({
       concurrency: options.concurrency,
       ...(options.rate > 0 ? { interval: 1000, intervalCap: Math.max(1, options.rate), carryoverConcurrencyCount: true } : {}),
@@ -97,9 +103,14 @@ export class HttpClient {
     return Math.min(this.#options.timeout, PROBE_DEADLINE)
   }
 
-  /** Whether a status only puts off. */
-  putsOff(status: number): boolean {
-    return this.#options.puttingOff.includes(status)
+  /** Whether an answer is as good as none. */
+  putsOff(answer: WireAnswer): boolean {
+    return this.#options.puttingOff(answer)
+  }
+
+  /** Waits for a while until no request is under way that may change something, be it that nobody waits for it any more. */
+  settled(): Promise<void> {
+    return this.#underWay.carriedOut(CARRIED_OUT)
   }
 
   /** Asks a target that stopped answering once more, for cleaning up. Returns whether it answers now. */
@@ -120,8 +131,8 @@ export class HttpClient {
     await this.#breaker.pass()
     const number = this.sent + 1
     try {
-      const answer = await this.#exchange(request, timeout)
-      if (this.putsOff(answer.status)) this.#breaker.failed(`it answers ${answer.status}`)
+      const answer = await this.#underWay.run(!SAFE.includes(request.method), () => this.#exchange(request, timeout))
+      if (this.putsOff(answer)) this.#breaker.failed(`it answers ${answer.status}`)
       else this.#breaker.succeeded(number)
       return answer
     } catch (error) {
@@ -187,11 +198,18 @@ export class HttpClient {
 
   async #ask(timeout: number): Promise<string | undefined> {
     try {
-      const { status } = await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, timeout)
-      return this.putsOff(status) ? `it answers ${status} to everything` : undefined
+      const answer = await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, timeout)
+      return this.putsOff(answer) ? `it answers ${answer.status} to everything` : undefined
     } catch (error) {
       return explainFailure(error, this.url.host).reason
     }
+  }
+
+  /** @returns the former connections. */
+  #reconnect(): Dispatcher {
+    const former = this.#pool
+    this.#pool = this.#connect()
+    return former
   }
 
   #connect(connections = this.#options.concurrency): Dispatcher {
@@ -200,7 +218,7 @@ export class HttpClient {
   }
 
   async close(): Promise<void> {
-    this.#options.signal.removeEventListener('abort', this.#abort)
+    this.#options.signal.removeEventListener('abort', this.#interrupt)
     await this.#pool.destroy()
   }
 }

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { selfSigned } from '../../reference/http/server-certificate.ts'
 import { loadContract } from '../contract/load.ts'
 import { openRun } from '../run/open-run.ts'
-import { completeRun, completeTarget } from './config.ts'
 import { explainFailure } from './failures.ts'
+import { completeRun, completeTarget } from './run-configuration.ts'
 
 const blockedAt = async (options: ServerOptions, answer: RequestListener): Promise<unknown> => {
   const pair = await selfSigned('localhost')

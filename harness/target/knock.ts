@@ -60,7 +60,7 @@ export const knock = async (target: Target): Promise<WireAnswer> => {
   const answer = await http.send({ method: 'GET', path: http.probePath, headers: {} }, http.probeDeadline).catch(async (error: unknown) => {
     throw error instanceof Blocked ? error : await unreachable(target, error)
   })
-  const reason = http.putsOff(answer.status) ? await http.probe() : undefined
+  const reason = http.putsOff(answer) ? await http.probe() : undefined
   if (reason !== undefined) throw new Blocked(`${http.url.host} cannot be tested: ${reason}`, 'wait until it is ready, or see its log')
   requireAdmission(target, answer)
   return answer

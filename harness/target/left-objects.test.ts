@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { http, json } from '../../tests/support/hostile.ts'
+import { http, json } from '../../tests/support/hostile-servers.ts'
 import { loadContract } from '../contract/load.ts'
 import { openTarget } from '../run/open-target.ts'
-import { completeRun, completeTarget } from './config.ts'
 import { objectEntry, removeObject } from './left-objects.ts'
 import type { UndoEntry } from './provisioner.ts'
+import { completeRun, completeTarget } from './run-configuration.ts'
 
 const entry: UndoEntry = { kind: 'object', name: 'sys/managed-keys/pkcs11/assay-k', namespace: '' }
 

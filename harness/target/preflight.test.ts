@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selfSigned } from '../../reference/http/server-certificate.ts'
 import { createReference, type Reference } from '../../reference/index.ts'
 import { temporaryFolder } from '../../tests/support/cli.ts'
-import { bytes, type Hostile, http } from '../../tests/support/hostile.ts'
+import { bytes, type Hostile, http } from '../../tests/support/hostile-servers.ts'
 import { Blocked } from '../base/errors.ts'
 import { loadContract } from '../contract/load.ts'
 import { closeRun, openRun } from '../run/open-run.ts'
-import { completeRun, completeTarget, type TargetConfig } from './config.ts'
+import { completeRun, completeTarget, type TargetConfig } from './run-configuration.ts'
 
 const TOKEN = 'root-token-of-the-preflight-test'
 let reference: Reference

@@ -1,10 +1,10 @@
 /** Retries and lost answers, against a server that answers to order. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { type Hostile, http, json } from '../../tests/support/hostile.ts'
+import { type Hostile, http, json } from '../../tests/support/hostile-servers.ts'
 import { loadContract } from '../contract/load.ts'
 import { openTarget } from '../run/open-target.ts'
-import { completeRun, completeTarget } from './config.ts'
+import { completeRun, completeTarget } from './run-configuration.ts'
 import { type Exchange, exchange, plainSender, type Target } from './target.ts'
 
 let server: Hostile

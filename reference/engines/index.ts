@@ -1,7 +1,7 @@
 /** All engines of the reference server: what the files `<engine>/engine.ts` export. */
 import type { Engine } from '../core/engine.ts'
 import { importAll } from '../discovery.ts'
-import type { CallerRules } from '../run-management/callers.ts'
+import type { CallerRules } from '../run-management/caller-rules.ts'
 import type { Part } from '../run-management/part.ts'
 
 /** What an `engine.ts` exports, besides the engines by their own names. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { coreEngine } from '../core/core-engine.ts'
 import { applyMutations, type Mutable } from '../core/mutation.ts'
 import { allEngines, allParts } from '../engines/index.ts'
 import { declared, faultsOf, variantsOf } from './declare.ts'
@@ -47,7 +48,7 @@ test('every engine, fault and variant is found by its file name', () => {
   const folder = fileURLToPath(new URL('../engines', import.meta.url))
   const engines = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   for (const { name } of engines) {
-    expect([...allEngines, ...allParts].map(({ type }) => type.replace(/^kv[12]$/, 'kv'))).toContain(name)
+    expect([coreEngine, ...allEngines, ...allParts].map(({ type }) => type.replace(/^kv[12]$/, 'kv'))).toContain(name)
     for (const all of [allFaults, allVariants]) expect(all.map(({ engine }) => engine)).toContain(name)
   }
 })

@@ -43,7 +43,7 @@ const SHAPES: Record<string, Shape> = {
 
 const POOLS = ['agent-pool', 'other-agent-pool']
 
-const RUN_SIZES: Record<string, number> = { run: 3, 'run-to-override': 3, 'large-run': 45, 'empty-run': 0 }
+const RUN_SIZES: Record<string, number> = { run: 3, 'run-to-override': 3, 'large-run': 105, 'empty-run': 0 }
 
 export interface ControlOptions {
   world: World

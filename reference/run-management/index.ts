@@ -2,13 +2,14 @@
 
 import type { Api } from '../core/api.ts'
 import type { Server } from '../core/server.ts'
-import { allParts } from '../engines/index.ts'
-import { runManagementApi } from './api.ts'
+import type { CallerRules } from './caller-rules.ts'
 import { controlApi } from './control.ts'
+import type { Part } from './part.ts'
+import { runManagementApi } from './run-management-api.ts'
 import { newWorld } from './world.ts'
 
-/** The API over an empty world, with the faults and variants of `server` that belong to its parts; with `control`, the endpoint that seeds it. */
-export const runManagementApis = (server: Server, control: boolean): Api[] => {
+/** The API of `parts` over an empty world, with the faults and variants of `server` that belong to them; with `control`, the endpoint that seeds it. */
+export const runManagementApis = (server: Server, allParts: Part<CallerRules>[], control: boolean): Api[] => {
   const world = newWorld()
   const { random } = server
   const now = () => server.clock.now()

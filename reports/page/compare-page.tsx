@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { ClauseOutcome } from '../../specs/meta/results.ts'
-import { type ComparedClause, type Comparison, type Implementation, leadOfComparison } from '../compare.ts'
+import { type ComparedClause, type Comparison, type Implementation, leadOfComparison } from '../comparison.ts'
 import { sourceOf } from '../lead.ts'
 import { instant, plural, thousands, visible } from '../text.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, VERDICT_WORDS } from '../words.ts'

@@ -2,8 +2,8 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
-import type { Change, Difference, Side } from '../diff.ts'
 import { leadOfDifference, partsOf } from '../diff-text.ts'
+import type { Change, Difference, Side } from '../difference.ts'
 import { instant } from '../text.ts'
 import { VERDICT_WORDS } from '../words.ts'
 import { type Entry, renderFrame } from './frame.tsx'

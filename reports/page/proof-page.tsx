@@ -17,8 +17,16 @@ interface WireFault {
   clauses: string[]
 }
 
+/** Mutants of the reference server that a tool made: how many of each engine some required clause killed. */
+export interface MutantRates {
+  /** It drew them. */
+  seed: number
+  /** `judged` of the sampled ones are known to be no defects; `relevant` are the rest that came to a run; `percent` of them were killed. */
+  engines: { engine: string; sampled: number; judged: number; relevant: number; killed: number; percent: number }[]
+}
+
 /** All that a proof found; what is absent was not part of it. */
-interface ProofReport {
+export interface ProofReport {
   kills: KillRecord[]
   variants: VariantRecord[]
   wire?: WireFault[]
@@ -27,6 +35,7 @@ interface ProofReport {
   /** What was violated on the unchanged reference server. */
   falsePositives?: string[]
   seconds?: number
+  mutants?: MutantRates
 }
 
 /**
@@ -71,6 +80,7 @@ const Sections = ({ proof, good }: { proof: ProofReport; good: boolean }): JSX.E
       <Listed id="falsePositives" title="False positives on the unchanged reference" items={falsePositives} />
       <Proof kills={kills} variants={variants} linked={false} />
       <Wire wire={wire} />
+      {proof.mutants === undefined ? null : <Mutants {...proof.mutants} />}
       {unproven.length === 0 ? null : (
         <Section
           id="unproven"
@@ -152,11 +162,36 @@ const Listed = ({ id, title, items }: { id: string; title: string; items: string
     </Section>
   )
 
-const entriesOf = ({ kills, variants, wire = [], unproven = [], falsePositives = [] }: ProofReport): Entry[] => {
+const entriesOf = ({ kills, variants, wire = [], unproven = [], falsePositives = [], mutants }: ProofReport): Entry[] => {
   const entries: Entry[] = [['verdict', 'Verdict']]
   if (falsePositives.length > 0) entries.push(['falsePositives', 'False positives', falsePositives.length])
   if (kills.length + variants.length > 0) entries.push(['proof', 'Faults and variants', kills.length + variants.length])
   if (wire.length > 0) entries.push(['wire', 'Wire faults', wire.length])
+  if (mutants !== undefined) entries.push(['mutants', 'Mutants', relevantOf(mutants)])
   if (unproven.length > 0) entries.push(['unproven', 'Without a kill', unproven.length])
   return entries
+}
+
+const relevantOf = ({ engines }: Pick<MutantRates, 'engines'>): number => engines.reduce((sum, one) => sum + one.relevant, 0)
+
+const Mutants = ({ seed, engines }: MutantRates): JSX.Element => {
+  const killed = engines.reduce((sum, one) => sum + one.killed, 0)
+  const relevant = relevantOf({ engines })
+  return (
+    <Section
+      id="mutants"
+      title="Mutants"
+      count={relevant}
+      note={`Defects that a tool made and seed ${seed} drew, each held against everything that may notice it: ${thousands(killed)} of ${thousands(relevant)} killed by a required clause.`}
+    >
+      <ul class="plain">
+        {engines.map((one) => (
+          <li>
+            <Text of={one.engine} />
+            {`: ${one.killed} of ${one.relevant} killed (${one.percent}%), ${one.judged} of ${one.sampled} drawn are known to be no defects`}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
 }

@@ -47,6 +47,15 @@ const refused = (behaviour: string, clause: string, title: string, bads: ((good:
         unchanged: null,
         because: BECAUSE,
       })
+    // Without verification nothing but the parameters themselves can be the reason.
+    const unverified = { ...place.connection, verify_connection: false }
+    for (const bad of bads.filter((one) => one(unverified).verify_connection === false))
+      await bench.refuses('broker.writeConnection', {
+        bad: { body: bad(unverified) },
+        control: { body: unverified },
+        unchanged: null,
+        because: BECAUSE,
+      })
   })
 
 refused('uri-missing', 'BROKER-CONN-03', 'no connection without its URI', [({ connection_uri: _uri, ...rest }) => rest])

@@ -1,5 +1,5 @@
 /** What a random program has of its own at the broker, and what the broker says of the users that it gets. */
-import { type Answer, type Bench, comesToHold } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, comesToHold, type ReadBack } from '../../harness/checks/index.ts'
 import { type Credential, type Place, placeFor } from './fixtures.ts'
 
 export type Rights = Record<string, { configure: string; write: string; read: string }>
@@ -14,6 +14,8 @@ export interface World {
   issued: Credential[]
   /** Places in `issued` of those whose revocation was acknowledged. */
   revoked: Set<number>
+  /** Roles as they were written; absent where requests meet. */
+  roles?: ReadBack
 }
 
 interface Connected {

@@ -1,5 +1,15 @@
 /** Random programs of roles, lease settings, credentials and revocations, held against a model and against the broker itself. */
-import { type Bench, type CallInput, type CheckContext, commandsOf, fc, type Model, model, race } from '../../harness/checks/index.ts'
+import {
+  type Bench,
+  type CallInput,
+  type CheckContext,
+  commandsOf,
+  fc,
+  type Model,
+  model,
+  ReadBack,
+  race,
+} from '../../harness/checks/index.ts'
 import { needs } from './fixtures.ts'
 import { type Issued, issue, type Rights, refusedInTheEnd, type World, worldFor } from './issued.ts'
 
@@ -66,7 +76,11 @@ const commandsOn = (names: number): Model<State, World>['commands'] => ({
   writeRole: on({
     arguments: fc.record({ name: upTo(names), version: upTo(versions.length) }),
     weight: 3,
-    run: (bench, { name, version }, world) => bench.call('broker.writeRole', roleOf(world, name, version)),
+    async run(bench, { name, version }, world) {
+      const answer = await bench.call('broker.writeRole', roleOf(world, name, version))
+      if (answer.ok) await world.roles?.written(world.names[name]!)
+      return answer
+    },
     expects: (_state, _input, seen, expect) => expect(seen).toSucceed(),
     next: (state, { name, version }) => withRole(state, name, version),
   }),
@@ -83,7 +97,11 @@ const commandsOn = (names: number): Model<State, World>['commands'] => ({
   }),
   deleteRole: on({
     arguments: nameOf(names),
-    run: (bench, { name }, world) => bench.call('broker.deleteRole', { path: { name: world.names[name]! } }),
+    async run(bench, { name }, world) {
+      const answer = await bench.call('broker.deleteRole', { path: { name: world.names[name]! } })
+      if (answer.ok) world.roles?.removed(world.names[name]!)
+      return answer
+    },
     expects: (state, { name }, seen, expect) => void (state.roles[name] !== null && expect(seen).toSucceed()),
     next: (state, { name }) => ({
       ...withRole(state, name, null),
@@ -158,11 +176,18 @@ model<State, World>(
   'credentials are those of the role and the settings at the moment, and live until their own lease ends',
   { ...needs({ features: ['leases'] }), runs: [5, 15, 60] },
   {
-    world: worldWith(2),
+    async world(bench) {
+      const world = await worldWith(2)(bench)
+      world.roles = await ReadBack.begin(bench, { read: 'broker.readRole' })
+      for (const name of world.names) await world.roles.written(name)
+      return world
+    },
     initial,
     commands: commandsOn(2),
-    async invariants({ bench, expect }, state, world) {
+    async invariants(context, state, world) {
+      const { bench, expect } = context
       const { place, issued } = world
+      await world.roles?.agrees(context, world.names)
       const { users } = state
       expect(issued.length).toBe(users.length)
       for (const [index, { is }] of users.entries()) {

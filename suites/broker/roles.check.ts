@@ -12,7 +12,7 @@ const mounted = { needs: { backends: ['rabbitmq'], mounts: { broker: { type: 'br
 
 check(
   'broker/role-round-trip',
-  ['BROKER-ROLE-03', 'BROKER-TAGS-03', 'BROKER-VHOSTS-05', 'BROKER-TOPICS-04'],
+  ['BROKER-ROLE-01', 'BROKER-ROLE-03', 'BROKER-TAGS-03', 'BROKER-VHOSTS-05', 'BROKER-TOPICS-04'],
   'a role is read as it was written',
   mounted,
   async ({ bench, expect }) => {
@@ -20,7 +20,8 @@ check(
     const vhosts = { '/': { configure: '^a', write: '^b', read: '^c' }, other: { configure: '', write: '.*', read: '' } }
     const topics = { '/': { 'amq.topic': { write: '^d', read: '^e' } } }
     const body = { tags: 'monitoring,management', vhosts: JSON.stringify(vhosts), vhost_topics: JSON.stringify(topics) }
-    await bench.given('broker.writeRole', { path, body })
+    const written = await bench.call('broker.writeRole', { path, body })
+    await bench.decide('BROKER-ROLE-01', () => expect(written, 'the answer to a role with all fields').toSucceed())
     const answer = await bench.call('broker.readRole', { path })
     await bench.decide('BROKER-ROLE-03', () => expect(answer).toHaveStatus(200))
     await bench.decide('BROKER-TAGS-03', () => expect(answer.data.tags).toBe('monitoring,management'))

@@ -1,27 +1,77 @@
-import { check } from '../../harness/checks/index.ts'
-import { storedUnder, storeEntry } from './fixtures.ts'
+import { type CallInput, type CheckContext, check } from '../../harness/checks/index.ts'
+import { namesIn, storedUnder, storeEntry } from './fixtures.ts'
 
 const namespaces = { features: ['namespaces' as const] }
+
+type Entry = Awaited<ReturnType<typeof storeEntry>>
+
+/** An entry of a mount is neither read nor written by a request that goes elsewhere. */
+const isOutOfReach = async (
+  { bench, expect }: CheckContext,
+  { path, value }: Entry,
+  mount: Awaited<ReturnType<CheckContext['bench']['mount']>>,
+  elsewhere: CallInput,
+): Promise<void> => {
+  const there = { ...elsewhere, mount, path: { path } }
+  const read = await bench.call('kv1.read', there)
+  expect(read, 'a read there').toHaveStatus(403, 404)
+  expect(read.text).not.toContain(value)
+  for (const method of ['POST', 'PUT'])
+    expect(await bench.call('kv1.write', { ...there, method, body: { value: 'elsewhere' } }), `${method} there`).toHaveStatus(403, 404)
+  expect(await storedUnder(bench, path, { mount }), 'the entry of the namespace that exists').toBe(value)
+}
 
 check(
   'core/namespace-of-like-name',
   'CORE-NS-08',
   'a name that only begins with that of a namespace reaches nothing',
   { kind: 'security', needs: namespaces },
-  async ({ bench, expect }) => {
+  async (context) => {
+    const { bench } = context
     const outer = await bench.namespace()
     for (const known of [outer, await bench.namespace(outer)]) {
       const mount = await bench.mount('kv1', { namespace: known })
-      const { path, value } = await storeEntry(bench, { mount })
+      const entry = await storeEntry(bench, { mount })
       const namespace = `${known.slice(0, -1)}-beside/`
-      for (const namespaceInPath of [0, 1]) {
-        const there = { mount, path: { path }, namespace, namespaceInPath }
-        const read = await bench.call('kv1.read', there)
-        expect(read, 'a read in a namespace that does not exist').toHaveStatus(403, 404)
-        expect(read.text).not.toContain(value)
-        expect(await bench.call('kv1.write', { ...there, body: { value: 'beside' } }), 'a write there').toHaveStatus(403, 404)
-        expect(await storedUnder(bench, path, { mount }), 'the entry of the namespace that exists').toBe(value)
-      }
+      for (const namespaceInPath of [0, 1]) await isOutOfReach(context, entry, mount, { namespace, namespaceInPath })
+    }
+  },
+)
+
+check(
+  'core/namespace-named-twice',
+  'CORE-NS-08',
+  'a namespace in the header and again in the path is one within itself, which does not exist',
+  { kind: 'security', needs: namespaces },
+  async (context) => {
+    const { bench } = context
+    const outer = await bench.namespace()
+    for (const known of [outer, await bench.namespace(outer)]) {
+      const mount = await bench.mount('kv1', { namespace: known })
+      const namespaceInPath = known.split('/').filter((segment) => segment !== '').length
+      const twice = { namespace: `${known}${known}`, namespaceInPath }
+      await isOutOfReach(context, await storeEntry(bench, { mount }), mount, twice)
+    }
+  },
+)
+
+check(
+  'core/bearer-in-namespace',
+  'CORE-AUTH-07',
+  'the Authorization header carries the token under every spelling of a namespace',
+  { needs: namespaces },
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    const mount = await bench.mount('kv1', { namespace: await bench.namespace(outer) })
+    for (const namespaceInPath of [0, 1, 2]) {
+      // With the service's own header the same requests are served: what fails then is no matter of carriers.
+      const { path } = await storeEntry(bench, { mount, namespaceInPath })
+      const there = { mount, path: { path }, namespaceInPath, carrier: 'bearer' as const }
+      const value = bench.canary('value')
+      expect(await bench.call('kv1.write', { ...there, body: { value } }), 'a write').toSucceed()
+      expect(await storedUnder(bench, path, there), 'what a bearer reads').toBe(value)
+      expect(await storedUnder(bench, path, { mount, namespaceInPath }), 'what is stored').toBe(value)
+      expect(namesIn(await bench.call('kv1.list', { ...there, path: { directory: '' } })), 'what a bearer lists').toContain(path)
     }
   },
 )

@@ -1,5 +1,5 @@
 /** Random programs over roles, credentials and their revocation. */
-import { commandsOf, fc, model } from '../../harness/checks/index.ts'
+import { commandsOf, fc, model, ReadBack } from '../../harness/checks/index.ts'
 import { type Credential, needs, type Place, placeFor } from './fixtures.ts'
 import { kinds } from './kinds.ts'
 
@@ -10,6 +10,7 @@ interface World {
   names: string[]
   /** In the order in which they were issued. */
   issued: Credential[]
+  roles: ReadBack
 }
 interface State {
   roles: boolean[]
@@ -32,11 +33,19 @@ for (const kind of kinds)
     { ...needs(kind, { features: ['leases'] }), runs: [1, 3, 20] },
     {
       length: 8,
-      world: async (bench) => ({
-        place: await placeFor(bench, kind),
-        names: Array.from({ length: SLOTS }, () => bench.fresh('role')),
-        issued: [],
-      }),
+      async world(bench) {
+        const place = await placeFor(bench, kind)
+        const { name } = await place.staticRole()
+        const roles = await ReadBack.begin(bench, {
+          read: 'database.readRole',
+          list: 'database.listRoles',
+          bystanders: [
+            { operation: 'database.readConnection', input: { path: { name: place.connection } } },
+            { operation: 'database.readStaticRole', input: { path: { name } } },
+          ],
+        })
+        return { place, names: Array.from({ length: SLOTS }, () => bench.fresh('role')), issued: [], roles }
+      },
       initial: () => ({ roles: Array.from({ length: SLOTS }, () => false), issued: [] }),
       examples: [
         [
@@ -50,16 +59,21 @@ for (const kind of kinds)
         writeRole: on({
           arguments: slot,
           weight: 2,
-          run: (bench, { slot: at }, { place, names }) => {
+          async run(bench, { slot: at }, { place, names, roles }) {
             const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 3600, max_ttl: 7200 }
-            return bench.given('database.writeRole', { path: { name: names[at]! }, body })
+            await bench.given('database.writeRole', { path: { name: names[at]! }, body })
+            await roles.written(names[at]!)
           },
           expects: () => {},
           next: (state, { slot: at }) => withRole(state, at, true),
         }),
         deleteRole: on({
           arguments: slot,
-          run: (bench, { slot: at }, { names }) => bench.call('database.deleteRole', { path: { name: names[at]! } }),
+          async run(bench, { slot: at }, { names, roles }) {
+            const answer = await bench.call('database.deleteRole', { path: { name: names[at]! } })
+            if (answer.ok) roles.removed(names[at]!)
+            return answer
+          },
           expects: (state, { slot: at }, seen, expect) => void (state.roles[at] && expect(seen).toSucceed()),
           next: (state, { slot: at }) => ({
             ...withRole(state, at, false),
@@ -94,7 +108,8 @@ for (const kind of kinds)
           }),
         }),
       },
-      async invariants({ bench, expect }, state, { place, issued }) {
+      async invariants({ bench, expect }, state, { place, names, issued, roles }) {
+        await roles.agrees({ bench, expect }, names)
         expect(issued.length).toBe(state.issued.length)
         for (const [index, { is }] of state.issued.entries()) {
           if (is === 'alive') expect(await place.sql.login(issued[index]!), 'a credential that is not revoked').toBe(true)

@@ -76,6 +76,8 @@ const callers = (version: Version): Model<State, World> => ({
     refusedRead: on({
       arguments: fc.record({ key }),
       async run(bench, input, world) {
+        // What somebody who may read it has just seen is not shown to the next one who may not.
+        await bench.call(version.read, { path: pathOf(world, input.key), as: world.reader })
         return { answer: await bench.call(version.read, { path: pathOf(world, input.key), as: world.writer }), values: world.values }
       },
       expects(_state, _input, { answer, values }, expect) {

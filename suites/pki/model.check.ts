@@ -8,6 +8,7 @@ import {
   fc,
   type Model,
   model,
+  ReadBack,
   race,
 } from '../../harness/checks/index.ts'
 import { ownMount, plainSerial, quickKey, readBySerial, withRoot } from './fixtures.ts'
@@ -27,6 +28,8 @@ interface State {
 
 interface World {
   names: string[]
+  /** Roles as they were written; absent where requests meet. */
+  roles?: ReadBack
 }
 
 const on = commandsOf<State, World>()
@@ -51,18 +54,25 @@ const commands: Model<State, World>['commands'] = {
   writeRole: on({
     arguments: roleAndDomain,
     weight: 3,
-    run: (bench, { role, domain }, { names }) =>
-      bench.call('pki.writeRole', {
+    async run(bench, { role, domain }, { names, roles }) {
+      const answer = await bench.call('pki.writeRole', {
         path: { name: names[role]! },
         body: { allowed_domains: [DOMAINS[domain]!], allow_subdomains: true, ttl: '1h', ...quickKey },
-      }),
+      })
+      if (answer.ok) await roles?.written(names[role]!)
+      return answer
+    },
     expects: (_state, _input, seen, expect) => expect(seen).toSucceed(),
     next: (state, { role, domain }) => ({ ...state, roles: { ...state.roles, [role]: DOMAINS[domain]! } }),
   }),
   deleteRole: on({
     arguments: oneRole,
     resolve: (state, drawn) => (drawn.role in state.roles ? drawn : undefined),
-    run: (bench, { role }, { names }) => bench.call('pki.deleteRole', { path: { name: names[role]! } }),
+    async run(bench, { role }, { names, roles }) {
+      const answer = await bench.call('pki.deleteRole', { path: { name: names[role]! } })
+      if (answer.ok) roles?.removed(names[role]!)
+      return answer
+    },
     expects: (_state, _input, seen, expect) => expect(seen.status === 404 || seen.ok).toBe(true),
     next: (state, { role }) => ({ ...state, roles: without(state.roles, role) }),
   }),
@@ -130,13 +140,17 @@ model(
   'programs of role changes, issues and revocations follow the model',
   { needs: ownMount },
   {
-    world,
+    world: async (bench) => ({
+      ...(await world(bench)),
+      roles: await ReadBack.begin(bench, { read: 'pki.readRole', list: 'pki.listRoles' }),
+    }),
     initial: () => ({ roles: {}, certificates: [] }),
     commands,
     examples: [
       [write(0), issue, { command: 'sign', drawn: { role: 0, domain: 0 } }, revocation, { command: 'readRole', drawn: { role: 0 } }],
     ],
-    async invariants({ bench, expect }, state) {
+    async invariants({ bench, expect }, state, { names, roles }) {
+      await roles?.agrees({ bench, expect }, names)
       // What becomes of the revoked ones in list and read is not stated.
       const valid = state.certificates.filter(({ revoked }) => !revoked)
       if (valid.length === 0) return

@@ -133,8 +133,18 @@ check(
       return { own: Object.fromEntries(own), other: await wholeRun(bench, other.id, other.checks) }
     }
     const before = await read()
-    await act()
+    const { data } = await act()
     expect(await read()).toEqual(before)
+    // Whether another one may be overridden by then is open; where it is, the first one stays as its override left it.
+    const second = itemsOf(await list(bench, run.id)).find((item) => item.id !== id && statusOf(item) === 'soft_failed')
+    if (second === undefined) return
+    const first = { status: 'overridden', timestamps: timestampsOf(data) }
+    await override(bench, String(second.id))
+    await bench.eventually(
+      async () => expect(progressOf((await show(bench, id)).data), 'the first one, after a second override in its run').toEqual(first),
+      { because: 'show reports the override' },
+    )
+    expect((await read()).other, 'another run, after the second override').toEqual(before.other)
   },
 )
 

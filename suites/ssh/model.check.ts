@@ -1,5 +1,5 @@
 /** Random programs of roles, zero-address lists, credentials, lookups and verifications, held against a model of the mount. */
-import { type Bench, type CheckContext, commandsOf, fc, type Model, model, race } from '../../harness/checks/index.ts'
+import { type Bench, type CheckContext, commandsOf, fc, type Model, model, ReadBack, race } from '../../harness/checks/index.ts'
 import { entries, otpFields, ownMount } from './fixtures.ts'
 import { ADDRESSES, BLOCKS, covers, issues, named, ROLES, type State, USERS, unclear, type World } from './model.ts'
 
@@ -11,14 +11,16 @@ const commands: Model<State, World>['commands'] = {
   writeRole: on({
     arguments: fc.record({ role: fc.nat(ROLES - 1), block: fc.nat(3), excluded: fc.integer({ min: -1, max: 3 }), user: fc.nat(1) }),
     weight: 3,
-    run: (bench, { role, block, excluded, user }, { names }) => {
+    async run(bench, { role, block, excluded, user }, { names, roles }) {
       const fields = {
         cidr_list: BLOCKS[block]!,
         exclude_cidr_list: BLOCKS[excluded] ?? '',
         default_user: USERS[user]!,
         allowed_users: 'visitor',
       }
-      return bench.call('ssh.writeRole', { path: { name: names[role]! }, body: otpFields(fields) })
+      const answer = await bench.call('ssh.writeRole', { path: { name: names[role]! }, body: otpFields(fields) })
+      if (answer.ok) await roles?.written(names[role]!)
+      return answer
     },
     expects: (_state, _input, seen, expect) => expect(seen).toSucceed(),
     next: (state, { role, ...fields }) => ({
@@ -31,7 +33,11 @@ const commands: Model<State, World>['commands'] = {
   deleteRole: on({
     arguments: role,
     resolve: (state, drawn) => (drawn.role in state.roles && !state.free?.includes(drawn.role) ? drawn : undefined),
-    run: (bench, { role }, { names }) => bench.call('ssh.deleteRole', { path: { name: names[role]! } }),
+    async run(bench, { role }, { names, roles }) {
+      const answer = await bench.call('ssh.deleteRole', { path: { name: names[role]! } })
+      if (answer.ok) roles?.removed(names[role]!)
+      return answer
+    },
     expects: (_state, _input, seen, expect) => expect(seen.ok || seen.status === 404).toBe(true),
     next: (state, { role }) => ({
       ...state,
@@ -136,7 +142,12 @@ const world = async (bench: Bench): Promise<World> => {
 
 const initial = (): State => ({ roles: {}, free: undefined, passwords: [] })
 
-const agreed = async ({ bench, expect }: CheckContext, state: State, { names }: World): Promise<void> => {
+const agreed = async ({ bench, expect }: CheckContext, state: State, { names, roles }: World): Promise<void> => {
+  await roles?.agrees({ bench, expect }, names)
+  const free = await bench.call('ssh.readZeroAddress')
+  // Nothing says in which order it is shown.
+  if (state.free !== undefined)
+    expect(entries(free.data.roles).toSorted(), 'the zero-address list').toEqual(state.free.map((which) => names[which]!).toSorted())
   for (const [which, name] of names.entries()) {
     const read = await bench.call('ssh.readRole', { path: { name } })
     const found = state.roles[which]
@@ -155,7 +166,10 @@ model(
   'programs of roles, lists, credentials and verifications follow the model',
   { ...ownMount },
   {
-    world,
+    world: async (bench) => ({
+      ...(await world(bench)),
+      roles: await ReadBack.begin(bench, { read: 'ssh.readRole', list: 'ssh.listRoles' }),
+    }),
     initial,
     commands,
     invariants: agreed,

@@ -1,4 +1,5 @@
 /** What a model of the mount knows: its roles, the zero-address list and the passwords that are out. */
+import type { ReadBack } from '../../harness/checks/index.ts'
 
 export const ROLES = 3
 export const BLOCKS = ['10.1.0.0/16', '10.2.0.0/16', '10.0.0.0/8', '198.51.100.0/24']
@@ -36,6 +37,8 @@ export interface State {
 }
 export interface World {
   names: string[]
+  /** Roles as they were written; absent where requests meet. */
+  roles?: ReadBack
 }
 
 export const covers = ({ block, excluded }: Role, at: number): boolean =>

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { PROGRAM } from './program.ts'
+import { PROGRAM } from './command-line.ts'
 
 export interface Ran {
   code: number | null
@@ -29,7 +29,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder that is removed when the tests of the file are through; its name says whose it is, for `leftovers.ts`. */
+/** A folder that is removed when the tests of the file are through; its name says whose it is, for `backend-leftovers.ts`. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), `assay-test-${process.pid}-`))
   made.push(folder)

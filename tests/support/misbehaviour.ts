@@ -1,6 +1,6 @@
 /** Ways in which a server, or what stands before it, misbehaves: from the first request on, or from a later one. */
 import { connect, createServer, type Socket } from 'node:net'
-import { type Hostile, serve } from './hostile.ts'
+import { type Hostile, serve } from './hostile-servers.ts'
 
 /** What happens instead of an answer to a request. */
 type Misbehaviour = (socket: Socket) => void

@@ -1,7 +1,7 @@
 /** Stands before a reference server: writes down every secret that passes, and garbles each answer that holds one, in turn in every way. */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Message, MutationTurns, mutations } from './mutations.ts'
+import { type Message, MutationTurns, mutations } from './garbled-answers.ts'
 import { canariesIn, secretsIn, tokenOf } from './secrets-in-messages.ts'
 
 /** The engine that a path belongs to: mounts are named after their types. */

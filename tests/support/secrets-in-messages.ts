@@ -1,6 +1,6 @@
 /** Finds the secrets in messages of the reference server and of its callers, by what the contract calls them. */
 import type { IncomingMessage } from 'node:http'
-import type { Json } from './mutations.ts'
+import type { Json } from './garbled-answers.ts'
 
 /** Members that hold secrets in the true messages of the reference server. */
 const SECRET = new Set([

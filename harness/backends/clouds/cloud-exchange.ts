@@ -1,6 +1,6 @@
 /** Requests and answers between a client and one of the services behind the gateway. */
 import type { Json, JsonObject } from '../../base/json.ts'
-import type { Project, World } from './world.ts'
+import type { Project, World } from './gateway-state.ts'
 
 export interface CloudRequest {
   method: string

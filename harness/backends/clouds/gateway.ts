@@ -3,14 +3,14 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { services } from './all-services.ts'
 import { createAuthority } from './certificates.ts'
 import { type CloudAnswer, CloudRefusal, type CloudRequest, type Service } from './cloud-exchange.ts'
+import { World } from './gateway-state.ts'
 import { CutOff, obey } from './obey.ts'
 import { orderFor } from './orders.ts'
 import { answerQuery } from './query.ts'
-import { remember } from './records.ts'
-import { services } from './services.ts'
-import { World } from './world.ts'
+import { remember } from './request-records.ts'
 
 /** Larger requests are cut off: no client of these services sends any. */
 const MAX_BODY = 4_000_000

@@ -1,9 +1,9 @@
 /** Service accounts and their keys at provider c. */
 import type { JsonObject } from '../../base/json.ts'
-import { addAccount, addKey, credentialsFile, emailOf, keyAlgorithms, MAX_KEYS } from './accounts.ts'
 import { bodyOf, type CloudAnswer, type CloudRequest, type Service, type Step, textIn } from './cloud-exchange.ts'
+import type { Account, AccountKey, Project } from './gateway-state.ts'
 import { failureC, mayAdminister, projectOfBearer, refusalC } from './provider-c.ts'
-import type { Account, AccountKey, Project } from './world.ts'
+import { addAccount, addKey, credentialsFile, emailOf, keyAlgorithms, MAX_KEYS } from './service-accounts.ts'
 
 const ACCOUNT_ID = /^[a-z](?:[-a-z0-9]{4,28}[a-z0-9])$/
 const PATH = /^\/v1\/projects\/([^/]+)\/serviceAccounts(?:\/([^/:]+))?(\/keys)?(?:\/([^/:]+))?$/

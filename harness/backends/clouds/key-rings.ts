@@ -1,10 +1,10 @@
 /** Key rings of provider c over REST: rings that exist beforehand, keys in numbered versions. */
 import type { JsonObject } from '../../base/json.ts'
 import { bodyOf, type CloudRequest, type Service, textIn } from './cloud-exchange.ts'
+import type { Project } from './gateway-state.ts'
 import { signsWrongly } from './orders.ts'
 import { failureC, mayAdminister, projectOfBearer, refusalC } from './provider-c.ts'
 import { corrupted, type Hash, type KeySpec, makeKey, type Padding, type SigningKey, signDigest } from './signing.ts'
-import type { Project } from './world.ts'
 
 const PATH =
   /^\/v1\/(projects\/([^/]+)\/locations\/[^/]+\/keyRings)(?:\/([^/:]+))?(\/cryptoKeys)?(?:\/([^/:]+))?(\/cryptoKeyVersions)?(?:\/([^/:]+))?(?:(?::|\/)(asymmetricSign|publicKey))?$/

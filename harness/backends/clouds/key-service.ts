@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
 import { bodyOf, type CloudAnswer, CloudRefusal, type CloudRequest, type Service, textIn } from './cloud-exchange.ts'
+import type { Project, RegionalKey } from './gateway-state.ts'
 import { signsWrongly } from './orders.ts'
 import { claimedBy, isSignedWith } from './request-signature.ts'
 import { corrupted, type Hash, type KeySpec, makeKey, type Padding, signDigest, signMessage, verifyMessage } from './signing.ts'
-import type { Project, RegionalKey } from './world.ts'
 
 const TYPE = 'application/x-amz-json-1.1'
 const answerOf = (status: number, type: string, message: string): CloudAnswer => ({

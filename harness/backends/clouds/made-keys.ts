@@ -1,9 +1,9 @@
 /** Keys that oracles put into a project, or take out of it, beside the providers' own interfaces. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
+import type { Project } from './gateway-state.ts'
 import { algorithms } from './key-rings.ts'
 import { type KeySpec, makeKey, type SigningKey } from './signing.ts'
-import type { Project } from './world.ts'
 
 /** A key to put in: which service it is of, and what that service calls it. */
 export type MadeKey =

@@ -1,6 +1,6 @@
 /** What the services of provider c have in common: bearers, refusals, administrators. */
 import { type CloudAnswer, CloudRefusal, type CloudRequest } from './cloud-exchange.ts'
-import type { Project, World } from './world.ts'
+import type { Project, World } from './gateway-state.ts'
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',

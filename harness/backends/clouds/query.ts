@@ -1,11 +1,11 @@
 /** The query API: oracles make projects, look at what is there, give orders. Never a provider's own interface. */
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../base/json.ts'
-import { addAccount, addKey, credentialsFile } from './accounts.ts'
 import type { CloudAnswer } from './cloud-exchange.ts'
+import type { Project, World } from './gateway-state.ts'
 import { dropKey, type MadeKey, putKey } from './made-keys.ts'
 import type { Order } from './orders.ts'
-import type { Project, World } from './world.ts'
+import { addAccount, addKey, credentialsFile } from './service-accounts.ts'
 
 const ok = (body: Json): CloudAnswer => ({ status: 200, body })
 

@@ -1,8 +1,8 @@
 /** Resources of provider c whose policies can be read and set: projects and topics. */
 import type { Json, JsonObject } from '../../base/json.ts'
 import { bodyOf, type CloudAnswer, type CloudRequest, type Service } from './cloud-exchange.ts'
+import { newEtag, type Policy, type Project } from './gateway-state.ts'
 import { failureC, mayAdminister, projectOfBearer, refusalC } from './provider-c.ts'
-import { newEtag, type Policy, type Project } from './world.ts'
 
 const PATH = /^\/v1\/(projects\/([^/:]+)(?:\/topics\/[^/:]+)?):(getIamPolicy|setIamPolicy)$/
 const MAX_ROLES = 1500

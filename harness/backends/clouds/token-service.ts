@@ -1,8 +1,8 @@
 /** The token endpoint of provider c and its token info. */
 import { randomBytes, verify } from 'node:crypto'
-import { TOKEN_URI } from './accounts.ts'
 import { type CloudAnswer, CloudRefusal, type CloudRequest, type Service, type Step, textIn } from './cloud-exchange.ts'
-import type { Account, Project, World } from './world.ts'
+import type { Account, Project, World } from './gateway-state.ts'
+import { TOKEN_URI } from './service-accounts.ts'
 
 const LIFETIME_S = 3599
 const AUDIENCES = [TOKEN_URI, 'https://www.googleapis.com/oauth2/v4/token', 'https://accounts.google.com/o/oauth2/token']

@@ -1,7 +1,7 @@
 /** The login of provider b: tokens for an application of a tenant. */
 import { randomBytes } from 'node:crypto'
 import { type CloudAnswer, CloudRefusal, type CloudRequest, type Service } from './cloud-exchange.ts'
-import type { Project, World } from './world.ts'
+import type { Project, World } from './gateway-state.ts'
 
 const HOST = 'login.microsoftonline.com'
 const LIFETIME_S = 3599

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
 import { bodyOf, type CloudAnswer, CloudRefusal, type CloudRequest, type Service, textIn } from './cloud-exchange.ts'
+import type { Project, World } from './gateway-state.ts'
 import { signsWrongly } from './orders.ts'
 import { corrupted, type Hash, type KeySpec, makeKey, signDigest } from './signing.ts'
-import type { Project, World } from './world.ts'
 
 const HOST = /^([a-z0-9-]+)\.(vault\.azure\.net|managedhsm\.azure\.net)$/
 const PATH = /^\/keys(?:\/([A-Za-z0-9-]+))?(?:\/([a-z0-9]+))?(?:\/(sign))?\/?$/

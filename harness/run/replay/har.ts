@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { parseJson } from '../../base/parse.ts'
 import { UsageError } from '../../base/usage.ts'
-import { packageVersion } from '../../contract/root.ts'
+import { packageVersion } from '../../contract/package-root.ts'
 import type { Step, Transcript } from './step.ts'
 import type { Line } from './transcript.ts'
 

@@ -2,11 +2,11 @@
 import type { Level, Results } from '../../../specs/meta/results.ts'
 import type { CheckDefinition } from '../../checks/vocabulary.ts'
 import type { Clause } from '../../contract/contract.ts'
+import { assembleResults } from '../assembled-results.ts'
 import type { CheckRun } from '../check-run.ts'
 import type { RunContext } from '../context.ts'
 import type { Deviation } from '../deviations.ts'
 import type { Plan } from '../plan.ts'
-import { assembleResults } from '../results.ts'
 import type { RunFacts } from '../run-facts.ts'
 import { SecretRegistry } from '../secrets.ts'
 

@@ -6,7 +6,7 @@ import { Blocked } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { parseJson } from '../../base/parse.ts'
 import { cut } from '../../base/text.ts'
-import { throughProxy } from '../connections.ts'
+import { throughProxy } from '../origin-connections.ts'
 import { proxyTo } from '../proxy.ts'
 import type { TlsOptions } from '../tls-material.ts'
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { UsageError } from '../../base/usage.ts'
-import { problemsOf } from '../../contract/documents.ts'
+import { problemsOf } from '../../contract/own-documents.ts'
 import type { ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import { commandProvisioner } from './command.ts'
 

@@ -2,7 +2,7 @@
 import type { Reply } from '../../core/reply.ts'
 import type { PartCall } from '../../run-management/part.ts'
 import type { AgentToken, World } from '../../run-management/world.ts'
-import type { AgentTokenRules } from './tokens.rules.ts'
+import type { AgentTokenRules } from './agent-tokens.rules.ts'
 
 export type Call = PartCall<AgentTokenRules>
 export type Handle = (call: Call) => Reply | Promise<Reply>

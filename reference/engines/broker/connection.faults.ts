@@ -43,3 +43,9 @@ route(
 rule('password-in-error', 'BROKER-CONN-11', 'a failed verification quotes the credentials', {
   failureText: (original) => (error, connection) => `${original(error, connection)} (${connection.username}:${connection.password})`,
 })
+rule(
+  'unverified-incomplete',
+  ['BROKER-CONN-03', 'BROKER-CONN-04', 'BROKER-CONN-05'],
+  'parameters may be missing where nothing is verified',
+  { connectionComplete: (original) => (body) => (body.verify_connection === false ? undefined : original(body)) },
+)

@@ -1,5 +1,6 @@
 /** Faults of credentials: users, their rights and their leases. */
 import { secret } from '../../core/envelope.ts'
+import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { maximumCountedAnew } from '../../mutations/renewals.ts'
 import { insteadOfRefusal, requestNestedAs } from '../../mutations/wrappers.ts'
@@ -70,4 +71,7 @@ rule('creds-in-role', 'BROKER-CREDS-09', 'the read of a role shows the last pass
     return original(username, password)
   },
   shownRole: (original) => (role) => ({ ...original(role), last_password: lastPassword.value }),
+})
+route('lease-not-served', 'BROKER-LEASE-01', 'settings of leases cannot be written', 'broker.writeLease', () => () => {
+  throw new ApiError(405)
 })

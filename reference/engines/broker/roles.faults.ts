@@ -56,3 +56,9 @@ rule('topics-hidden', 'BROKER-TOPICS-04', 'the read shows no topics', {
 })
 rule('vhosts-not-json', 'BROKER-VHOSTS-06', 'broken JSON stands for no virtual host', { vhostsOf: lenient })
 rule('topics-not-json', 'BROKER-TOPICS-05', 'broken JSON stands for no topics', { topicsOf: lenient })
+rule('role-topics-refused', 'BROKER-ROLE-01', 'a role has virtual hosts or topics, not both', {
+  roleOf: (original) => (body) => {
+    if (body.vhosts !== undefined && body.vhost_topics !== undefined) throw invalid('vhosts and vhost_topics exclude each other')
+    return original(body)
+  },
+})

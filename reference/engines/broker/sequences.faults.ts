@@ -138,3 +138,16 @@ route(
     return reply
   },
 )
+
+route(
+  'role-topics-of-vhosts',
+  'BROKER-CREDS-10',
+  'once a role has given credentials, its topics read as its virtual hosts',
+  'broker.readCreds',
+  (original) => async (call) => {
+    const reply = await original(call)
+    const role = call.state.roles.get(nameOf(call))
+    if (role) call.state.roles.set(nameOf(call), { ...role, vhostTopics: role.vhosts })
+    return reply
+  },
+)

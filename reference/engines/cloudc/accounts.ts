@@ -1,5 +1,5 @@
 /** The account behind a roleset: made with its rights and its key, or not at all; and undone. */
-import { type CloudcCall, grantAll, provider, revokeAll } from './provider.ts'
+import { type CloudcCall, grantAll, provider, revokeAll } from './provider-calls.ts'
 import type { Account, Bindings, SecretType } from './state.ts'
 
 const DEFAULT_ALGORITHM = 'KEY_ALG_RSA_2048'

@@ -2,7 +2,7 @@
 import type { Route } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
 import type { Reply } from '../../core/reply.ts'
-import { type CloudcCall, provider } from './provider.ts'
+import { type CloudcCall, provider } from './provider-calls.ts'
 import { inTurn, rolesetFor } from './rolesets.ts'
 import type { CloudcRules } from './rules.ts'
 import type { CloudcState } from './state.ts'

@@ -4,7 +4,7 @@ import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, notFound } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { makeAccount, newTokenKey, removeAccount } from './accounts.ts'
-import { type CloudcCall, provider } from './provider.ts'
+import { type CloudcCall, provider } from './provider-calls.ts'
 import type { CloudcRules } from './rules.ts'
 import type { Bindings, CloudcState, Roleset } from './state.ts'
 

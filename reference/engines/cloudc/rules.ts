@@ -4,9 +4,18 @@ import { tokenRules } from './access-tokens.rules.ts'
 import { bindingRules } from './bindings.rules.ts'
 import { configRules } from './config.rules.ts'
 import { keyRules } from './keys.rules.ts'
+import { providerCallRules } from './provider-calls.rules.ts'
 import { rolesetRules } from './rolesets.rules.ts'
 import { rotationRules } from './rotation.rules.ts'
 
-export const cloudcRules = { ...configRules, ...bindingRules, ...rolesetRules, ...rotationRules, ...tokenRules, ...keyRules }
+export const cloudcRules = {
+  ...configRules,
+  ...bindingRules,
+  ...rolesetRules,
+  ...rotationRules,
+  ...tokenRules,
+  ...keyRules,
+  ...providerCallRules,
+}
 
 export type CloudcRules = typeof cloudcRules

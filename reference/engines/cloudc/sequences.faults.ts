@@ -2,7 +2,7 @@
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { cloudcEngine } from './engine.ts'
-import type { CloudcCall } from './provider.ts'
+import type { CloudcCall } from './provider-calls.ts'
 import type { Bindings, CloudcState } from './state.ts'
 
 const { route, change } = faultsOf(cloudcEngine)

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { reply } from '../../mutations/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
-import type { CloudcCall } from './provider.ts'
+import type { CloudcCall } from './provider-calls.ts'
 import type { Bindings } from './state.ts'
 
 const { rule, route } = faultsOf(cloudcEngine)

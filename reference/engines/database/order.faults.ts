@@ -199,3 +199,16 @@ route(
   'database.listRoles',
   emptiedListing(() => secret({ keys: [] })),
 )
+
+route(
+  'order-creds-lower-maximum',
+  'DB-CREDS-07',
+  'once a role has given credentials, its longest lifetime is its usual one',
+  'database.readCreds',
+  (original) => async (call) => {
+    const reply = await original(call)
+    const role = call.state.roles.get(nameOf(call))
+    if (role) call.state.roles.set(nameOf(call), { ...role, maxTtl: role.defaultTtl })
+    return reply
+  },
+)

@@ -62,3 +62,9 @@ route(
     return reply
   },
 )
+rule('metadata-lost-with-version', 'KV-V2-16', 'metadata cannot be read any more once a version is destroyed', {
+  metadataShown: (original) => (shown, record) => {
+    if ([...record.versions.values()].some(({ destroyed }) => destroyed)) throw notFound()
+    return original(shown, record)
+  },
+})

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { PkiCall } from './requests.ts'
 import type { Authority } from './state.ts'
 import { serialText } from './x509/certificate.ts'
-import { exportKey } from './x509/keys.ts'
+import { exportKey } from './x509/key-forms.ts'
 import { writePem } from './x509/pem.ts'
 
 export const certificatePem = (der: Uint8Array): string => writePem('CERTIFICATE', der)

@@ -174,6 +174,9 @@ pki.route(
   'pki.signSelfIssued',
   replyData((data, { body }) => ({ ...data, certificate: body.certificate ?? '' })),
 )
+pki.rule('self-issued-two-authority-keys', 'PKI-SELF-04', 'a cross-signed certificate keeps the authority key id that it had, too', {
+  replacedExtensions: (original) => () => original().slice(1),
+})
 core.rule('self-issued-without-sudo', 'PKI-SELF-05', 'signing self-issued certificates needs no sudo', {
   needsSudo: (original) => (route) => route.id !== 'pki.signSelfIssued' && original(route),
 })

@@ -5,8 +5,8 @@ import { invalid } from '../../core/errors.ts'
 import type { LifetimeLimits } from './issue.rules.ts'
 import type { Authority, PkiState } from './state.ts'
 import { type Certificate, type CertificateContent, readCertificate } from './x509/certificate.ts'
-import { caLimits, type Extension } from './x509/extensions.ts'
-import { samePublicKey } from './x509/keys.ts'
+import { caLimits, EXTENSION, type Extension } from './x509/extensions.ts'
+import { samePublicKey } from './x509/key-forms.ts'
 import type { AlternativeNames } from './x509/names.ts'
 import type { CertificateRequest } from './x509/request.ts'
 
@@ -42,6 +42,8 @@ export const authorityRules = {
   verbatimExtensions: (extensions: Extension[]): Extension[] => extensions,
   /** What a self-issued certificate keeps under its new issuer: everything. */
   asGiven: (content: CertificateContent): CertificateContent => content,
+  /** What its issuer says anew: whatever it has of these is gone. */
+  replacedExtensions: (): string[] => [EXTENSION.authorityKey, EXTENSION.crlPoints, EXTENSION.authorityAccess],
   signedKeyBelongs: (key: KeyObject, certificate: Certificate): boolean => samePublicKey(key, certificate.publicKeyInfo),
   keyBelongs: (key: KeyObject, certificate: Certificate): boolean => samePublicKey(key, certificate.publicKeyInfo),
   mustBeAuthority: (certificate: Certificate): boolean => certificate.ca,

@@ -6,7 +6,7 @@ import type { Role } from './role.ts'
 import { lenient } from './wrappers.ts'
 import { isOid } from './x509/der.ts'
 import { basicConstraints, bitsOf, caLimits, EXTENSION } from './x509/extensions.ts'
-import { generateKey } from './x509/keys.ts'
+import { generateKey } from './x509/key-forms.ts'
 
 const { rule, route } = faultsOf(pkiEngine)
 

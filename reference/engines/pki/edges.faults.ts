@@ -50,3 +50,10 @@ rule('names-localhost-prefix', 'PKI-LOCALHOST-02', 'every name that begins with 
   localhostAllowed: (original) => (role, name) =>
     original(role, name) || (role.allow_localhost && name.full.toLowerCase().startsWith('localhost')),
 })
+rule('time-default-above-maximum', 'PKI-TTL-03', 'the default lifetime is not held to the maximum of the role', {
+  lifetime: (original) => (role, requested, limits) =>
+    requested === 0 && role.ttl === 0 ? Math.min(limits.default, limits.max) : original(role, requested, limits),
+})
+rule('names-uri-prefix', 'PKI-URISANS-04', 'a URI may begin with an allowed one', {
+  uriAllowed: (original) => (role, uri) => original(role, uri) || role.allowed_uri_sans.some((allowed) => uri.startsWith(allowed)),
+})

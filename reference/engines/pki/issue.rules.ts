@@ -6,7 +6,7 @@ import type { Role } from './role.ts'
 import type { Authority } from './state.ts'
 import { randomSerial } from './x509/certificate.ts'
 import { basicConstraints, type Extension, KEY_USAGES } from './x509/extensions.ts'
-import { generateKey, type KeyType } from './x509/keys.ts'
+import { generateKey, type KeyType } from './x509/key-forms.ts'
 import { type AlternativeNames, isEmpty, type Subject } from './x509/names.ts'
 import type { CertificateRequest } from './x509/request.ts'
 

@@ -14,7 +14,7 @@ import type { PkiRules } from './rules.ts'
 import type { PkiState } from './state.ts'
 import { serialText, signCertificate } from './x509/certificate.ts'
 import * as extension from './x509/extensions.ts'
-import { describeKey, keyIdentifier, publicKeyInfo } from './x509/keys.ts'
+import { describeKey, keyIdentifier, publicKeyInfo } from './x509/key-forms.ts'
 import { isEmpty, writeSubject } from './x509/names.ts'
 import type { CertificateRequest } from './x509/request.ts'
 

@@ -190,3 +190,14 @@ rule('other-names-spelling', 'PKI-OTHERSANS-08', 'entries with UTF-8 match nothi
 rule('other-names-first', ['PKI-OTHERSANS-09', 'PKI-OTHERSANS-10'], 'of several other names the first is taken', {
   withCommonName: (original) => (names, commonName, exclude) => original({ ...names, other: names.other.slice(0, 1) }, commonName, exclude),
 })
+rule(
+  'wildcard-of-any-domain',
+  ['PKI-DOMAINS-02', 'PKI-DOMAINS-04'],
+  'where subdomains are allowed, a wildcard passes whatever it is over',
+  {
+    subdomainAllowed: (original) => (role, name, domain) => (role.allow_subdomains && name.wildcard) || original(role, name, domain),
+  },
+)
+rule('key-type-any-refused', 'PKI-KEYTYPE-03', 'no role can be of type any', {
+  keyTypeKnown: (original) => (type) => type !== 'any' && original(type),
+})

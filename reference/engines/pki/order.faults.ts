@@ -152,3 +152,15 @@ rule(
     },
   },
 )
+
+route(
+  'order-revocation-resets-roles',
+  'PKI-ISSUE-17',
+  'a revocation takes the lifetimes from the roles',
+  'pki.revoke',
+  (original) => async (call) => {
+    const reply = await original(call)
+    for (const [name, role] of [...call.state.roles]) call.state.roles.set(name, { ...role, ttl: 0 })
+    return reply
+  },
+)

@@ -13,7 +13,7 @@ import type { PkiRules } from './rules.ts'
 import type { PkiState } from './state.ts'
 import { serialText } from './x509/certificate.ts'
 import { CRL_LABEL, makeCrl } from './x509/crl.ts'
-import { keyIdentifier } from './x509/keys.ts'
+import { keyIdentifier } from './x509/key-forms.ts'
 import { writePem } from './x509/pem.ts'
 
 /** Publishes a new CRL; without a CA key the last one stays. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { defaults, type Role, showRole } from './role.ts'
 import { isOid } from './x509/der.ts'
 import { EXTENDED_USAGES, KEY_USAGES } from './x509/extensions.ts'
-import { type KeyType, validBits } from './x509/keys.ts'
+import { type KeyType, validBits } from './x509/key-forms.ts'
 
 export const roleRules = {
   roleDefaults: (): Role => defaults(),

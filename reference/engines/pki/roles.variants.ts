@@ -12,7 +12,7 @@ const { rule, route } = variantsOf(pkiEngine)
 
 const SUBJECT_FIELDS = ['ou', 'organization', 'locality', 'province', 'street_address', 'postal_code']
 
-const withBody = replyInsteadOf204<PkiCall>(() => secret({}, undefined, { warnings: ['done'] }))
+const answered200 = replyInsteadOf204<PkiCall>(() => secret({}, undefined, { warnings: ['done'] }))
 
 rule('partial-updates', 'whether an update resets them is open', 'a write keeps the fields it leaves out', {
   writeRole: () => (previous, given, base) => ({ ...(previous ?? base), ...given }),
@@ -100,5 +100,5 @@ route(
   'success of a write without a stated status: 200 or 204',
   'writes answer 200 with a body',
   ['pki.writeRole', 'pki.deleteRole', 'pki.writeCa', 'pki.setSigned', 'pki.deleteRoot'],
-  withBody,
+  answered200,
 )

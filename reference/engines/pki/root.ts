@@ -15,7 +15,7 @@ import type { PkiState } from './state.ts'
 import { selfSign, serialText, signCertificate } from './x509/certificate.ts'
 import { parse } from './x509/der.ts'
 import * as extension from './x509/extensions.ts'
-import { generateKey, type KeyType, keyIdentifier, publicKeyInfo, validBits } from './x509/keys.ts'
+import { generateKey, type KeyType, keyIdentifier, publicKeyInfo, validBits } from './x509/key-forms.ts'
 import { type AlternativeNames, isEmpty, writeSubject } from './x509/names.ts'
 import { readPem } from './x509/pem.ts'
 import type { CertificateRequest } from './x509/request.ts'
@@ -150,7 +150,7 @@ const signSelfIssued = (call: PkiCall): Reply => {
     return call.rules.readAuthority(block.bytes)
   })
   if (!call.rules.isSelfIssued(given)) throw invalid('the certificate is not self-issued')
-  const changed: string[] = [extension.EXTENSION.authorityKey, extension.EXTENSION.crlPoints, extension.EXTENSION.authorityAccess]
+  const changed = call.rules.replacedExtensions()
   const content = call.rules.asGiven({
     ...given,
     extensions: [

@@ -1,6 +1,6 @@
 /** Decisions about policy checks. */
 import type { Json, JsonObject } from '../../core/json.ts'
-import { type CallerRules, callerRules } from '../../run-management/callers.ts'
+import { type CallerRules, callerRules } from '../../run-management/caller-rules.ts'
 import { Refusal, toOne } from '../../run-management/documents.ts'
 import { type PagingRules, pagingRules } from '../../run-management/paging.ts'
 import type { Caller, PolicyCheck, World } from '../../run-management/world.ts'

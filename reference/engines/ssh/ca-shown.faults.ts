@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyStatus } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
-import { publicKeyLine } from './keys.ts'
+import { publicKeyLine } from './key-formats.ts'
 import type { CaPair, SshState } from './state.ts'
 import { type Handle, newPair } from './wrappers.ts'
 

@@ -5,7 +5,7 @@ import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfHandling, isNested, requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
-import { type KeyKind, parsePrivateKey, publicKeyLine, publicKeyOf } from './keys.ts'
+import { type KeyKind, parsePrivateKey, publicKeyLine, publicKeyOf } from './key-formats.ts'
 import type { CaPair } from './state.ts'
 import { type Handle, newPair } from './wrappers.ts'
 

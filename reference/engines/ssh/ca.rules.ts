@@ -1,6 +1,6 @@
 /** Decisions about the pair that signs. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { type PublicKey, parsePrivateKey, parsePublicKey, publicKeyLine, publicKeyOf } from './keys.ts'
+import { type PublicKey, parsePrivateKey, parsePublicKey, publicKeyLine, publicKeyOf } from './key-formats.ts'
 import type { CaPair, SshState } from './state.ts'
 
 export const caRules = {

@@ -3,7 +3,7 @@ import type { Call, Route } from '../../core/engine.ts'
 import { empty, secret, text } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import { flagOf, textOf } from '../../core/fields.ts'
-import { publicKeyLine } from './keys.ts'
+import { publicKeyLine } from './key-formats.ts'
 import type { SshRules } from './rules.ts'
 import type { CaPair, SshState } from './state.ts'
 

@@ -5,7 +5,7 @@ import { secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfRefusal, isNested, requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
-import { type PublicKey, publicKeyLine, publicKeyOf } from './keys.ts'
+import { type PublicKey, publicKeyLine, publicKeyOf } from './key-formats.ts'
 import type { SshRules } from './rules.ts'
 import { nameOf } from './wrappers.ts'
 

@@ -59,3 +59,7 @@ rule('names-subdomain-one-level', 'SSH-SUBDOM-05', 'host names may be one level 
     (role.allowed_domains.includes('*') ||
       entriesOf(role.allowed_domains).some((domain) => host.split('.').length <= domain.split('.').length + 1)),
 })
+rule('crypto-lengths-as-minimum', 'SSH-KEYLEN-02', 'the permitted length of a key is the least one', {
+  keyLengthAllowed: (original) => (lengths, key) =>
+    original(lengths, key) || (lengths[key.kind] !== undefined && key.bits >= (lengths[key.kind] ?? 0)),
+})

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { faultsOf } from '../../mutations/declare.ts'
 import { requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
-import { publicKeyLine } from './keys.ts'
+import { publicKeyLine } from './key-formats.ts'
 import type { SshRules } from './rules.ts'
 import { asIf, type SshCall } from './wrappers.ts'
 

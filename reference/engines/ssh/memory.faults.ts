@@ -1,12 +1,12 @@
 /** Faults of what is remembered or forgotten: updates and lifetimes. */
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { requestBody } from '../../mutations/wrappers.ts'
+import { replyData, requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import type { Role, SshState } from './state.ts'
 import { nameOf, type SshCall } from './wrappers.ts'
 
-const { route, change } = faultsOf(sshEngine)
+const { rule, route, change } = faultsOf(sshEngine)
 
 const existing = (call: SshCall): Role | undefined => call.state.roles.get(nameOf(call))
 
@@ -73,4 +73,41 @@ route(
     call.body.cert_type === 'host'
       ? original({ ...call, rules: { ...call.rules, defaultTtl: (_role, _usual, maximum) => maximum } })
       : original(call),
+)
+rule('time-compound-duration', 'SSH-SIGN-15', 'of a duration with several units the first one counts', {
+  duration: (original) => (value, field) =>
+    original(typeof value === 'string' ? value.replace(/^(\d+[smh])(?:\d+[smh])+$/, '$1') : value, field),
+})
+route(
+  'shape-verified-default-user',
+  'SSH-VERIFY-02',
+  'a verified password names the default user of the role',
+  'ssh.createCredential',
+  replyData((data: JsonObject, call: SshCall) => {
+    const otp = call.state.otps.get(String(data.key))
+    if (otp) otp.username = existing(call)?.default_user ?? otp.username
+    return data
+  }),
+)
+route(
+  'shape-lookup-first-only',
+  ['SSH-LOOKUP-01', 'SSH-LOOKUP-02'],
+  'a lookup names the first role of several',
+  'ssh.lookupRoles',
+  replyData((data: JsonObject) => (Array.isArray(data.roles) ? { ...data, roles: data.roles.slice(0, 1) } : data)),
+)
+
+route(
+  'order-verified-role-open',
+  'SSH-CREDS-17',
+  'a verified password takes the list of users from its role',
+  'ssh.verifyOtp',
+  (original) => async (call) => {
+    const { otps, roles } = call.state
+    const name = otps.get(String(call.body.otp))?.role ?? ''
+    const reply = await original(call)
+    const role = roles.get(name)
+    if (reply.status === 200 && role) roles.set(name, { ...role, allowed_users: '' })
+    return reply
+  },
 )

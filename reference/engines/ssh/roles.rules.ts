@@ -2,7 +2,7 @@
 
 import { durationOf, formatDuration } from '../../core/durations.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import { parsePrivateKey } from './keys.ts'
+import { parsePrivateKey } from './key-formats.ts'
 import { type Block, parseBlock } from './networks.ts'
 import type { KeyType, Role } from './state.ts'
 

@@ -1,9 +1,9 @@
 /** Decisions about certificates. */
 import { createHash } from 'node:crypto'
 import type { Token } from '../../core/tokens.ts'
-import type { SignatureAlgorithm } from './certificate.ts'
-import type { PublicKey } from './keys.ts'
+import type { PublicKey } from './key-formats.ts'
 import { entriesOf } from './networks.ts'
+import type { SignatureAlgorithm } from './openssh-certificate.ts'
 import type { Role } from './state.ts'
 
 export type CertificateType = 'user' | 'host'

@@ -1,6 +1,6 @@
 /** What one SSH mount remembers. */
 import type { KeyObject } from 'node:crypto'
-import type { PublicKey } from './keys.ts'
+import type { PublicKey } from './key-formats.ts'
 
 export type KeyType = 'otp' | 'dynamic' | 'ca'
 

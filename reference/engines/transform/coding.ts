@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { answered, attempt, type Task, type TransformCall, type Work } from './batches.ts'
 import type { TransformRules } from './rules.ts'
 import type { Template, TransformState } from './state.ts'
-import { madeTokens, openedTokens } from './tokens.ts'
+import { madeTokens, openedTokens } from './value-tokens.ts'
 
 const templateOf = (call: TransformCall, task: Task): Template => {
   const template = call.state.templates.get(task.transformation.template)

@@ -213,3 +213,6 @@ for (const [id, clause, title, takes] of [
       ),
     },
   })
+rule('batch-first-statement', 'TF-KEPT-04', 'of a batch that takes several statements only the first is carried out', {
+  insertion: (original) => (kind, table, tokens) => original(kind, table, tokens).slice(0, 1),
+})

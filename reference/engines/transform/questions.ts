@@ -4,7 +4,7 @@ import { invalid } from '../../core/errors.ts'
 import { answered, attempt, type Result, type Task, type TransformCall, type Work } from './batches.ts'
 import type { TransformRules } from './rules.ts'
 import type { TransformState } from './state.ts'
-import { knownTokens, tokenizedValues } from './tokens.ts'
+import { knownTokens, tokenizedValues } from './value-tokens.ts'
 
 /** Refuses transformations that have no tokens. */
 const ofTokens =

@@ -3,8 +3,8 @@ import { codingRules } from './coding.rules.ts'
 import { definitionRules } from './definitions.rules.ts'
 import { roleRules } from './roles.rules.ts'
 import { storeRules } from './stores.rules.ts'
-import { tokenRules } from './tokens.rules.ts'
 import { transformationRules } from './transformations.rules.ts'
+import { tokenRules } from './value-tokens.rules.ts'
 
 export const transformRules = { ...definitionRules, ...transformationRules, ...roleRules, ...codingRules, ...tokenRules, ...storeRules }
 

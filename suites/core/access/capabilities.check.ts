@@ -74,7 +74,9 @@ sweep({
     const writer = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['create', 'update', 'delete'] }])
     const answer = await bench.call(operation.id, { ...request, as: writer })
     await bench.given(operation.id, request)
+    const again = await bench.call(operation.id, { ...request, as: writer })
     expect(answer, 'a read with the capabilities to write alone').toHaveStatus(403, 404)
+    expect(again, 'such a read right after one by a caller who may').toHaveStatus(403, 404)
   },
 })
 

@@ -21,7 +21,7 @@ check(
     await bench.decide('CORE-HELP-01', () => expect(asked, 'help at a mount').toHaveStatus(200))
     const atMount = await bench.given('core.help', { path: { helpPath: mount }, query: QUERY })
     const below = await bench.given('core.help', { path: { helpPath: `${mount}/config` }, query: QUERY })
-    await bench.decide('CORE-HELP-03', () => {
+    await bench.decide('CORE-HELP-03', async () => {
       const [first] = segmentsOf(mount)
       expect(
         pathsIn(atMount).filter((path) => segmentsOf(path).includes(first!)),
@@ -29,6 +29,12 @@ check(
       ).toEqual([])
       const repeating = pathsIn(below).filter((path) => [first, 'config'].includes(segmentsOf(path)[0]))
       expect(repeating, 'paths that repeat the path asked').toEqual([])
+      // Whether a slash may stand at the end is not said; what is answered is relative all the same.
+      for (const queried of [`${mount}/`, `${mount}/config/`]) {
+        const answer = await bench.call('core.help', { path: { helpPath: queried }, query: QUERY })
+        const absolute = pathsIn(answer).filter((path) => segmentsOf(path)[0] === first)
+        expect(absolute, `paths that repeat ${queried}`).toEqual([])
+      }
     })
   },
 )

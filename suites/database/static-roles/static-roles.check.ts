@@ -161,7 +161,7 @@ for (const kind of kinds) {
       const { rotation_statements: _statements, ...body } = await bodyFor(place)
       const path = { name: bench.fresh('static') }
       place.keepStatic(path.name)
-      await bench.given('database.writeStaticRole', { path, body })
+      expect(await bench.call('database.writeStaticRole', { path, body }), 'a role without rotation statements').toSucceed()
       const { name } = path
       expect((await bench.given('database.readStaticRole', { path: { name } })).data.rotation_statements).toEqual([])
       expect(await bench.call('database.rotateRole', { path: { name } })).toSucceed()

@@ -76,6 +76,44 @@ check('kv/list-empty', 'KV-LIST-05', 'a directory in which nothing was written i
   expect(await bench.call('kv2.list', { path: never }), 'version 2, after a deletion').toHaveStatus(404)
 })
 
+/** More keys than a listing might show at once: nothing in the documents cuts one into pages. */
+const MANY = 104
+
+for (const [name, version, clause] of [
+  ['v1', VERSION_1, 'KV-LIST-01'],
+  ['v2', VERSION_2, 'KV-LIST-09'],
+] as const) {
+  check(`kv/${name}-long-listing`, clause, 'a listing of more than a hundred keys names each', async ({ bench, expect }) => {
+    const directory = `${bench.fresh('dir')}/`
+    const keys = Array.from({ length: MANY }, (_, index) => `key-${index}`)
+    for (const key of keys) await store(bench, version, `${directory}${key}`, { value: key })
+    for (const method of ['LIST', 'GET']) {
+      expect(namesIn(await bench.given(version.list, { path: { directory }, method })).sort(), method).toEqual([...keys].sort())
+    }
+  })
+
+  check(
+    `kv/${name}-list-between-writes`,
+    clause,
+    'a caller who lists a directory again sees what others wrote in between, by either verb',
+    { needs: { features: ['identities'] } },
+    async ({ bench, expect }) => {
+      const directory = `${bench.fresh('dir')}/`
+      const as = await bench.identity([{ operation: version.list, path: { directory }, capabilities: ['list'] }])
+      for (const written of [['one'], ['one', 'two'], ['one', 'three', 'two']]) {
+        for (const key of written) await store(bench, version, `${directory}${key}`, { value: written.length })
+        for (const method of ['LIST', 'GET']) {
+          await bench.eventually(
+            async () =>
+              expect(namesIn(await bench.call(version.list, { path: { directory }, as, method })).sort(), method).toEqual(written),
+            { because: 'a listing shows what others wrote' },
+          )
+        }
+      }
+    },
+  )
+}
+
 check('kv/list-hides-values', 'KV-LIST-06', 'a listing shows no stored value', { kind: 'security' }, async ({ bench, expect }) => {
   const base = bench.fresh('dir')
   const value = bench.canary()

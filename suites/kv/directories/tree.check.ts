@@ -13,6 +13,9 @@ const V2: VersionClauses = { version: VERSION_2, read: 'KV-V2-02', listed: 'KV-L
 const BEARER: TreeClauses = { read: 'CORE-AUTH-07', listed: 'CORE-AUTH-07' }
 const GRANTED: TreeClauses = { read: 'CORE-CAP-03', listed: 'CORE-CAP-11' }
 
+/** Directories of the tree whose names no key has: a deletion of such a key finds nothing to delete. */
+const NO_KEYS = ['abd', 'b', 'deep/2', 'many']
+
 const forget = (tree: Tree, name: string): void => {
   tree.stored.delete(name)
   tree.unsaid.add(name)
@@ -100,11 +103,12 @@ for (const [name, clauses] of Object.entries({ v1: V1, v2: V2 })) {
 check(
   'kv/v1-tree-deletion',
   ['KV-V1-01', 'KV-V1-04', 'KV-LIST-01'],
-  'a deletion leaves the keys beside and below alone, and a key written again has its new object only',
+  'a deletion leaves the keys beside and below alone, that of an absent key too, and a key written again has its new object only',
   async ({ bench, expect }) => {
     const tree = await plant(bench, VERSION_1)
     const name = tree.stored.has('a') ? 'a' : 'ab'
     const path = { path: `${tree.root}/${name}` }
+    for (const absent of NO_KEYS) await bench.call('kv1.delete', { path: { path: `${tree.root}/${absent}` } })
     await bench.call('kv1.delete', { path })
     forget(tree, name)
     await expectTree(bench, expect, VERSION_1, tree, V1)
@@ -122,10 +126,12 @@ check(
   async ({ bench, expect }) => {
     const tree = await plant(bench, VERSION_2)
     const name = tree.stored.has('a') ? 'a' : 'ab'
-    const path = { path: `${tree.root}/${name}` }
     forget(tree, name)
     for (const operation of ['kv2.deleteLatest', 'kv2.deleteVersions', 'kv2.destroyVersions', 'kv2.deleteMetadata']) {
-      await bench.call(operation, operation.endsWith('Versions') ? { path, body: { versions: [1] } } : { path })
+      for (const key of [...NO_KEYS, name]) {
+        const there = { path: `${tree.root}/${key}` }
+        await bench.call(operation, operation.endsWith('Versions') ? { path: there, body: { versions: [1] } } : { path: there })
+      }
       await expectTree(bench, expect, VERSION_2, tree, V2)
     }
   },

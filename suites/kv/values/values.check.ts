@@ -9,6 +9,7 @@ const VALUES = [
   '{"zero":0,"negative":-1,"fraction":0.1,"small":1.5e-7,"large":123456789.25}',
   '{"largest":9007199254740991,"smallest":-9007199254740991}',
   '{"list":[1,"two",null,true,[],[[3]],{"four":4}],"none":[],"object":{}}',
+  '{"list":["",[""],{"none":"","list":[""]},false,0,[[]]],"last":["one",""]}',
   '{"deep":{"a":{"b":{"c":{"d":[{"e":null}]}}}}}',
   '{"escapes":"quote \\" backslash \\\\ slash / tab \\t line \\n return \\r form \\f back \\b"}',
   '{"unicode":"äöü ß 日本語 العربية 🙂 \\u2028 \\u200b","é":"composed","e\\u0301":"decomposed"}',

@@ -1,5 +1,5 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
+import { onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
 
 check('kv/config-answers', 'KV-V2-15', 'the configuration path answers a read', async ({ bench, expect }) => {
   expect(await bench.call('kv2.readConfig')).toSucceed()
@@ -10,6 +10,28 @@ check('kv/metadata-answers', 'KV-V2-16', 'the metadata path of a key answers a r
   await store(bench, VERSION_2, path, { value: 1 })
   expect(await bench.call('kv2.readMetadata', { path: { path } })).toSucceed()
 })
+
+check(
+  'kv/metadata-answers-afterwards',
+  'KV-V2-16',
+  'the metadata path of a key answers a read, whatever became of its older versions',
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const [first, second] = [await storeVersion(bench, path, { value: 1 }, 1), await storeVersion(bench, path, { value: 2 }, 2)]
+    // One version stays as it was written, so that the key exists all along.
+    await storeVersion(bench, path, { value: 3 }, 3)
+    const steps = [
+      ['delete', second],
+      ['undelete', second],
+      ['destroy', first],
+      ['delete', second],
+    ] as const
+    for (const [route, version] of steps) {
+      await onVersions(bench, route, path, [version])
+      expect(await bench.call('kv2.readMetadata', { path: { path } }), `the metadata after ${route}`).toSucceed()
+    }
+  },
+)
 
 check(
   'kv/metadata-hides-values',

@@ -4,10 +4,11 @@ import { onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures
 const numbered = async (bench: Bench, path: string, version: number) =>
   (await bench.call('kv2.read', { path: { path }, query: { version: String(version) } })).data.data
 
-/** Three versions of a key, by number; null where the target does not read older ones by number, which is left open. */
-const readable = async (bench: Bench, path: string): Promise<Map<number, string> | null> => {
+/** Versions of a key, by number; null where the target does not read older ones by number, which is left open. */
+const readable = async (bench: Bench, path: string, count = 3): Promise<Map<number, string> | null> => {
   const versions = new Map<number, string>()
-  for (const turn of [1, 2, 3]) versions.set(await storeVersion(bench, path, { value: `version ${turn}` }, turn), `version ${turn}`)
+  for (let turn = 1; turn <= count; turn += 1)
+    versions.set(await storeVersion(bench, path, { value: `version ${turn}` }, turn), `version ${turn}`)
   for (const [number, value] of versions) {
     const shown = await numbered(bench, path, number)
     if (JSON.stringify(shown) !== JSON.stringify({ value })) return null
@@ -36,6 +37,41 @@ check(
       const middle = [...(versions?.keys() ?? [])][1] ?? 2
       await onVersions(bench, route, path, [middle])
       await bench.decide(clause, () => expectOthers(bench, expect, path, versions, middle))
+    }
+  },
+)
+
+check(
+  'kv/v2-several-versions',
+  ['KV-V2-09', 'KV-V2-12', 'KV-V2-13'],
+  'what is done to several versions at once is done to each of them and to none between, as far as older ones are read',
+  async ({ bench, expect }) => {
+    const shows = async (path: string, versions: readonly (readonly [number, string])[], after: string) => {
+      for (const [number, value] of versions) expect(await numbered(bench, path, number), `version ${number}, ${after}`).toEqual({ value })
+    }
+    for (const [route, clause] of [
+      ['delete', 'KV-V2-12'],
+      ['destroy', 'KV-V2-13'],
+    ] as const) {
+      const path = bench.fresh('key')
+      const versions = [...((await readable(bench, path, 4)) ?? [])]
+      const [first, second, third, newest] = versions
+      await onVersions(bench, route, path, [first?.[0] ?? 1, third?.[0] ?? 3])
+      await bench.decide(clause, async () => {
+        expect(await shownBy(bench, path), `the newest version, after ${route} of two older ones`).toEqual({ value: 'version 4' })
+        await shows(path, second && newest ? [second, newest] : [], `after ${route} of those beside it`)
+      })
+      if (route === 'destroy') continue
+      // One alone, with newer ones there; then all of them at once.
+      await onVersions(bench, 'undelete', path, [first?.[0] ?? 1])
+      if (first !== undefined) await bench.decide('KV-V2-09', () => shows(path, [first], 'undeleted while newer ones are there'))
+      const all = versions.length > 0 ? versions.map(([number]) => number) : [1, 2, 3, 4]
+      await onVersions(bench, 'delete', path, all)
+      await onVersions(bench, 'undelete', path, all)
+      await bench.decide('KV-V2-09', async () => {
+        expect(await shownBy(bench, path), 'the newest version, after all were undeleted at once').toEqual({ value: 'version 4' })
+        await shows(path, versions, 'after all were undeleted at once')
+      })
     }
   },
 )

@@ -2,8 +2,9 @@
 import { check, judgeCertificate, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
 import { caAsServed, ownMount, pemBlocks, sameText, withRoot } from '../fixtures.ts'
 
-const given = (name: string) =>
+const given = (name: string, more: { namesOwnKey?: boolean } = {}) =>
   ownCertificate({
+    ...more,
     commonName: name,
     subject: { O: 'Old organization' },
     ca: true,
@@ -46,6 +47,22 @@ check(
       expect(after.issuer).toEqual(issuer.subject)
       expect(after.authorityKeyId).toBe(issuer.subjectKeyId)
     })
+  },
+)
+
+check(
+  'pki/self-issued-own-authority-key',
+  'PKI-SELF-04',
+  'the authority key id of the CA takes the place of the one that a certificate has of its own',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    const issuer = await judgeCertificate(bench, await withRoot(bench))
+    const { certificate } = await given(bench.fresh('old'), { namesOwnKey: true })
+    const answer = await bench.call('pki.signSelfIssued', { body: { certificate } })
+    expect(answer).toHaveStatus(200)
+    const { authorityKeyId, extensions } = await judgeCertificate(bench, String(answer.data.certificate))
+    expect(extensions.filter((oid) => oid === '2.5.29.35')).toHaveLength(1)
+    expect(authorityKeyId).toBe(issuer.subjectKeyId)
   },
 )
 

@@ -47,6 +47,24 @@ check(
     for (let count = 0; count < 4; count += 1) leased(await ask(bench, 'sign', name), expect)
   },
 )
+check(
+  'pki/unleased-after-lease',
+  ['CORE-ENV-10', 'CORE-ENV-11'],
+  'what is read right after a lease was given says of itself that nothing is leased',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const name = await openRole(bench, { generate_lease: true })
+    for (const way of WAYS) {
+      const given = await ask(bench, way, name)
+      if (!given.ok) bench.blocked(`pki.${way} answered ${given.status}`, 'see pki/leased-issue and pki/leased-sign')
+      const { body } = await bench.given('pki.readRole', { path: { name } })
+      const { lease_id: id, lease_duration: duration } = (body ?? {}) as JsonObject
+      await bench.decide('CORE-ENV-10', () => expect(id ?? '', `lease_id of a role read after ${way}`).toBe(''))
+      await bench.decide('CORE-ENV-11', () => expect(duration ?? 0, `lease_duration of a role read after ${way}`).toBe(0))
+    }
+  },
+)
 check('pki/unleased', 'PKI-LEASE-04', 'lease fields without generate_lease', { needs: ownMount }, async ({ bench }) => {
   const { id, duration } = lease(await issueBy(bench, {}))
   bench.observe('PKI-LEASE-04', { leased: id !== '', duration })

@@ -23,7 +23,11 @@ check('pki/domains-outside', 'PKI-DOMAINS-02', 'names outside the allowed domain
     context,
     { ...one, allow_bare_domains: true, allow_subdomains: true },
     ['one.example', 'a.one.example'],
-    ['two.example', 'xone.example', 'one.example.org', 'a.xone.example', 'example', 'one.example.a'],
+    [
+      ...['two.example', 'xone.example', 'one.example.org', 'a.xone.example', 'example', 'one.example.a'],
+      // Wildcards over what lies beside and above the listed domain.
+      ...['*.two.example', '*.xone.example', '*.one.example.org', '*.a.xone.example', '*.example', '*'],
+    ],
   ),
 )
 check(
@@ -43,7 +47,7 @@ check('pki/domains-several', 'PKI-DOMAINS-04', 'every listed domain has the same
     context,
     { allowed_domains: ['one.example', 'two.example', 'three.example'], allow_subdomains: true },
     ['a.one.example', 'a.two.example', 'a.three.example'],
-    ['a.four.example'],
+    ['a.four.example', '*.four.example'],
   ),
 )
 check('pki/domains-case', 'PKI-DOMAINS-05', 'case of names does not matter', { needs: ownMount }, async (context) => {

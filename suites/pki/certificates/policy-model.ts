@@ -33,6 +33,8 @@ const hosts: NameCase[] = [
   // Whether a wildcard is a valid host name is not said: it matters where only `any name` could let it in.
   { name: '*.alpha.example', allowed: (role) => role.allow_subdomains || (role.allow_any_name ? 'silent' : false) },
   { name: '*.a.alpha.example', allowed: (role) => role.allow_subdomains || (role.allow_any_name ? 'silent' : false) },
+  { name: '*.notalpha.example', allowed: (role) => (role.allow_any_name ? 'silent' : false) },
+  { name: '*.gamma.example', allowed: (role) => (role.allow_any_name ? 'silent' : false) },
   { name: 'notalpha.example', allowed: (role) => role.allow_any_name },
   { name: 'alpha.example.org', allowed: (role) => role.allow_any_name },
   { name: 'web-7.beta.example', allowed: (role) => role.allow_glob_domains || role.allow_any_name },

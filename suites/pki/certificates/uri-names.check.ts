@@ -36,6 +36,8 @@ check('pki/uri-names-outside', 'PKI-URISANS-04', 'a URI that no entry matches de
     uris('spiffe://example.com/a,spiffe://evil.org/a'),
     uris('spiffe://example.com/a,spiffe://example.com/web-1'),
   )
+  for (const longer of ['spiffe://example.com/ab', 'spiffe://example.com/a/b', 'spiffe://example.com/a?b=c'])
+    await denied(context.bench, role, uris(longer), uris('spiffe://example.com/a'))
   await denied(context.bench, role, uris('https://spiffe://example.com/a'), uris('spiffe://example.com/web-9'))
 })
 

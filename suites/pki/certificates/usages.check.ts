@@ -99,6 +99,8 @@ check(
   async (context) => {
     const { extendedKeyUsage } = await factsFor(context, { ...noFlags, ext_key_usage_oids: OIDS[0]! })
     context.expect(extendedKeyUsage).toEqual([OIDS[0]!])
+    const both = await factsFor(context, { ...noFlags, ext_key_usage: ['EmailProtection'], ext_key_usage_oids: OIDS[0]! })
+    context.expect([...both.extendedKeyUsage].sort(), 'usages by name and by OID').toEqual([OIDS[0]!, EXTENDED.email].sort())
   },
 )
 check('pki/extended-usage-several', 'PKI-EXTOIDS-04', 'several OIDs in one string', { needs: ownMount }, async ({ bench }) => {

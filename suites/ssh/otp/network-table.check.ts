@@ -1,7 +1,7 @@
 /** Blocks of every width that arithmetic goes wrong at, and lists of blocks in which only one holds the address. */
 import { type Bench, type CheckContext, check, type JsonObject, type Random } from '../../../harness/checks/index.ts'
+import { addressText, edges, type Network, networkText, randomNetwork, within } from '../cidr.ts'
 import { otpFields, refusesCredential, roleWith } from '../fixtures.ts'
-import { addressText, edges, type Network, networkText, randomNetwork, within } from '../networks.ts'
 
 const issue = (bench: Bench, name: string, ip: string) => bench.call('ssh.createCredential', { path: { name }, body: { ip } })
 

@@ -1,6 +1,6 @@
 import { type Bench, type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { addressText, edges, networkText, randomNetwork } from '../cidr.ts'
 import { otpFields, refusesCredential, roleWith } from '../fixtures.ts'
-import { addressText, edges, networkText, randomNetwork } from '../networks.ts'
 
 const issue = (bench: Bench, name: string, ip: string) => bench.call('ssh.createCredential', { path: { name }, body: { ip } })
 

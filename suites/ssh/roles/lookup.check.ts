@@ -1,6 +1,6 @@
 import { type Bench, check } from '../../../harness/checks/index.ts'
+import { addressText, contains, edges, type Network, networkText, randomNetwork, within } from '../cidr.ts'
 import { otpFields, ownMount, roleWith } from '../fixtures.ts'
-import { addressText, contains, edges, type Network, networkText, randomNetwork, within } from '../networks.ts'
 
 const rolesOf = async (bench: Bench, ip: string): Promise<string[]> => {
   const { data } = await bench.given('ssh.lookupRoles', { body: { ip } })

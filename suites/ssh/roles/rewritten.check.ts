@@ -26,7 +26,8 @@ const CA = caFields({
   allowed_critical_options: 'force-command',
 })
 
-const SIGNED: Row[] = [
+/** The requests hold RSA keys, which are made when the check runs. */
+const signedRows = (): Row[] => [
   ['allowed_users', 'ubuntu', 'deploy', request('ubuntu'), request('deploy')],
   ['allowed_users', 'ubuntu,deploy', '', request('ubuntu'), request('deploy')],
   ['allow_user_certificates', true, false, request('ubuntu')],
@@ -81,7 +82,7 @@ rewritten('ssh/ca-role-rewritten', 'SSH-ROLE-02', 'every field of a ca role coun
   operations: { write: 'ssh.writeRole', read: 'ssh.readRole' },
   async settings({ bench }: CheckContext) {
     await withCa(bench)
-    return settings(CA, SIGNED, (name, body) => signature(bench, name, body))
+    return settings(CA, signedRows(), (name, body) => signature(bench, name, body))
   },
 })
 

@@ -1,10 +1,13 @@
 /** Where the tokens of a store are, and what the database shows of their values. */
-import { type Bench, check, type Expect } from '../../../harness/checks/index.ts'
+import { type Bench, check, type Expect, isBackendFailure } from '../../../harness/checks/index.ts'
 import { resultsOf } from '../fixtures.ts'
 import { newText } from '../tokens/fixtures.ts'
 import { anotherSchema, type Kept, keptIn, keptOf, kinds, needs, newStore, placeFor, rowsOf, schemaCall } from './place.ts'
 
 const MANY = 40
+
+/** Some megabytes in values that any column for texts holds; every so many of them are decoded. */
+const LARGE = { items: 120, letters: 40_000, every: 13 }
 
 /** The part of a text in base64 that is the same whatever stands around it, for each place at which it may begin. */
 const base64Parts = (bytes: Buffer): string[] =>
@@ -113,6 +116,28 @@ for (const kind of kinds) {
       expect(end, 'an hour before its end').toBeLessThanOrEqual(made + bench.grace)
     }
   })
+
+  check(
+    `transform/${kind.id}-large-batch`,
+    'TF-KEPT-04',
+    'every token of a batch that no single statement may hold gives its value back',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const { tokens } = await keptIn(bench, await placeFor(bench, kind))
+      const values = Array.from({ length: LARGE.items }, () => `${newText(bench)}${'x'.repeat(LARGE.letters)}`)
+      const batch_input = values.map((value) => ({ value, transformation: tokens.name }))
+      const answer = await bench.call('transform.encode', { path: { role_name: tokens.role }, body: { batch_input } })
+      // A database may have no room for so much: then nothing is said to be kept.
+      if (!answer.ok) return expect(isBackendFailure(answer.status), `a token for each, or 4xx, 500 or 502: ${answer.status}`).toBe(true)
+      const results = resultsOf(answer)
+      expect(results, 'results of the batch').toHaveLength(values.length)
+      for (let at = LARGE.items - 1; at >= 0; at -= LARGE.every) {
+        const token = results[at]?.encoded_value
+        if (typeof token !== 'string') continue
+        expect((await tokens.decode(token)).data.decoded_value === values[at], `the value of item ${at} came back`).toBe(true)
+      }
+    },
+  )
 
   check(
     `transform/${kind.id}-store-moved`,

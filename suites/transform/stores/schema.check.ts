@@ -6,14 +6,19 @@ import { anotherSchema, keptIn, kinds, needs, newStore, type Place, placeFor, sc
 const OBJECT = { a: {} }
 
 /** Bodies that differ from a good one in one field. */
-const REFUSED: [clause: string, change: (good: JsonObject) => JsonObject][] = [
-  ['TF-SCHEMA-03', (good) => ({ ...good, transformation_type: 'fpe' })],
-  ['TF-SCHEMA-03', (good) => ({ ...good, transformation_type: 'masking' })],
-  ['TF-SCHEMA-04', ({ username: _left, ...rest }) => rest],
-  ['TF-SCHEMA-05', ({ password: _left, ...rest }) => rest],
-  ['TF-SCHEMA-06', (good) => ({ ...good, username: OBJECT })],
-  ['TF-SCHEMA-07', (good) => ({ ...good, password: OBJECT })],
-  ['TF-SCHEMA-08', (good) => ({ ...good, transformation_type: OBJECT })],
+const REFUSED: [id: string, clause: string, title: string, ...changes: ((good: JsonObject) => JsonObject)[]][] = [
+  [
+    'other-types',
+    'TF-SCHEMA-03',
+    'the call is for tokenization only',
+    (good) => ({ ...good, transformation_type: 'fpe' }),
+    (good) => ({ ...good, transformation_type: 'masking' }),
+  ],
+  ['without-username', 'TF-SCHEMA-04', 'the call needs a user name', ({ username: _left, ...rest }) => rest],
+  ['without-password', 'TF-SCHEMA-05', 'the call needs a password', ({ password: _left, ...rest }) => rest],
+  ['object-username', 'TF-SCHEMA-06', 'an object is no user name of the call', (good) => ({ ...good, username: OBJECT })],
+  ['object-password', 'TF-SCHEMA-07', 'an object is no password of the call', (good) => ({ ...good, password: OBJECT })],
+  ['object-type', 'TF-SCHEMA-08', 'an object is no type of the call', (good) => ({ ...good, transformation_type: OBJECT })],
 ]
 
 /** Tables of the place, by schema and name. */
@@ -53,26 +58,20 @@ for (const kind of kinds) {
       },
     )
 
-  check(
-    `transform/${kind.id}-schema-refused`,
-    [...new Set(REFUSED.map(([clause]) => clause))],
-    'a call that lacks something, or is for something else, is refused',
-    needs(kind),
-    async ({ bench }) => {
+  for (const [id, clause, title, ...changes] of REFUSED)
+    check(`transform/${kind.id}-schema-${id}`, clause, title, needs(kind), async ({ bench }) => {
       const place = await placeFor(bench, kind)
-      for (const [clause, change] of REFUSED)
-        await bench.decide(clause, async () => {
-          // A second call for the same schema may be refused.
-          const other = await anotherSchema(bench, place)
-          const { path, body } = schemaCall(other, await newStore(bench, other))
-          await bench.refuses('transform.makeSchema', {
-            bad: { path, body: change(body), invalid: true },
-            control: { path, body },
-            unchanged: { operation: 'transform.readStore', input: { path } },
-          })
+      for (const change of changes) {
+        // A second call for the same schema may be refused.
+        const other = await anotherSchema(bench, place)
+        const { path, body } = schemaCall(other, await newStore(bench, other))
+        await bench.refuses('transform.makeSchema', {
+          bad: { path, body: change(body), invalid: true },
+          control: { path, body },
+          unchanged: { operation: 'transform.readStore', input: { path } },
         })
-    },
-  )
+      }
+    })
 
   check(
     `transform/${kind.id}-schema-credentials`,

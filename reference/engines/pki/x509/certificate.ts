@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { bits, child, children, constructed, integer, type Node, parse, readTime, sequence, time } from './der.ts'
 import { caLimits, type Extension, readExtensions, writeExtension } from './extensions.ts'
-import { publicKeyInfo, signatureAlgorithm, signWith } from './keys.ts'
+import { publicKeyInfo, signatureAlgorithm, signWith } from './key-forms.ts'
 
 /** What a certificate says; times in seconds since the epoch, `subject` and `issuer` as encoded names. */
 export interface CertificateContent {

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { bits, constructed, integer, sequence, time } from './der.ts'
 import { authorityKey, writeExtension } from './extensions.ts'
-import { signatureAlgorithm, signWith } from './keys.ts'
+import { signatureAlgorithm, signWith } from './key-forms.ts'
 
 export interface RevokedEntry {
   serial: Buffer

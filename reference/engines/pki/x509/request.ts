@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { signedBy } from './certificate.ts'
 import { bits, child, children, constructed, integer, oid, parse, readOid, sequence, set } from './der.ts'
 import { EXTENSION, type Extension, readExtensions, writeExtension } from './extensions.ts'
-import { publicKeyInfo, signatureAlgorithm, signWith } from './keys.ts'
+import { publicKeyInfo, signatureAlgorithm, signWith } from './key-forms.ts'
 import { type AlternativeNames, commonNameOf, noNames, readNames } from './names.ts'
 import { readPem } from './pem.ts'
 

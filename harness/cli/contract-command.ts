@@ -1,0 +1,35 @@
+/** `assay contract`: the contract as pages. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { readResults, renderContractSite } from '../../reports/index.ts'
+import { loadContract } from '../contract/load.ts'
+import { requireConsistent } from './consistent.ts'
+import { siteOf } from './contract-contents.ts'
+import { notWritten, requireWritable } from './surroundings.ts'
+
+interface ContractOptions {
+  out: string
+  results?: string
+}
+
+const writeSite = async ({ out, results: file }: ContractOptions): Promise<void> => {
+  const results = file === undefined ? undefined : await readResults(file)
+  if (file !== undefined && results !== undefined) requireConsistent(file, results)
+  requireWritable(out)
+  const pages = renderContractSite(await siteOf(await loadContract()), results)
+  try {
+    mkdirSync(out, { recursive: true })
+    for (const [name, text] of pages) writeFileSync(join(out, name), text)
+  } catch (error) {
+    throw notWritten('the contract', out, error as Error)
+  }
+  process.stdout.write(`${pages.size} pages; begin with ${join(out, 'index.html')}\n`)
+}
+
+export const contractCommand = (): Command =>
+  new Command('contract')
+    .description('the contract as a small site: sections, operations, schemas, clauses and who decides them')
+    .option('--out <dir>', 'folder of the pages', 'assay-contract')
+    .option('--results <file>', 'results.json of a run: its outcomes stand beside the clauses')
+    .action((options: ContractOptions) => writeSite(options))

@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addMutants, writeProof } from './proof-files.ts'
+
+const proof = { kills: [], variants: [], seconds: 3 }
+const rates = { seed: 1, engines: [{ engine: 'kv', sampled: 25, judged: 8, relevant: 16, killed: 15, percent: 93.7 }] }
+
+describe('the files of a proof', () => {
+  let out = ''
+  beforeEach(() => {
+    out = mkdtempSync(join(tmpdir(), 'assay-proof-'))
+  })
+  afterEach(() => rmSync(out, { recursive: true, force: true }))
+  const written = () => JSON.parse(readFileSync(join(out, 'proof.json'), 'utf8')) as unknown
+
+  it.each([
+    ['before', [addMutants, writeProof]],
+    ['after', [writeProof, addMutants]],
+  ])('hold the rates of mutants that were tried %s it in the same folder', (_, steps) => {
+    for (const step of steps) {
+      if (step === addMutants) addMutants(rates, out)
+      else writeProof(proof, out)
+    }
+    expect(written()).toEqual({ ...proof, mutants: rates })
+    expect(readFileSync(join(out, 'proof.html'), 'utf8')).toContain('kv: 15 of 16 killed')
+  })
+
+  it('say nothing of mutants where none were tried', () => {
+    writeProof(proof, out)
+    expect(written()).toEqual(proof)
+  })
+})

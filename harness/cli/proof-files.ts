@@ -1,0 +1,35 @@
+/** What a proof leaves in its folder: proof.json and its page, with the rate of mutants where they were tried there too. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type MutantRates, type ProofReport, renderProofPage } from '../../reports/index.ts'
+
+const PROOF = 'proof.json'
+const RATES = 'mutant-rates.json'
+
+const read = <T>(out: string, name: string): T | undefined => {
+  const file = join(out, name)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
+}
+
+/**
+ * Writes a proof, and in it the rates of mutants that the folder holds.
+ *
+ * @returns the names of both files
+ */
+export const writeProof = (proof: ProofReport, out: string): string[] => {
+  mkdirSync(out, { recursive: true })
+  const mutants = read<MutantRates>(out, RATES)
+  const whole = mutants === undefined ? proof : { ...proof, mutants }
+  const [file, page] = [join(out, PROOF), join(out, 'proof.html')]
+  writeFileSync(file, `${JSON.stringify(whole, null, 2)}\n`)
+  writeFileSync(page, renderProofPage(whole))
+  return [file, page]
+}
+
+/** Keeps the rates of mutants for the proof of the folder, and writes that again where it is there already. */
+export const addMutants = (mutants: MutantRates, out: string): void => {
+  mkdirSync(out, { recursive: true })
+  writeFileSync(join(out, RATES), `${JSON.stringify(mutants, null, 2)}\n`)
+  const proof = read<ProofReport>(out, PROOF)
+  if (proof !== undefined) writeProof(proof, out)
+}

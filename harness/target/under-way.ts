@@ -1,0 +1,52 @@
+/** Exchanges that are under way when a run is interrupted: nobody waits for them any more, and what they change is carried out. */
+
+const wait = (ms: number): { over: Promise<void>; stop(): void } => {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((done) => (timer = setTimeout(done, ms)))
+  return { over, stop: () => clearTimeout(timer) }
+}
+
+export class UnderWay {
+  readonly #cuts = new Set<(reason: Error) => void>()
+  readonly #changes = new Set<Promise<unknown>>()
+
+  /**
+   * Waits for an exchange, or until it is left.
+   *
+   * @param changes whether the request may change something at the target.
+   * @throws what the exchange throws, or that it was left.
+   */
+  async run<T>(changes: boolean, exchange: () => Promise<T>): Promise<T> {
+    const work = exchange()
+    if (changes) {
+      this.#changes.add(work)
+      const over = (): void => void this.#changes.delete(work)
+      work.then(over, over)
+    }
+    let cut = (_reason: Error): void => undefined
+    const left = new Promise<never>((_, reject) => (cut = reject))
+    this.#cuts.add(cut)
+    try {
+      return await Promise.race([work, left])
+    } finally {
+      this.#cuts.delete(cut)
+    }
+  }
+
+  /** Nobody waits any more for what is under way. */
+  leave(): void {
+    for (const cut of this.#cuts) cut(new DOMException('the run was interrupted', 'AbortError'))
+  }
+
+  /**
+   * Waits until what may change something has its answer: whoever removes before that what such a request makes comes too early.
+   *
+   * @param ms longest time, in milliseconds.
+   */
+  async carriedOut(ms: number): Promise<void> {
+    if (this.#changes.size === 0) return
+    const { over, stop } = wait(ms)
+    await Promise.race([Promise.allSettled([...this.#changes]), over])
+    stop()
+  }
+}

@@ -1,0 +1,58 @@
+import { check, type Identity } from '../../../harness/checks/index.ts'
+import { storedUnder, storeEntry } from '../fixtures.ts'
+
+const ABSENT = { status: 404 }
+
+const ALONE = 'alone'
+
+check(
+  'core/new-is-create',
+  'CORE-CAP-19',
+  'what is not there is created, by either verb, beside a directory of its name, and after a deletion',
+  { needs: { features: ['identities'] } },
+  async ({ bench, expect }) => {
+    const directory = bench.fresh('dir')
+    const callerWith = (...capabilities: ('create' | 'update')[]) =>
+      bench.identity([{ operation: 'kv1.write', path: { path: `${directory}/*` }, capabilities }])
+    const [creator, updater, both] = [await callerWith('create'), await callerWith('update'), await callerWith('create', 'update')]
+    const newPath = () => `${directory}/${bench.fresh('key')}`
+    const write = (path: string, as: Identity | 'root', method = 'POST') =>
+      bench.call('kv1.write', { path: { path }, body: { value: 'written' }, as, method })
+    // An engine that makes no existence check takes every write for an update: then there is nothing to tell apart.
+    const creates = (await write(newPath(), creator)).ok
+    const updates = (await write(newPath(), updater)).ok
+    const places: Record<string, () => Promise<string>> = {
+      [ALONE]: async () => newPath(),
+      'beside a directory of its name': async () => {
+        const path = newPath()
+        await storeEntry(bench, { path: { path: `${path}/below` } })
+        return path
+      },
+      'after its deletion': async () => {
+        const path = newPath()
+        await storeEntry(bench, { path: { path } })
+        await bench.call('kv1.delete', { path: { path } })
+        return path
+      },
+    }
+    for (const [where, prepare] of Object.entries(places)) {
+      for (const method of ['POST', 'PUT']) {
+        const path = await prepare()
+        if (JSON.stringify(await storedUnder(bench, path)) !== JSON.stringify(ABSENT)) continue
+        const what = `${method} of a new entry ${where}`
+        if (where === ALONE) expect(await write(newPath(), both, method), `${what}, with both`).toSucceed()
+        const updated = await write(path, updater, method)
+        if (!updates) {
+          expect(updated, `${what}, with update alone`).toBeRefused()
+          expect(await storedUnder(bench, path), `${what}, after the refusal`).toEqual(ABSENT)
+        }
+        if (!creates || updated.ok) continue
+        const created = await write(path, creator, method)
+        // A name that nobody may write says nothing of capabilities.
+        if (!created.ok && !(await write(path, 'root', method)).ok) continue
+        expect(created, `${what}, with create alone`).toSucceed()
+        expect(await storedUnder(bench, path), what).toBe('written')
+      }
+    }
+  },
+)
