@@ -6,9 +6,10 @@ import { createCipheriv } from 'node:crypto'
 
 const ROUNDS = 8
 const BLOCK = 16
+const LOW = 2n ** 64n - 1n
 
-/** Encrypts one block under a key. */
-type Block = (block: Uint8Array) => Uint8Array
+/** Encrypts one block under a key; the block is read, and answered, from its last byte to its first. */
+type Block = (block: Uint8Array) => Buffer
 
 /** What is done to a text of numerals under a tweak of seven bytes. */
 export interface Cipher {
@@ -16,10 +17,9 @@ export interface Cipher {
   decrypt(numerals: readonly number[], radix: number, tweak: Uint8Array): number[]
 }
 
-const reversed = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes).reverse()
-
+// One cipher object for each key: to make it costs more than to encrypt with it.
 const blockUnder = (key: Uint8Array): Block => {
-  const cipher = createCipheriv(`aes-${key.length * 8}-ecb`, reversed(key), null)
+  const cipher = createCipheriv(`aes-${key.length * 8}-ecb`, Uint8Array.from(key).reverse(), null)
   cipher.setAutoPadding(false)
   return (block) => cipher.update(block)
 }
@@ -38,37 +38,42 @@ const numeralsOf = (value: bigint, radix: bigint, length: number): number[] => {
   return numerals
 }
 
-/** The two halves of a tweak, of 28 bits each, padded to four bytes. */
-const halvesOf = (tweak: Uint8Array): { left: Uint8Array; right: Uint8Array } => {
+/** The two halves of a tweak, of 28 bits each, as numbers of four bytes. */
+const halvesOf = (tweak: Uint8Array): { left: number; right: number } => {
   const [a, b, c, d, e, f, g] = tweak as unknown as [number, number, number, number, number, number, number]
-  return { left: Uint8Array.of(a, b, c, d & 0xf0), right: Uint8Array.of(e, f, g, (d & 0x0f) << 4) }
+  const word = (...bytes: [number, number, number, number]): number => Buffer.from(bytes).readUInt32BE()
+  return { left: word(a, b, c, d & 0xf0), right: word(e, f, g, (d & 0x0f) << 4) }
 }
 
-const roundValue = (block: Block, half: Uint8Array, round: number, value: bigint): bigint => {
-  const input = new Uint8Array(BLOCK)
-  input.set(half)
-  input[3]! ^= round
-  input.set(Buffer.from(value.toString(16).padStart(24, '0'), 'hex'), 4)
-  return BigInt(`0x${Buffer.from(reversed(block(reversed(input)))).toString('hex')}`)
+/** The standard turns blocks around before and after they are encrypted: little ends first are the same. */
+const roundValue = (block: Block, half: number, round: number, value: bigint): bigint => {
+  const input = Buffer.allocUnsafe(BLOCK)
+  input.writeBigUInt64LE(value & LOW, 0)
+  input.writeUInt32LE(Number(value >> 64n), 8)
+  input.writeUInt32LE((half ^ round) >>> 0, 12)
+  const output = block(input)
+  return output.readBigUInt64LE(0) | (output.readBigUInt64LE(8) << 64n)
 }
 
+// Both halves stay numbers throughout: to write one down as numerals takes as long as several rounds.
 const feistel = (block: Block, numerals: readonly number[], base: number, tweak: Uint8Array, forward: boolean): number[] => {
   const radix = BigInt(base)
   const u = Math.ceil(numerals.length / 2)
+  const v = numerals.length - u
   const halves = halvesOf(tweak)
-  let a = numerals.slice(0, u)
-  let b = numerals.slice(u)
+  const [even, odd] = [radix ** BigInt(u), radix ** BigInt(v)]
+  let a = numberOf(numerals.slice(0, u), radix)
+  let b = numberOf(numerals.slice(u), radix)
   for (let step = 0; step < ROUNDS; step += 1) {
     const round = forward ? step : ROUNDS - 1 - step
-    const length = round % 2 === 0 ? u : numerals.length - u
+    const [half, modulus] = round % 2 === 0 ? [halves.right, even] : [halves.left, odd]
     const [kept, changed] = forward ? [b, a] : [a, b]
-    const value = roundValue(block, round % 2 === 0 ? halves.right : halves.left, round, numberOf(kept, radix))
-    const modulus = radix ** BigInt(length)
-    const sum = (numberOf(changed, radix) + (forward ? value : -value)) % modulus
-    const next = numeralsOf(sum < 0n ? sum + modulus : sum, radix, length)
+    const value = roundValue(block, half, round, kept)
+    const sum = (changed + (forward ? value : -value)) % modulus
+    const next = sum < 0n ? sum + modulus : sum
     ;[a, b] = forward ? [kept, next] : [next, kept]
   }
-  return [...a, ...b]
+  return [...numeralsOf(a, radix, u), ...numeralsOf(b, radix, v)]
 }
 
 /**

@@ -13,6 +13,14 @@ export type Span = readonly [number, number]
 
 const TWEAK_BYTES = 7
 
+let recent = RE2JS.compile('')
+
+/** The pattern as it was compiled last: a batch asks for one and the same with each of its values. */
+const compiled = (pattern: string): RE2JS => {
+  if (recent.pattern() !== pattern) recent = RE2JS.compile(pattern)
+  return recent
+}
+
 export const codingRules = {
   /** The items of a batch; undefined where the request is about one value. */
   batchOf(body: JsonObject): JsonObject[] | undefined {
@@ -30,7 +38,7 @@ export const codingRules = {
   },
   /** The groups of a pattern in a value, the outermost where they are nested; undefined where the value as a whole does not match. */
   spansOf(pattern: string, value: string): Span[] | undefined {
-    const matcher = RE2JS.compile(pattern).matcher(value)
+    const matcher = compiled(pattern).matcher(value)
     if (!matcher.matches()) return undefined
     const spans: Span[] = []
     for (let group = 1; group <= matcher.groupCount(); group += 1) {
