@@ -51,7 +51,7 @@ const reserve = async (context: RunContext, session: Session, purpose: string, p
   const made = named === undefined ? await provisioner.fixture(purpose, parameters) : undefined
   const choice = made === undefined ? [named ?? []].flat() : [made.fixture]
   // Once, before all that the check defers: what it clears away has to be gone when the next one comes.
-  if (!session.reserves) session.undo.push(async () => context.reservations.release(session))
+  if (!session.reserves) session.undoAfter(async () => context.reservations.release(session))
   session.reserves = true
   session.undoOn(targetOfCheck(context, session.check), made?.undo)
   return session.turn(context.reservations.reserve(session, choice))
@@ -158,7 +158,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       session.undoOn(target(), entry)
     },
     defer(undo) {
-      session.undo.push(undo)
+      session.undoAfter(undo)
     },
     canary(purpose = 'canary') {
       const value = `${purpose}-${randomBytes(20).toString('hex')}`

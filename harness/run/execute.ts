@@ -5,6 +5,7 @@ import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServ
 import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
 import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
+import { Work } from '../target/left-work.ts'
 import { createBench } from './bench.ts'
 import { type CheckRun, DRAWN } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
@@ -157,6 +158,7 @@ const cleanUp = async (context: RunContext, session: Session): Promise<void> => 
       context.leftovers.push(`${session.check.id}: ${(error as Error).message}`)
     }
   }
+  session.over = true
 }
 
 /** Stands outside of all functions, for one within would hold on to what the others beside it see. */
@@ -212,11 +214,13 @@ export const attemptCheck = (context: RunContext, check: RunnableCheck, memory: 
   keepingSecrets(context.secrets, () => attempt(context, check, memory))
 
 const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseMemory): Promise<CheckRun> => {
-  const session = new Session(check, memory)
+  // What comes too late to be undone after the check is undone after all checks.
+  const session = new Session(check, memory, (undo) => context.undo.push(undo))
   const begun = performance.now()
   const timer = deadline(check.deadline)
   session.clock = timer
   const stop = new AbortController()
+  const work = new Work()
   const notes: Notes = {
     signal: AbortSignal.any([stop.signal, context.signal]),
     exchanges: () => session.exchanges,
@@ -232,13 +236,14 @@ const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseM
       },
       () => session.history.locator(),
     )
-    const work = prepare(context, session).then(() => check.body({ bench, expect, notes }))
-    work.catch(() => undefined)
-    await untilStopped(work, timer, notes.signal, `not done within ${check.deadline / 1000} s`)
+    const body = work.run(() => prepare(context, session).then(() => check.body({ bench, expect, notes })))
+    body.catch(() => undefined)
+    await untilStopped(body, timer, notes.signal, `not done within ${check.deadline / 1000} s`)
     conclusion = conclude(session)
   } catch (error) {
     conclusion = concludeError(context, session, error)
   }
+  work.leave()
   if (!isGood(conclusion) && (await tokenLost(context, check))) {
     conclusion = { outcome: 'blocked', ...LOST }
     session.decisions.splice(0)
@@ -247,7 +252,6 @@ const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseM
   stop.abort()
   const durationMs = performance.now() - begun - session.waited
   await cleanUp(context, session)
-  session.over = true
   return {
     check,
     ...conclusion,

@@ -1,6 +1,7 @@
 /** Gives a check the mounts it needs: shared ones for the run, own ones for the check. */
 import { Blocked } from '../base/errors.ts'
 import type { MountNeed } from '../checks/vocabulary.ts'
+import { Work } from '../target/left-work.ts'
 import type { Target } from '../target/target.ts'
 import { undoOrForce } from '../target/undo.ts'
 import type { RunContext } from './context.ts'
@@ -42,15 +43,15 @@ export const ownMount = async (
 }
 
 /** The run's shared mount of a type, made at first use. */
-export const sharedMount = (context: RunContext, target: Target, type: string): Promise<string> => {
+export const sharedMount = async (context: RunContext, target: Target, type: string): Promise<string> => {
   const key = `${target.api.api}/${type}`
   const known = context.shared.get(key)
   if (known !== undefined) return known
-  const made = (async () => {
+  const made = Work.shared(async () => {
     const { path, undo } = await target.provisioner.mount({ type, name: objectName(context, type), exclusive: false, namespace: '' })
     if (undo !== undefined) context.undo.push(() => undoOrForce(target, undo))
     return path
-  })()
+  })
   context.shared.set(key, made)
   return made
 }

@@ -52,10 +52,13 @@ export interface Clock {
   run(): void
 }
 
+/** Takes something back that a check has made. */
+type Undo = () => Promise<unknown>
+
 export class Session {
   readonly check: RunnableCheck
   readonly decisions: ClauseDecision[] = []
-  readonly undo: (() => Promise<unknown>)[] = []
+  readonly undo: Undo[] = []
   readonly mounts = new Map<string, MadeMount>()
   /** What undoes an identity, by its name. */
   readonly identities = new Map<string, UndoEntry>()
@@ -81,11 +84,14 @@ export class Session {
   /** Milliseconds of waiting for a turn; no part of the check's own time. */
   waited = 0
   #turns = 0
-  readonly #entries = new Map<UndoEntry, () => Promise<unknown>>()
+  readonly #entries = new Map<UndoEntry, Undo>()
+  readonly #late: (undo: Undo) => void
 
-  constructor(check: RunnableCheck, memory = new NoiseMemory()) {
+  /** @param late takes what is to be undone once the check is over: an answer to what it sent may come after that. */
+  constructor(check: RunnableCheck, memory = new NoiseMemory(), late: (undo: Undo) => void = () => undefined) {
     this.check = check
     this.memory = memory
+    this.#late = late
   }
 
   /** How many exchanges it has made. */
@@ -127,7 +133,13 @@ export class Session {
     if (entry === undefined) return
     const undo = () => undoOrForce(target, entry)
     this.#entries.set(entry, undo)
-    this.undo.push(undo)
+    this.undoAfter(undo)
+  }
+
+  /** Has something undone after the check, in the reverse order of these calls. */
+  undoAfter(undo: Undo): void {
+    if (this.over) this.#late(undo)
+    else this.undo.push(undo)
   }
 
   /** Strikes what is undone already from what is to be undone after the check. */

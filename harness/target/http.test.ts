@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bytes, type Hostile, http, json } from '../../tests/support/hostile-servers.ts'
 import { HttpClient } from './http.ts'
+import { Work } from './left-work.ts'
 
 let server: Hostile
 let client: HttpClient
@@ -120,16 +121,18 @@ let served = 0
 describe('a request under way when the run is interrupted', () => {
   /** A server that answers once it is told to. */
   const waiting = () => {
+    const served: (string | undefined)[] = []
     const carriedOut: string[] = []
     let answer = (): void => undefined
     let came = (): void => undefined
     const come = new Promise<void>((done) => (came = done))
     const started = http((request, response) => {
+      served.push(request.method)
       came()
       response.on('close', () => void (response.writableEnded || carriedOut.push(`${request.method} broken off`)))
       answer = () => void response.end('{}', () => carriedOut.push(`${request.method} answered`))
     })
-    return { started, carriedOut, come, answer: () => answer() }
+    return { started, served, carriedOut, come, answer: () => answer() }
   }
 
   test.each(['POST', 'DELETE'])('%s is waited for by nobody, and carried out nevertheless', async (method) => {
@@ -155,5 +158,50 @@ describe('a request under way when the run is interrupted', () => {
     abort.abort()
     await expect(sent).rejects.toThrow('interrupted')
     await expect.poll(() => carriedOut).toEqual(['GET broken off'])
+  })
+
+  test('what waits for its turn is not sent any more, and what is asked afterwards is', async () => {
+    const { started, served, carriedOut, come, answer } = waiting()
+    const abort = new AbortController()
+    clientOf(await started, 1, abort.signal)
+    const sent = [ask('POST'), ask('PUT')]
+    await come
+    abort.abort()
+    for (const one of sent) await expect(one).rejects.toThrow('interrupted')
+    answer()
+    await client.settled()
+    const later = ask('DELETE')
+    await expect.poll(() => served).toEqual(['POST', 'DELETE'])
+    answer()
+    expect((await later).status).toBe(200)
+    expect(carriedOut).toEqual(['POST answered', 'DELETE answered'])
+  })
+})
+
+describe('work that was left', () => {
+  test('sends nothing more, be it that it waits for its turn already; what others use too is sent', async () => {
+    const seen: string[] = []
+    let answer = (): void => undefined
+    const started = http((request, response) => {
+      seen.push(request.url!)
+      answer = () => void response.end('{}')
+    })
+    clientOf(await started)
+    const to = (path: string) => client.send({ method: 'POST', path, headers: {} })
+    const work = new Work()
+    const first = work.run(() => to('/first'))
+    const second = work.run(() => to('/second'))
+    const shared = work.run(() => Work.shared(() => to('/shared')))
+    await expect.poll(() => seen).toEqual(['/first'])
+    work.leave()
+    answer()
+    await first
+    await expect(second).rejects.toThrow('nobody waits')
+    await expect.poll(() => seen).toEqual(['/first', '/shared'])
+    answer()
+    await shared
+    await expect(work.run(() => to('/third'))).rejects.toThrow('nobody waits')
+    expect(() => work.run(() => Work.shared(() => to('/other')))).toThrow('nobody waits')
+    expect(seen).toEqual(['/first', '/shared'])
   })
 })

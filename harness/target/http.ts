@@ -4,10 +4,11 @@ import { BodyReader } from './bodies.ts'
 import { Breaker } from './breaker.ts'
 import { Deadline } from './deadline.ts'
 import { explainFailure } from './failures.ts'
+import { Work } from './left-work.ts'
 import { closedUnderRequest, connectionsTo } from './origin-connections.ts'
 import type { TlsOptions } from './tls-material.ts'
 import { type Turns, turnsOf } from './turns.ts'
-import { UnderWay } from './under-way.ts'
+import { interruptedError, UnderWay } from './under-way.ts'
 import type { WireRequest } from './wire.ts'
 
 export interface HttpOptions {
@@ -39,7 +40,7 @@ const SAFE = ['GET', 'HEAD', 'LIST', 'OPTIONS']
 const PROBE_DEADLINE = 10_000
 const PROBE_PAUSE = 250
 /** Milliseconds in which what an interrupt leaves may still be carried out. */
-const CARRIED_OUT = 2000
+const CARRIED_OUT = 5000
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -58,11 +59,13 @@ export class HttpClient {
   readonly #bodies = new BodyReader()
   readonly #options: HttpOptions
   readonly #underWay = new UnderWay()
+  #interrupted = false
   // Breaks off what is under way; what cleans up afterwards gets connections of its own.
   readonly #breakOff = (): void => void this.#reconnect().destroy()
   // Does so for those who wait. A request that is broken off may be carried out later than the one that removes what it makes.
   readonly #interrupt = (): void => {
     const former = this.#reconnect()
+    this.#interrupted = true
     this.#underWay.leave()
     void this.settled().then(() => former.destroy())
   }
@@ -121,10 +124,22 @@ export class HttpClient {
   /**
    * One exchange. Redirects are not followed. A safe request is repeated once where its kept-alive connection was closed under it.
    *
-   * @throws Blocked once the target has stopped answering; else whatever the transport says, see `explainFailure`.
+   * @throws Blocked once the target has stopped answering, and where nobody waits any more for what asks; else whatever the transport says,
+   * see `explainFailure`.
    */
   async send(request: WireRequest, timeout: number = this.#options.timeout): Promise<WireAnswer> {
-    return (await this.#queue.add(() => this.#counted(request, timeout))) as WireAnswer
+    const work = Work.current()
+    const before = this.#interrupted
+    const wanted = (): void => {
+      work?.requireWanted()
+      // What waited for its turn when the run was interrupted is left as what was under way is.
+      if (this.#interrupted !== before) throw interruptedError()
+    }
+    wanted()
+    return (await this.#queue.add(() => {
+      wanted()
+      return this.#counted(request, timeout)
+    })) as WireAnswer
   }
 
   async #counted(request: WireRequest, timeout: number): Promise<WireAnswer> {

@@ -6,6 +6,9 @@ const wait = (ms: number): { over: Promise<void>; stop(): void } => {
   return { over, stop: () => clearTimeout(timer) }
 }
 
+/** What those are told whose exchange is left. */
+export const interruptedError = (): Error => new DOMException('the run was interrupted', 'AbortError')
+
 export class UnderWay {
   readonly #cuts = new Set<(reason: Error) => void>()
   readonly #changes = new Set<Promise<unknown>>()
@@ -35,7 +38,7 @@ export class UnderWay {
 
   /** Nobody waits any more for what is under way. */
   leave(): void {
-    for (const cut of this.#cuts) cut(new DOMException('the run was interrupted', 'AbortError'))
+    for (const cut of this.#cuts) cut(interruptedError())
   }
 
   /**
