@@ -3,7 +3,8 @@ import { Agent, type Dispatcher, ProxyAgent, request } from 'undici'
 import { ApiError } from '../core/errors.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 
-const TIMEOUT_MS = 20_000
+/** A service that makes a key of 4096 bits takes its time. */
+const TIMEOUT_MS = 50_000
 
 /** What the provider answered that is no success: 400 for what it refuses, 502 for its own failures. */
 export class ProviderRefusal extends ApiError {

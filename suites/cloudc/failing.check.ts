@@ -89,7 +89,7 @@ check(
         expect(token).toHaveStatus(200)
         const info = await place.judge.tokenInfo(String(token.data.token))
         expect(info?.email).toBe(await place.email(name))
-        expect(await place.rights(String(info?.email))).toEqual(rightsFor(bindings))
+        await bench.eventually(async () => expect(await place.rights(String(info?.email))).toEqual(rightsFor(bindings)))
       })
     }
     const again = await bench.call('cloudc.rotate', { path: { name } })

@@ -7,6 +7,7 @@ import {
   type CloudPlace,
   cloudJudge,
   cloudPlace,
+  comesToHold,
   type IssuedFile,
   issuedFile,
   type JsonObject,
@@ -59,6 +60,8 @@ export interface Place {
   rights(email: string): Promise<Bindings>
   /** Addresses of the accounts at the provider that the target made. */
   accounts(): Promise<string[]>
+  /** The same, once they are those of the rolesets that there are, or the grace time is over: providers may show changes late. */
+  settled(): Promise<string[]>
   /** Ids of an account's keys at the provider; undefined where there is no such account. */
   keyIds(email: string): Promise<string[] | undefined>
   /** A key of a roleset; blocks where there is none. */
@@ -66,6 +69,8 @@ export interface Place {
   /** What an answer with a key holds. */
   keyIn(answer: Answer): Key
   token(name: string): Promise<Answer>
+  /** Asserts that a key comes to log in. */
+  logsIn(key: Pick<Key, 'file'>, what: string): Promise<void>
 }
 
 /** Configuration belongs to the whole mount. */
@@ -127,6 +132,8 @@ export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<P
     alpha: `//pubsub.googleapis.com/projects/${cloud.id}/topics/alpha`,
     beta: `//pubsub.googleapis.com/projects/${cloud.id}/topics/beta`,
   }
+  const emailIn = ({ ok, data }: Answer): string[] =>
+    ok && typeof data.service_account_email === 'string' ? [data.service_account_email] : []
   const place: Place = {
     cloud,
     judge,
@@ -147,6 +154,7 @@ export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<P
     async roleset(more) {
       const name = place.name()
       await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body(more) })
+      for (const email of emailIn(await place.read(name))) await comesToHold(bench, async () => (await place.accounts()).includes(email))
       return name
     },
     keyRoleset: (more) => place.roleset({ secret_type: 'service_account_key', ...more }),
@@ -163,6 +171,18 @@ export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<P
       return { file, facts, lease: String(lease_id), duration: Number(lease_duration), answer }
     },
     token: (roleset) => bench.given('cloudc.readToken', { path: { roleset } }),
+    async logsIn({ file }, what) {
+      await bench.eventually(async () => (await judge.login(file)) !== undefined, { because: `${what} logs in` })
+    },
+    async settled() {
+      const emails = (await Promise.all(names.map((name) => place.read(name)))).flatMap(emailIn).sort()
+      let seen: string[] = []
+      await comesToHold(bench, async () => {
+        seen = (await place.accounts()).sort()
+        return JSON.stringify(seen) === JSON.stringify(emails)
+      })
+      return seen
+    },
   }
   return place
 }

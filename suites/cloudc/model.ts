@@ -94,7 +94,7 @@ export const commands: Model<State, World>['commands'] = {
       if (!answer.ok) return { answer, loggedIn: false }
       const key = place.keyIn(answer)
       issued.push(key)
-      return { answer, loggedIn: (await place.judge.login(key.file)) !== undefined }
+      return { answer, loggedIn: await comesToHold(bench, async () => (await place.judge.login(key.file)) !== undefined) }
     },
     expects(state, _input, { answer, loggedIn }, expect) {
       if (state.sets[1] === null) return void expect(answer).toHaveStatus(400, 404)

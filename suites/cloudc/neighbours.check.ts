@@ -33,6 +33,7 @@ apart('cloudc/neighbours', 'CLOUDC-APART-01', 'what ends the keys of one roleset
   for (const name of names) {
     await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body(KEYS) })
     keys[name] = await place.key(name)
+    await place.logsIn(keys[name], `the key of ${name}`)
   }
   const ended = (name: string) =>
     bench.eventually(async () => (await place.judge.login(keys[name]!.file)) === undefined, { because: `the key of ${name} has ended` })
@@ -104,6 +105,7 @@ apart(
     const place = await placeFor(bench, { ttl: 600, max_ttl: 7200 })
     const [tokens, keys] = [await place.roleset(), await place.keyRoleset()]
     const key = await place.key(keys)
+    await place.logsIn(key, 'the key')
     // A provider has ten keys of an account at most: one is made for each look.
     const fresh = await place.keyRoleset()
     const mount = await bench.mount('cloudc', { exclusive: true })

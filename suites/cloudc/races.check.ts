@@ -30,7 +30,8 @@ check(
     const email = String(data.service_account_email)
     await bench.eventually(async () => expect(await place.accounts(), 'accounts at the provider').toEqual([email]))
     await bench.eventually(async () => expect((await place.keyIds(email))?.length, 'keys of the account').toBe(1))
-    expect(await place.rights(email)).toEqual(rightsFor(data.bindings as Record<string, string[]>))
+    const rights = rightsFor(data.bindings as Record<string, string[]>)
+    await bench.eventually(async () => expect(await place.rights(email)).toEqual(rights))
     const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
     expect(info?.email).toBe(email)
   },

@@ -44,6 +44,8 @@ export interface Project {
   id: string
   records: CloudRecord[]
   orders: Order[]
+  /** Where readers see changes late: what they see, since when, and for how many milliseconds. */
+  lateReads?: { ms: number; takenAt: number; copy: Project }
   /** By e-mail address. */
   accounts: Map<string, Account>
   /** By relative resource name, e.g. `projects/p/topics/t`: what is in here exists. */

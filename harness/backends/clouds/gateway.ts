@@ -7,6 +7,7 @@ import { services } from './all-services.ts'
 import { createAuthority } from './certificates.ts'
 import { type CloudAnswer, CloudRefusal, type CloudRequest, type Service } from './cloud-exchange.ts'
 import { World } from './gateway-state.ts'
+import { lateness, readLate } from './late-reads.ts'
 import { CutOff, obey } from './obey.ts'
 import { orderFor } from './orders.ts'
 import { answerQuery } from './query.ts'
@@ -46,9 +47,16 @@ const send = (response: ServerResponse, { status, headers, body }: CloudAnswer):
   response.end(text)
 }
 
-const answer = async (world: World, service: Service, request: CloudRequest): Promise<CloudAnswer> => {
+/** A client's way to a provider: the host that it asked for, and how late it wants reads to be. */
+interface Way {
+  host: string
+  lateMs: number
+}
+
+const answer = async (world: World, service: Service, request: CloudRequest, lateMs: number): Promise<CloudAnswer> => {
   const step = service.plan(request, world)
   const { project, operation } = step
+  readLate(project, lateMs)
   const note = (status: number): void => {
     const { method, host, path } = request
     remember(project.records, { at: Date.now(), operation, method, host, path, status, detail: step.detail ?? {} })
@@ -63,14 +71,14 @@ const answer = async (world: World, service: Service, request: CloudRequest): Pr
   }
 }
 
-const serve = async (world: World, host: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+const serve = async (world: World, { host, lateMs }: Way, incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
   const service = services.find((one) => one.owns(host))
   try {
     if (service === undefined) return send(response, { status: 404, body: { error: `nobody answers for ${host} here` } })
     const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2)
     const body = await bodyFrom(incoming)
     const request = { method: incoming.method ?? 'GET', host, path, query: new URLSearchParams(query), headers: headersOf(incoming), body }
-    send(response, await answer(world, service, request))
+    send(response, await answer(world, service, request, lateMs))
   } catch (error) {
     if (error instanceof CloudRefusal) send(response, error.answer)
     else if (error instanceof CutOff || service === undefined) incoming.socket.destroy()
@@ -93,9 +101,11 @@ export const startGateway = async (listen = '127.0.0.1'): Promise<Gateway> => {
   const authority = await createAuthority()
   const world = new World()
   const token = randomBytes(24).toString('base64url')
-  const hosts = new WeakMap<object, string>()
+  const ways = new WeakMap<object, Way>()
   const sockets = new Set<Socket>()
-  const inner = createServer((incoming, response) => void serve(world, hosts.get(incoming.socket) ?? '', incoming, response))
+  const inner = createServer((incoming, response) => {
+    void serve(world, ways.get(incoming.socket) ?? { host: '', lateMs: 0 }, incoming, response)
+  })
   const outer = createServer(async (incoming, response) => {
     if (!mayAsk(incoming, token))
       return send(response, { status: 401, body: { error: 'this is the query API of a cloud gateway: its token is missing' } })
@@ -105,18 +115,19 @@ export const startGateway = async (listen = '127.0.0.1'): Promise<Gateway> => {
       send(response, { status: 400, body: { error: error instanceof Error ? error.message : String(error) } })
     }
   })
-  const tunnel = async (host: string, socket: Socket): Promise<void> => {
-    const secureContext = await authority.contextFor(host)
+  const tunnel = async (way: Way, socket: Socket): Promise<void> => {
+    const secureContext = await authority.contextFor(way.host)
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
     const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] })
     secure.on('error', () => socket.destroy())
-    hosts.set(secure, host)
+    ways.set(secure, way)
     inner.emit('connection', secure)
   }
   outer.on('connect', (incoming: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     const host = (incoming.url ?? '').replace(/:\d+$/, '').toLowerCase()
-    if (services.some((one) => one.owns(host))) void tunnel(host, socket).catch(() => socket.destroy())
+    if (services.some((one) => one.owns(host)))
+      void tunnel({ host, lateMs: lateness(incoming.headers['proxy-authorization']) }, socket).catch(() => socket.destroy())
     else socket.end('HTTP/1.1 502 No such host\r\n\r\n')
   })
   outer.on('connection', (socket: Socket) => {

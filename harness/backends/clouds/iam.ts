@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { bodyOf, type CloudAnswer, type CloudRequest, type Service, type Step, textIn } from './cloud-exchange.ts'
 import type { Account, AccountKey, Project } from './gateway-state.ts'
+import { asSeen } from './late-reads.ts'
 import { failureC, mayAdminister, projectOfBearer, refusalC } from './provider-c.ts'
 import { addAccount, addKey, credentialsFile, emailOf, keyAlgorithms, MAX_KEYS } from './service-accounts.ts'
 
@@ -113,7 +114,7 @@ const planned = (request: CloudRequest, bearer: ReturnType<typeof projectOfBeare
     project,
     run: () => {
       mayAdminister(bearer, named)
-      return run(project, account ?? '', key ?? '', bodyOf(request))
+      return run(request.method === 'GET' ? asSeen(project) : project, account ?? '', key ?? '', bodyOf(request))
     },
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { CloudAnswer } from './cloud-exchange.ts'
 import type { Project, World } from './gateway-state.ts'
+import { asSeen, seeAll } from './late-reads.ts'
 import { dropKey, type MadeKey, putKey } from './made-keys.ts'
 import type { Order } from './orders.ts'
 import { addAccount, addKey, credentialsFile } from './service-accounts.ts'
@@ -70,7 +71,7 @@ export const answerQuery = async (world: World, method: string, url: string, bod
   const project = world.projects.get(id)
   if (project === undefined) return { status: 404, body: { error: `no project ${id}` } }
   const key = `${method} ${part}`
-  if (key === 'GET ') return ok(shown(project))
+  if (key === 'GET ') return ok(shown(asSeen(project)))
   if (key === 'DELETE ') return ok({ removed: world.remove(id) })
   if (key === 'GET records') return ok(project.records as unknown as Json)
   if (key === 'PUT orders') {
@@ -79,11 +80,17 @@ export const answerQuery = async (world: World, method: string, url: string, bod
   }
   if (key === 'PUT rings') {
     project.rings.add(String(JSON.parse(body.toString('utf8'))))
+    seeAll(project)
     return ok({ rings: project.rings.size })
   }
-  if (key === 'PUT keys') return ok(await putKey(project, JSON.parse(body.toString('utf8')) as MadeKey))
+  if (key === 'PUT keys') {
+    const made = await putKey(project, JSON.parse(body.toString('utf8')) as MadeKey)
+    seeAll(project)
+    return ok(made)
+  }
   if (key === 'DELETE keys') {
     dropKey(project, String(JSON.parse(body.toString('utf8'))))
+    seeAll(project)
     return ok({ removed: true })
   }
   return { status: 404, body: { error: 'no such question' } }

@@ -1,8 +1,8 @@
 /** Service accounts of provider c and their keys. */
 import { type KeyObject, randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../base/json.ts'
-import { accountKeyPair } from './account-key-pairs.ts'
 import { type Account, newUniqueId, type Project } from './gateway-state.ts'
+import { rsaPair } from './rsa-pairs.ts'
 
 export const TOKEN_URI = 'https://oauth2.googleapis.com/token'
 /** As at the real provider. */
@@ -23,7 +23,7 @@ export const addAccount = (project: Project, accountId: string, displayName: str
 
 /** Adds a key of a known algorithm; the private part is given away and not kept. */
 export const addKey = async (account: Account, algorithm: string): Promise<{ id: string; privateKey: KeyObject }> => {
-  const { publicKey, privateKey } = await accountKeyPair(keyAlgorithms[algorithm] ?? 2048)
+  const { publicKey, privateKey } = await rsaPair(keyAlgorithms[algorithm] ?? 2048)
   const id = randomBytes(20).toString('hex')
   account.keys.set(id, { id, algorithm, publicKey })
   return { id, privateKey }

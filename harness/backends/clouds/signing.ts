@@ -1,6 +1,7 @@
 /** Keys that sign messages or digests: RSA with both paddings, ECDSA on three curves. */
 import { constants, createECDH, createHash, generateKeyPair, type KeyObject, privateEncrypt, randomBytes, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
+import { rsaPair } from './rsa-pairs.ts'
 
 export type KeySpec = 'RSA_2048' | 'RSA_3072' | 'RSA_4096' | 'P-256' | 'P-384' | 'P-521'
 export type Padding = 'pkcs1' | 'pss' | 'ecdsa'
@@ -16,9 +17,7 @@ const generate = promisify(generateKeyPair)
 
 /** Makes a key of a spec. */
 export const makeKey = async (spec: KeySpec): Promise<SigningKey> => {
-  const pair = spec.startsWith('RSA')
-    ? await generate('rsa', { modulusLength: Number(spec.slice(4)) })
-    : await generate('ec', { namedCurve: spec })
+  const pair = spec.startsWith('RSA') ? await rsaPair(Number(spec.slice(4))) : await generate('ec', { namedCurve: spec })
   return { spec, ...pair }
 }
 

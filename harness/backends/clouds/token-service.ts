@@ -1,7 +1,9 @@
 /** The token endpoint of provider c and its token info. */
-import { randomBytes, verify } from 'node:crypto'
-import { type CloudAnswer, CloudRefusal, type CloudRequest, type Service, type Step, textIn } from './cloud-exchange.ts'
+import { randomBytes } from 'node:crypto'
+import { type Assertion, assertionIn, isTimely, signedBy } from './account-assertions.ts'
+import { type CloudAnswer, CloudRefusal, type CloudRequest, type Service, type Step } from './cloud-exchange.ts'
 import type { Account, Project, World } from './gateway-state.ts'
+import { asSeen } from './late-reads.ts'
 import { TOKEN_URI } from './service-accounts.ts'
 
 const LIFETIME_S = 3599
@@ -13,42 +15,10 @@ const answerOf = (error: string, description: string, status = 400): CloudAnswer
 })
 const refused = (error: string, description: string): CloudRefusal => new CloudRefusal(answerOf(error, description))
 
-interface Assertion {
-  signed: Buffer
-  signature: Buffer
-  claims: Record<string, unknown>
-  keyId: string
-}
-
-const partOf = (text: string): Record<string, unknown> =>
-  JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>
-
-const read = (assertion: string): Assertion => {
-  const [header = '', claims = '', signature = ''] = assertion.split('.')
-  try {
-    return {
-      signed: Buffer.from(`${header}.${claims}`),
-      signature: Buffer.from(signature, 'base64url'),
-      claims: partOf(claims),
-      keyId: textIn(partOf(header) as never, 'kid'),
-    }
-  } catch {
-    throw refused('invalid_grant', 'Invalid JWT.')
-  }
-}
-
-/** Clients may leave the key's id out: then any key of the account counts. */
-const signedBy = (account: Account, { signed, signature, keyId }: Assertion): boolean =>
-  [...account.keys.values()]
-    .filter(({ id }) => keyId === '' || keyId === id)
-    .some(({ publicKey }) => verify('sha256', signed, publicKey, signature))
-
 const grant = (world: World, project: Project, account: Account, assertion: Assertion): CloudAnswer => {
   const { claims } = assertion
-  const now = Date.now() / 1000
-  const [issued, expires] = [Number(claims.iat), Number(claims.exp)]
   if (!signedBy(account, assertion)) throw refused('invalid_grant', 'Invalid JWT Signature.')
-  if (!AUDIENCES.includes(String(claims.aud)) || !(issued < now + 60) || !(expires > now) || expires - issued > 3660)
+  if (!AUDIENCES.includes(String(claims.aud)) || !isTimely(assertion))
     throw refused('invalid_grant', 'Invalid JWT: Token must be a short-lived token')
   const scopes = String(claims.scope ?? '').trim()
   if (scopes === '') throw refused('invalid_scope', 'Invalid OAuth scope or ID token audience provided.')
@@ -61,7 +31,8 @@ const tokenStep = (request: CloudRequest, world: World): Step => {
   const form = new URLSearchParams(request.body.toString('utf8'))
   if (form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer')
     throw refused('unsupported_grant_type', 'Invalid grant_type')
-  const assertion = read(form.get('assertion') ?? '')
+  const assertion = assertionIn(form.get('assertion') ?? '')
+  if (assertion === undefined) throw refused('invalid_grant', 'Invalid JWT.')
   const email = String(assertion.claims.iss)
   const project =
     world.find(({ accounts }) => accounts.has(email)) ?? world.find(({ id }) => email.endsWith(`@${id}.iam.gserviceaccount.com`))
@@ -71,7 +42,7 @@ const tokenStep = (request: CloudRequest, world: World): Step => {
     project,
     detail: { email, scopes: String(assertion.claims.scope ?? '') },
     run: () => {
-      const account = project.accounts.get(email)
+      const account = asSeen(project).accounts.get(email)
       if (account === undefined) throw refused('invalid_grant', 'Invalid grant: account not found')
       return grant(world, project, account, assertion)
     },

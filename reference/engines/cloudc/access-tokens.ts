@@ -16,7 +16,8 @@ const issue = async (call: CloudcCall): Promise<Reply> => {
   rules.mayGiveToken(roleset)
   const { tokenKey } = roleset.account
   if (tokenKey === undefined) throw invalid('the roleset has no key')
-  const { token, expiresIn } = await linkOf(call).token(credentialsIn(tokenKey.file), rules.tokenScopes(roleset), call.now())
+  const login = () => linkOf(call).token(credentialsIn(tokenKey.file), rules.tokenScopes(roleset), call.now())
+  const { token, expiresIn } = await rules.loggedIn(login)
   return secret(rules.shownToken(token, expiresIn, call.now()))
 }
 

@@ -19,8 +19,8 @@ interface Policy {
 }
 
 /** The connection that fits what the operator says now. */
-export const linkOf = ({ state, services }: CloudcCall): ProviderLink => {
-  const { cloud } = services.operator
+export const linkOf = ({ state, services, rules }: CloudcCall): ProviderLink => {
+  const cloud = rules.wayToProvider(services.operator.cloud)
   const name = `${cloud?.proxy ?? ''} ${cloud?.caPem ?? ''}`
   const link = state.links.get(name) ?? new ProviderLink(cloud)
   state.links.set(name, link)

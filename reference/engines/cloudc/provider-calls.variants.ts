@@ -1,5 +1,6 @@
-/** Legal alternatives of how fast the provider is. */
+/** Legal alternatives of how fast the provider is, and of when its readers see what has changed. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { lateWay, patiently } from '../../clouds/late-provider.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { cloudcEngine } from './engine.ts'
 
@@ -10,3 +11,13 @@ const LATENCY_MS = 300
 rule('slow-provider', 'nothing says how fast a provider is', 'each request to the provider takes a while', {
   providerReached: () => () => delay(LATENCY_MS),
 })
+
+rule(
+  'late-provider',
+  'nothing says when the readers of a provider see what has changed',
+  'changes at the provider are seen up to 5 s later',
+  {
+    wayToProvider: () => lateWay,
+    loggedIn: () => patiently,
+  },
+)

@@ -1,10 +1,13 @@
 /** Decisions about keys that a cloud service holds: which service is asked, with what, and what is made there. */
 import type { JsonObject } from '../../core/json.ts'
+import type { OperatorSettings } from '../../core/operator.ts'
 import type { ManagedKey } from './state.ts'
 
 const textIn = (values: JsonObject, field: string): string => String(values[field] ?? '')
 
 export const cloudRules = {
+  /** The way to the services that is taken, where the operator has named one. */
+  wayToService: (cloud: OperatorSettings['cloud']): OperatorSettings['cloud'] => cloud,
   /** Whether a key is made at a service where it is not there. */
   generatesAtService: (key: ManagedKey): boolean => key.parameters.allow_generate_key === true,
   /** What a service is asked with: the parameters as they are stored. */

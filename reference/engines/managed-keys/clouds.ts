@@ -21,8 +21,8 @@ const isSignature = ({ publicKey, padding, hash, signature }: CloudSignature, da
   return verify(hash, data, input, signature)
 }
 
-const linkOf = ({ state, services }: KeyCall): ProviderLink => {
-  const { cloud } = services.operator
+const linkOf = ({ state, services, rules }: KeyCall): ProviderLink => {
+  const cloud = rules.wayToService(services.operator.cloud)
   const name = `${cloud?.proxy ?? ''} ${cloud?.caPem ?? ''}`
   const link = state.links.get(name) ?? new ProviderLink(cloud)
   state.links.set(name, link)

@@ -66,8 +66,11 @@ check('cloudc/bindings-others', 'CLOUDC-BIND-11', 'the rights of others stay', n
   const last = await place.roleset({ bindings: blocks({ [project]: ['roles/browser'] }) })
   const others = await Promise.all([first, last].map((one) => place.email(one)))
   const mine = [await place.email(name)]
-  const before = await othersRights(place, mine)
-  expect(JSON.stringify(before), 'both are there').toContain(others[1]!)
+  const before = await bench.eventually(async () => {
+    const rights = await othersRights(place, mine)
+    expect(JSON.stringify(rights), 'both are there').toContain(others[1]!)
+    return rights
+  })
   const unchanged = async (what: string): Promise<void> => {
     await bench.eventually(async () => expect((await place.accounts()).length, 'accounts').toBe(what === 'deletion' ? 2 : 3))
     expect(await othersRights(place, mine), `after ${what}`).toEqual(before)
@@ -116,11 +119,11 @@ check(
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const neighbour = await place.key(await place.keyRoleset())
-    expect(await place.judge.login(neighbour.file), 'a login of the neighbour before').toBeDefined()
+    await place.logsIn(neighbour, 'the key of the neighbour')
     for (const [what, before, after] of changes(place.resources)) {
       const name = await place.keyRoleset({ bindings: blocks(before) })
       const keys = [await place.key(name), await place.key(name)]
-      for (const { file } of keys) expect(await place.judge.login(file), `a login before ${what}`).toBeDefined()
+      for (const key of keys) await place.logsIn(key, `a key before ${what}`)
       const body = place.body({ secret_type: 'service_account_key', bindings: blocks(after) })
       await bench.given('cloudc.writeRoleset', { path: { name }, body })
       await bench.decide('CLOUDC-BIND-19', async () => {

@@ -1,5 +1,5 @@
-import { check } from '../../../harness/checks/index.ts'
-import { base64, blocks, json, needs, type Place, placeFor } from '../fixtures.ts'
+import { check, comesToHold } from '../../../harness/checks/index.ts'
+import { base64, blocks, json, needs, type Place, placeFor, rightsFor } from '../fixtures.ts'
 
 /** So many lines of ten characters make a megabyte. */
 const MANY = 100_000
@@ -13,7 +13,7 @@ const refused = (id: string, clause: string, title: string, texts: (place: Place
       await bench.refuses('cloudc.writeRoleset', {
         bad: { path, body: place.body({ bindings }) },
         control: { path, body: place.body() },
-        unchanged: async () => [(await place.read(path.name)).status, (await place.accounts()).length],
+        unchanged: async () => [(await place.read(path.name)).status, (await place.settled()).length],
         label: bindings.slice(0, 60),
       })
     }
@@ -48,10 +48,12 @@ refused('base64-nothing', 'CLOUDC-BIND-17', 'base64 of something else is refused
 check('cloudc/bindings-refused-change', 'CLOUDC-BIND-16', 'a refused change changes nothing', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   const { project, alpha } = place.resources
-  const bindings = blocks({ [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] })
+  const bound = { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] }
+  const bindings = blocks(bound)
   for (const name of [await place.roleset({ bindings }), await place.keyRoleset({ bindings })]) {
     const before = await place.read(name)
     const email = String(before.data.service_account_email)
+    await comesToHold(bench, async () => JSON.stringify(await place.rights(email)) === JSON.stringify(rightsFor(bound)))
     const [rights, accounts] = [await place.rights(email), await place.accounts()]
     for (const bad of [
       json({ [project]: ['roles/browser'], [alpha]: ['roles/pubsub.nothing'] }),
@@ -63,7 +65,7 @@ check('cloudc/bindings-refused-change', 'CLOUDC-BIND-16', 'a refused change chan
       expect(answer.ok, 'the change was accepted').toBe(false)
       expect((await place.read(name)).data, 'the roleset').toEqual(before.data)
       await bench.eventually(async () => expect(await place.accounts(), 'accounts').toEqual(accounts))
-      expect(await place.rights(email), 'rights').toEqual(rights)
+      await bench.eventually(async () => expect(await place.rights(email), 'rights').toEqual(rights))
     }
     const operation = before.data.secret_type === 'access_token' ? 'cloudc.readToken' : 'cloudc.readKey'
     expect(await bench.call(operation, { path: { roleset: name } }), 'it still gives secrets').toHaveStatus(200)

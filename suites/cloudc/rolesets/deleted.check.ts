@@ -36,7 +36,7 @@ check(
     ] as const) {
       const neighbour = await place.roleset()
       const email = await place.email(name)
-      expect(Object.keys(await place.rights(email)).length, 'resources before').toBe(2)
+      await bench.eventually(async () => expect(Object.keys(await place.rights(email)).length, 'resources before').toBe(2))
       const deleted = await bench.call('cloudc.deleteRoleset', { path: { name } })
       await bench.decide('CLOUDC-SET-15', async () => {
         expect(deleted).toSucceed()

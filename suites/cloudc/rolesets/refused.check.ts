@@ -11,7 +11,7 @@ const refused = (id: string, clause: string, title: string, bads: ((good: JsonOb
       await bench.refuses('cloudc.writeRoleset', {
         bad: { path, body },
         control: { path, body: place.body() },
-        unchanged: async () => [(await place.read(path.name)).status, (await place.accounts()).length],
+        unchanged: async () => [(await place.read(path.name)).status, (await place.settled()).length],
         label: Object.keys(body).join(', '),
       })
     }

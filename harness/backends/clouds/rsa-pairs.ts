@@ -1,4 +1,4 @@
-/** RSA pairs for service accounts, from a stock of primes: the n-th prime gives n-1 new keys, so that hundreds cost seconds instead of minutes. */
+/** RSA pairs from a stock of primes: the n-th prime gives n-1 new keys, so that hundreds cost seconds instead of minutes. */
 import { createPrivateKey, createPublicKey, generatePrime, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 
@@ -60,7 +60,7 @@ const take = async (stock: Stock, bits: number): Promise<[bigint, bigint]> => {
  *
  * @param bits of the modulus, e.g. 2048.
  */
-export const accountKeyPair = async (bits: number): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> => {
+export const rsaPair = async (bits: number): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> => {
   const stock = stocks.get(bits) ?? { primes: [], pairs: [], last: Promise.resolve() }
   stocks.set(bits, stock)
   const turn = stock.last.then(() => take(stock, bits))
