@@ -272,35 +272,3 @@ test('the same seed gives the same numbers, another check others, and no two hav
   expect(draws[0]).not.toBe(draws[2])
   expect(names.size).toBe(3)
 })
-
-describe('a check whose time is over', () => {
-  const mountsOf = async (): Promise<string[]> => {
-    const answer = await fetch(`${reference.url}/v1/sys/mounts`, { headers: { 'X-Service-Token': TOKEN } })
-    return Object.keys(((await answer.json()) as { data: object }).data)
-  }
-
-  test('makes nothing more, however long its body goes on', async () => {
-    let went = 0
-    let ended = (): void => undefined
-    const end = new Promise<void>((done) => (ended = done))
-    const before = await mountsOf()
-    const done = await run(
-      ONE,
-      async ({ bench }) => {
-        try {
-          for (; went < 2000; went += 1) await bench.mount('kv1')
-        } finally {
-          ended()
-        }
-      },
-      { deadline: 150 },
-    )
-    expect(done.outcome).toBe('blocked')
-    await end
-    expect(went).toBeGreaterThan(0)
-    expect(went).toBeLessThan(2000)
-    await removeShared(context)
-    // That of the other tests goes too.
-    expect((await mountsOf()).filter((path) => !before.includes(path))).toEqual([])
-  })
-})
