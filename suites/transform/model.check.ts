@@ -1,57 +1,35 @@
 /** Random programs of definitions, roles, encodings and decodings; afterwards the whole state is read back and compared. */
-import { type Bench, commandsOf, type Expect, fc, type Json, model } from '../../harness/checks/index.ts'
+import { commandsOf, fc, model } from '../../harness/checks/index.ts'
+import {
+  type Access,
+  accessAgrees,
+  accessCommands,
+  COUNT,
+  judged,
+  may,
+  type Names,
+  newNames,
+  noAccess,
+  one,
+  sideOf,
+} from './access-model.ts'
 import { newTemplate, newTweak, newValue, using, WORDS } from './fixtures.ts'
 
-const COUNT = 2
-
-interface State {
-  /** Roles that each transformation allows, by its number; absent where there is none. */
-  allowed: Record<string, number[]>
-  /** Transformations that each role names. */
-  listed: Record<string, number[]>
+interface State extends Access {
   /** What was encoded: value and transformation, which has to be the same one still. */
   encoded: { value: number; transformation: number; made: number }[]
-  /** How often each transformation was made. */
-  made: Record<string, number>
 }
 
-interface World {
+interface World extends Names {
   template: string
   tweak: string
-  transformations: string[]
-  roles: string[]
   values: string[]
   /** What was seen for each encoding of the state, in its order. */
   results: string[]
 }
 
 const on = commandsOf<State, World>()
-const one = fc.nat(COUNT - 1)
-const some = fc.uniqueArray(one, { maxLength: COUNT })
 const pair = fc.record({ role: one, transformation: one })
-
-const names = (all: string[], numbers: number[]): string[] => numbers.map((number) => all[number]!)
-const without = <T>(all: Record<string, T>, key: number): Record<string, T> =>
-  Object.fromEntries(Object.entries(all).filter(([name]) => name !== String(key)))
-
-const may = (state: State, role: number, transformation: number): boolean =>
-  (state.listed[role]?.includes(transformation) ?? false) && (state.allowed[transformation]?.includes(role) ?? false)
-
-const write = (bench: Bench, world: World, transformation: number, roles: number[]) =>
-  bench.call('transform.writeFpe', {
-    path: { name: world.transformations[transformation]! },
-    body: { template: world.template, allowed_roles: names(world.roles, roles) },
-  })
-
-const judged = (expect: Expect, answer: { ok: boolean; status: number }, allowed: boolean, what: string): void => {
-  if (allowed) expect(answer.ok, `${what} where both sides allow it`).toBe(true)
-  else expect(answer.ok || answer.status >= 500, `${what} where a side does not allow it`).toBe(false)
-}
-
-const listedNames = async (bench: Bench, operation: string, own: string[]): Promise<Json[]> => {
-  const { data } = await bench.call(operation)
-  return (Array.isArray(data.keys) ? data.keys : []).filter((key) => own.includes(String(key))).sort()
-}
 
 model<State, World>(
   'transform/model',
@@ -74,14 +52,13 @@ model<State, World>(
   { runs: [4, 12, 60] },
   {
     world: async (bench) => ({
+      ...newNames(bench),
       template: await newTemplate(bench, WORDS),
       tweak: newTweak(bench),
-      transformations: Array.from({ length: COUNT }, () => bench.fresh('model')),
-      roles: Array.from({ length: COUNT }, () => bench.fresh('role')),
       values: Array.from({ length: COUNT }, () => newValue(bench, WORDS, 32)),
       results: [],
     }),
-    initial: () => ({ allowed: {}, listed: {}, encoded: [], made: {} }),
+    initial: () => ({ ...noAccess(), encoded: [] }),
     length: 14,
     examples: [
       [
@@ -101,49 +78,9 @@ model<State, World>(
       ],
     ],
     commands: {
-      writeTransformation: on({
-        arguments: fc.record({ transformation: one, roles: some }),
-        weight: 2,
-        run: (bench, { transformation, roles }, world) => write(bench, world, transformation, roles),
-        expects: (_state, _input, seen, expect) => expect(seen, 'a write of a transformation').toSucceed(),
-        next: (state, { transformation, roles }) => ({
-          ...state,
-          allowed: { ...state.allowed, [transformation]: roles },
-          made: {
-            ...state.made,
-            [transformation]: (state.made[transformation] ?? 0) + (state.allowed[transformation] === undefined ? 1 : 0),
-          },
-        }),
-        clause: 'TF-ACCESS-10',
-      }),
-      writeRole: on({
-        arguments: fc.record({ role: one, transformations: some }),
-        weight: 2,
-        run: (bench, { role, transformations }, world) =>
-          bench.call('transform.writeRole', {
-            path: { name: world.roles[role]! },
-            body: { transformations: names(world.transformations, transformations) },
-          }),
-        expects: (_state, _input, seen, expect) => expect(seen, 'a write of a role').toSucceed(),
-        next: (state, { role, transformations }) => ({ ...state, listed: { ...state.listed, [role]: transformations } }),
-        clause: 'TF-ACCESS-09',
-      }),
-      deleteTransformation: on({
-        arguments: fc.record({ transformation: one }),
-        run: (bench, { transformation }, world) =>
-          bench.call('transform.deleteTransformation', { path: { name: world.transformations[transformation]! } }),
-        expects: (state, { transformation }, seen, expect) =>
-          expect(seen.ok || state.allowed[transformation] === undefined, 'the deletion').toBe(true),
-        next: (state, { transformation }) => ({ ...state, allowed: without(state.allowed, transformation) }),
-        clause: 'TF-READ-07',
-      }),
-      deleteRole: on({
-        arguments: fc.record({ role: one }),
-        run: (bench, { role }, world) => bench.call('transform.deleteRole', { path: { name: world.roles[role]! } }),
-        expects: (state, { role }, seen, expect) => expect(seen.ok || state.listed[role] === undefined, 'the deletion').toBe(true),
-        next: (state, { role }) => ({ ...state, listed: without(state.listed, role) }),
-        clause: 'TF-ROLE-08',
-      }),
+      ...accessCommands<State, World>((bench, { template }, name, allowed_roles) =>
+        bench.call('transform.writeFpe', { path: { name }, body: { template, allowed_roles } }),
+      ),
       encode: on({
         arguments: fc.record({ role: one, transformation: one, value: one }),
         weight: 3,
@@ -159,7 +96,7 @@ model<State, World>(
           seen?.ok === true
             ? { ...state, encoded: [...state.encoded, { value, transformation, made: state.made[transformation] ?? 0 }] }
             : state,
-        clause: (state, { role, transformation }) => (state.allowed[transformation]?.includes(role) ? 'TF-ACCESS-01' : 'TF-ACCESS-02'),
+        clause: (state, { role, transformation }) => sideOf(state, role, transformation, ['TF-ACCESS-01', 'TF-ACCESS-02']),
       }),
       decode: on({
         arguments: pair,
@@ -171,34 +108,11 @@ model<State, World>(
         },
         expects: (state, { role, transformation }, seen, expect) => judged(expect, seen, may(state, role, transformation), 'decoding'),
         next: (state) => state,
-        clause: (state, { role, transformation }) => (state.allowed[transformation]?.includes(role) ? 'TF-ACCESS-03' : 'TF-ACCESS-04'),
+        clause: (state, { role, transformation }) => sideOf(state, role, transformation, ['TF-ACCESS-03', 'TF-ACCESS-04']),
       }),
     },
     async invariants({ bench, expect }, state, world) {
-      for (const [index, name] of world.transformations.entries()) {
-        const read = await bench.call('transform.readTransformation', { path: { name } })
-        const roles = state.allowed[index]
-        await bench.decide('TF-READ-02', () => {
-          if (roles === undefined) expect(read).toHaveStatus(404)
-          else expect(read.data.allowed_roles).toEqual(names(world.roles, roles))
-        })
-      }
-      for (const [index, name] of world.roles.entries()) {
-        const read = await bench.call('transform.readRole', { path: { name } })
-        const listed = state.listed[index]
-        await bench.decide('TF-ROLE-03', () => {
-          if (listed === undefined) expect(read).toHaveStatus(404)
-          else expect(read.data.transformations).toEqual(names(world.transformations, listed))
-        })
-      }
-      const there = (all: string[], known: Record<string, unknown>): string[] =>
-        all.filter((_name, index) => known[index] !== undefined).sort()
-      const [transformations, roles] = [
-        await listedNames(bench, 'transform.listTransformations', world.transformations),
-        await listedNames(bench, 'transform.listRoles', world.roles),
-      ]
-      await bench.decide('TF-READ-06', () => expect(transformations).toEqual(there(world.transformations, state.allowed)))
-      await bench.decide('TF-ROLE-05', () => expect(roles).toEqual(there(world.roles, state.listed)))
+      await accessAgrees({ bench, expect }, state, world)
       // Everything that was encoded comes back, by every role that may, as long as its transformation is the same one.
       for (const [index, { value, transformation, made }] of state.encoded.entries()) {
         if (state.allowed[transformation] === undefined || state.made[transformation] !== made) continue

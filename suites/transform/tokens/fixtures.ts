@@ -59,3 +59,11 @@ export const twoTokens = async (bench: Bench): Promise<[own: Tokens, another: To
 
 /** Something that nobody had before, kept out of every artefact. */
 export const newText = (bench: Bench): string => bench.canary('value')
+
+/** The pairs of a token's metadata, in an order of their own. */
+export const pairsOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(/,\s*/)
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .sort()

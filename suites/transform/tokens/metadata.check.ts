@@ -1,7 +1,7 @@
 /** What is kept beside a token, and when it says that it ends. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { resultsOf } from '../fixtures.ts'
-import { newText, newTokens, type Tokens } from './fixtures.ts'
+import { newText, newTokens, pairsOf, type Tokens } from './fixtures.ts'
 
 const PAIRS = [
   'purpose=test,owner=me',
@@ -11,13 +11,6 @@ const PAIRS = [
   'Key=Value,UPPER=CASE,a.b-c_d=1',
   'ключ=значение,x=😀',
 ]
-
-const pairsOf = (text: unknown): string[] =>
-  String(text ?? '')
-    .split(/,\s*/)
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== '')
-    .sort()
 
 interface Kept {
   value: string
