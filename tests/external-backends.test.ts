@@ -74,7 +74,7 @@ describe.skipIf(absent)('backends of somebody else', () => {
     const target = {
       api: 'secrets',
       url: reference.url,
-      engines: ['database', 'broker'],
+      engines: ['database', 'broker', 'transform'],
       identities: { root: { token: TOKEN } },
       backends: external,
     }
@@ -85,18 +85,28 @@ describe.skipIf(absent)('backends of somebody else', () => {
   const certify = (folder: string, words: string[], during?: Parameters<typeof assay>[1]): Promise<Ran> =>
     assay(['certify', '--config', 'assay.config.json', '--effort', 'quick', ...words], { folder, ...during })
 
-  /** Kills a run once it has made something on each of the three. */
-  const killed = async (folder: string): Promise<void> => {
+  /** Sessions of users, and in databases, that a run has made. */
+  const sessions = async (): Promise<string[]> => {
+    const [postgres, mariadb] = neighbours as [SqlPlace, SqlPlace]
+    const rows = [
+      ...(await postgres.query("SELECT concat('postgres ', usename, ' in ', datname) AS name FROM pg_stat_activity")),
+      ...(await mariadb.query("SELECT CONCAT('mariadb ', user, ' in ', COALESCE(db, '')) AS name FROM information_schema.processlist")),
+    ]
+    return rows.map(({ name }) => String(name)).filter((name) => /assay_[a-z0-9]{6}_/.test(name))
+  }
+
+  /** Kills a run once names of these shapes are there. */
+  const killed = async (folder: string, words: string[], shapes: RegExp[], names = objects): Promise<void> => {
     const before = await objects()
     let over = false
     let watching = Promise.resolve()
     // Checks of outages let the target connect through the run itself: who kills the run takes that way from the target.
-    const ran = await certify(folder, ['--engine', 'database,broker', '--kind', 'model,race'], {
+    const ran = await certify(folder, words, {
       during: ({ kill }) => {
         watching = (async () => {
           while (!over) {
-            const made = (await objects()).filter((name) => !before.includes(name))
-            if ([/^assay_.*_db_/, /^assay-.*-vhost-/, /^s-/].every((shape) => made.some((name) => shape.test(name)))) return kill('SIGKILL')
+            const made = (await names()).filter((name) => !before.includes(name))
+            if (shapes.every((shape) => made.some((name) => shape.test(name)))) return kill('SIGKILL')
             await new Promise((done) => setTimeout(done, 100))
           }
         })()
@@ -108,12 +118,16 @@ describe.skipIf(absent)('backends of somebody else', () => {
     expect((await objects()).length).toBeGreaterThan(before.length)
   }
 
+  /** Kills a run once it has made something on each of the three. */
+  const killedOnEach = (folder: string): Promise<void> =>
+    killed(folder, ['--engine', 'database,broker', '--kind', 'model,race'], [/^assay_.*_db_/, /^assay-.*-vhost-/, /^s-/])
+
   const journals = (folder: string): string[] => readdirSync(join(folder, 'journal'))
 
   test('clean removes what a killed run made there, users of the target included', { timeout: 180_000 }, async () => {
     const folder = configured()
     const before = await objects()
-    await killed(folder)
+    await killedOnEach(folder)
     const [journal] = journals(folder)
     for (const kind of KINDS) expect(readFileSync(join(folder, 'journal', journal!), 'utf8')).not.toContain(handle(kind).password)
     const asked = await assay(['clean'], { folder })
@@ -128,10 +142,25 @@ describe.skipIf(absent)('backends of somebody else', () => {
   test('the next run with the same configuration removes it too', { timeout: 180_000 }, async () => {
     const folder = configured()
     const before = await objects()
-    await killed(folder)
+    await killedOnEach(folder)
     const next = await certify(folder, ['--engine', 'database,broker', '--check', '*/creds-unknown'])
     expect(next.code, next.all).toBe(0)
     expect(await objects()).toEqual(before)
+    expect(journals(folder)).toEqual([])
+  })
+
+  test('databases and users of token stores go at the next start, and the sessions that the target keeps with them', {
+    timeout: 180_000,
+  }, async () => {
+    const folder = configured()
+    const before = await objects()
+    const shapes = [/^postgres assay_.*_user_/, /^mariadb assay_.*_user_/]
+    await killed(folder, ['--engine', 'transform', '--check', 'transform/postgres-*,transform/mariadb-*'], shapes, sessions)
+    expect(await sessions()).not.toEqual([])
+    const next = await certify(folder, ['--engine', 'transform', '--check', 'transform/*-never-there'])
+    expect(next.code, next.all).toBe(0)
+    expect(await objects()).toEqual(before)
+    expect(await sessions()).toEqual([])
     expect(journals(folder)).toEqual([])
   })
 })
