@@ -120,7 +120,6 @@ const judged = async ({ bench, expect }: CheckContext, answer: Answer): Promise<
 export const issue = async (context: CheckContext, role: string, body: JsonObject = {}): Promise<Made> =>
   judged(context, await context.bench.call('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com', ...body } }))
 
-/** Signs a certificate request by a role, likewise. */
 /** A certificate that a new role of a new root issued, and its serial number as answered. */
 export const issued = async (context: CheckContext): Promise<Made & { serial: string }> => {
   await withRoot(context.bench)
@@ -128,6 +127,7 @@ export const issued = async (context: CheckContext): Promise<Made & { serial: st
   return { ...made, serial: String(made.answer.data.serial_number) }
 }
 
+/** Signs a certificate request by a role; asserts as `issue` does. */
 export const sign = async (context: CheckContext, role: string, request: RequestInput, body: JsonObject = {}): Promise<Made> =>
   judged(context, await context.bench.call('pki.sign', { path: { name: role }, body: { csr: await certificateRequest(request), ...body } }))
 

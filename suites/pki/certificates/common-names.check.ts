@@ -17,6 +17,9 @@ check(
     await bench.decide('PKI-CN-03', () => expect(made.facts.dns).toEqual(['a.one.example']))
     await bench.decide('PKI-CN-02', async () => {
       await denied(bench, role, cn('a.two.example'), cn('a.one.example'))
+      const excluded = { exclude_cn_from_sans: true }
+      for (const way of WAYS)
+        await denied(bench, role, { ...cn('a.two.example'), ...excluded }, { ...cn('a.one.example'), ...excluded }, way)
     })
   },
 )
