@@ -1,4 +1,12 @@
-import { type Bench, type CheckContext, check, type Identity, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
+import {
+  type Bench,
+  type CallInput,
+  type CheckContext,
+  check,
+  type Identity,
+  type JsonObject,
+  sshOracle,
+} from '../../../harness/checks/index.ts'
 import { caFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
 
 /** A caller whose display name is known; blocks where the target does not tell. */
@@ -10,8 +18,11 @@ const knownCaller = async (bench: Bench, wanted = 'harbour'): Promise<Identity &
   return { ...identity, displayName }
 }
 
-const keyIdOf = async ({ bench, expect }: CheckContext, role: string, body: JsonObject, as?: Identity): Promise<string> => {
-  const answer = await bench.call('ssh.signKey', { path: { name: role }, body, ...(as === undefined ? {} : { as }) })
+/** Who asks, and in which of the API's headers the token comes. */
+type KeyIdCaller = Pick<CallInput, 'as' | 'carrier'>
+
+const keyIdOf = async ({ bench, expect }: CheckContext, role: string, body: JsonObject, caller: KeyIdCaller = {}): Promise<string> => {
+  const answer = await bench.call('ssh.signKey', { path: { name: role }, body, ...caller })
   expect(answer).toHaveStatus(200)
   return (await sshOracle.readCertificate(String(answer.data.signed_key))).keyId
 }
@@ -55,8 +66,9 @@ check('ssh/key-id-default', 'SSH-KEYID-03', 'the key id is the display name of t
     const role = await roleWith(bench, caFields(fields))
     // One role for all of them, in turns: what it signed for one says nothing of the next.
     for (const caller of [...callers, ...callers]) {
-      expect(await keyIdOf(context, role, request(), caller)).toBe(caller.displayName)
-      expect(await keyIdOf(context, role, request({ key_id: '' }), caller), 'with an empty key id').toBe(caller.displayName)
+      expect(await keyIdOf(context, role, request(), { as: caller })).toBe(caller.displayName)
+      expect(await keyIdOf(context, role, request({ key_id: '' }), { as: caller }), 'with an empty key id').toBe(caller.displayName)
+      expect(await keyIdOf(context, role, request(), { as: caller, carrier: 'bearer' }), 'by a bearer').toBe(caller.displayName)
     }
   }
 })
@@ -95,5 +107,5 @@ check('ssh/key-id-format-caller', 'SSH-KEYFMT-01', 'the key id can hold the disp
   await withCa(bench)
   const caller = await knownCaller(bench)
   const role = await roleWith(bench, caFields({ key_id_format: 'by-{{token_display_name}}' }))
-  expect(await keyIdOf(context, role, request(), caller)).toBe(`by-${caller.displayName}`)
+  expect(await keyIdOf(context, role, request(), { as: caller })).toBe(`by-${caller.displayName}`)
 })

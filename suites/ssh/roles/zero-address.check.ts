@@ -61,6 +61,24 @@ check(
   },
 )
 
+check(
+  'ssh/zero-address-likenesses',
+  'SSH-ZERO-09',
+  'a role whose name is like that of a zero-address role is none',
+  ownMount,
+  async ({ bench, expect }) => {
+    const listed = bench.fresh('zero')
+    const names = [`${listed}-more`, listed.slice(0, -1)]
+    for (const name of [listed, ...names]) await bench.given('ssh.writeRole', { path: { name }, body: otpFields() })
+    const other = await roleWith(bench, otpFields())
+    for (const roles of [[listed], [other, listed], [listed, other]]) {
+      await setRoles(bench, ...roles)
+      for (const role of roles) expect(await issue(bench, role, OUTSIDE[0]!), role).toHaveStatus(200)
+      for (const name of names) await refusesCredential(bench, name, { ip: OUTSIDE[0]! }, { ip: '10.1.1.1' })
+    }
+  },
+)
+
 check('ssh/zero-address-without-blocks', 'SSH-ZERO-05', 'a zero-address role needs no blocks', ownMount, async ({ bench, expect }) => {
   // A server may ask for blocks when the role is written: then it must already be on the list.
   const name = bench.fresh('bare')
