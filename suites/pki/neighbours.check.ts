@@ -77,6 +77,11 @@ const stepsOf = (bench: Bench, first: string, second: string, serials: readonly 
         body: { common_name: 'own.example.com', ip_sans: '192.0.2.7', alt_names: 'more.example.com', ttl: '600s' },
       }),
   },
+  {
+    what: 'after a role with fields of its own was made',
+    run: () =>
+      newRole(bench, { allowed_domains: ['own.example.com'], organization: 'Own', locality: 'There', max_ttl: '5h', no_store: true }),
+  },
   { what: 'after the second role issued', run: () => certificateOf(bench, second) },
   {
     what: 'after a second root was asked for',
@@ -126,6 +131,8 @@ const world = async ({ bench }: CheckContext) => {
       chain: async () => sameText((await bench.call('pki.readCaChain', { as: 'none' })).text),
       'read of the first role': roleRead(bench, first),
       'read of the second role': roleRead(bench, second),
+      // What it is given must not depend on what others were given before.
+      'read of a new role': async () => (await bench.call('pki.readRole', { path: { name: await role({}) } })).data,
       'issued by the first role': issues(bench, first),
       'issued by the second role': issues(bench, second),
       ...Object.fromEntries(serials.map((serial, index) => [`certificate ${index}`, certificateRead(bench, serial)])),

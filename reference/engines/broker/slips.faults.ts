@@ -27,7 +27,7 @@ rule(
 
 const ofServer = remembered<{ lease?: BrokerState['lease'] }>(() => ({}))
 
-change('slip-lease-config-of-all-mounts', ['BROKER-LEASE-03'], 'the lease configuration that any mount got last holds for all mounts', {
+change('slip-lease-config-of-all-mounts', ['BROKER-APART-01'], 'the lease configuration that any mount got last holds for all mounts', {
   routes: {
     'broker.writeLease': (original) => async (call) => {
       const reply = await original(call)

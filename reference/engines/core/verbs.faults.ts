@@ -1,7 +1,9 @@
 /** Faults that tell apart what is one: verbs that are synonyms, and entries that are equally absent. */
 import { coreEngine } from '../../core/core-engine.ts'
+
 import { empty } from '../../core/envelope.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { isEngineRoute } from './request-kinds.ts'
@@ -46,15 +48,24 @@ transform.rule(
   },
 )
 
-ssh.rule('put-answers-nothing', 'CORE-WRITE-01', 'what PUT does is answered with nothing', {
+/** Changes what PUT is answered with. */
+const answeringPut = (change: (reply: Reply) => Reply): Parameters<typeof rule>[3] => ({
+  isListing: (original) => (method, query) => {
+    if (method === 'PUT') puts.add(query)
+    return original(method, query)
+  },
   finish: (original) => (call, route, reply) =>
-    original(call, route, call.method === 'PUT' && isEngineRoute(route) && reply.status === 200 ? empty() : reply),
+    original(call, route, puts.has(call.query) && isEngineRoute(route) && reply.status === 200 ? change(reply) : reply),
 })
 
-ssh.rule('put-lease-doubled', 'CORE-WRITE-01', 'the lease of what PUT gives lasts twice as long', {
-  finish: (original) => (call, route, reply) => {
-    const body = reply.body as JsonObject | undefined
-    if (call.method !== 'PUT' || !isEngineRoute(route) || typeof body?.lease_duration !== 'number') return original(call, route, reply)
-    return original(call, route, { ...reply, body: { ...body, lease_duration: body.lease_duration * 2 } })
-  },
-})
+ssh.rule('put-answers-nothing', 'CORE-WRITE-01', 'what PUT does is answered with nothing', answeringPut(empty))
+
+ssh.rule(
+  'put-lease-doubled',
+  'CORE-WRITE-01',
+  'the lease of what PUT gives lasts twice as long',
+  answeringPut((reply) => {
+    const body = reply.body as JsonObject
+    return typeof body.lease_duration === 'number' ? { ...reply, body: { ...body, lease_duration: body.lease_duration * 2 } } : reply
+  }),
+)

@@ -43,7 +43,7 @@ const SUBJECT = ['ou', 'organization', 'country', 'locality', 'province', 'stree
 
 rule(
   'slip-subject-leaks-into-defaults',
-  ['PKI-ROLE-02'],
+  ['PKI-APART-01'],
   'subject fields of a role become the defaults of those that are written after it',
   {
     writeRole: (original) => {

@@ -98,16 +98,17 @@ route(
 )
 
 route(
-  'order-verified-role-open',
+  'order-verified-role-wider',
   'SSH-CREDS-17',
-  'a verified password takes the list of users from its role',
+  'a verified password adds its address to the blocks of its role',
   'ssh.verifyOtp',
   (original) => async (call) => {
     const { otps, roles } = call.state
-    const name = otps.get(String(call.body.otp))?.role ?? ''
+    const otp = otps.get(String(call.body.otp))
+    const name = otp?.role ?? ''
     const reply = await original(call)
     const role = roles.get(name)
-    if (reply.status === 200 && role) roles.set(name, { ...role, allowed_users: '' })
+    if (reply.status === 200 && role) roles.set(name, { ...role, cidr_list: `${role.cidr_list},${otp?.ip}/32` })
     return reply
   },
 )
