@@ -37,8 +37,8 @@ export interface EmbeddedOptions {
 /** Thorough runs of all engines with real backends take a while on a small machine. */
 const LONGEST_RUN = '2h'
 
-/** The one that the reference server has from the start. */
-const ADMINISTRATIVE_NAMESPACE = 'admin/'
+/** The administrative namespace that the reference server has from the start. */
+export const ADMINISTRATIVE_NAMESPACE = 'admin/'
 
 /** Identities that the control endpoint hands out for the API without token endpoints. */
 const IDENTITIES = ['owner', 'colleague', 'stranger', 'reader']

@@ -54,6 +54,13 @@ test('the printed lines certify both APIs, whatever the token is made of', { tim
   })
 })
 
+test('a server with a module prints what the checks of its keys are told by variables', { timeout: 200_000 }, async () => {
+  // Nobody asks for a key here: a module is loaded by whoever does.
+  await serving(['--library', `mine=${join(packageRoot, 'package.json')}`], temporaryFolder(), async ([secrets]) => {
+    expect(secrets).toContain(' ASSAY_MANAGED_KEYS_LIBRARY=mine ASSAY_MANAGED_KEYS_ADMINISTRATIVE_NAMESPACE=admin/ npx assay ')
+  })
+})
+
 test('a server of the other dialect without a file for its authority prints lines that reach it', { timeout: 200_000 }, async () => {
   await serving(['--dialect', 'vault'], temporaryFolder(), async ([secrets, runs]) => {
     expect(secrets).toContain('--tls-skip-verify --dialect vault')

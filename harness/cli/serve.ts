@@ -9,7 +9,7 @@ import { createReference } from '../../reference/index.ts'
 import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
 import { PERMISSIONS } from '../target/run-configuration.ts'
-import { operatorSettings } from './embedded.ts'
+import { ADMINISTRATIVE_NAMESPACE, operatorSettings } from './embedded.ts'
 import { list, proxyFlag } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 
@@ -76,19 +76,30 @@ interface Served {
   unsealKey: string
 }
 
+/** What checks of keys that the server manages ask of its operator, as variables of a shell. */
+const managedKeysWords = (libraries: readonly string[]): string[] =>
+  libraries.length === 0
+    ? []
+    : [`ASSAY_MANAGED_KEYS_LIBRARY=${libraries[0]}`, `ASSAY_MANAGED_KEYS_ADMINISTRATIVE_NAMESPACE=${ADMINISTRATIVE_NAMESPACE}`]
+
 /** The lines that certify what is served, as they are typed into a shell elsewhere. */
-const certifyLines = ({ url, rootToken, unsealKey }: Served, { tls, caOut, dialect }: ServeOptions, hasControl: boolean): string[] => {
+const certifyLines = (
+  { url, rootToken, unsealKey }: Served,
+  { tls, caOut, dialect, library: modules }: ServeOptions,
+  hasControl: boolean,
+): string[] => {
   const trust = !tls ? [] : caOut === undefined ? ['--tls-skip-verify'] : ['--ca-cert', caOut]
   const spelling = dialect === 'native' ? [] : ['--dialect', dialect]
   const certify = ['npx', 'assay', 'certify', url, ...trust]
   const secrets = [...certify, ...spelling, '--allow', PERMISSIONS.join(',')]
   const runs = [...certify, '--api', 'run-management', '--provisioner', `${url}/control`]
   const line = (words: string[]): string => words.map(shellWord).join(' ')
-  return [
-    'certify it from another terminal:',
-    `  ASSAY_TOKEN=${shellWord(rootToken)} ASSAY_CORE_UNSEAL_KEY=${shellWord(unsealKey)} ${line(secrets)}`,
-    ...(hasControl ? [`  ${line(runs)}`] : []),
+  const settings = [
+    `ASSAY_TOKEN=${shellWord(rootToken)}`,
+    `ASSAY_CORE_UNSEAL_KEY=${shellWord(unsealKey)}`,
+    ...managedKeysWords(Object.keys(modules ?? {})),
   ]
+  return ['certify it from another terminal:', `  ${settings.join(' ')} ${line(secrets)}`, ...(hasControl ? [`  ${line(runs)}`] : [])]
 }
 
 const serve = async (options: ServeOptions): Promise<void> => {
@@ -99,6 +110,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   const equipped = allEngines.filter((engine) => isEquipped(engine, operator))
   const reference = createReference({
     engines: equipped,
+    administrativeNamespace: ADMINISTRATIVE_NAMESPACE,
     dialect: options.dialect,
     tls: options.tls,
     control: isLoopback(host),
