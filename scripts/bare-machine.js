@@ -57,16 +57,17 @@ const NAMED = {
 const concerns = (tool) => (path) => {
   const text = readFileSync(join(root, path), 'utf8')
   if (tool === 'chromium') return text.includes('lacksBrowser')
-  // Where the backend is a variable, it may be any, by any provider.
-  if (tool !== 'openssl' && /lacksBackend\((?!')/.test(text)) return true
-  return (NAMED[tool] ?? [tool]).some((name) => text.includes(`lacksProgram('${name}'`) || text.includes(`lacksBackend('${name}'`))
+  const names = NAMED[tool] ?? [tool]
+  // Where the backend is a variable, it is one of those that the file names.
+  if (/lacksBackend\((?!')/.test(text) && names.some((name) => text.includes(`'${name}'`))) return true
+  return names.some((name) => text.includes(`lacksProgram('${name}'`) || text.includes(`lacksBackend('${name}'`))
 }
 const touching = (tools) => sayingNeeds.filter((path) => tools.some((tool) => concerns(tool)(path)))
 
 const everyRow = [
   { name: 'all', hide: ALL, tests: whole ? [] : touching(ALL) },
   { name: 'all, nobody', hide: ALL, user: 'nobody', tests: whole ? [] : touching(ALL) },
-  { name: 'all, npm too', hide: [...ALL, 'npm-postgresql'], tests: touching(ALL) },
+  { name: 'all, npm too', hide: [...ALL, 'npm-postgresql'], tests: touching(['postgresql']) },
   ...TOOLS.map((tool) => ({ name: tool, hide: [tool], engine: whole ? undefined : ENGINES[tool], tests: touching([tool]) })),
   { name: 'nothing, user', hide: [], user: 'user', tests: touching(TOOLS.filter((tool) => tool !== 'chromium')) },
 ]

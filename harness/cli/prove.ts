@@ -42,9 +42,11 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
   const { faults: all, variants: legal } = named
     ? namedMutations(options)
     : { faults: faults.filter(ofEngine), variants: variants.filter(ofEngine) }
-  const chosen = options.sample === undefined ? all : sampleByEngine(all, options.sample, options.draw)
-  const engines = new Set([...chosen, ...legal].map(({ engine }) => engine))
-  return { engines: withShown(contract, engines), faults: chosen, variants: legal }
+  const drawn = <T extends { engine: string }>(from: T[]): T[] =>
+    options.sample === undefined ? from : sampleByEngine(from, options.sample, options.draw)
+  const chosen = { faults: drawn(all), variants: drawn(legal) }
+  const engines = new Set([...chosen.faults, ...chosen.variants].map(({ engine }) => engine))
+  return { engines: withShown(contract, engines), ...chosen }
 }
 
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
@@ -67,9 +69,8 @@ const prove = async (options: ProveOptions): Promise<number> => {
   const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
   return withProof({ contract, engines, checks, seed: options.seed }, async ({ proof, checks: all, baseline, falsePositives }) => {
     const wire = wireFaults(baseline.instance.context.ledger)
-    say(
-      `${selected.faults.length} ${options.sample === undefined ? '' : `(a sample of ${options.sample} of each engine, drawn by ${options.draw}) `}faults and ${selected.variants.length} variants, ${wire.length} wire faults`,
-    )
+    const sampled = options.sample === undefined ? '' : ` (at most ${options.sample} of each engine, drawn by ${options.draw})`
+    say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
     const named = options.fault !== undefined || options.variant !== undefined
     const transport = named ? [] : await tryTransport(proof, all, baseline)
     const tried = await tryAll(proof, all, baseline, selected, { singly: options.singly === true, onProgress: say })
@@ -93,7 +94,7 @@ export const proveCommand = (): Command =>
       'hold this many mutants of each engine, made by a tool and drawn by the seed, against everything that may notice them',
       countNumber,
     )
-    .option('--sample <n>', 'at most this many faults of each engine, instead of all', countNumber)
+    .option('--sample <n>', 'at most this many faults and this many variants of each engine, instead of all', countNumber)
     .option('--draw <n>', 'with --sample: the number that draws them; another number draws others', seedNumber, 1)
     .option('--min-rate <percent>', 'with --first-contact or --mutants: fail below this rate of kills', percentage)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)

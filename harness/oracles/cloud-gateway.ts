@@ -69,8 +69,7 @@ export const askGateway = async (
     method,
     headers: { authorization: `Bearer ${gateway.password}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const text = await answer.body.text()
   if (answer.statusCode !== 200) throw new Error(`the cloud gateway answered ${answer.statusCode} ${text.slice(0, 200)}`)

@@ -57,8 +57,8 @@ export class CloudLink {
         method,
         headers,
         dispatcher: this.#dispatcher,
-        headersTimeout: TIMEOUT_MS,
-        bodyTimeout: TIMEOUT_MS,
+        // The way through a proxy has to be made in this time, too.
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(body === undefined ? {} : { body }),
       })
       status = answer.statusCode

@@ -115,6 +115,8 @@ export const startGateway = async (listen = '127.0.0.1'): Promise<Gateway> => {
       send(response, { status: 400, body: { error: error instanceof Error ? error.message : String(error) } })
     }
   })
+  // A client that sends on a connection in the moment of its end cannot know what became of the request: clients end connections here.
+  for (const server of [inner, outer]) server.keepAliveTimeout = 0
   const tunnel = async (way: Way, socket: Socket): Promise<void> => {
     const secureContext = await authority.contextFor(way.host)
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
