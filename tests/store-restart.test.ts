@@ -117,7 +117,7 @@ const inMemory: Fault = {
   id: 'restart-in-memory',
   engine: 'transform',
   title: 'tokens are gone when the database starts again',
-  clauses: ['TF-KEPT-10'],
+  clauses: ['TRANSFORM-KEPT-10'],
   type: 'transform',
   mutation: {
     rules: {

@@ -52,7 +52,7 @@ const rules = ({
     apis: new Map(),
     engines: new Map(),
     operations: new Map(operations.map((one) => [one.id, one])),
-    clauses: new Map(clauses.map((one) => [(one as Clause).id, one as Clause])),
+    clauses: new Map(clauses.map((one) => [(one as Clause).id, { engine: 'lamp', ...one } as Clause])),
   }
   const input: LintInput = { contract, sources, decided: new Set(decided), mountTypes: ['lamp'] }
   return lintSpecs(input).map(({ rule }) => rule)
@@ -84,6 +84,10 @@ test('two operations of one id', () => {
 
 test('a file that names another engine than its folder', () => {
   expect(rules({ sources: { 'lighting/bulb/clauses.yaml': clauseFile([clause('LAMP-READ-01')]) } })).toEqual(['misplaced-file'])
+})
+
+test('a clause that is named otherwise than its engine', () => {
+  expect(rules({ clauses: [clause('LAMP-READ-01'), clause('LMP-READ-02', { level: 'open' })] })).toEqual(['clause-name'])
 })
 
 test('an x-clause that no file has', () => {

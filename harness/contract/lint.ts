@@ -70,9 +70,16 @@ const clauseFindings = ({ contract, decided }: LintInput): LintFinding[] =>
     return decided.has(id) ? [{ rule: 'excluded-but-decided', where: id, message: 'excluded, and a check decides it all the same' }] : []
   })
 
+/** Clauses, checks and faults of an engine are named alike: by its id. */
+const nameFindings = ({ contract }: LintInput): LintFinding[] =>
+  [...contract.clauses.values()]
+    .filter(({ id, engine }) => !id.startsWith(`${engine.toUpperCase()}-`))
+    .map(({ id, engine }) => ({ rule: 'clause-name', where: id, message: `begins otherwise than with ${engine.toUpperCase()}-` }))
+
 /** Everything wrong with the specs; empty when they are sound. Pure. */
 export const lintSpecs = (input: LintInput): LintFinding[] => [
   ...sourceFindings(input),
   ...responseFindings(input),
   ...clauseFindings(input),
+  ...nameFindings(input),
 ]

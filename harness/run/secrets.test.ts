@@ -125,7 +125,7 @@ describe('what is harmless stays readable', () => {
 
   test.each([
     `${run}-role-4`,
-    'DB-CREDS-03: the password is that of the database user, with its credentials',
+    'DATABASE-CREDS-03: the password is that of the database user, with its credentials',
     '-----BEGIN RSA PRIVATE KEY-----',
     '-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQ29t\n-----END CERTIFICATE-----',
     '{"key_type":"otp","token_ttl":"1h","password_policy":"plain","lease_id":"database/creds/a/b"}',

@@ -4,40 +4,40 @@ import { aPool, otherPool, strangers } from './pool.ts'
 
 check(
   'agent-tokens/create',
-  ['AGENT-CREATE-01', 'AGENT-CREATE-02', 'AGENT-SECRET-01', 'AGENT-VERSION-01'],
+  ['AGENT-TOKENS-CREATE-01', 'AGENT-TOKENS-CREATE-02', 'AGENT-TOKENS-SECRET-01', 'AGENT-TOKENS-VERSION-01'],
   'creating answers 201 with the token and its secret',
   async ({ bench, expect }) => {
     const description = bench.fresh('token')
     const answer = await bench.call('agentTokens.create', inPool(await aPool(bench), creation(description)))
-    await bench.decide('AGENT-CREATE-01', () => expect(answer).toHaveStatus(201))
-    await bench.decide('AGENT-VERSION-01', () => expect(answer, 'the route below /api/v2').toSucceed())
-    await bench.decide('AGENT-CREATE-02', () => {
+    await bench.decide('AGENT-TOKENS-CREATE-01', () => expect(answer).toHaveStatus(201))
+    await bench.decide('AGENT-TOKENS-VERSION-01', () => expect(answer, 'the route below /api/v2').toSucceed())
+    await bench.decide('AGENT-TOKENS-CREATE-02', () => {
       expect(answer.data.type).toBe('authentication-tokens')
       expect(attributesOf(answer.data).description).toBe(description)
     })
-    await bench.decide('AGENT-SECRET-01', () => expect(attributesOf(answer.data).token).toEqual(expect.stringMatching(/./)))
+    await bench.decide('AGENT-TOKENS-SECRET-01', () => expect(attributesOf(answer.data).token).toEqual(expect.stringMatching(/./)))
   },
 )
 
 check(
   'agent-tokens/created-appears',
-  ['AGENT-CREATE-03', 'AGENT-CREATE-04', 'AGENT-CREATE-05'],
+  ['AGENT-TOKENS-CREATE-03', 'AGENT-TOKENS-CREATE-04', 'AGENT-TOKENS-CREATE-05'],
   'a created token can be shown and is in the list of its pool only',
   async ({ bench, expect }) => {
     const [pool, other] = [await aPool(bench), await otherPool(bench)]
     if (pool === other) bench.blocked('agent-pool and other-agent-pool are the same pool', 'give two pools')
     const { id } = await createToken(bench, pool)
     const shown = await showToken(bench, id)
-    await bench.decide('AGENT-CREATE-03', () => expect(shown.data.id, `show answered ${shown.status}`).toBe(id))
-    await bench.decide('AGENT-CREATE-04', () =>
+    await bench.decide('AGENT-TOKENS-CREATE-03', () => expect(shown.data.id, `show answered ${shown.status}`).toBe(id))
+    await bench.decide('AGENT-TOKENS-CREATE-04', () =>
       bench.eventually(async () => expect(await allIds(bench, pool)).toContain(id), { because: 'a created token is listed' }),
     )
     const others = await allIds(bench, other)
-    await bench.decide('AGENT-CREATE-05', () => expect(others).not.toContain(id))
+    await bench.decide('AGENT-TOKENS-CREATE-05', () => expect(others).not.toContain(id))
   },
 )
 
-check('agent-tokens/same-description', 'AGENT-CREATE-20', 'two tokens may have the same description', async ({ bench, expect }) => {
+check('agent-tokens/same-description', 'AGENT-TOKENS-CREATE-20', 'two tokens may have the same description', async ({ bench, expect }) => {
   const pool = await aPool(bench)
   const { id, description } = await createToken(bench, pool)
   const second = await bench.call('agentTokens.create', inPool(pool, creation(description)))
@@ -45,16 +45,21 @@ check('agent-tokens/same-description', 'AGENT-CREATE-20', 'two tokens may have t
   expect(second.data.id).not.toBe(id)
 })
 
-check('agent-tokens/create-unknown-pool', 'AGENT-CREATE-19', 'a pool that does not exist takes no tokens', async ({ bench, expect }) => {
-  const pool = await aPool(bench)
-  const refused = await bench.refuses('agentTokens.create', {
-    bad: inPool(otherId(bench, pool), creation(bench.fresh('token'))),
-    control: inPool(pool, creation(bench.fresh('token'))),
-    unchanged: () => strangers(bench, pool),
-    status: 404,
-  })
-  expect(refused).toHaveStatus(404)
-})
+check(
+  'agent-tokens/create-unknown-pool',
+  'AGENT-TOKENS-CREATE-19',
+  'a pool that does not exist takes no tokens',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const refused = await bench.refuses('agentTokens.create', {
+      bad: inPool(otherId(bench, pool), creation(bench.fresh('token'))),
+      control: inPool(pool, creation(bench.fresh('token'))),
+      unchanged: () => strangers(bench, pool),
+      status: 404,
+    })
+    expect(refused).toHaveStatus(404)
+  },
+)
 
 const resource = (attributes: JsonObject, more: JsonObject = {}): JsonObject => ({
   data: { type: 'authentication-tokens', ...more, attributes },
@@ -62,13 +67,23 @@ const resource = (attributes: JsonObject, more: JsonObject = {}): JsonObject => 
 
 /** Bodies whose outcome the document leaves open, by clause. */
 const OPEN: [name: string, clause: string, title: string, body: (description: string) => JsonObject][] = [
-  ['number', 'AGENT-CREATE-12', 'a description that is a number', () => resource({ description: 7 })],
-  ['empty', 'AGENT-CREATE-16', 'an empty description', () => resource({ description: '' })],
-  ['own-id', 'AGENT-CREATE-22', 'an id of the caller’s choice', (description) => resource({ description }, { id: 'at-chosen0000000000' })],
-  ['unknown-attribute', 'AGENT-CREATE-23', 'an attribute that nobody knows', (description) => resource({ description, colour: 'blue' })],
+  ['number', 'AGENT-TOKENS-CREATE-12', 'a description that is a number', () => resource({ description: 7 })],
+  ['empty', 'AGENT-TOKENS-CREATE-16', 'an empty description', () => resource({ description: '' })],
+  [
+    'own-id',
+    'AGENT-TOKENS-CREATE-22',
+    'an id of the caller’s choice',
+    (description) => resource({ description }, { id: 'at-chosen0000000000' }),
+  ],
+  [
+    'unknown-attribute',
+    'AGENT-TOKENS-CREATE-23',
+    'an attribute that nobody knows',
+    (description) => resource({ description, colour: 'blue' }),
+  ],
   [
     'known-type',
-    'AGENT-CREATE-24',
+    'AGENT-TOKENS-CREATE-24',
     'the type that known clients send',
     (description) => resource({ description }, { type: 'agent-tokens' }),
   ],
@@ -81,17 +96,17 @@ for (const [name, clause, title, body] of OPEN) {
   })
 }
 
-check('agent-tokens/create-open-values', 'AGENT-CREATE-21', 'whether creation answers where the token is', async ({ bench }) => {
+check('agent-tokens/create-open-values', 'AGENT-TOKENS-CREATE-21', 'whether creation answers where the token is', async ({ bench }) => {
   const created = await bench.given('agentTokens.create', inPool(await aPool(bench), creation(bench.fresh('token'))))
-  bench.observe('AGENT-CREATE-21', 'location' in created.headers)
+  bench.observe('AGENT-TOKENS-CREATE-21', 'location' in created.headers)
 })
 
-check('agent-tokens/create-media-type', 'AGENT-CREATE-26', 'which media types a request body may have', async ({ bench }) => {
+check('agent-tokens/create-media-type', 'AGENT-TOKENS-CREATE-26', 'which media types a request body may have', async ({ bench }) => {
   const pool = await aPool(bench)
   const seen: Record<string, number> = {}
   for (const mediaType of ['application/json', 'application/vnd.api+json; charset=utf-8', 'text/plain', '']) {
     const input = { ...inPool(pool, creation(bench.fresh('token'))), headers: { 'Content-Type': mediaType } }
     seen[mediaType || 'none'] = (await bench.call('agentTokens.create', input)).status
   }
-  bench.observe('AGENT-CREATE-26', seen)
+  bench.observe('AGENT-TOKENS-CREATE-26', seen)
 })

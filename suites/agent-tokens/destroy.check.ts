@@ -4,28 +4,28 @@ import { aPool, settled } from './pool.ts'
 
 check(
   'agent-tokens/destroy',
-  ['AGENT-DESTROY-01', 'AGENT-DESTROY-02', 'AGENT-DESTROY-07'],
+  ['AGENT-TOKENS-DESTROY-01', 'AGENT-TOKENS-DESTROY-02', 'AGENT-TOKENS-DESTROY-07'],
   'a destroyed token is gone',
   async ({ bench, expect }) => {
     const { id } = await createToken(bench, await aPool(bench))
     const destroyed = await bench.call('agentTokens.destroy', { path: { id } })
-    await bench.decide('AGENT-DESTROY-01', () => {
+    await bench.decide('AGENT-TOKENS-DESTROY-01', () => {
       expect(destroyed).toHaveStatus(204)
       expect(destroyed.bytes.length, 'bytes in the body').toBe(0)
     })
-    await bench.decide('AGENT-DESTROY-07', () => expect(destroyed, 'the route under the full prefix').toSucceed())
+    await bench.decide('AGENT-TOKENS-DESTROY-07', () => expect(destroyed, 'the route under the full prefix').toSucceed())
     const shown = await showToken(bench, id)
-    await bench.decide('AGENT-DESTROY-02', () => expect(shown, 'a destroyed token').toHaveStatus(404))
+    await bench.decide('AGENT-TOKENS-DESTROY-02', () => expect(shown, 'a destroyed token').toHaveStatus(404))
   },
 )
 
-check('agent-tokens/destroy-again', 'AGENT-DESTROY-04', 'a token is destroyed once', async ({ bench, expect }) => {
+check('agent-tokens/destroy-again', 'AGENT-TOKENS-DESTROY-04', 'a token is destroyed once', async ({ bench, expect }) => {
   const { id } = await createToken(bench, await aPool(bench))
   await bench.given('agentTokens.destroy', { path: { id } })
   expect(await bench.call('agentTokens.destroy', { path: { id } }), 'the second destruction').toHaveStatus(404)
 })
 
-check('agent-tokens/destroy-others', 'AGENT-DESTROY-05', 'the other tokens stay as they are', async ({ bench, expect }) => {
+check('agent-tokens/destroy-others', 'AGENT-TOKENS-DESTROY-05', 'the other tokens stay as they are', async ({ bench, expect }) => {
   const pool = await aPool(bench)
   const [gone, kept] = [await createToken(bench, pool), await createToken(bench, pool)]
   const before = await bench.given('agentTokens.show', { path: { id: kept.id } })
@@ -36,18 +36,23 @@ check('agent-tokens/destroy-others', 'AGENT-DESTROY-05', 'the other tokens stay 
   await bench.eventually(isListed, { because: 'the other token is listed' })
 })
 
-check('agent-tokens/destroy-unknown', 'AGENT-DESTROY-03', 'an id that no token has cannot be destroyed', async ({ bench, expect }) => {
-  const pool = await aPool(bench)
-  const { id } = await createToken(bench, pool)
-  await settled(bench, pool)
-  const refused = await bench.refuses('agentTokens.destroy', {
-    bad: { path: { id: otherId(bench, id) } },
-    control: { path: { id } },
-    unchanged: () => allIds(bench, pool),
-    status: 404,
-  })
-  expect(refused).toHaveStatus(404)
-})
+check(
+  'agent-tokens/destroy-unknown',
+  'AGENT-TOKENS-DESTROY-03',
+  'an id that no token has cannot be destroyed',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const { id } = await createToken(bench, pool)
+    await settled(bench, pool)
+    const refused = await bench.refuses('agentTokens.destroy', {
+      bad: { path: { id: otherId(bench, id) } },
+      control: { path: { id } },
+      unchanged: () => allIds(bench, pool),
+      status: 404,
+    })
+    expect(refused).toHaveStatus(404)
+  },
+)
 
 interface State {
   there: boolean
@@ -59,7 +64,7 @@ const on = commandsOf<State, World>()
 
 race<State, World>(
   'agent-tokens/race-destroy',
-  'AGENT-DESTROY-06',
+  'AGENT-TOKENS-DESTROY-06',
   'of requests that destroy one token at once, one succeeds',
   { runs: [3, 8, 30] },
   {

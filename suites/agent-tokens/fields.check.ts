@@ -30,31 +30,33 @@ const everywhere = async (bench: Bench): Promise<[created: JsonObject, shown: Js
 
 check(
   'agent-tokens/same-everywhere',
-  ['AGENT-FIELD-09', 'AGENT-FIELD-12', 'AGENT-FIELD-14'],
+  ['AGENT-TOKENS-FIELD-09', 'AGENT-TOKENS-FIELD-12', 'AGENT-TOKENS-FIELD-14'],
   'create, show and list agree on creator and times',
   async ({ bench, expect }) => {
     const all = await everywhere(bench)
     const [created] = all
     const createdAt = attributesOf(created)['created-at']
-    await bench.decide('AGENT-FIELD-14', () => {
+    await bench.decide('AGENT-TOKENS-FIELD-14', () => {
       expect(createdAt).toEqual(expect.any(String))
       expect(all.map((token) => attributesOf(token)['created-at'])).toEqual([createdAt, createdAt, createdAt])
     })
-    await bench.decide('AGENT-FIELD-09', () => expect(all.map((token) => attributesOf(token)['last-used-at'])).toEqual([null, null, null]))
+    await bench.decide('AGENT-TOKENS-FIELD-09', () =>
+      expect(all.map((token) => attributesOf(token)['last-used-at'])).toEqual([null, null, null]),
+    )
     const creator = creatorOf(created)
-    await bench.decide('AGENT-FIELD-12', () => {
+    await bench.decide('AGENT-TOKENS-FIELD-12', () => {
       expect(creator).toEqual(expect.any(String))
       expect(all.map(creatorOf)).toEqual([creator, creator, creator])
     })
   },
 )
 
-check('agent-tokens/list-items', 'AGENT-LIST-05', 'a list shows a token as its own route does', async ({ bench, expect }) => {
+check('agent-tokens/list-items', 'AGENT-TOKENS-LIST-05', 'a list shows a token as its own route does', async ({ bench, expect }) => {
   const [, shown, listed] = await everywhere(bench)
   expect(documented(listed)).toEqual(documented(shown))
 })
 
-check('agent-tokens/created-at', 'AGENT-FIELD-08', 'a token says when it was created', async ({ bench, expect }) => {
+check('agent-tokens/created-at', 'AGENT-TOKENS-FIELD-08', 'a token says when it was created', async ({ bench, expect }) => {
   const pool = await aPool(bench)
   const begun = targetNow(bench)
   const { answer } = await createToken(bench, pool)
@@ -65,22 +67,27 @@ check('agent-tokens/created-at', 'AGENT-FIELD-08', 'a token says when it was cre
   expect(away, `seconds between ${String(createdAt)} and the creation`).toBeLessThan(bench.grace / 1000 + TOLERANCE)
 })
 
-check('agent-tokens/creators-differ', 'AGENT-FIELD-13', 'tokens of different users name different users', async ({ bench, expect }) => {
-  const pool = await aPool(bench)
-  const own = await createToken(bench, pool)
-  const other = await createToken(bench, pool, { as: bench.named('colleague') })
-  expect(creatorOf(other.answer.data)).not.toBe(creatorOf(own.answer.data))
-  await settled(bench, pool)
-  for (const { id, answer } of [own, other]) {
-    for (const [place, token] of Object.entries(await placesOf(bench, pool, id, answer.data))) {
-      expect(creatorOf(token), `the creator ${place}`).toBe(creatorOf(answer.data))
+check(
+  'agent-tokens/creators-differ',
+  'AGENT-TOKENS-FIELD-13',
+  'tokens of different users name different users',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const own = await createToken(bench, pool)
+    const other = await createToken(bench, pool, { as: bench.named('colleague') })
+    expect(creatorOf(other.answer.data)).not.toBe(creatorOf(own.answer.data))
+    await settled(bench, pool)
+    for (const { id, answer } of [own, other]) {
+      for (const [place, token] of Object.entries(await placesOf(bench, pool, id, answer.data))) {
+        expect(creatorOf(token), `the creator ${place}`).toBe(creatorOf(answer.data))
+      }
     }
-  }
-})
+  },
+)
 
 property(
   'agent-tokens/description',
-  'AGENT-FIELD-11',
+  'AGENT-TOKENS-FIELD-11',
   'every description comes back as it was given',
   {
     runs: [9, 20, 100],
@@ -108,7 +115,7 @@ property(
 
 check(
   'agent-tokens/long-description',
-  'AGENT-FIELD-11',
+  'AGENT-TOKENS-FIELD-11',
   'a long description that is accepted comes back whole',
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
@@ -127,7 +134,7 @@ check(
   },
 )
 
-check('agent-tokens/ids-differ', 'AGENT-FIELD-15', 'no two tokens share an id', async ({ bench, expect }) => {
+check('agent-tokens/ids-differ', 'AGENT-TOKENS-FIELD-15', 'no two tokens share an id', async ({ bench, expect }) => {
   const pool = await aPool(bench)
   const created = await Promise.all(Array.from({ length: 8 }, () => createToken(bench, pool)))
   expect(new Set(created.map(({ id }) => id)).size).toBe(8)

@@ -17,17 +17,22 @@ const type = 'authentication-tokens'
 const cases: { name: string; clause: string; title: string; body: Json; status?: number | number[] }[] = [
   {
     name: 'no-description',
-    clause: 'AGENT-CREATE-06',
+    clause: 'AGENT-TOKENS-CREATE-06',
     title: 'a description is required',
     body: { data: { type, attributes: {} } },
     status: 422,
   },
-  { name: 'no-attributes', clause: 'AGENT-CREATE-07', title: 'attributes are required', body: { data: { type } }, status: 422 },
-  { name: 'no-data', clause: 'AGENT-CREATE-08', title: 'data is required', body: {}, status: 422 },
-  { name: 'no-type', clause: 'AGENT-CREATE-09', title: 'the type is required', body: { data: { attributes: { description: 'x' } } } },
+  { name: 'no-attributes', clause: 'AGENT-TOKENS-CREATE-07', title: 'attributes are required', body: { data: { type } }, status: 422 },
+  { name: 'no-data', clause: 'AGENT-TOKENS-CREATE-08', title: 'data is required', body: {}, status: 422 },
+  {
+    name: 'no-type',
+    clause: 'AGENT-TOKENS-CREATE-09',
+    title: 'the type is required',
+    body: { data: { attributes: { description: 'x' } } },
+  },
   {
     name: 'null-description',
-    clause: 'AGENT-CREATE-18',
+    clause: 'AGENT-TOKENS-CREATE-18',
     title: 'null is no description',
     body: { data: { type, attributes: { description: null } } },
   },
@@ -41,7 +46,7 @@ for (const { name, clause, title, body, status } of cases) {
 
 property(
   'agent-tokens/wrong-type',
-  'AGENT-CREATE-10',
+  'AGENT-TOKENS-CREATE-10',
   'another type than the stated one is refused',
   { runs: [2, 5, 20], first: ['users', 'authentication-token', 'Authentication-Tokens'] },
   ({ fc }) => fc.stringMatching(/^[a-z]{3,10}(-[a-z]{3,10})?$/).filter((word) => word !== type && word !== 'agent-tokens'),
@@ -52,7 +57,7 @@ property(
 
 property(
   'agent-tokens/description-not-text',
-  'AGENT-CREATE-11',
+  'AGENT-TOKENS-CREATE-11',
   'a description that is an object or an array is refused',
   { runs: [2, 4, 20], first: [{}, [], ['text'], { text: 'text' }] },
   ({ fc, json }): ReturnType<typeof fc.oneof> =>
@@ -64,7 +69,7 @@ property(
 
 property(
   'agent-tokens/data-not-object',
-  'AGENT-CREATE-17',
+  'AGENT-TOKENS-CREATE-17',
   'data that is no object is refused',
   { runs: [2, 4, 20], first: [[], [creation('x').data as Json], 'text', 7] },
   ({ fc, json }): ReturnType<typeof fc.oneof> => fc.oneof(fc.array(json, { maxLength: 3 }), fc.string(), fc.integer()),
@@ -75,7 +80,7 @@ property(
 
 check(
   'agent-tokens/not-json',
-  ['AGENT-CREATE-13', 'AGENT-CREATE-14'],
+  ['AGENT-TOKENS-CREATE-13', 'AGENT-TOKENS-CREATE-14'],
   'a body that is not JSON creates nothing and is answered with 400 or 422',
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
@@ -83,17 +88,17 @@ check(
       const before = await strangers(bench, pool)
       const answer = await bench.call('agentTokens.create', { path: { agent_pool_id: pool }, rawBody, invalid: true })
       const after = await strangers(bench, pool)
-      await bench.decide('AGENT-CREATE-13', () => {
+      await bench.decide('AGENT-TOKENS-CREATE-13', () => {
         expect(answer).toBeRefused()
         expect(after).toEqual(before)
       })
-      await bench.decide('AGENT-CREATE-14', () => expect(answer).toHaveStatus(400, 422))
+      await bench.decide('AGENT-TOKENS-CREATE-14', () => expect(answer).toHaveStatus(400, 422))
     }
     await bench.given('agentTokens.create', inPool(pool, creation(bench.fresh('token'))))
   },
 )
 
-check('agent-tokens/no-body', 'AGENT-CREATE-15', 'a create request without a body creates nothing', async ({ bench, expect }) => {
+check('agent-tokens/no-body', 'AGENT-TOKENS-CREATE-15', 'a create request without a body creates nothing', async ({ bench, expect }) => {
   const pool = await aPool(bench)
   const refused = await bench.refuses('agentTokens.create', {
     bad: { path: { agent_pool_id: pool } },

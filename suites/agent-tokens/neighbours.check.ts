@@ -13,7 +13,7 @@ const alikes = async (bench: Bench) => {
 
 check(
   'agent-tokens/create-neighbours',
-  ['AGENT-CREATE-20'],
+  ['AGENT-TOKENS-CREATE-20'],
   'a token with a description that the pool has already changes no other token, by any route',
   async ({ bench, expect }) => {
     const { pool, first } = await alikes(bench)
@@ -26,23 +26,23 @@ check(
 
 check(
   'agent-tokens/destroy-neighbours',
-  ['AGENT-DESTROY-02', 'AGENT-DESTROY-05'],
+  ['AGENT-TOKENS-DESTROY-02', 'AGENT-TOKENS-DESTROY-05'],
   'a destruction changes no other token by any route, not even one of the same description',
   async ({ bench, expect }) => {
     const { pool, second } = await alikes(bench)
     const before = await wholePool(bench, pool)
     await bench.given('agentTokens.destroy', { path: { id: second.id } })
     const shown = await showToken(bench, second.id)
-    await bench.decide('AGENT-DESTROY-02', () => expect(shown, 'a token that was shown before it was destroyed').toHaveStatus(404))
+    await bench.decide('AGENT-TOKENS-DESTROY-02', () => expect(shown, 'a token that was shown before it was destroyed').toHaveStatus(404))
     await settled(bench, pool)
     const after = await wholePool(bench, pool)
-    await bench.decide('AGENT-DESTROY-05', () => expect(after).toEqual(without(before, second.id)))
+    await bench.decide('AGENT-TOKENS-DESTROY-05', () => expect(after).toEqual(without(before, second.id)))
   },
 )
 
 check(
   'agent-tokens/use-neighbours',
-  ['AGENT-FIELD-09', 'AGENT-FIELD-11', 'AGENT-FIELD-12', 'AGENT-FIELD-14'],
+  ['AGENT-TOKENS-FIELD-09', 'AGENT-TOKENS-FIELD-11', 'AGENT-TOKENS-FIELD-12', 'AGENT-TOKENS-FIELD-14'],
   'the use of a token moves its own last-used-at at most',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -56,13 +56,13 @@ check(
     const members = (seen: typeof before, name: string) =>
       Object.fromEntries(Object.entries(seen).map(([place, token]) => [place, token[name] ?? null]))
     for (const [clause, member] of [
-      ['AGENT-FIELD-11', 'description'],
-      ['AGENT-FIELD-12', 'created-by'],
-      ['AGENT-FIELD-14', 'created-at'],
+      ['AGENT-TOKENS-FIELD-11', 'description'],
+      ['AGENT-TOKENS-FIELD-12', 'created-by'],
+      ['AGENT-TOKENS-FIELD-14', 'created-at'],
     ] as const) {
       await bench.decide(clause, () => expect(members(after, member), `${member} after a use`).toEqual(members(before, member)))
     }
     const lastUses = (seen: typeof before) => members(without(seen, second.id), 'last-used-at')
-    await bench.decide('AGENT-FIELD-09', () => expect(lastUses(after), 'last-used-at of the other tokens').toEqual(lastUses(before)))
+    await bench.decide('AGENT-TOKENS-FIELD-09', () => expect(lastUses(after), 'last-used-at of the other tokens').toEqual(lastUses(before)))
   },
 )

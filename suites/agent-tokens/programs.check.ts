@@ -97,7 +97,7 @@ const listInTime = {
 
 model<State, World>(
   'agent-tokens/model',
-  'AGENT-MODEL-01',
+  'AGENT-TOKENS-MODEL-01',
   'any sequence of creations and destructions is seen as it happened',
   { runs: [6, 15, 80] },
   {
@@ -117,7 +117,7 @@ model<State, World>(
 
 race<State, World>(
   'agent-tokens/race-create-list',
-  'AGENT-RACE-02',
+  'AGENT-TOKENS-RACE-02',
   'lists read while tokens are created and destroyed show what some order explains',
   { runs: [3, 8, 40] },
   {
@@ -133,7 +133,7 @@ race<State, World>(
 
 check(
   'agent-tokens/created-at-once',
-  'AGENT-RACE-01',
+  'AGENT-TOKENS-RACE-01',
   'tokens created at once are all there afterwards, each once',
   { kind: 'race' },
   async ({ bench, expect }) => {

@@ -2,17 +2,22 @@ import { asObject, check } from '../../harness/checks/index.ts'
 import { createToken, creation, inPool, otherId, showToken } from './fixtures.ts'
 import { aPool } from './pool.ts'
 
-check('agent-tokens/show', ['AGENT-SHOW-01', 'AGENT-SHOW-02'], 'show answers 200 with the token asked for', async ({ bench, expect }) => {
-  const pool = await aPool(bench)
-  const [first, second] = [await createToken(bench, pool), await createToken(bench, pool)]
-  for (const { id } of [first, second]) {
-    const shown = await showToken(bench, id)
-    await bench.decide('AGENT-SHOW-01', () => expect(shown).toHaveStatus(200))
-    await bench.decide('AGENT-SHOW-02', () => expect(shown.data.id).toBe(id))
-  }
-})
+check(
+  'agent-tokens/show',
+  ['AGENT-TOKENS-SHOW-01', 'AGENT-TOKENS-SHOW-02'],
+  'show answers 200 with the token asked for',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const [first, second] = [await createToken(bench, pool), await createToken(bench, pool)]
+    for (const { id } of [first, second]) {
+      const shown = await showToken(bench, id)
+      await bench.decide('AGENT-TOKENS-SHOW-01', () => expect(shown).toHaveStatus(200))
+      await bench.decide('AGENT-TOKENS-SHOW-02', () => expect(shown.data.id).toBe(id))
+    }
+  },
+)
 
-check('agent-tokens/show-unknown', 'AGENT-SHOW-03', 'an id that no token has gets 404', async ({ bench, expect }) => {
+check('agent-tokens/show-unknown', 'AGENT-TOKENS-SHOW-03', 'an id that no token has gets 404', async ({ bench, expect }) => {
   const { id } = await createToken(bench, await aPool(bench))
   const refused = await bench.refuses('agentTokens.show', {
     bad: { path: { id: otherId(bench, id) } },
@@ -26,7 +31,7 @@ check('agent-tokens/show-unknown', 'AGENT-SHOW-03', 'an id that no token has get
 
 check(
   'agent-tokens/error-documents',
-  ['AGENT-ERROR-03', 'AGENT-ERROR-04'],
+  ['AGENT-TOKENS-ERROR-03', 'AGENT-TOKENS-ERROR-04'],
   'errors have the members that the convention gives them',
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
@@ -38,14 +43,14 @@ check(
     for (const answer of refusals) {
       const body = asObject(answer.body)
       const errors = (Array.isArray(body.errors) ? body.errors : []).map(asObject)
-      await bench.decide('AGENT-ERROR-03', () => {
+      await bench.decide('AGENT-TOKENS-ERROR-03', () => {
         const wrong = ['status', 'code', 'title', 'detail', 'id'].filter((member) =>
           errors.some((error) => member in error && typeof error[member] !== 'string'),
         )
         expect(wrong, 'members of an error that are not texts').toEqual([])
         for (const error of errors) if ('status' in error) expect(error.status).toBe(String(answer.status))
       })
-      await bench.decide('AGENT-ERROR-04', () => {
+      await bench.decide('AGENT-TOKENS-ERROR-04', () => {
         expect(errors.length, 'errors in the document').toBeGreaterThan(0)
         expect('data' in body, 'an error document has data').toBe(false)
       })
@@ -53,7 +58,7 @@ check(
   },
 )
 
-check('agent-tokens/media-type', 'AGENT-MEDIA-01', 'documents have the media type of the convention', async ({ bench, expect }) => {
+check('agent-tokens/media-type', 'AGENT-TOKENS-MEDIA-01', 'documents have the media type of the convention', async ({ bench, expect }) => {
   const pool = await aPool(bench)
   const created = await createToken(bench, pool)
   const answers = [

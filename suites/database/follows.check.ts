@@ -6,7 +6,7 @@ import { kinds, note, noted } from './kinds.ts'
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
 
-  check(id('role-follows'), 'DB-ROLE-02', 'credentials follow the role as it is now', needs(kind), async ({ bench, expect }) => {
+  check(id('role-follows'), 'DATABASE-ROLE-02', 'credentials follow the role as it is now', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind)
     const versions = ['first', 'second', 'third']
     const body = (version: string, index: number) => ({
@@ -30,7 +30,7 @@ for (const kind of kinds) {
 
   check(
     id('connection-follows'),
-    'DB-CONN-02',
+    'DATABASE-CONN-02',
     'credentials follow the connection as it is now',
     needs(kind),
     async ({ bench, expect }) => {
@@ -58,7 +58,7 @@ for (const kind of kinds) {
 
   check(
     id('creds-after-failure'),
-    'DB-CREDS-11',
+    'DATABASE-CREDS-11',
     'a request that failed leaves its role and its connection as they were',
     needs(kind),
     async ({ bench, expect }) => {
@@ -78,7 +78,7 @@ for (const kind of kinds) {
 
   check(
     id('password-letters'),
-    'DB-URL-10',
+    'DATABASE-URL-10',
     'the password of a connection may hold letters that mean something in its URL',
     needs(kind),
     async ({ bench, expect }) => {

@@ -28,7 +28,7 @@ const withRole = (state: State, at: number, exists: boolean): State => ({
 for (const kind of kinds)
   model<State, World>(
     `database/${kind.id}/model-lifecycle`,
-    'DB-CREDS-07',
+    'DATABASE-CREDS-07',
     'credentials come from the roles that exist, and log in until they are revoked',
     { ...needs(kind, { features: ['leases'] }), runs: [1, 3, 20] },
     {

@@ -149,7 +149,7 @@ const world = (kind: Kind) => async (bench: Bench) => {
 for (const kind of kinds) {
   apart(
     `database/neighbours/${kind.id}`,
-    'DB-APART-01',
+    'DATABASE-APART-01',
     `an operation changes what it names and nothing beside it, on ${kind.id}`,
     needs(kind),
     ({ bench }) => world(kind)(bench),
@@ -157,7 +157,7 @@ for (const kind of kinds) {
 
   apart(
     `database/neighbours-mounts/${kind.id}`,
-    'DB-APART-01',
+    'DATABASE-APART-01',
     `what happens in one mount does not show in another, on ${kind.id}`,
     needs(kind, { features: ['mounts'] }),
     async ({ bench }) => {

@@ -9,7 +9,7 @@ for (const kind of kinds) {
 
   check(
     id('race-creds-delete'),
-    'DB-RACE-01',
+    'DATABASE-RACE-01',
     'credentials asked for while their role is deleted log in, or are refused',
     { ...needs(kind), kind: 'race' },
     async ({ bench, expect }) => {
@@ -34,7 +34,7 @@ for (const kind of kinds) {
 
   staticChecksOf(kind)(
     id('race-rotate-read'),
-    'DB-RACE-01',
+    'DATABASE-RACE-01',
     'after rotations by several callers the password that is read logs in',
     { ...needs(kind), kind: 'race' },
     async ({ bench, expect }) => {
@@ -62,7 +62,7 @@ for (const kind of kinds) {
 
   check(
     id('race-root-creds'),
-    'DB-RACE-01',
+    'DATABASE-RACE-01',
     'credentials asked for during a root rotation log in, and come afterwards',
     { ...needs(kind, { allow: 'rotateRoot' }), kind: 'race' },
     async ({ bench, expect }) => {

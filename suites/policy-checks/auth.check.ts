@@ -2,8 +2,8 @@ import { type Caller, check, comparable } from '../../harness/checks/index.ts'
 import { aCheck, itemsOf, list, otherId, override, show, stateOf } from './fixtures.ts'
 
 for (const { name, as, clauses } of [
-  { name: 'no-bearer', as: 'none', clauses: ['POLICY-AUTH-01', 'POLICY-AUTH-05', 'POLICY-AUTH-02'] },
-  { name: 'unknown-bearer', as: 'wrong', clauses: ['POLICY-AUTH-03', 'POLICY-AUTH-05'] },
+  { name: 'no-bearer', as: 'none', clauses: ['POLICY-CHECKS-AUTH-01', 'POLICY-CHECKS-AUTH-05', 'POLICY-CHECKS-AUTH-02'] },
+  { name: 'unknown-bearer', as: 'wrong', clauses: ['POLICY-CHECKS-AUTH-03', 'POLICY-CHECKS-AUTH-05'] },
 ] satisfies { name: string; as: Caller; clauses: string[] }[]) {
   const title =
     as === 'none' ? 'without a bearer token nothing is shown or done' : 'with a bearer nobody was given nothing is shown or done'
@@ -19,12 +19,12 @@ for (const { name, as, clauses } of [
         expect([...itemsOf(answer), ...Object.keys(answer.data)], `${answer.operation} shows nothing`).toEqual([])
       }
     })
-    await bench.decide('POLICY-AUTH-05', () => {
+    await bench.decide('POLICY-CHECKS-AUTH-05', () => {
       expect(overridden).toBeRefused()
       expect(after).toEqual(before)
     })
     if (as === 'none') {
-      await bench.decide('POLICY-AUTH-02', () => {
+      await bench.decide('POLICY-CHECKS-AUTH-02', () => {
         for (const answer of [...reads, overridden]) expect(answer).toHaveStatus(401, 404)
       })
     }
@@ -33,7 +33,7 @@ for (const { name, as, clauses } of [
 
 check(
   'policy-checks/other-carriers',
-  'POLICY-AUTH-07',
+  'POLICY-CHECKS-AUTH-07',
   'a token that is not sent as a bearer opens nothing',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -61,7 +61,7 @@ check(
 
 check(
   'policy-checks/hidden',
-  ['POLICY-HIDE-01', 'POLICY-HIDE-02', 'POLICY-HIDE-03'],
+  ['POLICY-CHECKS-HIDE-01', 'POLICY-CHECKS-HIDE-02', 'POLICY-CHECKS-HIDE-03'],
   'a stranger cannot tell a policy check from one that does not exist',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -69,8 +69,8 @@ check(
     const as = bench.named('stranger')
     const missing = otherId(bench, id)
     const [hidden, unknown, listed] = [await show(bench, id, { as }), await show(bench, missing, { as }), await list(bench, run, {}, as)]
-    await bench.decide('POLICY-HIDE-01', () => expect(hidden).toHaveStatus(404))
-    await bench.decide('POLICY-HIDE-02', () => expect(listed).toHaveStatus(404))
-    await bench.decide('POLICY-HIDE-03', () => expect(comparable(hidden, id)).toEqual(comparable(unknown, missing)))
+    await bench.decide('POLICY-CHECKS-HIDE-01', () => expect(hidden).toHaveStatus(404))
+    await bench.decide('POLICY-CHECKS-HIDE-02', () => expect(listed).toHaveStatus(404))
+    await bench.decide('POLICY-CHECKS-HIDE-03', () => expect(comparable(hidden, id)).toEqual(comparable(unknown, missing)))
   },
 )

@@ -3,46 +3,56 @@ import { aCheck, aRun, attributesOf, COUNTS, itemsOf, list, relatedId, show, sta
 
 const STATES = ['readable-check', 'passed-check', 'queued-check', 'hard-failed-check']
 
-check('policy-checks/run-of-check', 'POLICY-FIELD-18', 'a policy check names the run it belongs to', async ({ bench, expect }) => {
+check('policy-checks/run-of-check', 'POLICY-CHECKS-FIELD-18', 'a policy check names the run it belongs to', async ({ bench, expect }) => {
   const { id, run } = await aCheck(bench, 'readable-check')
   expect(relatedId((await show(bench, id)).data, 'run')).toBe(run)
   const other = await aRun(bench, 'run')
   for (const item of itemsOf(await list(bench, other.id))) expect(relatedId(item, 'run')).toBe(other.id)
 })
 
-check('policy-checks/output-link', 'POLICY-FIELD-19', 'the output link is the path of the check itself', async ({ bench, expect }) => {
-  const { id } = await aCheck(bench, 'readable-check')
-  expect(asObject((await show(bench, id)).data.links).output).toBe(`/api/v2/policy-checks/${id}/output`)
-  for (const item of itemsOf(await list(bench, (await aRun(bench, 'run')).id))) {
-    expect(asObject(item.links).output).toBe(`/api/v2/policy-checks/${String(item.id)}/output`)
-  }
-})
+check(
+  'policy-checks/output-link',
+  'POLICY-CHECKS-FIELD-19',
+  'the output link is the path of the check itself',
+  async ({ bench, expect }) => {
+    const { id } = await aCheck(bench, 'readable-check')
+    expect(asObject((await show(bench, id)).data.links).output).toBe(`/api/v2/policy-checks/${id}/output`)
+    for (const item of itemsOf(await list(bench, (await aRun(bench, 'run')).id))) {
+      expect(asObject(item.links).output).toBe(`/api/v2/policy-checks/${String(item.id)}/output`)
+    }
+  },
+)
 
-check('policy-checks/can-override', 'POLICY-FIELD-24', 'can-override is true for who may override', async ({ bench, expect }) => {
+check('policy-checks/can-override', 'POLICY-CHECKS-FIELD-24', 'can-override is true for who may override', async ({ bench, expect }) => {
   const { id } = await aCheck(bench, 'readable-check')
   expect(asObject(attributesOf((await show(bench, id)).data).permissions)['can-override']).toBe(true)
 })
 
-check('policy-checks/cannot-override', 'POLICY-FIELD-25', 'can-override is false for who may only read', async ({ bench, expect }) => {
-  const { id, run } = await aCheck(bench, 'readable-check')
-  const as = bench.named('reader')
-  const seen = [(await bench.given('policyChecks.show', { path: { id }, as })).data, ...itemsOf(await list(bench, run, {}, as))]
-  for (const item of seen) expect(asObject(attributesOf(item).permissions)['can-override']).toBe(false)
-})
+check(
+  'policy-checks/cannot-override',
+  'POLICY-CHECKS-FIELD-25',
+  'can-override is false for who may only read',
+  async ({ bench, expect }) => {
+    const { id, run } = await aCheck(bench, 'readable-check')
+    const as = bench.named('reader')
+    const seen = [(await bench.given('policyChecks.show', { path: { id }, as })).data, ...itemsOf(await list(bench, run, {}, as))]
+    for (const item of seen) expect(asObject(attributesOf(item).permissions)['can-override']).toBe(false)
+  },
+)
 
 check(
   'policy-checks/can-override-by-reader',
-  ['POLICY-FIELD-24', 'POLICY-FIELD-25'],
+  ['POLICY-CHECKS-FIELD-24', 'POLICY-CHECKS-FIELD-25'],
   'can-override speaks of whoever reads, in whichever order they read',
   async ({ bench, expect }) => {
     const reader = bench.named('reader')
     const readers = {
-      'POLICY-FIELD-24': { as: 'root', may: true },
-      'POLICY-FIELD-25': { as: reader, may: false },
+      'POLICY-CHECKS-FIELD-24': { as: 'root', may: true },
+      'POLICY-CHECKS-FIELD-25': { as: reader, may: false },
     } as const
     for (const order of [
-      ['POLICY-FIELD-24', 'POLICY-FIELD-25', 'POLICY-FIELD-24'],
-      ['POLICY-FIELD-25', 'POLICY-FIELD-24', 'POLICY-FIELD-25'],
+      ['POLICY-CHECKS-FIELD-24', 'POLICY-CHECKS-FIELD-25', 'POLICY-CHECKS-FIELD-24'],
+      ['POLICY-CHECKS-FIELD-25', 'POLICY-CHECKS-FIELD-24', 'POLICY-CHECKS-FIELD-25'],
     ] as const) {
       const { id, run } = await aCheck(bench, 'readable-check')
       for (const clause of order) {
@@ -59,7 +69,7 @@ check(
   },
 )
 
-check('policy-checks/counts', 'POLICY-FIELD-23', 'counts and duration are not negative', async ({ bench, expect }) => {
+check('policy-checks/counts', 'POLICY-CHECKS-FIELD-23', 'counts and duration are not negative', async ({ bench, expect }) => {
   for (const purpose of ['readable-check', 'passed-check', 'hard-failed-check']) {
     const result = asObject(attributesOf((await show(bench, (await aCheck(bench, purpose)).id)).data).result)
     for (const count of COUNTS) expect(result[count], count).toBeGreaterThanOrEqual(0)
@@ -68,32 +78,37 @@ check('policy-checks/counts', 'POLICY-FIELD-23', 'counts and duration are not ne
 
 check(
   'policy-checks/soft-failed-times',
-  ['POLICY-STATE-01', 'POLICY-STATE-02', 'POLICY-STATE-03', 'POLICY-STATE-04'],
+  ['POLICY-CHECKS-STATE-01', 'POLICY-CHECKS-STATE-02', 'POLICY-CHECKS-STATE-03', 'POLICY-CHECKS-STATE-04'],
   'a soft-failed check was queued, then soft-failed, and not overridden',
   async ({ bench, expect }) => {
     const { data } = await show(bench, (await aCheck(bench, 'readable-check')).id)
     if (statusOf(data) !== 'soft_failed')
       bench.blocked(`the fixture readable-check is ${String(statusOf(data))}`, 'see specs/run-management/fixtures.yaml')
     const times = timestampsOf(data)
-    await bench.decide('POLICY-STATE-01', () => expect(times['queued-at'], 'queued-at').toEqual(expect.any(String)))
-    await bench.decide('POLICY-STATE-02', () => expect(times['soft-failed-at'], 'soft-failed-at').toEqual(expect.any(String)))
+    await bench.decide('POLICY-CHECKS-STATE-01', () => expect(times['queued-at'], 'queued-at').toEqual(expect.any(String)))
+    await bench.decide('POLICY-CHECKS-STATE-02', () => expect(times['soft-failed-at'], 'soft-failed-at').toEqual(expect.any(String)))
     const [queued, failed] = [timeOf(data, 'queued-at'), timeOf(data, 'soft-failed-at')]
-    await bench.decide('POLICY-STATE-03', () => {
+    await bench.decide('POLICY-CHECKS-STATE-03', () => {
       expect(queued === undefined || failed === undefined || queued <= failed, 'queued no later than soft-failed').toBe(true)
     })
-    await bench.decide('POLICY-STATE-04', () => expect(times['overridden-at'] ?? null).toBeNull())
+    await bench.decide('POLICY-CHECKS-STATE-04', () => expect(times['overridden-at'] ?? null).toBeNull())
   },
 )
 
-check('policy-checks/not-overridden-times', 'POLICY-STATE-04', 'no state but overridden shows overridden-at', async ({ bench, expect }) => {
-  for (const purpose of ['passed-check', 'hard-failed-check', 'queued-check']) {
-    const { data } = await bench.given('policyChecks.show', { path: { id: (await aCheck(bench, purpose)).id } })
-    if (statusOf(data) === 'overridden') bench.blocked(`the fixture ${purpose} is overridden`, 'see specs/run-management/fixtures.yaml')
-    expect(timestampsOf(data)['overridden-at'] ?? null, `overridden-at of the ${purpose}`).toBeNull()
-  }
-})
+check(
+  'policy-checks/not-overridden-times',
+  'POLICY-CHECKS-STATE-04',
+  'no state but overridden shows overridden-at',
+  async ({ bench, expect }) => {
+    for (const purpose of ['passed-check', 'hard-failed-check', 'queued-check']) {
+      const { data } = await bench.given('policyChecks.show', { path: { id: (await aCheck(bench, purpose)).id } })
+      if (statusOf(data) === 'overridden') bench.blocked(`the fixture ${purpose} is overridden`, 'see specs/run-management/fixtures.yaml')
+      expect(timestampsOf(data)['overridden-at'] ?? null, `overridden-at of the ${purpose}`).toBeNull()
+    }
+  },
+)
 
-check('policy-checks/times-not-null', 'POLICY-FIELD-27', 'no key of status-timestamps holds null', async ({ bench, expect }) => {
+check('policy-checks/times-not-null', 'POLICY-CHECKS-FIELD-27', 'no key of status-timestamps holds null', async ({ bench, expect }) => {
   for (const purpose of STATES) {
     const { id, run } = await aCheck(bench, purpose)
     for (const item of [(await show(bench, id)).data, ...itemsOf(await list(bench, run))]) {
@@ -106,7 +121,7 @@ check('policy-checks/times-not-null', 'POLICY-FIELD-27', 'no key of status-times
   }
 })
 
-check('policy-checks/queued-times', 'POLICY-STATE-05', 'a queued check has not soft-failed yet', async ({ bench, expect }) => {
+check('policy-checks/queued-times', 'POLICY-CHECKS-STATE-05', 'a queued check has not soft-failed yet', async ({ bench, expect }) => {
   const { data } = await show(bench, (await aCheck(bench, 'queued-check')).id)
   if (['soft_failed', 'overridden'].includes(String(statusOf(data))))
     bench.blocked('the fixture queued-check was evaluated meanwhile', 'give one that waits for longer')
@@ -117,7 +132,7 @@ check('policy-checks/queued-times', 'POLICY-STATE-05', 'a queued check has not s
 
 check(
   'policy-checks/open-values',
-  ['POLICY-FIELD-20', 'POLICY-FIELD-21', 'POLICY-FIELD-22', 'POLICY-FIELD-26', 'POLICY-STATE-06'],
+  ['POLICY-CHECKS-FIELD-20', 'POLICY-CHECKS-FIELD-21', 'POLICY-CHECKS-FIELD-22', 'POLICY-CHECKS-FIELD-26', 'POLICY-CHECKS-STATE-06'],
   'values that the document leaves open, by state',
   async ({ bench }) => {
     const seen: Record<string, Record<string, Json>> = { keys: {}, scope: {}, result: {}, overridable: {}, status: {} }
@@ -130,10 +145,10 @@ check(
       seen.overridable![purpose] = asObject(attributes.actions)['is-overridable'] ?? null
       seen.status![purpose] = attributes.status ?? null
     }
-    bench.observe('POLICY-FIELD-20', seen.keys!)
-    bench.observe('POLICY-FIELD-21', seen.scope!)
-    bench.observe('POLICY-FIELD-22', seen.result!)
-    bench.observe('POLICY-FIELD-26', seen.overridable!)
-    bench.observe('POLICY-STATE-06', seen.status!)
+    bench.observe('POLICY-CHECKS-FIELD-20', seen.keys!)
+    bench.observe('POLICY-CHECKS-FIELD-21', seen.scope!)
+    bench.observe('POLICY-CHECKS-FIELD-22', seen.result!)
+    bench.observe('POLICY-CHECKS-FIELD-26', seen.overridable!)
+    bench.observe('POLICY-CHECKS-STATE-06', seen.status!)
   },
 )

@@ -28,7 +28,7 @@ const ofType = (answer: Answer, type: string): JsonObject[] => includedOf(answer
 
 check(
   'policy-checks/include-run',
-  ['POLICY-INCLUDE-01', 'POLICY-INCLUDE-02', 'POLICY-INCLUDE-11'],
+  ['POLICY-CHECKS-INCLUDE-01', 'POLICY-CHECKS-INCLUDE-02', 'POLICY-CHECKS-INCLUDE-11'],
   'the run can be included',
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run')
@@ -38,17 +38,17 @@ check(
       await show(bench, id, { include: 'run' }),
       await list(bench, run.id, { include: 'run' }),
     ]
-    await bench.decide('POLICY-INCLUDE-01', () =>
+    await bench.decide('POLICY-CHECKS-INCLUDE-01', () =>
       expect(ofType(shown, 'runs').map((resource) => resource.id)).toContain(relatedId(shown.data, 'run')),
     )
-    await bench.decide('POLICY-INCLUDE-02', () => {
+    await bench.decide('POLICY-CHECKS-INCLUDE-02', () => {
       expect(listed).toSucceed()
       const included = ofType(listed, 'runs').map((resource) => resource.id)
       const wanted = new Set(itemsOf(listed).map((item) => relatedId(item, 'run')))
       for (const run of wanted) expect(included).toContain(run)
       expect(wanted.size).toBe(1)
     })
-    await bench.decide('POLICY-INCLUDE-11', () => {
+    await bench.decide('POLICY-CHECKS-INCLUDE-11', () => {
       expect(documented(shown.data)).toEqual(documented(plain.data))
       expect(idsOf(listed).sort()).toEqual([...run.checks].sort())
     })
@@ -56,12 +56,12 @@ check(
 )
 
 for (const [name, clause, read] of [
-  ['include-workspace', 'POLICY-INCLUDE-03', (bench, { checks }, query) => show(bench, checks[0] ?? '', query)],
-  ['include-workspace-in-list', 'POLICY-INCLUDE-04', (bench, { id }, query) => list(bench, id, query)],
+  ['include-workspace', 'POLICY-CHECKS-INCLUDE-03', (bench, { checks }, query) => show(bench, checks[0] ?? '', query)],
+  ['include-workspace-in-list', 'POLICY-CHECKS-INCLUDE-04', (bench, { id }, query) => list(bench, id, query)],
 ] satisfies [string, string, (bench: Bench, run: Awaited<ReturnType<typeof aRun>>, query: { include: string }) => Promise<Answer>][]) {
   check(
     `policy-checks/${name}`,
-    [clause, 'POLICY-INCLUDE-05', 'POLICY-INCLUDE-06', 'POLICY-INCLUDE-07', 'POLICY-INCLUDE-08'],
+    [clause, 'POLICY-CHECKS-INCLUDE-05', 'POLICY-CHECKS-INCLUDE-06', 'POLICY-CHECKS-INCLUDE-07', 'POLICY-CHECKS-INCLUDE-08'],
     'the workspace of the run can be included',
     async ({ bench, expect }) => {
       const run = await aRun(bench, 'run')
@@ -78,32 +78,32 @@ for (const [name, clause, read] of [
           if (pointsTo !== undefined) expect(pointsTo).toBe(workspace?.id)
         }
       })
-      await bench.decide('POLICY-INCLUDE-05', () =>
+      await bench.decide('POLICY-CHECKS-INCLUDE-05', () =>
         expect(ofType(answer, 'workspaces').length, 'included resources of type workspaces').toBe(1),
       )
-      await bench.decide('POLICY-INCLUDE-06', () => expect(ofType(answer, 'runs').map((resource) => resource.id)).toEqual([run.id]))
+      await bench.decide('POLICY-CHECKS-INCLUDE-06', () => expect(ofType(answer, 'runs').map((resource) => resource.id)).toEqual([run.id]))
       const keys = includedOf(answer).map(keyOf)
-      await bench.decide('POLICY-INCLUDE-07', () => {
+      await bench.decide('POLICY-CHECKS-INCLUDE-07', () => {
         const reached = reachable(answer)
         expect(
           keys.filter((key) => !reached.has(key)),
           'included resources that no relationship leads to',
         ).toEqual([])
       })
-      await bench.decide('POLICY-INCLUDE-08', () => expect(keys.length, 'included resources').toBe(new Set(keys).size))
+      await bench.decide('POLICY-CHECKS-INCLUDE-08', () => expect(keys.length, 'included resources').toBe(new Set(keys).size))
     },
   )
 }
 
 check(
   'policy-checks/include-more',
-  ['POLICY-INCLUDE-09', 'POLICY-INCLUDE-10', 'POLICY-INCLUDE-12'],
+  ['POLICY-CHECKS-INCLUDE-09', 'POLICY-CHECKS-INCLUDE-10', 'POLICY-CHECKS-INCLUDE-12'],
   'include takes a list, refuses what it does not know, and works with pages',
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run')
     const id = run.checks[0] ?? ''
     const both = await show(bench, id, { include: 'run,run.workspace' })
-    await bench.decide('POLICY-INCLUDE-09', () => {
+    await bench.decide('POLICY-CHECKS-INCLUDE-09', () => {
       expect(both).toSucceed()
       expect(
         includedOf(both)
@@ -112,11 +112,11 @@ check(
       ).toEqual(['runs', 'workspaces'])
     })
     const unknown = [await show(bench, id, { include: 'assay-nothing' }), await list(bench, run.id, { include: 'run.assay-nothing' })]
-    await bench.decide('POLICY-INCLUDE-10', () => {
+    await bench.decide('POLICY-CHECKS-INCLUDE-10', () => {
       for (const answer of unknown) expect(answer).toHaveStatus(400)
     })
     const paged = await list(bench, run.id, { include: 'run', 'page[size]': '1' })
-    await bench.decide('POLICY-INCLUDE-12', () => {
+    await bench.decide('POLICY-CHECKS-INCLUDE-12', () => {
       expect(idsOf(paged).length).toBe(1)
       expect(ofType(paged, 'runs').map((resource) => resource.id)).toEqual([run.id])
     })

@@ -3,19 +3,19 @@ import { aCheck, aRun, documented, idsOf, itemsOf, list, otherId, show } from '.
 
 check(
   'policy-checks/list',
-  ['POLICY-LIST-01', 'POLICY-LIST-02', 'POLICY-LIST-03', 'POLICY-LIST-06'],
+  ['POLICY-CHECKS-LIST-01', 'POLICY-CHECKS-LIST-02', 'POLICY-CHECKS-LIST-03', 'POLICY-CHECKS-LIST-06'],
   'a run lists its policy checks',
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run')
     const answer = await list(bench, run.id)
-    await bench.decide('POLICY-LIST-01', () => expect(answer).toSucceed())
-    await bench.decide('POLICY-LIST-06', () => expect(answer).toHaveStatus(200))
-    await bench.decide('POLICY-LIST-02', () => expect(Array.isArray(asObject(answer.body).data), 'data is an array').toBe(true))
-    await bench.decide('POLICY-LIST-03', () => expect(idsOf(answer)).toEqual(expect.arrayContaining(run.checks)))
+    await bench.decide('POLICY-CHECKS-LIST-01', () => expect(answer).toSucceed())
+    await bench.decide('POLICY-CHECKS-LIST-06', () => expect(answer).toHaveStatus(200))
+    await bench.decide('POLICY-CHECKS-LIST-02', () => expect(Array.isArray(asObject(answer.body).data), 'data is an array').toBe(true))
+    await bench.decide('POLICY-CHECKS-LIST-03', () => expect(idsOf(answer)).toEqual(expect.arrayContaining(run.checks)))
   },
 )
 
-check('policy-checks/list-own', 'POLICY-LIST-04', 'a run lists no policy checks of others', async ({ bench, expect }) => {
+check('policy-checks/list-own', 'POLICY-CHECKS-LIST-04', 'a run lists no policy checks of others', async ({ bench, expect }) => {
   const run = await aRun(bench, 'run')
   const stray = await aCheck(bench, 'readable-check')
   const answer = await list(bench, run.id)
@@ -26,14 +26,14 @@ check('policy-checks/list-own', 'POLICY-LIST-04', 'a run lists no policy checks 
     expect([...idsOf(await list(bench, run.id, query))].sort(), 'a page larger than the run').toEqual([...idsOf(answer)].sort())
 })
 
-check('policy-checks/list-again', 'POLICY-PAGE-11', 'the order of a list stays', async ({ bench, expect }) => {
+check('policy-checks/list-again', 'POLICY-CHECKS-PAGE-11', 'the order of a list stays', async ({ bench, expect }) => {
   const { id, checks } = await aRun(bench, 'run')
   const [first, second] = [await list(bench, id), await list(bench, id)]
   expect(idsOf(first).length, 'listed checks').toBe(checks.length)
   expect(idsOf(second)).toEqual(idsOf(first))
 })
 
-check('policy-checks/list-items', 'POLICY-LIST-09', 'a list shows a check as its own route does', async ({ bench, expect }) => {
+check('policy-checks/list-items', 'POLICY-CHECKS-LIST-09', 'a list shows a check as its own route does', async ({ bench, expect }) => {
   const run = await aRun(bench, 'run')
   // A check may go on between the two reads.
   await bench.eventually(async () => {
@@ -43,24 +43,29 @@ check('policy-checks/list-items', 'POLICY-LIST-09', 'a list shows a check as its
   })
 })
 
-check('policy-checks/list-empty', 'POLICY-LIST-05', 'a run without policy checks lists an empty array', async ({ bench, expect }) => {
-  const answer = await list(bench, (await aRun(bench, 'empty-run')).id)
-  expect(answer).toSucceed()
-  expect(asObject(answer.body).data).toEqual([])
-})
+check(
+  'policy-checks/list-empty',
+  'POLICY-CHECKS-LIST-05',
+  'a run without policy checks lists an empty array',
+  async ({ bench, expect }) => {
+    const answer = await list(bench, (await aRun(bench, 'empty-run')).id)
+    expect(answer).toSucceed()
+    expect(asObject(answer.body).data).toEqual([])
+  },
+)
 
 check(
   'policy-checks/list-unknown-run',
-  ['POLICY-LIST-07', 'POLICY-LIST-08'],
+  ['POLICY-CHECKS-LIST-07', 'POLICY-CHECKS-LIST-08'],
   'a run that does not exist is refused',
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run')
     const answer = await list(bench, otherId(bench, run.id))
-    await bench.decide('POLICY-LIST-07', () => {
+    await bench.decide('POLICY-CHECKS-LIST-07', () => {
       expect(answer).toBeRefused()
       expect(itemsOf(answer)).toEqual([])
     })
-    await bench.decide('POLICY-LIST-08', () => expect(answer).toHaveStatus(404))
+    await bench.decide('POLICY-CHECKS-LIST-08', () => expect(answer).toHaveStatus(404))
     await bench.given('policyChecks.list', { path: { run_id: run.id } })
   },
 )

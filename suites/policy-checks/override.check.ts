@@ -25,18 +25,18 @@ const WELL_BEFORE = 20
 check(
   'policy-checks/override',
   [
-    'POLICY-OVERRIDE-01',
-    'POLICY-OVERRIDE-02',
-    'POLICY-OVERRIDE-03',
-    'POLICY-OVERRIDE-04',
-    'POLICY-OVERRIDE-05',
-    'POLICY-OVERRIDE-06',
-    'POLICY-OVERRIDE-07',
-    'POLICY-OVERRIDE-08',
-    'POLICY-OVERRIDE-09',
-    'POLICY-OVERRIDE-23',
-    'POLICY-OVERRIDE-24',
-    'POLICY-FIELD-19',
+    'POLICY-CHECKS-OVERRIDE-01',
+    'POLICY-CHECKS-OVERRIDE-02',
+    'POLICY-CHECKS-OVERRIDE-03',
+    'POLICY-CHECKS-OVERRIDE-04',
+    'POLICY-CHECKS-OVERRIDE-05',
+    'POLICY-CHECKS-OVERRIDE-06',
+    'POLICY-CHECKS-OVERRIDE-07',
+    'POLICY-CHECKS-OVERRIDE-08',
+    'POLICY-CHECKS-OVERRIDE-09',
+    'POLICY-CHECKS-OVERRIDE-23',
+    'POLICY-CHECKS-OVERRIDE-24',
+    'POLICY-CHECKS-FIELD-19',
   ],
   'a soft-failed check is overridden',
   async ({ bench, expect }) => {
@@ -45,29 +45,31 @@ check(
     const begun = targetNow(bench)
     const answer = await override(bench, id)
     const { data } = answer
-    for (const clause of ['POLICY-OVERRIDE-01', 'POLICY-OVERRIDE-03']) {
+    for (const clause of ['POLICY-CHECKS-OVERRIDE-01', 'POLICY-CHECKS-OVERRIDE-03']) {
       await bench.decide(clause, () => {
         expect(answer).toSucceed()
         expect(data).toEqual(expect.objectContaining({ type: 'policy-checks' }))
       })
     }
-    await bench.decide('POLICY-OVERRIDE-02', () => expect(answer).toHaveStatus(200))
-    await bench.decide('POLICY-OVERRIDE-04', () => expect(data.id).toBe(id))
-    await bench.decide('POLICY-OVERRIDE-05', () => expect([statusOf(before), statusOf(data)]).toEqual(['soft_failed', 'overridden']))
-    await bench.decide('POLICY-OVERRIDE-06', () => expect(timestampsOf(data)['overridden-at']).toEqual(expect.any(String)))
-    await bench.decide('POLICY-OVERRIDE-07', () => {
+    await bench.decide('POLICY-CHECKS-OVERRIDE-02', () => expect(answer).toHaveStatus(200))
+    await bench.decide('POLICY-CHECKS-OVERRIDE-04', () => expect(data.id).toBe(id))
+    await bench.decide('POLICY-CHECKS-OVERRIDE-05', () => expect([statusOf(before), statusOf(data)]).toEqual(['soft_failed', 'overridden']))
+    await bench.decide('POLICY-CHECKS-OVERRIDE-06', () => expect(timestampsOf(data)['overridden-at']).toEqual(expect.any(String)))
+    await bench.decide('POLICY-CHECKS-OVERRIDE-07', () => {
       const { 'overridden-at': _, ...earlier } = timestampsOf(before)
       expect(timestampsOf(data)).toEqual(expect.objectContaining(earlier))
     })
-    await bench.decide('POLICY-OVERRIDE-08', () => {
+    await bench.decide('POLICY-CHECKS-OVERRIDE-08', () => {
       const overridden = (timeOf(data, 'overridden-at') ?? 0) / 1000
       const away = Math.max(begun - overridden, overridden - targetNow(bench))
       expect(away, 'seconds between overridden-at and the override').toBeLessThan(bench.grace / 1000 + TOLERANCE)
       const failed = (timeOf(before, 'soft-failed-at') ?? Number.POSITIVE_INFINITY) / 1000
       if (failed < begun - WELL_BEFORE) expect(overridden, 'overridden-at, after a soft failure that was earlier').toBeGreaterThan(failed)
     })
-    await bench.decide('POLICY-OVERRIDE-09', () => expect('run' in asObject(data.relationships), 'the answer relates to a run').toBe(false))
-    await bench.decide('POLICY-OVERRIDE-23', () => {
+    await bench.decide('POLICY-CHECKS-OVERRIDE-09', () =>
+      expect('run' in asObject(data.relationships), 'the answer relates to a run').toBe(false),
+    )
+    await bench.decide('POLICY-CHECKS-OVERRIDE-23', () => {
       const kept = (resource: typeof data) => {
         const { counts, scope } = documented(resource)
         const { result: _, ...rest } = asObject(counts)
@@ -75,15 +77,15 @@ check(
       }
       expect(kept(data)).toEqual(kept(before))
     })
-    await bench.decide('POLICY-FIELD-19', () => expect(asObject(data.links).output).toBe(`/api/v2/policy-checks/${id}/output`))
+    await bench.decide('POLICY-CHECKS-FIELD-19', () => expect(asObject(data.links).output).toBe(`/api/v2/policy-checks/${id}/output`))
     const { actions, permissions } = attributesOf(data)
-    bench.observe('POLICY-OVERRIDE-24', { actions: actions ?? null, permissions: permissions ?? null })
+    bench.observe('POLICY-CHECKS-OVERRIDE-24', { actions: actions ?? null, permissions: permissions ?? null })
   },
 )
 
 check(
   'policy-checks/override-persists',
-  ['POLICY-OVERRIDE-10', 'POLICY-OVERRIDE-11', 'POLICY-OVERRIDE-22'],
+  ['POLICY-CHECKS-OVERRIDE-10', 'POLICY-CHECKS-OVERRIDE-11', 'POLICY-CHECKS-OVERRIDE-22'],
   'an override is there for every later reader, and changes no other check',
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run-to-override')
@@ -97,15 +99,15 @@ check(
       const wanted = { status: 'overridden', timestamps: timestampsOf(data) }
       await bench.eventually(async () => expect(progressOf((await read()) ?? {})).toEqual(wanted), { because })
     }
-    await bench.decide('POLICY-OVERRIDE-10', () => reports(async () => (await show(bench, id)).data, 'show reports the override'))
+    await bench.decide('POLICY-CHECKS-OVERRIDE-10', () => reports(async () => (await show(bench, id)).data, 'show reports the override'))
     let after = await list(bench, run.id)
-    await bench.decide('POLICY-OVERRIDE-11', () =>
+    await bench.decide('POLICY-CHECKS-OVERRIDE-11', () =>
       reports(async () => {
         after = await list(bench, run.id)
         return itemsOf(after).find((item) => item.id === id)
       }, 'the list reports the override'),
     )
-    await bench.decide('POLICY-OVERRIDE-22', () => {
+    await bench.decide('POLICY-CHECKS-OVERRIDE-22', () => {
       expect(idsOf(after).length).toBe(before.length)
       const others = (items: typeof before) =>
         Object.fromEntries(items.filter((item) => item.id !== id).map((item) => [String(item.id), progressOf(item)]))
@@ -123,7 +125,7 @@ const overrideOne = async (bench: Bench, run: string): Promise<{ id: string; act
 
 check(
   'policy-checks/override-neighbours',
-  'POLICY-OVERRIDE-22',
+  'POLICY-CHECKS-OVERRIDE-22',
   'an override changes no other check, by any route',
   async ({ bench, expect }) => {
     const [run, other] = [await aRun(bench, 'run-to-override'), await aRun(bench, 'run')]
@@ -150,7 +152,7 @@ check(
 
 check(
   'policy-checks/denied-neighbours',
-  'POLICY-OVERRIDE-17',
+  'POLICY-CHECKS-OVERRIDE-17',
   'whoever reads of another check that they may not override it does not, after an override in its run too',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -170,9 +172,14 @@ check(
   },
 )
 
-check('policy-checks/override-warning', 'POLICY-OVERRIDE-12', 'a warning that soft-failed is overridden too', async ({ bench, expect }) => {
-  const { id } = await softFailed(bench, 'soft-failed-warning-check')
-  const answer = await override(bench, id)
-  expect(answer).toSucceed()
-  expect(statusOf(answer.data)).toBe('overridden')
-})
+check(
+  'policy-checks/override-warning',
+  'POLICY-CHECKS-OVERRIDE-12',
+  'a warning that soft-failed is overridden too',
+  async ({ bench, expect }) => {
+    const { id } = await softFailed(bench, 'soft-failed-warning-check')
+    const answer = await override(bench, id)
+    expect(answer).toSucceed()
+    expect(statusOf(answer.data)).toBe('overridden')
+  },
+)

@@ -7,12 +7,12 @@ const NEXT_SECOND = 1_100
 const control = (bench: Bench) => async () => ({ path: { id: (await softFailed(bench, 'soft-failed-check')).id } })
 
 for (const { purpose, clause, what } of [
-  { purpose: 'passed-check', clause: 'POLICY-OVERRIDE-13', what: 'passed' },
-  { purpose: 'hard-failed-check', clause: 'POLICY-OVERRIDE-15', what: 'hard-failed' },
+  { purpose: 'passed-check', clause: 'POLICY-CHECKS-OVERRIDE-13', what: 'passed' },
+  { purpose: 'hard-failed-check', clause: 'POLICY-CHECKS-OVERRIDE-15', what: 'hard-failed' },
 ]) {
   check(
     `policy-checks/override-${purpose}`,
-    [clause, 'POLICY-OVERRIDE-19'],
+    [clause, 'POLICY-CHECKS-OVERRIDE-19'],
     `a check that ${what} is not overridden`,
     async ({ bench, expect }) => {
       const { id } = await aCheck(bench, purpose)
@@ -23,7 +23,7 @@ for (const { purpose, clause, what } of [
           unchanged: () => stateOf(bench, id),
         })
         expect(refused).toBeRefused()
-        bench.observe('POLICY-OVERRIDE-19', refused.status)
+        bench.observe('POLICY-CHECKS-OVERRIDE-19', refused.status)
       })
     },
   )
@@ -37,7 +37,7 @@ const evaluated = (bench: Bench): never =>
 
 check(
   'policy-checks/override-queued-check',
-  ['POLICY-OVERRIDE-14', 'POLICY-OVERRIDE-19'],
+  ['POLICY-CHECKS-OVERRIDE-14', 'POLICY-CHECKS-OVERRIDE-19'],
   'a check that is queued is not overridden',
   async ({ bench, expect }) => {
     const { id } = await aCheck(bench, 'queued-check')
@@ -48,28 +48,33 @@ check(
     // It goes on by itself: what soft-failed in between may be overridden.
     if (answer.ok && timestampsOf(after)['soft-failed-at'] !== undefined) evaluated(bench)
     await bench.given('policyChecks.override', await control(bench)())
-    await bench.decide('POLICY-OVERRIDE-14', () => {
+    await bench.decide('POLICY-CHECKS-OVERRIDE-14', () => {
       expect(answer).toBeRefused()
       expect(statusOf(after), 'status after the refusal').not.toBe('overridden')
       expect(timestampsOf(after)['overridden-at'] ?? null, 'overridden-at after the refusal').toBeNull()
     })
-    bench.observe('POLICY-OVERRIDE-19', answer.status)
+    bench.observe('POLICY-CHECKS-OVERRIDE-19', answer.status)
   },
 )
 
-check('policy-checks/override-twice', 'POLICY-OVERRIDE-16', 'an overridden check is not overridden again', async ({ bench, expect }) => {
-  const { id } = await softFailed(bench, 'soft-failed-check')
-  await overrideFirst(bench, id)
-  // Times may be told in whole seconds: a second override within the first one's second could move its time unseen.
-  const begun = performance.now()
-  await comesToHold(bench, async () => performance.now() - begun > NEXT_SECOND, { within: 2 * NEXT_SECOND })
-  const refused = await bench.refuses('policyChecks.override', {
-    bad: { path: { id } },
-    control: control(bench),
-    unchanged: () => stateOf(bench, id),
-  })
-  expect(refused).toBeRefused()
-})
+check(
+  'policy-checks/override-twice',
+  'POLICY-CHECKS-OVERRIDE-16',
+  'an overridden check is not overridden again',
+  async ({ bench, expect }) => {
+    const { id } = await softFailed(bench, 'soft-failed-check')
+    await overrideFirst(bench, id)
+    // Times may be told in whole seconds: a second override within the first one's second could move its time unseen.
+    const begun = performance.now()
+    await comesToHold(bench, async () => performance.now() - begun > NEXT_SECOND, { within: 2 * NEXT_SECOND })
+    const refused = await bench.refuses('policyChecks.override', {
+      bad: { path: { id } },
+      control: control(bench),
+      unchanged: () => stateOf(bench, id),
+    })
+    expect(refused).toBeRefused()
+  },
+)
 
 const refusedCaller = async (bench: Bench, as: Identity, purpose = 'soft-failed-check') => {
   const { id } = await softFailed(bench, purpose)
@@ -82,21 +87,21 @@ const refusedCaller = async (bench: Bench, as: Identity, purpose = 'soft-failed-
 
 check(
   'policy-checks/override-by-reader',
-  ['POLICY-OVERRIDE-17', 'POLICY-OVERRIDE-20'],
+  ['POLICY-CHECKS-OVERRIDE-17', 'POLICY-CHECKS-OVERRIDE-20'],
   'a caller who may not override does not',
   { kind: 'security' },
   async ({ bench, expect }) => {
-    await bench.decide('POLICY-OVERRIDE-17', async () => {
+    await bench.decide('POLICY-CHECKS-OVERRIDE-17', async () => {
       const refused = await refusedCaller(bench, bench.named('reader'))
       expect(refused).toBeRefused()
-      bench.observe('POLICY-OVERRIDE-20', refused.status)
+      bench.observe('POLICY-CHECKS-OVERRIDE-20', refused.status)
     })
   },
 )
 
 check(
   'policy-checks/override-by-stranger',
-  'POLICY-OVERRIDE-18',
+  'POLICY-CHECKS-OVERRIDE-18',
   'a stranger does not override',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -105,8 +110,8 @@ check(
 )
 
 for (const { caller, clause } of [
-  { caller: 'reader', clause: 'POLICY-OVERRIDE-17' },
-  { caller: 'stranger', clause: 'POLICY-OVERRIDE-18' },
+  { caller: 'reader', clause: 'POLICY-CHECKS-OVERRIDE-17' },
+  { caller: 'stranger', clause: 'POLICY-CHECKS-OVERRIDE-18' },
 ]) {
   check(
     `policy-checks/override-warning-by-${caller}`,
@@ -121,7 +126,7 @@ for (const { caller, clause } of [
 
 check(
   'policy-checks/override-unknown',
-  'POLICY-OVERRIDE-21',
+  'POLICY-CHECKS-OVERRIDE-21',
   'an id that no policy check has is not overridden',
   async ({ bench, expect }) => {
     const { id } = await softFailed(bench, 'soft-failed-check')
@@ -136,7 +141,7 @@ check(
 
 check(
   'policy-checks/override-at-once',
-  'POLICY-OVERRIDE-26',
+  'POLICY-CHECKS-OVERRIDE-26',
   'after overrides at once the check is overridden and stays as it is',
   { kind: 'race' },
   async ({ bench, expect }) => {
@@ -162,7 +167,7 @@ const on = commandsOf<State, World>()
 
 race<State, World>(
   'policy-checks/race-override',
-  'POLICY-OVERRIDE-25',
+  'POLICY-CHECKS-OVERRIDE-25',
   'of overrides sent at once for one check, one succeeds',
   { runs: [2, 5, 20] },
   {

@@ -3,38 +3,38 @@ import { aCheck, aRun, asArray, otherId, show } from './fixtures.ts'
 
 check(
   'policy-checks/show',
-  ['POLICY-SHOW-01', 'POLICY-SHOW-02', 'POLICY-SHOW-03', 'POLICY-SHOW-04', 'POLICY-VERSION-01'],
+  ['POLICY-CHECKS-SHOW-01', 'POLICY-CHECKS-SHOW-02', 'POLICY-CHECKS-SHOW-03', 'POLICY-CHECKS-SHOW-04', 'POLICY-CHECKS-VERSION-01'],
   'show answers with the check asked for',
   async ({ bench, expect }) => {
     const { id } = await aCheck(bench, 'readable-check')
     const { checks } = await aRun(bench, 'run')
     for (const wanted of [id, checks.at(-1) ?? '']) {
       const answer = await show(bench, wanted)
-      await bench.decide('POLICY-SHOW-01', () => expect(answer).toSucceed())
-      await bench.decide('POLICY-VERSION-01', () => expect(answer).toSucceed())
-      await bench.decide('POLICY-SHOW-02', () =>
+      await bench.decide('POLICY-CHECKS-SHOW-01', () => expect(answer).toSucceed())
+      await bench.decide('POLICY-CHECKS-VERSION-01', () => expect(answer).toSucceed())
+      await bench.decide('POLICY-CHECKS-SHOW-02', () =>
         expect(asObject(answer.body).data).toEqual(expect.objectContaining({ attributes: expect.anything() })),
       )
-      await bench.decide('POLICY-SHOW-03', () => expect(answer.data.id).toBe(wanted))
-      await bench.decide('POLICY-SHOW-04', () => expect(answer).toHaveStatus(200))
+      await bench.decide('POLICY-CHECKS-SHOW-03', () => expect(answer.data.id).toBe(wanted))
+      await bench.decide('POLICY-CHECKS-SHOW-04', () => expect(answer).toHaveStatus(200))
     }
   },
 )
 
 check(
   'policy-checks/show-unknown',
-  ['POLICY-SHOW-05', 'POLICY-SHOW-06', 'POLICY-SHOW-09'],
+  ['POLICY-CHECKS-SHOW-05', 'POLICY-CHECKS-SHOW-06', 'POLICY-CHECKS-SHOW-09'],
   'an id that no policy check has is refused',
   async ({ bench, expect }) => {
     const { id } = await aCheck(bench, 'readable-check')
     const answer = await show(bench, otherId(bench, id))
-    await bench.decide('POLICY-SHOW-05', () => {
+    await bench.decide('POLICY-CHECKS-SHOW-05', () => {
       expect(answer).toBeRefused()
       expect(answer.data).toEqual({})
     })
-    await bench.decide('POLICY-SHOW-06', () => expect(answer).toHaveStatus(404))
+    await bench.decide('POLICY-CHECKS-SHOW-06', () => expect(answer).toHaveStatus(404))
     const errors = asArray(asObject(answer.body).errors)
-    await bench.decide('POLICY-SHOW-09', () => {
+    await bench.decide('POLICY-CHECKS-SHOW-09', () => {
       const wrong = ['status', 'code', 'title', 'detail', 'id'].filter((member) =>
         errors.some((error) => member in error && typeof error[member] !== 'string'),
       )
@@ -45,16 +45,21 @@ check(
   },
 )
 
-check('policy-checks/media-type', 'POLICY-MEDIA-01', 'documents have the media type of the convention', async ({ bench, expect }) => {
-  const { id } = await aCheck(bench, 'readable-check')
-  for (const { headers, operation } of [await show(bench, id), await show(bench, otherId(bench, id))]) {
-    expect(headers['content-type']?.split(';')[0]?.trim().toLowerCase(), `media type of ${operation}`).toBe('application/vnd.api+json')
-  }
-})
+check(
+  'policy-checks/media-type',
+  'POLICY-CHECKS-MEDIA-01',
+  'documents have the media type of the convention',
+  async ({ bench, expect }) => {
+    const { id } = await aCheck(bench, 'readable-check')
+    for (const { headers, operation } of [await show(bench, id), await show(bench, otherId(bench, id))]) {
+      expect(headers['content-type']?.split(';')[0]?.trim().toLowerCase(), `media type of ${operation}`).toBe('application/vnd.api+json')
+    }
+  },
+)
 
 check(
   'policy-checks/get-without-content-type',
-  'POLICY-MEDIA-02',
+  'POLICY-CHECKS-MEDIA-02',
   'whether a request without a body may leave out its Content-Type',
   async ({ bench }) => {
     const { id } = await aCheck(bench, 'soft-failed-check')
@@ -62,12 +67,12 @@ check(
       await bench.call('policyChecks.show', { path: { id }, headers: { 'Content-Type': '' } }),
       await bench.call('policyChecks.override', { path: { id }, headers: { 'Content-Type': '' } }),
     ]
-    bench.observe('POLICY-MEDIA-02', { show: read.status, override: write.status })
+    bench.observe('POLICY-CHECKS-MEDIA-02', { show: read.status, override: write.status })
   },
 )
 
-check('policy-checks/output', 'POLICY-SHOW-10', 'what the output link answers', async ({ bench }) => {
+check('policy-checks/output', 'POLICY-CHECKS-SHOW-10', 'what the output link answers', async ({ bench }) => {
   const { id } = await aCheck(bench, 'soft-failed-check')
   const answer = await bench.call('policyChecks.showOutput', { path: { id } })
-  bench.observe('POLICY-SHOW-10', { status: answer.status, mediaType: answer.headers['content-type'] ?? 'none' })
+  bench.observe('POLICY-CHECKS-SHOW-10', { status: answer.status, mediaType: answer.headers['content-type'] ?? 'none' })
 })

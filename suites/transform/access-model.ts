@@ -75,7 +75,7 @@ export const accessCommands = <S extends Access, W extends Names>(
           [transformation]: (state.made[transformation] ?? 0) + (state.allowed[transformation] === undefined ? 1 : 0),
         },
       }),
-      clause: 'TF-ACCESS-10',
+      clause: 'TRANSFORM-ACCESS-10',
     }),
     writeRole: on({
       arguments: fc.record({ role: one, transformations: some }),
@@ -87,7 +87,7 @@ export const accessCommands = <S extends Access, W extends Names>(
         }),
       expects: (_state, _input, seen, expect) => expect(seen, 'a write of a role').toSucceed(),
       next: (state, { role, transformations }) => ({ ...state, listed: { ...state.listed, [role]: transformations } }),
-      clause: 'TF-ACCESS-09',
+      clause: 'TRANSFORM-ACCESS-09',
     }),
     deleteTransformation: on({
       arguments: fc.record({ transformation: one }),
@@ -96,14 +96,14 @@ export const accessCommands = <S extends Access, W extends Names>(
       expects: (state, { transformation }, seen, expect) =>
         expect(seen.ok || state.allowed[transformation] === undefined, 'the deletion').toBe(true),
       next: (state, { transformation }) => ({ ...state, allowed: without(state.allowed, transformation) }),
-      clause: 'TF-READ-07',
+      clause: 'TRANSFORM-READ-07',
     }),
     deleteRole: on({
       arguments: fc.record({ role: one }),
       run: (bench, { role }, world) => bench.call('transform.deleteRole', { path: { name: world.roles[role]! } }),
       expects: (state, { role }, seen, expect) => expect(seen.ok || state.listed[role] === undefined, 'the deletion').toBe(true),
       next: (state, { role }) => ({ ...state, listed: without(state.listed, role) }),
-      clause: 'TF-ROLE-08',
+      clause: 'TRANSFORM-ROLE-08',
     }),
   }
 }
@@ -122,7 +122,7 @@ export const accessAgrees = async (
   for (const [index, name] of world.transformations.entries()) {
     const read = await bench.call('transform.readTransformation', { path: { name } })
     const roles = state.allowed[index]
-    await bench.decide('TF-READ-02', () => {
+    await bench.decide('TRANSFORM-READ-02', () => {
       if (roles === undefined) expect(read).toHaveStatus(404)
       else expect(read.data.allowed_roles).toEqual(names(world.roles, roles))
     })
@@ -130,7 +130,7 @@ export const accessAgrees = async (
   for (const [index, name] of world.roles.entries()) {
     const read = await bench.call('transform.readRole', { path: { name } })
     const listed = state.listed[index]
-    await bench.decide('TF-ROLE-03', () => {
+    await bench.decide('TRANSFORM-ROLE-03', () => {
       if (listed === undefined) expect(read).toHaveStatus(404)
       else expect(read.data.transformations).toEqual(names(world.transformations, listed))
     })
@@ -140,6 +140,6 @@ export const accessAgrees = async (
     await listedNames(bench, 'transform.listTransformations', world.transformations),
     await listedNames(bench, 'transform.listRoles', world.roles),
   ]
-  await bench.decide('TF-READ-06', () => expect(transformations).toEqual(there(world.transformations, state.allowed)))
-  await bench.decide('TF-ROLE-05', () => expect(roles).toEqual(there(world.roles, state.listed)))
+  await bench.decide('TRANSFORM-READ-06', () => expect(transformations).toEqual(there(world.transformations, state.allowed)))
+  await bench.decide('TRANSFORM-ROLE-05', () => expect(roles).toEqual(there(world.roles, state.listed)))
 }

@@ -34,19 +34,19 @@ const pair = fc.record({ role: one, transformation: one })
 model<State, World>(
   'transform/model',
   [
-    'TF-ACCESS-01',
-    'TF-ACCESS-02',
-    'TF-ACCESS-03',
-    'TF-ACCESS-04',
-    'TF-ACCESS-09',
-    'TF-ACCESS-10',
-    'TF-FORMAT-04',
-    'TF-READ-02',
-    'TF-READ-06',
-    'TF-READ-07',
-    'TF-ROLE-03',
-    'TF-ROLE-05',
-    'TF-ROLE-08',
+    'TRANSFORM-ACCESS-01',
+    'TRANSFORM-ACCESS-02',
+    'TRANSFORM-ACCESS-03',
+    'TRANSFORM-ACCESS-04',
+    'TRANSFORM-ACCESS-09',
+    'TRANSFORM-ACCESS-10',
+    'TRANSFORM-FORMAT-04',
+    'TRANSFORM-READ-02',
+    'TRANSFORM-READ-06',
+    'TRANSFORM-READ-07',
+    'TRANSFORM-ROLE-03',
+    'TRANSFORM-ROLE-05',
+    'TRANSFORM-ROLE-08',
   ],
   'programs of definitions, roles, encodings and decodings do what the model says',
   { runs: [4, 12, 60] },
@@ -96,7 +96,7 @@ model<State, World>(
           seen?.ok === true
             ? { ...state, encoded: [...state.encoded, { value, transformation, made: state.made[transformation] ?? 0 }] }
             : state,
-        clause: (state, { role, transformation }) => sideOf(state, role, transformation, ['TF-ACCESS-01', 'TF-ACCESS-02']),
+        clause: (state, { role, transformation }) => sideOf(state, role, transformation, ['TRANSFORM-ACCESS-01', 'TRANSFORM-ACCESS-02']),
       }),
       decode: on({
         arguments: pair,
@@ -108,7 +108,7 @@ model<State, World>(
         },
         expects: (state, { role, transformation }, seen, expect) => judged(expect, seen, may(state, role, transformation), 'decoding'),
         next: (state) => state,
-        clause: (state, { role, transformation }) => sideOf(state, role, transformation, ['TF-ACCESS-03', 'TF-ACCESS-04']),
+        clause: (state, { role, transformation }) => sideOf(state, role, transformation, ['TRANSFORM-ACCESS-03', 'TRANSFORM-ACCESS-04']),
       }),
     },
     async invariants({ bench, expect }, state, world) {
@@ -118,9 +118,9 @@ model<State, World>(
         if (state.allowed[transformation] === undefined || state.made[transformation] !== made) continue
         for (const [role, name] of world.roles.entries()) {
           const answer = await using(bench, name, world.transformations[transformation]!, world.tweak).decode(world.results[index]!)
-          if (!may(state, role, transformation)) await bench.decide('TF-ACCESS-04', () => judged(expect, answer, false, 'decoding'))
+          if (!may(state, role, transformation)) await bench.decide('TRANSFORM-ACCESS-04', () => judged(expect, answer, false, 'decoding'))
           else
-            await bench.decide('TF-FORMAT-04', () =>
+            await bench.decide('TRANSFORM-FORMAT-04', () =>
               expect(answer.data.decoded_value === world.values[value], 'the value came back').toBe(true),
             )
         }

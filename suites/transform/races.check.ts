@@ -12,7 +12,7 @@ const rounds = (bench: Bench): number[] => Array.from({ length: bench.effort(2, 
 
 check(
   'transform/race-encode',
-  'TF-RACE-01',
+  'TRANSFORM-RACE-01',
   'values that are encoded at once are all decoded',
   { kind: 'race' },
   async ({ bench, expect }) => {
@@ -36,7 +36,7 @@ check(
 
 check(
   'transform/race-neighbours',
-  'TF-RACE-02',
+  'TRANSFORM-RACE-02',
   'no answer holds what another caller asked for',
   { kind: 'race' },
   async ({ bench, expect }) => {
@@ -65,7 +65,7 @@ check(
 
 check(
   'transform/race-deletion',
-  'TF-RACE-03',
+  'TRANSFORM-RACE-03',
   'what is deleted while others use it is used or refused, and refused afterwards',
   { kind: 'race' },
   async ({ bench, expect }) => {

@@ -3,8 +3,8 @@ import { type Answer, type Bench, check, nastyTexts, neverShown } from '../../ha
 import { DIGITS, newScheme, newValue, WORDS } from './fixtures.ts'
 
 for (const [action, clause] of [
-  ['encode', 'TF-ENCODE-02'],
-  ['decode', 'TF-DECODE-02'],
+  ['encode', 'TRANSFORM-ENCODE-02'],
+  ['decode', 'TRANSFORM-DECODE-02'],
 ] as const)
   check(`transform/${action}-value-missing`, clause, 'a value is required', async ({ bench }) => {
     for (const kind of action === 'encode' ? (['fpe', 'masking'] as const) : (['fpe'] as const)) {
@@ -24,12 +24,12 @@ for (const [action, clause] of [
     }
   })
 
-check('transform/values-that-do-not-match', 'TF-ENCODE-05', 'a value that its template does not match', async ({ bench }) => {
+check('transform/values-that-do-not-match', 'TRANSFORM-ENCODE-05', 'a value that its template does not match', async ({ bench }) => {
   const scheme = await newScheme(bench)
   const seen: Record<string, number> = {}
   for (const [about, value] of Object.entries({ letters: 'abcdefghijklmnop', short: '12', empty: '', partly: `1234567890123456x` }))
     seen[about] = (await scheme.encode(value)).status
-  bench.observe('TF-ENCODE-05', seen)
+  bench.observe('TRANSFORM-ENCODE-05', seen)
 })
 
 /** Texts that break what is written in a hurry. */
@@ -41,7 +41,7 @@ const strange = (bench: Bench): string[] => [
   '１２３４５６７８９０１２３４５６',
 ]
 
-check('transform/strange-values', 'TF-SECRET-03', 'no text makes the service fail', async ({ bench, expect }) => {
+check('transform/strange-values', 'TRANSFORM-SECRET-03', 'no text makes the service fail', async ({ bench, expect }) => {
   const schemes = [
     await newScheme(bench),
     await newScheme(bench, 'masking'),
@@ -58,7 +58,7 @@ check('transform/strange-values', 'TF-SECRET-03', 'no text makes the service fai
 
 check(
   'transform/values-not-shown',
-  ['TF-SECRET-01', 'TF-SECRET-02'],
+  ['TRANSFORM-SECRET-01', 'TRANSFORM-SECRET-02'],
   'values are shown to nobody who does not decode them',
   { kind: 'security' },
   async (context) => {
@@ -75,7 +75,7 @@ check(
       await bench.call('transform.encode', { path, body: stranger.item(value) }),
       await bench.call('transform.encode', { path: { role_name: bench.fresh('nobody') }, body: scheme.item(value) }),
     ]
-    await bench.decide('TF-SECRET-01', () =>
+    await bench.decide('TRANSFORM-SECRET-01', () =>
       neverShown(
         context,
         refused.filter(({ ok }) => !ok),
@@ -93,6 +93,6 @@ check(
       await bench.call('transform.listRoles'),
       await bench.call('transform.listAlphabets'),
     ]
-    await bench.decide('TF-SECRET-02', () => neverShown(context, reads, [value]))
+    await bench.decide('TRANSFORM-SECRET-02', () => neverShown(context, reads, [value]))
   },
 )

@@ -21,39 +21,49 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 lenient(
   'description-optional',
-  'AGENT-CREATE-06',
+  'AGENT-TOKENS-CREATE-06',
   'the description may be missing',
   ({ data }) => isObject(data?.attributes) && !('description' in data.attributes),
 )
 lenient(
   'attributes-optional',
-  'AGENT-CREATE-07',
+  'AGENT-TOKENS-CREATE-07',
   'the attributes may be missing',
   ({ data }) => isObject(data) && data.attributes === undefined,
 )
-lenient('data-optional', 'AGENT-CREATE-08', 'data may be missing', (body) => isObject(body) && body.data === undefined)
-lenient('type-optional', 'AGENT-CREATE-09', 'the type may be missing', ({ data }) => isObject(data) && data.type === undefined)
+lenient('data-optional', 'AGENT-TOKENS-CREATE-08', 'data may be missing', (body) => isObject(body) && body.data === undefined)
+lenient('type-optional', 'AGENT-TOKENS-CREATE-09', 'the type may be missing', ({ data }) => isObject(data) && data.type === undefined)
 lenient(
   'description-any',
-  'AGENT-CREATE-11',
+  'AGENT-TOKENS-CREATE-11',
   'objects and arrays are taken for a description',
   ({ data }) => isObject(data?.attributes) && typeof data.attributes.description === 'object' && data.attributes.description !== null,
 )
-lenient('description-null', 'AGENT-CREATE-18', 'null is taken for a description', ({ data }) => data?.attributes?.description === null)
-lenient('data-any', 'AGENT-CREATE-17', 'data may be anything', ({ data }) => data !== undefined && !isObject(data))
-rule('type-any', 'AGENT-CREATE-10', 'any type is accepted', { wantedType: () => (type) => typeof type === 'string' })
-rule('invalid-400', ['AGENT-CREATE-06', 'AGENT-CREATE-07', 'AGENT-CREATE-08'], 'invalid attributes are answered with 400', {
-  description: (original) => (body, wantedType) => {
-    try {
-      return original(body, wantedType)
-    } catch (error) {
-      throw error instanceof Refusal ? new Refusal(400, error.message) : error
-    }
+lenient(
+  'description-null',
+  'AGENT-TOKENS-CREATE-18',
+  'null is taken for a description',
+  ({ data }) => data?.attributes?.description === null,
+)
+lenient('data-any', 'AGENT-TOKENS-CREATE-17', 'data may be anything', ({ data }) => data !== undefined && !isObject(data))
+rule('type-any', 'AGENT-TOKENS-CREATE-10', 'any type is accepted', { wantedType: () => (type) => typeof type === 'string' })
+rule(
+  'invalid-400',
+  ['AGENT-TOKENS-CREATE-06', 'AGENT-TOKENS-CREATE-07', 'AGENT-TOKENS-CREATE-08'],
+  'invalid attributes are answered with 400',
+  {
+    description: (original) => (body, wantedType) => {
+      try {
+        return original(body, wantedType)
+      } catch (error) {
+        throw error instanceof Refusal ? new Refusal(400, error.message) : error
+      }
+    },
   },
-})
+)
 route(
   'not-json-500',
-  ['AGENT-CREATE-13', 'AGENT-CREATE-14'],
+  ['AGENT-TOKENS-CREATE-13', 'AGENT-TOKENS-CREATE-14'],
   'a body that is not JSON makes the server fail',
   'agentTokens.create',
   (original) => (call) => {
@@ -63,14 +73,14 @@ route(
 )
 route(
   'not-json-409',
-  'AGENT-CREATE-14',
+  'AGENT-TOKENS-CREATE-14',
   'a body that is not JSON is called a conflict',
   'agentTokens.create',
   refusalStatus(409, ({ status }) => status === 400),
 )
 route(
   'no-body-default',
-  'AGENT-CREATE-15',
+  'AGENT-TOKENS-CREATE-15',
   'without a body a token is created all the same',
   'agentTokens.create',
   (original) => (call) => {

@@ -16,14 +16,14 @@ const managing = (call: Call): Call =>
       }
     : call
 
-rule('identity-pool-404-differs', 'AGENT-HIDE-06', 'the 404 of a pool that is not the caller says so', {
+rule('identity-pool-404-differs', 'AGENT-TOKENS-HIDE-06', 'the 404 of a pool that is not the caller says so', {
   hiddenDetail: (original) => (kind, id, exists) =>
     exists && kind === 'agent pool' ? 'this agent pool is not yours' : original(kind, id, exists),
 })
 
 route(
   'identity-refused-create-done',
-  ['AGENT-HIDE-03', 'AGENT-HIDE-08'],
+  ['AGENT-TOKENS-HIDE-03', 'AGENT-TOKENS-HIDE-08'],
   'a create of a caller without permission is answered 404 and done',
   'agentTokens.create',
   (original) => async (call) => {
@@ -39,7 +39,7 @@ route(
 
 route(
   'identity-reader-destroy-done',
-  'AGENT-HIDE-08',
+  'AGENT-TOKENS-HIDE-08',
   'a destroy of a reader is answered 404 and done; that of a stranger is not',
   'agentTokens.destroy',
   (original) => async (call) => {
@@ -53,7 +53,7 @@ route(
 
 route(
   'identity-stranger-empty-list',
-  ['AGENT-HIDE-01', 'AGENT-HIDE-06'],
+  ['AGENT-TOKENS-HIDE-01', 'AGENT-TOKENS-HIDE-06'],
   'a caller without permission gets an empty list instead of 404',
   'agentTokens.list',
   (original) =>
@@ -68,17 +68,22 @@ route(
     )(original),
 )
 
-route('identity-created-by-asker', 'AGENT-FIELD-13', 'a token that is shown was created by whoever asks', 'agentTokens.show', (original) =>
-  reply<Call>((given, call) => {
-    const body = given.body as { data: JsonObject }
-    const id = call.caller.kind === 'user' ? call.caller.user.id : call.caller.token.createdBy
-    return { ...given, body: { data: { ...body.data, relationships: { 'created-by': { data: { id, type: 'users' } } } } } }
-  })(original),
+route(
+  'identity-created-by-asker',
+  'AGENT-TOKENS-FIELD-13',
+  'a token that is shown was created by whoever asks',
+  'agentTokens.show',
+  (original) =>
+    reply<Call>((given, call) => {
+      const body = given.body as { data: JsonObject }
+      const id = call.caller.kind === 'user' ? call.caller.user.id : call.caller.token.createdBy
+      return { ...given, body: { data: { ...body.data, relationships: { 'created-by': { data: { id, type: 'users' } } } } } }
+    })(original),
 )
 
 route(
   'identity-body-before-permission',
-  'AGENT-HIDE-06',
+  'AGENT-TOKENS-HIDE-06',
   'a malformed create is 422 for a caller who may not know the pool',
   'agentTokens.create',
   (original) => (call) => {
@@ -93,11 +98,11 @@ route(
   },
 )
 
-rule('bare-token', 'AGENT-AUTH-10', 'a token is taken without the word Bearer', {
+rule('bare-token', 'AGENT-TOKENS-AUTH-10', 'a token is taken without the word Bearer', {
   bearer: (original) => (header) => original(header) ?? (header?.includes(' ') === false ? header : undefined),
 })
 
-rule('basic-token', 'AGENT-AUTH-10', 'a token is taken as the password of the scheme Basic, too', {
+rule('basic-token', 'AGENT-TOKENS-AUTH-10', 'a token is taken as the password of the scheme Basic, too', {
   bearer: (original) => (header) => {
     const basic = /^Basic +(\S+)$/i.exec(header ?? '')?.[1]
     return original(header) ?? (basic === undefined ? undefined : Buffer.from(basic, 'base64').toString().split(':')[1])

@@ -6,18 +6,22 @@ import { agentTokens } from './engine.ts'
 
 const { rule, route } = faultsOf(agentTokens)
 
-rule('created-200', 'AGENT-CREATE-01', 'creating answers 200', { createdStatus: () => () => 200 })
-route('created-no-route', 'AGENT-VERSION-01', 'the create route is not served', 'agentTokens.create', () => () => {
+rule('created-200', 'AGENT-TOKENS-CREATE-01', 'creating answers 200', { createdStatus: () => () => 200 })
+route('created-no-route', 'AGENT-TOKENS-VERSION-01', 'the create route is not served', 'agentTokens.create', () => () => {
   throw new Refusal(405, 'POST is not offered here')
 })
-rule('created-echo', 'AGENT-CREATE-02', 'the create answer holds no attributes of the token', { describe: () => () => 'agent token' })
-rule('not-stored', ['AGENT-CREATE-03', 'AGENT-CREATE-04', 'AGENT-MODEL-01'], 'a created token is not stored', {
+rule('created-echo', 'AGENT-TOKENS-CREATE-02', 'the create answer holds no attributes of the token', {
+  describe: () => () => 'agent token',
+})
+rule('not-stored', ['AGENT-TOKENS-CREATE-03', 'AGENT-TOKENS-CREATE-04', 'AGENT-TOKENS-MODEL-01'], 'a created token is not stored', {
   add: () => () => undefined,
 })
-rule('all-pools', 'AGENT-CREATE-05', 'a pool lists the tokens of all pools', { tokensOf: () => (world) => [...world.tokens.values()] })
+rule('all-pools', 'AGENT-TOKENS-CREATE-05', 'a pool lists the tokens of all pools', {
+  tokensOf: () => (world) => [...world.tokens.values()],
+})
 route(
   'unknown-pool',
-  ['AGENT-CREATE-19', 'AGENT-LIST-03'],
+  ['AGENT-TOKENS-CREATE-19', 'AGENT-TOKENS-LIST-03'],
   'a pool that does not exist is made on the way',
   ['agentTokens.create', 'agentTokens.list'],
   (original) => (call) => {
@@ -27,7 +31,7 @@ route(
 )
 route(
   'description-unique',
-  'AGENT-CREATE-20',
+  'AGENT-TOKENS-CREATE-20',
   'a description replaces the token that has it already',
   'agentTokens.create',
   (original) => async (call) => {

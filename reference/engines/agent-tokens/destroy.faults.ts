@@ -12,18 +12,18 @@ const operations = agentTokens.routes.map(({ id }) => id)
 
 const jsonApi = { 'content-type': MEDIA_TYPE }
 
-rule('destroyed-200', 'AGENT-DESTROY-01', 'destroying answers 200', { destroyedStatus: () => () => 200 })
-rule('destroy-marks', ['AGENT-DESTROY-02', 'AGENT-DESTROY-04'], 'a destroyed token can still be shown', {
+rule('destroyed-200', 'AGENT-TOKENS-DESTROY-01', 'destroying answers 200', { destroyedStatus: () => () => 200 })
+rule('destroy-marks', ['AGENT-TOKENS-DESTROY-02', 'AGENT-TOKENS-DESTROY-04'], 'a destroyed token can still be shown', {
   remove: () => () => true,
 })
 route(
   'destroy-idempotent',
-  ['AGENT-DESTROY-03', 'AGENT-DESTROY-04'],
+  ['AGENT-TOKENS-DESTROY-03', 'AGENT-TOKENS-DESTROY-04'],
   'destroying what is not there succeeds',
   'agentTokens.destroy',
   (original) => (call) => (call.world.tokens.has(call.params.id ?? '') ? original(call) : { status: 204 }),
 )
-rule('destroy-more', 'AGENT-DESTROY-05', 'all tokens of the pool are destroyed', {
+rule('destroy-more', 'AGENT-TOKENS-DESTROY-05', 'all tokens of the pool are destroyed', {
   remove:
     () =>
     (world, { poolId }) => {
@@ -33,60 +33,66 @@ rule('destroy-more', 'AGENT-DESTROY-05', 'all tokens of the pool are destroyed',
 })
 route(
   'destroy-route',
-  ['AGENT-DESTROY-07', 'AGENT-DESTROY-01'],
+  ['AGENT-TOKENS-DESTROY-07', 'AGENT-TOKENS-DESTROY-01'],
   'the delete route is not served under the prefix',
   'agentTokens.destroy',
   () => () => {
     throw new Refusal(404, 'no such route')
   },
 )
-rule('destroy-race', 'AGENT-DESTROY-06', 'two destructions at once both succeed', {
+rule('destroy-race', 'AGENT-TOKENS-DESTROY-06', 'two destructions at once both succeed', {
   remove: () => async (world, token) => {
     await pause()
     world.tokens.delete(token.id)
     return true
   },
 })
-route('show-any', 'AGENT-SHOW-02', 'show answers with some token of the pool', 'agentTokens.show', (original) => (call) => {
+route('show-any', 'AGENT-TOKENS-SHOW-02', 'show answers with some token of the pool', 'agentTokens.show', (original) => (call) => {
   const wanted = call.world.tokens.get(call.params.id ?? '')
   const first = [...call.world.tokens.values()].find((token) => token.poolId === wanted?.poolId)
   return original({ ...call, params: { id: first?.id ?? call.params.id ?? '' } })
 })
-route('show-203', 'AGENT-SHOW-01', 'show answers 203', 'agentTokens.show', replyStatus(203))
-route('show-unknown-400', 'AGENT-SHOW-03', 'an id that no token has is a bad request', 'agentTokens.show', (original) => (call) => {
+route('show-203', 'AGENT-TOKENS-SHOW-01', 'show answers 203', 'agentTokens.show', replyStatus(203))
+route('show-unknown-400', 'AGENT-TOKENS-SHOW-03', 'an id that no token has is a bad request', 'agentTokens.show', (original) => (call) => {
   if (!call.world.tokens.has(call.params.id ?? '')) throw new Refusal(400, 'no such token')
   return original(call)
 })
-route('list-unknown-empty', 'AGENT-LIST-03', 'a pool that does not exist lists nothing', 'agentTokens.list', (original) => (call) => {
-  if (call.world.pools.has(call.params.agent_pool_id ?? '')) return original(call)
-  const links = { self: call.path, first: call.path, prev: null, next: null, last: call.path }
-  const pagination = { 'current-page': 1, 'prev-page': null, 'next-page': null, 'total-pages': 1, 'total-count': 0 }
-  return { status: 200, body: { data: [], links, meta: { pagination } }, headers: jsonApi }
-})
+route(
+  'list-unknown-empty',
+  'AGENT-TOKENS-LIST-03',
+  'a pool that does not exist lists nothing',
+  'agentTokens.list',
+  (original) => (call) => {
+    if (call.world.pools.has(call.params.agent_pool_id ?? '')) return original(call)
+    const links = { self: call.path, first: call.path, prev: null, next: null, last: call.path }
+    const pagination = { 'current-page': 1, 'prev-page': null, 'next-page': null, 'total-pages': 1, 'total-count': 0 }
+    return { status: 200, body: { data: [], links, meta: { pagination } }, headers: jsonApi }
+  },
+)
 route(
   'error-text',
-  'AGENT-ERROR-01',
+  'AGENT-TOKENS-ERROR-01',
   'errors are texts, not objects',
   operations,
   refusal(({ status, message }) => ({ status, body: { errors: [message] }, headers: jsonApi })),
 )
 route(
   'error-other-shape',
-  ['AGENT-ERROR-01', 'AGENT-ERROR-04'],
+  ['AGENT-TOKENS-ERROR-01', 'AGENT-TOKENS-ERROR-04'],
   'refusals have error in place of errors',
   operations,
   refusal(({ status, message }) => ({ status, body: { error: { message } }, headers: jsonApi })),
 )
 route(
   'error-status-number',
-  'AGENT-ERROR-03',
+  'AGENT-TOKENS-ERROR-03',
   'the status in an error is a number',
   operations,
   refusal(({ status, message }) => ({ status, body: { errors: [{ status, title: message }] }, headers: jsonApi })),
 )
 route(
   'error-plain',
-  'AGENT-MEDIA-01',
+  'AGENT-TOKENS-MEDIA-01',
   'refusals are plain JSON',
   operations,
   refusal(({ status, message }) => ({ status, body: { errors: [{ title: message }] } })),

@@ -17,13 +17,13 @@ const items = (change: (item: JsonObject, all: JsonObject[]) => JsonObject) =>
 
 route(
   'list-creator-of-first',
-  'AGENT-FIELD-13',
+  'AGENT-TOKENS-FIELD-13',
   'the list names the creator of its first token for all',
   'agentTokens.list',
   items((item, all) => ({ ...item, relationships: all[0]?.relationships ?? null })),
 )
 
-rule('third-page-one-early', 'AGENT-PAGE-04', 'from the third page on, a page begins with the last token of the one before', {
+rule('third-page-one-early', 'AGENT-TOKENS-PAGE-04', 'from the third page on, a page begins with the last token of the one before', {
   slice: (original) => (tokens, page) => {
     const { number, size } = page
     return number < 3 ? original(tokens, page) : tokens.slice((number - 1) * size - 1, number * size - 1)
@@ -32,7 +32,7 @@ rule('third-page-one-early', 'AGENT-PAGE-04', 'from the third page on, a page be
 
 const used = new Map<string, Caller>()
 
-rule('used-secret-outlives-token', 'AGENT-SECRET-10', 'a secret that was used before its token was destroyed goes on working', {
+rule('used-secret-outlives-token', 'AGENT-TOKENS-SECRET-10', 'a secret that was used before its token was destroyed goes on working', {
   caller: (original) => (world, bearer, recognises) => {
     const caller = original(world, bearer, recognises)
     if (caller?.kind === 'agent') used.set(bearer, caller)
@@ -42,7 +42,7 @@ rule('used-secret-outlives-token', 'AGENT-SECRET-10', 'a secret that was used be
 
 route(
   'list-trims-description',
-  'AGENT-FIELD-11',
+  'AGENT-TOKENS-FIELD-11',
   'the list shows descriptions without the blanks around them',
   'agentTokens.list',
   items((item) => {

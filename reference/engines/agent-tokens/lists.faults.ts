@@ -8,13 +8,13 @@ const { rule, route } = faultsOf(agentTokens)
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15))
 
-rule('page-repeats', 'AGENT-PAGE-24', 'a page shows its first token again at its end', {
+rule('page-repeats', 'AGENT-TOKENS-PAGE-24', 'a page shows its first token again at its end', {
   slice: (original) => (items, page) => {
     const found = original(items, page)
     return found.length > 2 ? [...found.slice(0, -1), found[0]!] : found
   },
 })
-rule('order-random', 'AGENT-PAGE-26', 'the order of the list is left to chance', {
+rule('order-random', 'AGENT-TOKENS-PAGE-26', 'the order of the list is left to chance', {
   tokensOf: (original) => {
     let reads = 0
     return (world, pool) => {
@@ -24,7 +24,7 @@ rule('order-random', 'AGENT-PAGE-26', 'the order of the list is left to chance',
     }
   },
 })
-rule('reader-misses', 'AGENT-PAGE-23', 'the cursor of a reader moves when others create', {
+rule('reader-misses', 'AGENT-TOKENS-PAGE-23', 'the cursor of a reader moves when others create', {
   slice: (original) => {
     let before = 0
     return (items, page) => {
@@ -34,13 +34,19 @@ rule('reader-misses', 'AGENT-PAGE-23', 'the cursor of a reader moves when others
     }
   },
 })
-route('list-null', ['AGENT-LIST-06', 'AGENT-LIST-02'], 'an empty list is null', 'agentTokens.list', (original) => async (call) => {
-  if (call.rules.tokensOf(call.world, call.params.agent_pool_id ?? '').length > 0) return original(call)
-  const reply = await original({ ...call, rules: { ...call.rules, slice: () => [] } })
-  return { ...reply, body: { ...(reply.body as object), data: null } }
-})
-route('list-206', 'AGENT-LIST-01', 'a list answers 206', 'agentTokens.list', replyStatus(206))
-rule('list-stale', ['AGENT-LIST-04', 'AGENT-MODEL-01'], 'a destroyed token stays in the list', {
+route(
+  'list-null',
+  ['AGENT-TOKENS-LIST-06', 'AGENT-TOKENS-LIST-02'],
+  'an empty list is null',
+  'agentTokens.list',
+  (original) => async (call) => {
+    if (call.rules.tokensOf(call.world, call.params.agent_pool_id ?? '').length > 0) return original(call)
+    const reply = await original({ ...call, rules: { ...call.rules, slice: () => [] } })
+    return { ...reply, body: { ...(reply.body as object), data: null } }
+  },
+)
+route('list-206', 'AGENT-TOKENS-LIST-01', 'a list answers 206', 'agentTokens.list', replyStatus(206))
+rule('list-stale', ['AGENT-TOKENS-LIST-04', 'AGENT-TOKENS-MODEL-01'], 'a destroyed token stays in the list', {
   tokensOf: (original) => {
     const seen = new Map<string, ReturnType<typeof original>>()
     return (world, pool) => {
@@ -51,7 +57,7 @@ rule('list-stale', ['AGENT-LIST-04', 'AGENT-MODEL-01'], 'a destroyed token stays
     }
   },
 })
-rule('list-late', 'AGENT-LIST-07', 'a token is in the list from its second reading on', {
+rule('list-late', 'AGENT-TOKENS-LIST-07', 'a token is in the list from its second reading on', {
   tokensOf: (original) => {
     const known = new Set<string>()
     return (world, pool) => {
@@ -64,12 +70,12 @@ rule('list-late', 'AGENT-LIST-07', 'a token is in the list from its second readi
 })
 route(
   'list-differs',
-  'AGENT-LIST-05',
+  'AGENT-TOKENS-LIST-05',
   'items of the list shorten the description',
   'agentTokens.list',
   (original) => (call) => original({ ...call, rules: { ...call.rules, describe: (token) => call.rules.describe(token).slice(0, 10) } }),
 )
-rule('lost-create', ['AGENT-RACE-01', 'AGENT-RACE-02'], 'of tokens created at once only the last is kept', {
+rule('lost-create', ['AGENT-TOKENS-RACE-01', 'AGENT-TOKENS-RACE-02'], 'of tokens created at once only the last is kept', {
   add: () => async (world, token) => {
     const snapshot = new Map(world.tokens)
     await pause()

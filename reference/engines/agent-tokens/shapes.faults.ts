@@ -15,13 +15,13 @@ const attributes = (change: (attributes: JsonObject) => JsonObject): ((original:
     return { ...given, body: { ...body, data: Array.isArray(body.data) ? body.data.map(changed) : changed(body.data) } }
   })
 
-rule('shape-list-masked-token', 'AGENT-SECRET-03', 'a list shows a mask in the place of the secret', {
+rule('shape-list-masked-token', 'AGENT-TOKENS-SECRET-03', 'a list shows a mask in the place of the secret', {
   secretText: (original) => (token, occasion, secret) => (occasion === 'listed' ? '********' : original(token, occasion, secret)),
 })
 
 route(
   'shape-show-trims-description',
-  'AGENT-FIELD-11',
+  'AGENT-TOKENS-FIELD-11',
   'a token is shown with its description trimmed',
   'agentTokens.show',
   attributes((given) => ({ ...given, description: String(given.description).trim() })),
@@ -29,7 +29,7 @@ route(
 
 route(
   'shape-list-escapes-description',
-  'AGENT-FIELD-11',
+  'AGENT-TOKENS-FIELD-11',
   'a list escapes descriptions for HTML',
   'agentTokens.list',
   attributes((given) => ({
@@ -38,19 +38,19 @@ route(
   })),
 )
 
-rule('shape-description-composed', 'AGENT-FIELD-11', 'a description is stored with its accents composed', {
+rule('shape-description-composed', 'AGENT-TOKENS-FIELD-11', 'a description is stored with its accents composed', {
   description: (original) => (body, wantedType) => original(body, wantedType).normalize('NFC'),
 })
 
 route(
   'shape-list-created-at-seconds',
-  'AGENT-FIELD-03',
+  'AGENT-TOKENS-FIELD-03',
   'created-at of a list has no milliseconds',
   'agentTokens.list',
   attributes((given) => ({ ...given, 'created-at': String(given['created-at']).replace(/\.\d+Z$/, 'Z') })),
 )
 
-rule('shape-description-array-joined', 'AGENT-CREATE-11', 'a description that is an array is joined with commas', {
+rule('shape-description-array-joined', 'AGENT-TOKENS-CREATE-11', 'a description that is an array is joined with commas', {
   description: (original) => (body, wantedType) => {
     const { data } = body as { data?: { attributes?: JsonObject } }
     const given = data?.attributes?.description

@@ -6,16 +6,22 @@ import { agentTokens } from './engine.ts'
 
 const { rule, route, change } = faultsOf(agentTokens)
 
-route('time-destroy-twice', 'AGENT-DESTROY-04', 'destroying a token that was destroyed is 204 again', 'agentTokens.destroy', (original) => {
-  const gone = new Set<string>()
-  return async (call) => {
-    const id = call.params.id!
-    if (gone.has(id)) return { status: 204 }
-    const given = await original(call)
-    gone.add(id)
-    return given
-  }
-})
+route(
+  'time-destroy-twice',
+  'AGENT-TOKENS-DESTROY-04',
+  'destroying a token that was destroyed is 204 again',
+  'agentTokens.destroy',
+  (original) => {
+    const gone = new Set<string>()
+    return async (call) => {
+      const id = call.params.id!
+      if (gone.has(id)) return { status: 204 }
+      const given = await original(call)
+      gone.add(id)
+      return given
+    }
+  },
+)
 
 const removed = new WeakMap<World, Set<AgentToken>>()
 const removedOf = (world: World): Set<AgentToken> => {
@@ -24,7 +30,7 @@ const removedOf = (world: World): Set<AgentToken> => {
   return known
 }
 
-rule('time-destroyed-still-works', 'AGENT-SECRET-10', 'the secret of a destroyed token is still taken as a bearer', {
+rule('time-destroyed-still-works', 'AGENT-TOKENS-SECRET-10', 'the secret of a destroyed token is still taken as a bearer', {
   remove: (original) => (world, token) => {
     removedOf(world).add(token)
     return original(world, token)
@@ -37,7 +43,7 @@ rule('time-destroyed-still-works', 'AGENT-SECRET-10', 'the secret of a destroyed
 
 route(
   'time-destroyed-still-shown',
-  'AGENT-DESTROY-02',
+  'AGENT-TOKENS-DESTROY-02',
   'a token that was shown once is still shown after it was destroyed',
   'agentTokens.show',
   (original) => {
@@ -53,7 +59,7 @@ route(
   },
 )
 
-change('time-total-with-destroyed', 'AGENT-MODEL-01', 'total-count counts tokens of the pool that were destroyed', {
+change('time-total-with-destroyed', 'AGENT-TOKENS-MODEL-01', 'total-count counts tokens of the pool that were destroyed', {
   rules: {
     remove: (original) => (world, token) => {
       removedOf(world).add(token)
@@ -64,16 +70,22 @@ change('time-total-with-destroyed', 'AGENT-MODEL-01', 'total-count counts tokens
   },
 })
 
-rule('time-use-moves-created-at', 'AGENT-FIELD-14', 'using a token moves its created-at', {
+rule('time-use-moves-created-at', 'AGENT-TOKENS-FIELD-14', 'using a token moves its created-at', {
   used: (original) => (token, now) => {
     original(token, now)
     token.createdAt = now
   },
 })
 
-route('time-show-counts-as-use', 'AGENT-FIELD-09', 'showing a token counts as its use', 'agentTokens.show', (original) => async (call) => {
-  const given = await original(call)
-  const token = call.world.tokens.get(call.params.id!)
-  if (token) call.rules.used(token, call.now())
-  return given
-})
+route(
+  'time-show-counts-as-use',
+  'AGENT-TOKENS-FIELD-09',
+  'showing a token counts as its use',
+  'agentTokens.show',
+  (original) => async (call) => {
+    const given = await original(call)
+    const token = call.world.tokens.get(call.params.id!)
+    if (token) call.rules.used(token, call.now())
+    return given
+  },
+)

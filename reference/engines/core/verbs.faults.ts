@@ -41,7 +41,7 @@ rule('help-absolute-after-slash', 'CORE-HELP-03', 'the paths of a help answer ar
 
 transform.rule(
   'list-parameter-alone',
-  ['TF-FILTER-02', 'TF-FILTER-03'],
+  ['TRANSFORM-FILTER-02', 'TRANSFORM-FILTER-03'],
   'GET with list=true is no listing where another query parameter stands beside it',
   {
     isListing: () => (method, query) => method === 'LIST' || (method === 'GET' && query.toString() === 'list=true'),

@@ -19,7 +19,7 @@ const leased =
 
 route(
   'time-hand-rotation-keeps-schedule',
-  'DB-ROTATE-04',
+  'DATABASE-ROTATE-04',
   'a rotation by hand leaves the next one by schedule where it was',
   'database.rotateRole',
   (original) => (call) => {
@@ -37,7 +37,7 @@ route(
 
 route(
   'time-unverified-update-old-link',
-  'DB-CONN-02',
+  'DATABASE-CONN-02',
   'a connection that is updated without verification is still reached as before',
   'database.writeConnection',
   (original) => async (call) => {
@@ -53,7 +53,7 @@ const allowedBefore = remembered(() => new Map<string, string[]>())
 
 change(
   'time-connection-recreated-allowed',
-  'DB-ALLOWED-01',
+  'DATABASE-ALLOWED-01',
   'a connection that is made again without allowed roles has those from before its deletion',
   {
     routes: {
@@ -73,7 +73,7 @@ change(
 
 route(
   'time-renewal-first-expiry',
-  'DB-STMT-13',
+  'DATABASE-STMT-13',
   'a renewal gives the database user the end that it had at first',
   'database.readCreds',
   leased((request, call) => {

@@ -15,23 +15,23 @@ const at =
 
 core(
   'access-config-create-updates',
-  ['DB-CAP-01'],
+  ['DATABASE-CAP-01'],
   'create is enough to update a connection (001 4.1, C/U)',
   countsAs('create', at('config'), 'update'),
 )
 
 core(
   'access-role-update-creates',
-  ['DB-CAP-02'],
+  ['DATABASE-CAP-02'],
   'update is enough to create a role (001 4.1, C/U)',
   countsAs('update', at('roles'), 'create'),
 )
 
-core('access-static-role-never-exists', ['DB-CAP-03'], 'every write of a static role counts as a creation (001 4.1, C/U)', {
+core('access-static-role-never-exists', ['DATABASE-CAP-03'], 'every write of a static role counts as a creation (001 4.1, C/U)', {
   isUpdate: (original) => (exists, route) => route.id !== 'database.writeStaticRole' && original(exists, route),
 })
 
-core('access-config-always-exists', ['DB-CAP-01'], 'every write of a connection counts as an update (001 4.1, C/U)', {
+core('access-config-always-exists', ['DATABASE-CAP-01'], 'every write of a connection counts as an update (001 4.1, C/U)', {
   isUpdate: (original) => (exists, route) => route.id === 'database.writeConnection' || original(exists, route),
 })
 
@@ -86,11 +86,16 @@ core(
   bearerIgnored(({ path }) => /\/(static-)?creds\/[^/]+$/.test(path)),
 )
 
-rule('access-allowed-prefix', ['DB-ALLOWED-04'], 'a role is allowed when its name begins with an allowed one (001 4.1, allowed_roles)', {
-  roleAllowed: (original) => (allowed, role) => original(allowed, role) || allowed.some((name) => role.startsWith(name)),
-})
+rule(
+  'access-allowed-prefix',
+  ['DATABASE-ALLOWED-04'],
+  'a role is allowed when its name begins with an allowed one (001 4.1, allowed_roles)',
+  {
+    roleAllowed: (original) => (allowed, role) => original(allowed, role) || allowed.some((name) => role.startsWith(name)),
+  },
+)
 
-rule('access-allowed-case', ['DB-ALLOWED-04'], 'allowed roles are compared without case (001 4.1, allowed_roles)', {
+rule('access-allowed-case', ['DATABASE-ALLOWED-04'], 'allowed roles are compared without case (001 4.1, allowed_roles)', {
   roleAllowed: (original) => (allowed, role) =>
     original(
       allowed.map((name) => name.toLowerCase()),
@@ -98,6 +103,11 @@ rule('access-allowed-case', ['DB-ALLOWED-04'], 'allowed roles are compared witho
     ),
 })
 
-rule('access-static-none', ['DB-ALLOWED-08'], 'an empty list of allowed roles keeps no static role out (001 4.1, default [] no roles)', {
-  staticRoleAllowed: (original) => (allowed, role) => allowed.length === 0 || original(allowed, role),
-})
+rule(
+  'access-static-none',
+  ['DATABASE-ALLOWED-08'],
+  'an empty list of allowed roles keeps no static role out (001 4.1, default [] no roles)',
+  {
+    staticRoleAllowed: (original) => (allowed, role) => allowed.length === 0 || original(allowed, role),
+  },
+)

@@ -9,7 +9,7 @@ const { rule, route, change } = faultsOf(databaseEngine)
 
 route(
   'neighbour-role-prefix',
-  ['DB-ROLE-06'],
+  ['DATABASE-ROLE-06'],
   'deleting a role deletes every role whose name begins with its name (001 4.1, DELETE roles)',
   'database.deleteRole',
   (original) => (call) => {
@@ -21,7 +21,7 @@ route(
 
 route(
   'neighbour-connection-takes-roles',
-  ['DB-CONN-06'],
+  ['DATABASE-CONN-06'],
   'deleting a connection deletes the roles that name it (001 4.1, DELETE config)',
   'database.deleteConnection',
   (original) => (call) => {
@@ -32,7 +32,7 @@ route(
 
 route(
   'neighbour-connection-prefix',
-  ['DB-CONN-06'],
+  ['DATABASE-CONN-06'],
   'deleting a connection deletes those whose name begins with its name (001 4.1, DELETE config)',
   'database.deleteConnection',
   (original) => (call) => {
@@ -44,7 +44,7 @@ route(
 
 route(
   'neighbour-rotates-siblings',
-  ['DB-APART-01'],
+  ['DATABASE-APART-01'],
   'a rotation by hand rotates all static roles of the connection (001 4.1, rotate-role)',
   'database.rotateRole',
   (original) => async (call) => {
@@ -58,7 +58,7 @@ route(
 
 route(
   'neighbour-deletion-stops-siblings',
-  ['DB-ROTATE-01'],
+  ['DATABASE-ROTATE-01'],
   'deleting a static role ends the schedule of the others of its connection (001 4.1, rotated automatically)',
   'database.deleteStaticRole',
   (original) => (call) => {
@@ -72,7 +72,7 @@ const usersOf = new WeakMap<Role, string[]>()
 
 change(
   'neighbour-lease-takes-users',
-  ['DB-CREDS-07'],
+  ['DATABASE-CREDS-07'],
   'the end of one lease removes all users of the role (001 1, credentials with leases)',
   {
     rules: {
@@ -97,7 +97,7 @@ let lastRevocation: string[] = []
 
 rule(
   'neighbour-revocation-of-last-role',
-  ['DB-STMT-07'],
+  ['DATABASE-STMT-07'],
   'a role without revocation statements uses those that any role was given last (001 4.1, revocation_statements)',
   {
     roleOf: (original) => (body, previous) => {
@@ -111,7 +111,7 @@ rule(
 
 rule(
   'neighbour-last-connection',
-  ['DB-STMT-01', 'DB-TEMPLATE-01'],
+  ['DATABASE-STMT-01', 'DATABASE-TEMPLATE-01'],
   'roles are served by the connection that was written last (001 4.1, db_name)',
   {
     connectionOf: (original) => (state, dbName) => original(state, dbName) && [...state.connections.values()].at(-1),
@@ -120,7 +120,7 @@ rule(
 
 route(
   'neighbour-static-replaces-dynamic',
-  ['DB-APART-01'],
+  ['DATABASE-APART-01'],
   'a static role deletes the dynamic role of the same name (001 4.1, static-roles)',
   'database.writeStaticRole',
   (original) => async (call) => {
@@ -134,7 +134,7 @@ const seen = new Set<DatabaseState>()
 
 rule(
   'neighbour-list-of-all-mounts',
-  ['DB-APART-01'],
+  ['DATABASE-APART-01'],
   'a listing of connections holds those of every mount that was listed (001 intro, mounts)',
   {
     connectionNames: (original) => (state) => {
@@ -146,7 +146,7 @@ rule(
 
 route(
   'neighbour-allowed-roles-move',
-  ['DB-APART-01'],
+  ['DATABASE-APART-01'],
   'writing a connection takes back what other connections allow for its roles (001 4.1, allowed_roles)',
   'database.writeConnection',
   (original) => async (call) => {
@@ -160,7 +160,7 @@ route(
 
 route(
   'neighbour-static-read-of-other',
-  ['DB-SCREDS-01', 'DB-APART-01'],
+  ['DATABASE-SCREDS-01', 'DATABASE-APART-01'],
   'static credentials are those of the first static role whose database user begins with the same eight letters (001 4.1, static-creds)',
   'database.readStaticCreds',
   (original) => (call) => {

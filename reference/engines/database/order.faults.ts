@@ -11,7 +11,7 @@ const { rule, route, change } = faultsOf(databaseEngine)
 
 route(
   'time-creds-after-update',
-  ['DB-ROLE-02'],
+  ['DATABASE-ROLE-02'],
   'the first credentials after an update of the role still follow the old role (001 4.1, update role)',
   'database.readCreds',
   bySeenRole((seen, current) => current && (seen ?? current)),
@@ -19,7 +19,7 @@ route(
 
 route(
   'time-deleted-role-serves',
-  ['DB-ROLE-06'],
+  ['DATABASE-ROLE-06'],
   'a role that gave credentials once gives more after it was deleted (001 4.1, DELETE roles)',
   'database.readCreds',
   bySeenRole((seen, current) => current ?? seen),
@@ -29,7 +29,7 @@ const usedConnections = new WeakMap<DatabaseState['connections'], Map<string, Co
 
 rule(
   'time-deleted-connection-serves',
-  ['DB-CONN-07'],
+  ['DATABASE-CONN-07'],
   'a connection that was used serves on after it was deleted (001 4.1, DELETE config)',
   {
     connectionOf: (original) => (state, dbName) => {
@@ -44,7 +44,7 @@ rule(
 
 route(
   'time-update-keeps-address',
-  ['DB-CONN-02'],
+  ['DATABASE-CONN-02'],
   'an update of a connection is shown and the old address and password are used on (001 4.1, update connection)',
   'database.writeConnection',
   (original) => async (call) => {
@@ -60,7 +60,7 @@ const firstPassword = new WeakMap<Connection, string>()
 
 change(
   'time-reset-undoes-rotation',
-  ['DB-ROOT-06'],
+  ['DATABASE-ROOT-06'],
   'a reset goes back to the password from before the root rotation (001 4.1, reset with the stored configuration)',
   {
     routes: {
@@ -80,19 +80,24 @@ change(
 
 const byHand = new WeakSet<StaticRole>()
 
-rule('time-hand-ends-schedule', ['DB-ROTATE-01'], 'after a rotation by hand there is none by schedule (001 4.1, rotated automatically)', {
-  rotatedByHandAt: (original) => (role, now) => {
-    byHand.add(role)
-    return original(role, now)
+rule(
+  'time-hand-ends-schedule',
+  ['DATABASE-ROTATE-01'],
+  'after a rotation by hand there is none by schedule (001 4.1, rotated automatically)',
+  {
+    rotatedByHandAt: (original) => (role, now) => {
+      byHand.add(role)
+      return original(role, now)
+    },
+    nextRotation: (original) => (role, now) => (byHand.has(role) ? undefined : original(role, now)),
   },
-  nextRotation: (original) => (role, now) => (byHand.has(role) ? undefined : original(role, now)),
-})
+)
 
 const rotations = new WeakMap<StaticRole, number>()
 
 rule(
   'time-schedule-once',
-  ['DB-ROTATE-01'],
+  ['DATABASE-ROTATE-01'],
   'a static role is rotated by schedule once (001 4.1, rotated automatically after the period)',
   {
     rotatedAt: (original) => (role, now) => {
@@ -105,7 +110,7 @@ rule(
 
 route(
   'time-broken-until-reset',
-  ['DB-CREDS-11'],
+  ['DATABASE-CREDS-11'],
   'after one failed creation a role gives no credentials until it is written again (001 4.1, creds)',
   'database.readCreds',
   brokenAfterFailure((call: DatabaseCall) => call.state.roles.get(nameOf(call)), 'database: the session is in a failed state'),
@@ -113,7 +118,7 @@ route(
 
 route(
   'time-broken-connection',
-  ['DB-CREDS-11'],
+  ['DATABASE-CREDS-11'],
   'after one failed creation no role of the connection gives credentials until a reset (001 4.1, creds)',
   'database.readCreds',
   brokenAfterFailure(
@@ -124,7 +129,7 @@ route(
 
 route(
   'time-creds-shared-within-second',
-  ['DB-CREDS-02'],
+  ['DATABASE-CREDS-02'],
   'two requests for credentials within a second get the same (001 1, created on demand)',
   'database.readCreds',
   sharedWithinSecond((call: DatabaseCall) => call.state.roles.get(nameOf(call))),
@@ -132,18 +137,23 @@ route(
 
 const renewals = new WeakMap<Role, number>()
 
-rule('time-second-renewal-idle', ['DB-STMT-13'], 'the second renewal of a lease is not told to the database (001 4.1, renew_statements)', {
-  renewal: (original) => (role, standard) => {
-    renewals.set(role, (renewals.get(role) ?? 0) + 1)
-    return (renewals.get(role) ?? 0) > 1 ? [] : original(role, standard)
+rule(
+  'time-second-renewal-idle',
+  ['DATABASE-STMT-13'],
+  'the second renewal of a lease is not told to the database (001 4.1, renew_statements)',
+  {
+    renewal: (original) => (role, standard) => {
+      renewals.set(role, (renewals.get(role) ?? 0) + 1)
+      return (renewals.get(role) ?? 0) > 1 ? [] : original(role, standard)
+    },
   },
-})
+)
 
 const firstPeriod = new WeakMap<StaticRole, number>()
 
 rule(
   'time-period-of-creation',
-  ['DB-STATIC-02'],
+  ['DATABASE-STATIC-02'],
   'a changed rotation period is shown and the first one kept to (001 4.1, update static role)',
   {
     nextRotation: (original) => (role, now) => {
@@ -156,7 +166,7 @@ rule(
 
 route(
   'time-static-creds-cached',
-  ['DB-ROTATE-03'],
+  ['DATABASE-ROTATE-03'],
   'static credentials that were read are shown until their ttl is over, also after a rotation by hand (001 4.1, rotate-role)',
   'database.readStaticCreds',
   (original) => {
@@ -175,7 +185,7 @@ route(
 
 const rotatedOnce = new WeakSet<Connection>()
 
-rule('time-second-root-rotation', ['DB-ROOT-01'], 'the second root rotation keeps the password of the first (001 4.1, rotate-root)', {
+rule('time-second-root-rotation', ['DATABASE-ROOT-01'], 'the second root rotation keeps the password of the first (001 4.1, rotate-root)', {
   rotatedRoot: (original) => (connection, password) => {
     if (rotatedOnce.has(connection)) return connection.password
     rotatedOnce.add(connection)
@@ -185,7 +195,7 @@ rule('time-second-root-rotation', ['DB-ROOT-01'], 'the second root rotation keep
 
 route(
   'time-update-unverified',
-  ['DB-VERIFY-04'],
+  ['DATABASE-VERIFY-04'],
   'an update of a connection is not verified (001 4.1, verify_connection)',
   'database.writeConnection',
   (original) => (call) =>
@@ -194,7 +204,7 @@ route(
 
 route(
   'time-list-emptied',
-  ['DB-ROLE-05'],
+  ['DATABASE-ROLE-05'],
   'a listing of roles that had names once is an empty 200 when the last is deleted (000 1.5, empty listing)',
   'database.listRoles',
   emptiedListing(() => secret({ keys: [] })),
@@ -202,7 +212,7 @@ route(
 
 route(
   'order-creds-lower-maximum',
-  'DB-CREDS-07',
+  'DATABASE-CREDS-07',
   'once a role has given credentials, its longest lifetime is its usual one',
   'database.readCreds',
   (original) => async (call) => {

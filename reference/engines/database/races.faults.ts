@@ -15,7 +15,7 @@ const STORING_MS = 500
 
 route(
   'rotations-overtaken',
-  'DB-RACE-01',
+  'DATABASE-RACE-01',
   'of rotations at once the first to reach the database is the last to be stored',
   'database.rotateRole',
   (original) => async (call) => {

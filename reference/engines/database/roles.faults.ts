@@ -19,46 +19,46 @@ const nullWhereEmpty = (statements: string[]): string[] | null => (statements.le
 
 route(
   'role-dropped',
-  ['DB-ROLE-01', 'DB-ROLE-03'],
+  ['DATABASE-ROLE-01', 'DATABASE-ROLE-03'],
   'a new role is acknowledged and not kept',
   'database.writeRole',
   insteadOfHandling(empty, (call) => !call.state.roles.has(nameOf(call))),
 )
 route(
   'role-update-lost',
-  'DB-ROLE-02',
+  'DATABASE-ROLE-02',
   'writing a role again changes nothing',
   'database.writeRole',
   insteadOfHandling(empty, (call) => call.state.roles.has(nameOf(call))),
 )
 route(
   'role-unknown-empty',
-  'DB-ROLE-04',
+  'DATABASE-ROLE-04',
   'an unknown role reads as an empty one',
   'database.readRole',
   insteadOfRefusal(() => secret({})),
 )
-rule('roles-unlisted', 'DB-ROLE-05', 'the listing misses the newest role', {
+rule('roles-unlisted', 'DATABASE-ROLE-05', 'the listing misses the newest role', {
   roleNames: (original) => (state) => original(state).slice(0, -1),
 })
-rule('role-kept', 'DB-ROLE-06', 'a deleted role stays', { forgetsRole: () => () => false })
+rule('role-kept', 'DATABASE-ROLE-06', 'a deleted role stays', { forgetsRole: () => () => false })
 rule(
   'role-db-hidden',
-  'DB-ROLE-09',
+  'DATABASE-ROLE-09',
   'the read does not say the connection',
   shown(() => ({ db_name: '' })),
 )
-rule('role-db-optional', 'DB-ROLE-10', 'a role needs no connection', {
+rule('role-db-optional', 'DATABASE-ROLE-10', 'a role needs no connection', {
   roleComplete: () => () => {},
   connectionKnownAtWrite: () => () => true,
 })
-rule('db-unknown-replaced', ['DB-ROLE-11', 'DB-STATIC-14'], 'an unknown connection is replaced by another', {
+rule('db-unknown-replaced', ['DATABASE-ROLE-11', 'DATABASE-STATIC-14'], 'an unknown connection is replaced by another', {
   connectionKnownAtWrite: () => () => true,
   connectionOf: (original) => (state, name) => original(state, name) ?? [...state.connections.values()].at(-1),
 })
 route(
   'role-db-object',
-  'DB-ROLE-13',
+  'DATABASE-ROLE-13',
   'an object is taken for a connection name',
   'database.writeRole',
   requestBody((body, { state }) =>
@@ -67,29 +67,29 @@ route(
 )
 route(
   'default-ttl-hour',
-  'DB-TTL-01',
+  'DATABASE-TTL-01',
   'a role without default time gets an hour',
   'database.writeRole',
   requestDefault('default_ttl', 3600),
 )
 rule(
   'default-ttl-text',
-  'DB-TTL-04',
+  'DATABASE-TTL-04',
   'the default time is read as text',
   shown((role) => ({ default_ttl: `${role.defaultTtl}s` })),
 )
-route('default-ttl-object', 'DB-TTL-05', 'an object is taken for a time', 'database.writeRole', requestNestedAs('default_ttl', 60))
-route('max-ttl-day', 'DB-TTL-06', 'a role without maximum gets a day', 'database.writeRole', requestDefault('max_ttl', 86_400))
+route('default-ttl-object', 'DATABASE-TTL-05', 'an object is taken for a time', 'database.writeRole', requestNestedAs('default_ttl', 60))
+route('max-ttl-day', 'DATABASE-TTL-06', 'a role without maximum gets a day', 'database.writeRole', requestDefault('max_ttl', 86_400))
 rule(
   'max-ttl-minutes',
-  'DB-TTL-10',
+  'DATABASE-TTL-10',
   'the maximum is read in minutes',
   shown((role) => ({ max_ttl: Math.floor(role.maxTtl / 60) })),
 )
-route('max-ttl-object', 'DB-TTL-11', 'an object is taken for a time', 'database.writeRole', requestNestedAs('max_ttl', 60))
+route('max-ttl-object', 'DATABASE-TTL-11', 'an object is taken for a time', 'database.writeRole', requestNestedAs('max_ttl', 60))
 rule(
   'creation-unquoted',
-  'DB-STMT-04',
+  'DATABASE-STMT-04',
   'the read loses the quotes of statements',
   shown((role) => ({
     creation_statements: role.creation.map((statement) => statement.replaceAll('"', '')),
@@ -97,14 +97,14 @@ rule(
 )
 route(
   'creation-object',
-  'DB-STMT-05',
+  'DATABASE-STMT-05',
   'objects are taken for statements',
   'database.writeRole',
   requestNestedAs('creation_statements', ['SELECT 1']),
 )
 rule(
   'statements-null',
-  ['DB-STMT-07', 'DB-STMT-11', 'DB-STMT-14'],
+  ['DATABASE-STMT-07', 'DATABASE-STMT-11', 'DATABASE-STMT-14'],
   'empty lists are read as null',
   shown((role) => ({
     revocation_statements: nullWhereEmpty(role.revocation),
@@ -114,16 +114,28 @@ rule(
 )
 route(
   'revocation-object',
-  'DB-STMT-09',
+  'DATABASE-STMT-09',
   'objects are taken for statements',
   'database.writeRole',
   requestNestedAs('revocation_statements', []),
 )
-route('rollback-object', 'DB-STMT-12', 'objects are taken for statements', 'database.writeRole', requestNestedAs('rollback_statements', []))
-route('renewal-object', 'DB-STMT-15', 'objects are taken for statements', 'database.writeRole', requestNestedAs('renew_statements', []))
+route(
+  'rollback-object',
+  'DATABASE-STMT-12',
+  'objects are taken for statements',
+  'database.writeRole',
+  requestNestedAs('rollback_statements', []),
+)
+route(
+  'renewal-object',
+  'DATABASE-STMT-15',
+  'objects are taken for statements',
+  'database.writeRole',
+  requestNestedAs('renew_statements', []),
+)
 rule(
   'renewal-shown-wrong',
-  'DB-STMT-16',
+  'DATABASE-STMT-16',
   'the read shows the revocation statements twice',
   shown((role) => ({
     renew_statements: role.revocation,

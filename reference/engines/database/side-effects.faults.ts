@@ -15,7 +15,7 @@ const asksFor = (call: Asked, operation: string): call is NonNullable<Asked> =>
 
 route(
   'neighbour-connection-ends-roles',
-  'DB-CONN-06',
+  'DATABASE-CONN-06',
   'deleting a connection deletes the roles that name it',
   'database.deleteConnection',
   (original) => async (call) => {
@@ -27,7 +27,7 @@ route(
 
 route(
   'neighbour-reset-rotates-static',
-  'DB-APART-01',
+  'DATABASE-APART-01',
   'a reset of a connection rotates the passwords of its static roles',
   'database.resetConnection',
   (original) => async (call) => {
@@ -43,7 +43,7 @@ route(
 
 route(
   'neighbour-rotation-stamps-others',
-  'DB-APART-01',
+  'DATABASE-APART-01',
   'a rotation by hand makes the other static roles of the connection count as rotated',
   'database.rotateRole',
   (original) => async (call) => {
@@ -56,7 +56,7 @@ route(
 
 route(
   'neighbour-static-takes-dynamic',
-  'DB-APART-01',
+  'DATABASE-APART-01',
   'deleting a static role deletes the dynamic role of the same name',
   'database.deleteStaticRole',
   (original) => async (call) => {
@@ -66,14 +66,19 @@ route(
   },
 )
 
-rule('neighbour-connection-continued', 'DB-CONN-07', 'for a connection that is not there stands one whose name begins with its name', {
-  connectionOf: (original) => (state, dbName) =>
-    original(state, dbName) ?? [...state.connections.values()].find(({ name }) => name.startsWith(dbName)),
-})
+rule(
+  'neighbour-connection-continued',
+  'DATABASE-CONN-07',
+  'for a connection that is not there stands one whose name begins with its name',
+  {
+    connectionOf: (original) => (state, dbName) =>
+      original(state, dbName) ?? [...state.connections.values()].find(({ name }) => name.startsWith(dbName)),
+  },
+)
 
 route(
   'access-allowed-once-given',
-  'DB-ALLOWED-04',
+  'DATABASE-ALLOWED-04',
   'a role that had credentials once may have them after its connection stopped to allow it',
   'database.readCreds',
   (original) => {
@@ -91,7 +96,7 @@ route(
 
 route(
   'access-static-update-unchecked',
-  'DB-ALLOWED-08',
+  'DATABASE-ALLOWED-08',
   'an update of a static role is not held against the allowed roles of its connection',
   'database.writeStaticRole',
   (original) => (call) => {
@@ -107,7 +112,7 @@ core.rule(
   countsAs('read', (call) => asksFor(call, 'rotate-root')),
 )
 
-core.rule('access-static-by-dynamic', 'DB-CAP-03', 'whether a write of a static role is an update is told from the dynamic roles', {
+core.rule('access-static-by-dynamic', 'DATABASE-CAP-03', 'whether a write of a static role is an update is told from the dynamic roles', {
   capabilityGranted: (original) => (granted, needed, call) => {
     if (!asksFor(call, 'static-roles') || (needed !== 'create' && needed !== 'update')) return original(granted, needed, call)
     const exists = (call.state as DatabaseState).roles.has(call.params.name ?? '')

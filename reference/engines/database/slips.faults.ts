@@ -13,7 +13,7 @@ const { rule, route, change } = faultsOf(databaseEngine)
 
 route(
   'slip-static-deletion-takes-namesake',
-  ['DB-APART-01'],
+  ['DATABASE-APART-01'],
   'with a static role goes the dynamic role of the same name',
   'database.deleteStaticRole',
   (original) => (call) => {
@@ -24,7 +24,7 @@ route(
 
 route(
   'slip-rotation-takes-siblings-along',
-  ['DB-APART-01'],
+  ['DATABASE-APART-01'],
   'a rotation by hand rotates every static role of the connection',
   'database.rotateRole',
   (original) => async (call) => {
@@ -42,12 +42,12 @@ route(
 const starAlone = (original: (allowed: string[], role: string) => boolean) => (allowed: string[], role: string) =>
   original(allowed.length > 1 ? allowed.filter((name) => name !== '*') : allowed, role)
 
-rule('slip-star-only-alone', ['DB-ALLOWED-05'], 'an asterisk among the allowed roles counts only where it is the only entry', {
+rule('slip-star-only-alone', ['DATABASE-ALLOWED-05'], 'an asterisk among the allowed roles counts only where it is the only entry', {
   roleAllowed: starAlone,
   staticRoleAllowed: starAlone,
 })
 
-rule('slip-period-of-five-refused', ['DB-STATIC-17'], 'a rotation period of exactly the minimum is refused', {
+rule('slip-period-of-five-refused', ['DATABASE-STATIC-17'], 'a rotation period of exactly the minimum is refused', {
   periodAllowed: (original) => (period) => original(period) && period !== 5,
 })
 
@@ -55,7 +55,7 @@ const configured = remembered(() => new Map<string, string>())
 
 change(
   'slip-reset-undoes-root-rotation',
-  ['DB-ROOT-06'],
+  ['DATABASE-ROOT-06'],
   'a reset starts the connection with the root password that was configured, not with the rotated one',
   {
     routes: {
@@ -76,7 +76,7 @@ change(
 
 const turns = remembered(() => ({ count: 0 }))
 
-rule('slip-scheduled-once', ['DB-ROTATE-01', 'DB-STATIC-02'], 'a static role is rotated by schedule once and then no more', {
+rule('slip-scheduled-once', ['DATABASE-ROTATE-01', 'DATABASE-STATIC-02'], 'a static role is rotated by schedule once and then no more', {
   rotatedAt: (original) => (role, now) => {
     turns(role).count += 1
     return original(role, now)
@@ -87,7 +87,7 @@ rule('slip-scheduled-once', ['DB-ROTATE-01', 'DB-STATIC-02'], 'a static role is 
 
 faultsOf(coreEngine, 'database').rule(
   'slip-static-role-sought-among-roles',
-  ['DB-CAP-03'],
+  ['DATABASE-CAP-03'],
   'whether a static role exists is looked up among the dynamic roles',
   {
     capabilityGranted: (original) => (granted, needed, call) => {
@@ -101,14 +101,19 @@ faultsOf(coreEngine, 'database').rule(
 
 const written = remembered(() => new Map<string, Record<string, Json>>())
 
-change('slip-ttl-as-written', ['DB-TTL-04', 'DB-TTL-10'], 'durations of a role that were written as text are read back as that text', {
-  routes: {
-    'database.writeRole': (original) => async (call) => {
-      const reply = await original(call)
-      const texts = Object.entries(call.body).filter(([field, value]) => /^(default|max)_ttl$/.test(field) && typeof value === 'string')
-      written(call.state).set(nameOf(call), Object.fromEntries(texts) as Record<string, Json>)
-      return reply
+change(
+  'slip-ttl-as-written',
+  ['DATABASE-TTL-04', 'DATABASE-TTL-10'],
+  'durations of a role that were written as text are read back as that text',
+  {
+    routes: {
+      'database.writeRole': (original) => async (call) => {
+        const reply = await original(call)
+        const texts = Object.entries(call.body).filter(([field, value]) => /^(default|max)_ttl$/.test(field) && typeof value === 'string')
+        written(call.state).set(nameOf(call), Object.fromEntries(texts) as Record<string, Json>)
+        return reply
+      },
+      'database.readRole': replyData((data, call: DatabaseCall) => ({ ...data, ...written(call.state).get(nameOf(call)) })),
     },
-    'database.readRole': replyData((data, call: DatabaseCall) => ({ ...data, ...written(call.state).get(nameOf(call)) })),
   },
-})
+)

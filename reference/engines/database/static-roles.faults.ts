@@ -11,73 +11,79 @@ const { rule, route } = faultsOf(databaseEngine)
 
 const never: DatabaseRules['rotatesInDatabase'] = () => false
 
-rule('static-shared-user', 'DB-STATIC-23', 'two static roles share a user', { userAvailable: () => () => true })
+rule('static-shared-user', 'DATABASE-STATIC-23', 'two static roles share a user', { userAvailable: () => () => true })
 route(
   'static-dropped',
-  'DB-STATIC-01',
+  'DATABASE-STATIC-01',
   'a new static role is acknowledged and not kept',
   'database.writeStaticRole',
   insteadOfHandling(empty, (call) => !call.state.staticRoles.has(nameOf(call))),
 )
 route(
   'static-update-lost',
-  'DB-STATIC-02',
+  'DATABASE-STATIC-02',
   'writing a static role again changes nothing',
   'database.writeStaticRole',
   insteadOfHandling(empty, (call) => call.state.staticRoles.has(nameOf(call))),
 )
 route(
   'static-user-hidden',
-  'DB-STATIC-03',
+  'DATABASE-STATIC-03',
   'the read does not say the user',
   'database.readStaticRole',
   replyData((data) => ({ ...data, username: '' })),
 )
 route(
   'static-statements-hidden',
-  'DB-STATIC-04',
+  'DATABASE-STATIC-04',
   'the read shows no statements',
   'database.readStaticRole',
   replyData((data) => ({ ...data, rotation_statements: [] })),
 )
 route(
   'static-period-milliseconds',
-  'DB-STATIC-05',
+  'DATABASE-STATIC-05',
   'the read shows the period in milliseconds',
   'database.readStaticRole',
   replyData((data) => ({ ...data, rotation_period: Number(data.rotation_period) * 1000 })),
 )
 route(
   'static-unknown-empty',
-  'DB-STATIC-06',
+  'DATABASE-STATIC-06',
   'an unknown static role reads as an empty one',
   'database.readStaticRole',
   insteadOfRefusal(() => secret({})),
 )
-rule('static-unlisted', 'DB-STATIC-07', 'static roles are not listed', { staticRoleNames: () => () => [] })
-rule('static-kept', 'DB-STATIC-08', 'a deleted static role stays', { forgetsStaticRole: () => () => false })
-rule('static-user-kept', 'DB-STATIC-09', 'the user of a deleted static role stays', { revokesStaticUser: () => () => false })
-rule('static-user-optional', 'DB-STATIC-11', 'a static role without user is only noticed by the database', {
+rule('static-unlisted', 'DATABASE-STATIC-07', 'static roles are not listed', { staticRoleNames: () => () => [] })
+rule('static-kept', 'DATABASE-STATIC-08', 'a deleted static role stays', { forgetsStaticRole: () => () => false })
+rule('static-user-kept', 'DATABASE-STATIC-09', 'the user of a deleted static role stays', { revokesStaticUser: () => () => false })
+rule('static-user-optional', 'DATABASE-STATIC-11', 'a static role without user is only noticed by the database', {
   staticRoleComplete: () => () => {},
 })
-route('static-user-object', 'DB-STATIC-12', 'an object is taken for a user', 'database.writeStaticRole', requestNestedAs('username', 'x'))
+route(
+  'static-user-object',
+  'DATABASE-STATIC-12',
+  'an object is taken for a user',
+  'database.writeStaticRole',
+  requestNestedAs('username', 'x'),
+)
 route(
   'static-db-guessed',
-  'DB-STATIC-13',
+  'DATABASE-STATIC-13',
   'a static role without connection gets one',
   'database.writeStaticRole',
   requestBody((body, { state }) => ({ db_name: [...state.connections.keys()].at(-1) ?? '', ...body })),
 )
 route(
   'static-period-default',
-  'DB-STATIC-15',
+  'DATABASE-STATIC-15',
   'a static role without period gets a day',
   'database.writeStaticRole',
   requestDefault('rotation_period', 86_400),
 )
-rule('static-period-short', 'DB-STATIC-16', 'any period is accepted', { periodAllowed: () => () => true })
-rule('static-period-five', 'DB-STATIC-17', 'a period must be longer than 5 seconds', { periodAllowed: () => (period) => period > 5 })
-rule('static-period-unit', 'DB-STATIC-18', 'a period with a unit is refused', {
+rule('static-period-short', 'DATABASE-STATIC-16', 'any period is accepted', { periodAllowed: () => () => true })
+rule('static-period-five', 'DATABASE-STATIC-17', 'a period must be longer than 5 seconds', { periodAllowed: () => (period) => period > 5 })
+rule('static-period-unit', 'DATABASE-STATIC-18', 'a period with a unit is refused', {
   staticRoleOf: (original) => (body, previous) => {
     if (/[a-z]/.test(String(body.rotation_period))) throw invalid('rotation_period must be a number of seconds')
     return original(body, previous)
@@ -85,68 +91,68 @@ rule('static-period-unit', 'DB-STATIC-18', 'a period with a unit is refused', {
 })
 route(
   'static-period-object',
-  'DB-STATIC-19',
+  'DATABASE-STATIC-19',
   'an object is taken for a period',
   'database.writeStaticRole',
   requestNestedAs('rotation_period', 60),
 )
-rule('static-statements-ignored', 'DB-STATIC-20', 'rotation statements are stored and not run', {
+rule('static-statements-ignored', 'DATABASE-STATIC-20', 'rotation statements are stored and not run', {
   rotation: () => (_role, standard) => standard,
 })
 route(
   'static-statements-guessed',
-  'DB-STATIC-21',
+  'DATABASE-STATIC-21',
   'a static role without statements is stored with one',
   'database.writeStaticRole',
   requestDefault('rotation_statements', ['SELECT 1']),
 )
-rule('static-statements-needed', 'DB-STATIC-21', 'without statements a rotation does nothing in the database', {
+rule('static-statements-needed', 'DATABASE-STATIC-21', 'without statements a rotation does nothing in the database', {
   rotation: () => (role) => role.rotation,
 })
 route(
   'static-statements-object',
-  'DB-STATIC-22',
+  'DATABASE-STATIC-22',
   'objects are taken for statements',
   'database.writeStaticRole',
   requestNestedAs('rotation_statements', []),
 )
-rule('static-password-shown', 'DB-SECRET-03', 'the read of a static role shows its password', {
+rule('static-password-shown', 'DATABASE-SECRET-03', 'the read of a static role shows its password', {
   shownStaticRole: (original) => (role) => ({ ...original(role), password: role.password }),
 })
 route(
   'static-creds-role-name',
-  'DB-SCREDS-01',
+  'DATABASE-SCREDS-01',
   'static credentials name the role instead of the user',
   'database.readStaticCreds',
   replyData((data, call) => ({ ...data, username: nameOf(call) })),
 )
-rule('static-creds-local', 'DB-SCREDS-02', 'the password changes in the service only', { rotatesInDatabase: () => never })
-rule('static-creds-epoch', 'DB-SCREDS-03', 'seconds are taken for milliseconds in the time of rotation', {
+rule('static-creds-local', 'DATABASE-SCREDS-02', 'the password changes in the service only', { rotatesInDatabase: () => never })
+rule('static-creds-epoch', 'DATABASE-SCREDS-03', 'seconds are taken for milliseconds in the time of rotation', {
   shownTime: (original) => (seconds) => original(seconds / 1000),
 })
 route(
   'static-creds-period-text',
-  'DB-SCREDS-04',
+  'DATABASE-SCREDS-04',
   'the period of static credentials is text',
   'database.readStaticCreds',
   replyData((data) => ({ ...data, rotation_period: `${data.rotation_period}s` })),
 )
-rule('static-creds-ttl-end', 'DB-SCREDS-05', 'the ttl of static credentials is the time at which it ends', {
+rule('static-creds-ttl-end', 'DATABASE-SCREDS-05', 'the ttl of static credentials is the time at which it ends', {
   staticTtl: () => (role) => Math.floor(role.rotatedAt + role.period),
 })
-rule('static-creds-ttl-still', 'DB-SCREDS-06', 'the ttl of static credentials does not count down', {
+rule('static-creds-ttl-still', 'DATABASE-SCREDS-06', 'the ttl of static credentials does not count down', {
   staticTtl: () => (role) => role.period,
 })
-rule('static-unknown-500', ['DB-SCREDS-07', 'DB-ROTATE-05'], 'an unknown static role is an internal error', {
+rule('static-unknown-500', ['DATABASE-SCREDS-07', 'DATABASE-ROTATE-05'], 'an unknown static role is an internal error', {
   unknownNameStatus: () => () => 500,
 })
-rule('rotation-unscheduled', 'DB-ROTATE-01', 'the period of a static role is only shown', { nextRotation: () => () => undefined })
-rule('rotation-local', ['DB-ROTATE-02', 'DB-ROTATE-03'], 'later rotations do not reach the database', {
+rule('rotation-unscheduled', 'DATABASE-ROTATE-01', 'the period of a static role is only shown', { nextRotation: () => () => undefined })
+rule('rotation-local', ['DATABASE-ROTATE-02', 'DATABASE-ROTATE-03'], 'later rotations do not reach the database', {
   rotatesInDatabase: () => (role) => role.password === '',
 })
-rule('rotation-ttl-kept', ['DB-ROTATE-04', 'DB-ROTATE-07'], 'a rotation by hand does not start the period again', {
+rule('rotation-ttl-kept', ['DATABASE-ROTATE-04', 'DATABASE-ROTATE-07'], 'a rotation by hand does not start the period again', {
   rotatedByHandAt: () => (role) => role.rotatedAt,
 })
-rule('rotation-stored-early', 'DB-ROTATE-06', 'the new password is stored before the database takes it', {
+rule('rotation-stored-early', 'DATABASE-ROTATE-06', 'the new password is stored before the database takes it', {
   unrotated: () => (_role, password) => password,
 })

@@ -15,7 +15,7 @@ core(
   anyoneMay((call) => isOurs(call) && call?.method === 'LIST'),
 )
 
-core('access-below-administrative', 'MK-NS-02', 'managed keys are served in the namespaces below the administrative one, too', {
+core('access-below-administrative', 'MANAGED-KEYS-NS-02', 'managed keys are served in the namespaces below the administrative one, too', {
   servesSystemPath: (original) => (namespace, administrative) =>
     original(namespace, administrative) || (administrative !== '' && namespace.startsWith(administrative)),
 })

@@ -6,12 +6,12 @@ import { managedKeysEngine } from './engine.ts'
 
 const { rule, route } = faultsOf(managedKeysEngine)
 
-rule('delete-nothing', 'MK-DELETE-01', 'a deletion is acknowledged and deletes nothing', { forgets: () => () => false })
-rule('delete-pkcs11-only', 'MK-DELETE-01', 'only keys of modules are deleted', { forgets: () => (key) => key.kind === 'pkcs11' })
+rule('delete-nothing', 'MANAGED-KEYS-DELETE-01', 'a deletion is acknowledged and deletes nothing', { forgets: () => () => false })
+rule('delete-pkcs11-only', 'MANAGED-KEYS-DELETE-01', 'only keys of modules are deleted', { forgets: () => (key) => key.kind === 'pkcs11' })
 const remains = new WeakMap<object, Map<string, JsonObject>>()
 route(
   'delete-leaves-parameters',
-  'MK-DELETE-03',
+  'MANAGED-KEYS-DELETE-03',
   'a key that is made again has the parameters of the old one',
   ['managedKeys.delete', 'managedKeys.writePkcs11'],
   (original) => (call) => {
@@ -23,13 +23,13 @@ route(
     return original(call.method === 'DELETE' ? call : { ...call, body: { ...known.get(name), ...call.body } })
   },
 )
-rule('delete-listed', 'MK-DELETE-05', 'a key that a mount lists is deleted', { hinders: () => () => false })
-rule('delete-listed-second', 'MK-DELETE-05', 'only the first key that a mount lists is kept', {
+rule('delete-listed', 'MANAGED-KEYS-DELETE-05', 'a key that a mount lists is deleted', { hinders: () => () => false })
+rule('delete-listed-second', 'MANAGED-KEYS-DELETE-05', 'only the first key that a mount lists is kept', {
   hinders: () => (key, names) => names[0] === key.name,
 })
 route(
   'delete-listed-all-the-same',
-  'MK-DELETE-05',
+  'MANAGED-KEYS-DELETE-05',
   'the deletion of a listed key is refused, and the key goes',
   'managedKeys.delete',
   (original) => async (call) => {
@@ -44,7 +44,7 @@ route(
 const oncelisted = new WeakMap<object, Set<string>>()
 route(
   'delete-refused-for-ever',
-  'MK-DELETE-06',
+  'MANAGED-KEYS-DELETE-06',
   'a key that a mount listed once is never deleted',
   'managedKeys.delete',
   (original) => (call) => {
@@ -58,7 +58,7 @@ route(
 const listedOnce = new WeakMap<object, Set<string>>()
 route(
   'delete-listed-by-gone-mount',
-  'MK-DELETE-07',
+  'MANAGED-KEYS-DELETE-07',
   'a mount that is gone still hinders deletions',
   'managedKeys.delete',
   (original) => (call) => {
@@ -74,6 +74,6 @@ route(
     return original(call)
   },
 )
-rule('delete-while-any-listed', 'MK-DELETE-08', 'no key is deleted while a mount lists any', {
+rule('delete-while-any-listed', 'MANAGED-KEYS-DELETE-08', 'no key is deleted while a mount lists any', {
   hinders: () => (_key, names) => names.length > 0,
 })

@@ -11,7 +11,7 @@ const WRITES = ['managedKeys.writePkcs11', 'managedKeys.writeCloudakms', 'manage
 
 route(
   'boundary-first-usage',
-  'MK-USAGE-02',
+  'MANAGED-KEYS-USAGE-02',
   'of several usages only the first is looked at',
   WRITES,
   requestBody<KeyCall>((body) => (typeof body.usages === 'string' ? { ...body, usages: body.usages.split(',')[0] ?? '' } : body)),
@@ -19,24 +19,24 @@ route(
 
 route(
   'boundary-slot-zero',
-  'MK-PKCS-05',
+  'MANAGED-KEYS-PKCS-05',
   'slot 0 counts as no slot',
   'managedKeys.writePkcs11',
   requestBody<KeyCall>(({ slot, ...body }) => (slot === undefined || Number(slot) === 0 ? body : { ...body, slot })),
 )
 
-rule('boundary-key-type-mixed', 'MK-AKMS-05', 'a key type is known in upper and in lower case, but not in mixed case', {
+rule('boundary-key-type-mixed', 'MANAGED-KEYS-AKMS-05', 'a key type is known in upper and in lower case, but not in mixed case', {
   inSet: (original) => (value, set, field) =>
     original(value, set, field) && (field !== 'key_type' || [value.toUpperCase(), value.toLowerCase()].includes(value)),
 })
 
-rule('boundary-mechanism-signed', 'MK-PKCS-09', 'a mechanism from 0x80000000 on is shown as a negative number', {
+rule('boundary-mechanism-signed', 'MANAGED-KEYS-PKCS-09', 'a mechanism from 0x80000000 on is shown as a negative number', {
   shownField: (original) => (key, field) => (field === 'mechanism' ? Number(original(key, field)) | 0 : original(key, field)),
 })
 
 route(
   'boundary-list-of-ten',
-  'MK-LIST-01',
+  'MANAGED-KEYS-LIST-01',
   'a listing ends after ten names',
   'managedKeys.list',
   reply<KeyCall>((given) => {

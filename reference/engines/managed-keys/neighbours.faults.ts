@@ -7,7 +7,7 @@ const { rule, route } = faultsOf(managedKeysEngine)
 
 route(
   'neighbour-delete-longer-names',
-  'MK-LIST-07',
+  'MANAGED-KEYS-LIST-07',
   'a deletion also takes the keys whose names begin with that name',
   'managedKeys.delete',
   (original) => async (call) => {
@@ -20,7 +20,7 @@ route(
 
 route(
   'neighbour-read-falls-to-root',
-  'MK-NS-03',
+  'MANAGED-KEYS-NS-03',
   'a key that a namespace does not have is read from the root namespace',
   'managedKeys.read',
   (original) => async (call) => {
@@ -35,18 +35,18 @@ route(
 
 rule(
   'neighbour-longer-name-hinders',
-  'MK-DELETE-08',
+  'MANAGED-KEYS-DELETE-08',
   'a key cannot be deleted while a mount lists another key whose name begins with its name',
   {
     hinders: () => (key, names) => names.some((name) => name.startsWith(key.name)),
   },
 )
 
-rule('neighbour-cloud-takes-name', 'MK-NAME-01', 'a key of a cloud kind takes the place of a key of another kind with its name', {
+rule('neighbour-cloud-takes-name', 'MANAGED-KEYS-NAME-01', 'a key of a cloud kind takes the place of a key of another kind with its name', {
   isTaken: (original) => (existing, kind) => kind === 'pkcs11' && original(existing, kind),
 })
 
-rule('neighbour-cloud-kinds-listed', 'MK-LIST-02', 'the listing of a cloud kind names the keys of all cloud kinds', {
+rule('neighbour-cloud-kinds-listed', 'MANAGED-KEYS-LIST-02', 'the listing of a cloud kind names the keys of all cloud kinds', {
   listed: (original) => (key, kind) => original(key, kind) || (key.kind !== 'pkcs11' && kind !== 'pkcs11'),
 })
 
@@ -54,7 +54,7 @@ const regions = new Map<string, string>()
 
 rule(
   'neighbour-region-of-access-key',
-  'MK-SIGN-27',
+  'MANAGED-KEYS-SIGN-27',
   'all keys with one access key are looked for in the region of the first one that was tested',
   {
     regionOf: (original) => (values) => {

@@ -8,7 +8,7 @@ let namespaceHeader: string | undefined
 
 core(
   'access-namespace-in-path',
-  ['MK-NS-02'],
+  ['MANAGED-KEYS-NS-02'],
   'a namespace that is part of the path is not kept from managed keys, only one in the header is',
   {
     namespaceOf: (original) => (path, namespaces, header) => {

@@ -19,70 +19,70 @@ const shows = (field: string, value: (original: unknown) => JsonObject[string]) 
     return { ...given, body: { ...body, [field]: value(body[field]) } }
   })
 
-route('read-201', 'MK-READ-01', 'a read answers 201', read, replyStatus(201))
+route('read-201', 'MANAGED-KEYS-READ-01', 'a read answers 201', read, replyStatus(201))
 route(
   'read-unknown-400',
-  'MK-READ-02',
+  'MANAGED-KEYS-READ-02',
   'an unknown key gives 400',
   read,
   refusal((refused) => refused.with(400)),
 )
-rule('read-any-kind', ['MK-READ-03', 'MK-DELETE-04'], 'a key is found under every kind', { fits: () => () => true })
+rule('read-any-kind', ['MANAGED-KEYS-READ-03', 'MANAGED-KEYS-DELETE-04'], 'a key is found under every kind', { fits: () => () => true })
 route(
   'uuid-empty',
-  'MK-READ-04',
+  'MANAGED-KEYS-READ-04',
   'the number of a key is empty',
   read,
   shows('UUID', () => ''),
 )
 route(
   'uuid-same',
-  'MK-READ-09',
+  'MANAGED-KEYS-READ-09',
   'all keys have one number',
   read,
   shows('UUID', () => '00000000-0000-4000-8000-000000000000'),
 )
 route(
   'name-of-kind',
-  'MK-READ-05',
+  'MANAGED-KEYS-READ-05',
   'a read shows the kind before the name',
   read,
   shows('name', (name) => `pkcs11/${String(name)}`),
 )
 route(
   'type-upper',
-  'MK-READ-06',
+  'MANAGED-KEYS-READ-06',
   'a read shows the kind in upper case',
   read,
   shows('type', (type) => String(type).toUpperCase()),
 )
 route(
   'mechanism-text',
-  'MK-READ-07',
+  'MANAGED-KEYS-READ-07',
   'the mechanism is read as a text',
   read,
   shows('mechanism', (value) => (value === undefined ? null : String(value))),
 )
 route(
   'slot-text',
-  'MK-READ-08',
+  'MANAGED-KEYS-READ-08',
   'the slot is read as a text',
   read,
   shows('slot', (value) => (value === undefined ? null : String(value))),
 )
 
 const SHOWN: [string, string, (value: unknown) => JsonObject[string]][] = [
-  ['library', 'MK-PKCS-06', () => 'default'],
-  ['key_label', 'MK-PKCS-07', (value) => String(value).split(' ')[0] ?? ''],
-  ['token_label', 'MK-PKCS-08', (value) => String(value).toLowerCase()],
-  ['mechanism', 'MK-PKCS-09', (value) => Math.min(Number(value), 255)],
-  ['slot', 'MK-PKCS-10', () => 0],
-  ['curve', 'MK-PKCS-11', (value) => (value === '' ? '' : 'P256')],
-  ['key_bits', 'MK-PKCS-12', (value) => (value === 0 ? 0 : 2048)],
-  ['force_rw_session', 'MK-PKCS-13', () => 'false'],
-  ['curve', 'MK-PKCS-14', (value) => (value === '' ? 'P256' : (value as string))],
-  ['key_bits', 'MK-PKCS-15', (value) => (value === 0 ? 2048 : (value as number))],
-  ['force_rw_session', 'MK-PKCS-16', () => 'true'],
+  ['library', 'MANAGED-KEYS-PKCS-06', () => 'default'],
+  ['key_label', 'MANAGED-KEYS-PKCS-07', (value) => String(value).split(' ')[0] ?? ''],
+  ['token_label', 'MANAGED-KEYS-PKCS-08', (value) => String(value).toLowerCase()],
+  ['mechanism', 'MANAGED-KEYS-PKCS-09', (value) => Math.min(Number(value), 255)],
+  ['slot', 'MANAGED-KEYS-PKCS-10', () => 0],
+  ['curve', 'MANAGED-KEYS-PKCS-11', (value) => (value === '' ? '' : 'P256')],
+  ['key_bits', 'MANAGED-KEYS-PKCS-12', (value) => (value === 0 ? 0 : 2048)],
+  ['force_rw_session', 'MANAGED-KEYS-PKCS-13', () => 'false'],
+  ['curve', 'MANAGED-KEYS-PKCS-14', (value) => (value === '' ? 'P256' : (value as string))],
+  ['key_bits', 'MANAGED-KEYS-PKCS-15', (value) => (value === 0 ? 2048 : (value as number))],
+  ['force_rw_session', 'MANAGED-KEYS-PKCS-16', () => 'true'],
 ]
 for (const [field, clause, value] of SHOWN)
   route(
@@ -94,31 +94,37 @@ for (const [field, clause, value] of SHOWN)
   )
 
 for (const [index, flag] of FLAGS.entries()) {
-  rule(`${flag.replaceAll('_', '-')}-by-default`, `MK-FLAG-0${index + 1}`, `${flag} is true where it was not given`, {
+  rule(`${flag.replaceAll('_', '-')}-by-default`, `MANAGED-KEYS-FLAG-0${index + 1}`, `${flag} is true where it was not given`, {
     shownField: (original) => (key, field) =>
       field === flag && key.parameters[flag] === false && key.name.endsWith('1') ? 'true' : original(key, field),
   })
-  rule(`${flag.replaceAll('_', '-')}-swapped`, `MK-FLAG-0${index + 5}`, `${flag} is read as another flag`, {
+  rule(`${flag.replaceAll('_', '-')}-swapped`, `MANAGED-KEYS-FLAG-0${index + 5}`, `${flag} is read as another flag`, {
     shownField: (original) => (key, field) => original(key, field === flag ? (FLAGS[(index + 1) % FLAGS.length] ?? field) : field),
   })
 }
 
-rule('pin-stars', 'MK-SECRET-01', 'a PIN is read as stars', {
+rule('pin-stars', 'MANAGED-KEYS-SECRET-01', 'a PIN is read as stars', {
   shownField: (original) => (key, field) => (field === 'pin' ? '******' : original(key, field)),
 })
-rule('pin-shown', ['MK-SECRET-02', 'MK-SECRET-01'], 'a PIN is read as it is', {
+rule('pin-shown', ['MANAGED-KEYS-SECRET-02', 'MANAGED-KEYS-SECRET-01'], 'a PIN is read as it is', {
   shownField: (original) => (key, field) => (field === 'pin' ? String(key.parameters.pin) : original(key, field)),
 })
-route('pin-in-errors', 'MK-SECRET-02', 'a refused write quotes its body', 'managedKeys.writePkcs11', (original) => async (call) => {
-  try {
-    return await original(call)
-  } catch {
-    throw invalid(`invalid parameters: ${JSON.stringify(call.body)}`)
-  }
-})
+route(
+  'pin-in-errors',
+  'MANAGED-KEYS-SECRET-02',
+  'a refused write quotes its body',
+  'managedKeys.writePkcs11',
+  (original) => async (call) => {
+    try {
+      return await original(call)
+    } catch {
+      throw invalid(`invalid parameters: ${JSON.stringify(call.body)}`)
+    }
+  },
+)
 for (const [kind, field, clause] of [
-  ['cloudakms', 'secret_key', 'MK-SECRET-03'],
-  ['cloudbkeyvault', 'client_secret', 'MK-SECRET-04'],
+  ['cloudakms', 'secret_key', 'MANAGED-KEYS-SECRET-03'],
+  ['cloudbkeyvault', 'client_secret', 'MANAGED-KEYS-SECRET-04'],
 ] as const) {
   rule(`${kind}-secret-shown`, clause, `the ${field} of kind ${kind} is read`, {
     shownFields: (original) => (of) => (of === kind ? [...original(of), field] : original(of)),

@@ -29,7 +29,7 @@ const gone = memory<ManagedKey>()
 
 change(
   'time-recreated-with-old-parameters',
-  'MK-DELETE-03',
+  'MANAGED-KEYS-DELETE-03',
   'a cloud key that is made again after its deletion starts from its old parameters',
   {
     routes: {
@@ -50,7 +50,7 @@ const madeLabels = memory<true>()
 
 route(
   'time-second-test-makes-anew',
-  'MK-SIGN-13',
+  'MANAGED-KEYS-SIGN-13',
   'the second test of a key that may be generated generates another one',
   'managedKeys.testSign',
   (original) => (call) => {
@@ -65,20 +65,25 @@ route(
 
 const clients = new Map<string, { access_key: string; secret_key: string }>()
 
-rule('time-first-credentials', 'MK-SIGN-32', 'a cloudakms key is tested with the credentials of its first test, after an update too', {
-  usedParameters: (original) => (values) => {
-    const used = original(values)
-    if (used.kms_key === undefined) return used
-    const name = `${used.region} ${used.kms_key}`
-    const first = clients.get(name) ?? { access_key: String(used.access_key), secret_key: String(used.secret_key) }
-    clients.set(name, first)
-    return { ...used, ...first }
+rule(
+  'time-first-credentials',
+  'MANAGED-KEYS-SIGN-32',
+  'a cloudakms key is tested with the credentials of its first test, after an update too',
+  {
+    usedParameters: (original) => (values) => {
+      const used = original(values)
+      if (used.kms_key === undefined) return used
+      const name = `${used.region} ${used.kms_key}`
+      const first = clients.get(name) ?? { access_key: String(used.access_key), secret_key: String(used.secret_key) }
+      clients.set(name, first)
+      return { ...used, ...first }
+    },
   },
-})
+)
 
 const listings = memory<Awaited<ReturnType<Handler>>>()
 
-change('time-listing-kept', 'MK-LIST-07', 'a listing is answered from memory, which a write clears and a deletion does not', {
+change('time-listing-kept', 'MANAGED-KEYS-LIST-07', 'a listing is answered from memory, which a write clears and a deletion does not', {
   routes: {
     'managedKeys.list': (original) => async (call) => {
       const name = `${call.mount.namespace}:${call.params.type}`
@@ -97,7 +102,7 @@ const KEPT = ['library', 'key_label', 'token_label', 'kms_key', 'vault_name', 'k
 
 route(
   'time-refused-update-kept',
-  'MK-NAME-01',
+  'MANAGED-KEYS-NAME-01',
   'an update that is refused changes labels and names all the same',
   WRITES,
   (original) => async (call) => {

@@ -9,27 +9,29 @@ import type { ManagedKey } from './state.ts'
 const { rule, route } = faultsOf(managedKeysEngine)
 const test = 'managedKeys.testSign'
 
-rule('test-by-slot-fails', 'MK-SIGN-01', 'a key is not found by its slot', {
+rule('test-by-slot-fails', 'MANAGED-KEYS-SIGN-01', 'a key is not found by its slot', {
   request: () => (request) => ({ ...request, slot: request.tokenLabel === '' ? '1' : request.slot }),
 })
-rule('test-by-id-fails', 'MK-SIGN-01', 'a key is not found by its id', {
+rule('test-by-id-fails', 'MANAGED-KEYS-SIGN-01', 'a key is not found by its id', {
   request: () => (request) => ({ ...request, keyId: request.keyLabel === '' ? 'ffff' : request.keyId }),
 })
 const tests = new WeakMap<object, number>()
 for (const every of [2, 3])
-  route(`test-fails-every-${every}`, 'MK-SIGN-01', `one test in ${every} fails`, test, (original) => async (call) => {
+  route(`test-fails-every-${every}`, 'MANAGED-KEYS-SIGN-01', `one test in ${every} fails`, test, (original) => async (call) => {
     const count = (tests.get(call.state) ?? 0) + 1
     tests.set(call.state, count)
     const given = await original(call)
     if (count % every === 0) throw invalid('the test of the key failed: CKR_GENERAL_ERROR')
     return given
   })
-rule('test-asks-nobody', ['MK-SIGN-02', 'MK-SIGN-03', 'MK-SIGN-04'], 'the test succeeds and signs nothing', { asks: () => () => false })
-rule('test-absent-passes', ['MK-SIGN-02', 'MK-SIGN-16'], 'the test of a key that is not there succeeds', {
+rule('test-asks-nobody', ['MANAGED-KEYS-SIGN-02', 'MANAGED-KEYS-SIGN-03', 'MANAGED-KEYS-SIGN-04'], 'the test succeeds and signs nothing', {
+  asks: () => () => false,
+})
+rule('test-absent-passes', ['MANAGED-KEYS-SIGN-02', 'MANAGED-KEYS-SIGN-16'], 'the test of a key that is not there succeeds', {
   fails: () => (problem) => problem !== 'there is no such key',
 })
 const passed = new WeakMap<object, Set<string>>()
-route('test-remembered', 'MK-SIGN-03', 'a key that passed once is never tested again', test, (original) => async (call) => {
+route('test-remembered', 'MANAGED-KEYS-SIGN-03', 'a key that passed once is never tested again', test, (original) => async (call) => {
   const names = passed.get(call.state) ?? new Set<string>()
   passed.set(call.state, names)
   const name = `${call.mount.namespace}${call.params.type}/${call.params.name}`
@@ -38,13 +40,13 @@ route('test-remembered', 'MK-SIGN-03', 'a key that passed once is never tested a
   names.add(name)
   return given
 })
-rule('test-wrong-pin-passes', 'MK-SIGN-04', 'a wrong PIN passes the test', { fails: () => (problem) => !problem.includes('PIN') })
-rule('test-unknown-token-passes', ['MK-SIGN-05', 'MK-SIGN-16'], 'a token that does not exist passes the test', {
+rule('test-wrong-pin-passes', 'MANAGED-KEYS-SIGN-04', 'a wrong PIN passes the test', { fails: () => (problem) => !problem.includes('PIN') })
+rule('test-unknown-token-passes', ['MANAGED-KEYS-SIGN-05', 'MANAGED-KEYS-SIGN-16'], 'a token that does not exist passes the test', {
   fails: () => (problem) => problem !== 'there is no such token',
 })
 route(
   'test-unknown-library-passes',
-  'MK-SIGN-06',
+  'MANAGED-KEYS-SIGN-06',
   'a library without a stanza passes the test',
   test,
   insteadOfRefusal(
@@ -57,7 +59,7 @@ route(
 )
 route(
   'test-unknown-key-passes',
-  'MK-SIGN-07',
+  'MANAGED-KEYS-SIGN-07',
   'an unknown key passes the test',
   test,
   insteadOfRefusal(
@@ -67,7 +69,7 @@ route(
 )
 route(
   'test-other-kind-passes',
-  'MK-SIGN-07',
+  'MANAGED-KEYS-SIGN-07',
   'a key passes the test under another kind',
   test,
   insteadOfRefusal(
@@ -75,18 +77,18 @@ route(
     (call) => call.params.type !== 'pkcs11',
   ),
 )
-rule('test-pss-refused', 'MK-SIGN-08', 'use_pss fails the test', {
+rule('test-pss-refused', 'MANAGED-KEYS-SIGN-08', 'use_pss fails the test', {
   request: () => (request) => (request.pss ? { ...request, keyLabel: 'none' } : request),
 })
-rule('test-no-sha384', 'MK-SIGN-09', 'the hash sha2-384 is refused', {
+rule('test-no-sha384', 'MANAGED-KEYS-SIGN-09', 'the hash sha2-384 is refused', {
   hashOf: (original) => (body) => original(body.hash_algorithm === 'sha2-384' ? { hash_algorithm: 'none' } : body),
 })
-rule('test-no-sha1', 'MK-SIGN-09', 'the hash sha1 is refused', {
+rule('test-no-sha1', 'MANAGED-KEYS-SIGN-09', 'the hash sha1 is refused', {
   hashOf: (original) => (body) => original(body.hash_algorithm === 'sha1' ? { hash_algorithm: 'none' } : body),
 })
 route(
   'test-any-hash',
-  'MK-SIGN-10',
+  'MANAGED-KEYS-SIGN-10',
   'an unknown hash counts as the default',
   test,
   requestBody((body) =>
@@ -95,34 +97,36 @@ route(
       : { ...body, hash_algorithm: typeof body.hash_algorithm === 'object' ? (body.hash_algorithm ?? null) : 'sha2-256' },
   ),
 )
-rule('test-p521-fails', 'MK-SIGN-11', 'keys of ECDSA cannot be tested with sha2-512', {
+rule('test-p521-fails', 'MANAGED-KEYS-SIGN-11', 'keys of ECDSA cannot be tested with sha2-512', {
   request: () => (request) => (request.mechanism === 0x1041 && request.hash === 'sha2-512' ? { ...request, keyLabel: 'none' } : request),
 })
-rule('generates-other-label', 'MK-SIGN-12', 'a key is made under another label', {
+rule('generates-other-label', 'MANAGED-KEYS-SIGN-12', 'a key is made under another label', {
   request: () => (request) => (request.generate ? { ...request, keyLabel: `${request.keyLabel}-generated` } : request),
 })
-rule('generates-2048', 'MK-SIGN-12', 'every key that is made has 2048 bits', { request: () => (request) => ({ ...request, bits: 2048 }) })
-rule('generates-never', 'MK-SIGN-12', 'no key is made', { generates: () => () => false })
-rule('generates-always', 'MK-SIGN-13', 'every test of a key that may be made makes one', {
+rule('generates-2048', 'MANAGED-KEYS-SIGN-12', 'every key that is made has 2048 bits', {
+  request: () => (request) => ({ ...request, bits: 2048 }),
+})
+rule('generates-never', 'MANAGED-KEYS-SIGN-12', 'no key is made', { generates: () => () => false })
+rule('generates-always', 'MANAGED-KEYS-SIGN-13', 'every test of a key that may be made makes one', {
   request: () => (request) => (request.generate ? { ...request, anew: true } : request),
 })
-rule('generates-unasked', ['MK-SIGN-14', 'MK-SIGN-02'], 'a key is made although that is not allowed', {
+rule('generates-unasked', ['MANAGED-KEYS-SIGN-14', 'MANAGED-KEYS-SIGN-02'], 'a key is made although that is not allowed', {
   generates: () => (key) => key.parameters.key_label !== '',
   request: () => (request) => ({ ...request, bits: request.bits || 2048, curve: request.curve || 'P256' }),
 })
-rule('generates-by-id', 'MK-SIGN-15', 'a key that is named by its id is made', {
+rule('generates-by-id', 'MANAGED-KEYS-SIGN-15', 'a key that is named by its id is made', {
   generates: () => (key) => key.parameters.allow_generate_key === true,
   request: () => (request) => (request.generate && request.keyLabel === '' ? { ...request, keyLabel: 'by-id', keyId: '' } : request),
 })
-route('test-hash-object', 'MK-SIGN-18', 'an object for the hash counts as none', test, requestNestedAs('hash_algorithm'))
-route('test-pss-object', 'MK-SIGN-18', 'an object for use_pss counts as none', test, requestNestedAs('use_pss'))
-rule('test-pin-in-errors', 'MK-SIGN-19', 'a test that fails quotes the PIN', {
+route('test-hash-object', 'MANAGED-KEYS-SIGN-18', 'an object for the hash counts as none', test, requestNestedAs('hash_algorithm'))
+route('test-pss-object', 'MANAGED-KEYS-SIGN-18', 'an object for use_pss counts as none', test, requestNestedAs('use_pss'))
+rule('test-pin-in-errors', 'MANAGED-KEYS-SIGN-19', 'a test that fails quotes the PIN', {
   failureText: (original) => (problem, key) => `${original(problem, key)} (PIN ${String(key.parameters.pin)})`,
 })
 const forgotten = new WeakMap<object, Map<string, ManagedKey>>()
 route(
   'test-of-deleted',
-  'MK-SIGN-20',
+  'MANAGED-KEYS-SIGN-20',
   'a key that was deleted is still tested, and made',
   [test, 'managedKeys.delete'],
   (original) => async (call) => {
@@ -143,7 +147,7 @@ route(
   },
 )
 const busy = new WeakMap<object, number>()
-route('test-busy', 'MK-SIGN-22', 'a caller who would have to wait is refused', test, (original) => async (call) => {
+route('test-busy', 'MANAGED-KEYS-SIGN-22', 'a caller who would have to wait is refused', test, (original) => async (call) => {
   const running = busy.get(call.state) ?? 0
   if (running >= 8) throw invalid('busy')
   busy.set(call.state, running + 1)
@@ -153,13 +157,13 @@ route('test-busy', 'MK-SIGN-22', 'a caller who would have to wait is refused', t
     busy.set(call.state, (busy.get(call.state) ?? 1) - 1)
   }
 })
-rule('test-unfit-passes', 'MK-SIGN-17', 'a key that may not sign passes the test', {
+rule('test-unfit-passes', 'MANAGED-KEYS-SIGN-17', 'a key that may not sign passes the test', {
   fails: () => (problem) => !problem.includes('NOT_PERMITTED'),
 })
-rule('sessions-read-only', 'MK-SIGN-24', 'sessions are for reading although read-write ones are to be forced', {
+rule('sessions-read-only', 'MANAGED-KEYS-SIGN-24', 'sessions are for reading although read-write ones are to be forced', {
   forcesReadWrite: () => () => false,
 })
-rule('parallel-without-bound', 'MK-SIGN-23', 'everybody gets into the module at once', { parallelOf: () => () => 32 })
-rule('parallel-twice', 'MK-SIGN-23', 'twice as many get into the module as may', {
+rule('parallel-without-bound', 'MANAGED-KEYS-SIGN-23', 'everybody gets into the module at once', { parallelOf: () => () => 32 })
+rule('parallel-twice', 'MANAGED-KEYS-SIGN-23', 'twice as many get into the module as may', {
   parallelOf: (original) => (key) => 2 * original(key),
 })

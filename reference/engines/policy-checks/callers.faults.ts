@@ -17,7 +17,7 @@ const permitted = (call: Call): Call =>
 
 route(
   'identity-first-reader-decides',
-  ['POLICY-FIELD-24', 'POLICY-FIELD-25'],
+  ['POLICY-CHECKS-FIELD-24', 'POLICY-CHECKS-FIELD-25'],
   'can-override of a shown check is that of whoever read it first',
   'policyChecks.show',
   (original) => {
@@ -33,7 +33,7 @@ route(
 
 route(
   'identity-reader-overrides-warning',
-  'POLICY-OVERRIDE-17',
+  'POLICY-CHECKS-OVERRIDE-17',
   'a warning can be overridden by whoever may read it',
   'policyChecks.override',
   (original) => (call) => {
@@ -45,19 +45,19 @@ route(
 
 route(
   'identity-list-can-override',
-  'POLICY-FIELD-25',
+  'POLICY-CHECKS-FIELD-25',
   'a list says can-override for every reader',
   'policyChecks.list',
   resources((resource) => withAttributes(resource, { permissions: { 'can-override': true } })),
 )
 
-rule('identity-bare-token', 'POLICY-AUTH-07', 'a token is taken without the word Bearer, and after any other scheme', {
+rule('identity-bare-token', 'POLICY-CHECKS-AUTH-07', 'a token is taken without the word Bearer, and after any other scheme', {
   bearer: () => (header) => /(\S+)$/.exec(header ?? '')?.[1],
 })
 
 route(
   'identity-stranger-override-done',
-  'POLICY-OVERRIDE-18',
+  'POLICY-CHECKS-OVERRIDE-18',
   'an override of a stranger is answered 404 and done',
   'policyChecks.override',
   (original) => async (call) => {
@@ -69,7 +69,7 @@ route(
 
 route(
   'identity-stranger-empty-list',
-  'POLICY-HIDE-02',
+  'POLICY-CHECKS-HIDE-02',
   'a stranger gets an empty list of a run instead of 404',
   'policyChecks.list',
   (original) =>

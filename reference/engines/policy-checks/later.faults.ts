@@ -7,7 +7,7 @@ import { type Call, part, resources, withAttributes } from './wrappers.ts'
 
 const { rule, route } = faultsOf(policyChecks)
 
-rule('one-override-per-run', 'POLICY-OVERRIDE-22', 'the override of a second check of a run takes back that of the first', {
+rule('one-override-per-run', 'POLICY-CHECKS-OVERRIDE-22', 'the override of a second check of a run takes back that of the first', {
   override: (original) => async (check, now, overridable, world) => {
     const done = await original(check, now, overridable, world)
     const others = [...world.checks.values()].filter(
@@ -23,7 +23,7 @@ rule('one-override-per-run', 'POLICY-OVERRIDE-22', 'the override of a second che
 
 route(
   'unpaged-list-of-hundred',
-  'POLICY-PAGE-01',
+  'POLICY-CHECKS-PAGE-01',
   'a list without paging parameters ends after a hundred checks',
   'policyChecks.list',
   reply((given, call: Call) => {
@@ -32,7 +32,7 @@ route(
   }),
 )
 
-rule('refused-override-sets-time', 'POLICY-OVERRIDE-16', 'a second override is refused and sets overridden-at anew all the same', {
+rule('refused-override-sets-time', 'POLICY-CHECKS-OVERRIDE-16', 'a second override is refused and sets overridden-at anew all the same', {
   override: (original) => (check, now, overridable, world) => {
     if (check.status === 'overridden') check.timestamps['overridden-at'] = now
     return original(check, now, overridable, world)
@@ -41,7 +41,7 @@ rule('refused-override-sets-time', 'POLICY-OVERRIDE-16', 'a second override is r
 
 route(
   'warning-overridden-by-reader',
-  'POLICY-OVERRIDE-17',
+  'POLICY-CHECKS-OVERRIDE-17',
   'a check that has only warnings is overridden for whoever may read it',
   'policyChecks.override',
   (original) => (call) => {
@@ -55,7 +55,7 @@ route(
 
 route(
   'list-without-earlier-time',
-  'POLICY-OVERRIDE-11',
+  'POLICY-CHECKS-OVERRIDE-11',
   'the list shows an overridden check without the time at which it had soft-failed',
   'policyChecks.list',
   resources((resource) => {

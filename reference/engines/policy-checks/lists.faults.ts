@@ -7,38 +7,38 @@ import { headers } from './wrappers.ts'
 
 const { rule, route } = faultsOf(policyChecks)
 
-route('list-object', 'POLICY-LIST-02', 'a run with one check lists an object', 'policyChecks.list', (original) => async (call) => {
+route('list-object', 'POLICY-CHECKS-LIST-02', 'a run with one check lists an object', 'policyChecks.list', (original) => async (call) => {
   const reply = await original(call)
   const { data, ...rest } = reply.body as { data: Json[] }
   return { ...reply, body: { ...rest, data: Object.fromEntries(data.map((one) => [(one as { id: string }).id, one])) } }
 })
-route('list-html', 'POLICY-LIST-01', 'the list is called HTML', 'policyChecks.list', (original) => async (call) => ({
+route('list-html', 'POLICY-CHECKS-LIST-01', 'the list is called HTML', 'policyChecks.list', (original) => async (call) => ({
   ...(await original(call)),
   headers: { 'content-type': 'text/html' },
 }))
-route('list-203', 'POLICY-LIST-06', 'a list answers 203', 'policyChecks.list', replyStatus(203))
-rule('list-open-only', 'POLICY-LIST-03', 'the first check of a run is not listed', {
+route('list-203', 'POLICY-CHECKS-LIST-06', 'a list answers 203', 'policyChecks.list', replyStatus(203))
+rule('list-open-only', 'POLICY-CHECKS-LIST-03', 'the first check of a run is not listed', {
   checksOf: (original) => (world, run) => original(world, run).slice(1),
 })
-rule('list-all-runs', 'POLICY-LIST-04', 'a run lists the checks of all runs', {
+rule('list-all-runs', 'POLICY-CHECKS-LIST-04', 'a run lists the checks of all runs', {
   checksOf: (original) => (world, run) => [
     ...original(world, run),
     ...[...world.checks.values()].filter(({ runId }) => runId !== run).slice(-3),
   ],
 })
-route('list-empty-null', 'POLICY-LIST-05', 'a run without checks lists null', 'policyChecks.list', (original) => async (call) => {
+route('list-empty-null', 'POLICY-CHECKS-LIST-05', 'a run without checks lists null', 'policyChecks.list', (original) => async (call) => {
   const reply = await original(call)
   const body = reply.body as { data: Json[] }
   return body.data.length > 0 ? reply : { ...reply, body: { ...body, data: null } }
 })
 route(
   'list-unknown-empty',
-  ['POLICY-LIST-07', 'POLICY-LIST-08'],
+  ['POLICY-CHECKS-LIST-07', 'POLICY-CHECKS-LIST-08'],
   'a run that does not exist lists nothing',
   'policyChecks.list',
   (original) => (call) => (call.world.runs.has(call.params.run_id ?? '') ? original(call) : { status: 200, body: { data: [] }, headers }),
 )
-route('list-brief', 'POLICY-LIST-09', 'items of the list say less than show', 'policyChecks.list', (original) => async (call) => {
+route('list-brief', 'POLICY-CHECKS-LIST-09', 'items of the list say less than show', 'policyChecks.list', (original) => async (call) => {
   const reply = await original(call)
   const body = reply.body as { data: JsonObject[] }
   return {
@@ -46,7 +46,7 @@ route('list-brief', 'POLICY-LIST-09', 'items of the list say less than show', 'p
     body: { ...body, data: body.data.map((one) => ({ ...one, attributes: { ...(one.attributes as JsonObject), scope: '' } })) },
   }
 })
-rule('order-random', 'POLICY-PAGE-11', 'the order of the list is left to chance', {
+rule('order-random', 'POLICY-CHECKS-PAGE-11', 'the order of the list is left to chance', {
   checksOf: (original) => {
     let reads = 0
     return (world, run) => {

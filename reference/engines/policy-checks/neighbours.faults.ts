@@ -11,25 +11,35 @@ const { rule, route, change } = faultsOf(policyChecks)
 const siblings = (world: World, check: PolicyCheck): PolicyCheck[] =>
   [...world.checks.values()].filter(({ id, runId }) => runId === check.runId && id !== check.id)
 
-rule('neighbour-override-siblings', 'POLICY-OVERRIDE-22', 'overriding a check overrides the other soft-failed checks of its run too', {
-  override: (original) => async (check, now, overridable, world) => {
-    const done = await original(check, now, overridable, world)
-    if (done) for (const other of siblings(world, check)) overrideQuietly(other, now)
-    return done
+rule(
+  'neighbour-override-siblings',
+  'POLICY-CHECKS-OVERRIDE-22',
+  'overriding a check overrides the other soft-failed checks of its run too',
+  {
+    override: (original) => async (check, now, overridable, world) => {
+      const done = await original(check, now, overridable, world)
+      if (done) for (const other of siblings(world, check)) overrideQuietly(other, now)
+      return done
+    },
   },
-})
+)
 
-rule('neighbour-override-stamps-siblings', 'POLICY-OVERRIDE-22', 'overriding a check sets overridden-at on the other checks of its run', {
-  override: (original) => async (check, now, overridable, world) => {
-    const done = await original(check, now, overridable, world)
-    if (done) for (const other of siblings(world, check)) other.timestamps['overridden-at'] = now
-    return done
+rule(
+  'neighbour-override-stamps-siblings',
+  'POLICY-CHECKS-OVERRIDE-22',
+  'overriding a check sets overridden-at on the other checks of its run',
+  {
+    override: (original) => async (check, now, overridable, world) => {
+      const done = await original(check, now, overridable, world)
+      if (done) for (const other of siblings(world, check)) other.timestamps['overridden-at'] = now
+      return done
+    },
   },
-})
+)
 
 rule(
   'neighbour-override-next-run',
-  'POLICY-OVERRIDE-22',
+  'POLICY-CHECKS-OVERRIDE-22',
   'overriding a check overrides the check that was made after it, whatever its run',
   {
     override: (original) => async (check, now, overridable, world) => {
@@ -43,7 +53,7 @@ rule(
 
 route(
   'neighbour-list-fills-page',
-  'POLICY-LIST-04',
+  'POLICY-CHECKS-LIST-04',
   'a short page of a list is filled up with checks of other runs',
   'policyChecks.list',
   (original) => async (call) => {
@@ -66,7 +76,7 @@ const overriddenRuns = (owner: object): Set<string> => {
 
 change(
   'neighbour-override-locks-siblings',
-  'POLICY-OVERRIDE-17',
+  'POLICY-CHECKS-OVERRIDE-17',
   'once a check of a run is overridden, the others say that the caller may not override them',
   {
     routes: {
@@ -86,7 +96,7 @@ change(
 
 rule(
   'neighbour-include-newest-workspace',
-  ['POLICY-INCLUDE-03', 'POLICY-INCLUDE-04'],
+  ['POLICY-CHECKS-INCLUDE-03', 'POLICY-CHECKS-INCLUDE-04'],
   'the workspace that is included is the one of the newest run',
   {
     included: (original) => (world, checks, paths) => {

@@ -12,14 +12,20 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const alsoOverridable = (id: string, clause: string, title: string, status: string): void =>
   rule(id, clause, title, { overridable: (original) => (check) => original(check) || check.status === status })
 
-route('override-204', 'POLICY-OVERRIDE-01', 'a successful override has no body', 'policyChecks.override', (original) => async (call) => {
-  await original(call)
-  return { status: 204 }
-})
-rule('override-202', 'POLICY-OVERRIDE-02', 'an override answers 202', { overrideStatus: () => () => 202 })
+route(
+  'override-204',
+  'POLICY-CHECKS-OVERRIDE-01',
+  'a successful override has no body',
+  'policyChecks.override',
+  (original) => async (call) => {
+    await original(call)
+    return { status: 204 }
+  },
+)
+rule('override-202', 'POLICY-CHECKS-OVERRIDE-02', 'an override answers 202', { overrideStatus: () => () => 202 })
 route(
   'override-wants-body',
-  'POLICY-OVERRIDE-03',
+  'POLICY-CHECKS-OVERRIDE-03',
   'an override without a comment in its body is refused',
   'policyChecks.override',
   (original) => (call) => {
@@ -27,10 +33,10 @@ route(
     return original(call)
   },
 )
-rule('override-other-id', 'POLICY-OVERRIDE-04', 'the override answers with the id of a new revision', {
+rule('override-other-id', 'POLICY-CHECKS-OVERRIDE-04', 'the override answers with the id of a new revision', {
   overrideAnswer: (original) => (resource) => ({ ...original(resource), id: `${String(resource.id)}2` }),
 })
-rule('override-passed', 'POLICY-OVERRIDE-05', 'an overridden check counts as passed', {
+rule('override-passed', 'POLICY-CHECKS-OVERRIDE-05', 'an overridden check counts as passed', {
   override:
     (original) =>
     async (check, ...rest) => {
@@ -39,7 +45,7 @@ rule('override-passed', 'POLICY-OVERRIDE-05', 'an overridden check counts as pas
       return done
     },
 })
-rule('override-no-time', 'POLICY-OVERRIDE-06', 'overridden-at is not set', {
+rule('override-no-time', 'POLICY-CHECKS-OVERRIDE-06', 'overridden-at is not set', {
   override:
     (original) =>
     async (check, ...rest) => {
@@ -48,7 +54,7 @@ rule('override-no-time', 'POLICY-OVERRIDE-06', 'overridden-at is not set', {
       return done
     },
 })
-rule('override-times-lost', 'POLICY-OVERRIDE-07', 'the override replaces the earlier timestamps', {
+rule('override-times-lost', 'POLICY-CHECKS-OVERRIDE-07', 'the override replaces the earlier timestamps', {
   override:
     (original) =>
     async (check, now, ...rest) => {
@@ -57,18 +63,18 @@ rule('override-times-lost', 'POLICY-OVERRIDE-07', 'the override replaces the ear
       return done
     },
 })
-rule('override-time-of-failure', 'POLICY-OVERRIDE-08', 'overridden-at is the time of the failure, a day ago', {
+rule('override-time-of-failure', 'POLICY-CHECKS-OVERRIDE-08', 'overridden-at is the time of the failure, a day ago', {
   override:
     (original) =>
     (check, now, ...rest) =>
       original(check, now - 86_400, ...rest),
 })
-rule('override-with-run', 'POLICY-OVERRIDE-09', 'the override answers with the relationship to the run', {
+rule('override-with-run', 'POLICY-CHECKS-OVERRIDE-09', 'the override answers with the relationship to the run', {
   overrideAnswer: () => (resource) => resource,
 })
 route(
   'override-forgotten',
-  ['POLICY-OVERRIDE-10', 'POLICY-OVERRIDE-11'],
+  ['POLICY-CHECKS-OVERRIDE-10', 'POLICY-CHECKS-OVERRIDE-11'],
   'an override is answered and not stored',
   'policyChecks.override',
   (original) => async (call) => {
@@ -79,7 +85,7 @@ route(
     return reply
   },
 )
-rule('list-cached', 'POLICY-OVERRIDE-11', 'lists show the state of their first reading', {
+rule('list-cached', 'POLICY-CHECKS-OVERRIDE-11', 'lists show the state of their first reading', {
   checksOf: (original) => {
     const cache = new Map<string, PolicyCheck[]>()
     return (world, run) => {
@@ -89,16 +95,16 @@ rule('list-cached', 'POLICY-OVERRIDE-11', 'lists show the state of their first r
     }
   },
 })
-rule('override-soft-only', 'POLICY-OVERRIDE-12', 'warnings cannot be overridden', {
+rule('override-soft-only', 'POLICY-CHECKS-OVERRIDE-12', 'warnings cannot be overridden', {
   overridable: (original) => (check) => original(check) && check.result.softFailed > 0,
 })
-alsoOverridable('override-passed-too', 'POLICY-OVERRIDE-13', 'a check that passed can be overridden', 'passed')
-alsoOverridable('override-queued-too', 'POLICY-OVERRIDE-14', 'a queued check can be overridden', 'queued')
-alsoOverridable('override-hard-too', 'POLICY-OVERRIDE-15', 'a hard-failed check can be overridden', 'hard_failed')
-alsoOverridable('override-again', 'POLICY-OVERRIDE-16', 'an overridden check can be overridden again', 'overridden')
+alsoOverridable('override-passed-too', 'POLICY-CHECKS-OVERRIDE-13', 'a check that passed can be overridden', 'passed')
+alsoOverridable('override-queued-too', 'POLICY-CHECKS-OVERRIDE-14', 'a queued check can be overridden', 'queued')
+alsoOverridable('override-hard-too', 'POLICY-CHECKS-OVERRIDE-15', 'a hard-failed check can be overridden', 'hard_failed')
+alsoOverridable('override-again', 'POLICY-CHECKS-OVERRIDE-16', 'an overridden check can be overridden again', 'overridden')
 route(
   'override-refused-late',
-  'POLICY-OVERRIDE-16',
+  'POLICY-CHECKS-OVERRIDE-16',
   'a refused second override has renewed overridden-at',
   'policyChecks.override',
   (original) => (call) => {
@@ -109,7 +115,7 @@ route(
 )
 route(
   'override-unknown-200',
-  'POLICY-OVERRIDE-21',
+  'POLICY-CHECKS-OVERRIDE-21',
   'overriding what does not exist succeeds',
   'policyChecks.override',
   (original) => (call) =>
@@ -117,13 +123,13 @@ route(
       ? original(call)
       : { status: 200, body: { data: {} }, headers: { 'content-type': MEDIA_TYPE } },
 )
-rule('override-whole-run', 'POLICY-OVERRIDE-22', 'all soft-failed checks of the run are overridden', {
+rule('override-whole-run', 'POLICY-CHECKS-OVERRIDE-22', 'all soft-failed checks of the run are overridden', {
   override: (original) => (check, now, overridable, world) => {
     for (const other of world.checks.values()) if (other.runId === check.runId && other !== check) original(other, now, overridable, world)
     return original(check, now, overridable, world)
   },
 })
-rule('override-counts', 'POLICY-OVERRIDE-23', 'an override counts the failures as passed', {
+rule('override-counts', 'POLICY-CHECKS-OVERRIDE-23', 'an override counts the failures as passed', {
   override:
     (original) =>
     async (check, ...rest) => {
@@ -132,7 +138,7 @@ rule('override-counts', 'POLICY-OVERRIDE-23', 'an override counts the failures a
       return done
     },
 })
-rule('override-race', 'POLICY-OVERRIDE-25', 'two overrides at once both succeed', {
+rule('override-race', 'POLICY-CHECKS-OVERRIDE-25', 'two overrides at once both succeed', {
   override: (original) => async (check, now, overridable, world) => {
     if (!overridable(check)) return false
     await pause()
@@ -140,7 +146,7 @@ rule('override-race', 'POLICY-OVERRIDE-25', 'two overrides at once both succeed'
     return true
   },
 })
-rule('override-lost-at-once', 'POLICY-OVERRIDE-26', 'overrides at once undo each other', {
+rule('override-lost-at-once', 'POLICY-CHECKS-OVERRIDE-26', 'overrides at once undo each other', {
   override: (original) => {
     const running = new Map<string, number>()
     return async (check, now, overridable, world) => {

@@ -9,7 +9,7 @@ const { rule, route } = faultsOf(policyChecks)
 
 rule(
   'shape-include-first-only',
-  ['POLICY-INCLUDE-06', 'POLICY-INCLUDE-07', 'POLICY-INCLUDE-09'],
+  ['POLICY-CHECKS-INCLUDE-06', 'POLICY-CHECKS-INCLUDE-07', 'POLICY-CHECKS-INCLUDE-09'],
   'of include=run.workspace,run only the first is looked at',
   {
     includePaths: (original) => (text) => original(text).slice(0, 1),
@@ -18,24 +18,24 @@ rule(
   },
 )
 
-route('shape-include-not-paged', 'POLICY-INCLUDE-12', 'a page of a list has nothing included', 'policyChecks.list', (original) =>
+route('shape-include-not-paged', 'POLICY-CHECKS-INCLUDE-12', 'a page of a list has nothing included', 'policyChecks.list', (original) =>
   reply<Call>((given) => {
     const { included: _, ...body } = given.body as JsonObject
     return 'meta' in body ? { ...given, body } : given
   })(original),
 )
 
-rule('shape-timestamps-null', 'POLICY-FIELD-27', 'timestamps of statuses that were not reached are null', {
+rule('shape-timestamps-null', 'POLICY-CHECKS-FIELD-27', 'timestamps of statuses that were not reached are null', {
   timestamps: (original) => (check) => ({ 'queued-at': null, 'soft-failed-at': null, 'overridden-at': null, ...original(check) }),
 })
 
-rule('shape-override-run-null', 'POLICY-OVERRIDE-09', 'the answer of an override has a run that is null', {
+rule('shape-override-run-null', 'POLICY-CHECKS-OVERRIDE-09', 'the answer of an override has a run that is null', {
   overrideAnswer: (original) => (resource) => ({ ...original(resource), relationships: { run: { data: null } } }),
 })
 
 route(
   'shape-overridable-null',
-  'POLICY-FIELD-15',
+  'POLICY-CHECKS-FIELD-15',
   'actions.is-overridable is null once a check is overridden',
   ['policyChecks.show', 'policyChecks.list', 'policyChecks.override'],
   resources((resource) =>
@@ -43,7 +43,7 @@ route(
   ),
 )
 
-rule('shape-overridden-at-without-offset', 'POLICY-FIELD-14', 'overridden-at has no offset', {
+rule('shape-overridden-at-without-offset', 'POLICY-CHECKS-FIELD-14', 'overridden-at has no offset', {
   timestamps: (original) => (check) => {
     const times = original(check)
     const at = times['overridden-at']

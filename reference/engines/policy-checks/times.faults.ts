@@ -6,14 +6,14 @@ import { part, resources, withAttributes } from './wrappers.ts'
 
 const { rule, route } = faultsOf(policyChecks)
 
-rule('time-second-override-moves-stamp', 'POLICY-OVERRIDE-16', 'a second override is refused and moves overridden-at', {
+rule('time-second-override-moves-stamp', 'POLICY-CHECKS-OVERRIDE-16', 'a second override is refused and moves overridden-at', {
   override: (original) => async (check, now, overridable, world) => {
     if (check.status === 'overridden') check.timestamps['overridden-at'] = now + 1
     return original(check, now, overridable, world)
   },
 })
 
-rule('time-override-forgets-queued', 'POLICY-OVERRIDE-07', 'an override drops queued-at', {
+rule('time-override-forgets-queued', 'POLICY-CHECKS-OVERRIDE-07', 'an override drops queued-at', {
   override: (original) => async (check, now, overridable, world) => {
     const done = await original(check, now, overridable, world)
     if (done) delete check.timestamps['queued-at']
@@ -23,7 +23,7 @@ rule('time-override-forgets-queued', 'POLICY-OVERRIDE-07', 'an override drops qu
 
 rule(
   'time-overridden-at-is-soft-failed-at',
-  'POLICY-OVERRIDE-08',
+  'POLICY-CHECKS-OVERRIDE-08',
   'overridden-at is the time of the soft failure, a minute before the override',
   {
     override: (original) => async (check, now, overridable, world) =>
@@ -33,7 +33,7 @@ rule(
 
 route(
   'time-list-remembers',
-  'POLICY-OVERRIDE-11',
+  'POLICY-CHECKS-OVERRIDE-11',
   'a list shows each check as it was when it was first listed',
   'policyChecks.list',
   (original) => {
@@ -47,7 +47,7 @@ route(
   },
 )
 
-rule('time-answer-before-override', 'POLICY-OVERRIDE-06', 'the answer of an override has the timestamps from before', {
+rule('time-answer-before-override', 'POLICY-CHECKS-OVERRIDE-06', 'the answer of an override has the timestamps from before', {
   overrideAnswer: (original) => (resource) => {
     const times = { ...part(part(resource, 'attributes'), 'status-timestamps') }
     delete times['overridden-at']
@@ -57,7 +57,7 @@ rule('time-answer-before-override', 'POLICY-OVERRIDE-06', 'the answer of an over
 
 rule(
   'time-refused-override-stamps',
-  ['POLICY-OVERRIDE-13', 'POLICY-OVERRIDE-15', 'POLICY-OVERRIDE-14'],
+  ['POLICY-CHECKS-OVERRIDE-13', 'POLICY-CHECKS-OVERRIDE-15', 'POLICY-CHECKS-OVERRIDE-14'],
   'an override that the state forbids sets overridden-at',
   {
     override: (original) => async (check, now, overridable, world) => {

@@ -17,24 +17,29 @@ const byOldAlphabets =
     return original(withState(call, { alphabets }))
   }
 
-change('time-alphabet-recreated-old', 'TF-ALPHABET-12', 'an alphabet that was deleted and made again codes with its old characters', {
-  routes: {
-    'transform.deleteAlphabet': (original) => (call) => {
-      const name = call.params.name ?? ''
-      const alphabet = call.state.alphabets.get(name)
-      if (alphabet !== undefined) oldAlphabets(call.state).set(name, alphabet)
-      return original(call)
+change(
+  'time-alphabet-recreated-old',
+  'TRANSFORM-ALPHABET-12',
+  'an alphabet that was deleted and made again codes with its old characters',
+  {
+    routes: {
+      'transform.deleteAlphabet': (original) => (call) => {
+        const name = call.params.name ?? ''
+        const alphabet = call.state.alphabets.get(name)
+        if (alphabet !== undefined) oldAlphabets(call.state).set(name, alphabet)
+        return original(call)
+      },
+      'transform.writeAlphabet': (original) => (call) => {
+        const name = call.params.name ?? ''
+        if (call.state.alphabets.has(name)) oldAlphabets(call.state).delete(name)
+        return original(call)
+      },
+      ...Object.fromEntries(CODING.map((operation) => [operation, byOldAlphabets])),
     },
-    'transform.writeAlphabet': (original) => (call) => {
-      const name = call.params.name ?? ''
-      if (call.state.alphabets.has(name)) oldAlphabets(call.state).delete(name)
-      return original(call)
-    },
-    ...Object.fromEntries(CODING.map((operation) => [operation, byOldAlphabets])),
   },
-})
+)
 
-rule('time-use-extends-token', 'TF-TTL-06', 'each use of a token lets it live on for as long as it had at the first use', {
+rule('time-use-extends-token', 'TRANSFORM-TTL-06', 'each use of a token lets it live on for as long as it had at the first use', {
   isAlive: (original) => {
     const lives = new WeakMap<KeptToken, number>()
     return (token, now) => {
@@ -51,7 +56,7 @@ rule('time-use-extends-token', 'TF-TTL-06', 'each use of a token lets it live on
 
 route(
   'time-tokenized-newest-token',
-  'TF-TTL-06',
+  'TRANSFORM-TTL-06',
   'a value whose newest token has expired counts as not tokenized, whatever older ones it has',
   'transform.tokenized',
   overInternalStore((internalStore) => ({
@@ -65,7 +70,7 @@ const deletedTemplates = remembered(() => new Map<string, Template>())
 
 change(
   'time-template-recreated-alphabet',
-  'TF-TEMPLATE-13',
+  'TRANSFORM-TEMPLATE-13',
   'a template that is made again without an alphabet has the one from before its deletion',
   {
     routes: {
@@ -87,7 +92,7 @@ change(
 
 route(
   'time-older-path-new-key',
-  'TF-FPE-09',
+  'TRANSFORM-FPE-09',
   'writing an existing transformation by the older path gives it another key',
   'transform.writeTransformation',
   (original) => async (call) => {
@@ -105,7 +110,7 @@ route(
 
 route(
   'time-refused-template-kept',
-  'TF-TEMPLATE-02',
+  'TRANSFORM-TEMPLATE-02',
   'an update of a template that is refused changes its alphabet all the same',
   'transform.writeTemplate',
   (original) => async (call) => {
@@ -123,7 +128,7 @@ route(
 
 route(
   'time-encoding-again-revives',
-  'TF-TTL-06',
+  'TRANSFORM-TTL-06',
   'a further token for a value gives its other tokens the same end, expired ones too',
   'transform.encode',
   overInternalStore((internalStore) => ({
@@ -135,13 +140,18 @@ route(
   })),
 )
 
-rule('time-deleted-store-listed', ['TF-STORE-06', 'TF-STORE-05'], 'a store that was listed once stays listed after its deletion', {
-  storeNames: (original) => {
-    const listed = new WeakMap<TransformState, Set<string>>()
-    return (state) => {
-      const names = new Set([...(listed.get(state) ?? []), ...original(state)])
-      listed.set(state, names)
-      return [...names]
-    }
+rule(
+  'time-deleted-store-listed',
+  ['TRANSFORM-STORE-06', 'TRANSFORM-STORE-05'],
+  'a store that was listed once stays listed after its deletion',
+  {
+    storeNames: (original) => {
+      const listed = new WeakMap<TransformState, Set<string>>()
+      return (state) => {
+        const names = new Set([...(listed.get(state) ?? []), ...original(state)])
+        listed.set(state, names)
+        return [...names]
+      }
+    },
   },
-})
+)

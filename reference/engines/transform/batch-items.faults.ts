@@ -12,7 +12,7 @@ const itemsOf = (call: TransformCall): JsonObject[] => (Array.isArray(call.body.
 
 route(
   'batch-ttl-of-former',
-  ['TF-BATCH-19'],
+  ['TRANSFORM-BATCH-19'],
   'items without a ttl take that of the item before (001 4.4, each object carries its own)',
   'transform.encode',
   requestItems((item, index, body) => {
@@ -23,7 +23,7 @@ route(
 
 route(
   'batch-transformation-of-first',
-  ['TF-BATCH-03'],
+  ['TRANSFORM-BATCH-03'],
   'items without a transformation take that of the first item (001 4.4, each object carries its own)',
   CODING,
   requestItems((item, _index, body) => {
@@ -34,7 +34,7 @@ route(
 
 route(
   'batch-equal-values-once',
-  ['TF-BATCH-01', 'TF-BATCH-05'],
+  ['TRANSFORM-BATCH-01', 'TRANSFORM-BATCH-05'],
   'equal items of a batch are answered once (001 4.4, batch_results)',
   [...CODING, 'transform.validate', 'transform.tokenized', 'transform.metadata'],
   requestBody((body) =>
@@ -46,7 +46,7 @@ route(
 
 route(
   'batch-ends-at-failure',
-  ['TF-BATCH-09'],
+  ['TRANSFORM-BATCH-09'],
   'items after one that fails are not done (001 4.4, batch_results)',
   CODING,
   replyItems((items) => {
@@ -57,7 +57,7 @@ route(
 
 route(
   'batch-valid-together',
-  ['TF-BATCH-22'],
+  ['TRANSFORM-BATCH-22'],
   'one token that is not valid makes all of its batch not valid (001 4.4, validate)',
   'transform.validate',
   replyItems((items) => (items.some(({ valid }) => valid === false) ? items.map((item) => ({ ...item, valid: false })) : items)),
@@ -65,7 +65,7 @@ route(
 
 route(
   'batch-metadata-of-last',
-  ['TF-BATCH-20'],
+  ['TRANSFORM-BATCH-20'],
   'items of a batch get the metadata of its last item (001 4.4, each object carries its own)',
   'transform.encode',
   requestItems((item, _index, body) => {
@@ -76,7 +76,7 @@ route(
 
 route(
   'batch-tweak-of-first',
-  ['TF-BATCH-08'],
+  ['TRANSFORM-BATCH-08'],
   'all items of a batch are decoded with the tweak of the first (001 4.4, each object carries its own)',
   'transform.decode',
   requestItems((item, _index, body) => {
@@ -87,7 +87,7 @@ route(
 
 route(
   'batch-tweak-of-first-only',
-  ['TF-BATCH-16'],
+  ['TRANSFORM-BATCH-16'],
   'of the tweaks generated for a batch only the first is returned (001 4.4, generated tweak)',
   'transform.encode',
   replyItems((items) => items.map(({ tweak, ...item }, index) => (index > 0 || tweak === undefined ? item : { ...item, tweak }))),
@@ -95,7 +95,7 @@ route(
 
 route(
   'batch-max-ttl-overlooked',
-  ['TF-MAXTTL-03'],
+  ['TRANSFORM-MAXTTL-03'],
   'tokens made in a batch live as long as was asked, whatever max_ttl says (001 4.4, max_ttl)',
   'transform.encode',
   byRules(({ tokenTtl }, call) => ({
@@ -105,7 +105,7 @@ route(
 
 route(
   'batch-results-grouped',
-  ['TF-BATCH-02'],
+  ['TRANSFORM-BATCH-02'],
   'results of a batch stand by transformation rather than by item (001 4.4, batch_results)',
   CODING,
   replyItems((items, call) => {
@@ -116,7 +116,7 @@ route(
 
 route(
   'batch-masking-character-of-first',
-  ['TF-BATCH-03'],
+  ['TRANSFORM-BATCH-03'],
   'what is masked in a batch gets the masking character of the first transformation masked there (001 4.4, masking_character)',
   'transform.encode',
   (original) => (call) => {

@@ -10,19 +10,19 @@ const { rule, route } = faultsOf(transformEngine)
 
 const isObject = (item: unknown): item is JsonObject => typeof item === 'object' && item !== null && !Array.isArray(item)
 
-rule('batch-reversed', ['TF-BATCH-02', 'TF-BATCH-08', 'TF-BATCH-11'], 'the results of a batch come in reverse', {
+rule('batch-reversed', ['TRANSFORM-BATCH-02', 'TRANSFORM-BATCH-08', 'TRANSFORM-BATCH-11'], 'the results of a batch come in reverse', {
   batchResults: (original) => (results) => original([...results].reverse()),
 })
-rule('batch-short', ['TF-BATCH-01', 'TF-BATCH-11'], 'the last result of a batch is missing', {
+rule('batch-short', ['TRANSFORM-BATCH-01', 'TRANSFORM-BATCH-11'], 'the last result of a batch is missing', {
   batchResults: (original) => (results) => original(results.length > 1 ? results.slice(0, -1) : results),
 })
-rule('batch-limit', 'TF-BATCH-11', 'a batch ends after five hundred items', {
+rule('batch-limit', 'TRANSFORM-BATCH-11', 'a batch ends after five hundred items', {
   batchOf: (original) => (body) => original(body)?.slice(0, 500),
 })
-rule('batch-named-otherwise', 'TF-BATCH-01', 'the results stand under results', { batchResults: () => (results) => ({ results }) })
+rule('batch-named-otherwise', 'TRANSFORM-BATCH-01', 'the results stand under results', { batchResults: () => (results) => ({ results }) })
 route(
   'batch-one-value',
-  'TF-BATCH-02',
+  'TRANSFORM-BATCH-02',
   'every item of a batch has the value of the first',
   'transform.encode',
   requestBody((body) => {
@@ -33,8 +33,8 @@ route(
   }),
 )
 for (const [field, clause] of [
-  ['transformation', 'TF-BATCH-03'],
-  ['tweak', 'TF-BATCH-04'],
+  ['transformation', 'TRANSFORM-BATCH-03'],
+  ['tweak', 'TRANSFORM-BATCH-04'],
 ] as const)
   route(
     `batch-one-${field}`,
@@ -55,9 +55,9 @@ for (const [field, clause] of [
     }),
   )
 for (const [field, clause] of [
-  ['value', 'TF-BATCH-05'],
-  ['transformation', 'TF-BATCH-06'],
-  ['tweak', 'TF-BATCH-07'],
+  ['value', 'TRANSFORM-BATCH-05'],
+  ['transformation', 'TRANSFORM-BATCH-06'],
+  ['tweak', 'TRANSFORM-BATCH-07'],
 ] as const) {
   route(
     `batch-scalar-${field}`,
@@ -76,7 +76,7 @@ for (const [field, clause] of [
 }
 route(
   'batch-decode-scalars',
-  'TF-BATCH-17',
+  'TRANSFORM-BATCH-17',
   'items to decode take what stands beside them',
   'transform.decode',
   requestItems((item, _index, body) => {
@@ -84,8 +84,8 @@ route(
     return isObject(item) ? { ...item, ...scalars } : item
   }),
 )
-rule('batch-decode-empty', 'TF-BATCH-08', 'items to decode carry no value', { shownDecodedItem: () => () => ({}) })
-rule('batch-fails-whole', 'TF-BATCH-09', 'an item that fails ends the batch with what was done', {
+rule('batch-decode-empty', 'TRANSFORM-BATCH-08', 'items to decode carry no value', { shownDecodedItem: () => () => ({}) })
+rule('batch-fails-whole', 'TRANSFORM-BATCH-09', 'an item that fails ends the batch with what was done', {
   batchResults: (original) => (results) => {
     const failed = results.findIndex((result) => 'error' in result)
     return original(failed < 0 ? results : results.slice(0, failed + 1))
@@ -93,21 +93,21 @@ rule('batch-fails-whole', 'TF-BATCH-09', 'an item that fails ends the batch with
 })
 route(
   'batch-object',
-  'TF-BATCH-12',
+  'TRANSFORM-BATCH-12',
   'an object as batch is left out',
   'transform.encode',
   requestBody((body) => (isObject(body.batch_input) ? { ...body, batch_input: null } : body)),
 )
 route(
   'batch-decode-object',
-  'TF-BATCH-14',
+  'TRANSFORM-BATCH-14',
   'an object as batch to decode is left out',
   'transform.decode',
   requestBody((body) => (isObject(body.batch_input) ? { ...body, batch_input: null } : body)),
 )
 for (const [operation, clause] of [
-  ['transform.encode', 'TF-BATCH-13'],
-  ['transform.decode', 'TF-BATCH-15'],
+  ['transform.encode', 'TRANSFORM-BATCH-13'],
+  ['transform.decode', 'TRANSFORM-BATCH-15'],
 ] as const)
   route(
     `batch-odd-${operation.split('.')[1]}`,
@@ -121,7 +121,7 @@ for (const [operation, clause] of [
   )
 route(
   'batch-one-generated',
-  'TF-BATCH-16',
+  'TRANSFORM-BATCH-16',
   'all items of a batch are encoded with one generated tweak',
   'transform.encode',
   byRules((rules, call) => {
@@ -131,7 +131,7 @@ route(
 )
 route(
   'batch-tweak-lost',
-  'TF-BATCH-16',
+  'TRANSFORM-BATCH-16',
   'items of a batch return no tweak',
   'transform.encode',
   replyData((data) =>
@@ -142,7 +142,7 @@ route(
 )
 route(
   'batch-access-first',
-  'TF-BATCH-18',
+  'TRANSFORM-BATCH-18',
   'what the role may is asked for the first item only',
   CODING,
   byRules((rules, call) => {

@@ -9,7 +9,7 @@ const { rule: core } = faultsOf(coreEngine, 'transform')
 
 route(
   'access-metadata-any-role',
-  ['TF-ACCESS-19'],
+  ['TRANSFORM-ACCESS-19'],
   'metadata is told to roles that the transformation does not allow (001 4.4, allowed_roles)',
   'transform.metadata',
   byRules(() => ({ transformationAllows: () => true })),
@@ -17,7 +17,7 @@ route(
 
 route(
   'access-tokenized-any-transformation',
-  ['TF-ACCESS-16'],
+  ['TRANSFORM-ACCESS-16'],
   'tokenized takes a transformation that the role does not name (001 4.4, role transformations)',
   'transform.tokenized',
   byRules(() => ({ roleAllows: () => true })),
@@ -25,7 +25,7 @@ route(
 
 route(
   'access-validate-any-role',
-  ['TF-ACCESS-15'],
+  ['TRANSFORM-ACCESS-15'],
   'validate takes a role that the transformation does not allow where the tokens come in a batch (001 4.4, allowed_roles)',
   'transform.validate',
   byRules(({ transformationAllows }, call) => ({
@@ -35,7 +35,7 @@ route(
 
 route(
   'access-batch-first-item',
-  ['TF-BATCH-18'],
+  ['TRANSFORM-BATCH-18'],
   'only the first item of a batch has to name a transformation of the role (001 4.4, role transformations)',
   CODING,
   byRules(({ roleAllows }) => {
@@ -51,7 +51,7 @@ route(
 
 rule(
   'access-allowed-prefix',
-  ['TF-ACCESS-02', 'TF-ACCESS-15'],
+  ['TRANSFORM-ACCESS-02', 'TRANSFORM-ACCESS-15'],
   'a role may use what allows a role with the beginning of its name (001 4.4, allowed_roles)',
   {
     transformationAllows: () => (transformation, role) => transformation.allowedRoles.some((allowed) => role.startsWith(allowed)),
@@ -60,20 +60,25 @@ rule(
 
 rule(
   'access-listed-part',
-  ['TF-ACCESS-01'],
+  ['TRANSFORM-ACCESS-01'],
   'a role may use a transformation whose name is part of one that it lists (001 4.4, role transformations)',
   {
     roleAllows: () => (transformations, name) => transformations.some((listed) => listed.includes(name)),
   },
 )
 
-rule('access-allowed-last', ['TF-ACCESS-13', 'TF-ACCESS-01'], 'of allowed_roles only the last counts (001 4.4, allowed_roles list)', {
-  transformationAllows: () => (transformation, role) => transformation.allowedRoles.at(-1) === role,
-})
+rule(
+  'access-allowed-last',
+  ['TRANSFORM-ACCESS-13', 'TRANSFORM-ACCESS-01'],
+  'of allowed_roles only the last counts (001 4.4, allowed_roles list)',
+  {
+    transformationAllows: () => (transformation, role) => transformation.allowedRoles.at(-1) === role,
+  },
+)
 
 route(
   'access-allowed-on-masking',
-  ['TF-ACCESS-02', 'TF-MASKING-06'],
+  ['TRANSFORM-ACCESS-02', 'TRANSFORM-MASKING-06'],
   'masking does not look at allowed_roles (001 4.4, allowed_roles)',
   'transform.encode',
   byRules(({ transformationAllows }) => ({

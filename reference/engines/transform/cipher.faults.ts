@@ -20,32 +20,32 @@ const tweaked = (change: (tweak: Uint8Array) => Uint8Array) => ({
 
 rule(
   'tweak-ignored',
-  ['TF-FORMAT-06', 'TF-FORMAT-12'],
+  ['TRANSFORM-FORMAT-06', 'TRANSFORM-FORMAT-12'],
   'the tweak has no effect',
   tweaked(() => new Uint8Array(7)),
 )
 rule(
   'tweak-fourth-byte',
-  'TF-FORMAT-06',
+  'TRANSFORM-FORMAT-06',
   'the fourth byte of a tweak has no effect',
   tweaked((tweak) => tweak.map((byte, place) => (place === 3 ? 0 : byte))),
 )
 rule(
   'tweak-last-byte',
-  'TF-FORMAT-06',
+  'TRANSFORM-FORMAT-06',
   'the last byte of a tweak has no effect',
   tweaked((tweak) => tweak.map((byte, place) => (place === 6 ? 0 : byte))),
 )
 rule(
   'tweak-top-bit',
-  ['TF-FORMAT-06', 'TF-FORMAT-12'],
+  ['TRANSFORM-FORMAT-06', 'TRANSFORM-FORMAT-12'],
   'bytes of a tweak count by seven bits',
   tweaked((tweak) => tweak.map((byte) => byte & 0x7f)),
 )
-rule('identity', 'TF-FORMAT-10', 'encryption changes nothing', {
+rule('identity', 'TRANSFORM-FORMAT-10', 'encryption changes nothing', {
   cipher: () => () => ({ encrypt: (numerals) => [...numerals], decrypt: (numerals) => [...numerals] }),
 })
-rule('half-left', 'TF-FORMAT-10', 'the first half of a value is left as it is', {
+rule('half-left', 'TRANSFORM-FORMAT-10', 'the first half of a value is left as it is', {
   cipher: (original) => (key) => {
     const { encrypt, decrypt } = original(key)
     const half =
@@ -57,7 +57,7 @@ rule('half-left', 'TF-FORMAT-10', 'the first half of a value is left as it is', 
     return { encrypt: half(encrypt), decrypt: half(decrypt) }
   },
 })
-rule('decrypt-halves', 'TF-FORMAT-04', 'decryption exchanges the halves', {
+rule('decrypt-halves', 'TRANSFORM-FORMAT-04', 'decryption exchanges the halves', {
   cipher: (original) => (key) => {
     const { encrypt, decrypt } = original(key)
     return {
@@ -69,7 +69,7 @@ rule('decrypt-halves', 'TF-FORMAT-04', 'decryption exchanges the halves', {
     }
   },
 })
-rule('nondeterministic', 'TF-FORMAT-05', 'the tweak is another one each time and decoding never finds it', {
+rule('nondeterministic', 'TRANSFORM-FORMAT-05', 'the tweak is another one each time and decoding never finds it', {
   cipher: (original) => (key) => {
     const cipher = original(key)
     return {
@@ -83,7 +83,7 @@ rule('nondeterministic', 'TF-FORMAT-05', 'the tweak is another one each time and
     }
   },
 })
-rule('collapses-last', 'TF-FORMAT-09', 'the last character is lost', {
+rule('collapses-last', 'TRANSFORM-FORMAT-09', 'the last character is lost', {
   cipher: (original) => (key) => {
     const cipher = original(key)
     return { ...cipher, encrypt: (numerals, radix, tweak) => cipher.encrypt([...numerals.slice(0, -1), 0], radix, tweak) }
@@ -91,29 +91,29 @@ rule('collapses-last', 'TF-FORMAT-09', 'the last character is lost', {
 })
 route(
   'one-key',
-  'TF-FORMAT-07',
+  'TRANSFORM-FORMAT-07',
   'all transformations have one key',
   ['transform.writeFpe', 'transform.writeTransformation'],
   (original) => (call) =>
     original({ ...call, services: { ...call.services, random: { ...call.services.random, bytes: (length) => new Uint8Array(length) } } }),
 )
-rule('key-of-mount', 'TF-FORMAT-08', 'the key is that of every server', { cipher: (original) => () => original(new Uint8Array(32)) })
-rule('uneven', 'TF-FORMAT-11', 'the first digit is always the same', {
+rule('key-of-mount', 'TRANSFORM-FORMAT-08', 'the key is that of every server', { cipher: (original) => () => original(new Uint8Array(32)) })
+rule('uneven', 'TRANSFORM-FORMAT-11', 'the first digit is always the same', {
   replacedIn: (original) => (value, spans, transform) =>
     original(value, spans, (text) => (/^0{8}/.test(text) ? `0${transform(text).slice(1)}` : transform(text))),
 })
-rule('alphabet-cut', 'TF-FORMAT-02', 'what comes out is written in upper case', {
+rule('alphabet-cut', 'TRANSFORM-FORMAT-02', 'what comes out is written in upper case', {
   shownEncoded: (original) => (value) => original(value.toUpperCase()),
 })
-rule('one-longer', 'TF-FORMAT-01', 'an encrypted value is a character longer', {
+rule('one-longer', 'TRANSFORM-FORMAT-01', 'an encrypted value is a character longer', {
   replacedIn: (original) => (value, spans, transform) => original(value, spans, transform) + value.slice(-1),
 })
-rule('separators-dropped', ['TF-FORMAT-01', 'TF-FORMAT-03'], 'what stands outside the group is dropped', {
+rule('separators-dropped', ['TRANSFORM-FORMAT-01', 'TRANSFORM-FORMAT-03'], 'what stands outside the group is dropped', {
   replacedIn: (original) => (value, spans, transform) => original(value, spans, transform).slice(spans[0]![0], spans.at(-1)![1]),
 })
-rule('separators-star', ['TF-FORMAT-03', 'TF-MASK-04'], 'what stands before the group is changed', {
+rule('separators-star', ['TRANSFORM-FORMAT-03', 'TRANSFORM-MASK-04'], 'what stands before the group is changed', {
   replacedIn: (original) => (value, spans, transform) => '.'.repeat(spans[0]![0]) + original(value, spans, transform).slice(spans[0]![0]),
 })
-rule('code-units', ['TF-FORMAT-02', 'TF-ENCODE-01', 'TF-FORMAT-04'], 'an alphabet is cut into code units', {
+rule('code-units', ['TRANSFORM-FORMAT-02', 'TRANSFORM-ENCODE-01', 'TRANSFORM-FORMAT-04'], 'an alphabet is cut into code units', {
   lettersOf: () => (alphabet) => alphabet.split(''),
 })

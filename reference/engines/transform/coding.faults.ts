@@ -11,14 +11,14 @@ const { route } = faultsOf(transformEngine)
 
 route(
   'encode-named-otherwise',
-  'TF-ENCODE-01',
+  'TRANSFORM-ENCODE-01',
   'the encoded value stands under value',
   'transform.encode',
   replyData(({ encoded_value: value, ...rest }) => (value === undefined ? rest : { value, ...rest })),
 )
 route(
   'decode-named-otherwise',
-  'TF-DECODE-01',
+  'TRANSFORM-DECODE-01',
   'the decoded value stands under value',
   'transform.decode',
   replyData(({ decoded_value: value, ...rest }) => (value === undefined ? rest : { value, ...rest })),
@@ -26,10 +26,10 @@ route(
 for (const operation of CODING) {
   const action = operation.split('.')[1]!
   const topic = action.toUpperCase()
-  const coding = (tweak: string): string => (action === 'encode' ? 'TF-TWEAK-15' : tweak)
+  const coding = (tweak: string): string => (action === 'encode' ? 'TRANSFORM-TWEAK-15' : tweak)
   route(
     `${action}-without-value`,
-    `TF-${topic}-02`,
+    `TRANSFORM-${topic}-02`,
     'without a value an empty one is coded',
     operation,
     (original) => (call) =>
@@ -37,7 +37,7 @@ for (const operation of CODING) {
   )
   route(
     `${action}-value-object`,
-    `TF-${topic}-03`,
+    `TRANSFORM-${topic}-03`,
     'an object is coded as a text',
     operation,
     insteadOfRefusal(
@@ -47,21 +47,21 @@ for (const operation of CODING) {
   )
   route(
     `${action}-transformation-object`,
-    `TF-${topic}-04`,
+    `TRANSFORM-${topic}-04`,
     'an object for transformation is left out',
     operation,
     requestNestedAs('transformation'),
   )
   route(
     `${action}-tweak-object`,
-    coding('TF-TWEAK-16'),
+    coding('TRANSFORM-TWEAK-16'),
     'an object for tweak is coded with',
     operation,
     requestNestedAs('tweak', 'AAAAAAAAAA=='),
   )
   route(
     `${action}-without-tweak`,
-    action === 'encode' ? 'TF-TWEAK-01' : 'TF-TWEAK-05',
+    action === 'encode' ? 'TRANSFORM-TWEAK-01' : 'TRANSFORM-TWEAK-05',
     'a tweak that is missing or short is filled with zeros',
     operation,
     byRules((rules) => ({
@@ -74,14 +74,14 @@ for (const operation of CODING) {
 }
 route(
   'value-in-refusal',
-  'TF-SECRET-01',
+  'TRANSFORM-SECRET-01',
   'a refusal repeats the value',
   CODING,
   refusal((refused, { body }) => new ApiError(refused.status, `${refused.message}: ${body.value}`)),
 )
 route(
   'value-in-read',
-  'TF-SECRET-02',
+  'TRANSFORM-SECRET-02',
   'a read of a transformation shows the last value',
   ['transform.encode', 'transform.readTransformation'],
   (() => {
@@ -93,7 +93,7 @@ route(
     }
   })(),
 )
-route('strange-text-fails', 'TF-SECRET-03', 'a character beyond 16 bits is an internal error', CODING, (original) => (call) => {
+route('strange-text-fails', 'TRANSFORM-SECRET-03', 'a character beyond 16 bits is an internal error', CODING, (original) => (call) => {
   if (textOf({ value: typeof call.body.value === 'string' ? call.body.value : '' }, 'value').length > 500_000)
     throw new ApiError(500, 'internal error')
   return original(call)

@@ -9,7 +9,7 @@ const { route } = faultsOf(transformEngine)
 
 route(
   'store-first-five',
-  ['TF-KEPT-01'],
+  ['TRANSFORM-KEPT-01'],
   'of a batch only the first five tokens get into the database (001 4.4, stores)',
   'transform.encode',
   byStores((tokens) => ({ ...tokens, put: (all) => tokens.put(all.slice(0, 5)) })),
@@ -17,7 +17,7 @@ route(
 
 route(
   'store-without-metadata',
-  ['TF-KEPT-04'],
+  ['TRANSFORM-KEPT-04'],
   'tokens in a database have no metadata (001 4.4, metadata)',
   'transform.encode',
   byStores((tokens) => ({ ...tokens, put: (all) => tokens.put(all.map((token) => ({ ...token, metadata: '' }))) })),
@@ -25,7 +25,7 @@ route(
 
 route(
   'store-tokenized-ended',
-  ['TF-KEPT-05'],
+  ['TRANSFORM-KEPT-05'],
   'a value whose token in a database has ended is still tokenized (001 4.4, tokenized)',
   'transform.tokenized',
   byStores((tokens) => ({
@@ -36,7 +36,7 @@ route(
 
 route(
   'store-update-drops-schema',
-  ['TF-STORE-02'],
+  ['TRANSFORM-STORE-02'],
   'a store that is written again keeps its schema (001 4.4, POST store)',
   'transform.writeStore',
   (original) => (call) => (call.state.stores.has(nameOf(call)) ? requestWithout<typeof call>('schema')(original)(call) : original(call)),

@@ -9,42 +9,42 @@ import { firstWriteWins, withoutContinued } from './wrappers.ts'
 
 const { rule, route } = faultsOf(transformEngine)
 
-route('alphabet-dropped', 'TF-ALPHABET-01', 'a write of an alphabet stores nothing', 'transform.writeAlphabet', () => () => ({
+route('alphabet-dropped', 'TRANSFORM-ALPHABET-01', 'a write of an alphabet stores nothing', 'transform.writeAlphabet', () => () => ({
   status: 204,
 }))
 route(
   'alphabet-first-wins',
-  'TF-ALPHABET-02',
+  'TRANSFORM-ALPHABET-02',
   'a second write of an alphabet is dropped',
   'transform.writeAlphabet',
   firstWriteWins((state) => state.alphabets),
 )
-rule('alphabet-sorted', ['TF-ALPHABET-03', 'TF-ALPHABET-01'], 'an alphabet is kept sorted', {
+rule('alphabet-sorted', ['TRANSFORM-ALPHABET-03', 'TRANSFORM-ALPHABET-01'], 'an alphabet is kept sorted', {
   alphabetOf: (original) => (body, previous) => [...original(body, previous)].sort().join(''),
 })
-rule('alphabet-trimmed', 'TF-ALPHABET-03', 'white space around an alphabet is cut', {
+rule('alphabet-trimmed', 'TRANSFORM-ALPHABET-03', 'white space around an alphabet is cut', {
   alphabetOf: (original) => (body, previous) => original(body, previous).trim(),
 })
-rule('alphabet-lowered', 'TF-ALPHABET-03', 'an alphabet is kept in lower case', {
+rule('alphabet-lowered', 'TRANSFORM-ALPHABET-03', 'an alphabet is kept in lower case', {
   alphabetOf: (original) => (body, previous) => original(body, previous).toLowerCase(),
 })
-rule('alphabet-half-characters', 'TF-ALPHABET-03', 'half of each character beyond 16 bits is lost', {
+rule('alphabet-half-characters', 'TRANSFORM-ALPHABET-03', 'half of each character beyond 16 bits is lost', {
   shownAlphabet: (original) => (alphabet) => original([...alphabet].map((letter) => letter[0]).join('')),
 })
 route(
   'alphabet-unknown-empty',
-  'TF-ALPHABET-04',
+  'TRANSFORM-ALPHABET-04',
   'an unknown alphabet reads as empty',
   'transform.readAlphabet',
   insteadOfRefusal(() => secret({ alphabet: '' })),
 )
-rule('alphabet-list-short', 'TF-ALPHABET-05', 'the listing of alphabets leaves out names that continue another', {
+rule('alphabet-list-short', 'TRANSFORM-ALPHABET-05', 'the listing of alphabets leaves out names that continue another', {
   alphabetNames: (original) => (state) => withoutContinued(original(state)),
 })
-rule('alphabet-kept', 'TF-ALPHABET-06', 'the deletion of an alphabet does nothing', { forgetsAlphabet: () => () => false })
+rule('alphabet-kept', 'TRANSFORM-ALPHABET-06', 'the deletion of an alphabet does nothing', { forgetsAlphabet: () => () => false })
 route(
   'alphabet-deletes-prefix',
-  'TF-ALPHABET-06',
+  'TRANSFORM-ALPHABET-06',
   'a deletion takes along the alphabets whose names begin with it',
   'transform.deleteAlphabet',
   (original) => (call) => {
@@ -52,29 +52,41 @@ route(
     return original(call)
   },
 )
-route('alphabet-never-anew', 'TF-ALPHABET-12', 'what was deleted once is never created again', 'transform.writeAlphabet', (original) => {
-  const known = new Set<string>()
-  return (call) => {
-    const name = call.params.name ?? ''
-    if (known.has(name) && !call.state.alphabets.has(name)) return { status: 204 }
-    known.add(name)
-    return original(call)
-  }
-})
+route(
+  'alphabet-never-anew',
+  'TRANSFORM-ALPHABET-12',
+  'what was deleted once is never created again',
+  'transform.writeAlphabet',
+  (original) => {
+    const known = new Set<string>()
+    return (call) => {
+      const name = call.params.name ?? ''
+      if (known.has(name) && !call.state.alphabets.has(name)) return { status: 204 }
+      known.add(name)
+      return original(call)
+    }
+  },
+)
 route(
   'alphabet-optional',
-  'TF-ALPHABET-07',
+  'TRANSFORM-ALPHABET-07',
   'an alphabet without characters is created',
   'transform.writeAlphabet',
   requestDefault('alphabet', '0123456789'),
 )
-route('alphabet-object', 'TF-ALPHABET-08', 'an object is an empty alphabet', 'transform.writeAlphabet', requestNestedAs('alphabet', ''))
-route('template-dropped', 'TF-TEMPLATE-01', 'a write of a template stores nothing', 'transform.writeTemplate', () => () => ({
+route(
+  'alphabet-object',
+  'TRANSFORM-ALPHABET-08',
+  'an object is an empty alphabet',
+  'transform.writeAlphabet',
+  requestNestedAs('alphabet', ''),
+)
+route('template-dropped', 'TRANSFORM-TEMPLATE-01', 'a write of a template stores nothing', 'transform.writeTemplate', () => () => ({
   status: 204,
 }))
 route(
   'template-first-wins',
-  'TF-TEMPLATE-02',
+  'TRANSFORM-TEMPLATE-02',
   'a second write of a template is dropped',
   'transform.writeTemplate',
   firstWriteWins((state) => state.templates),
@@ -82,49 +94,55 @@ route(
 for (const field of ['alphabet', 'pattern', 'type'])
   route(
     `template-no-${field}`,
-    'TF-TEMPLATE-03',
+    'TRANSFORM-TEMPLATE-03',
     `the read of a template shows an empty ${field}`,
     'transform.readTemplate',
     replyData((data) => ({ ...data, [field]: '' })),
   )
-rule('template-escapes', 'TF-TEMPLATE-03', 'backslashes of a pattern are lost on read', {
+rule('template-escapes', 'TRANSFORM-TEMPLATE-03', 'backslashes of a pattern are lost on read', {
   shownTemplate: (original) => (template) => original({ ...template, pattern: template.pattern.replaceAll('\\', '') }),
 })
 route(
   'template-unknown-200',
-  'TF-TEMPLATE-04',
+  'TRANSFORM-TEMPLATE-04',
   'an unknown template reads as one that takes all',
   'transform.readTemplate',
   insteadOfRefusal(() => secret({ type: 'regex', pattern: '(.*)', alphabet: '' })),
 )
-rule('template-list-short', 'TF-TEMPLATE-05', 'the listing of templates leaves out names that continue another', {
+rule('template-list-short', 'TRANSFORM-TEMPLATE-05', 'the listing of templates leaves out names that continue another', {
   templateNames: (original) => (state) => withoutContinued(original(state)),
 })
-rule('template-kept', 'TF-TEMPLATE-06', 'the deletion of a template does nothing', { forgetsTemplate: () => () => false })
+rule('template-kept', 'TRANSFORM-TEMPLATE-06', 'the deletion of a template does nothing', { forgetsTemplate: () => () => false })
 route(
   'template-without-type',
-  'TF-TEMPLATE-07',
+  'TRANSFORM-TEMPLATE-07',
   'type of a template is optional',
   'transform.writeTemplate',
   requestDefault('type', 'regex'),
 )
-rule('template-any-type', 'TF-TEMPLATE-08', 'any type of template is taken', { templateTypeKnown: () => () => true })
+rule('template-any-type', 'TRANSFORM-TEMPLATE-08', 'any type of template is taken', { templateTypeKnown: () => () => true })
 route(
   'template-without-pattern',
-  'TF-TEMPLATE-09',
+  'TRANSFORM-TEMPLATE-09',
   'pattern of a template is optional',
   'transform.writeTemplate',
   requestDefault('pattern', '(.*)'),
 )
 route(
   'template-pattern-object',
-  'TF-TEMPLATE-11',
+  'TRANSFORM-TEMPLATE-11',
   'an object is an empty pattern',
   'transform.writeTemplate',
   requestNestedAs('pattern', ''),
 )
-route('template-alphabet-object', 'TF-TEMPLATE-12', 'an object is no alphabet', 'transform.writeTemplate', requestNestedAs('alphabet', ''))
-route('template-never-anew', 'TF-TEMPLATE-13', 'a deleted template comes back as it was', 'transform.writeTemplate', (original) => {
+route(
+  'template-alphabet-object',
+  'TRANSFORM-TEMPLATE-12',
+  'an object is no alphabet',
+  'transform.writeTemplate',
+  requestNestedAs('alphabet', ''),
+)
+route('template-never-anew', 'TRANSFORM-TEMPLATE-13', 'a deleted template comes back as it was', 'transform.writeTemplate', (original) => {
   const first = new Map<string, TransformCall['body']>()
   return (call) => {
     const name = call.params.name ?? ''
@@ -133,7 +151,7 @@ route('template-never-anew', 'TF-TEMPLATE-13', 'a deleted template comes back as
     return original(before === undefined ? call : { ...call, body: before })
   }
 })
-rule('pattern-fails', 'TF-TEMPLATE-14', 'a broken pattern is an internal error', {
+rule('pattern-fails', 'TRANSFORM-TEMPLATE-14', 'a broken pattern is an internal error', {
   checkPattern: (original) => (pattern) => {
     try {
       original(pattern)

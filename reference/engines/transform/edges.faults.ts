@@ -17,7 +17,7 @@ const inChunks = (store: TokenStore): TokenStore => ({
 
 route(
   'boundary-last-chunk-lost',
-  'TF-KEPT-01',
+  'TRANSFORM-KEPT-01',
   'of more than 32 tokens of a batch, those beyond the last full 32 are not kept',
   'transform.encode',
   (original) => (call) => byStores(inChunks)(original)(withState(call, { internalStore: inChunks(call.state.internalStore) })),
@@ -25,7 +25,7 @@ route(
 
 route(
   'boundary-batch-ttl-unit',
-  'TF-MAXTTL-02',
+  'TRANSFORM-MAXTTL-02',
   'the unit of a ttl in an item of a batch is not looked at',
   'transform.encode',
   requestItems((item) =>
@@ -33,7 +33,7 @@ route(
   ),
 )
 
-rule('boundary-tweak-leading-zero', 'TF-TWEAK-03', 'a tweak whose first byte is zero is refused', {
+rule('boundary-tweak-leading-zero', 'TRANSFORM-TWEAK-03', 'a tweak whose first byte is zero is refused', {
   tweakOf: (original) => (item) => {
     const bytes = original(item)
     if (bytes[0] === 0) throw invalid('tweak must be base64 of 7 bytes')
@@ -41,7 +41,7 @@ rule('boundary-tweak-leading-zero', 'TF-TWEAK-03', 'a tweak whose first byte is 
   },
 })
 
-rule('boundary-filter-second-star', 'TF-FILTER-04', 'only the first star of a filter stands for any characters', {
+rule('boundary-filter-second-star', 'TRANSFORM-FILTER-04', 'only the first star of a filter stands for any characters', {
   fits: (original) => (name, filter) => {
     const [before, ...rest] = filter.split('*')
     if (before === undefined || rest.length === 0) return original(name, filter)
@@ -50,6 +50,6 @@ rule('boundary-filter-second-star', 'TF-FILTER-04', 'only the first star of a fi
   },
 })
 
-rule('boundary-max-ttl-zero-update', 'TF-TOKENIZATION-03', 'an update cannot set max_ttl back to 0', {
+rule('boundary-max-ttl-zero-update', 'TRANSFORM-TOKENIZATION-03', 'an update cannot set max_ttl back to 0', {
   maxTtlOf: (original) => (body, kind, previous) => original(body, kind, previous) || (previous?.maxTtl ?? 0),
 })

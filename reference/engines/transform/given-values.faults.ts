@@ -7,19 +7,19 @@ import { CODING, type Handle } from './wrappers.ts'
 
 const { rule, route } = faultsOf(transformEngine)
 
-rule('shape-tweak-url-safe', 'TF-TWEAK-07', 'a generated tweak is returned in the alphabet of base64 for URLs', {
+rule('shape-tweak-url-safe', 'TRANSFORM-TWEAK-07', 'a generated tweak is returned in the alphabet of base64 for URLs', {
   shownTweak: (original) => (tweak) => ({ tweak: String(original(tweak).tweak).replaceAll('+', '-').replaceAll('/', '_') }),
   tweakOf: (original) => (item) =>
     original(typeof item.tweak === 'string' ? { ...item, tweak: item.tweak.replaceAll('-', '+').replaceAll('_', '/') } : item),
 })
 
-rule('shape-value-normalized', 'TF-TOKENIZED-02', 'values are brought into the composed form of Unicode', {
+rule('shape-value-normalized', 'TRANSFORM-TOKENIZED-02', 'values are brought into the composed form of Unicode', {
   givenValue: (original) => (item) => original(item).normalize('NFC'),
 })
 
 route(
   'shape-batch-of-one',
-  'TF-BATCH-11',
+  'TRANSFORM-BATCH-11',
   'the result of a batch with one item comes without batch_results',
   'transform.decode',
   replyData((data) => {
@@ -28,7 +28,7 @@ route(
   }),
 )
 
-rule('shape-expiration-offset', 'TF-METADATA-02', 'the end of a token is the time of UTC with another offset', {
+rule('shape-expiration-offset', 'TRANSFORM-METADATA-02', 'the end of a token is the time of UTC with another offset', {
   shownMetadata: (original) => (token) => {
     const shown = original(token)
     return typeof shown.expiration_time === 'string' ? { ...shown, expiration_time: shown.expiration_time.replace('Z', '+02:00') } : shown
@@ -42,7 +42,7 @@ const lowered =
 
 route(
   'shape-role-name-folded',
-  'TF-ROLE-05',
+  'TRANSFORM-ROLE-05',
   'names of roles are kept in lower case',
   [
     'transform.writeRole',
@@ -56,6 +56,6 @@ route(
   lowered,
 )
 
-rule('shape-listed-names-encoded', 'TF-ALPHABET-05', 'names of alphabets are percent-encoded in their list', {
+rule('shape-listed-names-encoded', 'TRANSFORM-ALPHABET-05', 'names of alphabets are percent-encoded in their list', {
   alphabetNames: (original) => (state) => original(state).map(encodeURIComponent),
 })

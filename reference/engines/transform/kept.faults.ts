@@ -15,24 +15,24 @@ const USES = ['encode', 'decode', 'validate', 'tokenized', 'metadata'].map((name
 
 route(
   'kept-in-memory',
-  'TF-KEPT-01',
+  'TRANSFORM-KEPT-01',
   'tokens of a store are kept by the service itself',
   USES,
   byStores((_tokens, call) => call.state.internalStore),
 )
 route(
   'kept-default-in-memory',
-  'TF-KEPT-02',
+  'TRANSFORM-KEPT-02',
   'without a schema tokens are kept by the service itself',
   USES,
   byStores((tokens, call, { schema }) => (schema === 'public' ? call.state.internalStore : tokens)),
 )
-rule('kept-schema-ignored', 'TF-KEPT-01', 'the schema of a store is ignored', {
+rule('kept-schema-ignored', 'TRANSFORM-KEPT-01', 'the schema of a store is ignored', {
   tableOf: (original) => (kind) => original(kind, 'public'),
 })
 route(
   'kept-first-of-batch',
-  'TF-KEPT-01',
+  'TRANSFORM-KEPT-01',
   'of a batch the first token is kept',
   'transform.encode',
   byStores((tokens) => ({ ...tokens, put: (list) => tokens.put(list.slice(0, 1)) })),
@@ -47,17 +47,17 @@ for (const [id, title, spelt, read] of [
     (text: string) => Buffer.from(text, 'hex').toString(),
   ],
 ] as const)
-  rule(`kept-${id}`, 'TF-KEPT-03', title, {
+  rule(`kept-${id}`, 'TRANSFORM-KEPT-03', title, {
     sealed: () => (_transformation, value) => spelt(value),
     opened: () => (_transformation, text) => read(text),
   })
-rule('kept-value-column', 'TF-KEPT-03', 'values are found by themselves instead of by a digest', {
+rule('kept-value-column', 'TRANSFORM-KEPT-03', 'values are found by themselves instead of by a digest', {
   digestOf: (original) => (transformation, purpose, text) => (purpose === 'value' ? text : original(transformation, purpose, text)),
 })
-rule('kept-value-in-metadata', 'TF-KEPT-03', 'the value stands among the metadata', {
+rule('kept-value-in-metadata', 'TRANSFORM-KEPT-03', 'the value stands among the metadata', {
   metadataOf: (original) => (item) => `${original(item)},value=${textOf(item, 'value')}`,
 })
-rule('kept-without-metadata', 'TF-KEPT-04', 'a store keeps no metadata', {
+rule('kept-without-metadata', 'TRANSFORM-KEPT-04', 'a store keeps no metadata', {
   insertion: (original) => (kind, table, tokens) =>
     original(
       kind,
@@ -65,7 +65,7 @@ rule('kept-without-metadata', 'TF-KEPT-04', 'a store keeps no metadata', {
       tokens.map((token) => ({ ...token, metadata: '' })),
     ),
 })
-rule('kept-without-end', 'TF-KEPT-04', 'tokens of a store never end', {
+rule('kept-without-end', 'TRANSFORM-KEPT-04', 'tokens of a store never end', {
   insertion: (original) => (kind, table, tokens) =>
     original(
       kind,
@@ -75,24 +75,24 @@ rule('kept-without-end', 'TF-KEPT-04', 'tokens of a store never end', {
 })
 route(
   'kept-not-tokenized',
-  'TF-KEPT-04',
+  'TRANSFORM-KEPT-04',
   'no value of a store is tokenized',
   'transform.tokenized',
   byStores((tokens) => ({ ...tokens, byValue: async () => [] })),
 )
-rule('kept-deletes', 'TF-KEPT-05', 'what has ended is deleted before tokens are looked up', {
+rule('kept-deletes', 'TRANSFORM-KEPT-05', 'what has ended is deleted before tokens are looked up', {
   lookup: (original) => (kind, table, by, owner, digests) => [
     { sql: `DELETE FROM ${table} WHERE expires_at < 0`, values: [] },
     ...original(kind, table, by, owner, digests),
   ],
 })
-rule('kept-purges', 'TF-KEPT-05', 'what has ended is deleted before tokens are made', {
+rule('kept-purges', 'TRANSFORM-KEPT-05', 'what has ended is deleted before tokens are made', {
   insertion: (original) => (kind, table, tokens) => [
     { sql: `DELETE FROM ${table} WHERE expires_at < 0`, values: [] },
     ...original(kind, table, tokens),
   ],
 })
-rule('kept-makes-tables', 'TF-KEPT-05', 'the table is made when tokens are', {
+rule('kept-makes-tables', 'TRANSFORM-KEPT-05', 'the table is made when tokens are', {
   insertion: (original) => (kind, table, tokens) => [...kind.creation(table), ...original(kind, table, tokens)],
 })
 
@@ -105,14 +105,14 @@ const orElse = (tokens: TokenStore, other: TokenStore): TokenStore => ({
 })
 route(
   'kept-elsewhere-on-failure',
-  ['TF-KEPT-06', 'TF-KEPT-09', 'TF-KEPT-15'],
+  ['TRANSFORM-KEPT-06', 'TRANSFORM-KEPT-09', 'TRANSFORM-KEPT-15'],
   'the service itself keeps what the database does not take',
   USES,
   byStores((tokens, call) => orElse(tokens, call.state.internalStore)),
 )
 route(
   'kept-later',
-  ['TF-RACE-05', 'TF-KEPT-06', 'TF-KEPT-09'],
+  ['TRANSFORM-RACE-05', 'TRANSFORM-KEPT-06', 'TRANSFORM-KEPT-09'],
   'a token is answered before it is kept',
   'transform.encode',
   byStores((tokens) => ({
@@ -122,7 +122,7 @@ route(
     },
   })),
 )
-change('kept-in-two-steps', 'TF-KEPT-07', 'what fails for want of UPDATE has made a token already', {
+change('kept-in-two-steps', 'TRANSFORM-KEPT-07', 'what fails for want of UPDATE has made a token already', {
   rules: {
     insertion: (original) => (kind, table, tokens) => [
       ...original(kind, table, tokens),
@@ -141,14 +141,14 @@ change('kept-in-two-steps', 'TF-KEPT-07', 'what fails for want of UPDATE has mad
     },
   },
 })
-rule('kept-raw-password', 'TF-KEPT-08', 'a password is put into the connection string as it is', {
+rule('kept-raw-password', 'TRANSFORM-KEPT-08', 'a password is put into the connection string as it is', {
   openedSession: () => (kind, settings, credentials) =>
     kind.open(
       filled(settings.connectionString, credentials, (value) => value),
       credentials,
     ),
 })
-rule('kept-encoded-password', 'TF-KEPT-08', 'a password is percent-encoded whatever the form', {
+rule('kept-encoded-password', 'TRANSFORM-KEPT-08', 'a password is percent-encoded whatever the form', {
   openedSession:
     (original) =>
     (kind, settings, { username, password }) =>
@@ -157,7 +157,7 @@ rule('kept-encoded-password', 'TF-KEPT-08', 'a password is percent-encoded whate
 const given = new WeakSet<object>()
 route(
   'kept-gives-up',
-  'TF-KEPT-10',
+  'TRANSFORM-KEPT-10',
   'after a failure a store finds nothing any more',
   USES,
   byStores((tokens, call) => {
@@ -184,13 +184,13 @@ const storeOf = (call: TransformCall): string => call.state.transformations.get(
 for (const [id, clause, title, takes] of [
   [
     'kept-of-any-store',
-    'TF-KEPT-12',
+    'TRANSFORM-KEPT-12',
     'tokens of every store are taken',
     (token: Made, call: TransformCall) => token.store !== storeOf(call),
   ],
   [
     'kept-of-any-transformation',
-    'TF-KEPT-14',
+    'TRANSFORM-KEPT-14',
     'tokens of every transformation of a store are taken',
     (token: Made, call: TransformCall) => token.store === storeOf(call) && token.name !== call.body.transformation,
   ],
@@ -213,6 +213,6 @@ for (const [id, clause, title, takes] of [
       ),
     },
   })
-rule('batch-first-statement', 'TF-KEPT-04', 'of a batch that takes several statements only the first is carried out', {
+rule('batch-first-statement', 'TRANSFORM-KEPT-04', 'of a batch that takes several statements only the first is carried out', {
   insertion: (original) => (kind, table, tokens) => original(kind, table, tokens).slice(0, 1),
 })

@@ -8,59 +8,61 @@ const { rule, route } = faultsOf(transformEngine)
 
 const TYPED = 'transform.writeTokenization'
 
-rule('max-ttl-default', 'TF-MAXTTL-01', 'without max_ttl tokens live five seconds', {
+rule('max-ttl-default', 'TRANSFORM-MAXTTL-01', 'without max_ttl tokens live five seconds', {
   maxTtlOf: (original) => (body, kind, previous) =>
     kind === 'tokenization' && body.max_ttl === undefined ? 5 : original(body, kind, previous),
 })
-rule('max-ttl-without-ttl', 'TF-MAXTTL-02', 'max_ttl counts only where a ttl is given', {
+rule('max-ttl-without-ttl', 'TRANSFORM-MAXTTL-02', 'max_ttl counts only where a ttl is given', {
   tokenTtl: (original) => (requested, maximum) => (requested === 0 ? 0 : original(requested, maximum)),
 })
-rule('max-ttl-above', 'TF-MAXTTL-03', 'a ttl above the maximum counts', { tokenTtl: () => (requested, maximum) => requested || maximum })
-rule('max-ttl-always', ['TF-MAXTTL-04', 'TF-MAXTTL-02'], 'every token lives as long as the maximum', {
+rule('max-ttl-above', 'TRANSFORM-MAXTTL-03', 'a ttl above the maximum counts', {
+  tokenTtl: () => (requested, maximum) => requested || maximum,
+})
+rule('max-ttl-always', ['TRANSFORM-MAXTTL-04', 'TRANSFORM-MAXTTL-02'], 'every token lives as long as the maximum', {
   tokenTtl: () => (_requested, maximum) => maximum || 3600,
 })
-route('max-ttl-object', 'TF-MAXTTL-05', 'an object is no maximum', TYPED, requestNestedAs('max_ttl', 0))
-rule('max-ttl-minutes', 'TF-MAXTTL-02', 'a maximum in seconds is taken for minutes', {
+route('max-ttl-object', 'TRANSFORM-MAXTTL-05', 'an object is no maximum', TYPED, requestNestedAs('max_ttl', 0))
+rule('max-ttl-minutes', 'TRANSFORM-MAXTTL-02', 'a maximum in seconds is taken for minutes', {
   maxTtlOf: (original) => (body, kind, previous) => original(body, kind, previous) * 60,
 })
-rule('ttl-ignored', ['TF-TTL-02', 'TF-TTL-07', 'TF-MAXTTL-04'], 'ttl is ignored', { requestedTtl: () => () => 0 })
-rule('ttl-text-ignored', 'TF-TTL-07', 'a ttl with a unit is ignored', {
+rule('ttl-ignored', ['TRANSFORM-TTL-02', 'TRANSFORM-TTL-07', 'TRANSFORM-MAXTTL-04'], 'ttl is ignored', { requestedTtl: () => () => 0 })
+rule('ttl-text-ignored', 'TRANSFORM-TTL-07', 'a ttl with a unit is ignored', {
   requestedTtl: (original) => (item) => (/[a-z]/.test(String(item.ttl)) && item.ttl !== '1h' ? 0 : original(item)),
 })
-rule('ttl-zero', 'TF-TTL-01', 'a token with a ttl has ended at once', {
+rule('ttl-zero', 'TRANSFORM-TTL-01', 'a token with a ttl has ended at once', {
   expiresAt: (original) => (ttl, now) => (ttl === 0 ? original(ttl, now) : now - 1),
 })
 route(
   'ttl-decodes-on',
-  'TF-TTL-02',
+  'TRANSFORM-TTL-02',
   'what has ended is decoded',
   'transform.decode',
   byRules(() => ({ isAlive: () => true })),
 )
 route(
   'ttl-valid-on',
-  'TF-TTL-03',
+  'TRANSFORM-TTL-03',
   'what has ended is valid',
   'transform.validate',
   byRules(() => ({ isAlive: () => true })),
 )
 route(
   'ttl-tokenized-on',
-  'TF-TTL-04',
+  'TRANSFORM-TTL-04',
   'what has ended counts as tokenized',
   'transform.tokenized',
   byRules(() => ({ isAlive: () => true })),
 )
 route(
   'ttl-object',
-  'TF-TTL-05',
+  'TRANSFORM-TTL-05',
   'what is no ttl is left out',
   'transform.encode',
   requestBody((body) => (isNested(body.ttl) || body.ttl === 'soon' ? { ...body, ttl: 0 } : body)),
 )
 route(
   'ttl-of-first',
-  'TF-TTL-06',
+  'TRANSFORM-TTL-06',
   'the first token of a value decides whether it is tokenized',
   'transform.tokenized',
   byRules((rules) => {

@@ -7,7 +7,7 @@ import { byRules, CODING, dataOf } from './wrappers.ts'
 
 const { rule, route } = faultsOf(transformEngine)
 
-rule('mask-code-units', ['TF-MASK-01', 'TF-MASK-04'], 'code units are masked instead of characters', {
+rule('mask-code-units', ['TRANSFORM-MASK-01', 'TRANSFORM-MASK-04'], 'code units are masked instead of characters', {
   replacedIn: (original) => (value, spans, transform) => {
     const [[start, end]] = spans as [readonly [number, number]]
     const text = transform(value.slice(start, end))
@@ -16,26 +16,26 @@ rule('mask-code-units', ['TF-MASK-01', 'TF-MASK-04'], 'code units are masked ins
       : original(value, spans, transform)
   },
 })
-rule('mask-keeps-last', 'TF-MASK-01', 'the last four characters are not masked', {
+rule('mask-keeps-last', 'TRANSFORM-MASK-01', 'the last four characters are not masked', {
   masked: (original) => (text, character) => original(text, character).slice(0, -4) + text.slice(-4),
 })
 route(
   'mask-always-star',
-  'TF-MASK-02',
+  'TRANSFORM-MASK-02',
   'a star masks whatever is written',
   'transform.encode',
   byRules((rules) => ({ masked: (text) => rules.masked(text, '*') })),
 )
-rule('mask-whole-text', 'TF-MASK-03', 'the whole masking_character masks each character', {
+rule('mask-whole-text', 'TRANSFORM-MASK-03', 'the whole masking_character masks each character', {
   maskingCharacterOf: (original) => (body, kind, previous) =>
     (kind === 'masking' ? textOf(body, 'masking_character') : '') || original(body, kind, previous),
 })
-rule('mask-half-character', 'TF-MASK-02', 'the first code unit masks', {
+rule('mask-half-character', 'TRANSFORM-MASK-02', 'the first code unit masks', {
   maskingCharacterOf: (original) => (body, kind, previous) => original(body, kind, previous).slice(0, 1),
 })
 route(
   'mask-reversible',
-  'TF-MASK-05',
+  'TRANSFORM-MASK-05',
   'what was masked last is remembered',
   CODING,
   (() => {

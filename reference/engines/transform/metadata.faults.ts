@@ -8,13 +8,13 @@ import { transformEngine } from './engine.ts'
 
 const { rule, route } = faultsOf(transformEngine)
 
-rule('metadata-lost', 'TF-METADATA-01', 'metadata are not kept', { metadataOf: () => () => '' })
-rule('metadata-first-pair', 'TF-METADATA-01', 'of metadata the first pair is kept', {
+rule('metadata-lost', 'TRANSFORM-METADATA-01', 'metadata are not kept', { metadataOf: () => () => '' })
+rule('metadata-first-pair', 'TRANSFORM-METADATA-01', 'of metadata the first pair is kept', {
   metadataOf: (original) => (item) => original(item).split(',')[0]!,
 })
 route(
   'metadata-of-neighbour',
-  ['TF-METADATA-01', 'TF-METADATA-03'],
+  ['TRANSFORM-METADATA-01', 'TRANSFORM-METADATA-03'],
   'a token has the metadata of the one before',
   'transform.encode',
   (original) => {
@@ -29,26 +29,26 @@ route(
   },
 )
 const byValue = new Map<string, string>()
-rule('metadata-of-value', 'TF-METADATA-03', 'the metadata of a value are those of its first token', {
+rule('metadata-of-value', 'TRANSFORM-METADATA-03', 'the metadata of a value are those of its first token', {
   metadataOf: (original) => (item) => {
     const value = textOf(item, 'value')
     if (!byValue.has(value)) byValue.set(value, original(item))
     return byValue.get(value)!
   },
 })
-rule('expiration-now', 'TF-METADATA-02', 'expiration_time is when it is asked', {
+rule('expiration-now', 'TRANSFORM-METADATA-02', 'expiration_time is when it is asked', {
   shownMetadata: (original) => (token) => ({ ...original(token), expiration_time: new Date().toISOString() }),
 })
-rule('expiration-hour', 'TF-METADATA-02', 'expiration_time is an hour off', {
+rule('expiration-hour', 'TRANSFORM-METADATA-02', 'expiration_time is an hour off', {
   shownMetadata: (original) => (token) =>
     original({ ...token, expiresAt: token.expiresAt === undefined ? undefined : token.expiresAt + 3600 }),
 })
-rule('expiration-epoch', 'TF-METADATA-05', 'expiration_time is seconds since the epoch', {
+rule('expiration-epoch', 'TRANSFORM-METADATA-05', 'expiration_time is seconds since the epoch', {
   shownMetadata: (original) => (token) => ({ ...original(token), expiration_time: String(token.expiresAt ?? 0) }),
 })
 route(
   'metadata-unknown-last',
-  'TF-METADATA-06',
+  'TRANSFORM-METADATA-06',
   'what is no token shows the last metadata',
   ['transform.encode', 'transform.metadata'],
   (() => {
@@ -64,4 +64,4 @@ route(
     }
   })(),
 )
-route('metadata-object', 'TF-METADATA-08', 'an object is no metadata', 'transform.encode', requestNestedAs('metadata', ''))
+route('metadata-object', 'TRANSFORM-METADATA-08', 'an object is no metadata', 'transform.encode', requestNestedAs('metadata', ''))

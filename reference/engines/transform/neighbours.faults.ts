@@ -9,7 +9,7 @@ const { route, change } = faultsOf(transformEngine)
 
 route(
   'neighbour-role-takes-transformations',
-  ['TF-APART-01', 'TF-ACCESS-09'],
+  ['TRANSFORM-APART-01', 'TRANSFORM-ACCESS-09'],
   'deleting a role deletes the transformations that it names (001 4.4, DELETE role)',
   'transform.deleteRole',
   (original) => (call) => {
@@ -20,7 +20,7 @@ route(
 
 route(
   'neighbour-transformation-takes-roles',
-  ['TF-APART-01'],
+  ['TRANSFORM-APART-01'],
   'deleting a transformation deletes the roles that name it (001 4.4, DELETE transformation)',
   'transform.deleteTransformation',
   (original) => (call) => {
@@ -31,7 +31,7 @@ route(
 
 route(
   'neighbour-template-takes-alphabet',
-  ['TF-APART-01'],
+  ['TRANSFORM-APART-01'],
   'deleting a template deletes the alphabet that it names (001 4.4, DELETE template)',
   'transform.deleteTemplate',
   (original) => (call) => {
@@ -42,7 +42,7 @@ route(
 
 route(
   'neighbour-alphabet-update-takes-templates',
-  ['TF-APART-01'],
+  ['TRANSFORM-APART-01'],
   'writing an alphabet again drops the templates that name it (001 4.4, alphabet)',
   'transform.writeAlphabet',
   (original) => (call) => {
@@ -54,7 +54,7 @@ route(
 
 route(
   'neighbour-masking-renews-keys',
-  ['TF-APART-01'],
+  ['TRANSFORM-APART-01'],
   'making a masking transformation gives new keys to the others of the mount (001 4.4, decode)',
   'transform.writeMasking',
   (original) => (call) => {
@@ -70,7 +70,7 @@ route(
 
 route(
   'neighbour-tokens-open-everywhere',
-  ['TF-TOKEN-04', 'TF-VALIDATE-02', 'TF-METADATA-06'],
+  ['TRANSFORM-TOKEN-04', 'TRANSFORM-VALIDATE-02', 'TRANSFORM-METADATA-06'],
   'tokens of one transformation are tokens of every other of the mount (001 4.4, validate)',
   'transform.writeTokenization',
   (original) => async (call) => {
@@ -84,7 +84,7 @@ route(
 
 route(
   'neighbour-role-writes-longer-names',
-  ['TF-APART-01'],
+  ['TRANSFORM-APART-01'],
   'writing a role writes the roles whose names continue its name too (001 4.4, POST role)',
   'transform.writeRole',
   (original) => async (call) => {
@@ -120,7 +120,7 @@ change(
 
 route(
   'neighbour-role-takes-tokens',
-  ['TF-APART-01', 'TF-TYPED-03'],
+  ['TRANSFORM-APART-01', 'TRANSFORM-TYPED-03'],
   'deleting a role ends the tokens of its mount (001 4.4, DELETE role)',
   'transform.deleteRole',
   (original) => (call) => {
@@ -131,7 +131,7 @@ route(
 
 route(
   'neighbour-template-takes-likes',
-  ['TF-APART-01'],
+  ['TRANSFORM-APART-01'],
   'deleting a template deletes others with the same pattern (001 4.4, DELETE template)',
   'transform.deleteTemplate',
   (original) => (call) => {
@@ -144,7 +144,7 @@ route(
 
 route(
   'neighbour-transformation-takes-template',
-  ['TF-APART-01'],
+  ['TRANSFORM-APART-01'],
   'deleting a transformation deletes its template, though others use it (001 4.4, DELETE transformation)',
   'transform.deleteTransformation',
   (original) => (call) => {
@@ -155,7 +155,7 @@ route(
 
 route(
   'neighbour-tokenized-of-other-transformation',
-  ['TF-TOKENIZED-03'],
+  ['TRANSFORM-TOKENIZED-03'],
   'a value counts as tokenized when another transformation of the role has a token for it (001 4.4, tokenized)',
   'transform.tokenized',
   (original) => async (call) => {

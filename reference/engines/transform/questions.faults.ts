@@ -13,44 +13,44 @@ const QUESTIONS = ['validate', 'tokenized', 'metadata'] as const
 
 route(
   'valid-always-false',
-  'TF-VALIDATE-01',
+  'TRANSFORM-VALIDATE-01',
   'no token is valid',
   'transform.validate',
   replyData((data) => ('valid' in data ? { valid: false } : data)),
 )
 route(
   'valid-by-length',
-  'TF-VALIDATE-03',
+  'TRANSFORM-VALIDATE-03',
   'whatever is as long as a token is valid',
   'transform.validate',
   replyData((data, call) =>
     'valid' in data ? { valid: data.valid === true || /^[A-Za-z0-9]{40}$/.test(textOf(call.body, 'value')) } : data,
   ),
 )
-route('valid-refused', 'TF-VALIDATE-04', 'what is no token is refused', 'transform.validate', (original) => async (call) => {
+route('valid-refused', 'TRANSFORM-VALIDATE-04', 'what is no token is refused', 'transform.validate', (original) => async (call) => {
   const reply = await original(call)
   if (dataOf(reply).valid === false) throw invalid('no such token')
   return reply
 })
 route(
   'tokenized-never',
-  ['TF-TOKENIZED-01', 'TF-TTL-01'],
+  ['TRANSFORM-TOKENIZED-01', 'TRANSFORM-TTL-01'],
   'no value is tokenized',
   'transform.tokenized',
   replyData((data) => ('tokenized' in data ? { tokenized: false } : data)),
 )
-rule('tokenized-near', 'TF-TOKENIZED-02', 'values are compared without white space around them', {
+rule('tokenized-near', 'TRANSFORM-TOKENIZED-02', 'values are compared without white space around them', {
   digestOf: (original) => (transformation, purpose, text) => original(transformation, purpose, purpose === 'value' ? text.trim() : text),
 })
 route(
   'tokenized-anything',
-  'TF-TOKENIZED-02',
+  'TRANSFORM-TOKENIZED-02',
   'every value counts as tokenized',
   'transform.tokenized',
   replyData((data) => ('tokenized' in data ? { tokenized: true } : data)),
 )
 const everywhere = new Set<string>()
-change('tokenized-elsewhere', 'TF-TOKENIZED-03', 'a value counts as tokenized where another transformation has it', {
+change('tokenized-elsewhere', 'TRANSFORM-TOKENIZED-03', 'a value counts as tokenized where another transformation has it', {
   routes: {
     'transform.encode': (original) => (call) => {
       everywhere.add(textOf({ value: typeof call.body.value === 'string' ? call.body.value : '' }, 'value'))
@@ -62,7 +62,7 @@ change('tokenized-elsewhere', 'TF-TOKENIZED-03', 'a value counts as tokenized wh
   },
 })
 const tokenOf = new Map<string, string>()
-change('tokenized-shows-token', 'TF-TOKENIZED-05', 'the answer holds the token', {
+change('tokenized-shows-token', 'TRANSFORM-TOKENIZED-05', 'the answer holds the token', {
   routes: {
     'transform.encode': (original) => async (call) => {
       const reply = await original(call)
@@ -73,9 +73,9 @@ change('tokenized-shows-token', 'TF-TOKENIZED-05', 'the answer holds the token',
   },
 })
 for (const [question, clause, hollow] of [
-  ['validate', 'TF-VALIDATE-05', { valid: false }],
-  ['tokenized', 'TF-TOKENIZED-04', { tokenized: false }],
-  ['metadata', 'TF-METADATA-07', { metadata: '', expiration_time: null }],
+  ['validate', 'TRANSFORM-VALIDATE-05', { valid: false }],
+  ['tokenized', 'TRANSFORM-TOKENIZED-04', { tokenized: false }],
+  ['metadata', 'TRANSFORM-METADATA-07', { metadata: '', expiration_time: null }],
 ] as const)
   route(`${question}-of-fpe`, clause, 'the question is answered for every type', `transform.${question}`, (original) => async (call) => {
     try {
@@ -86,8 +86,8 @@ for (const [question, clause, hollow] of [
     }
   })
 for (const [question, clause, hollow] of [
-  ['validate', 'TF-VALIDATE-09', { valid: false }],
-  ['metadata', 'TF-METADATA-10', { metadata: '', expiration_time: null }],
+  ['validate', 'TRANSFORM-VALIDATE-09', { valid: false }],
+  ['metadata', 'TRANSFORM-METADATA-10', { metadata: '', expiration_time: null }],
 ] as const)
   route(
     `${question}-without-value`,
@@ -97,8 +97,8 @@ for (const [question, clause, hollow] of [
     (original) => (call) => (call.body.value === undefined && call.body.batch_input === undefined ? secret({ ...hollow }) : original(call)),
   )
 for (const [field, clause] of [
-  ['value', 'TF-VALIDATE-06'],
-  ['transformation', 'TF-VALIDATE-07'],
+  ['value', 'TRANSFORM-VALIDATE-06'],
+  ['transformation', 'TRANSFORM-VALIDATE-07'],
 ] as const)
   route(
     `question-${field}-object`,
@@ -109,16 +109,16 @@ for (const [field, clause] of [
   )
 route(
   'question-batch-object',
-  'TF-VALIDATE-08',
+  'TRANSFORM-VALIDATE-08',
   'an object as batch is answered',
   QUESTIONS.map((name) => `transform.${name}`),
   (original) => (call) =>
     isNested(call.body.batch_input) && !Array.isArray(call.body.batch_input) ? secret({ batch_results: [] }) : original(call),
 )
 for (const [question, role, transformation] of [
-  ['validate', 'TF-ACCESS-14', 'TF-ACCESS-15'],
-  ['tokenized', 'TF-ACCESS-16', 'TF-ACCESS-17'],
-  ['metadata', 'TF-ACCESS-18', 'TF-ACCESS-19'],
+  ['validate', 'TRANSFORM-ACCESS-14', 'TRANSFORM-ACCESS-15'],
+  ['tokenized', 'TRANSFORM-ACCESS-16', 'TRANSFORM-ACCESS-17'],
+  ['metadata', 'TRANSFORM-ACCESS-18', 'TRANSFORM-ACCESS-19'],
 ] as const) {
   route(
     `${question}-ignores-role`,
@@ -136,7 +136,7 @@ for (const [question, role, transformation] of [
   )
 }
 const tokenValues = new Map<string, string>()
-change('valid-shows-value', 'TF-SECRET-04', 'validation shows the value', {
+change('valid-shows-value', 'TRANSFORM-SECRET-04', 'validation shows the value', {
   routes: {
     'transform.encode': (original) => async (call) => {
       const reply = await original(call)

@@ -11,7 +11,7 @@ const MOMENT = 10
 
 type Wrap = (original: Handle) => Handle
 
-route('race-one-token', 'TF-RACE-01', 'of values that are encoded at once one is kept', 'transform.encode', (original) => {
+route('race-one-token', 'TRANSFORM-RACE-01', 'of values that are encoded at once one is kept', 'transform.encode', (original) => {
   let running = 0
   return async (call) => {
     running += 1
@@ -23,14 +23,20 @@ route('race-one-token', 'TF-RACE-01', 'of values that are encoded at once one is
   }
 })
 const waiting: { call: TransformCall | undefined } = { call: undefined }
-route('race-other-body', 'TF-RACE-02', 'a request that waits is answered with the body of the next', CODING, (original) => async (call) => {
-  waiting.call = call
-  await pause(MOMENT)
-  return original(
-    waiting.call.params.role_name === call.params.role_name ? call : { ...call, body: waiting.call.body, params: waiting.call.params },
-  )
-})
-change('race-kept-in-use', 'TF-RACE-03', 'what is deleted or closed while it is used stays', {
+route(
+  'race-other-body',
+  'TRANSFORM-RACE-02',
+  'a request that waits is answered with the body of the next',
+  CODING,
+  (original) => async (call) => {
+    waiting.call = call
+    await pause(MOMENT)
+    return original(
+      waiting.call.params.role_name === call.params.role_name ? call : { ...call, body: waiting.call.body, params: waiting.call.params },
+    )
+  },
+)
+change('race-kept-in-use', 'TRANSFORM-RACE-03', 'what is deleted or closed while it is used stays', {
   routes: (() => {
     const used = new Map<string, number>()
     const leave: Wrap = (original) => async (call) => {

@@ -7,7 +7,7 @@ import { transformEngine } from './engine.ts'
 
 const { rule, route } = faultsOf(transformEngine)
 
-rule('shape-templates-of-masking', ['TF-READ-03'], 'a masking transformation shows no templates (001 4.4, GET transformation)', {
+rule('shape-templates-of-masking', ['TRANSFORM-READ-03'], 'a masking transformation shows no templates (001 4.4, GET transformation)', {
   shownTransformation: (original) => (transformation) => ({
     ...original(transformation),
     ...(transformation.type === 'masking' ? { templates: [] } : {}),
@@ -16,7 +16,7 @@ rule('shape-templates-of-masking', ['TF-READ-03'], 'a masking transformation sho
 
 route(
   'shape-alphabet-characters',
-  ['TF-TEMPLATE-03'],
+  ['TRANSFORM-TEMPLATE-03'],
   'a template shows the characters of its alphabet instead of its name (001 4.4, GET template)',
   'transform.readTemplate',
   (original) => (call) =>
@@ -32,11 +32,16 @@ route(
     }),
 )
 
-rule('shape-alphabet-sorted', ['TF-ALPHABET-03'], 'the characters of an alphabet are read in their order by code (001 4.4, GET alphabet)', {
-  shownAlphabet: (original) => (alphabet) => original([...alphabet].sort().join('')),
-})
+rule(
+  'shape-alphabet-sorted',
+  ['TRANSFORM-ALPHABET-03'],
+  'the characters of an alphabet are read in their order by code (001 4.4, GET alphabet)',
+  {
+    shownAlphabet: (original) => (alphabet) => original([...alphabet].sort().join('')),
+  },
+)
 
-rule('shape-metadata-lower', ['TF-METADATA-01'], 'keys of metadata come back in lower case (001 4.4, metadata)', {
+rule('shape-metadata-lower', ['TRANSFORM-METADATA-01'], 'keys of metadata come back in lower case (001 4.4, metadata)', {
   shownMetadata: (original) => (token) =>
     original({
       ...token,
@@ -46,20 +51,20 @@ rule('shape-metadata-lower', ['TF-METADATA-01'], 'keys of metadata come back in 
 
 route(
   'shape-older-path-roles',
-  ['TF-READ-02'],
+  ['TRANSFORM-READ-02'],
   'the older path leaves allowed_roles as they are when it updates (001 4.4, POST transformation)',
   'transform.writeTransformation',
   (original) => (call) =>
     call.state.transformations.has(nameOf(call)) ? requestWithout<typeof call>('allowed_roles')(original)(call) : original(call),
 )
 
-rule('shape-filter-of-get', ['TF-FILTER-02'], 'a filter counts with LIST but not with GET and list=true (000 1.5, listing)', {
+rule('shape-filter-of-get', ['TRANSFORM-FILTER-02'], 'a filter counts with LIST but not with GET and list=true (000 1.5, listing)', {
   filterOf: (original) => (query) => (query.get('list') === 'true' ? '*' : original(query)),
 })
 
 route(
   'shape-update-drops-tweak-source',
-  ['TF-FPE-09'],
+  ['TRANSFORM-FPE-09'],
   'an update of an fpe transformation cannot change its tweak_source (001 4.4, tweak_source)',
   'transform.writeFpe',
   (original) => (call) =>
@@ -68,7 +73,7 @@ route(
 
 route(
   'shape-update-drops-empty-list',
-  ['TF-ROLE-02'],
+  ['TRANSFORM-ROLE-02'],
   'an empty list does not empty the transformations of a role (001 4.4, transformations)',
   'transform.writeRole',
   requestBody((body) =>
@@ -78,7 +83,7 @@ route(
 
 route(
   'shape-update-drops-alphabet',
-  ['TF-TEMPLATE-02'],
+  ['TRANSFORM-TEMPLATE-02'],
   'a template that is written again cannot change its alphabet (001 4.4, alphabet)',
   'transform.writeTemplate',
   (original) => (call) =>

@@ -13,10 +13,12 @@ const { rule, route, change } = faultsOf(transformEngine)
 const MAKE = 'transform.makeSchema'
 const KEPT_OPEN_MS = 60_000
 
-rule('schema-nothing-made', ['TF-SCHEMA-01', 'TF-SCHEMA-02'], 'the call for the schema makes nothing', { creation: () => () => [] })
+rule('schema-nothing-made', ['TRANSFORM-SCHEMA-01', 'TRANSFORM-SCHEMA-02'], 'the call for the schema makes nothing', {
+  creation: () => () => [],
+})
 route(
   'schema-default-nothing',
-  'TF-SCHEMA-01',
+  'TRANSFORM-SCHEMA-01',
   'without transformation_type nothing is made',
   MAKE,
   insteadOfHandling<TransformCall>(
@@ -24,20 +26,20 @@ route(
     ({ body }) => body.transformation_type === undefined,
   ),
 )
-route('schema-type-unknown', 'TF-SCHEMA-02', 'transformation_type is not known', MAKE, (original) => (call) => {
+route('schema-type-unknown', 'TRANSFORM-SCHEMA-02', 'transformation_type is not known', MAKE, (original) => (call) => {
   if (typeof call.body.transformation_type === 'string') throw invalid('unknown parameter')
   return original(call)
 })
 route(
   'schema-any-type',
-  'TF-SCHEMA-03',
+  'TRANSFORM-SCHEMA-03',
   'the schema is made for any transformation',
   MAKE,
   byRules(() => ({ storeSupports: () => true })),
 )
 for (const [field, missing, nested] of [
-  ['username', 'TF-SCHEMA-04', 'TF-SCHEMA-06'],
-  ['password', 'TF-SCHEMA-05', 'TF-SCHEMA-07'],
+  ['username', 'TRANSFORM-SCHEMA-04', 'TRANSFORM-SCHEMA-06'],
+  ['password', 'TRANSFORM-SCHEMA-05', 'TRANSFORM-SCHEMA-07'],
 ] as const) {
   route(
     `schema-without-${field}`,
@@ -51,10 +53,16 @@ for (const [field, missing, nested] of [
   )
   route(`schema-object-${field}`, nested, `an object for ${field} reaches the database`, MAKE, requestNestedAs(field, 'object'))
 }
-route('schema-object-type', 'TF-SCHEMA-08', 'an object for transformation_type is left out', MAKE, requestNestedAs('transformation_type'))
+route(
+  'schema-object-type',
+  'TRANSFORM-SCHEMA-08',
+  'an object for transformation_type is left out',
+  MAKE,
+  requestNestedAs('transformation_type'),
+)
 route(
   'schema-user-kept',
-  ['TF-SCHEMA-09', 'TF-SCHEMA-10'],
+  ['TRANSFORM-SCHEMA-09', 'TRANSFORM-SCHEMA-10'],
   'the store works on with the credentials of the call',
   MAKE,
   (original) => async (call) => {
@@ -68,11 +76,11 @@ route(
     return reply
   },
 )
-rule('schema-session-open', 'TF-SCHEMA-10', 'the session of the call stays open', {
+rule('schema-session-open', 'TRANSFORM-SCHEMA-10', 'the session of the call stays open', {
   schemaMade: (original) => async (session) => void setTimeout(() => void original(session), KEPT_OPEN_MS).unref(),
 })
 const passwords = new Map<string, string>()
-change('schema-password-read', 'TF-SCHEMA-11', 'a read of the store shows the password of the call', {
+change('schema-password-read', 'TRANSFORM-SCHEMA-11', 'a read of the store shows the password of the call', {
   routes: {
     [MAKE]: (original) => (call) => {
       passwords.set(call.params.name ?? '', String(call.body.password))
@@ -83,14 +91,14 @@ change('schema-password-read', 'TF-SCHEMA-11', 'a read of the store shows the pa
 })
 route(
   'schema-password-in-refusal',
-  'TF-SCHEMA-11',
+  'TRANSFORM-SCHEMA-11',
   'a refusal shows the password of the call',
   MAKE,
   refusal((refused, call) => new ApiError(refused.status, `not with ${String(call.body.password)}`)),
 )
 route(
   'schema-of-nothing',
-  'TF-SCHEMA-12',
+  'TRANSFORM-SCHEMA-12',
   'the call for an unknown store is answered',
   MAKE,
   insteadOfRefusal(
@@ -98,12 +106,12 @@ route(
     (call) => !call.state.stores.has(call.params.name ?? ''),
   ),
 )
-rule('schema-made-anew', 'TF-SCHEMA-13', 'a second call begins with an empty table', {
+rule('schema-made-anew', 'TRANSFORM-SCHEMA-13', 'a second call begins with an empty table', {
   creation: (original) => (kind, table) => [{ sql: `DROP TABLE IF EXISTS ${table}`, values: [] }, ...original(kind, table)],
 })
 route(
   'schema-wrong-password-answered',
-  'TF-SCHEMA-15',
+  'TRANSFORM-SCHEMA-15',
   'a login that fails is answered',
   MAKE,
   insteadOfRefusal(
@@ -111,14 +119,14 @@ route(
     (call) => typeof call.body.password === 'string' && call.body.transformation_type === undefined,
   ),
 )
-rule('schema-unquoted', 'TF-SCHEMA-16', 'the name of the schema is put into statements as it is', {
+rule('schema-unquoted', 'TRANSFORM-SCHEMA-16', 'the name of the schema is put into statements as it is', {
   tableOf: (original) => (kind, schema) => (kind.hasSchemas ? `${schema}.transform_tokens` : original(kind, schema)),
 })
-rule('schema-quoted-only', 'TF-SCHEMA-16', 'the name of the schema is quoted, and quotes in it are not', {
+rule('schema-quoted-only', 'TRANSFORM-SCHEMA-16', 'the name of the schema is quoted, and quotes in it are not', {
   tableOf: (original) => (kind, schema) => (kind.hasSchemas ? `"${schema}"."transform_tokens"` : original(kind, schema)),
 })
 const running = new Map<string, number>()
-route('race-schema', 'TF-RACE-04', 'calls for one schema at once leave it half made', MAKE, (original) => async (call) => {
+route('race-schema', 'TRANSFORM-RACE-04', 'calls for one schema at once leave it half made', MAKE, (original) => async (call) => {
   const name = call.params.name ?? ''
   running.set(name, (running.get(name) ?? 0) + 1)
   try {

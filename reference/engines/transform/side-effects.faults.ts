@@ -11,7 +11,7 @@ const { route, change } = faultsOf(transformEngine)
 
 route(
   'neighbour-template-same-pattern',
-  'TF-APART-01',
+  'TRANSFORM-APART-01',
   'writing a template gives its alphabet to the others with the same pattern',
   'transform.writeTemplate',
   (original) => async (call) => {
@@ -25,7 +25,7 @@ route(
 
 route(
   'neighbour-role-joins-allowed',
-  ['TF-ACCESS-04', 'TF-ACCESS-15'],
+  ['TRANSFORM-ACCESS-04', 'TRANSFORM-ACCESS-15'],
   'writing a role adds it to the allowed roles of the transformations that it names',
   'transform.writeRole',
   (original) => async (call) => {
@@ -51,7 +51,7 @@ const byLatestAlphabets =
 
 change(
   'neighbour-alphabet-of-any-mount',
-  'TF-APART-01',
+  'TRANSFORM-APART-01',
   'values are coded with the alphabet of that name that was written last in any mount',
   {
     routes: {
@@ -68,7 +68,7 @@ change(
 
 route(
   'neighbour-item-transformation',
-  'TF-BATCH-03',
+  'TRANSFORM-BATCH-03',
   'an item of a batch that names no transformation takes that of the item before it',
   CODING,
   requestItems((item, index, body) => {
@@ -79,7 +79,7 @@ route(
 
 route(
   'neighbour-transformation-ends-roles',
-  'TF-READ-11',
+  'TRANSFORM-READ-11',
   'deleting a transformation deletes the roles that have no other',
   'transform.deleteTransformation',
   (original) => async (call) => {
@@ -92,7 +92,7 @@ route(
 
 route(
   'neighbour-store-first-schema',
-  'TF-STORE-02',
+  'TRANSFORM-STORE-02',
   'stores with the same connection string keep their tokens in the schema of the first',
   'transform.writeStore',
   (original) => {
@@ -119,7 +119,7 @@ faultsOf(coreEngine, 'transform').rule('neighbour-stores-of-all-mounts', 'CORE-M
 
 route(
   'neighbour-metadata-of-value',
-  'TF-METADATA-03',
+  'TRANSFORM-METADATA-03',
   'a further token for a value replaces the metadata of those that it has',
   'transform.encode',
   overInternalStore((internalStore) => ({

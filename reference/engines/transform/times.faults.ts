@@ -14,7 +14,7 @@ const alphabets = beside(() => new Map<string, string>())
 
 route(
   'time-alphabet-cached',
-  ['TF-ALPHABET-13'],
+  ['TRANSFORM-ALPHABET-13'],
   'values are coded with the characters that an alphabet had at its first use (001 4.4, alphabet)',
   ['transform.encode', 'transform.decode'],
   (original) => async (call) => {
@@ -36,7 +36,7 @@ const usedRoles = beside(() => new Map<string, string[]>())
 
 change(
   'time-decode-remembers-role',
-  ['TF-ACCESS-09'],
+  ['TRANSFORM-ACCESS-09'],
   'decode goes by the transformations that a role had when it first encoded (001 4.4, role)',
   {
     routes: {
@@ -56,7 +56,7 @@ const firstAllowed = beside(() => new Map<string, string[]>())
 
 change(
   'time-questions-remember-allowed',
-  ['TF-ACCESS-10'],
+  ['TRANSFORM-ACCESS-10'],
   'questions about tokens go by the allowed_roles that a transformation was made with (001 4.4, allowed_roles)',
   {
     routes: {
@@ -88,7 +88,7 @@ const deletedRoles = beside(() => new Map<string, string[]>())
 
 change(
   'time-role-remembered',
-  ['TF-ROLE-09'],
+  ['TRANSFORM-ROLE-09'],
   'a role made again without a list has the transformations of the deleted one (001 4.4, default [])',
   {
     routes: {
@@ -109,7 +109,7 @@ const deletedTransformations = beside(() => new Map<string, Transformation>())
 
 change(
   'time-masking-remembered',
-  ['TF-READ-11'],
+  ['TRANSFORM-READ-11'],
   'a masking made again has the masking character of the deleted one (001 4.4, default *)',
   {
     routes: {
@@ -128,43 +128,48 @@ change(
 
 const newest = beside(() => new Map<string, string>())
 
-change('time-former-token-ends', ['TF-TTL-06', 'TF-RACE-01'], 'a new token for a value ends the one it had (001 4.4, encode)', {
-  routes: {
-    'transform.encode': (original) => (call) => {
-      const { rules, state } = call
-      return original({
-        ...call,
-        rules: {
-          ...rules,
-          sealed: (transformation, value, random) => {
-            const sealed = rules.sealed(transformation, value, random)
-            newest(state).set(rules.digestOf(transformation, 'value', value), sealed)
-            return sealed
+change(
+  'time-former-token-ends',
+  ['TRANSFORM-TTL-06', 'TRANSFORM-RACE-01'],
+  'a new token for a value ends the one it had (001 4.4, encode)',
+  {
+    routes: {
+      'transform.encode': (original) => (call) => {
+        const { rules, state } = call
+        return original({
+          ...call,
+          rules: {
+            ...rules,
+            sealed: (transformation, value, random) => {
+              const sealed = rules.sealed(transformation, value, random)
+              newest(state).set(rules.digestOf(transformation, 'value', value), sealed)
+              return sealed
+            },
           },
-        },
-      })
-    },
-    'transform.decode': (original) => (call) => {
-      const { rules, state } = call
-      return original({
-        ...call,
-        rules: {
-          ...rules,
-          opened: (transformation, sealed) => {
-            const value = rules.opened(transformation, sealed)
-            const latest = newest(state).get(rules.digestOf(transformation, 'value', value))
-            if (latest !== undefined && latest !== sealed) throw invalid('no such token')
-            return value
+        })
+      },
+      'transform.decode': (original) => (call) => {
+        const { rules, state } = call
+        return original({
+          ...call,
+          rules: {
+            ...rules,
+            opened: (transformation, sealed) => {
+              const value = rules.opened(transformation, sealed)
+              const latest = newest(state).get(rules.digestOf(transformation, 'value', value))
+              if (latest !== undefined && latest !== sealed) throw invalid('no such token')
+              return value
+            },
           },
-        },
-      })
+        })
+      },
     },
   },
-})
+)
 
 route(
   'time-tokenized-first-token',
-  ['TF-TTL-06'],
+  ['TRANSFORM-TTL-06'],
   'a value whose first token has ended is not tokenized, though it has another (001 4.4, tokenized)',
   'transform.tokenized',
   overInternalStore((internalStore) => ({
@@ -179,7 +184,7 @@ const listed = beside(() => ({ count: -1, names: [] as string[] }))
 
 route(
   'time-listing-cached',
-  ['TF-TEMPLATE-05'],
+  ['TRANSFORM-TEMPLATE-05'],
   'a listing of templates that has as many names as the last one is the last one (001 4.4, LIST template)',
   'transform.listTemplates',
   (original) => (call) => {
@@ -194,7 +199,7 @@ const copies = beside(() => new Map<string, Template>())
 
 change(
   'time-template-fixed',
-  ['TF-TEMPLATE-18'],
+  ['TRANSFORM-TEMPLATE-18'],
   'a transformation goes by its template as it was when the transformation was last written (001 4.4, template)',
   {
     routes: {
@@ -222,7 +227,7 @@ const lastTweak = beside((): { tweak?: Uint8Array } => ({}))
 
 route(
   'time-tweak-of-former',
-  ['TF-TWEAK-10'],
+  ['TRANSFORM-TWEAK-10'],
   'encode returns the tweak that was generated before the one it used (001 4.4, generated tweak)',
   'transform.encode',
   (original) => (call) => {
@@ -243,7 +248,7 @@ route(
 
 route(
   'time-concurrent-role-lost',
-  ['TF-ROLE-01'],
+  ['TRANSFORM-ROLE-01'],
   'of roles that are written at once only one stays (001 4.4, POST role)',
   'transform.writeRole',
   (original) => async (call) => {

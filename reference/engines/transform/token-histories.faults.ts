@@ -27,34 +27,39 @@ const withoutEnded =
     }))(original)(call)
   }
 
-change('history-role-takes-its-tokens', ['TF-TOKEN-01', 'TF-VALIDATE-01'], 'deleting a role ends the tokens that it asked for', {
-  routes: {
-    'transform.encode': (original) => (call) => {
-      const { byRole } = madeBy(call.state)
-      const role = call.params.role_name ?? ''
-      return overInternalStore((store) => ({
-        put: async (tokens) => {
-          byRole.set(role, new Set([...(byRole.get(role) ?? []), ...tokens.map(({ token }) => token)]))
-          await store.put(tokens)
-        },
-      }))(original)(call)
+change(
+  'history-role-takes-its-tokens',
+  ['TRANSFORM-TOKEN-01', 'TRANSFORM-VALIDATE-01'],
+  'deleting a role ends the tokens that it asked for',
+  {
+    routes: {
+      'transform.encode': (original) => (call) => {
+        const { byRole } = madeBy(call.state)
+        const role = call.params.role_name ?? ''
+        return overInternalStore((store) => ({
+          put: async (tokens) => {
+            byRole.set(role, new Set([...(byRole.get(role) ?? []), ...tokens.map(({ token }) => token)]))
+            await store.put(tokens)
+          },
+        }))(original)(call)
+      },
+      'transform.deleteRole': (original) => (call) => {
+        const { byRole, ended } = madeBy(call.state)
+        for (const token of byRole.get(nameOf(call)) ?? []) ended.add(token)
+        return original(call)
+      },
+      'transform.decode': withoutEnded,
+      'transform.validate': withoutEnded,
+      'transform.metadata': withoutEnded,
     },
-    'transform.deleteRole': (original) => (call) => {
-      const { byRole, ended } = madeBy(call.state)
-      for (const token of byRole.get(nameOf(call)) ?? []) ended.add(token)
-      return original(call)
-    },
-    'transform.decode': withoutEnded,
-    'transform.validate': withoutEnded,
-    'transform.metadata': withoutEnded,
   },
-})
+)
 
 const carried = beside(() => new Map<string, { transformation: string; metadata: string }>())
 
 change(
   'history-metadata-of-equal-value',
-  ['TF-METADATA-03'],
+  ['TRANSFORM-METADATA-03'],
   'a token has the metadata that another transformation has for the same value',
   {
     routes: {
@@ -76,7 +81,7 @@ const dropped = beside(() => new Set<string>())
 
 change(
   'history-deletion-takes-equal-values',
-  ['TF-TOKENIZED-01'],
+  ['TRANSFORM-TOKENIZED-01'],
   'with a transformation the other ones of its mount forget that they have tokenized the same values',
   {
     routes: {

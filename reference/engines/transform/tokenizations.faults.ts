@@ -10,17 +10,17 @@ const { rule, route } = faultsOf(transformEngine)
 
 const TYPED = 'transform.writeTokenization'
 
-route('tokenization-dropped', 'TF-TOKENIZATION-01', 'a write of the typed path stores nothing', TYPED, () => () => ({ status: 204 }))
+route('tokenization-dropped', 'TRANSFORM-TOKENIZATION-01', 'a write of the typed path stores nothing', TYPED, () => () => ({ status: 204 }))
 route(
   'tokenization-first-wins',
-  'TF-ACCESS-10',
+  'TRANSFORM-ACCESS-10',
   'a second write of a tokenization is dropped',
   TYPED,
   firstWriteWins((state) => state.transformations),
 )
 route(
   'tokenization-again-empty',
-  'TF-TOKENIZATION-03',
+  'TRANSFORM-TOKENIZATION-03',
   'a second write of a tokenization forgets its tokens',
   TYPED,
   (original) => async (call) => {
@@ -30,34 +30,34 @@ route(
     return reply
   },
 )
-rule('tokenization-open', 'TF-TOKENIZATION-02', 'empty allowed_roles of a tokenization mean any role', {
+rule('tokenization-open', 'TRANSFORM-TOKENIZATION-02', 'empty allowed_roles of a tokenization mean any role', {
   transformationAllows: (original) => (transformation, role) =>
     (transformation.type === 'tokenization' && transformation.allowedRoles.length === 0) || original(transformation, role),
 })
-route('tokenization-allowed-object', 'TF-TOKENIZATION-04', 'an object allows no roles', TYPED, requestNestedAs('allowed_roles', []))
+route('tokenization-allowed-object', 'TRANSFORM-TOKENIZATION-04', 'an object allows no roles', TYPED, requestNestedAs('allowed_roles', []))
 route(
   'tokenization-stores-object',
-  'TF-TOKENIZATION-05',
+  'TRANSFORM-TOKENIZATION-05',
   'an object is no list of stores',
   TYPED,
   requestNestedAs('stores', ['builtin/internal']),
 )
 route(
   'tokenization-no-store',
-  ['TF-TOKENIZATION-06', 'TF-TOKENIZATION-01'],
+  ['TRANSFORM-TOKENIZATION-06', 'TRANSFORM-TOKENIZATION-01'],
   'without stores there are none',
   TYPED,
   requestDefault('stores', ['none']),
 )
-rule('tokenization-tweak', 'TF-TOKENIZATION-07', 'a token needs a tweak where a source was written', {
+rule('tokenization-tweak', 'TRANSFORM-TOKENIZATION-07', 'a token needs a tweak where a source was written', {
   storesOf: (original) => (body, kind, previous) => (body.tweak_source === undefined ? original(body, kind, previous) : ['none']),
 })
-rule('tokenization-any-store', 'TF-TOKENIZATION-08', 'an unknown store is taken for the internal one', {
+rule('tokenization-any-store', 'TRANSFORM-TOKENIZATION-08', 'an unknown store is taken for the internal one', {
   storesOf: (original) => (body, kind, previous) => original(body, kind, previous).map(() => 'builtin/internal'),
 })
 route(
   'older-tokenization-template',
-  'TF-TYPED-03',
+  'TRANSFORM-TYPED-03',
   'the older path asks for the template of a tokenization',
   'transform.writeTransformation',
   (original) => (call) => {
@@ -67,10 +67,10 @@ route(
 )
 route(
   'older-tokenization-is-fpe',
-  'TF-TYPED-03',
+  'TRANSFORM-TYPED-03',
   'the older path makes an encryption of a tokenization',
   'transform.writeTransformation',
   requestBody((body) => (body.type === 'tokenization' ? { ...body, type: 'fpe' } : body)),
 )
-rule('mapping-default-only', 'TF-MAPPING-01', 'exportable is refused', { mappingModeKnown: () => (mode) => mode === 'default' })
-rule('mapping-anything', 'TF-MAPPING-03', 'any mapping_mode is taken', { mappingModeKnown: () => () => true })
+rule('mapping-default-only', 'TRANSFORM-MAPPING-01', 'exportable is refused', { mappingModeKnown: () => (mode) => mode === 'default' })
+rule('mapping-anything', 'TRANSFORM-MAPPING-03', 'any mapping_mode is taken', { mappingModeKnown: () => () => true })

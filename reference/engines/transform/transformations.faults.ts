@@ -10,8 +10,8 @@ const { rule, route } = faultsOf(transformEngine)
 
 const OLDER = 'transform.writeTransformation'
 const KINDS = [
-  { word: 'fpe', write: 'transform.writeFpe', clause: 'TF-FPE' },
-  { word: 'masking', write: 'transform.writeMasking', clause: 'TF-MASKING' },
+  { word: 'fpe', write: 'transform.writeFpe', clause: 'TRANSFORM-FPE' },
+  { word: 'masking', write: 'transform.writeMasking', clause: 'TRANSFORM-MASKING' },
 ] as const
 
 for (const { word, write, clause } of KINDS) {
@@ -20,14 +20,14 @@ for (const { word, write, clause } of KINDS) {
   route(`${word}-template-object`, `${clause}-03`, 'an object is a template name', write, requestNestedAs('template', 'none'))
   route(
     `${word}-allowed-object`,
-    word === 'fpe' ? 'TF-FPE-08' : 'TF-MASKING-07',
+    word === 'fpe' ? 'TRANSFORM-FPE-08' : 'TRANSFORM-MASKING-07',
     'an object allows no roles',
     write,
     requestNestedAs('allowed_roles', []),
   )
   route(
     `${word}-first-wins`,
-    word === 'fpe' ? ['TF-FPE-09', 'TF-ACCESS-10'] : 'TF-MASKING-08',
+    word === 'fpe' ? ['TRANSFORM-FPE-09', 'TRANSFORM-ACCESS-10'] : 'TRANSFORM-MASKING-08',
     'a second write is dropped',
     write,
     firstWriteWins((state) => state.transformations),
@@ -35,37 +35,37 @@ for (const { word, write, clause } of KINDS) {
 }
 route(
   'fpe-source-default',
-  'TF-FPE-04',
+  'TRANSFORM-FPE-04',
   'without tweak_source it is internal',
   'transform.writeFpe',
   requestDefault('tweak_source', 'internal'),
 )
 route(
   'fpe-source-shown',
-  'TF-FPE-04',
+  'TRANSFORM-FPE-04',
   'without tweak_source it is generated',
   'transform.writeFpe',
   requestDefault('tweak_source', 'generated'),
 )
-rule('source-one-only', ['TF-FPE-05', 'TF-READ-04', 'TF-TWEAK-11'], 'a source of internal is taken for generated', {
+rule('source-one-only', ['TRANSFORM-FPE-05', 'TRANSFORM-READ-04', 'TRANSFORM-TWEAK-11'], 'a source of internal is taken for generated', {
   tweakSourceOf: (original) => (body, kind, previous) => original(body, kind, previous).replace('internal', 'generated'),
 })
-rule('source-anything', ['TF-FPE-06', 'TF-TYPED-09'], 'any tweak_source is taken', { tweakSourceKnown: () => () => true })
+rule('source-anything', ['TRANSFORM-FPE-06', 'TRANSFORM-TYPED-09'], 'any tweak_source is taken', { tweakSourceKnown: () => () => true })
 route(
   'masking-character-default',
-  'TF-MASKING-04',
+  'TRANSFORM-MASKING-04',
   'without masking_character an x masks',
   'transform.writeMasking',
   requestDefault('masking_character', 'x'),
 )
 route(
   'masking-character-object',
-  'TF-MASKING-05',
+  'TRANSFORM-MASKING-05',
   'an object masks like nothing given',
   'transform.writeMasking',
   requestNestedAs('masking_character'),
 )
-rule('update-new-key', 'TF-FPE-09', 'every write of a transformation gives it a new key', {
+rule('update-new-key', 'TRANSFORM-FPE-09', 'every write of a transformation gives it a new key', {
   mayBecome: (original) => (previous, kind) => {
     previous.key = Uint8Array.from(previous.key, (byte) => byte ^ 1)
     previous.cipher = transformEngine.rules.cipher(previous.key)
@@ -74,88 +74,114 @@ rule('update-new-key', 'TF-FPE-09', 'every write of a transformation gives it a 
 })
 route(
   'older-drops-fpe',
-  'TF-TYPED-01',
+  'TRANSFORM-TYPED-01',
   'the older path stores no encryption',
   OLDER,
   (original) => (call) => (call.body.type === 'fpe' ? { status: 204 } : original(call)),
 )
-route('older-source-ignored', 'TF-TYPED-01', 'the older path ignores tweak_source', OLDER, requestWithout('tweak_source'))
-route('older-character-ignored', 'TF-TYPED-02', 'the older path ignores masking_character', OLDER, requestWithout('masking_character'))
+route('older-source-ignored', 'TRANSFORM-TYPED-01', 'the older path ignores tweak_source', OLDER, requestWithout('tweak_source'))
+route(
+  'older-character-ignored',
+  'TRANSFORM-TYPED-02',
+  'the older path ignores masking_character',
+  OLDER,
+  requestWithout('masking_character'),
+)
 route(
   'older-source-default',
-  'TF-TYPED-08',
+  'TRANSFORM-TYPED-08',
   'at the older path tweak_source is internal by default',
   OLDER,
   requestDefault('tweak_source', 'internal'),
 )
-route('older-character-default', 'TF-TYPED-10', 'at the older path an x masks by default', OLDER, requestDefault('masking_character', 'x'))
-route('older-without-type', 'TF-TYPED-04', 'at the older path type is fpe by default', OLDER, requestDefault('type', 'fpe'))
-rule('older-any-type', 'TF-TYPED-05', 'an unknown type is taken', {
+route(
+  'older-character-default',
+  'TRANSFORM-TYPED-10',
+  'at the older path an x masks by default',
+  OLDER,
+  requestDefault('masking_character', 'x'),
+)
+route('older-without-type', 'TRANSFORM-TYPED-04', 'at the older path type is fpe by default', OLDER, requestDefault('type', 'fpe'))
+rule('older-any-type', 'TRANSFORM-TYPED-05', 'an unknown type is taken', {
   kindKnown: () => ((_type: string) => true) as (type: string) => type is 'fpe',
 })
-route('older-without-template', 'TF-TYPED-06', 'at the older path template is optional', OLDER, requestDefault('template', 'none'))
-route('older-template-object', 'TF-TYPED-07', 'at the older path an object is a template name', OLDER, requestNestedAs('template', 'none'))
-route('older-allowed-object', 'TF-TYPED-13', 'at the older path an object allows no roles', OLDER, requestNestedAs('allowed_roles', []))
+route('older-without-template', 'TRANSFORM-TYPED-06', 'at the older path template is optional', OLDER, requestDefault('template', 'none'))
+route(
+  'older-template-object',
+  'TRANSFORM-TYPED-07',
+  'at the older path an object is a template name',
+  OLDER,
+  requestNestedAs('template', 'none'),
+)
+route(
+  'older-allowed-object',
+  'TRANSFORM-TYPED-13',
+  'at the older path an object allows no roles',
+  OLDER,
+  requestNestedAs('allowed_roles', []),
+)
 route(
   'older-character-object',
-  'TF-TYPED-14',
+  'TRANSFORM-TYPED-14',
   'at the older path an object is no masking character',
   OLDER,
   requestNestedAs('masking_character'),
 )
-route('older-open', 'TF-TYPED-11', 'at the older path everybody may by default', OLDER, (original) => async (call) => {
+route('older-open', 'TRANSFORM-TYPED-11', 'at the older path everybody may by default', OLDER, (original) => async (call) => {
   const reply = await original(call)
   const made = call.state.transformations.get(call.params.name ?? '')
   if (made !== undefined && call.body.allowed_roles === undefined) made.allowedRoles.includes = () => true
   return reply
 })
-rule('type-changeable', 'TF-TYPED-12', 'a write of another type changes the type', { mayBecome: () => () => true })
-rule('other-field-counts', 'TF-TYPED-15', 'an encryption with a masking character masks nothing and needs no tweak', {
+rule('type-changeable', 'TRANSFORM-TYPED-12', 'a write of another type changes the type', { mayBecome: () => () => true })
+rule('other-field-counts', 'TRANSFORM-TYPED-15', 'an encryption with a masking character masks nothing and needs no tweak', {
   tweakSourceOf: (original) => (body, kind, previous) =>
     kind === 'fpe' && textOf(body, 'masking_character') !== '' ? 'internal' : original(body, kind, previous),
 })
 route(
   'read-type',
-  'TF-READ-01',
+  'TRANSFORM-READ-01',
   'every transformation reads as fpe',
   'transform.readTransformation',
   replyData((data) => ({ ...data, type: 'fpe' })),
 )
 route(
   'read-roles-first',
-  'TF-READ-02',
+  'TRANSFORM-READ-02',
   'a read shows the first allowed role only',
   'transform.readTransformation',
   replyData((data) => ({ ...data, allowed_roles: (data.allowed_roles as string[]).slice(0, 1) })),
 )
 route(
   'read-templates-empty',
-  'TF-READ-03',
+  'TRANSFORM-READ-03',
   'templates is empty on read',
   'transform.readTransformation',
   replyData((data) => ({ ...data, templates: [] })),
 )
 route(
   'read-source-default',
-  'TF-READ-04',
+  'TRANSFORM-READ-04',
   'tweak_source reads as the default',
   'transform.readTransformation',
   replyData((data) => ({ ...data, tweak_source: 'supplied' })),
 )
 route(
   'read-unknown',
-  'TF-READ-05',
+  'TRANSFORM-READ-05',
   'an unknown transformation reads as an empty one',
   'transform.readTransformation',
   insteadOfRefusal(() => secret({ type: 'fpe', allowed_roles: [], templates: [], tweak_source: 'supplied' })),
 )
-rule('list-fpe-only', 'TF-READ-06', 'the listing shows encryptions only', {
+rule('list-fpe-only', 'TRANSFORM-READ-06', 'the listing shows encryptions only', {
   transformationNames: (original) => (state) => original(state).filter((name) => state.transformations.get(name)?.type === 'fpe'),
 })
-rule('transformation-kept', 'TF-READ-07', 'the deletion of a transformation does nothing', { forgetsTransformation: () => () => false })
+rule('transformation-kept', 'TRANSFORM-READ-07', 'the deletion of a transformation does nothing', {
+  forgetsTransformation: () => () => false,
+})
 route(
   'transformation-still-lists',
-  'TF-READ-07',
+  'TRANSFORM-READ-07',
   'a deleted transformation stays in the listing',
   'transform.listTransformations',
   (original) => {
@@ -168,7 +194,7 @@ route(
 )
 route(
   'type-remembered',
-  'TF-READ-09',
+  'TRANSFORM-READ-09',
   'a deleted name keeps its type',
   ['transform.writeFpe', 'transform.writeMasking'],
   (() => {

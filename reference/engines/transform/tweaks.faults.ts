@@ -10,7 +10,7 @@ const { rule, route } = faultsOf(transformEngine)
 
 route(
   'decode-last-tweak',
-  'TF-TWEAK-02',
+  'TRANSFORM-TWEAK-02',
   'without a tweak the last one is used',
   CODING,
   (() => {
@@ -22,39 +22,39 @@ route(
     }
   })(),
 )
-rule('tweak-long-cut', ['TF-TWEAK-04', 'TF-TWEAK-05'], 'a longer tweak is cut to seven bytes', {
+rule('tweak-long-cut', ['TRANSFORM-TWEAK-04', 'TRANSFORM-TWEAK-05'], 'a longer tweak is cut to seven bytes', {
   tweakOf: (original) => (item) => {
     const bytes = Buffer.from(textOf(item, 'tweak'), 'base64')
     return bytes.length > 7 ? bytes.subarray(0, 7) : original(item)
   },
 })
-rule('tweak-text-length', ['TF-TWEAK-03', 'TF-TWEAK-04'], 'seven characters are counted instead of seven bytes', {
+rule('tweak-text-length', ['TRANSFORM-TWEAK-03', 'TRANSFORM-TWEAK-04'], 'seven characters are counted instead of seven bytes', {
   tweakOf: () => (item) => {
     const text = Buffer.from(textOf(item, 'tweak'))
     if (text.length < 7) throw new ApiError(400, 'tweak is too short')
     return text.subarray(0, 7)
   },
 })
-rule('tweak-lenient', 'TF-TWEAK-06', 'characters that are not base64 are skipped', {
+rule('tweak-lenient', 'TRANSFORM-TWEAK-06', 'characters that are not base64 are skipped', {
   tweakOf: () => (item) => Uint8Array.from({ length: 7 }, (_, place) => Buffer.from(textOf(item, 'tweak'), 'base64')[place] ?? 0),
 })
-route('tweak-of-no-use', 'TF-TWEAK-03', 'a tweak of zeros counts as none', CODING, (original) => (call) => {
+route('tweak-of-no-use', 'TRANSFORM-TWEAK-03', 'a tweak of zeros counts as none', CODING, (original) => (call) => {
   if (call.body.tweak === 'AAAAAAAAAAA='.slice(0, 10) + '==') throw new ApiError(400, 'tweak is missing')
   return original(call)
 })
-route('generated-not-returned', 'TF-TWEAK-07', 'the generated tweak is not returned', 'transform.encode', replyDataWithout('tweak'))
-rule('generated-short', 'TF-TWEAK-07', 'a byte is missing in the returned tweak', {
+route('generated-not-returned', 'TRANSFORM-TWEAK-07', 'the generated tweak is not returned', 'transform.encode', replyDataWithout('tweak'))
+rule('generated-short', 'TRANSFORM-TWEAK-07', 'a byte is missing in the returned tweak', {
   shownTweak: (original) => (tweak) => original(tweak.subarray(1)),
 })
-rule('generated-fixed', 'TF-TWEAK-08', 'the generated tweak is always the same', {
+rule('generated-fixed', 'TRANSFORM-TWEAK-08', 'the generated tweak is always the same', {
   generatedTweak: () => () => Uint8Array.of(1, 2, 3, 4, 5, 6, 7),
 })
-rule('generated-other', 'TF-TWEAK-10', 'another tweak is returned than was used', {
+rule('generated-other', 'TRANSFORM-TWEAK-10', 'another tweak is returned than was used', {
   shownTweak: (original) => (tweak) => original(Uint8Array.from(tweak).reverse()),
 })
 route(
   'generated-remembered',
-  'TF-TWEAK-09',
+  'TRANSFORM-TWEAK-09',
   'what was generated is found again without the caller',
   CODING,
   (() => {
@@ -70,17 +70,17 @@ route(
     }
   })(),
 )
-rule('internal-asks', 'TF-TWEAK-11', 'a transformation with internal tweaks asks for one', {
+rule('internal-asks', 'TRANSFORM-TWEAK-11', 'a transformation with internal tweaks asks for one', {
   internalTweak: () => () => {
     throw new ApiError(400, 'tweak is missing')
   },
 })
-rule('internal-fresh', ['TF-TWEAK-11', 'TF-TWEAK-12'], 'an internal tweak is another one each time', {
+rule('internal-fresh', ['TRANSFORM-TWEAK-11', 'TRANSFORM-TWEAK-12'], 'an internal tweak is another one each time', {
   internalTweak: () => () => Uint8Array.from({ length: 7 }, () => Math.floor(Math.random() * 256)),
 })
 route(
   'tweak-default',
-  'TF-TWEAK-01',
+  'TRANSFORM-TWEAK-01',
   'without a tweak zeros are used',
   'transform.encode',
   (original) => (call) => original(call.body.batch_input === undefined ? { ...call, body: { tweak: 'AAAAAAAAAA==', ...call.body } } : call),

@@ -10,29 +10,29 @@ import { dataOf } from './wrappers.ts'
 
 const { rule, route, change } = faultsOf(transformEngine)
 
-rule('token-lower', 'TF-TOKEN-01', 'values are kept in lower case', {
+rule('token-lower', 'TRANSFORM-TOKEN-01', 'values are kept in lower case', {
   sealed: (original) => (transformation, value, random) => original(transformation, value.toLowerCase(), random),
 })
-rule('token-cut', 'TF-TOKEN-01', 'values are cut after 4,096 characters', {
+rule('token-cut', 'TRANSFORM-TOKEN-01', 'values are cut after 4,096 characters', {
   sealed: (original) => (transformation, value, random) => original(transformation, value.slice(0, 4_096), random),
 })
-rule('token-trimmed', 'TF-TOKEN-01', 'white space around values is lost', {
+rule('token-trimmed', 'TRANSFORM-TOKEN-01', 'white space around values is lost', {
   sealed: (original) => (transformation, value, random) => original(transformation, value.trim(), random),
 })
-rule('token-holds-hash', ['TF-TOKEN-02', 'TF-TOKEN-07'], 'a token is the digest of its value', {
+rule('token-holds-hash', ['TRANSFORM-TOKEN-02', 'TRANSFORM-TOKEN-07'], 'a token is the digest of its value', {
   newToken: () => (_random, value) => createHash('sha256').update(value).digest('hex').slice(0, 40),
 })
-rule('token-holds-value', 'TF-TOKEN-02', 'a token ends with its value in base64', {
+rule('token-holds-value', 'TRANSFORM-TOKEN-02', 'a token ends with its value in base64', {
   newToken: (original) => (random, value) => original(random, value).slice(0, 8) + Buffer.from(value).toString('base64url').slice(0, 24),
 })
-rule('token-same', 'TF-TOKEN-03', 'a token has two characters', {
+rule('token-same', 'TRANSFORM-TOKEN-03', 'a token has two characters', {
   newToken: () => (_random, value) => `t${createHash('sha256').update(value).digest()[0]! % 2}`,
 })
-rule('token-everywhere', 'TF-TOKEN-07', 'equal values have equal tokens under every transformation', {
+rule('token-everywhere', 'TRANSFORM-TOKEN-07', 'equal values have equal tokens under every transformation', {
   newToken: () => (_random, value) => createHash('sha512').update('fixed').update(value).digest('base64url').slice(0, 40),
 })
 const lastOwner = new Map<string, string>()
-change('token-of-another', ['TF-TOKEN-04', 'TF-VALIDATE-02'], 'tokens of every transformation are taken', {
+change('token-of-another', ['TRANSFORM-TOKEN-04', 'TRANSFORM-VALIDATE-02'], 'tokens of every transformation are taken', {
   routes: {
     'transform.encode': (original) => async (call) => {
       const reply = await original(call)
@@ -49,7 +49,7 @@ change('token-of-another', ['TF-TOKEN-04', 'TF-VALIDATE-02'], 'tokens of every t
     ),
   },
 })
-route('token-echo', 'TF-TOKEN-05', 'what is no token is decoded to itself', 'transform.decode', (original) => async (call) => {
+route('token-echo', 'TRANSFORM-TOKEN-05', 'what is no token is decoded to itself', 'transform.decode', (original) => async (call) => {
   try {
     return await original(call)
   } catch (error) {
@@ -57,11 +57,17 @@ route('token-echo', 'TF-TOKEN-05', 'what is no token is decoded to itself', 'tra
     throw error
   }
 })
-route('token-unknown-fails', 'TF-TOKEN-05', 'what is no token is an internal error', 'transform.decode', (original) => async (call) => {
-  try {
-    return await original(call)
-  } catch (error) {
-    if (error instanceof ApiError && error.message === 'no such token') throw error.with(500)
-    throw error
-  }
-})
+route(
+  'token-unknown-fails',
+  'TRANSFORM-TOKEN-05',
+  'what is no token is an internal error',
+  'transform.decode',
+  (original) => async (call) => {
+    try {
+      return await original(call)
+    } catch (error) {
+      if (error instanceof ApiError && error.message === 'no such token') throw error.with(500)
+      throw error
+    }
+  },
+)

@@ -3,8 +3,8 @@ import { createToken, creation, inPool, itemsOf, showToken } from '../fixtures.t
 import { aPool, strangers } from '../pool.ts'
 
 for (const { name, as, reads, status } of [
-  { name: 'no-bearer', as: 'none', reads: 'AGENT-AUTH-01', status: ['AGENT-AUTH-02'] },
-  { name: 'unknown-bearer', as: 'wrong', reads: 'AGENT-AUTH-03', status: [] },
+  { name: 'no-bearer', as: 'none', reads: 'AGENT-TOKENS-AUTH-01', status: ['AGENT-TOKENS-AUTH-02'] },
+  { name: 'unknown-bearer', as: 'wrong', reads: 'AGENT-TOKENS-AUTH-03', status: [] },
 ] satisfies { name: string; as: Caller; reads: string; status: string[] }[]) {
   const who = as === 'none' ? 'without a bearer token' : 'with a bearer nobody was given'
 
@@ -30,22 +30,28 @@ for (const { name, as, reads, status } of [
     await decideStatus(context, answers)
   })
 
-  check(`agent-tokens/${name}-create`, ['AGENT-AUTH-05', ...status], `${who} nothing is created`, { kind: 'security' }, async (context) => {
-    const { bench, expect } = context
-    const pool = await aPool(bench)
-    const before = await strangers(bench, pool)
-    const created = await bench.call('agentTokens.create', { ...inPool(pool, creation(bench.fresh('token'))), as })
-    const after = await strangers(bench, pool)
-    await bench.decide('AGENT-AUTH-05', () => {
-      expect(created).toBeRefused()
-      expect(after).toEqual(before)
-    })
-    await decideStatus(context, [created])
-  })
+  check(
+    `agent-tokens/${name}-create`,
+    ['AGENT-TOKENS-AUTH-05', ...status],
+    `${who} nothing is created`,
+    { kind: 'security' },
+    async (context) => {
+      const { bench, expect } = context
+      const pool = await aPool(bench)
+      const before = await strangers(bench, pool)
+      const created = await bench.call('agentTokens.create', { ...inPool(pool, creation(bench.fresh('token'))), as })
+      const after = await strangers(bench, pool)
+      await bench.decide('AGENT-TOKENS-AUTH-05', () => {
+        expect(created).toBeRefused()
+        expect(after).toEqual(before)
+      })
+      await decideStatus(context, [created])
+    },
+  )
 
   check(
     `agent-tokens/${name}-destroy`,
-    ['AGENT-AUTH-06', ...status],
+    ['AGENT-TOKENS-AUTH-06', ...status],
     `${who} nothing is destroyed`,
     { kind: 'security' },
     async (context) => {
@@ -53,7 +59,7 @@ for (const { name, as, reads, status } of [
       const { id } = await createToken(bench, await aPool(bench))
       const destroyed = await bench.call('agentTokens.destroy', { path: { id }, as })
       const shown = await showToken(bench, id)
-      await bench.decide('AGENT-AUTH-06', () => {
+      await bench.decide('AGENT-TOKENS-AUTH-06', () => {
         expect(destroyed).toBeRefused()
         expect(shown, 'the token after the refused destruction').toHaveStatus(200)
       })
@@ -62,7 +68,7 @@ for (const { name, as, reads, status } of [
   )
 }
 
-check('agent-tokens/bearer-spelling', 'AGENT-AUTH-07', 'which spellings of the bearer scheme are understood', async ({ bench }) => {
+check('agent-tokens/bearer-spelling', 'AGENT-TOKENS-AUTH-07', 'which spellings of the bearer scheme are understood', async ({ bench }) => {
   const pool = await aPool(bench)
   const agent = await createToken(bench, pool)
   const seen: Record<string, number> = {}
@@ -70,16 +76,16 @@ check('agent-tokens/bearer-spelling', 'AGENT-AUTH-07', 'which spellings of the b
     const headers = { Authorization: `${scheme} ${agent.secret}` }
     seen[scheme] = (await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, headers })).status
   }
-  bench.observe('AGENT-AUTH-07', seen)
+  bench.observe('AGENT-TOKENS-AUTH-07', seen)
 })
 
 check(
   'agent-tokens/get-without-content-type',
-  'AGENT-MEDIA-02',
+  'AGENT-TOKENS-MEDIA-02',
   'whether a request without a body may leave out its Content-Type',
   async ({ bench }) => {
     const path = { agent_pool_id: await aPool(bench) }
     const answer = await bench.call('agentTokens.list', { path, headers: { 'Content-Type': '' } })
-    bench.observe('AGENT-MEDIA-02', answer.status)
+    bench.observe('AGENT-TOKENS-MEDIA-02', answer.status)
   },
 )

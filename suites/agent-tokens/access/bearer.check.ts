@@ -11,7 +11,7 @@ const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => st
 
 check(
   'agent-tokens/live-bearer',
-  ['AGENT-AUTH-08', 'AGENT-FIELD-10'],
+  ['AGENT-TOKENS-AUTH-08', 'AGENT-TOKENS-FIELD-10'],
   'a live token is recognised as a bearer, and its use is noted',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -22,7 +22,7 @@ check(
     const wrong = statuses(await tries(bench, pool, id, 'wrong'))
     const lastUse = async () => attributesOf((await showToken(bench, id)).data)['last-used-at']
     let noted = false
-    await bench.decide('AGENT-FIELD-10', () =>
+    await bench.decide('AGENT-TOKENS-FIELD-10', () =>
       bench
         .eventually(
           async () => {
@@ -33,7 +33,7 @@ check(
         )
         .then(() => expect(noted).toBe(true)),
     )
-    await bench.decide('AGENT-AUTH-08', () =>
+    await bench.decide('AGENT-TOKENS-AUTH-08', () =>
       expect(noted || JSON.stringify(live) !== JSON.stringify(wrong), `a live token is answered ${live}, an unknown one ${wrong}`).toBe(
         true,
       ),
@@ -43,7 +43,7 @@ check(
 
 check(
   'agent-tokens/destroyed-bearer',
-  'AGENT-SECRET-10',
+  'AGENT-TOKENS-SECRET-10',
   'the secret of a destroyed token opens nothing',
   { kind: 'security' },
   async ({ bench, expect }) => {

@@ -4,7 +4,7 @@ import { aPool, settled, strangers } from '../pool.ts'
 
 check(
   'agent-tokens/refused-writes',
-  'AGENT-HIDE-08',
+  'AGENT-TOKENS-HIDE-08',
   'what a reader, a stranger or nobody was refused has not been done',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -28,7 +28,7 @@ check(
 
 check(
   'agent-tokens/other-carriers',
-  'AGENT-AUTH-10',
+  'AGENT-TOKENS-AUTH-10',
   'a token that is not sent as a bearer opens nothing',
   { kind: 'security' },
   async ({ bench, expect }) => {

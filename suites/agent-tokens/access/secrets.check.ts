@@ -26,31 +26,31 @@ const readLater = async (bench: Bench) => {
 
 check(
   'agent-tokens/secret-once',
-  ['AGENT-SECRET-02', 'AGENT-SECRET-03'],
+  ['AGENT-TOKENS-SECRET-02', 'AGENT-TOKENS-SECRET-03'],
   'the secret is in no later answer',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const { created, other, shown, pages, listed } = await readLater(bench)
     const text = (token: Record<string, Json>) => attributesOf(token).token ?? null
-    await bench.decide('AGENT-SECRET-02', () => {
+    await bench.decide('AGENT-TOKENS-SECRET-02', () => {
       expect(text(shown.data)).toBeNull()
       neverShown({ expect }, [shown], [created.secret])
     })
-    await bench.decide('AGENT-SECRET-03', () => {
+    await bench.decide('AGENT-TOKENS-SECRET-03', () => {
       expect(text(listed)).toBeNull()
       neverShown({ expect }, pages, [created.secret, other.secret])
     })
   },
 )
 
-check('agent-tokens/secret-member', 'AGENT-SECRET-04', 'later answers have the member of the secret', async ({ bench, expect }) => {
+check('agent-tokens/secret-member', 'AGENT-TOKENS-SECRET-04', 'later answers have the member of the secret', async ({ bench, expect }) => {
   const { shown, listed } = await readLater(bench)
   for (const token of [shown.data, listed]) expect('token' in attributesOf(token), 'attributes.token is present').toBe(true)
 })
 
 check(
   'agent-tokens/secret-pieces',
-  'AGENT-SECRET-05',
+  'AGENT-TOKENS-SECRET-05',
   'no piece of the secret is in a later answer',
   { kind: 'security' },
   async (context) => {
@@ -63,7 +63,7 @@ check(
 
 check(
   'agent-tokens/secret-not-in-refusals',
-  'AGENT-SECRET-06',
+  'AGENT-TOKENS-SECRET-06',
   'no refusal repeats a secret',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -86,15 +86,15 @@ check(
 
 check(
   'agent-tokens/secrets-differ',
-  ['AGENT-SECRET-07', 'AGENT-SECRET-08'],
+  ['AGENT-TOKENS-SECRET-07', 'AGENT-TOKENS-SECRET-08'],
   'each token has a secret of its own that others do not give away',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
     const created = await Promise.all(Array.from({ length: 6 }, () => createToken(bench, pool)))
     const secrets = created.map(({ secret }) => secret)
-    await bench.decide('AGENT-SECRET-07', () => expect(new Set(secrets).size, 'different secrets of six').toBe(6))
-    await bench.decide('AGENT-SECRET-08', () => {
+    await bench.decide('AGENT-TOKENS-SECRET-07', () => expect(new Set(secrets).size, 'different secrets of six').toBe(6))
+    await bench.decide('AGENT-TOKENS-SECRET-08', () => {
       for (const secret of secrets) expect(secret.length, 'length of the secret').toBeGreaterThanOrEqual(16)
       const [first = '', second = ''] = secrets
       const same = [...first].filter((letter, at) => second[at] === letter).length
@@ -105,7 +105,7 @@ check(
 
 check(
   'agent-tokens/secret-not-chosen',
-  'AGENT-SECRET-09',
+  'AGENT-TOKENS-SECRET-09',
   'a secret that the caller sends is not used',
   { kind: 'security' },
   async ({ bench, expect }) => {

@@ -17,16 +17,16 @@ const middlePage = async (bench: Bench) => {
   return { pool, read, middle: await read(2) }
 }
 
-check('agent-tokens/links', 'AGENT-PAGE-05', 'a page has links to the others', async ({ bench, expect }) => {
+check('agent-tokens/links', 'AGENT-TOKENS-PAGE-05', 'a page has links to the others', async ({ bench, expect }) => {
   const { middle } = await middlePage(bench)
   expect(Object.keys(linksOf(middle))).toEqual(expect.arrayContaining(['self', 'first', 'prev', 'next', 'last']))
 })
 
 /** Where links lead: the number of the page, which the page itself may have to say. */
 const LEADS: [name: string, clause: string, links: Record<string, (page: Answer) => number>][] = [
-  ['beside', 'AGENT-PAGE-09', { prev: () => 1, next: () => 3 }],
-  ['ends', 'AGENT-PAGE-10', { first: () => 1, last: (page) => Number(paginationOf(page)['total-pages']) }],
-  ['self', 'AGENT-PAGE-11', { self: () => 2 }],
+  ['beside', 'AGENT-TOKENS-PAGE-09', { prev: () => 1, next: () => 3 }],
+  ['ends', 'AGENT-TOKENS-PAGE-10', { first: () => 1, last: (page) => Number(paginationOf(page)['total-pages']) }],
+  ['self', 'AGENT-TOKENS-PAGE-11', { self: () => 2 }],
 ]
 
 for (const [name, clause, links] of LEADS) {
@@ -50,7 +50,7 @@ for (const [name, clause, links] of LEADS) {
 
 check(
   'agent-tokens/links-of-two-pools',
-  ['AGENT-PAGE-10', 'AGENT-PAGE-11'],
+  ['AGENT-TOKENS-PAGE-10', 'AGENT-TOKENS-PAGE-11'],
   'links lead to the pool that was listed, whichever was listed before',
   async ({ bench, expect }) => {
     const { pool } = await poolOf(bench, 1)
@@ -58,10 +58,10 @@ check(
       const page = await bench.given('agentTokens.list', { path: { agent_pool_id: listed } })
       const { first, last, self } = linksOf(page)
       const paths = (links: (Json | undefined)[]) => links.map((link) => addressOf(page, link)?.pathname ?? '')
-      await bench.decide('AGENT-PAGE-10', () => {
+      await bench.decide('AGENT-TOKENS-PAGE-10', () => {
         for (const path of paths([first, last])) expect(path, 'the path of the links first and last').toContain(listed)
       })
-      await bench.decide('AGENT-PAGE-11', () => {
+      await bench.decide('AGENT-TOKENS-PAGE-11', () => {
         for (const path of paths([self])) expect(path, 'the path of the link self').toContain(listed)
       })
     }
@@ -70,7 +70,7 @@ check(
 
 check(
   'agent-tokens/links-at-the-ends',
-  'AGENT-PAGE-08',
+  'AGENT-TOKENS-PAGE-08',
   'the first page has no page before it, the last none after it',
   async ({ bench, expect }) => {
     for (const size of [2, 3, 4]) {

@@ -4,19 +4,19 @@ import { aPool, poolOf, settled, strangers } from '../pool.ts'
 
 check(
   'agent-tokens/list',
-  ['AGENT-LIST-01', 'AGENT-LIST-02', 'AGENT-PAGE-26'],
+  ['AGENT-TOKENS-LIST-01', 'AGENT-TOKENS-LIST-02', 'AGENT-TOKENS-PAGE-26'],
   'a pool lists its tokens in an order that stays',
   async ({ bench, expect }) => {
     const { pool } = await poolOf(bench, 3)
     const read = () => bench.call('agentTokens.list', { path: { agent_pool_id: pool } })
     const [first, second] = [await read(), await read()]
-    await bench.decide('AGENT-LIST-01', () => expect(first).toHaveStatus(200))
-    await bench.decide('AGENT-LIST-02', () => expect(Array.isArray(asObject(first.body).data), 'data is an array').toBe(true))
-    await bench.decide('AGENT-PAGE-26', () => expect(idsOf(second)).toEqual(idsOf(first)))
+    await bench.decide('AGENT-TOKENS-LIST-01', () => expect(first).toHaveStatus(200))
+    await bench.decide('AGENT-TOKENS-LIST-02', () => expect(Array.isArray(asObject(first.body).data), 'data is an array').toBe(true))
+    await bench.decide('AGENT-TOKENS-PAGE-26', () => expect(idsOf(second)).toEqual(idsOf(first)))
   },
 )
 
-check('agent-tokens/list-unknown-pool', 'AGENT-LIST-03', 'a pool that does not exist gets 404', async ({ bench, expect }) => {
+check('agent-tokens/list-unknown-pool', 'AGENT-TOKENS-LIST-03', 'a pool that does not exist gets 404', async ({ bench, expect }) => {
   const pool = await aPool(bench)
   const refused = await bench.refuses('agentTokens.list', {
     bad: { path: { agent_pool_id: otherId(bench, pool) } },
@@ -30,19 +30,19 @@ check('agent-tokens/list-unknown-pool', 'AGENT-LIST-03', 'a pool that does not e
 
 check(
   'agent-tokens/list-empty',
-  ['AGENT-LIST-06', 'AGENT-PAGE-22'],
+  ['AGENT-TOKENS-LIST-06', 'AGENT-TOKENS-PAGE-22'],
   'a pool without tokens lists an empty array',
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
     if ((await strangers(bench, pool)).length > 0)
       bench.blocked('the pool of the fixture is not empty', 'give an empty pool under fixtures.agent-pool')
     const answer = await bench.given('agentTokens.list', { path: { agent_pool_id: pool } })
-    await bench.decide('AGENT-LIST-06', () => expect(asObject(answer.body).data).toEqual([]))
-    bench.observe('AGENT-PAGE-22', paginationOf(answer)['total-pages'] ?? null)
+    await bench.decide('AGENT-TOKENS-LIST-06', () => expect(asObject(answer.body).data).toEqual([]))
+    bench.observe('AGENT-TOKENS-PAGE-22', paginationOf(answer)['total-pages'] ?? null)
   },
 )
 
-check('agent-tokens/list-after-destroy', 'AGENT-LIST-04', 'a destroyed token is not listed', async ({ bench, expect }) => {
+check('agent-tokens/list-after-destroy', 'AGENT-TOKENS-LIST-04', 'a destroyed token is not listed', async ({ bench, expect }) => {
   const { pool, ids } = await poolOf(bench, 2)
   const [gone, kept] = ids
   await bench.given('agentTokens.destroy', { path: { id: gone! } })
@@ -56,7 +56,7 @@ check('agent-tokens/list-after-destroy', 'AGENT-LIST-04', 'a destroyed token is 
   )
 })
 
-check('agent-tokens/list-at-once', 'AGENT-LIST-07', 'a list shows at once what was done', async ({ bench, expect }) => {
+check('agent-tokens/list-at-once', 'AGENT-TOKENS-LIST-07', 'a list shows at once what was done', async ({ bench, expect }) => {
   const pool = await aPool(bench)
   await settled(bench, pool)
   const { id } = await createToken(bench, pool)

@@ -4,7 +4,7 @@ import { poolOf } from '../pool.ts'
 
 check(
   'agent-tokens/default-page',
-  ['AGENT-PAGE-01', 'AGENT-PAGE-02'],
+  ['AGENT-TOKENS-PAGE-01', 'AGENT-TOKENS-PAGE-02'],
   'without paging parameters the first 20 tokens are listed',
   async ({ bench, expect }) => {
     const { pool } = await poolOf(bench, 23)
@@ -13,11 +13,11 @@ check(
     const first = await bench.call('agentTokens.list', { path, query: { 'page[number]': '1' } })
     const second = await bench.call('agentTokens.list', { path, query: { 'page[number]': '2' } })
     const bySize = await bench.call('agentTokens.list', { path, query: { 'page[size]': '4' } })
-    await bench.decide('AGENT-PAGE-01', () => {
+    await bench.decide('AGENT-TOKENS-PAGE-01', () => {
       expect(idsOf(plain).length, 'items without parameters').toBe(20)
       expect(idsOf(second).length, 'items of page 2').toBe(paginationOf(plain)['total-count'] === 23 ? 3 : idsOf(second).length)
     })
-    await bench.decide('AGENT-PAGE-02', () => {
+    await bench.decide('AGENT-TOKENS-PAGE-02', () => {
       expect(idsOf(plain)).toEqual(idsOf(first))
       expect(idsOf(bySize)).toEqual(idsOf(plain).slice(0, 4))
     })
@@ -26,26 +26,33 @@ check(
 
 check(
   'agent-tokens/totals',
-  ['AGENT-PAGE-15', 'AGENT-PAGE-16'],
+  ['AGENT-TOKENS-PAGE-15', 'AGENT-TOKENS-PAGE-16'],
   'a page says how many tokens and pages there are',
   async ({ bench, expect }) => {
     const { pool, ids } = await poolOf(bench, 23)
     const plain = await bench.call('agentTokens.list', { path: { agent_pool_id: pool } })
     const all = new Set((await pagesOf(bench, pool, 20)).flatMap(idsOf))
-    await bench.decide('AGENT-PAGE-15', () => {
+    await bench.decide('AGENT-TOKENS-PAGE-15', () => {
       expect(paginationOf(plain)['total-count']).toBe(all.size)
       expect(
         ids.filter((id) => !all.has(id)),
         'created tokens that no page holds',
       ).toEqual([])
     })
-    await bench.decide('AGENT-PAGE-16', () => expect(paginationOf(plain)['total-pages']).toBe(Math.ceil(all.size / 20)))
+    await bench.decide('AGENT-TOKENS-PAGE-16', () => expect(paginationOf(plain)['total-pages']).toBe(Math.ceil(all.size / 20)))
   },
 )
 
 property(
   'agent-tokens/pages-whole',
-  ['AGENT-PAGE-03', 'AGENT-PAGE-04', 'AGENT-PAGE-13', 'AGENT-PAGE-14', 'AGENT-PAGE-16', 'AGENT-PAGE-17'],
+  [
+    'AGENT-TOKENS-PAGE-03',
+    'AGENT-TOKENS-PAGE-04',
+    'AGENT-TOKENS-PAGE-13',
+    'AGENT-TOKENS-PAGE-14',
+    'AGENT-TOKENS-PAGE-16',
+    'AGENT-TOKENS-PAGE-17',
+  ],
   'pages of any size are the whole list, and each says where it is',
   {
     runs: [4, 8, 40],
@@ -62,35 +69,35 @@ property(
     const pages = await pagesOf(bench, pool, size)
     const listed = pages.flatMap(idsOf)
     const wanted = Math.ceil(listed.length / size)
-    await bench.decide('AGENT-PAGE-03', () => {
+    await bench.decide('AGENT-TOKENS-PAGE-03', () => {
       for (const page of pages.slice(0, -1)) expect(idsOf(page).length, `items of a page with size ${size}`).toBe(size)
       expect(idsOf(pages.at(-1)!).length).toBeLessThanOrEqual(size)
     })
-    await bench.decide('AGENT-PAGE-04', () => {
+    await bench.decide('AGENT-TOKENS-PAGE-04', () => {
       expect(new Set(listed).size, 'different tokens on all pages').toBe(listed.length)
       expect(
         ids.filter((id) => !listed.includes(id)),
         'created tokens that no page holds',
       ).toEqual([])
     })
-    await bench.decide('AGENT-PAGE-16', () =>
+    await bench.decide('AGENT-TOKENS-PAGE-16', () =>
       expect(pages.map((page) => paginationOf(page)['total-pages'])).toEqual(pages.map(() => wanted)),
     )
-    await bench.decide('AGENT-PAGE-17', () => {
+    await bench.decide('AGENT-TOKENS-PAGE-17', () => {
       expect(idsOf(pages.at(-1)!).length, 'items of the last page').toBeGreaterThan(0)
       expect(pages.length, 'pages until the last').toBe(wanted)
     })
-    await bench.decide('AGENT-PAGE-13', () =>
+    await bench.decide('AGENT-TOKENS-PAGE-13', () =>
       expect(pages.map((page) => paginationOf(page)['current-page'])).toEqual(pages.map((_, at) => at + 1)),
     )
-    await bench.decide('AGENT-PAGE-14', () => {
+    await bench.decide('AGENT-TOKENS-PAGE-14', () => {
       expect(pages.map((page) => paginationOf(page)['prev-page'])).toEqual(pages.map((_, at) => (at === 0 ? null : at)))
       expect(pages.map((page) => paginationOf(page)['next-page'])).toEqual(pages.map((_, at) => (at === pages.length - 1 ? null : at + 2)))
     })
   },
 )
 
-check('agent-tokens/encoded-brackets', 'AGENT-PAGE-18', 'percent-encoded brackets are understood', async ({ bench, expect }) => {
+check('agent-tokens/encoded-brackets', 'AGENT-TOKENS-PAGE-18', 'percent-encoded brackets are understood', async ({ bench, expect }) => {
   const { pool } = await poolOf(bench, 3)
   const path = { agent_pool_id: pool }
   const [first, second] = [
@@ -104,22 +111,27 @@ check('agent-tokens/encoded-brackets', 'AGENT-PAGE-18', 'percent-encoded bracket
   expect(idsOf(second), 'the second page').not.toEqual(idsOf(first))
 })
 
-check('agent-tokens/raw-brackets', 'AGENT-PAGE-19', 'brackets that are not percent-encoded are understood', async ({ bench, expect }) => {
-  const { pool } = await poolOf(bench, 4)
-  const answer = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, pathSuffix: '?page[size]=2&page[number]=1' })
-  expect(answer).toHaveStatus(200)
-  expect(idsOf(answer).length, 'items of a page with size 2').toBe(2)
-})
+check(
+  'agent-tokens/raw-brackets',
+  'AGENT-TOKENS-PAGE-19',
+  'brackets that are not percent-encoded are understood',
+  async ({ bench, expect }) => {
+    const { pool } = await poolOf(bench, 4)
+    const answer = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, pathSuffix: '?page[size]=2&page[number]=1' })
+    expect(answer).toHaveStatus(200)
+    expect(idsOf(answer).length, 'items of a page with size 2').toBe(2)
+  },
+)
 
 check(
   'agent-tokens/odd-pages',
-  ['AGENT-PAGE-20', 'AGENT-PAGE-21'],
+  ['AGENT-TOKENS-PAGE-20', 'AGENT-TOKENS-PAGE-21'],
   'paging values that make no sense break nothing',
   async ({ bench, expect }) => {
     const { pool } = await poolOf(bench, 3)
     await oddPages(
       { bench, expect },
-      { failed: 'AGENT-PAGE-21', answered: 'AGENT-PAGE-20' },
+      { failed: 'AGENT-TOKENS-PAGE-21', answered: 'AGENT-TOKENS-PAGE-20' },
       (number, size) =>
         bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: { 'page[number]': number, 'page[size]': size } }),
       (answer) => idsOf(answer).length,
@@ -129,7 +141,7 @@ check(
 
 check(
   'agent-tokens/pages-while-creating',
-  ['AGENT-PAGE-23', 'AGENT-PAGE-24'],
+  ['AGENT-TOKENS-PAGE-23', 'AGENT-TOKENS-PAGE-24'],
   'a reader of the pages misses nothing while others create',
   { kind: 'race' },
   async ({ bench, expect }) => {
@@ -142,7 +154,7 @@ check(
     }
     const [pages] = await Promise.all([pagesOf(bench, pool, 3), writer()])
     const seen = new Set(pages.flatMap(idsOf))
-    await bench.decide('AGENT-PAGE-23', () =>
+    await bench.decide('AGENT-TOKENS-PAGE-23', () =>
       expect(
         ids.filter((id) => !seen.has(id)),
         'tokens that were there all the while and on no page',
@@ -152,13 +164,13 @@ check(
       for (const id of ids.slice(0, 5)) await bench.call('agentTokens.destroy', { path: { id } })
     }
     const [later] = await Promise.all([pagesOf(bench, pool, 4), destroyer(), writer()])
-    await bench.decide('AGENT-PAGE-24', () => {
+    await bench.decide('AGENT-TOKENS-PAGE-24', () => {
       for (const page of [...pages, ...later]) expect(new Set(idsOf(page)).size, 'different tokens of one page').toBe(idsOf(page).length)
     })
   },
 )
 
-check('agent-tokens/size-alone', 'AGENT-PAGE-03', 'the page size works without a page number', async ({ bench, expect }) => {
+check('agent-tokens/size-alone', 'AGENT-TOKENS-PAGE-03', 'the page size works without a page number', async ({ bench, expect }) => {
   const { pool } = await poolOf(bench, 3)
   const answer = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: { 'page[size]': '2' } })
   expect(idsOf(answer).length, 'items of a page with size 2').toBe(2)

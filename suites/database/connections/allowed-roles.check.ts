@@ -6,7 +6,7 @@ import { staticChecksOf } from '../static-roles/static-checks.ts'
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
 
-  check(id('allowed-none'), 'DB-ALLOWED-02', 'with an empty list no role gives credentials', needs(kind), async ({ bench }) => {
+  check(id('allowed-none'), 'DATABASE-ALLOWED-02', 'with an empty list no role gives credentials', needs(kind), async ({ bench }) => {
     const place = await placeFor(bench, kind, { settle: true })
     const role = await place.role({ default_ttl: 2 })
     await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
@@ -22,17 +22,17 @@ for (const kind of kinds) {
 
   check(
     id('allowed-named'),
-    ['DB-ALLOWED-03', 'DB-ALLOWED-04'],
+    ['DATABASE-ALLOWED-03', 'DATABASE-ALLOWED-04'],
     'a role that is named gives credentials, another does not',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const [named, other] = [await place.role(), await place.role()]
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [named] } })
-      await bench.decide('DB-ALLOWED-03', async () => {
+      await bench.decide('DATABASE-ALLOWED-03', async () => {
         expect((await place.ask(named)).answer).toSucceed()
       })
-      await bench.decide('DB-ALLOWED-04', async () => {
+      await bench.decide('DATABASE-ALLOWED-04', async () => {
         expect((await place.ask(other)).answer).toBeRefused()
         expect((await place.sql.grantees()).length).toBeLessThanOrEqual(1)
       })
@@ -41,7 +41,7 @@ for (const kind of kinds) {
 
   check(
     id('allowed-names'),
-    ['DB-ALLOWED-03', 'DB-ALLOWED-04'],
+    ['DATABASE-ALLOWED-03', 'DATABASE-ALLOWED-04'],
     'each of several names is allowed, and no name that is like one',
     needs(kind),
     async ({ bench, expect }) => {
@@ -56,10 +56,10 @@ for (const kind of kinds) {
         if ((await bench.call('database.writeRole', { path: { name }, body })).ok) kept.push(name)
       }
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: names } })
-      await bench.decide('DB-ALLOWED-03', async () => {
+      await bench.decide('DATABASE-ALLOWED-03', async () => {
         for (const name of names) expect((await place.ask(name)).answer, 'a name on the list').toSucceed()
       })
-      await bench.decide('DB-ALLOWED-04', async () => {
+      await bench.decide('DATABASE-ALLOWED-04', async () => {
         for (const name of like.filter((one) => kept.includes(one)))
           expect((await place.ask(name)).answer, 'a name like one on the list').toBeRefused()
       })
@@ -68,7 +68,7 @@ for (const kind of kinds) {
 
   staticChecksOf(kind)(
     id('allowed-static-names'),
-    ['DB-ALLOWED-08', 'DB-ALLOWED-09'],
+    ['DATABASE-ALLOWED-08', 'DATABASE-ALLOWED-09'],
     'each of several names is allowed as a static role, and with an empty list none is',
     needs(kind),
     async ({ bench, expect }) => {
@@ -81,22 +81,22 @@ for (const kind of kinds) {
         const written = await bench.call('database.writeStaticRole', { path: { name }, body })
         return written.ok ? bench.call('database.readStaticCreds', { path: { name } }) : written
       }
-      await bench.decide('DB-ALLOWED-09', async () => {
+      await bench.decide('DATABASE-ALLOWED-09', async () => {
         for (const name of names) expect(await write(name), 'a name on the list').toSucceed()
       })
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
-      await bench.decide('DB-ALLOWED-08', async () => expect(await write(bench.fresh('static')), 'with an empty list').toBeRefused())
+      await bench.decide('DATABASE-ALLOWED-08', async () => expect(await write(bench.fresh('static')), 'with an empty list').toBeRefused())
     },
   )
 
-  check(id('allowed-star'), 'DB-ALLOWED-05', 'a star among the names allows every role', needs(kind), async ({ bench, expect }) => {
+  check(id('allowed-star'), 'DATABASE-ALLOWED-05', 'a star among the names allows every role', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind, { connection: { allowed_roles: ['another', '*'] } })
     expect((await place.ask(await place.role())).answer).toSucceed()
   })
 
   staticChecksOf(kind)(
     id('allowed-static'),
-    'DB-ALLOWED-08',
+    'DATABASE-ALLOWED-08',
     'a static role that is not named gives no credentials',
     needs(kind),
     async ({ bench, expect }) => {

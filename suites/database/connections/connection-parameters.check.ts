@@ -14,24 +14,27 @@ const refusedConnection = (behaviour: string, clause: string, title: string, bad
     })
   })
 
-refusedConnection('plugin-missing', 'DB-PLUGIN-01', 'no connection without a plugin', ({ plugin_name: _name, ...rest }) => rest)
-refusedConnection('plugin-object', 'DB-PLUGIN-02', 'an object is no plugin name', (good) => ({ ...good, plugin_name: { a: {} } }))
-refusedConnection('plugin-unknown', 'DB-PLUGIN-04', 'an unknown plugin is refused', (good) => ({
+refusedConnection('plugin-missing', 'DATABASE-PLUGIN-01', 'no connection without a plugin', ({ plugin_name: _name, ...rest }) => rest)
+refusedConnection('plugin-object', 'DATABASE-PLUGIN-02', 'an object is no plugin name', (good) => ({ ...good, plugin_name: { a: {} } }))
+refusedConnection('plugin-unknown', 'DATABASE-PLUGIN-04', 'an unknown plugin is refused', (good) => ({
   ...good,
   plugin_name: 'no-such-database-plugin',
 }))
-refusedConnection('verify-object', 'DB-VERIFY-05', 'an object is no boolean', (good) => ({ ...good, verify_connection: { a: {} } }))
-refusedConnection('allowed-object', 'DB-ALLOWED-07', 'an object is no list of roles', (good) => ({ ...good, allowed_roles: [{ a: {} }] }))
-refusedConnection('url-object', 'DB-URL-05', 'an object is no connection URL', (good) => ({ ...good, connection_url: { a: {} } }))
-refusedConnection('username-object', 'DB-URL-07', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
-refusedConnection('password-object', 'DB-URL-08', 'an object is no password', (good) => ({ ...good, password: { a: {} } }))
-refusedConnection('policy-object', 'DB-POLICY-09', 'an object is no policy name', (good) => ({ ...good, password_policy: { a: {} } }))
-refusedConnection('root-statements-object', 'DB-ROOT-09', 'objects are no statements', (good) => ({
+refusedConnection('verify-object', 'DATABASE-VERIFY-05', 'an object is no boolean', (good) => ({ ...good, verify_connection: { a: {} } }))
+refusedConnection('allowed-object', 'DATABASE-ALLOWED-07', 'an object is no list of roles', (good) => ({
+  ...good,
+  allowed_roles: [{ a: {} }],
+}))
+refusedConnection('url-object', 'DATABASE-URL-05', 'an object is no connection URL', (good) => ({ ...good, connection_url: { a: {} } }))
+refusedConnection('username-object', 'DATABASE-URL-07', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
+refusedConnection('password-object', 'DATABASE-URL-08', 'an object is no password', (good) => ({ ...good, password: { a: {} } }))
+refusedConnection('policy-object', 'DATABASE-POLICY-09', 'an object is no policy name', (good) => ({ ...good, password_policy: { a: {} } }))
+refusedConnection('root-statements-object', 'DATABASE-ROOT-09', 'objects are no statements', (good) => ({
   ...good,
   root_rotation_statements: [{ a: {} }],
 }))
 
-check('database/allowed-default', 'DB-ALLOWED-01', 'no role is allowed unless the connection says so', async ({ bench, expect }) => {
+check('database/allowed-default', 'DATABASE-ALLOWED-01', 'no role is allowed unless the connection says so', async ({ bench, expect }) => {
   const name = await unverified(bench)
   const answer = await bench.given('database.readConnection', { path: { name } })
   expect(answer.data.allowed_roles).toEqual([])
@@ -39,7 +42,7 @@ check('database/allowed-default', 'DB-ALLOWED-01', 'no role is allowed unless th
 
 check(
   'database/connections-listed',
-  'DB-CONN-05',
+  'DATABASE-CONN-05',
   'the listing holds the names of connections and nothing else',
   async ({ bench, expect }) => {
     const names = [await unverified(bench), await unverified(bench)]

@@ -9,7 +9,7 @@ for (const kind of kinds) {
 
   check(
     id('allowed-narrowed'),
-    'DB-ALLOWED-04',
+    'DATABASE-ALLOWED-04',
     'a role that was served gives no more credentials once the connection allows others only',
     needs(kind),
     async ({ bench, expect }) => {
@@ -28,7 +28,7 @@ for (const kind of kinds) {
 
   check(
     id('role-db-continued'),
-    'DB-ROLE-11',
+    'DATABASE-ROLE-11',
     'a role of a connection whose name only begins like one gives no credentials',
     needs(kind),
     async ({ bench, expect }) => {
@@ -49,7 +49,7 @@ for (const kind of kinds) {
 
   check(
     id('connection-continued'),
-    'DB-CONN-07',
+    'DATABASE-CONN-07',
     'a role whose connection was deleted is not served by one whose name goes on from there',
     needs(kind),
     async ({ bench, expect }) => {
@@ -68,7 +68,7 @@ for (const kind of kinds) {
 
   staticChecksOf(kind)(
     id('static-moved'),
-    'DB-ALLOWED-08',
+    'DATABASE-ALLOWED-08',
     'a static role that is moved to a connection which does not allow it gives no credentials there',
     needs(kind),
     async ({ bench, expect }) => {

@@ -5,7 +5,7 @@ import { kinds } from '../kinds.ts'
 for (const kind of kinds)
   check(
     `database/${kind.id}/outage`,
-    ['DB-CREDS-09', 'DB-CREDS-10'],
+    ['DATABASE-CREDS-09', 'DATABASE-CREDS-10'],
     'without its database a request fails, and works again once it is back',
     needs(kind),
     async ({ bench, expect }) => {
@@ -16,8 +16,10 @@ for (const kind of kinds)
       await gate.shut()
       const away = (await place.ask(role)).answer
       await gate.open()
-      await bench.decide('DB-CREDS-09', () => expect(isBackendFailure(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true))
-      await bench.decide('DB-CREDS-10', async () => {
+      await bench.decide('DATABASE-CREDS-09', () =>
+        expect(isBackendFailure(away.status), `4xx, 500 or 502; it was ${away.status}`).toBe(true),
+      )
+      await bench.decide('DATABASE-CREDS-10', async () => {
         await bench.eventually(async () => (await place.ask(role)).answer.ok)
       })
     },

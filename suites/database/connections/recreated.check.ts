@@ -9,7 +9,7 @@ for (const kind of kinds) {
 
   recreated(
     `database/${kind.id}/connection-recreated`,
-    'DB-ALLOWED-01',
+    'DATABASE-ALLOWED-01',
     'a connection that is made again without allowed roles allows none, whatever the deleted one allowed',
     {
       needs: own,
@@ -35,7 +35,7 @@ for (const kind of kinds) {
     },
   )
 
-  recreated(`database/${kind.id}/role-recreated`, 'DB-ROLE-06', 'a role that is made again has nothing of the deleted one', {
+  recreated(`database/${kind.id}/role-recreated`, 'DATABASE-ROLE-06', 'a role that is made again has nothing of the deleted one', {
     needs: own,
     operations: { write: 'database.writeRole', read: 'database.readRole', remove: 'database.deleteRole' },
     async recreations({ bench }) {
@@ -59,7 +59,7 @@ for (const kind of kinds) {
 
   recreated(
     `database/${kind.id}/static-role-recreated`,
-    'DB-STATIC-08',
+    'DATABASE-STATIC-08',
     'a static role that is made again has nothing of the deleted one',
     {
       needs: own,

@@ -8,7 +8,7 @@ for (const kind of kinds) {
 
   check(
     id('reset'),
-    ['DB-RESET-01', 'DB-RESET-02', 'DB-RESET-03'],
+    ['DATABASE-RESET-01', 'DATABASE-RESET-02', 'DATABASE-RESET-03'],
     'a reset closes the sessions of a connection, which works on',
     needs(kind),
     async ({ bench, expect }) => {
@@ -18,14 +18,14 @@ for (const kind of kinds) {
       const idsOfSessions = async (): Promise<string[]> => (await place.sql.sessions(place.sql.admin.username)).map(({ id }) => id)
       const before = await idsOfSessions()
       const answer = await bench.call('database.resetConnection', { path: { name: place.connection } })
-      await bench.decide('DB-RESET-01', () => expect(answer).toSucceed())
-      await bench.decide('DB-RESET-03', async () => {
+      await bench.decide('DATABASE-RESET-01', () => expect(answer).toSucceed())
+      await bench.decide('DATABASE-RESET-03', async () => {
         await bench.eventually(async () => {
           const still = await idsOfSessions()
           return before.every((session) => !still.includes(session))
         })
       })
-      await bench.decide('DB-RESET-02', async () => {
+      await bench.decide('DATABASE-RESET-02', async () => {
         const after = await place.ask(role)
         expect(after.answer).toSucceed()
         expect(await place.sql.login(after.credential)).toBe(true)
@@ -33,16 +33,22 @@ for (const kind of kinds) {
     },
   )
 
-  check(id('rotate-root'), ['DB-ROOT-01', 'DB-ROOT-08'], 'a root rotation ends the old password', rotating, async ({ bench, expect }) => {
-    const place = await placeFor(bench, kind)
-    const answer = await bench.call('database.rotateRoot', { path: { name: place.connection } })
-    await bench.decide('DB-ROOT-08', () => expect(answer).toSucceed())
-    await bench.decide('DB-ROOT-01', async () => expect(await place.sql.login(place.sql.admin)).toBe(false))
-  })
+  check(
+    id('rotate-root'),
+    ['DATABASE-ROOT-01', 'DATABASE-ROOT-08'],
+    'a root rotation ends the old password',
+    rotating,
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const answer = await bench.call('database.rotateRoot', { path: { name: place.connection } })
+      await bench.decide('DATABASE-ROOT-08', () => expect(answer).toSucceed())
+      await bench.decide('DATABASE-ROOT-01', async () => expect(await place.sql.login(place.sql.admin)).toBe(false))
+    },
+  )
 
   check(
     id('rotate-root-works-on'),
-    ['DB-ROOT-02', 'DB-ROOT-06'],
+    ['DATABASE-ROOT-02', 'DATABASE-ROOT-06'],
     'a connection works on after a root rotation, after a reset too',
     rotating,
     async ({ bench, expect }) => {
@@ -50,11 +56,11 @@ for (const kind of kinds) {
       const role = await place.role()
       const path = { name: place.connection }
       await bench.given('database.rotateRoot', { path })
-      await bench.decide('DB-ROOT-02', async () => {
+      await bench.decide('DATABASE-ROOT-02', async () => {
         expect((await place.ask(role)).answer).toSucceed()
       })
       await bench.call('database.resetConnection', { path })
-      await bench.decide('DB-ROOT-06', async () => {
+      await bench.decide('DATABASE-ROOT-06', async () => {
         expect((await place.ask(role)).answer).toSucceed()
       })
     },
@@ -62,7 +68,7 @@ for (const kind of kinds) {
 
   check(
     id('rotate-root-statements'),
-    ['DB-ROOT-03', 'DB-ROOT-07', 'DB-POLICY-07'],
+    ['DATABASE-ROOT-03', 'DATABASE-ROOT-07', 'DATABASE-POLICY-07'],
     'a root rotation runs the statements of the connection, and nothing shows the new password',
     rotating,
     async ({ bench, expect }) => {
@@ -74,40 +80,46 @@ for (const kind of kinds) {
       const passwords = await noted(base.sql, 'root')
       for (const password of passwords) bench.secret(password)
       const password = passwords[0] ?? ''
-      await bench.decide('DB-ROOT-07', async () => {
+      await bench.decide('DATABASE-ROOT-07', async () => {
         expect(passwords.length).toBe(1)
         expect(await base.sql.login({ username: base.sql.admin.username, password })).toBe(true)
       })
       const shown = [answer, await bench.call('database.readConnection', { path }), await bench.call('database.listConnections')]
-      await bench.decide('DB-ROOT-03', () => {
+      await bench.decide('DATABASE-ROOT-03', () => {
         for (const { text } of shown) expect(password !== '' && text.includes(password), 'the new password is shown').toBe(false)
       })
-      await bench.decide('DB-POLICY-07', () => {
+      await bench.decide('DATABASE-POLICY-07', () => {
         expect(password.length).toBe(20)
         for (const pattern of [/[A-Z]/, /[a-z]/, /\d/, /-/]) expect(pattern.test(password), `it holds ${pattern}`).toBe(true)
       })
     },
   )
 
-  check(id('rotate-root-again'), 'DB-ROOT-01', 'each root rotation ends the password before it', rotating, async ({ bench, expect }) => {
-    const place = await placeFor(bench, kind)
-    const { username } = place.sql.admin
-    const path = { name: place.connection }
-    const body = { ...place.body, root_rotation_statements: [...place.texts.rootRotation, note('root', '{{password}}')] }
-    await bench.given('database.writeConnection', { path, body })
-    for (let rotation = 1; rotation <= 3; rotation += 1) {
-      expect(await bench.call('database.rotateRoot', { path }), `rotation ${rotation}`).toSucceed()
-      const passwords = await noted(place.sql, 'root')
-      for (const password of passwords) bench.secret(password)
-      const loggedIn: boolean[] = []
-      for (const password of passwords) loggedIn.push(await place.sql.login({ username, password }))
-      expect(loggedIn, `passwords that log in after rotation ${rotation}`).toEqual(passwords.map((_, index) => index === rotation - 1))
-    }
-  })
+  check(
+    id('rotate-root-again'),
+    'DATABASE-ROOT-01',
+    'each root rotation ends the password before it',
+    rotating,
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { username } = place.sql.admin
+      const path = { name: place.connection }
+      const body = { ...place.body, root_rotation_statements: [...place.texts.rootRotation, note('root', '{{password}}')] }
+      await bench.given('database.writeConnection', { path, body })
+      for (let rotation = 1; rotation <= 3; rotation += 1) {
+        expect(await bench.call('database.rotateRoot', { path }), `rotation ${rotation}`).toSucceed()
+        const passwords = await noted(place.sql, 'root')
+        for (const password of passwords) bench.secret(password)
+        const loggedIn: boolean[] = []
+        for (const password of passwords) loggedIn.push(await place.sql.login({ username, password }))
+        expect(loggedIn, `passwords that log in after rotation ${rotation}`).toEqual(passwords.map((_, index) => index === rotation - 1))
+      }
+    },
+  )
 
   check(
     id('rotate-root-failed'),
-    'DB-ROOT-05',
+    'DATABASE-ROOT-05',
     'when the database refuses a root rotation the old password stays in use',
     rotating,
     async ({ bench, expect }) => {

@@ -13,12 +13,12 @@ for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
 
   for (const [name, clause, verify] of [
-    ['verify-default', 'DB-VERIFY-01', {}],
-    ['verify-true', 'DB-VERIFY-02', { verify_connection: true }],
+    ['verify-default', 'DATABASE-VERIFY-01', {}],
+    ['verify-true', 'DATABASE-VERIFY-02', { verify_connection: true }],
   ] as const)
     check(
       id(name),
-      [clause, 'DB-VERIFY-04', 'DB-SECRET-02'],
+      [clause, 'DATABASE-VERIFY-04', 'DATABASE-SECRET-02'],
       'a connection that cannot log in is refused and not stored',
       needs(kind),
       async ({ bench, expect }) => {
@@ -29,9 +29,9 @@ for (const kind of kinds) {
           expect(isBackendFailure(answer.status), `refused: 4xx, 500 or 502; it was ${answer.status}`).toBe(true),
         )
         const read = await bench.call('database.readConnection', { path })
-        await bench.decide('DB-VERIFY-04', () => expect(read).toHaveStatus(404))
+        await bench.decide('DATABASE-VERIFY-04', () => expect(read).toHaveStatus(404))
         const listed = await bench.call('database.listConnections')
-        await bench.decide('DB-SECRET-02', () => {
+        await bench.decide('DATABASE-SECRET-02', () => {
           expect(answer.text).not.toContain(String(body.password))
           expect(listed.text).not.toContain(place.sql.admin.password)
         })
@@ -40,7 +40,7 @@ for (const kind of kinds) {
 
   check(
     id('verify-keeps'),
-    'DB-VERIFY-04',
+    'DATABASE-VERIFY-04',
     'a connection that works is kept when its replacement cannot log in',
     needs(kind),
     async ({ bench, expect }) => {
@@ -55,7 +55,7 @@ for (const kind of kinds) {
 
   check(
     id('verify-false'),
-    'DB-VERIFY-03',
+    'DATABASE-VERIFY-03',
     'without verification a connection is stored as it is',
     needs(kind),
     async ({ bench, expect }) => {

@@ -16,7 +16,7 @@ const emptyMount = (kind: Kind): Needs => ({
 for (const kind of kinds) {
   collection(`database/roles-alike/${kind.id}`, `roles whose names are alike are kept apart, on ${kind.id}`, {
     ...needs(kind),
-    clauses: { read: 'DB-ROLE-03', listed: 'DB-ROLE-05', deleted: 'DB-ROLE-06' },
+    clauses: { read: 'DATABASE-ROLE-03', listed: 'DATABASE-ROLE-05', deleted: 'DATABASE-ROLE-06' },
     operations: { write: 'database.writeRole', read: 'database.readRole', remove: 'database.deleteRole', list: 'database.listRoles' },
     emptied: emptyMount(kind),
     async bodies(bench) {
@@ -34,7 +34,7 @@ for (const kind of kinds) {
 
   collection(`database/static-roles-alike/${kind.id}`, `static roles whose names are alike are kept apart, on ${kind.id}`, {
     ...needs(kind),
-    clauses: { read: 'DB-STATIC-01', listed: 'DB-STATIC-07', deleted: 'DB-STATIC-08' },
+    clauses: { read: 'DATABASE-STATIC-01', listed: 'DATABASE-STATIC-07', deleted: 'DATABASE-STATIC-08' },
     operations: {
       write: 'database.writeStaticRole',
       read: 'database.readStaticRole',
@@ -61,7 +61,7 @@ for (const kind of kinds) {
 
   collection(`database/connections-alike/${kind.id}`, `connections whose names are alike are kept apart, on ${kind.id}`, {
     ...needs(kind),
-    clauses: { read: 'DB-CONN-03', listed: 'DB-CONN-05', deleted: 'DB-CONN-06' },
+    clauses: { read: 'DATABASE-CONN-03', listed: 'DATABASE-CONN-05', deleted: 'DATABASE-CONN-06' },
     operations: {
       write: 'database.writeConnection',
       read: 'database.readConnection',

@@ -16,7 +16,7 @@ const identities = { needs: { features: ['identities' as const] } }
 
 check(
   'database/capability-connection',
-  'DB-CAP-01',
+  'DATABASE-CAP-01',
   'creating and updating connections are granted apart',
   identities,
   async ({ bench, expect }) => {
@@ -26,15 +26,21 @@ check(
   },
 )
 
-check('database/capability-role', 'DB-CAP-02', 'creating and updating roles are granted apart', identities, async ({ bench, expect }) => {
-  const body = { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] }
-  await separates(bench, expect, 'database.writeRole', { name: bench.fresh('role') }, body)
-})
+check(
+  'database/capability-role',
+  'DATABASE-CAP-02',
+  'creating and updating roles are granted apart',
+  identities,
+  async ({ bench, expect }) => {
+    const body = { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] }
+    await separates(bench, expect, 'database.writeRole', { name: bench.fresh('role') }, body)
+  },
+)
 
 for (const kind of kinds)
   check(
     `database/${kind.id}/capability-static-role`,
-    'DB-CAP-03',
+    'DATABASE-CAP-03',
     'creating and updating static roles are granted apart',
     needs(kind, { features: ['identities'] }),
     async ({ bench, expect }) => {

@@ -5,10 +5,10 @@ import { STATIC_ROLES } from '../static-roles/static-checks.ts'
 
 /** What each password holds by the default policy. */
 const HOLDS: [clause: string, pattern: RegExp][] = [
-  ['DB-POLICY-02', /[A-Z]/],
-  ['DB-POLICY-03', /[a-z]/],
-  ['DB-POLICY-04', /\d/],
-  ['DB-POLICY-05', /-/],
+  ['DATABASE-POLICY-02', /[A-Z]/],
+  ['DATABASE-POLICY-03', /[a-z]/],
+  ['DATABASE-POLICY-04', /\d/],
+  ['DATABASE-POLICY-05', /-/],
 ]
 
 /** Credentials of one role, asked for one after the other. */
@@ -23,14 +23,14 @@ for (const kind of kinds) {
 
   check(
     id('creds'),
-    ['DB-CREDS-01', 'DB-STMT-01'],
+    ['DATABASE-CREDS-01', 'DATABASE-STMT-01'],
     'credentials log in and may do what the statements grant',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const made = await place.credential(await place.role())
-      await bench.decide('DB-CREDS-01', async () => expect(await place.sql.login(made)).toBe(true))
-      await bench.decide('DB-STMT-01', async () => {
+      await bench.decide('DATABASE-CREDS-01', async () => expect(await place.sql.login(made)).toBe(true))
+      await bench.decide('DATABASE-STMT-01', async () => {
         expect(await place.sql.as(made, 'SELECT n FROM granted')).toEqual([{ n: 7 }])
         expect(await place.sql.as(made, 'SELECT n FROM denied')).toBe('refused')
         expect(await place.sql.as(made, 'INSERT INTO granted VALUES (8)')).toBe('refused')
@@ -40,16 +40,16 @@ for (const kind of kinds) {
 
   check(
     id('creds-new'),
-    ['DB-CREDS-02', 'DB-CREDS-03'],
+    ['DATABASE-CREDS-02', 'DATABASE-CREDS-03'],
     'credentials are new each time, with a lease of their own',
     needs(kind),
     async ({ bench, expect }) => {
       const made = await several(bench, kind)
-      await bench.decide('DB-CREDS-02', () => {
+      await bench.decide('DATABASE-CREDS-02', () => {
         expect(new Set(made.map(({ username }) => username)).size).toBe(made.length)
         expect(new Set(made.map(({ password }) => password)).size).toBe(made.length)
       })
-      await bench.decide('DB-CREDS-03', () => {
+      await bench.decide('DATABASE-CREDS-03', () => {
         expect(new Set(made.map(({ lease }) => lease)).size).toBe(made.length)
         for (const { lease, duration } of made) {
           expect(lease).not.toBe('')
@@ -61,7 +61,7 @@ for (const kind of kinds) {
 
   check(
     id('creds-password'),
-    ['DB-POLICY-01', ...HOLDS.map(([clause]) => clause)],
+    ['DATABASE-POLICY-01', ...HOLDS.map(([clause]) => clause)],
     'passwords are made by the default policy',
     needs(kind),
     async ({ bench, expect }) => {
@@ -70,7 +70,7 @@ for (const kind of kinds) {
         await bench.decide(clause, () => {
           for (const { password } of made) expect(pattern.test(password), `the password holds ${pattern}`).toBe(true)
         })
-      await bench.decide('DB-POLICY-01', () => {
+      await bench.decide('DATABASE-POLICY-01', () => {
         for (const { password } of made) expect(password.length).toBe(20)
       })
     },
@@ -78,7 +78,7 @@ for (const kind of kinds) {
 
   check(
     id('creds-expiry'),
-    ['DB-CREDS-05', 'DB-CREDS-06', 'DB-STMT-08'],
+    ['DATABASE-CREDS-05', 'DATABASE-CREDS-06', 'DATABASE-STMT-08'],
     'a credential logs in until its lease ends, and not any more then',
     needs(kind),
     async ({ bench, expect }) => {
@@ -96,17 +96,17 @@ for (const kind of kinds) {
       // On a machine too slow to ask in time nothing was shown.
       if (!inTime && performance.now() - begun > 6500)
         bench.blocked('logging in took as long as the lease lasts', 'run on a quicker machine')
-      await bench.decide('DB-CREDS-06', () => expect(inTime).toBe(true))
+      await bench.decide('DATABASE-CREDS-06', () => expect(inTime).toBe(true))
       const ended = () => bench.eventually(async () => !(await place.sql.login(made)), { within: 8000 + bench.grace, every: 1000 })
-      await bench.decide('DB-CREDS-05', async () => void (await ended()))
-      await bench.decide('DB-STMT-08', async () => void (await ended()))
+      await bench.decide('DATABASE-CREDS-05', async () => void (await ended()))
+      await bench.decide('DATABASE-STMT-08', async () => void (await ended()))
       expect(await place.sql.login(made)).toBe(false)
     },
   )
 
   check(
     id('creds-revocation'),
-    'DB-CREDS-07',
+    'DATABASE-CREDS-07',
     'a revoked credential no longer logs in',
     needs(kind, { features: ['leases'] }),
     async ({ bench, expect }) => {
@@ -118,28 +118,34 @@ for (const kind of kinds) {
     },
   )
 
-  check(id('creds-secrecy'), 'DB-SECRET-03', 'no read and no listing shows an issued password', needs(kind), async ({ bench, expect }) => {
-    const place = await placeFor(bench, kind)
-    const role = await place.role()
-    const passwords = [(await place.credential(role)).password]
-    const answers = [
-      await bench.given('database.readRole', { path: { name: role } }),
-      await bench.given('database.listRoles'),
-      await bench.given('database.readConnection', { path: { name: place.connection } }),
-    ]
-    if (runs(bench, kind, STATIC_ROLES)) {
-      const { name } = await place.staticRole()
-      const { data } = await bench.given('database.readStaticCreds', { path: { name } })
-      passwords.push(String(data.password))
-      answers.push(await bench.given('database.readStaticRole', { path: { name } }), await bench.given('database.listStaticRoles'))
-      answers.push(await bench.given('database.readConnection', { path: { name: place.connection } }))
-    }
-    for (const { text } of answers) for (const password of passwords) expect(text).not.toContain(password)
-  })
+  check(
+    id('creds-secrecy'),
+    'DATABASE-SECRET-03',
+    'no read and no listing shows an issued password',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role()
+      const passwords = [(await place.credential(role)).password]
+      const answers = [
+        await bench.given('database.readRole', { path: { name: role } }),
+        await bench.given('database.listRoles'),
+        await bench.given('database.readConnection', { path: { name: place.connection } }),
+      ]
+      if (runs(bench, kind, STATIC_ROLES)) {
+        const { name } = await place.staticRole()
+        const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+        passwords.push(String(data.password))
+        answers.push(await bench.given('database.readStaticRole', { path: { name } }), await bench.given('database.listStaticRoles'))
+        answers.push(await bench.given('database.readConnection', { path: { name: place.connection } }))
+      }
+      for (const { text } of answers) for (const password of passwords) expect(text).not.toContain(password)
+    },
+  )
 
   check(
     id('creds-failed'),
-    'DB-CREDS-08',
+    'DATABASE-CREDS-08',
     'when the database refuses a statement the request fails and no user remains',
     needs(kind),
     async ({ bench, expect }) => {
@@ -154,7 +160,7 @@ for (const kind of kinds) {
 
   check(
     id('role-db-unknown'),
-    'DB-ROLE-11',
+    'DATABASE-ROLE-11',
     'a role of an unknown connection gives no credentials',
     needs(kind),
     async ({ bench, expect }) => {
@@ -172,22 +178,28 @@ for (const kind of kinds) {
     },
   )
 
-  check(id('role-delete'), ['DB-ROLE-06', 'DB-ROLE-08'], 'a deleted role gives no credentials', needs(kind), async ({ bench, expect }) => {
-    const place = await placeFor(bench, kind)
-    const path = { name: await place.role() }
-    const before = await place.credential(path.name)
-    await bench.given('database.deleteRole', { path })
-    const [read, creds] = [await bench.call('database.readRole', { path }), (await place.ask(path.name)).answer]
-    await bench.decide('DB-ROLE-06', () => {
-      expect(read).toHaveStatus(404)
-      expect(creds).toHaveStatus(400, 404)
-    })
-    bench.observe('DB-ROLE-08', (await place.sql.login(before)) ? 'they still log in' : 'they no longer log in')
-  })
+  check(
+    id('role-delete'),
+    ['DATABASE-ROLE-06', 'DATABASE-ROLE-08'],
+    'a deleted role gives no credentials',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const path = { name: await place.role() }
+      const before = await place.credential(path.name)
+      await bench.given('database.deleteRole', { path })
+      const [read, creds] = [await bench.call('database.readRole', { path }), (await place.ask(path.name)).answer]
+      await bench.decide('DATABASE-ROLE-06', () => {
+        expect(read).toHaveStatus(404)
+        expect(creds).toHaveStatus(400, 404)
+      })
+      bench.observe('DATABASE-ROLE-08', (await place.sql.login(before)) ? 'they still log in' : 'they no longer log in')
+    },
+  )
 
   check(
     id('creation-missing'),
-    'DB-STMT-02',
+    'DATABASE-STMT-02',
     'a role without creation statements gives no credentials',
     needs(kind),
     async ({ bench, expect }) => {

@@ -17,19 +17,19 @@ interface Row {
 }
 
 const TABLE: Row[] = [
-  { clause: 'DB-TTL-03', role: {}, lasts: 900 },
-  { clause: 'DB-TTL-03', role: { default_ttl: 0, max_ttl: 0 }, lasts: 900 },
-  { clause: 'DB-TTL-03', role: { default_ttl: 0, max_ttl: 1800 }, lasts: 900 },
-  { clause: 'DB-TTL-02', role: { default_ttl: 60 }, lasts: 60 },
-  { clause: 'DB-TTL-02', role: { default_ttl: 60, max_ttl: 60 }, lasts: 60 },
-  { clause: 'DB-TTL-02', role: { default_ttl: 1200, max_ttl: 1800 }, lasts: 1200 },
-  { clause: 'DB-TTL-02', role: { default_ttl: '1200s', max_ttl: '1800s' }, lasts: 1200 },
-  { clause: 'DB-TTL-02', role: { default_ttl: '20m', max_ttl: '30m' }, lasts: 1200 },
-  { clause: 'DB-TTL-02', role: { default_ttl: 1800, max_ttl: 1800 }, lasts: 1800 },
-  { clause: 'DB-TTL-02', role: { default_ttl: '20m30s', max_ttl: '29m30s' }, lasts: 1230, mayBeRefused: true },
-  { clause: 'DB-TTL-07', role: { default_ttl: 0, max_ttl: 300 }, within: 300 },
-  { clause: 'DB-TTL-07', role: { default_ttl: 301, max_ttl: 300 }, within: 300 },
-  { clause: 'DB-TTL-08', role: { default_ttl: 1801, max_ttl: 1801 }, within: 1800 },
+  { clause: 'DATABASE-TTL-03', role: {}, lasts: 900 },
+  { clause: 'DATABASE-TTL-03', role: { default_ttl: 0, max_ttl: 0 }, lasts: 900 },
+  { clause: 'DATABASE-TTL-03', role: { default_ttl: 0, max_ttl: 1800 }, lasts: 900 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: 60 }, lasts: 60 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: 60, max_ttl: 60 }, lasts: 60 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: 1200, max_ttl: 1800 }, lasts: 1200 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: '1200s', max_ttl: '1800s' }, lasts: 1200 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: '20m', max_ttl: '30m' }, lasts: 1200 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: 1800, max_ttl: 1800 }, lasts: 1800 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: '20m30s', max_ttl: '29m30s' }, lasts: 1230, mayBeRefused: true },
+  { clause: 'DATABASE-TTL-07', role: { default_ttl: 0, max_ttl: 300 }, within: 300 },
+  { clause: 'DATABASE-TTL-07', role: { default_ttl: 301, max_ttl: 300 }, within: 300 },
+  { clause: 'DATABASE-TTL-08', role: { default_ttl: 1801, max_ttl: 1801 }, within: 1800 },
 ]
 
 const expectRow = async (
@@ -55,7 +55,7 @@ const expectRow = async (
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
 
-  check(id('ttl-default'), 'DB-TTL-02', 'a lease lasts the default of its role', needs(kind), async ({ bench, expect }) => {
+  check(id('ttl-default'), 'DATABASE-TTL-02', 'a lease lasts the default of its role', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind)
     const made = await place.credential(await place.role({ default_ttl: 600, max_ttl: 1200 }))
     expect(Math.abs(made.duration - 600)).toBeLessThanOrEqual(ROUNDING)
@@ -63,16 +63,16 @@ for (const kind of kinds) {
 
   check(
     id('ttl-mount'),
-    ['DB-TTL-03', 'DB-TTL-08', 'DB-TTL-12'],
+    ['DATABASE-TTL-03', 'DATABASE-TTL-08', 'DATABASE-TTL-12'],
     'without a default a lease lasts as the mount says, and never longer than it allows',
     needs(kind, { mounts: { timed: { type: 'database', config: { defaultLeaseTtl: 900, maxLeaseTtl: 1800 } } } }),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind, { mount: 'timed' })
       const plain = await place.credential(await place.role({ default_ttl: 0, max_ttl: 0 }))
-      await bench.decide('DB-TTL-03', () => expect(Math.abs(plain.duration - 900)).toBeLessThanOrEqual(ROUNDING))
+      await bench.decide('DATABASE-TTL-03', () => expect(Math.abs(plain.duration - 900)).toBeLessThanOrEqual(ROUNDING))
       for (const [clause, max_ttl] of [
-        ['DB-TTL-08', 7200],
-        ['DB-TTL-12', 0],
+        ['DATABASE-TTL-08', 7200],
+        ['DATABASE-TTL-12', 0],
       ] as const) {
         const path = { name: bench.fresh('role') }
         const body = { db_name: place.connection, creation_statements: place.texts.creation, default_ttl: 5400, max_ttl }
@@ -88,7 +88,7 @@ for (const kind of kinds) {
 
   check(
     id('ttl-table'),
-    ['DB-TTL-02', 'DB-TTL-03', 'DB-TTL-07', 'DB-TTL-08'],
+    ['DATABASE-TTL-02', 'DATABASE-TTL-03', 'DATABASE-TTL-07', 'DATABASE-TTL-08'],
     'how long a lease lasts, by every combination of role and mount',
     needs(kind, { mounts: { timed: { type: 'database', config: { defaultLeaseTtl: 900, maxLeaseTtl: 1800 } } } }),
     async (context) => {
@@ -97,7 +97,7 @@ for (const kind of kinds) {
     },
   )
 
-  check(id('ttl-max'), 'DB-TTL-07', 'no lease outlasts the maximum of its role', needs(kind), async ({ bench, expect }) => {
+  check(id('ttl-max'), 'DATABASE-TTL-07', 'no lease outlasts the maximum of its role', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind)
     const path = { name: bench.fresh('role') }
     const body = { db_name: place.connection, creation_statements: place.texts.creation, default_ttl: 3600, max_ttl: 300 }
@@ -109,7 +109,7 @@ for (const kind of kinds) {
 
   check(
     id('ttl-renewal'),
-    'DB-TTL-09',
+    'DATABASE-TTL-09',
     'renewal stops at the maximum of the role',
     needs(kind, { features: ['leases'] }),
     async ({ bench, expect }) => {

@@ -15,7 +15,7 @@ for (const kind of kinds) {
 
   check(
     id('templates'),
-    ['DB-TEMPLATE-01', 'DB-TEMPLATE-02', 'DB-TEMPLATE-03', 'DB-TEMPLATE-04'],
+    ['DATABASE-TEMPLATE-01', 'DATABASE-TEMPLATE-02', 'DATABASE-TEMPLATE-03', 'DATABASE-TEMPLATE-04'],
     'the four templates of statements stand for the user that is made',
     needs(kind),
     async ({ bench, expect }) => {
@@ -28,12 +28,12 @@ for (const kind of kinds) {
       const value = async (tag: string): Promise<string | undefined> => (await noted(place.sql, tag))[0]
       const [name, username] = [await value('name'), await value('username')]
       const [password, expiration] = [await value('password'), await value('expiration')]
-      await bench.decide('DB-TEMPLATE-01', () => expect(name).toBe(made.username))
-      await bench.decide('DB-TEMPLATE-02', () => expect(username).toBe(made.username))
-      await bench.decide('DB-TEMPLATE-03', () =>
+      await bench.decide('DATABASE-TEMPLATE-01', () => expect(name).toBe(made.username))
+      await bench.decide('DATABASE-TEMPLATE-02', () => expect(username).toBe(made.username))
+      await bench.decide('DATABASE-TEMPLATE-03', () =>
         expect(password === made.password, 'the password in the statement is the one returned').toBe(true),
       )
-      await bench.decide('DB-TEMPLATE-04', () => {
+      await bench.decide('DATABASE-TEMPLATE-04', () => {
         const end = timeOf(expiration ?? '') - bench.clockSkew * 1000
         expect(end).toBeGreaterThanOrEqual(asked + 1_740_000)
         expect(end).toBeLessThanOrEqual(answered + 1_860_000)
@@ -43,7 +43,7 @@ for (const kind of kinds) {
 
   check(
     id('creation-statements'),
-    'DB-STMT-01',
+    'DATABASE-STMT-01',
     'each creation statement is run, whatever text it holds',
     needs(kind),
     async ({ bench, expect }) => {
@@ -58,7 +58,7 @@ for (const kind of kinds) {
 
   check(
     id('revocation-of-each-role'),
-    'DB-STMT-07',
+    'DATABASE-STMT-07',
     'a role without revocation statements ends its users without those of another',
     needs(kind, { features: ['leases'] }),
     async ({ bench, expect }) => {
@@ -74,7 +74,7 @@ for (const kind of kinds) {
 
   check(
     id('revocation-statements'),
-    'DB-STMT-06',
+    'DATABASE-STMT-06',
     'revocation statements are run at the end of a lease',
     needs(kind),
     async ({ bench, expect }) => {
@@ -90,7 +90,7 @@ for (const kind of kinds) {
 
   check(
     id('rollback-statements'),
-    'DB-STMT-10',
+    'DATABASE-STMT-10',
     'rollback statements are run when a creation fails',
     needs(kind),
     async ({ bench, expect }) => {
@@ -101,14 +101,15 @@ for (const kind of kinds) {
       })
       const answer = await bench.call('database.readCreds', { path: { name: role } })
       expect(isBackendFailure(answer.status)).toBe(true)
-      if (!runs(bench, kind, 'rollback_statements')) return bench.observe('DB-STMT-10', (await noted(place.sql, 'rolled-back')).length)
+      if (!runs(bench, kind, 'rollback_statements'))
+        return bench.observe('DATABASE-STMT-10', (await noted(place.sql, 'rolled-back')).length)
       await bench.eventually(async () => expect((await noted(place.sql, 'rolled-back')).length).toBe(1))
     },
   )
 
   check(
     id('renew-statements'),
-    'DB-STMT-13',
+    'DATABASE-STMT-13',
     'renewal statements are run when a lease is renewed',
     needs(kind, { features: ['leases'] }),
     async ({ bench, expect }) => {
@@ -118,7 +119,7 @@ for (const kind of kinds) {
       for (let renewal = 1; renewal <= 3; renewal += 1) {
         const renewed = await bench.leases.renew(made.lease, 1800)
         if (!renewed.ok) bench.blocked(`renewing a lease answered ${renewed.status}`, 'give a token that may use the lease endpoints')
-        if (!runs(bench, kind, 'renew_statements')) return bench.observe('DB-STMT-13', (await noted(place.sql, 'renewed')).length)
+        if (!runs(bench, kind, 'renew_statements')) return bench.observe('DATABASE-STMT-13', (await noted(place.sql, 'renewed')).length)
         wanted.push(...bothOf(made.username))
         await bench.eventually(async () =>
           expect((await noted(place.sql, 'renewed')).sort(), `renewal ${renewal}`).toEqual(wanted.toSorted()),
@@ -129,7 +130,7 @@ for (const kind of kinds) {
 
   check(
     id('renewal-expiration'),
-    'DB-STMT-13',
+    'DATABASE-STMT-13',
     'renewal statements have the end that the lease has after its renewal',
     needs(kind, { features: ['leases'] }),
     async ({ bench, expect }) => {
@@ -140,7 +141,7 @@ for (const kind of kinds) {
       const renewed = await bench.leases.renew(made.lease, 3600)
       const answered = Date.now()
       if (!renewed.ok) bench.blocked(`renewing a lease answered ${renewed.status}`, 'give a token that may use the lease endpoints')
-      if (!runs(bench, kind, 'renew_statements')) return bench.observe('DB-STMT-13', (await noted(place.sql, 'end')).length)
+      if (!runs(bench, kind, 'renew_statements')) return bench.observe('DATABASE-STMT-13', (await noted(place.sql, 'end')).length)
       const seconds = Number((renewed.body as { lease_duration?: unknown }).lease_duration)
       await bench.eventually(async () => (await noted(place.sql, 'end')).length > 0, { because: 'the renewal is told to the database' })
       const end = timeOf((await noted(place.sql, 'end'))[0] ?? '') - bench.clockSkew * 1000

@@ -13,7 +13,7 @@ const numbered = (db_name: string, number: number): JsonObject => ({
   ...Object.fromEntries(LISTS.map((list) => [list, [`${list} ${number}`]])),
 })
 
-check('database/role-statements-emptied', 'DB-ROLE-02', 'a list that is written empty is empty', async ({ bench, expect }) => {
+check('database/role-statements-emptied', 'DATABASE-ROLE-02', 'a list that is written empty is empty', async ({ bench, expect }) => {
   const connection = await unverified(bench)
   for (const list of LISTS) {
     const path = { name: bench.fresh('role') }
@@ -25,7 +25,7 @@ check('database/role-statements-emptied', 'DB-ROLE-02', 'a list that is written 
   }
 })
 
-check('database/role-update-refused', 'DB-ROLE-02', 'an update that is refused changes no field', async ({ bench }) => {
+check('database/role-update-refused', 'DATABASE-ROLE-02', 'an update that is refused changes no field', async ({ bench }) => {
   const connection = await unverified(bench)
   const objects = Object.fromEntries(['creation_statements', ...LISTS].map((list) => [list, [{ a: {} }]]))
   for (const [field, bad] of Object.entries({ ...objects, default_ttl: { a: {} }, max_ttl: { a: {} } })) {

@@ -27,7 +27,7 @@ for (const kind of kinds) {
 
   check(
     id('static-creds'),
-    ['DB-SCREDS-01', 'DB-SCREDS-03', 'DB-SCREDS-04', 'DB-SCREDS-05', 'DB-POLICY-06'],
+    ['DATABASE-SCREDS-01', 'DATABASE-SCREDS-03', 'DATABASE-SCREDS-04', 'DATABASE-SCREDS-05', 'DATABASE-POLICY-06'],
     'static credentials say when they were and will be rotated',
     needs(kind),
     async ({ bench, expect }) => {
@@ -36,18 +36,18 @@ for (const kind of kinds) {
       const { name, user } = await place.staticRole({ rotation_period: 3600 })
       const data = await read(bench, name)
       const answered = Date.now()
-      await bench.decide('DB-SCREDS-01', () => expect(data.username).toBe(user.username))
-      await bench.decide('DB-SCREDS-03', () => {
+      await bench.decide('DATABASE-SCREDS-01', () => expect(data.username).toBe(user.username))
+      await bench.decide('DATABASE-SCREDS-03', () => {
         const at = rotatedAt(data) - bench.clockSkew * 1000
         expect(at).toBeGreaterThanOrEqual(begun - 5000)
         expect(at).toBeLessThanOrEqual(answered + 5000)
       })
-      await bench.decide('DB-SCREDS-04', () => expect(data.rotation_period).toBe(3600))
-      await bench.decide('DB-SCREDS-05', () => {
+      await bench.decide('DATABASE-SCREDS-04', () => expect(data.rotation_period).toBe(3600))
+      await bench.decide('DATABASE-SCREDS-05', () => {
         expect(Number(data.ttl)).toBeLessThanOrEqual(3600)
         expect(Number(data.ttl)).toBeGreaterThan(3600 - 60 - (Date.now() - begun) / 1000)
       })
-      await bench.decide('DB-POLICY-06', () => {
+      await bench.decide('DATABASE-POLICY-06', () => {
         expect(String(data.password).length).toBe(20)
         for (const pattern of [/[A-Z]/, /[a-z]/, /\d/, /-/]) expect(pattern.test(String(data.password)), `it holds ${pattern}`).toBe(true)
       })
@@ -56,15 +56,15 @@ for (const kind of kinds) {
 
   check(
     id('static-creds-live'),
-    ['DB-SCREDS-02', 'DB-SCREDS-06'],
+    ['DATABASE-SCREDS-02', 'DATABASE-SCREDS-06'],
     'static credentials log in, and their time runs',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const { name } = await place.staticRole({ rotation_period: 3600 })
       const { ttl } = await read(bench, name)
-      await bench.decide('DB-SCREDS-02', () => agrees(bench, place, name))
-      await bench.decide('DB-SCREDS-06', async () => {
+      await bench.decide('DATABASE-SCREDS-02', () => agrees(bench, place, name))
+      await bench.decide('DATABASE-SCREDS-06', async () => {
         await bench.eventually(async () => expect(Number((await read(bench, name)).ttl)).toBeLessThan(Number(ttl)), { every: 1000 })
       })
     },
@@ -72,7 +72,7 @@ for (const kind of kinds) {
 
   check(
     id('rotation-by-hand'),
-    ['DB-ROTATE-02', 'DB-ROTATE-03'],
+    ['DATABASE-ROTATE-02', 'DATABASE-ROTATE-03'],
     'a rotation by hand changes the password everywhere',
     needs(kind),
     async ({ bench, expect }) => {
@@ -81,17 +81,17 @@ for (const kind of kinds) {
       const first = await read(bench, name)
       await bench.given('database.rotateRole', { path: { name } })
       const second = await read(bench, name)
-      await bench.decide('DB-ROTATE-03', async () => {
+      await bench.decide('DATABASE-ROTATE-03', async () => {
         expect(second.password === first.password, 'the password is the old one').toBe(false)
         await agrees(bench, place, name)
       })
-      await bench.decide('DB-ROTATE-02', async () => expect(await place.sql.login(loginOf(first))).toBe(false))
+      await bench.decide('DATABASE-ROTATE-02', async () => expect(await place.sql.login(loginOf(first))).toBe(false))
     },
   )
 
   check(
     id('static-passwords'),
-    ['DB-POLICY-06', 'DB-SCREDS-05'],
+    ['DATABASE-POLICY-06', 'DATABASE-SCREDS-05'],
     'each password of a static role follows the default policy, and its time is the whole period',
     needs(kind),
     async ({ bench, expect }) => {
@@ -100,11 +100,11 @@ for (const kind of kinds) {
       const { name } = await place.staticRole({ rotation_period: 86_400 })
       for (let rotation = 0; rotation < 6; rotation += 1) {
         const data = await read(bench, name)
-        await bench.decide('DB-SCREDS-05', () => {
+        await bench.decide('DATABASE-SCREDS-05', () => {
           expect(Number(data.ttl)).toBeLessThanOrEqual(86_400)
           expect(Number(data.ttl)).toBeGreaterThan(86_400 - 60 - (Date.now() - begun) / 1000)
         })
-        await bench.decide('DB-POLICY-06', () => {
+        await bench.decide('DATABASE-POLICY-06', () => {
           expect(String(data.password).length).toBe(20)
           for (const pattern of [/[A-Z]/, /[a-z]/, /\d/, /-/]) expect(pattern.test(String(data.password)), `it holds ${pattern}`).toBe(true)
         })
@@ -115,7 +115,7 @@ for (const kind of kinds) {
 
   check(
     id('rotation-goes-on'),
-    ['DB-ROTATE-01', 'DB-STATIC-02'],
+    ['DATABASE-ROTATE-01', 'DATABASE-STATIC-02'],
     'the schedule goes on, period after period, whatever happens by hand, to a neighbour, or to the period itself',
     needs(kind),
     async ({ bench, expect }) => {
@@ -146,9 +146,9 @@ for (const kind of kinds) {
         await agrees(bench, place, name)
       }
       await Promise.all([
-        bench.decide('DB-ROTATE-01', () => goesOn(turned.name, 'a role that was rotated by hand')),
-        bench.decide('DB-ROTATE-01', () => goesOn(beside.name, 'a role beside one that was deleted')),
-        bench.decide('DB-STATIC-02', () => goesOn(changed.name, 'a role whose period was changed')),
+        bench.decide('DATABASE-ROTATE-01', () => goesOn(turned.name, 'a role that was rotated by hand')),
+        bench.decide('DATABASE-ROTATE-01', () => goesOn(beside.name, 'a role beside one that was deleted')),
+        bench.decide('DATABASE-STATIC-02', () => goesOn(changed.name, 'a role whose period was changed')),
       ])
       expect(await bench.call('database.readStaticRole', { path: { name: deleted.name } })).toHaveStatus(404)
     },
@@ -156,7 +156,7 @@ for (const kind of kinds) {
 
   check(
     id('rotation-by-hand-period'),
-    ['DB-ROTATE-04', 'DB-ROTATE-07'],
+    ['DATABASE-ROTATE-04', 'DATABASE-ROTATE-07'],
     'a rotation by hand starts the period again',
     needs(kind),
     async ({ bench, expect }) => {
@@ -172,14 +172,14 @@ for (const kind of kinds) {
       await bench.given('database.rotateRole', { path: { name } })
       const second = await read(bench, name)
       const elapsed = (performance.now() - begun) / 1000
-      await bench.decide('DB-ROTATE-04', () => expect(Number(second.ttl)).toBeGreaterThanOrEqual(3600 - 2 - elapsed))
-      await bench.decide('DB-ROTATE-07', () => expect(rotatedAt(second)).toBeGreaterThan(rotatedAt(first)))
+      await bench.decide('DATABASE-ROTATE-04', () => expect(Number(second.ttl)).toBeGreaterThanOrEqual(3600 - 2 - elapsed))
+      await bench.decide('DATABASE-ROTATE-07', () => expect(rotatedAt(second)).toBeGreaterThan(rotatedAt(first)))
     },
   )
 
   check(
     id('rotation-after-hand'),
-    'DB-ROTATE-04',
+    'DATABASE-ROTATE-04',
     'after a rotation by hand the next one by schedule comes a whole period later',
     needs(kind),
     async ({ bench, expect }) => {
@@ -208,7 +208,7 @@ for (const kind of kinds) {
 
   check(
     id('rotation-by-schedule'),
-    ['DB-ROTATE-01', 'DB-STATIC-17'],
+    ['DATABASE-ROTATE-01', 'DATABASE-STATIC-17'],
     'with a period of 5 seconds the password changes by itself',
     needs(kind),
     async ({ bench, expect }) => {
@@ -218,9 +218,9 @@ for (const kind of kinds) {
       place.keepStatic(name)
       const body = { db_name: place.connection, username, rotation_period: 5, rotation_statements: place.texts.rotation }
       const written = await bench.call('database.writeStaticRole', { path: { name }, body })
-      await bench.decide('DB-STATIC-17', () => expect(written).toSucceed())
+      await bench.decide('DATABASE-STATIC-17', () => expect(written).toSucceed())
       const first = await read(bench, name)
-      await bench.decide('DB-ROTATE-01', async () => {
+      await bench.decide('DATABASE-ROTATE-01', async () => {
         await bench.eventually(async () => (await read(bench, name)).password !== first.password, {
           within: 5000 + bench.grace,
           every: 500,
@@ -233,7 +233,7 @@ for (const kind of kinds) {
 
   check(
     id('rotation-failed'),
-    'DB-ROTATE-06',
+    'DATABASE-ROTATE-06',
     'when the database refuses a rotation the password that is read stays in use',
     needs(kind),
     async ({ bench, expect }) => {

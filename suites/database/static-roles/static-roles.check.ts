@@ -16,7 +16,7 @@ for (const kind of kinds) {
 
   check(
     id('static-role'),
-    ['DB-STATIC-01', 'DB-STATIC-03', 'DB-STATIC-04', 'DB-STATIC-05'],
+    ['DATABASE-STATIC-01', 'DATABASE-STATIC-03', 'DATABASE-STATIC-04', 'DATABASE-STATIC-05'],
     'a static role reads back as written',
     needs(kind),
     async ({ bench, expect }) => {
@@ -28,20 +28,20 @@ for (const kind of kinds) {
       const body: JsonObject = { ...(await bodyFor(place)), username: (await place.staticUser(end)).username }
       const written = await bench.call('database.writeStaticRole', { path, body })
       const read = await bench.call('database.readStaticRole', { path })
-      await bench.decide('DB-STATIC-01', () => {
+      await bench.decide('DATABASE-STATIC-01', () => {
         expect(written).toSucceed()
         expect(read).toSucceed()
       })
       const { data } = read
-      await bench.decide('DB-STATIC-03', () => expect([data.db_name, data.username]).toEqual([body.db_name, body.username]))
-      await bench.decide('DB-STATIC-04', () => expect(data.rotation_statements).toEqual(place.texts.rotation))
-      await bench.decide('DB-STATIC-05', () => expect(secondsOf(data.rotation_period)).toBe(86_400))
+      await bench.decide('DATABASE-STATIC-03', () => expect([data.db_name, data.username]).toEqual([body.db_name, body.username]))
+      await bench.decide('DATABASE-STATIC-04', () => expect(data.rotation_statements).toEqual(place.texts.rotation))
+      await bench.decide('DATABASE-STATIC-05', () => expect(secondsOf(data.rotation_period)).toBe(86_400))
     },
   )
 
   check(
     id('static-role-update'),
-    ['DB-STATIC-02', 'DB-STATIC-07', 'DB-STATIC-18'],
+    ['DATABASE-STATIC-02', 'DATABASE-STATIC-07', 'DATABASE-STATIC-18'],
     'a static role is listed, and another write changes it',
     needs(kind),
     async ({ bench, expect }) => {
@@ -49,12 +49,12 @@ for (const kind of kinds) {
       const { name, user } = await place.staticRole()
       const path = { name }
       const listed = await bench.call('database.listStaticRoles')
-      await bench.decide('DB-STATIC-07', () => expect(listed.data.keys).toEqual(expect.arrayContaining([name])))
+      await bench.decide('DATABASE-STATIC-07', () => expect(listed.data.keys).toEqual(expect.arrayContaining([name])))
       const body = { db_name: place.connection, username: user.username, rotation_period: '2h', rotation_statements: place.texts.rotation }
       const again = await bench.call('database.writeStaticRole', { path, body })
-      await bench.decide('DB-STATIC-18', () => expect(again).toSucceed())
+      await bench.decide('DATABASE-STATIC-18', () => expect(again).toSucceed())
       const changed = await bench.call('database.readStaticRole', { path })
-      await bench.decide('DB-STATIC-02', () => expect(secondsOf(changed.data.rotation_period)).toBe(7200))
+      await bench.decide('DATABASE-STATIC-02', () => expect(secondsOf(changed.data.rotation_period)).toBe(7200))
     },
   )
 
@@ -71,30 +71,30 @@ for (const kind of kinds) {
       })
     })
 
-  refused('static-user-missing', 'DB-STATIC-11', 'no static role without a user', ({ username: _name, ...rest }) => rest)
-  refused('static-user-object', 'DB-STATIC-12', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
-  refused('static-db-missing', 'DB-STATIC-13', 'no static role without a connection', ({ db_name: _name, ...rest }) => rest)
+  refused('static-user-missing', 'DATABASE-STATIC-11', 'no static role without a user', ({ username: _name, ...rest }) => rest)
+  refused('static-user-object', 'DATABASE-STATIC-12', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
+  refused('static-db-missing', 'DATABASE-STATIC-13', 'no static role without a connection', ({ db_name: _name, ...rest }) => rest)
   refused(
     'static-period-missing',
-    'DB-STATIC-15',
+    'DATABASE-STATIC-15',
     'no static role without a rotation period',
     ({ rotation_period: _period, ...rest }) => rest,
   )
-  refused('static-period-short', 'DB-STATIC-16', 'less than 5 seconds is refused', (good) => ({ ...good, rotation_period: 4 }))
+  refused('static-period-short', 'DATABASE-STATIC-16', 'less than 5 seconds is refused', (good) => ({ ...good, rotation_period: 4 }))
   for (const period of ['4s', '1s', '4'])
-    refused(`static-period-short-${period}`, 'DB-STATIC-16', 'less than 5 seconds as text is refused', (good) => ({
+    refused(`static-period-short-${period}`, 'DATABASE-STATIC-16', 'less than 5 seconds as text is refused', (good) => ({
       ...good,
       rotation_period: period,
     }))
-  refused('static-period-object', 'DB-STATIC-19', 'an object is no duration', (good) => ({ ...good, rotation_period: { a: {} } }))
-  refused('static-statements-object', 'DB-STATIC-22', 'objects are no statements', (good) => ({
+  refused('static-period-object', 'DATABASE-STATIC-19', 'an object is no duration', (good) => ({ ...good, rotation_period: { a: {} } }))
+  refused('static-statements-object', 'DATABASE-STATIC-22', 'objects are no statements', (good) => ({
     ...good,
     rotation_statements: [{ a: {} }],
   }))
 
   check(
     id('static-db-unknown'),
-    'DB-STATIC-14',
+    'DATABASE-STATIC-14',
     'a static role of an unknown connection gives nothing',
     needs(kind),
     async ({ bench, expect }) => {
@@ -110,7 +110,7 @@ for (const kind of kinds) {
 
   check(
     id('static-delete'),
-    ['DB-STATIC-08', 'DB-STATIC-09'],
+    ['DATABASE-STATIC-08', 'DATABASE-STATIC-09'],
     'deleting a static role ends its credentials and its user',
     needs(kind),
     async ({ bench, expect }) => {
@@ -120,17 +120,17 @@ for (const kind of kinds) {
       const last = { username: user.username, password: String(data.password) }
       bench.secret(last.password)
       await bench.given('database.deleteStaticRole', { path: { name } })
-      await bench.decide('DB-STATIC-08', async () => {
+      await bench.decide('DATABASE-STATIC-08', async () => {
         expect(await bench.call('database.readStaticRole', { path: { name } })).toHaveStatus(404)
         expect(await bench.call('database.readStaticCreds', { path: { name } })).toHaveStatus(400, 404)
       })
-      await bench.decide('DB-STATIC-09', async () => void (await bench.eventually(async () => !(await place.sql.login(last)))))
+      await bench.decide('DATABASE-STATIC-09', async () => void (await bench.eventually(async () => !(await place.sql.login(last)))))
     },
   )
 
   check(
     id('rotation-statements'),
-    'DB-STATIC-20',
+    'DATABASE-STATIC-20',
     'rotation statements are what a rotation runs',
     needs(kind),
     async ({ bench, expect }) => {
@@ -141,7 +141,7 @@ for (const kind of kinds) {
       const before = (await noted(place.sql, 'last')).length
       await bench.given('database.rotateRole', { path: { name } })
       const after = await noted(place.sql, 'last')
-      if (!runs(bench, kind, 'rotation_statements')) return bench.observe('DB-STATIC-20', after.length)
+      if (!runs(bench, kind, 'rotation_statements')) return bench.observe('DATABASE-STATIC-20', after.length)
       expect(after.length).toBeGreaterThan(before)
       expect(await noted(place.sql, 'first'), 'what the first statement noted').toEqual(after)
       expect(new Set(after)).toEqual(new Set([user.username]))
@@ -153,7 +153,7 @@ for (const kind of kinds) {
 
   check(
     id('rotation-default'),
-    'DB-STATIC-21',
+    'DATABASE-STATIC-21',
     'without rotation statements the list is empty and rotation works',
     needs(kind),
     async ({ bench, expect }) => {
@@ -171,7 +171,7 @@ for (const kind of kinds) {
     },
   )
 
-  check(id('static-shared-user'), 'DB-STATIC-23', 'a database user has one static role', needs(kind), async ({ bench, expect }) => {
+  check(id('static-shared-user'), 'DATABASE-STATIC-23', 'a database user has one static role', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind)
     const { name, user } = await place.staticRole()
     const passwordNow = async () => {

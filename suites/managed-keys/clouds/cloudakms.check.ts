@@ -11,26 +11,26 @@ const hostsAfter = async ({ place }: CloudService, since: number): Promise<strin
 
 check(
   'managed-keys/cloudakms-region',
-  ['MK-SIGN-27', 'MK-SIGN-49'],
+  ['MANAGED-KEYS-SIGN-27', 'MANAGED-KEYS-SIGN-49'],
   'the region says which service is asked',
   atGateway,
   async (context) => {
     const { bench, expect } = context
     const service = await serviceOf(bench, 'cloudakms')
     const [here, there] = [await service.key(), await service.key('P-256', { region: 'eu-central-1' })]
-    await bench.decide('MK-SIGN-27', async () => {
+    await bench.decide('MANAGED-KEYS-SIGN-27', async () => {
       const [signature] = await passes(context, service, there, 'in the region of the key')
       expect(signature?.host, 'host that was asked').toBe('kms.eu-central-1.amazonaws.com')
       await fails(context, service, there, 'in another region', { region: 'us-east-1' })
       await fails(context, service, here, 'in a region without the key', { region: 'eu-central-1' })
     })
-    await bench.decide('MK-SIGN-49', async () => {
+    await bench.decide('MANAGED-KEYS-SIGN-49', async () => {
       await passes(context, service, here, 'without a region', { change: { region: '' } })
     })
   },
 )
 
-check('managed-keys/cloudakms-endpoint', 'MK-SIGN-31', 'the endpoint is asked where one is given', atGateway, async (context) => {
+check('managed-keys/cloudakms-endpoint', 'MANAGED-KEYS-SIGN-31', 'the endpoint is asked where one is given', atGateway, async (context) => {
   const { bench, expect } = context
   const service = await serviceOf(bench, 'cloudakms')
   const key = await service.key()
@@ -46,7 +46,7 @@ check('managed-keys/cloudakms-endpoint', 'MK-SIGN-31', 'the endpoint is asked wh
   await fails(context, service, key, 'at an endpoint that nobody serves', { endpoint: 'https://127.0.0.1:1' })
 })
 
-check('managed-keys/cloudakms-access-key', 'MK-SIGN-32', 'requests are made with the access key', atGateway, async (context) => {
+check('managed-keys/cloudakms-access-key', 'MANAGED-KEYS-SIGN-32', 'requests are made with the access key', atGateway, async (context) => {
   const { bench } = context
   const [service, other] = [await serviceOf(bench, 'cloudakms'), await serviceOf(bench, 'cloudakms')]
   const key = await service.key()
@@ -59,7 +59,7 @@ check('managed-keys/cloudakms-access-key', 'MK-SIGN-32', 'requests are made with
 
 check(
   'managed-keys/cloudakms-key',
-  ['MK-SIGN-33', 'MK-SIGN-34'],
+  ['MANAGED-KEYS-SIGN-33', 'MANAGED-KEYS-SIGN-34'],
   'a key is named by alias, id or ARN, and is one for signatures',
   atGateway,
   async (context) => {
@@ -67,7 +67,7 @@ check(
     const service = await serviceOf(bench, 'cloudakms')
     const key = await service.key('RSA_2048')
     const arn = `arn:aws:kms:us-east-1:${service.place.accessKey.account}:key/${key.name}`
-    await bench.decide('MK-SIGN-33', async () => {
+    await bench.decide('MANAGED-KEYS-SIGN-33', async () => {
       for (const [label, kms_key] of [
         ['by alias', key.body.kms_key],
         ['by id', key.name],
@@ -79,11 +79,11 @@ check(
     for (const usage of ['ENCRYPT_DECRYPT', 'GENERATE_VERIFY_MAC']) {
       const alias = `alias/${bench.fresh('key')}`
       await service.place.addKey({ service: 'a', region: 'us-east-1', alias, spec: 'RSA_2048', usage })
-      await bench.decide('MK-SIGN-34', () =>
+      await bench.decide('MANAGED-KEYS-SIGN-34', () =>
         fails(context, service, key, `of a key for ${usage}`, { kms_key: alias }).then(() => undefined),
       )
     }
-    await bench.decide('MK-SIGN-34', () => passes(context, service, key, 'of the one for signatures').then(() => undefined))
+    await bench.decide('MANAGED-KEYS-SIGN-34', () => passes(context, service, key, 'of the one for signatures').then(() => undefined))
   },
 )
 
@@ -101,18 +101,24 @@ const EC = [
   ['P-521', 'sha2-512', 'ECDSA_SHA_512'],
 ] as const
 
-check('managed-keys/cloudakms-algorithms', 'MK-SIGN-35', 'each padding, hash and curve of the service', atGateway, async (context) => {
-  const { bench, expect } = context
-  const service = await serviceOf(bench, 'cloudakms')
-  for (const size of bench.effort(['RSA_2048'], ['RSA_2048', 'RSA_3072'], ['RSA_2048', 'RSA_3072', 'RSA_4096'])) {
-    const key = await service.key(size)
-    for (const [hash_algorithm, use_pss, algorithm] of RSA) {
-      const [signature] = await passes(context, service, key, `with ${algorithm}`, { options: { hash_algorithm, use_pss } })
+check(
+  'managed-keys/cloudakms-algorithms',
+  'MANAGED-KEYS-SIGN-35',
+  'each padding, hash and curve of the service',
+  atGateway,
+  async (context) => {
+    const { bench, expect } = context
+    const service = await serviceOf(bench, 'cloudakms')
+    for (const size of bench.effort(['RSA_2048'], ['RSA_2048', 'RSA_3072'], ['RSA_2048', 'RSA_3072', 'RSA_4096'])) {
+      const key = await service.key(size)
+      for (const [hash_algorithm, use_pss, algorithm] of RSA) {
+        const [signature] = await passes(context, service, key, `with ${algorithm}`, { options: { hash_algorithm, use_pss } })
+        expect(signature?.algorithm, 'algorithm of the signature').toBe(algorithm)
+      }
+    }
+    for (const [curve, hash_algorithm, algorithm] of EC) {
+      const [signature] = await passes(context, service, await service.key(curve), `with ${algorithm}`, { options: { hash_algorithm } })
       expect(signature?.algorithm, 'algorithm of the signature').toBe(algorithm)
     }
-  }
-  for (const [curve, hash_algorithm, algorithm] of EC) {
-    const [signature] = await passes(context, service, await service.key(curve), `with ${algorithm}`, { options: { hash_algorithm } })
-    expect(signature?.algorithm, 'algorithm of the signature').toBe(algorithm)
-  }
-})
+  },
+)

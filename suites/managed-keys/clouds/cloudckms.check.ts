@@ -4,7 +4,7 @@ import { atGateway, credentialsFile, REGION_C, serviceOf } from './services.ts'
 
 check(
   'managed-keys/cloudckms-credentials',
-  'MK-SIGN-41',
+  'MANAGED-KEYS-SIGN-41',
   'requests are made with the credentials of the file',
   atGateway,
   async (context) => {
@@ -21,24 +21,30 @@ check(
   },
 )
 
-check('managed-keys/cloudckms-key', 'MK-SIGN-42', 'the key is the one of its ring, project and region', atGateway, async (context) => {
-  const { bench } = context
-  const [service, other] = [await serviceOf(bench, 'cloudckms'), await serviceOf(bench, 'cloudckms')]
-  const key = await service.key()
-  const empty = bench.fresh('ring')
-  await service.place.addRing(`projects/${service.place.id}/locations/${REGION_C}/keyRings/${empty}`)
-  await passes(context, service, key, 'where it is')
-  for (const [label, change] of [
-    ['in an unknown ring', { key_ring: bench.fresh('ring') }],
-    ['in another ring', { key_ring: empty }],
-    ['in another region', { region: 'us-east1' }],
-    ['in another project', { project: other.place.id }],
-    ['of another name', { crypto_key: bench.fresh('key') }],
-  ] as const)
-    await fails(context, service, key, label, change)
-})
+check(
+  'managed-keys/cloudckms-key',
+  'MANAGED-KEYS-SIGN-42',
+  'the key is the one of its ring, project and region',
+  atGateway,
+  async (context) => {
+    const { bench } = context
+    const [service, other] = [await serviceOf(bench, 'cloudckms'), await serviceOf(bench, 'cloudckms')]
+    const key = await service.key()
+    const empty = bench.fresh('ring')
+    await service.place.addRing(`projects/${service.place.id}/locations/${REGION_C}/keyRings/${empty}`)
+    await passes(context, service, key, 'where it is')
+    for (const [label, change] of [
+      ['in an unknown ring', { key_ring: bench.fresh('ring') }],
+      ['in another ring', { key_ring: empty }],
+      ['in another region', { region: 'us-east1' }],
+      ['in another project', { project: other.place.id }],
+      ['of another name', { crypto_key: bench.fresh('key') }],
+    ] as const)
+      await fails(context, service, key, label, change)
+  },
+)
 
-check('managed-keys/cloudckms-ring', 'MK-SIGN-43', 'a ring is never made', atGateway, async (context) => {
+check('managed-keys/cloudckms-ring', 'MANAGED-KEYS-SIGN-43', 'a ring is never made', atGateway, async (context) => {
   const { bench, expect } = context
   const service = await serviceOf(bench, 'cloudckms')
   const before = (await service.place.look()).rings
@@ -50,20 +56,26 @@ check('managed-keys/cloudckms-ring', 'MK-SIGN-43', 'a ring is never made', atGat
   await passes(context, service, service.absent(undefined, { allow_generate_key: 'true' }), 'in the ring that there is')
 })
 
-check('managed-keys/cloudckms-version', 'MK-SIGN-44', 'the version is the one that is named, or the first', atGateway, async (context) => {
-  const { bench, expect } = context
-  const service = await serviceOf(bench, 'cloudckms')
-  const key = await service.key()
-  for (const [change, version] of [
-    [{}, '1'],
-    [{ crypto_key_version: '1' }, '1'],
-    [{ crypto_key_version: '2' }, '2'],
-  ] as const) {
-    const [signature] = await passes(context, service, key, `of version ${version}`, { change })
-    expect(/cryptoKeyVersions\/(\d+)/.exec(signature?.algorithm ?? '')?.[1], 'version that signed').toBe(version)
-  }
-  await fails(context, service, key, 'of a version that is not there', { crypto_key_version: '3' })
-})
+check(
+  'managed-keys/cloudckms-version',
+  'MANAGED-KEYS-SIGN-44',
+  'the version is the one that is named, or the first',
+  atGateway,
+  async (context) => {
+    const { bench, expect } = context
+    const service = await serviceOf(bench, 'cloudckms')
+    const key = await service.key()
+    for (const [change, version] of [
+      [{}, '1'],
+      [{ crypto_key_version: '1' }, '1'],
+      [{ crypto_key_version: '2' }, '2'],
+    ] as const) {
+      const [signature] = await passes(context, service, key, `of version ${version}`, { change })
+      expect(/cryptoKeyVersions\/(\d+)/.exec(signature?.algorithm ?? '')?.[1], 'version that signed').toBe(version)
+    }
+    await fails(context, service, key, 'of a version that is not there', { crypto_key_version: '3' })
+  },
+)
 
 const ALGORITHMS = [
   'EC_SIGN_P256_SHA256',
@@ -73,8 +85,14 @@ const ALGORITHMS = [
   ),
 ]
 
-check('managed-keys/cloudckms-algorithms', 'MK-SIGN-45', 'keys of each of the ten algorithms are tested', atGateway, async (context) => {
-  const { bench } = context
-  const service = await serviceOf(bench, 'cloudckms')
-  for (const algorithm of ALGORITHMS) await passes(context, service, await service.key(algorithm), `with ${algorithm}`)
-})
+check(
+  'managed-keys/cloudckms-algorithms',
+  'MANAGED-KEYS-SIGN-45',
+  'keys of each of the ten algorithms are tested',
+  atGateway,
+  async (context) => {
+    const { bench } = context
+    const service = await serviceOf(bench, 'cloudckms')
+    for (const algorithm of ALGORITHMS) await passes(context, service, await service.key(algorithm), `with ${algorithm}`)
+  },
+)

@@ -14,7 +14,7 @@ const MAY = { allow_generate_key: 'true' }
 for (const kind of CLOUD_KINDS) {
   check(
     `managed-keys/${kind}-generates`,
-    ['MK-SIGN-26', 'MK-SIGN-29'],
+    ['MANAGED-KEYS-SIGN-26', 'MANAGED-KEYS-SIGN-29'],
     `a key of kind ${kind} that is not there is made once, as it is described`,
     atGateway,
     async (context) => {
@@ -25,13 +25,13 @@ for (const kind of CLOUD_KINDS) {
         const name = await givenKey(bench, kind, key.body)
         expect(await key.held(), 'what is there before the test').toEqual([])
         const first = await testOnce(bench, kind, name)
-        await bench.decide('MK-SIGN-26', async () => {
+        await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
           expect(first, `the test that makes a key of ${spec}`).toSucceed()
           await bench.eventually(async () => expect(await key.held(), 'what the service has under the name').toEqual([spec]))
           expect((await key.signatures()).length > 0, 'the service has signed with it').toBe(true)
         })
         const second = await testOnce(bench, kind, name)
-        await bench.decide('MK-SIGN-29', async () => {
+        await bench.decide('MANAGED-KEYS-SIGN-29', async () => {
           expect(second, 'a second test').toSucceed()
           await passes(context, service, key, 'of a second managed key for it')
           expect(await key.held(), 'what the service has under the name after more tests').toEqual([spec])
@@ -45,7 +45,7 @@ for (const kind of CLOUD_KINDS) {
 
   check(
     `managed-keys/${kind}-not-generated`,
-    'MK-SIGN-28',
+    'MANAGED-KEYS-SIGN-28',
     `a key of kind ${kind} that may not be made is not made`,
     atGateway,
     async (context) => {
@@ -63,7 +63,7 @@ for (const kind of CLOUD_KINDS) {
 
   check(
     `managed-keys/${kind}-generates-once`,
-    'MK-SIGN-48',
+    'MANAGED-KEYS-SIGN-48',
     `concurrent tests of kind ${kind} make one key`,
     { ...atGateway, kind: 'race' },
     async ({ bench, expect }) => {

@@ -7,7 +7,7 @@ import { atGateway, CLOUD_KINDS, serviceOf } from './services.ts'
 for (const kind of CLOUD_KINDS) {
   check(
     `managed-keys/${kind}-signs`,
-    ['MK-SIGN-25', 'MK-SIGN-30'],
+    ['MANAGED-KEYS-SIGN-25', 'MANAGED-KEYS-SIGN-30'],
     `the service signs in the test of a key of kind ${kind}`,
     atGateway,
     async (context) => {
@@ -16,15 +16,15 @@ for (const kind of CLOUD_KINDS) {
       const [key, other] = [await service.key(), await service.key()]
       const name = await givenKey(bench, kind, key.body)
       for (const round of ['first', 'second'])
-        await bench.decide('MK-SIGN-25', async () => {
+        await bench.decide('MANAGED-KEYS-SIGN-25', async () => {
           const before = (await key.signatures()).length
           expect(await testOnce(bench, kind, name), `the ${round} test`).toSucceed()
           expect((await key.signatures()).length > before, `the service has signed with the key in the ${round} test`).toBe(true)
         })
-      await bench.decide('MK-SIGN-25', async () => expect(await other.signatures(), 'signatures with another key').toEqual([]))
+      await bench.decide('MANAGED-KEYS-SIGN-25', async () => expect(await other.signatures(), 'signatures with another key').toEqual([]))
       await service.place.dropKey(key.name)
       const after = await testOnce(bench, kind, name)
-      await bench.decide('MK-SIGN-30', async () => {
+      await bench.decide('MANAGED-KEYS-SIGN-30', async () => {
         expect(after.ok, 'the test succeeds once the key has gone').toBe(false)
         await passes(context, service, other, 'of a key that is still there')
       })
@@ -33,7 +33,7 @@ for (const kind of CLOUD_KINDS) {
 
   check(
     `managed-keys/${kind}-failing`,
-    'MK-SIGN-46',
+    'MANAGED-KEYS-SIGN-46',
     `a service of kind ${kind} that fails, or signs wrongly, fails the test`,
     atGateway,
     async (context) => {
@@ -56,7 +56,7 @@ for (const kind of CLOUD_KINDS) {
 
   check(
     `managed-keys/${kind}-secrets`,
-    'MK-SIGN-47',
+    'MANAGED-KEYS-SIGN-47',
     `no answer of a test shows the secrets of kind ${kind}`,
     { ...atGateway, kind: 'security' },
     async (context) => {

@@ -18,7 +18,7 @@ const different = (bench: Bench, kind: (typeof READABLE)[number]): JsonObject[] 
 
 for (const kind of READABLE)
   collection(`managed-keys/alike/${kind}`, `keys of kind ${kind} whose names are alike are kept apart`, {
-    clauses: { read: 'MK-WRITE-06', listed: 'MK-LIST-01', deleted: 'MK-DELETE-01' },
+    clauses: { read: 'MANAGED-KEYS-WRITE-06', listed: 'MANAGED-KEYS-LIST-01', deleted: 'MANAGED-KEYS-DELETE-01' },
     operations: { write: writeOf(kind), read: 'managedKeys.read', remove: 'managedKeys.delete', list: 'managedKeys.list' },
     at: { type: kind },
     lowerCase: true,
@@ -32,20 +32,25 @@ for (const kind of READABLE)
 /** Ends of names, each of which a URL spells otherwise. */
 const ESCAPED = [' and more', '+plus', '@at', ':colon', '%41', 'é']
 
-check('managed-keys/escaped', 'MK-LIST-01', 'names that a path has to escape are listed as they are', async ({ bench, expect }) => {
-  for (const kind of READABLE) {
-    const names: string[] = []
-    for (const name of ['', ...ESCAPED].map((end) => `${bench.fresh('key')}${end}`)) {
-      removeLater(bench, kind, name)
-      // Which letters a name may have is not said.
-      if ((await bench.call(writeOf(kind), { path: { name }, body: goodBody(bench, kind) })).ok) names.push(name)
+check(
+  'managed-keys/escaped',
+  'MANAGED-KEYS-LIST-01',
+  'names that a path has to escape are listed as they are',
+  async ({ bench, expect }) => {
+    for (const kind of READABLE) {
+      const names: string[] = []
+      for (const name of ['', ...ESCAPED].map((end) => `${bench.fresh('key')}${end}`)) {
+        removeLater(bench, kind, name)
+        // Which letters a name may have is not said.
+        if ((await bench.call(writeOf(kind), { path: { name }, body: goodBody(bench, kind) })).ok) names.push(name)
+      }
+      const listed = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
+      expect(names, `names of kind ${kind} that were accepted`).not.toEqual([])
+      expect(
+        names.filter((name) => !listed.includes(name)),
+        `names of kind ${kind} that are not listed`,
+      ).toEqual([])
+      for (const name of names) expect((await readKey(bench, kind, name)).name, `a read of ${JSON.stringify(name)}`).toBe(name)
     }
-    const listed = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
-    expect(names, `names of kind ${kind} that were accepted`).not.toEqual([])
-    expect(
-      names.filter((name) => !listed.includes(name)),
-      `names of kind ${kind} that are not listed`,
-    ).toEqual([])
-    for (const name of names) expect((await readKey(bench, kind, name)).name, `a read of ${JSON.stringify(name)}`).toBe(name)
-  }
-})
+  },
+)

@@ -3,31 +3,31 @@ import { administrativeOf, givenKey, namesOf, READABLE } from '../fixtures.ts'
 
 check(
   'managed-keys/lists',
-  ['MK-LIST-01', 'MK-LIST-02', 'MK-LIST-06'],
+  ['MANAGED-KEYS-LIST-01', 'MANAGED-KEYS-LIST-02', 'MANAGED-KEYS-LIST-06'],
   'a listing names the keys of its kind and no others',
   async ({ bench, expect }) => {
     const names = new Map<string, string[]>()
     for (const kind of READABLE) names.set(kind, [await givenKey(bench, kind), await givenKey(bench, kind)])
     for (const kind of READABLE) {
       const answer = await bench.call('managedKeys.list', { path: { type: kind } })
-      await bench.decide('MK-LIST-01', () => {
+      await bench.decide('MANAGED-KEYS-LIST-01', () => {
         expect(answer).toHaveStatus(200)
         for (const name of names.get(kind)!) expect(namesOf(answer), kind).toContain(name)
         expect(new Set(namesOf(answer)).size, 'names without repetition').toBe(namesOf(answer).length)
       })
-      await bench.decide('MK-LIST-02', () => {
+      await bench.decide('MANAGED-KEYS-LIST-02', () => {
         const others = READABLE.filter((other) => other !== kind).flatMap((other) => names.get(other)!)
         expect(
           others.filter((name) => namesOf(answer).includes(name)),
           `names of other kinds among those of ${kind}`,
         ).toEqual([])
       })
-      bench.observe('MK-LIST-06', answer.data.keys === undefined ? 'at the top level' : 'under data')
+      bench.observe('MANAGED-KEYS-LIST-06', answer.data.keys === undefined ? 'at the top level' : 'under data')
     }
   },
 )
 
-check('managed-keys/list-of-namespace', 'MK-LIST-03', 'a listing holds keys of its own namespace', async ({ bench, expect }) => {
+check('managed-keys/list-of-namespace', 'MANAGED-KEYS-LIST-03', 'a listing holds keys of its own namespace', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
   const [outside, inside] = [await givenKey(bench, 'pkcs11'), await givenKey(bench, 'pkcs11', undefined, undefined, { namespace })]
   const list = async (where: object) => namesOf(await bench.given('managedKeys.list', { ...where, path: { type: 'pkcs11' } }))
@@ -36,7 +36,7 @@ check('managed-keys/list-of-namespace', 'MK-LIST-03', 'a listing holds keys of i
   expect([administrative.includes(outside), administrative.includes(inside)], 'the two keys in the other listing').toEqual([false, true])
 })
 
-check('managed-keys/list-unknown-kind', 'MK-LIST-04', 'the listing of an unknown kind is refused', async ({ bench }) => {
+check('managed-keys/list-unknown-kind', 'MANAGED-KEYS-LIST-04', 'the listing of an unknown kind is refused', async ({ bench }) => {
   await givenKey(bench, 'pkcs11')
   for (const type of ['pkcs12', 'PKCS11', 'cloudxkms'])
     await bench.refuses('managedKeys.list', {
@@ -48,17 +48,17 @@ check('managed-keys/list-unknown-kind', 'MK-LIST-04', 'the listing of an unknown
     })
 })
 
-check('managed-keys/cloudckms-reads', ['MK-LIST-05', 'MK-READ-11'], 'lists and reads of kind c', async ({ bench }) => {
+check('managed-keys/cloudckms-reads', ['MANAGED-KEYS-LIST-05', 'MANAGED-KEYS-READ-11'], 'lists and reads of kind c', async ({ bench }) => {
   const name = await givenKey(bench, 'cloudckms')
-  bench.observe('MK-LIST-05', (await bench.call('managedKeys.list', { path: { type: 'cloudckms' } })).status)
+  bench.observe('MANAGED-KEYS-LIST-05', (await bench.call('managedKeys.list', { path: { type: 'cloudckms' } })).status)
   const read = await bench.call('managedKeys.read', { path: { type: 'cloudckms', name } })
-  bench.observe('MK-READ-11', {
+  bench.observe('MANAGED-KEYS-READ-11', {
     read: read.status,
     delete: (await bench.call('managedKeys.delete', { path: { type: 'cloudckms', name } })).status,
   })
 })
 
-check('managed-keys/list-after-deletion', 'MK-LIST-07', 'a deleted key is no longer listed', async ({ bench, expect }) => {
+check('managed-keys/list-after-deletion', 'MANAGED-KEYS-LIST-07', 'a deleted key is no longer listed', async ({ bench, expect }) => {
   for (const kind of READABLE) {
     const base = bench.fresh('key')
     const [gone, longer, other] = [base, `${base}-2`, bench.fresh('key')]

@@ -5,7 +5,7 @@ import { commands, holds, type State, type World, worldFor } from './model.ts'
 
 model<State, World>(
   'managed-keys/model',
-  'MK-MODEL-01',
+  'MANAGED-KEYS-MODEL-01',
   'every namespace has the keys that were written and not deleted, and no other',
   { needs: { features: ['tuning'], mounts: { own: { type: 'kv1', exclusive: true } } }, runs: [4, 10, 60] },
   {
@@ -36,7 +36,7 @@ model<State, World>(
 
 check(
   'managed-keys/race-kinds',
-  'MK-RACE-01',
+  'MANAGED-KEYS-RACE-01',
   'of two kinds that take one name at once, one has it',
   { kind: 'race' },
   async ({ bench, expect }) => {

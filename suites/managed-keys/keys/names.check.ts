@@ -14,7 +14,7 @@ import {
   writeOf,
 } from '../fixtures.ts'
 
-check('managed-keys/name-unique', 'MK-NAME-01', 'a name is unique across all kinds', async ({ bench }) => {
+check('managed-keys/name-unique', 'MANAGED-KEYS-NAME-01', 'a name is unique across all kinds', async ({ bench }) => {
   for (const first of READABLE)
     for (const second of KINDS.filter((kind) => kind !== first)) {
       const name = await givenKey(bench, first)
@@ -31,7 +31,7 @@ check('managed-keys/name-unique', 'MK-NAME-01', 'a name is unique across all kin
     }
 })
 
-check('managed-keys/name-case', ['MK-NAME-02', 'MK-NAME-03'], 'names are lower case', async ({ bench, expect }) => {
+check('managed-keys/name-case', ['MANAGED-KEYS-NAME-02', 'MANAGED-KEYS-NAME-03'], 'names are lower case', async ({ bench, expect }) => {
   for (const [kind, second] of [
     ['pkcs11', 'pkcs11'],
     ['cloudakms', 'cloudakms'],
@@ -51,14 +51,14 @@ check('managed-keys/name-case', ['MK-NAME-02', 'MK-NAME-03'], 'names are lower c
       ...namesOf(await bench.call('managedKeys.list', { path: { type: second } })),
     ]
     const same = (wanted: string) => [...new Set(listed)].filter((one) => one.toLowerCase() === wanted.toLowerCase())
-    await bench.decide('MK-NAME-02', () => expect(same(name), 'names that differ by case only').toEqual([name]))
-    await bench.decide('MK-NAME-03', () =>
+    await bench.decide('MANAGED-KEYS-NAME-02', () => expect(same(name), 'names that differ by case only').toEqual([name]))
+    await bench.decide('MANAGED-KEYS-NAME-03', () =>
       expect(
         [...same(name), ...same(alone)].filter((one) => one !== one.toLowerCase()),
         'names with upper-case letters',
       ).toEqual([]),
     )
-    await bench.decide('MK-NAME-03', async () => {
+    await bench.decide('MANAGED-KEYS-NAME-03', async () => {
       const read = await bench.call('managedKeys.read', { path: { type: kind, name: alone } })
       const shown = read.ok ? String(fieldsOf(read).name) : ''
       expect(shown, 'the name that a read shows').toBe(shown.toLowerCase())
@@ -66,7 +66,7 @@ check('managed-keys/name-case', ['MK-NAME-02', 'MK-NAME-03'], 'names are lower c
   }
 })
 
-check('managed-keys/name-in-namespaces', 'MK-NAME-04', 'two namespaces may use one name', async ({ bench, expect }) => {
+check('managed-keys/name-in-namespaces', 'MANAGED-KEYS-NAME-04', 'two namespaces may use one name', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
   for (const second of ['pkcs11', 'cloudakms'] as const) {
     const name = await givenKey(bench, 'pkcs11')
@@ -79,7 +79,7 @@ check('managed-keys/name-in-namespaces', 'MK-NAME-04', 'two namespaces may use o
   }
 })
 
-check('managed-keys/name-freed', 'MK-NAME-05', 'the name of a deleted key may be used again', async ({ bench, expect }) => {
+check('managed-keys/name-freed', 'MANAGED-KEYS-NAME-05', 'the name of a deleted key may be used again', async ({ bench, expect }) => {
   for (const [first, second] of [
     ['pkcs11', 'cloudakms'],
     ['cloudbkeyvault', 'pkcs11'],
@@ -94,14 +94,14 @@ check('managed-keys/name-freed', 'MK-NAME-05', 'the name of a deleted key may be
   }
 })
 
-check('managed-keys/name-whole', 'MK-NAME-06', 'a key is reached under its whole name only', async ({ bench, expect }) => {
+check('managed-keys/name-whole', 'MANAGED-KEYS-NAME-06', 'a key is reached under its whole name only', async ({ bench, expect }) => {
   const name = await givenKey(bench, 'pkcs11')
   for (const other of [name.slice(0, -1), `${name}x`, name.slice(1), `x${name}`])
     expect(await stateOf(bench, 'pkcs11', other), other).toEqual({ status: 404 })
   expect((await readKey(bench, 'pkcs11', name)).name).toBe(name)
 })
 
-check('managed-keys/unknown-kind', 'MK-WRITE-08', 'a key of an unknown kind is refused', async ({ bench, expect }) => {
+check('managed-keys/unknown-kind', 'MANAGED-KEYS-WRITE-08', 'a key of an unknown kind is refused', async ({ bench, expect }) => {
   const good = await givenKey(bench, 'pkcs11')
   for (const type of ['pkcs12', 'cloudxkms'])
     for (const [operation, path] of [
@@ -115,13 +115,13 @@ check('managed-keys/unknown-kind', 'MK-WRITE-08', 'a key of an unknown kind is r
   expect((await readKey(bench, 'pkcs11', good)).name, 'the key of a kind that there is').toBe(good)
 })
 
-check('managed-keys/disagreement', ['MK-WRITE-09', 'MK-WRITE-10'], 'path and body that disagree', async ({ bench }) => {
+check('managed-keys/disagreement', ['MANAGED-KEYS-WRITE-09', 'MANAGED-KEYS-WRITE-10'], 'path and body that disagree', async ({ bench }) => {
   const outcome = async (change: object) => {
     const name = bench.fresh('key')
     removeLater(bench, 'pkcs11', name)
     const { status } = await bench.call('managedKeys.writePkcs11', { path: { name }, body: { ...goodBody(bench, 'pkcs11'), ...change } })
     return { status, stored: (await bench.call('managedKeys.read', { path: { type: 'pkcs11', name } })).status }
   }
-  bench.observe('MK-WRITE-09', await outcome({ name: bench.fresh('other') }))
-  bench.observe('MK-WRITE-10', await outcome({ type: 'cloudakms' }))
+  bench.observe('MANAGED-KEYS-WRITE-09', await outcome({ name: bench.fresh('other') }))
+  bench.observe('MANAGED-KEYS-WRITE-10', await outcome({ type: 'cloudakms' }))
 })

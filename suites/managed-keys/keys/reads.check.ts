@@ -14,8 +14,8 @@ import {
 } from '../fixtures.ts'
 
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
-const DEFAULTS = ['MK-FLAG-01', 'MK-FLAG-02', 'MK-FLAG-03', 'MK-FLAG-04']
-const WRITTEN = ['MK-FLAG-05', 'MK-FLAG-06', 'MK-FLAG-07', 'MK-FLAG-08']
+const DEFAULTS = ['MANAGED-KEYS-FLAG-01', 'MANAGED-KEYS-FLAG-02', 'MANAGED-KEYS-FLAG-03', 'MANAGED-KEYS-FLAG-04']
+const WRITTEN = ['MANAGED-KEYS-FLAG-05', 'MANAGED-KEYS-FLAG-06', 'MANAGED-KEYS-FLAG-07', 'MANAGED-KEYS-FLAG-08']
 
 check('managed-keys/flag-defaults', DEFAULTS, 'flags are false where they are not given', async ({ bench, expect }) => {
   for (const kind of READABLE) {
@@ -43,13 +43,13 @@ for (const [index, flag] of FLAGS.entries())
 
 /** Values of each parameter that a read shows, as they are written and as they are read. */
 const SHOWN: [string, string, Json[], Json[]][] = [
-  ['MK-PKCS-07', 'key_label', ['one', 'two words', 'Three CAPS', 'clé-4_5.6'], ['one', 'two words', 'Three CAPS', 'clé-4_5.6']],
-  ['MK-PKCS-08', 'token_label', ['one', 'Two', 'three Words'], ['one', 'Two', 'three Words']],
-  ['MK-PKCS-09', 'mechanism', ['0x1', '0x1041'], [1, 4161]],
-  ['MK-PKCS-10', 'slot', ['0', '4711'], [0, 4711]],
-  ['MK-PKCS-11', 'curve', ['P256', 'P384'], ['P256', 'P384']],
-  ['MK-PKCS-12', 'key_bits', [2048, 4096], [2048, 4096]],
-  ['MK-PKCS-13', 'force_rw_session', ['true', 'false'], ['true', 'false']],
+  ['MANAGED-KEYS-PKCS-07', 'key_label', ['one', 'two words', 'Three CAPS', 'clé-4_5.6'], ['one', 'two words', 'Three CAPS', 'clé-4_5.6']],
+  ['MANAGED-KEYS-PKCS-08', 'token_label', ['one', 'Two', 'three Words'], ['one', 'Two', 'three Words']],
+  ['MANAGED-KEYS-PKCS-09', 'mechanism', ['0x1', '0x1041'], [1, 4161]],
+  ['MANAGED-KEYS-PKCS-10', 'slot', ['0', '4711'], [0, 4711]],
+  ['MANAGED-KEYS-PKCS-11', 'curve', ['P256', 'P384'], ['P256', 'P384']],
+  ['MANAGED-KEYS-PKCS-12', 'key_bits', [2048, 4096], [2048, 4096]],
+  ['MANAGED-KEYS-PKCS-13', 'force_rw_session', ['true', 'false'], ['true', 'false']],
 ]
 
 for (const [clause, field, written, read] of SHOWN)
@@ -63,7 +63,7 @@ for (const [clause, field, written, read] of SHOWN)
 
 check(
   'managed-keys/mechanism-forms',
-  ['MK-PKCS-09', 'MK-READ-07', 'MK-READ-08'],
+  ['MANAGED-KEYS-PKCS-09', 'MANAGED-KEYS-READ-07', 'MANAGED-KEYS-READ-08'],
   'numbers are read as numbers, however they are written',
   async ({ bench, expect }) => {
     const body = { ...goodBody(bench, 'pkcs11'), slot: '12' }
@@ -74,9 +74,9 @@ check(
       ['0x250', 592],
     ] as const) {
       const fields = await readKey(bench, 'pkcs11', await givenKey(bench, 'pkcs11', { ...body, mechanism }))
-      await bench.decide('MK-PKCS-09', () => expect(Number(fields.mechanism), `mechanism ${mechanism}`).toBe(number))
-      await bench.decide('MK-READ-07', () => expect(typeof fields.mechanism, 'type of mechanism').toBe('number'))
-      await bench.decide('MK-READ-08', () => expect(typeof fields.slot, 'type of slot').toBe('number'))
+      await bench.decide('MANAGED-KEYS-PKCS-09', () => expect(Number(fields.mechanism), `mechanism ${mechanism}`).toBe(number))
+      await bench.decide('MANAGED-KEYS-READ-07', () => expect(typeof fields.mechanism, 'type of mechanism').toBe('number'))
+      await bench.decide('MANAGED-KEYS-READ-08', () => expect(typeof fields.slot, 'type of slot').toBe('number'))
     }
   },
 )
@@ -85,8 +85,8 @@ check(
 const LARGE = [0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000]
 
 for (const [clause, field, written] of [
-  ['MK-PKCS-09', 'mechanism', (number: number) => `0x${number.toString(16)}`],
-  ['MK-PKCS-10', 'slot', (number: number) => String(number)],
+  ['MANAGED-KEYS-PKCS-09', 'mechanism', (number: number) => `0x${number.toString(16)}`],
+  ['MANAGED-KEYS-PKCS-10', 'slot', (number: number) => String(number)],
 ] as const)
   check(`managed-keys/large-${field}`, clause, `a large ${field} is read as it was written`, async ({ bench, expect }) => {
     const name = bench.fresh('key')
@@ -100,67 +100,79 @@ for (const [clause, field, written] of [
     }
   })
 
-check('managed-keys/library-shown', 'MK-PKCS-06', 'library is read as it was written', async ({ bench, expect }) => {
+check('managed-keys/library-shown', 'MANAGED-KEYS-PKCS-06', 'library is read as it was written', async ({ bench, expect }) => {
   const body = goodBody(bench, 'pkcs11')
   expect((await readKey(bench, 'pkcs11', await givenKey(bench, 'pkcs11', body))).library).toBe(body.library)
 })
 
 check(
   'managed-keys/pkcs11-defaults',
-  ['MK-PKCS-14', 'MK-PKCS-15', 'MK-PKCS-16'],
+  ['MANAGED-KEYS-PKCS-14', 'MANAGED-KEYS-PKCS-15', 'MANAGED-KEYS-PKCS-16'],
   'what was not given has its default',
   async ({ bench, expect }) => {
     const fields = await readKey(bench, 'pkcs11', await givenKey(bench, 'pkcs11'))
-    await bench.decide('MK-PKCS-14', () => expect(fields.curve, 'curve').toBe(''))
-    await bench.decide('MK-PKCS-15', () => expect(fields.key_bits, 'key_bits').toBe(0))
-    await bench.decide('MK-PKCS-16', () => expect(String(fields.force_rw_session), 'force_rw_session').toBe('false'))
+    await bench.decide('MANAGED-KEYS-PKCS-14', () => expect(fields.curve, 'curve').toBe(''))
+    await bench.decide('MANAGED-KEYS-PKCS-15', () => expect(fields.key_bits, 'key_bits').toBe(0))
+    await bench.decide('MANAGED-KEYS-PKCS-16', () => expect(String(fields.force_rw_session), 'force_rw_session').toBe('false'))
   },
 )
 
 check(
   'managed-keys/read',
-  ['MK-READ-01', 'MK-READ-04', 'MK-READ-05', 'MK-READ-06', 'MK-READ-10', 'MK-READ-12'],
+  [
+    'MANAGED-KEYS-READ-01',
+    'MANAGED-KEYS-READ-04',
+    'MANAGED-KEYS-READ-05',
+    'MANAGED-KEYS-READ-06',
+    'MANAGED-KEYS-READ-10',
+    'MANAGED-KEYS-READ-12',
+  ],
   'a key is read with its number, name and kind',
   async ({ bench, expect }) => {
     for (const kind of READABLE) {
       const name = await givenKey(bench, kind)
       const answer = await bench.call('managedKeys.read', { path: { type: kind, name } })
       const fields = fieldsOf(answer)
-      await bench.decide('MK-READ-01', () => expect(answer, kind).toHaveStatus(200))
-      await bench.decide('MK-READ-04', () =>
+      await bench.decide('MANAGED-KEYS-READ-01', () => expect(answer, kind).toHaveStatus(200))
+      await bench.decide('MANAGED-KEYS-READ-04', () =>
         expect(typeof fields.UUID === 'string' && fields.UUID !== '', `UUID of kind ${kind} is a text`).toBe(true),
       )
-      await bench.decide('MK-READ-05', () => expect(fields.name, 'name').toBe(name))
-      await bench.decide('MK-READ-06', () => expect(fields.type, 'type').toBe(kind))
-      if (kind === 'pkcs11') bench.observe('MK-READ-10', fields === answer.data ? 'under data' : 'at the top level')
-      if (kind === 'cloudakms') bench.observe('MK-READ-12', Object.keys(fields).sort())
+      await bench.decide('MANAGED-KEYS-READ-05', () => expect(fields.name, 'name').toBe(name))
+      await bench.decide('MANAGED-KEYS-READ-06', () => expect(fields.type, 'type').toBe(kind))
+      if (kind === 'pkcs11') bench.observe('MANAGED-KEYS-READ-10', fields === answer.data ? 'under data' : 'at the top level')
+      if (kind === 'cloudakms') bench.observe('MANAGED-KEYS-READ-12', Object.keys(fields).sort())
     }
   },
 )
 
-check('managed-keys/numbers', 'MK-READ-09', 'no two keys have one number', async ({ bench, expect }) => {
+check('managed-keys/numbers', 'MANAGED-KEYS-READ-09', 'no two keys have one number', async ({ bench, expect }) => {
   const numbers: Json[] = []
   for (const kind of [...READABLE, 'pkcs11'] as const) numbers.push((await readKey(bench, kind, await givenKey(bench, kind))).UUID ?? null)
   expect(new Set(numbers).size, 'different numbers').toBe(numbers.length)
 })
 
-check('managed-keys/read-unknown', ['MK-READ-02', 'MK-READ-03'], 'what is not there is not read', async ({ bench, expect }) => {
-  for (const kind of READABLE) {
-    const unknown = await bench.call('managedKeys.read', { path: { type: kind, name: bench.fresh('unknown') } })
-    await bench.decide('MK-READ-02', () => expect(unknown, kind).toHaveStatus(404))
-    const name = await givenKey(bench, kind)
-    for (const other of READABLE.filter((one) => one !== kind)) {
-      const answer = await bench.call('managedKeys.read', { path: { type: other, name } })
-      await bench.decide('MK-READ-03', () => expect(answer, `a key of kind ${kind} as one of kind ${other}`).toHaveStatus(404))
+check(
+  'managed-keys/read-unknown',
+  ['MANAGED-KEYS-READ-02', 'MANAGED-KEYS-READ-03'],
+  'what is not there is not read',
+  async ({ bench, expect }) => {
+    for (const kind of READABLE) {
+      const unknown = await bench.call('managedKeys.read', { path: { type: kind, name: bench.fresh('unknown') } })
+      await bench.decide('MANAGED-KEYS-READ-02', () => expect(unknown, kind).toHaveStatus(404))
+      const name = await givenKey(bench, kind)
+      for (const other of READABLE.filter((one) => one !== kind)) {
+        const answer = await bench.call('managedKeys.read', { path: { type: other, name } })
+        await bench.decide('MANAGED-KEYS-READ-03', () => expect(answer, `a key of kind ${kind} as one of kind ${other}`).toHaveStatus(404))
+      }
+      expect(await bench.call('managedKeys.read', { path: { type: kind, name } }), 'the key under its own kind').toHaveStatus(200)
     }
-    expect(await bench.call('managedKeys.read', { path: { type: kind, name } }), 'the key under its own kind').toHaveStatus(200)
-  }
-})
+  },
+)
 
 const SECRETS: [(typeof KINDS)[number], string, string][] = [
-  ['pkcs11', 'pin', 'MK-SECRET-02'],
-  ['cloudakms', 'secret_key', 'MK-SECRET-03'],
-  ['cloudbkeyvault', 'client_secret', 'MK-SECRET-04'],
+  ['pkcs11', 'pin', 'MANAGED-KEYS-SECRET-02'],
+  ['cloudakms', 'secret_key', 'MANAGED-KEYS-SECRET-03'],
+  ['cloudbkeyvault', 'client_secret', 'MANAGED-KEYS-SECRET-04'],
 ]
 
 for (const [kind, field, clause] of SECRETS)
@@ -188,7 +200,7 @@ for (const [kind, field, clause] of SECRETS)
     },
   )
 
-check('managed-keys/pin-redacted', 'MK-SECRET-01', 'a PIN is read as redacted', async ({ bench, expect }) => {
+check('managed-keys/pin-redacted', 'MANAGED-KEYS-SECRET-01', 'a PIN is read as redacted', async ({ bench, expect }) => {
   const name = bench.fresh('key')
   for (const pin of [bench.canary('pin'), 'redacted', 'x'.repeat(300)]) {
     await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), pin }, name)
@@ -198,7 +210,7 @@ check('managed-keys/pin-redacted', 'MK-SECRET-01', 'a PIN is read as redacted', 
 
 check(
   'managed-keys/namespaces-apart',
-  'MK-NS-03',
+  'MANAGED-KEYS-NS-03',
   'a key of one namespace is none of another',
   { kind: 'security' },
   async ({ bench, expect }) => {

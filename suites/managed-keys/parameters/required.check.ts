@@ -6,18 +6,18 @@ const without = (body: JsonObject, ...fields: string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
 
 const REQUIRED: [Kind, string, string][] = [
-  ['pkcs11', 'library', 'MK-PKCS-01'],
-  ['pkcs11', 'mechanism', 'MK-PKCS-02'],
-  ['pkcs11', 'pin', 'MK-PKCS-03'],
-  ['cloudakms', 'key_type', 'MK-AKMS-01'],
-  ['cloudakms', 'kms_key', 'MK-AKMS-02'],
-  ['cloudbkeyvault', 'tenant_id', 'MK-BVAULT-01'],
-  ['cloudbkeyvault', 'vault_name', 'MK-BVAULT-02'],
-  ['cloudbkeyvault', 'key_name', 'MK-BVAULT-03'],
-  ['cloudbkeyvault', 'key_type', 'MK-BVAULT-04'],
-  ['cloudckms', 'crypto_key', 'MK-CKMS-01'],
-  ['cloudckms', 'key_ring', 'MK-CKMS-02'],
-  ['cloudckms', 'algorithm', 'MK-CKMS-03'],
+  ['pkcs11', 'library', 'MANAGED-KEYS-PKCS-01'],
+  ['pkcs11', 'mechanism', 'MANAGED-KEYS-PKCS-02'],
+  ['pkcs11', 'pin', 'MANAGED-KEYS-PKCS-03'],
+  ['cloudakms', 'key_type', 'MANAGED-KEYS-AKMS-01'],
+  ['cloudakms', 'kms_key', 'MANAGED-KEYS-AKMS-02'],
+  ['cloudbkeyvault', 'tenant_id', 'MANAGED-KEYS-BVAULT-01'],
+  ['cloudbkeyvault', 'vault_name', 'MANAGED-KEYS-BVAULT-02'],
+  ['cloudbkeyvault', 'key_name', 'MANAGED-KEYS-BVAULT-03'],
+  ['cloudbkeyvault', 'key_type', 'MANAGED-KEYS-BVAULT-04'],
+  ['cloudckms', 'crypto_key', 'MANAGED-KEYS-CKMS-01'],
+  ['cloudckms', 'key_ring', 'MANAGED-KEYS-CKMS-02'],
+  ['cloudckms', 'algorithm', 'MANAGED-KEYS-CKMS-03'],
 ]
 
 for (const [kind, field, clause] of REQUIRED)
@@ -34,23 +34,23 @@ const oneOf = async ({ bench, expect }: CheckContext, fields: Record<string, str
     await refusesBody(bench, 'pkcs11', rest, { ...rest, [field]: value }, `neither, against ${field} alone`)
 }
 
-check('managed-keys/pkcs11-label-or-id', 'MK-PKCS-04', 'a key has a label or an id', (context) =>
+check('managed-keys/pkcs11-label-or-id', 'MANAGED-KEYS-PKCS-04', 'a key has a label or an id', (context) =>
   oneOf(context, { key_label: 'label', key_id: '01' }),
 )
 
-check('managed-keys/pkcs11-slot-or-token', 'MK-PKCS-05', 'a key has a slot or a token', (context) =>
+check('managed-keys/pkcs11-slot-or-token', 'MANAGED-KEYS-PKCS-05', 'a key has a slot or a token', (context) =>
   oneOf(context, { slot: '0', token_label: 'token' }),
 )
 
 /** What is required where a key may be generated, or for its type: what is left out, in a body to which it belongs. */
 const CONDITIONAL: [string, Kind, string, string, JsonObject][] = [
-  ['curve', 'pkcs11', 'MK-PKCS-21', 'P256', { allow_generate_key: 'true', mechanism: '0x1041' }],
-  ['key_bits', 'pkcs11', 'MK-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0x1' }],
-  ['key_bits', 'pkcs11', 'MK-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0xd' }],
-  ['key_bits', 'cloudakms', 'MK-AKMS-03', '2048', { key_type: 'RSA' }],
-  ['key_bits', 'cloudakms', 'MK-AKMS-03', '2048', { key_type: 'rsa', allow_generate_key: 'true' }],
-  ['curve', 'cloudakms', 'MK-AKMS-04', 'P256', { key_type: 'ECDSA', allow_generate_key: 'true' }],
-  ['key_bits', 'cloudbkeyvault', 'MK-BVAULT-05', '2048', { allow_generate_key: 'true' }],
+  ['curve', 'pkcs11', 'MANAGED-KEYS-PKCS-21', 'P256', { allow_generate_key: 'true', mechanism: '0x1041' }],
+  ['key_bits', 'pkcs11', 'MANAGED-KEYS-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0x1' }],
+  ['key_bits', 'pkcs11', 'MANAGED-KEYS-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0xd' }],
+  ['key_bits', 'cloudakms', 'MANAGED-KEYS-AKMS-03', '2048', { key_type: 'RSA' }],
+  ['key_bits', 'cloudakms', 'MANAGED-KEYS-AKMS-03', '2048', { key_type: 'rsa', allow_generate_key: 'true' }],
+  ['curve', 'cloudakms', 'MANAGED-KEYS-AKMS-04', 'P256', { key_type: 'ECDSA', allow_generate_key: 'true' }],
+  ['key_bits', 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-05', '2048', { allow_generate_key: 'true' }],
 ]
 
 const conditions = new Map<string, typeof CONDITIONAL>()

@@ -9,10 +9,10 @@ const TEXTS: Record<Kind, string[]> = {
   cloudckms: ['credentials', 'crypto_key', 'crypto_key_version', 'key_ring', 'project', 'region', 'algorithm'],
 }
 const CLAUSES: Record<Kind, string> = {
-  pkcs11: 'MK-PKCS-23',
-  cloudakms: 'MK-AKMS-11',
-  cloudbkeyvault: 'MK-BVAULT-09',
-  cloudckms: 'MK-CKMS-06',
+  pkcs11: 'MANAGED-KEYS-PKCS-23',
+  cloudakms: 'MANAGED-KEYS-AKMS-11',
+  cloudbkeyvault: 'MANAGED-KEYS-BVAULT-09',
+  cloudckms: 'MANAGED-KEYS-CKMS-06',
 }
 
 for (const kind of KINDS)
@@ -23,7 +23,7 @@ for (const kind of KINDS)
 
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
 
-check('managed-keys/flags-objects', 'MK-FLAG-09', 'an object is no flag', async ({ bench }) => {
+check('managed-keys/flags-objects', 'MANAGED-KEYS-FLAG-09', 'an object is no flag', async ({ bench }) => {
   for (const kind of KINDS) {
     const good = goodBody(bench, kind)
     for (const flag of FLAGS)
@@ -31,17 +31,17 @@ check('managed-keys/flags-objects', 'MK-FLAG-09', 'an object is no flag', async 
   }
 })
 
-check('managed-keys/flags-words', 'MK-FLAG-10', 'a flag is true or false', async ({ bench }) => {
+check('managed-keys/flags-words', 'MANAGED-KEYS-FLAG-10', 'a flag is true or false', async ({ bench }) => {
   const good = goodBody(bench, 'pkcs11')
   for (const flag of FLAGS)
     await refusesBody(bench, 'pkcs11', { ...good, [flag]: 'perhaps' }, { ...good, [flag]: 'true', key_bits: 2048 }, flag)
 })
 
-check('managed-keys/flags-booleans', 'MK-FLAG-11', 'flags as JSON booleans', async ({ bench }) => {
+check('managed-keys/flags-booleans', 'MANAGED-KEYS-FLAG-11', 'flags as JSON booleans', async ({ bench }) => {
   const name = bench.fresh('key')
   bench.defer(() => bench.call('managedKeys.delete', { path: { type: 'pkcs11', name } }))
   const body = { ...goodBody(bench, 'pkcs11'), any_mount: true }
-  bench.observe('MK-FLAG-11', (await bench.call('managedKeys.writePkcs11', { path: { name }, body, invalid: true })).status)
+  bench.observe('MANAGED-KEYS-FLAG-11', (await bench.call('managedKeys.writePkcs11', { path: { name }, body, invalid: true })).status)
 })
 
 /** Statuses of bodies that lack something which the environment of a server may give, or whose value may be judged late. */
@@ -59,21 +59,27 @@ const observed = async ({ bench }: CheckContext, kind: Kind, clause: string, cha
 
 check(
   'managed-keys/cloudakms-open',
-  ['MK-AKMS-12', 'MK-AKMS-13', 'MK-AKMS-14'],
+  ['MANAGED-KEYS-AKMS-12', 'MANAGED-KEYS-AKMS-13', 'MANAGED-KEYS-AKMS-14'],
   'what the document leaves open of kind a',
   async (context) => {
-    await observed(context, 'cloudakms', 'MK-AKMS-12', { 'no access_key': { access_key: null }, 'no secret_key': { secret_key: null } })
-    await observed(context, 'cloudakms', 'MK-AKMS-13', { 'no URL': { endpoint: 'no url' } })
-    await observed(context, 'cloudakms', 'MK-AKMS-14', {
+    await observed(context, 'cloudakms', 'MANAGED-KEYS-AKMS-12', {
+      'no access_key': { access_key: null },
+      'no secret_key': { secret_key: null },
+    })
+    await observed(context, 'cloudakms', 'MANAGED-KEYS-AKMS-13', { 'no URL': { endpoint: 'no url' } })
+    await observed(context, 'cloudakms', 'MANAGED-KEYS-AKMS-14', {
       'a key id': { kms_key: '1234abcd-12ab-34cd-56ef-1234567890ab', allow_generate_key: 'true' },
     })
   },
 )
-check('managed-keys/cloudbkeyvault-open', 'MK-BVAULT-10', 'a key of kind b without client', (context) =>
-  observed(context, 'cloudbkeyvault', 'MK-BVAULT-10', { 'no client_id': { client_id: null }, 'no client_secret': { client_secret: null } }),
+check('managed-keys/cloudbkeyvault-open', 'MANAGED-KEYS-BVAULT-10', 'a key of kind b without client', (context) =>
+  observed(context, 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-10', {
+    'no client_id': { client_id: null },
+    'no client_secret': { client_secret: null },
+  }),
 )
-check('managed-keys/cloudckms-open', 'MK-CKMS-07', 'a key of kind c without what may come from the environment', (context) =>
-  observed(context, 'cloudckms', 'MK-CKMS-07', {
+check('managed-keys/cloudckms-open', 'MANAGED-KEYS-CKMS-07', 'a key of kind c without what may come from the environment', (context) =>
+  observed(context, 'cloudckms', 'MANAGED-KEYS-CKMS-07', {
     credentials: { credentials: null },
     project: { project: null },
     region: { region: null },
@@ -82,7 +88,7 @@ check('managed-keys/cloudckms-open', 'MK-CKMS-07', 'a key of kind c without what
 
 check(
   'managed-keys/pkcs11-key-bits-to-generate',
-  'MK-PKCS-19',
+  'MANAGED-KEYS-PKCS-19',
   'each size is taken for a key that may be generated',
   async ({ bench, expect }) => {
     for (const key_bits of [2048, 3072, 4096])

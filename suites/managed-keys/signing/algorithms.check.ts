@@ -18,20 +18,20 @@ const HASHES = [
 
 check(
   'managed-keys/rsa',
-  ['MK-SIGN-08', 'MK-SIGN-09'],
+  ['MANAGED-KEYS-SIGN-08', 'MANAGED-KEYS-SIGN-09'],
   'keys of RSA are tested with each padding and hash',
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const { name, label } = await signingKey(bench, place, 'rsa:2048')
     const pss = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, mechanism: MECHANISMS.pss }))
-    await bench.decide('MK-SIGN-08', async () => {
+    await bench.decide('MANAGED-KEYS-SIGN-08', async () => {
       expect(await testKey(bench, name, { use_pss: false }), 'without use_pss').toSucceed()
       expect(await testKey(bench, pss, { use_pss: true }), 'with use_pss').toSucceed()
     })
     const mechanisms = await place.token.mechanisms()
     const has = (mechanism: string) => mechanisms.includes(mechanism)
-    await bench.decide('MK-SIGN-09', async () => {
+    await bench.decide('MANAGED-KEYS-SIGN-09', async () => {
       for (const [hash, prefix] of HASHES) {
         if (has(`${prefix}-RSA-PKCS`)) expect(await testKey(bench, name, { hash_algorithm: hash }), hash).toSucceed()
         if (has(`${prefix}-RSA-PKCS-PSS`))
@@ -42,7 +42,7 @@ check(
   },
 )
 
-check('managed-keys/ecdsa', 'MK-SIGN-11', 'keys of ECDSA are tested on each curve', onModule, async ({ bench, expect }) => {
+check('managed-keys/ecdsa', 'MANAGED-KEYS-SIGN-11', 'keys of ECDSA are tested on each curve', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
   for (const type of ['EC:prime256v1', 'EC:secp384r1', 'EC:secp521r1'] as const) {
     const { name } = await signingKey(bench, place, type)
@@ -53,7 +53,7 @@ check('managed-keys/ecdsa', 'MK-SIGN-11', 'keys of ECDSA are tested on each curv
 
 check(
   'managed-keys/test-parameters',
-  ['MK-SIGN-10', 'MK-SIGN-18'],
+  ['MANAGED-KEYS-SIGN-10', 'MANAGED-KEYS-SIGN-18'],
   'parameters of a test are what the document says',
   onModule,
   async ({ bench }) => {
@@ -67,10 +67,10 @@ check(
       }
       await alone(bench, () => bench.refuses('managedKeys.testSign', request))
     }
-    await bench.decide('MK-SIGN-10', async () => {
+    await bench.decide('MANAGED-KEYS-SIGN-10', async () => {
       for (const hash_algorithm of ['md5', 'sha2-257', 'sha4-256', 'none']) await refuses({ hash_algorithm }, hash_algorithm)
     })
-    await bench.decide('MK-SIGN-18', async () => {
+    await bench.decide('MANAGED-KEYS-SIGN-18', async () => {
       await refuses({ hash_algorithm: { name: 'sha1' } }, 'hash_algorithm as an object')
       await refuses({ use_pss: { on: true } }, 'use_pss as an object')
     })

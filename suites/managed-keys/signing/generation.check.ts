@@ -6,7 +6,7 @@ const generating = (key_label: string, key_bits = 2048) => ({ key_label, key_bit
 
 check(
   'managed-keys/generates',
-  ['MK-SIGN-12', 'MK-SIGN-13'],
+  ['MANAGED-KEYS-SIGN-12', 'MANAGED-KEYS-SIGN-13'],
   'a key that is not there is made once',
   onModule,
   async ({ bench, expect }) => {
@@ -17,7 +17,7 @@ check(
       expect(await place.token.keys(label), 'keys before the test').toEqual([])
       const first = await alone(bench, () => testKey(bench, name))
       const made = await place.token.keys(label)
-      await bench.decide('MK-SIGN-12', async () => {
+      await bench.decide('MANAGED-KEYS-SIGN-12', async () => {
         expect(first, `the test that makes a key of ${bits} bits`).toSucceed()
         expect(
           made.map(({ type }) => type),
@@ -27,7 +27,7 @@ check(
       })
       const second = await testKey(bench, name)
       const other = await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label, bits))))
-      await bench.decide('MK-SIGN-13', async () => {
+      await bench.decide('MANAGED-KEYS-SIGN-13', async () => {
         expect(second, 'a second test').toSucceed()
         expect(other, 'the test of a second managed key for it').toSucceed()
         expect(await place.token.keys(label), 'keys with the label').toEqual(made)
@@ -38,7 +38,7 @@ check(
 
 check(
   'managed-keys/generates-nothing-beside',
-  'MK-SIGN-13',
+  'MANAGED-KEYS-SIGN-13',
   'a key that is there is used, not made',
   onModule,
   async ({ bench, expect }) => {
@@ -50,21 +50,27 @@ check(
   },
 )
 
-check('managed-keys/id-absent', 'MK-SIGN-15', 'a key that is named by its id has to be there', onModule, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  const id = Buffer.from(bench.random.bytes(8)).toString('hex')
-  const body = inToken(bench, place, { key_id: id, key_bits: 2048, mechanism: MECHANISMS.rsa, allow_generate_key: 'true' })
-  const answer = await testKey(bench, await givenKey(bench, 'pkcs11', body))
-  expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true)
-  expect(
-    (await place.token.keys()).filter((key) => key.id === id || key.label === ''),
-    'keys that were made',
-  ).toEqual([])
-})
+check(
+  'managed-keys/id-absent',
+  'MANAGED-KEYS-SIGN-15',
+  'a key that is named by its id has to be there',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const id = Buffer.from(bench.random.bytes(8)).toString('hex')
+    const body = inToken(bench, place, { key_id: id, key_bits: 2048, mechanism: MECHANISMS.rsa, allow_generate_key: 'true' })
+    const answer = await testKey(bench, await givenKey(bench, 'pkcs11', body))
+    expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true)
+    expect(
+      (await place.token.keys()).filter((key) => key.id === id || key.label === ''),
+      'keys that were made',
+    ).toEqual([])
+  },
+)
 
 check(
   'managed-keys/generates-once',
-  'MK-SIGN-21',
+  'MANAGED-KEYS-SIGN-21',
   'concurrent tests make one key',
   { ...onModule, kind: 'race' },
   async ({ bench, expect }) => {
@@ -76,14 +82,20 @@ check(
   },
 )
 
-check('managed-keys/parallel', 'MK-SIGN-22', 'as many callers as there are get their test', onModule, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  for (const max_parallel of [1, 4]) {
-    const { name } = await signingKey(bench, place, 'EC:prime256v1', { max_parallel, slot: place.slot, token_label: '' })
-    const answers = await alone(bench, () => Promise.all(Array.from({ length: 16 }, () => testKey(bench, name))))
-    expect(
-      answers.filter(({ ok }) => !ok).map(({ status }) => status),
-      `tests that failed with max_parallel ${max_parallel}`,
-    ).toEqual([])
-  }
-})
+check(
+  'managed-keys/parallel',
+  'MANAGED-KEYS-SIGN-22',
+  'as many callers as there are get their test',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    for (const max_parallel of [1, 4]) {
+      const { name } = await signingKey(bench, place, 'EC:prime256v1', { max_parallel, slot: place.slot, token_label: '' })
+      const answers = await alone(bench, () => Promise.all(Array.from({ length: 16 }, () => testKey(bench, name))))
+      expect(
+        answers.filter(({ ok }) => !ok).map(({ status }) => status),
+        `tests that failed with max_parallel ${max_parallel}`,
+      ).toEqual([])
+    }
+  },
+)

@@ -15,7 +15,7 @@ const spyOf = (bench: Bench): { library: string; log: string } => {
 
 check(
   'managed-keys/signs-in-module',
-  'MK-SIGN-01',
+  'MANAGED-KEYS-SIGN-01',
   'the module is asked for a signature in every test',
   onModule,
   async ({ bench, expect }) => {
@@ -33,7 +33,7 @@ check(
 
 check(
   'managed-keys/read-write',
-  'MK-SIGN-24',
+  'MANAGED-KEYS-SIGN-24',
   'sessions are for reading and writing where that is forced',
   onModule,
   async ({ bench, expect }) => {
@@ -50,7 +50,7 @@ check(
 
 check(
   'managed-keys/parallel-bound',
-  'MK-SIGN-23',
+  'MANAGED-KEYS-SIGN-23',
   'no more requests are in the module than may be',
   onModule,
   async ({ bench, expect }) => {

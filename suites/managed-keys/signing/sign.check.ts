@@ -2,7 +2,7 @@ import { type Answer, check, type JsonObject } from '../../../harness/checks/ind
 import { givenKey, removeLater, writeOf } from '../fixtures.ts'
 import { alone, freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './module-tokens.ts'
 
-check('managed-keys/signs', 'MK-SIGN-01', 'the test of a key in the module succeeds', onModule, async ({ bench, expect }) => {
+check('managed-keys/signs', 'MANAGED-KEYS-SIGN-01', 'the test of a key in the module succeeds', onModule, async ({ bench, expect }) => {
   const place = await ownToken(bench)
   const { name, label, id } = await signingKey(bench, place)
   expect(await testKey(bench, name), 'by label and token').toSucceed()
@@ -12,21 +12,27 @@ check('managed-keys/signs', 'MK-SIGN-01', 'the test of a key in the module succe
   expect(await testKey(bench, name, { hash_algorithm: 'sha2-256', use_pss: false }), 'with the defaults').toSucceed()
 })
 
-check('managed-keys/signs-always', 'MK-SIGN-01', 'a sound key passes every test, not some', onModule, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  const names = [(await signingKey(bench, place)).name, (await signingKey(bench, place, 'rsa:2048')).name]
-  const tests = Array.from({ length: bench.effort(6, 8, 30) }, (_, index) => names[index % names.length]!)
-  const answers = await alone(bench, async () => {
-    const given: Answer[] = []
-    for (const name of tests) given.push(await testKey(bench, name))
-    return given
-  })
-  for (const [index, answer] of answers.entries()) expect(answer, `test ${index + 1} of ${tests.length}`).toSucceed()
-})
+check(
+  'managed-keys/signs-always',
+  'MANAGED-KEYS-SIGN-01',
+  'a sound key passes every test, not some',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const names = [(await signingKey(bench, place)).name, (await signingKey(bench, place, 'rsa:2048')).name]
+    const tests = Array.from({ length: bench.effort(6, 8, 30) }, (_, index) => names[index % names.length]!)
+    const answers = await alone(bench, async () => {
+      const given: Answer[] = []
+      for (const name of tests) given.push(await testKey(bench, name))
+      return given
+    })
+    for (const [index, answer] of answers.entries()) expect(answer, `test ${index + 1} of ${tests.length}`).toSucceed()
+  },
+)
 
 check(
   'managed-keys/absent',
-  ['MK-SIGN-02', 'MK-SIGN-14'],
+  ['MANAGED-KEYS-SIGN-02', 'MANAGED-KEYS-SIGN-14'],
   'a key that is not in the module fails the test',
   onModule,
   async ({ bench, expect }) => {
@@ -36,37 +42,53 @@ check(
       const label = freshLabel(bench, place)
       const name = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, ...flag }))
       const answer = await testKey(bench, name)
-      await bench.decide('MK-SIGN-02', () => expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true))
-      await bench.decide('MK-SIGN-14', async () => expect(await place.token.keys(label), 'keys that were made').toEqual([]))
+      await bench.decide('MANAGED-KEYS-SIGN-02', () =>
+        expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true),
+      )
+      await bench.decide('MANAGED-KEYS-SIGN-14', async () => expect(await place.token.keys(label), 'keys that were made').toEqual([]))
       await place.token.generate('EC:prime256v1', label, '01')
-      await bench.decide('MK-SIGN-02', async () => expect(await testKey(bench, name), 'the test once the key is there').toSucceed())
+      await bench.decide('MANAGED-KEYS-SIGN-02', async () =>
+        expect(await testKey(bench, name), 'the test once the key is there').toSucceed(),
+      )
     }
   },
 )
 
-check('managed-keys/removed', 'MK-SIGN-03', 'a key that has gone from the module fails the test', onModule, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  const [{ name, label }, other] = [await signingKey(bench, place), await signingKey(bench, place)]
-  expect(await testKey(bench, name), 'before').toSucceed()
-  await place.token.remove(label)
-  const answer = await testKey(bench, name)
-  expect(testFailed(answer), `the test fails afterwards, with status ${answer.status}`).toBe(true)
-  expect(await testKey(bench, other.name), 'another key').toSucceed()
-})
+check(
+  'managed-keys/removed',
+  'MANAGED-KEYS-SIGN-03',
+  'a key that has gone from the module fails the test',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const [{ name, label }, other] = [await signingKey(bench, place), await signingKey(bench, place)]
+    expect(await testKey(bench, name), 'before').toSucceed()
+    await place.token.remove(label)
+    const answer = await testKey(bench, name)
+    expect(testFailed(answer), `the test fails afterwards, with status ${answer.status}`).toBe(true)
+    expect(await testKey(bench, other.name), 'another key').toSucceed()
+  },
+)
 
-check('managed-keys/may-not-sign', 'MK-SIGN-17', 'a key that may not sign fails the test', onModule, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  const { name, label } = await signingKey(bench, place)
-  expect(await testKey(bench, name), 'while it may').toSucceed()
-  await place.forbidSigning(label)
-  expect(await place.token.uses(label), 'what the key may be used for').not.toContain('sign')
-  const answer = await testKey(bench, name)
-  expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true)
-})
+check(
+  'managed-keys/may-not-sign',
+  'MANAGED-KEYS-SIGN-17',
+  'a key that may not sign fails the test',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const { name, label } = await signingKey(bench, place)
+    expect(await testKey(bench, name), 'while it may').toSucceed()
+    await place.forbidSigning(label)
+    expect(await place.token.uses(label), 'what the key may be used for').not.toContain('sign')
+    const answer = await testKey(bench, name)
+    expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true)
+  },
+)
 
 check(
   'managed-keys/wrong-pin',
-  ['MK-SIGN-04', 'MK-SIGN-19'],
+  ['MANAGED-KEYS-SIGN-04', 'MANAGED-KEYS-SIGN-19'],
   'a wrong PIN fails the test and is not shown',
   { ...onModule, kind: 'security' },
   async ({ bench, expect }) => {
@@ -74,19 +96,19 @@ check(
     const pin = bench.canary('pin')
     const { name, label } = await signingKey(bench, place, 'EC:prime256v1', { pin })
     const answer = await testKey(bench, name)
-    await bench.decide('MK-SIGN-04', () => expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true))
-    await bench.decide('MK-SIGN-19', () => expect(answer.text).not.toContain(pin))
+    await bench.decide('MANAGED-KEYS-SIGN-04', () => expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true))
+    await bench.decide('MANAGED-KEYS-SIGN-19', () => expect(answer.text).not.toContain(pin))
     await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label }), name)
-    await bench.decide('MK-SIGN-04', async () => expect(await testKey(bench, name), 'the test with the right PIN').toSucceed())
+    await bench.decide('MANAGED-KEYS-SIGN-04', async () => expect(await testKey(bench, name), 'the test with the right PIN').toSucceed())
     const absent = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: bench.fresh('absent') }))
     const failed = await testKey(bench, absent)
-    await bench.decide('MK-SIGN-19', () => expect(failed.text).not.toContain(place.pin))
+    await bench.decide('MANAGED-KEYS-SIGN-19', () => expect(failed.text).not.toContain(place.pin))
   },
 )
 
 check(
   'managed-keys/wrong-place',
-  ['MK-SIGN-05', 'MK-SIGN-16'],
+  ['MANAGED-KEYS-SIGN-05', 'MANAGED-KEYS-SIGN-16'],
   'the key is looked for where its parameters say',
   onModule,
   async ({ bench, expect }) => {
@@ -96,36 +118,42 @@ check(
       const answer = await testKey(bench, await givenKey(bench, 'pkcs11', body))
       expect(testFailed(answer), `the test ${what} fails, with status ${answer.status}`).toBe(true)
     }
-    await bench.decide('MK-SIGN-05', () =>
+    await bench.decide('MANAGED-KEYS-SIGN-05', () =>
       fails({ ...inToken(bench, place, { key_label: label }), token_label: bench.fresh('token') }, 'in an unknown token'),
     )
-    await bench.decide('MK-SIGN-05', () =>
+    await bench.decide('MANAGED-KEYS-SIGN-05', () =>
       fails({ ...inToken(bench, place, { key_label: label }), token_label: '', slot: '424242' }, 'in an unknown slot'),
     )
-    await bench.decide('MK-SIGN-16', () => fails(inToken(bench, elsewhere, { key_label: label }), 'in another token'))
-    await bench.decide('MK-SIGN-16', () =>
+    await bench.decide('MANAGED-KEYS-SIGN-16', () => fails(inToken(bench, elsewhere, { key_label: label }), 'in another token'))
+    await bench.decide('MANAGED-KEYS-SIGN-16', () =>
       fails({ ...inToken(bench, elsewhere, { key_label: label }), token_label: '', slot: elsewhere.slot }, 'in another slot'),
     )
-    await bench.decide('MK-SIGN-16', async () => expect(await testKey(bench, name), 'the test in the right token').toSucceed())
+    await bench.decide('MANAGED-KEYS-SIGN-16', async () => expect(await testKey(bench, name), 'the test in the right token').toSucceed())
   },
 )
 
-check('managed-keys/unknown-library', 'MK-SIGN-06', 'a library without a stanza cannot be tested', onModule, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  const { name, label } = await signingKey(bench, place)
-  const unknown = bench.fresh('key')
-  removeLater(bench, 'pkcs11', unknown)
-  const body = inToken(bench, place, { key_label: label, library: bench.fresh('library') })
-  // A target may know its libraries when a key is written, too.
-  const written = await bench.call(writeOf('pkcs11'), { path: { name: unknown }, body })
-  const answer = written.ok ? await testKey(bench, unknown) : written
-  expect(testFailed(answer), `it fails, with status ${answer.status}`).toBe(true)
-  expect(await testKey(bench, name), 'the same key in the library that there is').toSucceed()
-})
+check(
+  'managed-keys/unknown-library',
+  'MANAGED-KEYS-SIGN-06',
+  'a library without a stanza cannot be tested',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const { name, label } = await signingKey(bench, place)
+    const unknown = bench.fresh('key')
+    removeLater(bench, 'pkcs11', unknown)
+    const body = inToken(bench, place, { key_label: label, library: bench.fresh('library') })
+    // A target may know its libraries when a key is written, too.
+    const written = await bench.call(writeOf('pkcs11'), { path: { name: unknown }, body })
+    const answer = written.ok ? await testKey(bench, unknown) : written
+    expect(testFailed(answer), `it fails, with status ${answer.status}`).toBe(true)
+    expect(await testKey(bench, name), 'the same key in the library that there is').toSucceed()
+  },
+)
 
 check(
   'managed-keys/unknown-key',
-  ['MK-SIGN-07', 'MK-SIGN-20'],
+  ['MANAGED-KEYS-SIGN-07', 'MANAGED-KEYS-SIGN-20'],
   'an unknown key is not tested, and nothing is made',
   onModule,
   async ({ bench, expect }) => {
@@ -141,11 +169,11 @@ check(
       { type: 'pkcs11', name: bench.fresh('unknown') },
     ]) {
       const answer = await bench.call('managedKeys.testSign', { path, body: {} })
-      await bench.decide('MK-SIGN-07', () => expect(answer, `${path.type}/${path.name}`).toBeRefused())
+      await bench.decide('MANAGED-KEYS-SIGN-07', () => expect(answer, `${path.type}/${path.name}`).toBeRefused())
     }
     await bench.given('managedKeys.delete', { path: { type: 'pkcs11', name } })
     const after = await testKey(bench, name)
-    await bench.decide('MK-SIGN-07', () => expect(after, 'a key that was deleted').toBeRefused())
-    await bench.decide('MK-SIGN-20', async () => expect(await place.token.keys(label), 'keys that were made').toEqual([]))
+    await bench.decide('MANAGED-KEYS-SIGN-07', () => expect(after, 'a key that was deleted').toBeRefused())
+    await bench.decide('MANAGED-KEYS-SIGN-20', async () => expect(await place.token.keys(label), 'keys that were made').toEqual([]))
   },
 )

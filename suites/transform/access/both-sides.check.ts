@@ -17,21 +17,31 @@ interface Combination {
 }
 
 const COMBINATIONS: Combination[] = [
-  { about: 'role-without', clause: { encode: 'TF-ACCESS-01', decode: 'TF-ACCESS-03' }, listed: () => [], allowed: (role) => [role] },
-  { about: 'role-with-others', clause: { encode: 'TF-ACCESS-01', decode: 'TF-ACCESS-03' }, listed: near, allowed: (role) => [role] },
+  {
+    about: 'role-without',
+    clause: { encode: 'TRANSFORM-ACCESS-01', decode: 'TRANSFORM-ACCESS-03' },
+    listed: () => [],
+    allowed: (role) => [role],
+  },
+  {
+    about: 'role-with-others',
+    clause: { encode: 'TRANSFORM-ACCESS-01', decode: 'TRANSFORM-ACCESS-03' },
+    listed: near,
+    allowed: (role) => [role],
+  },
   {
     about: 'transformation-without',
-    clause: { encode: 'TF-ACCESS-02', decode: 'TF-ACCESS-04' },
+    clause: { encode: 'TRANSFORM-ACCESS-02', decode: 'TRANSFORM-ACCESS-04' },
     listed: (name) => [name],
     allowed: () => [],
   },
   {
     about: 'transformation-with-others',
-    clause: { encode: 'TF-ACCESS-02', decode: 'TF-ACCESS-04' },
+    clause: { encode: 'TRANSFORM-ACCESS-02', decode: 'TRANSFORM-ACCESS-04' },
     listed: (name) => [name],
     allowed: near,
   },
-  { about: 'neither', clause: { encode: 'TF-ACCESS-01', decode: 'TF-ACCESS-04' }, listed: () => [], allowed: () => [] },
+  { about: 'neither', clause: { encode: 'TRANSFORM-ACCESS-01', decode: 'TRANSFORM-ACCESS-04' }, listed: () => [], allowed: () => [] },
 ]
 
 interface Placed {
@@ -75,36 +85,47 @@ for (const combination of COMBINATIONS)
       },
     )
 
-check('transform/unknown-role', 'TF-ACCESS-05', 'an unknown role encodes and decodes nothing', { kind: 'security' }, async ({ bench }) => {
-  const scheme = await newScheme(bench)
-  const value = newValue(bench, DIGITS, 16)
-  const encoded = await scheme.encoded(value)
-  for (const role of [bench.fresh('nobody'), `${scheme.role}-2`, scheme.role.slice(0, -1)])
-    for (const action of ['encode', 'decode'] as const) {
-      const body = action === 'encode' ? value : encoded
-      await bench.refuses(OPERATIONS[action], {
-        bad: request(role, scheme, body),
-        control: request(scheme.role, scheme, body),
-        unchanged: null,
-        because: 'coding a value changes nothing',
-        status: [400, 404],
-      })
-    }
-})
-
-check('transform/one-transformation', 'TF-ACCESS-06', 'a role with one transformation need not name it', async ({ bench, expect }) => {
-  for (const source of ['supplied', 'internal', 'generated']) {
-    const scheme = await newScheme(bench, 'fpe', { fields: { tweak_source: source } })
+check(
+  'transform/unknown-role',
+  'TRANSFORM-ACCESS-05',
+  'an unknown role encodes and decodes nothing',
+  { kind: 'security' },
+  async ({ bench }) => {
+    const scheme = await newScheme(bench)
     const value = newValue(bench, DIGITS, 16)
-    for (const transformation of [undefined, scheme.name]) {
-      const encoded = await scheme.encode(value, { transformation })
-      expect(encoded, 'encoding').toSucceed()
-      const tweak = source === 'supplied' ? scheme.tweak : source === 'generated' ? String(encoded.data.tweak) : undefined
-      const decoded = await scheme.decode(String(encoded.data.encoded_value), { transformation, tweak })
-      expect(decoded.data.decoded_value, 'the value again').toBe(value)
+    const encoded = await scheme.encoded(value)
+    for (const role of [bench.fresh('nobody'), `${scheme.role}-2`, scheme.role.slice(0, -1)])
+      for (const action of ['encode', 'decode'] as const) {
+        const body = action === 'encode' ? value : encoded
+        await bench.refuses(OPERATIONS[action], {
+          bad: request(role, scheme, body),
+          control: request(scheme.role, scheme, body),
+          unchanged: null,
+          because: 'coding a value changes nothing',
+          status: [400, 404],
+        })
+      }
+  },
+)
+
+check(
+  'transform/one-transformation',
+  'TRANSFORM-ACCESS-06',
+  'a role with one transformation need not name it',
+  async ({ bench, expect }) => {
+    for (const source of ['supplied', 'internal', 'generated']) {
+      const scheme = await newScheme(bench, 'fpe', { fields: { tweak_source: source } })
+      const value = newValue(bench, DIGITS, 16)
+      for (const transformation of [undefined, scheme.name]) {
+        const encoded = await scheme.encode(value, { transformation })
+        expect(encoded, 'encoding').toSucceed()
+        const tweak = source === 'supplied' ? scheme.tweak : source === 'generated' ? String(encoded.data.tweak) : undefined
+        const decoded = await scheme.decode(String(encoded.data.encoded_value), { transformation, tweak })
+        expect(decoded.data.decoded_value, 'the value again').toBe(value)
+      }
     }
-  }
-})
+  },
+)
 
 interface Several {
   role: string
@@ -124,34 +145,34 @@ const several = async (bench: Bench): Promise<Several> => {
 
 check(
   'transform/several-unnamed',
-  ['TF-ACCESS-07', 'TF-ACCESS-12'],
+  ['TRANSFORM-ACCESS-07', 'TRANSFORM-ACCESS-12'],
   'a role with several transformations has to name one',
   async ({ bench, expect }) => {
     const { role, schemes } = await several(bench)
     const [scheme] = schemes as [Scheme]
     const value = newValue(bench, DIGITS, 16)
     const use = using(bench, role, scheme.name, scheme.tweak)
-    await bench.decide('TF-ACCESS-07', async () => {
+    await bench.decide('TRANSFORM-ACCESS-07', async () => {
       for (const transformation of [undefined, '']) expect(await use.encode(value, { transformation }), 'without a name').toBeRefused()
       expect(await use.encode(value), 'with a name').toSucceed()
     })
     const encoded = await scheme.encoded(value)
-    await bench.decide('TF-ACCESS-12', async () => expect(await use.decode(encoded, { transformation: undefined })).toBeRefused())
+    await bench.decide('TRANSFORM-ACCESS-12', async () => expect(await use.decode(encoded, { transformation: undefined })).toBeRefused())
   },
 )
 
 check(
   'transform/several-named',
-  ['TF-ACCESS-08', 'TF-ACCESS-13'],
+  ['TRANSFORM-ACCESS-08', 'TRANSFORM-ACCESS-13'],
   'each of several transformations is used by its name',
   async ({ bench, expect }) => {
     const { role, schemes } = await several(bench)
     const value = newValue(bench, DIGITS, 16)
     for (const scheme of schemes) {
       const answer = await using(bench, role, scheme.name, scheme.tweak).encode(value)
-      await bench.decide('TF-ACCESS-13', () => expect(answer, 'one of several').toSucceed())
+      await bench.decide('TRANSFORM-ACCESS-13', () => expect(answer, 'one of several').toSucceed())
       const encoded = String(answer.data.encoded_value)
-      await bench.decide('TF-ACCESS-08', async () => {
+      await bench.decide('TRANSFORM-ACCESS-08', async () => {
         expect(encoded, 'what the transformation of this name gives its own role').toBe(await scheme.encoded(value))
         const decoded = await using(bench, role, scheme.name, scheme.tweak).decode(encoded)
         expect(decoded.data.decoded_value, 'the value again').toBe(value)
@@ -162,7 +183,7 @@ check(
 
 check(
   'transform/role-changes',
-  ['TF-ACCESS-09', 'TF-ROLE-06', 'TF-ROLE-09'],
+  ['TRANSFORM-ACCESS-09', 'TRANSFORM-ROLE-06', 'TRANSFORM-ROLE-09'],
   'what a role may changes with its list',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -180,30 +201,30 @@ check(
         else expect(answer, when).toBeRefused()
       }
     }
-    await bench.decide('TF-ROLE-06', () => may(false, 'a role with an empty list'))
+    await bench.decide('TRANSFORM-ROLE-06', () => may(false, 'a role with an empty list'))
     for (const list of [[scheme.name], [other.name, scheme.name]]) {
       await write({ transformations: list })
-      await bench.decide('TF-ACCESS-09', () => may(true, 'the role names it now'))
+      await bench.decide('TRANSFORM-ACCESS-09', () => may(true, 'the role names it now'))
       await write({ transformations: [other.name] })
-      await bench.decide('TF-ACCESS-09', () => may(false, 'the role names it no longer'))
+      await bench.decide('TRANSFORM-ACCESS-09', () => may(false, 'the role names it no longer'))
     }
     await write({ transformations: [scheme.name] })
     await bench.given('transform.deleteRole', { path: { name: role } })
-    await bench.decide('TF-ROLE-09', () => may(false, 'the role is deleted'))
+    await bench.decide('TRANSFORM-ROLE-09', () => may(false, 'the role is deleted'))
     await write({})
-    await bench.decide('TF-ROLE-09', () => may(false, 'the role is made anew, without a list'))
-    await bench.decide('TF-ROLE-06', async () => {
+    await bench.decide('TRANSFORM-ROLE-09', () => may(false, 'the role is made anew, without a list'))
+    await bench.decide('TRANSFORM-ROLE-06', async () => {
       const read = await bench.given('transform.readRole', { path: { name: role } })
       expect(read.data.transformations).toEqual([])
     })
     await write({ transformations: [scheme.name] })
-    await bench.decide('TF-ACCESS-09', () => may(true, 'the role names it again'))
+    await bench.decide('TRANSFORM-ACCESS-09', () => may(true, 'the role names it again'))
   },
 )
 
 check(
   'transform/allowed-roles-change',
-  ['TF-ACCESS-10', 'TF-READ-02', 'TF-FPE-09'],
+  ['TRANSFORM-ACCESS-10', 'TRANSFORM-READ-02', 'TRANSFORM-FPE-09'],
   'what roles may changes with the transformation',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -215,26 +236,26 @@ check(
       await bench.given('transform.writeFpe', { path, body: { template: scheme.template, allowed_roles: roles } })
       const allowed = roles.includes(scheme.role)
       const answers = [await scheme.encode(value), await scheme.decode(encoded)]
-      await bench.decide('TF-ACCESS-10', () => {
+      await bench.decide('TRANSFORM-ACCESS-10', () => {
         for (const answer of answers) {
           if (allowed) expect(answer, 'a role that is allowed now').toSucceed()
           else expect(answer, 'a role that is not allowed now').toBeRefused()
         }
       })
       if (allowed)
-        await bench.decide('TF-FPE-09', () => {
+        await bench.decide('TRANSFORM-FPE-09', () => {
           expect(answers[0]!.data.encoded_value, 'encoded after the update').toBe(encoded)
           expect(answers[1]!.data.decoded_value, 'decoded after the update').toBe(value)
         })
       const read = await bench.given('transform.readTransformation', { path })
-      await bench.decide('TF-READ-02', () => expect(read.data.allowed_roles).toEqual(roles))
+      await bench.decide('TRANSFORM-READ-02', () => expect(read.data.allowed_roles).toEqual(roles))
     }
   },
 )
 
 check(
   'transform/deleted-transformation',
-  'TF-READ-07',
+  'TRANSFORM-READ-07',
   'a deleted transformation codes nothing more, and its neighbour goes on',
   { kind: 'security' },
   async ({ bench, expect }) => {

@@ -38,12 +38,12 @@ const shows = async (
   }
 }
 
-check('transform/filter-all', 'TF-FILTER-01', 'without a filter all roles are listed', async ({ bench, expect }) => {
+check('transform/filter-all', 'TRANSFORM-FILTER-01', 'without a filter all roles are listed', async ({ bench, expect }) => {
   const made = await roles(bench)
   for (const filter of [undefined, '*']) await shows(bench, expect, made, filter, () => true)
 })
 
-check('transform/filter-beginning', 'TF-FILTER-02', 'a star at the end stands for any end', async ({ bench, expect }) => {
+check('transform/filter-beginning', 'TRANSFORM-FILTER-02', 'a star at the end stands for any end', async ({ bench, expect }) => {
   const made = await roles(bench)
   const at = `${made.prefix}-`
   await shows(bench, expect, made, `${at}*`, () => true)
@@ -52,14 +52,14 @@ check('transform/filter-beginning', 'TF-FILTER-02', 'a star at the end stands fo
   await shows(bench, expect, made, `${at}blue-*`, (suffix) => suffix.startsWith('blue-'))
 })
 
-check('transform/filter-end', 'TF-FILTER-03', 'a star at the beginning stands for any beginning', async ({ bench, expect }) => {
+check('transform/filter-end', 'TRANSFORM-FILTER-03', 'a star at the beginning stands for any beginning', async ({ bench, expect }) => {
   const made = await roles(bench)
   await shows(bench, expect, made, '*-red', (suffix) => suffix === 'red' || suffix.endsWith('-red'))
   await shows(bench, expect, made, '*blue', (suffix) => suffix.endsWith('blue'))
   await shows(bench, expect, made, `*${made.prefix.slice(2)}-rred`, (suffix) => suffix === 'rred')
 })
 
-check('transform/filter-middle', 'TF-FILTER-04', 'a star within stands for any characters', async ({ bench, expect }) => {
+check('transform/filter-middle', 'TRANSFORM-FILTER-04', 'a star within stands for any characters', async ({ bench, expect }) => {
   const made = await roles(bench)
   const at = `${made.prefix}-`
   await shows(bench, expect, made, `${at}*red`, (suffix) => suffix.endsWith('red'))
@@ -69,14 +69,14 @@ check('transform/filter-middle', 'TF-FILTER-04', 'a star within stands for any c
   await shows(bench, expect, made, `${at}*-red-*`, (suffix) => suffix.includes('-red-'))
 })
 
-check('transform/filter-exact', 'TF-FILTER-05', 'a filter without a star is a whole name', async ({ bench, expect }) => {
+check('transform/filter-exact', 'TRANSFORM-FILTER-05', 'a filter without a star is a whole name', async ({ bench, expect }) => {
   const made = await roles(bench)
   for (const one of SUFFIXES) await shows(bench, expect, made, `${made.prefix}-${one}`, (suffix) => suffix === one)
 })
 
 check(
   'transform/filter-literal',
-  'TF-FILTER-06',
+  'TRANSFORM-FILTER-06',
   'what means something in regular expressions is meant literally',
   async ({ bench, expect }) => {
     const made = await roles(bench)
@@ -102,7 +102,7 @@ check(
   },
 )
 
-check('transform/filter-none', 'TF-FILTER-07', 'a filter that no name fits lists none', async ({ bench, expect }) => {
+check('transform/filter-none', 'TRANSFORM-FILTER-07', 'a filter that no name fits lists none', async ({ bench, expect }) => {
   const made = await roles(bench)
   for (const filter of [`${made.prefix}-green*`, `${made.prefix}`, `${made.prefix}-red-`]) {
     const answer = await bench.call('transform.listRoles', { query: { filter } })
@@ -111,7 +111,7 @@ check('transform/filter-none', 'TF-FILTER-07', 'a filter that no name fits lists
   expect(await bench.call('transform.listRoles', { query: { filter: `${made.prefix}-red` } })).toHaveStatus(200)
 })
 
-check('transform/filter-elsewhere', 'TF-FILTER-08', 'other characters of globs, and other listings', async ({ bench }) => {
+check('transform/filter-elsewhere', 'TRANSFORM-FILTER-08', 'other characters of globs, and other listings', async ({ bench }) => {
   const made = await roles(bench)
   const scheme = await newScheme(bench)
   const count = async (operation: string, filter: string) => {
@@ -121,7 +121,7 @@ check('transform/filter-elsewhere', 'TF-FILTER-08', 'other characters of globs, 
       names: Array.isArray(data.keys) ? data.keys.filter((key) => [scheme.name, ...made.names].includes(String(key))).length : 0,
     }
   }
-  bench.observe('TF-FILTER-08', {
+  bench.observe('TRANSFORM-FILTER-08', {
     '?': await count('transform.listRoles', `${made.prefix}-re?`),
     '[de]': await count('transform.listRoles', `${made.prefix}-re[de]`),
     transformations: await count('transform.listTransformations', 'no-such-name'),

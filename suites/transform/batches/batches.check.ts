@@ -18,7 +18,7 @@ const mixed = (bench: Bench, [one, two, mask]: Three['schemes']) => {
 
 check(
   'transform/batch-items',
-  ['TF-BATCH-01', 'TF-BATCH-02', 'TF-BATCH-03', 'TF-BATCH-04'],
+  ['TRANSFORM-BATCH-01', 'TRANSFORM-BATCH-02', 'TRANSFORM-BATCH-03', 'TRANSFORM-BATCH-04'],
   'each item of a batch is encoded as it would be alone',
   async ({ bench, expect }) => {
     const { role, schemes } = await three(bench)
@@ -26,54 +26,59 @@ check(
     const items = requests.map(({ scheme, value, tweak }) => scheme.item(value, { tweak }))
     const answer = await send(bench, 'encode', role, items)
     const results = resultsOf(answer)
-    await bench.decide('TF-BATCH-01', () => {
+    await bench.decide('TRANSFORM-BATCH-01', () => {
       expect(answer).toHaveStatus(200)
       expect(results.length, 'results').toBe(items.length)
       for (const result of results) expect(typeof result.encoded_value, 'encoded_value of an item').toBe('string')
     })
     for (const [index, { scheme, value, tweak }] of requests.entries()) {
       const alone = await scheme.encoded(value, { tweak })
-      const clause = value === shared ? (scheme === schemes[0] ? 'TF-BATCH-04' : 'TF-BATCH-03') : 'TF-BATCH-02'
+      const clause = value === shared ? (scheme === schemes[0] ? 'TRANSFORM-BATCH-04' : 'TRANSFORM-BATCH-03') : 'TRANSFORM-BATCH-02'
       await bench.decide(clause, () => expect(results[index]?.encoded_value, `item ${index}, as alone`).toBe(alone))
     }
   },
 )
 
-check('transform/batch-decoded', 'TF-BATCH-08', 'each item of a batch is decoded as it would be alone', async ({ bench, expect }) => {
-  const { role, schemes } = await three(bench)
-  const back = mixed(bench, schemes).requests.filter(({ scheme }) => scheme !== schemes[2])
-  const items: JsonObject[] = []
-  for (const { scheme, value, tweak } of back) items.push(scheme.item(await scheme.encoded(value, { tweak }), { tweak }))
-  const decoded = await send(bench, 'decode', role, items)
-  expect(decoded).toHaveStatus(200)
-  expect(resultsOf(decoded).length, 'results').toBe(back.length)
-  for (const [index, { value }] of back.entries())
-    expect(plaintextOf(resultsOf(decoded)[index]) === value, `item ${index} came back`).toBe(true)
-})
+check(
+  'transform/batch-decoded',
+  'TRANSFORM-BATCH-08',
+  'each item of a batch is decoded as it would be alone',
+  async ({ bench, expect }) => {
+    const { role, schemes } = await three(bench)
+    const back = mixed(bench, schemes).requests.filter(({ scheme }) => scheme !== schemes[2])
+    const items: JsonObject[] = []
+    for (const { scheme, value, tweak } of back) items.push(scheme.item(await scheme.encoded(value, { tweak }), { tweak }))
+    const decoded = await send(bench, 'decode', role, items)
+    expect(decoded).toHaveStatus(200)
+    expect(resultsOf(decoded).length, 'results').toBe(back.length)
+    for (const [index, { value }] of back.entries())
+      expect(plaintextOf(resultsOf(decoded)[index]) === value, `item ${index} came back`).toBe(true)
+  },
+)
 
 /** What may stand beside a batch, with the clause that gives it no effect there. */
 const scalars = (bench: Bench, [, two]: Three['schemes']): [clause: string, JsonObject][] => {
   const other = words(bench)
   return [
-    ['TF-BATCH-05', { value: other }],
-    ['TF-BATCH-05', { value: '' }],
-    ['TF-BATCH-06', { transformation: two.name }],
-    ['TF-BATCH-06', { transformation: bench.fresh('none') }],
-    ['TF-BATCH-07', { tweak: newTweak(bench) }],
-    ['TF-BATCH-07', { tweak: newTweak(bench, 6) }],
-    ['TF-BATCH-05', { value: other, transformation: two.name, tweak: newTweak(bench) }],
+    ['TRANSFORM-BATCH-05', { value: other }],
+    ['TRANSFORM-BATCH-05', { value: '' }],
+    ['TRANSFORM-BATCH-06', { transformation: two.name }],
+    ['TRANSFORM-BATCH-06', { transformation: bench.fresh('none') }],
+    ['TRANSFORM-BATCH-07', { tweak: newTweak(bench) }],
+    ['TRANSFORM-BATCH-07', { tweak: newTweak(bench, 6) }],
+    ['TRANSFORM-BATCH-05', { value: other, transformation: two.name, tweak: newTweak(bench) }],
   ]
 }
 
 const LACKING: [clause: string, missing: string][] = [
-  ['TF-BATCH-05', 'value'],
-  ['TF-BATCH-06', 'transformation'],
-  ['TF-BATCH-07', 'tweak'],
+  ['TRANSFORM-BATCH-05', 'value'],
+  ['TRANSFORM-BATCH-06', 'transformation'],
+  ['TRANSFORM-BATCH-07', 'tweak'],
 ]
 
 check(
   'transform/batch-ignores-scalars',
-  ['TF-BATCH-05', 'TF-BATCH-06', 'TF-BATCH-07'],
+  ['TRANSFORM-BATCH-05', 'TRANSFORM-BATCH-06', 'TRANSFORM-BATCH-07'],
   'beside a batch to encode the scalar parameters count for nothing',
   async ({ bench, expect }) => {
     const { role, schemes } = await three(bench)
@@ -107,7 +112,7 @@ check(
 
 check(
   'transform/batch-decode-ignores-scalars',
-  'TF-BATCH-17',
+  'TRANSFORM-BATCH-17',
   'beside a batch to decode the scalar parameters count for nothing',
   async ({ bench, expect }) => {
     const { role, schemes } = await three(bench)
@@ -131,35 +136,40 @@ check(
   },
 )
 
-check('transform/batch-sizes', ['TF-BATCH-11', 'TF-BATCH-10'], 'batches of one item and of a thousand', async ({ bench, expect }) => {
-  const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
-  for (const size of bench.effort([1, 2, 1_000], [1, 2, 1_000], [1, 2, 1_000, 10_000])) {
-    const values = Array.from({ length: size }, (_, index) => String(index).padStart(16, '0'))
-    const encoded = resultsOf(
-      await send(
-        bench,
-        'encode',
-        scheme.role,
-        values.map((value) => scheme.item(value)),
-      ),
-    )
-    const decoded = resultsOf(
-      await send(
-        bench,
-        'decode',
-        scheme.role,
-        encoded.map((result) => scheme.item(String(result.encoded_value))),
-      ),
-    )
-    await bench.decide('TF-BATCH-11', () => {
-      expect(encoded.length, 'results').toBe(size)
-      expect(decoded.map(plaintextOf), 'values in their order').toEqual(values)
-    })
-  }
-  bench.observe('TF-BATCH-10', (await send(bench, 'encode', scheme.role, [])).status)
-})
+check(
+  'transform/batch-sizes',
+  ['TRANSFORM-BATCH-11', 'TRANSFORM-BATCH-10'],
+  'batches of one item and of a thousand',
+  async ({ bench, expect }) => {
+    const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
+    for (const size of bench.effort([1, 2, 1_000], [1, 2, 1_000], [1, 2, 1_000, 10_000])) {
+      const values = Array.from({ length: size }, (_, index) => String(index).padStart(16, '0'))
+      const encoded = resultsOf(
+        await send(
+          bench,
+          'encode',
+          scheme.role,
+          values.map((value) => scheme.item(value)),
+        ),
+      )
+      const decoded = resultsOf(
+        await send(
+          bench,
+          'decode',
+          scheme.role,
+          encoded.map((result) => scheme.item(String(result.encoded_value))),
+        ),
+      )
+      await bench.decide('TRANSFORM-BATCH-11', () => {
+        expect(encoded.length, 'results').toBe(size)
+        expect(decoded.map(plaintextOf), 'values in their order').toEqual(values)
+      })
+    }
+    bench.observe('TRANSFORM-BATCH-10', (await send(bench, 'encode', scheme.role, [])).status)
+  },
+)
 
-check('transform/batch-generated', 'TF-BATCH-16', 'each item of a batch returns its own tweak', async ({ bench, expect }) => {
+check('transform/batch-generated', 'TRANSFORM-BATCH-16', 'each item of a batch returns its own tweak', async ({ bench, expect }) => {
   const scheme = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: 'generated' } })
   const value = words(bench)
   const results = resultsOf(

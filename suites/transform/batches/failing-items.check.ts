@@ -5,7 +5,7 @@ import { send, three, words } from './fixtures.ts'
 
 check(
   'transform/batch-failing-items',
-  ['TF-BATCH-09', 'TF-BATCH-18'],
+  ['TRANSFORM-BATCH-09', 'TRANSFORM-BATCH-18'],
   'an item that fails stays alone',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -32,11 +32,11 @@ check(
         const answer = await send(bench, 'encode', role, items)
         const results = resultsOf(answer)
         const place = items.indexOf(item)
-        await bench.decide('TF-BATCH-18', () => {
+        await bench.decide('TRANSFORM-BATCH-18', () => {
           expect(answer.status, 'status').toBeLessThan(500)
           expect(results[place]?.encoded_value ?? null, 'what the role may not have').toBe(null)
         })
-        await bench.decide('TF-BATCH-09', () => {
+        await bench.decide('TRANSFORM-BATCH-09', () => {
           expect(results.length, 'results').toBe(items.length)
           for (const [index, result] of results.entries()) if (index !== place) expect(result.encoded_value).toBe(alone)
         })
@@ -44,7 +44,7 @@ check(
     for (const scheme of [stranger, deaf]) {
       const encoded = await scheme.encoded(value)
       const answer = await send(bench, 'decode', role, [one.item(alone), scheme.item(encoded)])
-      await bench.decide('TF-BATCH-18', () => {
+      await bench.decide('TRANSFORM-BATCH-18', () => {
         expect(answer.status, 'status').toBeLessThan(500)
         expect(answer.text.split(value).length - 1, 'values that came back').toBeLessThan(2)
       })
@@ -54,15 +54,15 @@ check(
 
 check(
   'transform/batch-odd-items',
-  ['TF-BATCH-13', 'TF-BATCH-15'],
+  ['TRANSFORM-BATCH-13', 'TRANSFORM-BATCH-15'],
   'what is no object in a batch is not coded',
   async ({ bench, expect }) => {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
     const value = words(bench)
     const encoded = await scheme.encoded(value)
     for (const [action, clause, good] of [
-      ['encode', 'TF-BATCH-13', value],
-      ['decode', 'TF-BATCH-15', encoded],
+      ['encode', 'TRANSFORM-BATCH-13', value],
+      ['decode', 'TRANSFORM-BATCH-15', encoded],
     ] as const)
       for (const odd of [
         null,
@@ -90,8 +90,8 @@ check(
 )
 
 for (const [action, clause] of [
-  ['encode', 'TF-BATCH-12'],
-  ['decode', 'TF-BATCH-14'],
+  ['encode', 'TRANSFORM-BATCH-12'],
+  ['decode', 'TRANSFORM-BATCH-14'],
 ] as const)
   check(`transform/batch-no-list-${action}`, clause, 'a batch is a list', async ({ bench }) => {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS })

@@ -5,7 +5,7 @@ import { send, three, words } from './fixtures.ts'
 
 check(
   'transform/batch-items-lack',
-  ['TF-BATCH-03', 'TF-BATCH-04', 'TF-ACCESS-12'],
+  ['TRANSFORM-BATCH-03', 'TRANSFORM-BATCH-04', 'TRANSFORM-ACCESS-12'],
   'what an item of a batch lacks is not taken from its neighbours',
   async ({ bench, expect }) => {
     const { role, schemes } = await three(bench)
@@ -13,8 +13,8 @@ check(
     const value = words(bench)
     const encoded = await one.encoded(value)
     for (const [missing, onEncode, onDecode] of [
-      ['transformation', 'TF-BATCH-03', 'TF-ACCESS-12'],
-      ['tweak', 'TF-BATCH-04', 'TF-BATCH-04'],
+      ['transformation', 'TRANSFORM-BATCH-03', 'TRANSFORM-ACCESS-12'],
+      ['tweak', 'TRANSFORM-BATCH-04', 'TRANSFORM-BATCH-04'],
     ] as const)
       for (const [action, clause, given, wanted] of [
         ['encode', onEncode, value, encoded],
@@ -49,7 +49,7 @@ const DIFFERENT: ['fpe' | 'masking', SchemeOptions['fields']][] = [
 
 check(
   'transform/batch-transformations',
-  'TF-BATCH-03',
+  'TRANSFORM-BATCH-03',
   'each item of a batch goes by the settings of its own transformation',
   async ({ bench, expect }) => {
     const role = await newRole(bench, [])

@@ -11,7 +11,7 @@ const FULL: ['fpe' | 'masking', JsonObject][] = [
 for (const [kind, fields] of FULL)
   check(
     `transform/${kind}-anew-by-default`,
-    'TF-READ-11',
+    'TRANSFORM-READ-11',
     'what is made anew has nothing of what was deleted',
     async ({ bench, expect }) => {
       const [name, template] = [bench.fresh(kind), await newTemplate(bench)]
@@ -33,31 +33,36 @@ for (const [kind, fields] of FULL)
     },
   )
 
-check('transform/template-counts', 'TF-TEMPLATE-18', 'values are coded by a template as it was written last', async ({ bench, expect }) => {
-  const [first, last] = ['([0-9]{8})-[0-9]{8}', '[0-9]{8}-([0-9]{8})']
-  const value = `${newValue(bench, DIGITS, 8)}-${newValue(bench, DIGITS, 8)}`
-  for (const kind of ['masking', 'fpe'] as const) {
-    const template = await newTemplate(bench, DIGITS, first)
-    const [name, role] = [bench.fresh(kind), bench.fresh('role')]
-    await bench.given(WRITES[kind], { path: { name }, body: { template, allowed_roles: [role] } })
-    await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
-    const use = using(bench, role, name, kind === 'fpe' ? newTweak(bench) : undefined)
-    expect((await use.encoded(value)).slice(9) === value.slice(9), 'what the first pattern retains').toBe(true)
-    const read = await bench.given('transform.readTemplate', { path: { name: template } })
-    const again = await bench.call('transform.writeTemplate', {
-      path: { name: template },
-      body: { type: 'regex', pattern: last, alphabet: read.data.alphabet! },
-    })
-    const encoded = String((await use.encode(value)).data.encoded_value)
-    const retained = again.ok ? encoded.slice(0, 8) === value.slice(0, 8) : encoded.slice(9) === value.slice(9)
-    expect(retained, `what the pattern that was written last retains, ${kind}`).toBe(true)
-    if (kind === 'fpe') expect((await use.decode(encoded)).data.decoded_value === value, 'the value came back').toBe(true)
-  }
-})
+check(
+  'transform/template-counts',
+  'TRANSFORM-TEMPLATE-18',
+  'values are coded by a template as it was written last',
+  async ({ bench, expect }) => {
+    const [first, last] = ['([0-9]{8})-[0-9]{8}', '[0-9]{8}-([0-9]{8})']
+    const value = `${newValue(bench, DIGITS, 8)}-${newValue(bench, DIGITS, 8)}`
+    for (const kind of ['masking', 'fpe'] as const) {
+      const template = await newTemplate(bench, DIGITS, first)
+      const [name, role] = [bench.fresh(kind), bench.fresh('role')]
+      await bench.given(WRITES[kind], { path: { name }, body: { template, allowed_roles: [role] } })
+      await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
+      const use = using(bench, role, name, kind === 'fpe' ? newTweak(bench) : undefined)
+      expect((await use.encoded(value)).slice(9) === value.slice(9), 'what the first pattern retains').toBe(true)
+      const read = await bench.given('transform.readTemplate', { path: { name: template } })
+      const again = await bench.call('transform.writeTemplate', {
+        path: { name: template },
+        body: { type: 'regex', pattern: last, alphabet: read.data.alphabet! },
+      })
+      const encoded = String((await use.encode(value)).data.encoded_value)
+      const retained = again.ok ? encoded.slice(0, 8) === value.slice(0, 8) : encoded.slice(9) === value.slice(9)
+      expect(retained, `what the pattern that was written last retains, ${kind}`).toBe(true)
+      if (kind === 'fpe') expect((await use.decode(encoded)).data.decoded_value === value, 'the value came back').toBe(true)
+    }
+  },
+)
 
 check(
   'transform/alphabet-counts',
-  'TF-ALPHABET-13',
+  'TRANSFORM-ALPHABET-13',
   'values are encrypted over the characters that an alphabet was written with last',
   async ({ bench, expect }) => {
     const [alphabet, template, name, role] = [bench.fresh('alphabet'), bench.fresh('template'), bench.fresh('fpe'), bench.fresh('role')]
@@ -78,14 +83,19 @@ check(
   },
 )
 
-check('transform/older-path-again', 'TF-READ-02', 'what the older path writes again counts as written last', async ({ bench, expect }) => {
-  const template = await newTemplate(bench)
-  for (const type of ['fpe', 'masking', 'tokenization']) {
-    const path = { name: bench.fresh(type) }
-    for (const allowed_roles of [[bench.fresh('one')], [], [bench.fresh('two'), bench.fresh('three')]]) {
-      await bench.given('transform.writeTransformation', { path, body: { type, template, allowed_roles } })
-      const read = await bench.call('transform.readTransformation', { path })
-      expect(read.data.allowed_roles, `allowed_roles of ${type}`).toEqual(allowed_roles)
+check(
+  'transform/older-path-again',
+  'TRANSFORM-READ-02',
+  'what the older path writes again counts as written last',
+  async ({ bench, expect }) => {
+    const template = await newTemplate(bench)
+    for (const type of ['fpe', 'masking', 'tokenization']) {
+      const path = { name: bench.fresh(type) }
+      for (const allowed_roles of [[bench.fresh('one')], [], [bench.fresh('two'), bench.fresh('three')]]) {
+        await bench.given('transform.writeTransformation', { path, body: { type, template, allowed_roles } })
+        const read = await bench.call('transform.readTransformation', { path })
+        expect(read.data.allowed_roles, `allowed_roles of ${type}`).toEqual(allowed_roles)
+      }
     }
-  }
-})
+  },
+)

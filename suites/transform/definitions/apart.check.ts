@@ -85,7 +85,7 @@ const worldOf = async (bench: Bench): Promise<World> => {
 for (const word of WORD)
   check(
     `transform/${word}-apart`,
-    'TF-APART-01',
+    'TRANSFORM-APART-01',
     `making, changing and deleting one ${word} leaves everything beside it`,
     async ({ bench, expect }) => {
       const { names, bodies, seen } = await worldOf(bench)

@@ -6,7 +6,7 @@ const LETTERS = 'abcdefghijklmnop'
 
 check(
   'transform/namesakes-code',
-  'TF-APART-01',
+  'TRANSFORM-APART-01',
   'what has the name of another in another mount changes no coding there',
   { needs: { features: ['mounts'] } },
   async ({ bench, expect }) => {

@@ -6,7 +6,7 @@ const [LOWER, UPPER] = ['abcdefghijklmnop', 'ABCDEFGHIJKLMNOP']
 
 check(
   'transform/alphabet-recreated',
-  'TF-ALPHABET-12',
+  'TRANSFORM-ALPHABET-12',
   'values are encrypted over the characters of the alphabet that is there now, not of one that was deleted',
   async ({ bench, expect }) => {
     const [alphabet, template, name, role] = [bench.fresh('alphabet'), bench.fresh('template'), bench.fresh('fpe'), bench.fresh('role')]
@@ -35,7 +35,7 @@ check(
   },
 )
 
-recreated('transform/template-recreated', 'TF-TEMPLATE-13', 'a template that is made again has nothing of the deleted one', {
+recreated('transform/template-recreated', 'TRANSFORM-TEMPLATE-13', 'a template that is made again has nothing of the deleted one', {
   operations: { write: 'transform.writeTemplate', read: 'transform.readTemplate', remove: 'transform.deleteTemplate' },
   async recreations({ bench }) {
     const body: JsonObject = { type: 'regex', pattern: '([0-9]+)' }
@@ -49,7 +49,7 @@ recreated('transform/template-recreated', 'TF-TEMPLATE-13', 'a template that is 
   },
 })
 
-recreated('transform/role-recreated', 'TF-ROLE-09', 'a role that is made again has nothing of the deleted one', {
+recreated('transform/role-recreated', 'TRANSFORM-ROLE-09', 'a role that is made again has nothing of the deleted one', {
   operations: { write: 'transform.writeRole', read: 'transform.readRole', remove: 'transform.deleteRole' },
   recreations: async ({ bench }) => [
     { what: 'without transformations', full: async () => ({ transformations: [bench.fresh('any')] }), bare: async () => ({}) },
@@ -61,7 +61,7 @@ for (const [kind, write, full] of [
   ['masking', 'transform.writeMasking', { masking_character: '#', allowed_roles: ['one', 'two'] }],
   ['tokenization', 'transform.writeTokenization', { allowed_roles: ['one', 'two'], max_ttl: '1h', mapping_mode: 'exportable' }],
 ] as const)
-  recreated(`transform/${kind}-recreated`, 'TF-READ-11', 'a transformation that is made again has nothing of the deleted one', {
+  recreated(`transform/${kind}-recreated`, 'TRANSFORM-READ-11', 'a transformation that is made again has nothing of the deleted one', {
     operations: { write, read: 'transform.readTransformation', remove: 'transform.deleteTransformation' },
     async recreations({ bench }) {
       const template: JsonObject = kind === 'tokenization' ? {} : { template: await newTemplate(bench) }

@@ -21,7 +21,7 @@ const tried = async (bench: Bench, fields: JsonObject, value: string): Promise<T
 
 check(
   'transform/broken-patterns',
-  'TF-TEMPLATE-14',
+  'TRANSFORM-TEMPLATE-14',
   'a pattern that is no regular expression encodes nothing',
   async ({ bench, expect }) => {
     for (const pattern of ['([0-9]+', '[0-9', '([0-9]+)(?P<', '*([0-9]+)', '([0-9]{4,2})', '\\']) {
@@ -35,18 +35,23 @@ check(
 
 const WAITING_MS = 5_000
 
-check('transform/endless-patterns', 'TF-TEMPLATE-15', 'a pattern that backtracks keeps nobody else waiting', async ({ bench, expect }) => {
-  const steady = await newScheme(bench)
-  for (const pattern of ['(([0-9]+)+)x', '(([0-9]|[0-9][0-9])+)x', '([0-9]*)*x']) {
-    const evil = tried(bench, { pattern }, `${newValue(bench, DIGITS, 20_000)}y`).catch(() => undefined)
-    const before = performance.now()
-    expect(await steady.encode(newValue(bench, DIGITS, 16)), 'another client').toSucceed()
-    expect(performance.now() - before, 'milliseconds that another client waits').toBeLessThan(WAITING_MS)
-    await evil
-  }
-})
+check(
+  'transform/endless-patterns',
+  'TRANSFORM-TEMPLATE-15',
+  'a pattern that backtracks keeps nobody else waiting',
+  async ({ bench, expect }) => {
+    const steady = await newScheme(bench)
+    for (const pattern of ['(([0-9]+)+)x', '(([0-9]|[0-9][0-9])+)x', '([0-9]*)*x']) {
+      const evil = tried(bench, { pattern }, `${newValue(bench, DIGITS, 20_000)}y`).catch(() => undefined)
+      const before = performance.now()
+      expect(await steady.encode(newValue(bench, DIGITS, 16)), 'another client').toSucceed()
+      expect(performance.now() - before, 'milliseconds that another client waits').toBeLessThan(WAITING_MS)
+      await evil
+    }
+  },
+)
 
-check('transform/odd-templates', ['TF-TEMPLATE-16', 'TF-TEMPLATE-17'], 'templates at the edge', async ({ bench }) => {
+check('transform/odd-templates', ['TRANSFORM-TEMPLATE-16', 'TRANSFORM-TEMPLATE-17'], 'templates at the edge', async ({ bench }) => {
   const value = newValue(bench, DIGITS, 16)
   const patterns: JsonObject = {}
   for (const pattern of [
@@ -58,9 +63,9 @@ check('transform/odd-templates', ['TF-TEMPLATE-16', 'TF-TEMPLATE-17'], 'template
     '([0-9]{8})',
   ])
     patterns[pattern] = (await tried(bench, { pattern }, value)).encode
-  bench.observe('TF-TEMPLATE-16', patterns)
+  bench.observe('TRANSFORM-TEMPLATE-16', patterns)
   const unknown = await tried(bench, { pattern: '([0-9]{16})', alphabet: bench.fresh('none') }, value)
-  bench.observe('TF-TEMPLATE-17', {
+  bench.observe('TRANSFORM-TEMPLATE-17', {
     unknown: { ...unknown },
     none: { ...(await tried(bench, { pattern: '([0-9]{16})', alphabet: '' }, value)) },
   })
@@ -68,7 +73,7 @@ check('transform/odd-templates', ['TF-TEMPLATE-16', 'TF-TEMPLATE-17'], 'template
 
 check(
   'transform/odd-alphabets',
-  ['TF-ALPHABET-10', 'TF-ALPHABET-11'],
+  ['TRANSFORM-ALPHABET-10', 'TRANSFORM-ALPHABET-11'],
   'alphabets at the edge, and one that is deleted while it is used',
   async ({ bench }) => {
     const value = newValue(bench, DIGITS, 16)
@@ -81,29 +86,29 @@ check(
         encode: (await tried(bench, { pattern: '([0-9]{16})', alphabet: name }, value)).encode,
       }
     }
-    bench.observe('TF-ALPHABET-10', alphabets)
+    bench.observe('TRANSFORM-ALPHABET-10', alphabets)
     const scheme = await newScheme(bench)
     const read = await bench.given('transform.readTemplate', { path: { name: scheme.template } })
     await bench.given('transform.deleteAlphabet', { path: { name: String(read.data.alphabet) } }).catch(() => undefined)
-    bench.observe('TF-ALPHABET-11', (await scheme.encode(value)).status)
+    bench.observe('TRANSFORM-ALPHABET-11', (await scheme.encode(value)).status)
   },
 )
 
 check(
   'transform/role-of-unknown',
-  ['TF-ROLE-11', 'TF-ACCESS-11'],
+  ['TRANSFORM-ROLE-11', 'TRANSFORM-ACCESS-11'],
   'roles of transformations that are not there, and stars',
   async ({ bench }) => {
     const name = bench.fresh('role')
     bench.observe(
-      'TF-ROLE-11',
+      'TRANSFORM-ROLE-11',
       (await bench.call('transform.writeRole', { path: { name }, body: { transformations: [bench.fresh('none')] } })).status,
     )
     const open = await newScheme(bench, 'fpe', { fields: { allowed_roles: ['*'] } })
     const all = await newRole(bench, ['*'])
     const value = newValue(bench, DIGITS, 16)
     const second = await newScheme(bench, 'fpe', { alsoAllowed: [all] })
-    bench.observe('TF-ACCESS-11', {
+    bench.observe('TRANSFORM-ACCESS-11', {
       'allowed_roles *': (await open.encode(value)).status,
       'transformations *': (await using(bench, all, second.name, second.tweak).encode(value)).status,
     })

@@ -20,7 +20,7 @@ const same = (body: JsonObject): { body: JsonObject; shown: JsonObject } => ({ b
 
 const clauses = (topic: string, numbers: Record<keyof Thing['clauses'], string>): Thing['clauses'] =>
   Object.fromEntries(
-    Object.entries(numbers).map(([name, number]) => [name, number.includes('-') ? `TF-${number}` : `TF-${topic}-${number}`]),
+    Object.entries(numbers).map(([name, number]) => [name, number.includes('-') ? `TRANSFORM-${number}` : `TRANSFORM-${topic}-${number}`]),
   ) as Thing['clauses']
 
 /** Alphabets of many sorts: order, case, white space and quotes, other scripts, characters of two code units. */

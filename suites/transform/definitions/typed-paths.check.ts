@@ -27,7 +27,7 @@ const write = async (bench: Bench, operation: string, fields: JsonObject): Promi
 /** By either path, with the clauses of each. */
 const waysTo = (kind: TemplateKind, clause: string): [operation: string, type: JsonObject, clause: string][] => [
   [WRITES[kind], {}, clause],
-  [OLDER, { type: kind }, kind === 'fpe' ? 'TF-TYPED-01' : 'TF-TYPED-02'],
+  [OLDER, { type: kind }, kind === 'fpe' ? 'TRANSFORM-TYPED-01' : 'TRANSFORM-TYPED-02'],
 ]
 
 /** Encrypts and decrypts with a tweak, refuses without one. */
@@ -44,7 +44,7 @@ const needsTweak = async (bench: Bench, expect: Expect, { role, name }: Written)
 
 const SOURCES = ['supplied', 'generated', 'internal']
 
-for (const [operation, type, clause] of waysTo('fpe', 'TF-FPE-01')) {
+for (const [operation, type, clause] of waysTo('fpe', 'TRANSFORM-FPE-01')) {
   const id = `transform/${operation.split('.')[1]}-fpe`
   check(id, clause, 'a transformation of type fpe is made, with every source of tweaks', async ({ bench, expect }) => {
     for (const source of SOURCES) {
@@ -62,26 +62,26 @@ for (const [operation, type, clause] of waysTo('fpe', 'TF-FPE-01')) {
 
   check(
     `${id}-read`,
-    ['TF-READ-01', 'TF-READ-02', 'TF-READ-04'],
+    ['TRANSFORM-READ-01', 'TRANSFORM-READ-02', 'TRANSFORM-READ-04'],
     'a transformation of type fpe is read, with every source of tweaks',
     async ({ bench, expect }) => {
       for (const source of SOURCES) {
         const { read, role } = await write(bench, operation, { ...type, tweak_source: source })
-        await bench.decide('TF-READ-01', () => {
+        await bench.decide('TRANSFORM-READ-01', () => {
           expect(read).toHaveStatus(200)
           expect(read.data.type).toBe('fpe')
         })
-        await bench.decide('TF-READ-02', () => expect(read.data.allowed_roles).toEqual([role]))
-        await bench.decide('TF-READ-04', () => expect(read.data.tweak_source).toBe(source))
+        await bench.decide('TRANSFORM-READ-02', () => expect(read.data.allowed_roles).toEqual([role]))
+        await bench.decide('TRANSFORM-READ-04', () => expect(read.data.tweak_source).toBe(source))
       }
     },
   )
 }
 
-for (const [operation, type, clause] of waysTo('masking', 'TF-MASKING-01'))
+for (const [operation, type, clause] of waysTo('masking', 'TRANSFORM-MASKING-01'))
   check(
     `transform/${operation.split('.')[1]}-masking`,
-    [clause, 'TF-READ-01', 'TF-READ-03'],
+    [clause, 'TRANSFORM-READ-01', 'TRANSFORM-READ-03'],
     'a transformation of type masking is made',
     async ({ bench, expect }) => {
       for (const character of ['#', 'x']) {
@@ -92,15 +92,15 @@ for (const [operation, type, clause] of waysTo('masking', 'TF-MASKING-01'))
           expect(made.answer).toSucceed()
           expect(answer.data.encoded_value).toBe(character.repeat(16))
         })
-        await bench.decide('TF-READ-01', () => expect(made.read.data.type).toBe('masking'))
-        await bench.decide('TF-READ-03', () => expect(made.read.data.templates).toEqual([made.template]))
+        await bench.decide('TRANSFORM-READ-01', () => expect(made.read.data.type).toBe('masking'))
+        await bench.decide('TRANSFORM-READ-03', () => expect(made.read.data.templates).toEqual([made.template]))
       }
     },
   )
 
 for (const [operation, type, clause] of [
-  [WRITES.fpe, {}, 'TF-FPE-04'],
-  [OLDER, { type: 'fpe' }, 'TF-TYPED-08'],
+  [WRITES.fpe, {}, 'TRANSFORM-FPE-04'],
+  [OLDER, { type: 'fpe' }, 'TRANSFORM-TYPED-08'],
 ] as const)
   check(
     `transform/${operation.split('.')[1]}-source-default`,
@@ -117,8 +117,8 @@ for (const [operation, type, clause] of [
   )
 
 for (const [operation, type, clause] of [
-  [WRITES.masking, {}, 'TF-MASKING-04'],
-  [OLDER, { type: 'masking' }, 'TF-TYPED-10'],
+  [WRITES.masking, {}, 'TRANSFORM-MASKING-04'],
+  [OLDER, { type: 'masking' }, 'TRANSFORM-TYPED-10'],
 ] as const)
   check(
     `transform/${operation.split('.')[1]}-character-default`,
@@ -134,10 +134,10 @@ for (const [operation, type, clause] of [
   )
 
 for (const [operation, type, clause] of [
-  [WRITES.fpe, {}, 'TF-FPE-07'],
-  [WRITES.masking, {}, 'TF-MASKING-06'],
-  [OLDER, { type: 'fpe' }, 'TF-TYPED-11'],
-  [OLDER, { type: 'masking' }, 'TF-TYPED-11'],
+  [WRITES.fpe, {}, 'TRANSFORM-FPE-07'],
+  [WRITES.masking, {}, 'TRANSFORM-MASKING-06'],
+  [OLDER, { type: 'fpe' }, 'TRANSFORM-TYPED-11'],
+  [OLDER, { type: 'masking' }, 'TRANSFORM-TYPED-11'],
 ] as const)
   check(
     `transform/${operation.split('.')[1]}-${Object.values(type)[0] ?? 'typed'}-nobody-by-default`,
@@ -159,7 +159,7 @@ for (const [operation, type, clause] of [
     },
   )
 
-check('transform/type-immutable', 'TF-TYPED-12', 'the type of a transformation cannot be changed', async ({ bench, expect }) => {
+check('transform/type-immutable', 'TRANSFORM-TYPED-12', 'the type of a transformation cannot be changed', async ({ bench, expect }) => {
   for (const kind of ['fpe', 'masking'] as const) {
     const other = kind === 'fpe' ? 'masking' : 'fpe'
     for (const [operation, type] of [
@@ -181,7 +181,7 @@ check('transform/type-immutable', 'TF-TYPED-12', 'the type of a transformation c
 
 check(
   'transform/another-type-anew',
-  'TF-READ-09',
+  'TRANSFORM-READ-09',
   'a deleted name is free for a transformation of another type',
   async ({ bench, expect }) => {
     for (const kind of ['fpe', 'masking'] as const) {
@@ -199,7 +199,7 @@ check(
   },
 )
 
-check('transform/fields-of-another-type', 'TF-TYPED-15', 'fields of another type have no effect', async ({ bench, expect }) => {
+check('transform/fields-of-another-type', 'TRANSFORM-TYPED-15', 'fields of another type have no effect', async ({ bench, expect }) => {
   for (const [operation, type] of [
     [WRITES.fpe, {}],
     [OLDER, { type: 'fpe' }],
@@ -224,12 +224,12 @@ check('transform/fields-of-another-type', 'TF-TYPED-15', 'fields of another type
     }
 })
 
-check('transform/other-fields-read', 'TF-READ-10', 'what reads show of fields of other types', async ({ bench }) => {
+check('transform/other-fields-read', 'TRANSFORM-READ-10', 'what reads show of fields of other types', async ({ bench }) => {
   const [encryption, mask] = [await write(bench, WRITES.fpe, {}), await write(bench, WRITES.masking, { masking_character: '#' })]
-  bench.observe('TF-READ-10', { fpe: Object.keys(encryption.read.data), masking: mask.read.data })
+  bench.observe('TRANSFORM-READ-10', { fpe: Object.keys(encryption.read.data), masking: mask.read.data })
 })
 
-check('transform/older-character-object', 'TF-TYPED-14', 'an object masks nothing', async ({ bench }) => {
+check('transform/older-character-object', 'TRANSFORM-TYPED-14', 'an object masks nothing', async ({ bench }) => {
   const template = await newTemplate(bench)
   for (const odd of [{ a: '#' }, ['#', ['x']]]) {
     const path = { name: bench.fresh('typed') }

@@ -28,7 +28,7 @@ const transformation = (word: string, clause: string, write: string, fields: [Js
 const UPDATES: Update[] = [
   {
     word: 'template',
-    clause: 'TF-TEMPLATE-02',
+    clause: 'TRANSFORM-TEMPLATE-02',
     write: 'transform.writeTemplate',
     read: 'transform.readTemplate',
     good: async (bench) => ({ type: 'regex', pattern: '([0-9]{16})', alphabet: await newAlphabet(bench, DIGITS) }),
@@ -37,7 +37,7 @@ const UPDATES: Update[] = [
   },
   transformation(
     'fpe',
-    'TF-FPE-09',
+    'TRANSFORM-FPE-09',
     'transform.writeFpe',
     [
       { tweak_source: 'internal', allowed_roles: ['one'] },
@@ -47,7 +47,7 @@ const UPDATES: Update[] = [
   ),
   transformation(
     'masking',
-    'TF-MASKING-08',
+    'TRANSFORM-MASKING-08',
     'transform.writeMasking',
     [
       { masking_character: '#', allowed_roles: ['one'] },
@@ -57,7 +57,7 @@ const UPDATES: Update[] = [
   ),
   transformation(
     'tokenization',
-    'TF-TOKENIZATION-03',
+    'TRANSFORM-TOKENIZATION-03',
     'transform.writeTokenization',
     [{ allowed_roles: ['one'] }, { allowed_roles: ['two'] }],
     {
@@ -85,7 +85,7 @@ for (const { word, clause, write, read, good, other, bad } of UPDATES)
 
 check(
   'transform/older-path-keeps-values',
-  'TF-FPE-09',
+  'TRANSFORM-FPE-09',
   'what was encoded before is read after an update by the older path',
   async ({ bench, expect }) => {
     for (const operation of ['transform.writeTransformation', 'transform.writeFpe']) {
@@ -107,7 +107,7 @@ check(
 
 check(
   'transform/max-ttl-taken-back',
-  'TF-TOKENIZATION-03',
+  'TRANSFORM-TOKENIZATION-03',
   'a maximum that is written as 0 is none from then on',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench, { max_ttl: '1h' })

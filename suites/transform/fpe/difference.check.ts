@@ -11,7 +11,7 @@ const parts = (text: string): string[] => [text, text.slice(0, LENGTH / 2), text
 
 check(
   'transform/not-itself',
-  ['TF-FORMAT-10', 'TF-FORMAT-09'],
+  ['TRANSFORM-FORMAT-10', 'TRANSFORM-FORMAT-09'],
   'different values are encrypted to different ones, and none to itself',
   async ({ bench, expect }) => {
     for (const source of ['supplied', 'internal']) {
@@ -23,8 +23,10 @@ check(
       const values = [...new Set([first, ...near, ...turned, 'a'.repeat(LENGTH), '0'.repeat(LENGTH), 'z'.repeat(LENGTH)])]
       const encoded: string[] = []
       for (const value of values) encoded.push(await scheme.encoded(value))
-      await bench.decide('TF-FORMAT-09', () => expect(new Set(encoded).size, 'different results of different values').toBe(values.length))
-      await bench.decide('TF-FORMAT-10', () => {
+      await bench.decide('TRANSFORM-FORMAT-09', () =>
+        expect(new Set(encoded).size, 'different results of different values').toBe(values.length),
+      )
+      await bench.decide('TRANSFORM-FORMAT-10', () => {
         for (const [index, value] of values.entries()) {
           const seen = parts(encoded[index]!)
           expect(
@@ -46,7 +48,7 @@ const tweaksOf = (bench: Bench): string[] => {
 
 check(
   'transform/tweaks-differ',
-  ['TF-FORMAT-06', 'TF-TWEAK-03'],
+  ['TRANSFORM-FORMAT-06', 'TRANSFORM-TWEAK-03'],
   'each bit of a tweak counts when a value is encoded',
   async ({ bench, expect }) => {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
@@ -55,16 +57,18 @@ check(
     const encoded: string[] = []
     for (const tweak of tweaks) {
       const answer = await scheme.encode(value, { tweak })
-      await bench.decide('TF-TWEAK-03', () => expect(answer, 'a tweak of seven bytes').toSucceed())
+      await bench.decide('TRANSFORM-TWEAK-03', () => expect(answer, 'a tweak of seven bytes').toSucceed())
       encoded.push(String(answer.data.encoded_value))
     }
-    await bench.decide('TF-FORMAT-06', () => expect(new Set(encoded).size, 'different results of different tweaks').toBe(tweaks.length))
+    await bench.decide('TRANSFORM-FORMAT-06', () =>
+      expect(new Set(encoded).size, 'different results of different tweaks').toBe(tweaks.length),
+    )
   },
 )
 
 check(
   'transform/tweaks-decode',
-  ['TF-FORMAT-04', 'TF-FORMAT-12'],
+  ['TRANSFORM-FORMAT-04', 'TRANSFORM-FORMAT-12'],
   'each bit of a tweak counts when a value is decoded',
   async ({ bench, expect }) => {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
@@ -73,32 +77,37 @@ check(
     for (const [index, tweak] of tweaks.entries()) {
       const encoded = await scheme.encoded(value, { tweak })
       const right = await scheme.decode(encoded, { tweak })
-      await bench.decide('TF-FORMAT-04', () => expect(right.data.decoded_value === value, 'the value came back').toBe(true))
+      await bench.decide('TRANSFORM-FORMAT-04', () => expect(right.data.decoded_value === value, 'the value came back').toBe(true))
       if (index === 0) continue
       const wrong = await scheme.decode(encoded, { tweak: tweaks[0] })
-      await bench.decide('TF-FORMAT-12', () =>
+      await bench.decide('TRANSFORM-FORMAT-12', () =>
         expect(wrong.ok && wrong.data.decoded_value === value, 'another tweak gives the value').toBe(false),
       )
     }
   },
 )
 
-check('transform/transformations-differ', 'TF-FORMAT-07', 'each transformation encrypts in its own way', async ({ bench, expect }) => {
-  const value = words(bench)
-  for (const source of ['supplied', 'internal']) {
-    const one = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: source } })
-    const two = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: source } })
-    const encoded = await one.encoded(value)
-    const tweak = one.tweak
-    expect(await two.encoded(value, { tweak }), 'the result of another transformation').not.toBe(encoded)
-    const decoded = await two.decode(encoded, { tweak })
-    expect(decoded.ok && decoded.data.decoded_value === value, 'another transformation gives the value').toBe(false)
-  }
-})
+check(
+  'transform/transformations-differ',
+  'TRANSFORM-FORMAT-07',
+  'each transformation encrypts in its own way',
+  async ({ bench, expect }) => {
+    const value = words(bench)
+    for (const source of ['supplied', 'internal']) {
+      const one = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: source } })
+      const two = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: source } })
+      const encoded = await one.encoded(value)
+      const tweak = one.tweak
+      expect(await two.encoded(value, { tweak }), 'the result of another transformation').not.toBe(encoded)
+      const decoded = await two.decode(encoded, { tweak })
+      expect(decoded.ok && decoded.data.decoded_value === value, 'another transformation gives the value').toBe(false)
+    }
+  },
+)
 
 check(
   'transform/mounts-differ',
-  'TF-FORMAT-08',
+  'TRANSFORM-FORMAT-08',
   'each mount encrypts in its own way',
   { needs: { mounts: { one: { type: 'transform' }, two: { type: 'transform' } } } },
   async ({ bench, expect }) => {
@@ -125,7 +134,7 @@ const manyEncoded = async (bench: Bench, scheme: Scheme, values: string[]): Prom
   return results
 }
 
-check('transform/spread', 'TF-FORMAT-11', 'encrypted characters are spread evenly over the alphabet', async ({ bench, expect }) => {
+check('transform/spread', 'TRANSFORM-FORMAT-11', 'encrypted characters are spread evenly over the alphabet', async ({ bench, expect }) => {
   const scheme = await newScheme(bench)
   const values = Array.from({ length: SAMPLES }, (_, index) => String(index).padStart(PLACES, '0'))
   const results = await manyEncoded(bench, scheme, values)
@@ -136,16 +145,21 @@ check('transform/spread', 'TF-FORMAT-11', 'encrypted characters are spread evenl
   }
 })
 
-check('transform/order-of-alphabet', 'TF-FORMAT-02', 'a template that gets another alphabet encodes by it', async ({ bench, expect }) => {
-  const scheme = await newScheme(bench, 'fpe', { letters: DIGITS, pattern: '([0-9a-z]+)' })
-  const { data } = await bench.given('transform.readTemplate', { path: { name: scheme.template } })
-  const alphabet = await newAlphabet(bench, 'abcdefghijklmnopqrstuvwxyz')
-  const body = { type: 'regex', pattern: String(data.pattern), alphabet }
-  const written = await bench.call('transform.writeTemplate', { path: { name: scheme.template }, body })
-  const letters = written.ok ? 'abcdefghijklmnopqrstuvwxyz' : DIGITS
-  const encoded = await scheme.encoded(newValue(bench, letters, 16))
-  expect(
-    [...encoded].filter((letter) => !letters.includes(letter)),
-    'characters outside the alphabet',
-  ).toEqual([])
-})
+check(
+  'transform/order-of-alphabet',
+  'TRANSFORM-FORMAT-02',
+  'a template that gets another alphabet encodes by it',
+  async ({ bench, expect }) => {
+    const scheme = await newScheme(bench, 'fpe', { letters: DIGITS, pattern: '([0-9a-z]+)' })
+    const { data } = await bench.given('transform.readTemplate', { path: { name: scheme.template } })
+    const alphabet = await newAlphabet(bench, 'abcdefghijklmnopqrstuvwxyz')
+    const body = { type: 'regex', pattern: String(data.pattern), alphabet }
+    const written = await bench.call('transform.writeTemplate', { path: { name: scheme.template }, body })
+    const letters = written.ok ? 'abcdefghijklmnopqrstuvwxyz' : DIGITS
+    const encoded = await scheme.encoded(newValue(bench, letters, 16))
+    expect(
+      [...encoded].filter((letter) => !letters.includes(letter)),
+      'characters outside the alphabet',
+    ).toEqual([])
+  },
+)

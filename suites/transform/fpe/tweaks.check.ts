@@ -20,17 +20,17 @@ const noBase64 = (bench: Bench): string[] => {
 
 check(
   'transform/supplied-missing',
-  ['TF-TWEAK-01', 'TF-TWEAK-02'],
+  ['TRANSFORM-TWEAK-01', 'TRANSFORM-TWEAK-02'],
   'nothing is coded without the tweak of the caller',
   async ({ bench, expect }) => {
     for (const fields of [{}, { tweak_source: 'supplied' }] as JsonObject[]) {
       const scheme = await newScheme(bench, 'fpe', { letters: WORDS, fields })
       const value = newValue(bench, WORDS, 32)
-      await bench.decide('TF-TWEAK-01', async () => {
+      await bench.decide('TRANSFORM-TWEAK-01', async () => {
         for (const tweak of [undefined, '']) expect(await scheme.encode(value, { tweak }), 'encoding without a tweak').toBeRefused()
       })
       const encoded = await scheme.encoded(value)
-      await bench.decide('TF-TWEAK-02', async () => {
+      await bench.decide('TRANSFORM-TWEAK-02', async () => {
         for (const tweak of [undefined, '']) {
           const answer = await scheme.decode(encoded, { tweak })
           expect(answer.status, 'status without a tweak').toBeLessThan(500)
@@ -42,22 +42,31 @@ check(
   },
 )
 
-check('transform/tweak-lengths', ['TF-TWEAK-04', 'TF-TWEAK-05', 'TF-TWEAK-06'], 'a tweak has seven bytes', async ({ bench, expect }) => {
-  const scheme = await newScheme(bench)
-  const value = newValue(bench, DIGITS, 16)
-  const encoded = await scheme.encoded(value)
-  for (const tweak of wrongLengths(bench)) {
-    await bench.decide('TF-TWEAK-04', async () => expect(await scheme.encode(value, { tweak }), `encoding with ${tweak}`).toBeRefused())
-    await bench.decide('TF-TWEAK-05', async () => expect(await scheme.decode(encoded, { tweak }), `decoding with ${tweak}`).toBeRefused())
-  }
-  for (const tweak of noBase64(bench))
-    await bench.decide('TF-TWEAK-06', async () => {
-      expect(await scheme.encode(value, { tweak }), `encoding with ${tweak}`).toBeRefused()
-      expect(await scheme.decode(encoded, { tweak }), `decoding with ${tweak}`).toBeRefused()
-    })
-  await bench.decide('TF-TWEAK-04', async () => expect(await scheme.encode(value), 'encoding with seven bytes').toSucceed())
-  await bench.decide('TF-TWEAK-05', async () => expect(await scheme.decode(encoded), 'decoding with seven bytes').toSucceed())
-})
+check(
+  'transform/tweak-lengths',
+  ['TRANSFORM-TWEAK-04', 'TRANSFORM-TWEAK-05', 'TRANSFORM-TWEAK-06'],
+  'a tweak has seven bytes',
+  async ({ bench, expect }) => {
+    const scheme = await newScheme(bench)
+    const value = newValue(bench, DIGITS, 16)
+    const encoded = await scheme.encoded(value)
+    for (const tweak of wrongLengths(bench)) {
+      await bench.decide('TRANSFORM-TWEAK-04', async () =>
+        expect(await scheme.encode(value, { tweak }), `encoding with ${tweak}`).toBeRefused(),
+      )
+      await bench.decide('TRANSFORM-TWEAK-05', async () =>
+        expect(await scheme.decode(encoded, { tweak }), `decoding with ${tweak}`).toBeRefused(),
+      )
+    }
+    for (const tweak of noBase64(bench))
+      await bench.decide('TRANSFORM-TWEAK-06', async () => {
+        expect(await scheme.encode(value, { tweak }), `encoding with ${tweak}`).toBeRefused()
+        expect(await scheme.decode(encoded, { tweak }), `decoding with ${tweak}`).toBeRefused()
+      })
+    await bench.decide('TRANSFORM-TWEAK-04', async () => expect(await scheme.encode(value), 'encoding with seven bytes').toSucceed())
+    await bench.decide('TRANSFORM-TWEAK-05', async () => expect(await scheme.decode(encoded), 'decoding with seven bytes').toSucceed())
+  },
+)
 
 const bytesOf = (tweak: unknown): number =>
   typeof tweak === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(tweak) ? Buffer.from(tweak, 'base64').length : -1
@@ -81,37 +90,39 @@ const generated = async (bench: Bench): Promise<Generated> => {
 
 check(
   'transform/generated',
-  ['TF-TWEAK-07', 'TF-TWEAK-08'],
+  ['TRANSFORM-TWEAK-07', 'TRANSFORM-TWEAK-08'],
   'a generated tweak is returned, fresh each time',
   async ({ bench, expect }) => {
     const { seen } = await generated(bench)
-    await bench.decide('TF-TWEAK-07', () => {
+    await bench.decide('TRANSFORM-TWEAK-07', () => {
       for (const { tweak } of seen) expect(bytesOf(tweak), 'bytes of the tweak').toBe(7)
     })
-    await bench.decide('TF-TWEAK-08', () => expect(new Set(seen.map(({ tweak }) => tweak)).size, 'different tweaks').toBe(seen.length))
+    await bench.decide('TRANSFORM-TWEAK-08', () =>
+      expect(new Set(seen.map(({ tweak }) => tweak)).size, 'different tweaks').toBe(seen.length),
+    )
   },
 )
 
 check(
   'transform/generated-decodes',
-  ['TF-TWEAK-09', 'TF-TWEAK-10', 'TF-FPE-05'],
+  ['TRANSFORM-TWEAK-09', 'TRANSFORM-TWEAK-10', 'TRANSFORM-FPE-05'],
   'a generated tweak is needed to decode',
   async ({ bench, expect }) => {
     const { scheme, seen } = await generated(bench)
     for (const [index, { value, encoded, tweak }] of seen.entries()) {
       const right = await scheme.decode(encoded, { tweak })
-      await bench.decide('TF-TWEAK-10', () => expect(right.data.decoded_value === value, 'the value came back').toBe(true))
+      await bench.decide('TRANSFORM-TWEAK-10', () => expect(right.data.decoded_value === value, 'the value came back').toBe(true))
       const other = seen[(index + 1) % seen.length]!.tweak
       const wrong = [
         await scheme.decode(encoded),
         await scheme.decode(encoded, { tweak: other }),
         await scheme.decode(encoded, { tweak: newTweak(bench) }),
       ]
-      await bench.decide('TF-TWEAK-09', () => {
+      await bench.decide('TRANSFORM-TWEAK-09', () => {
         for (const answer of wrong) expect(answer.ok && answer.data.decoded_value === value, 'the value without its tweak').toBe(false)
       })
     }
-    await bench.decide('TF-FPE-05', async () => {
+    await bench.decide('TRANSFORM-FPE-05', async () => {
       const tweak = seen[0]!.tweak
       expect((await scheme.decode(seen[0]!.encoded, { tweak: `${tweak.slice(0, 4)}${tweak.slice(8)}` })).ok, 'a tweak cut short').toBe(
         false,
@@ -122,7 +133,7 @@ check(
 
 check(
   'transform/internal',
-  ['TF-TWEAK-11', 'TF-TWEAK-12', 'TF-FPE-05'],
+  ['TRANSFORM-TWEAK-11', 'TRANSFORM-TWEAK-12', 'TRANSFORM-FPE-05'],
   'with an internal tweak the caller needs none',
   async ({ bench, expect }) => {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: 'internal' } })
@@ -131,34 +142,39 @@ check(
       const value = newValue(bench, WORDS, 32)
       const encoded = await scheme.encode(value)
       const decoded = await scheme.decode(String(encoded.data.encoded_value))
-      await bench.decide('TF-TWEAK-11', () => {
+      await bench.decide('TRANSFORM-TWEAK-11', () => {
         expect(encoded, 'encoding').toSucceed()
         expect(decoded.data.decoded_value === value, 'the value came back').toBe(true)
       })
       await other.encoded(value)
       const again = await scheme.encoded(value)
-      await bench.decide('TF-TWEAK-12', () => expect(again, 'encoded again').toBe(encoded.data.encoded_value))
-      await bench.decide('TF-FPE-05', () => expect(encoded.data.encoded_value === value, 'left as it was').toBe(false))
+      await bench.decide('TRANSFORM-TWEAK-12', () => expect(again, 'encoded again').toBe(encoded.data.encoded_value))
+      await bench.decide('TRANSFORM-FPE-05', () => expect(encoded.data.encoded_value === value, 'left as it was').toBe(false))
     }
   },
 )
 
-check('transform/odd-tweaks', ['TF-TWEAK-13', 'TF-TWEAK-14'], 'tweaks that nobody asked for, and other spellings', async ({ bench }) => {
-  const value = newValue(bench, DIGITS, 16)
-  const seen: Record<string, number> = {}
-  for (const source of ['internal', 'generated']) {
-    const scheme = await newScheme(bench, 'fpe', { fields: { tweak_source: source } })
-    seen[source] = (await scheme.encode(value, { tweak: newTweak(bench) })).status
-  }
-  bench.observe('TF-TWEAK-13', seen)
-  const scheme = await newScheme(bench)
-  bench.observe('TF-TWEAK-14', {
-    'URL-safe': (await scheme.encode(value, { tweak: '-_-_-_-_-w==' })).status,
-    'without padding': (await scheme.encode(value, { tweak: 'AQIDBAUGBw' })).status,
-  })
-})
+check(
+  'transform/odd-tweaks',
+  ['TRANSFORM-TWEAK-13', 'TRANSFORM-TWEAK-14'],
+  'tweaks that nobody asked for, and other spellings',
+  async ({ bench }) => {
+    const value = newValue(bench, DIGITS, 16)
+    const seen: Record<string, number> = {}
+    for (const source of ['internal', 'generated']) {
+      const scheme = await newScheme(bench, 'fpe', { fields: { tweak_source: source } })
+      seen[source] = (await scheme.encode(value, { tweak: newTweak(bench) })).status
+    }
+    bench.observe('TRANSFORM-TWEAK-13', seen)
+    const scheme = await newScheme(bench)
+    bench.observe('TRANSFORM-TWEAK-14', {
+      'URL-safe': (await scheme.encode(value, { tweak: '-_-_-_-_-w==' })).status,
+      'without padding': (await scheme.encode(value, { tweak: 'AQIDBAUGBw' })).status,
+    })
+  },
+)
 
-check('transform/tweak-sources', 'TF-FPE-05', 'each source of tweaks has its effect', async ({ bench, expect }) => {
+check('transform/tweak-sources', 'TRANSFORM-FPE-05', 'each source of tweaks has its effect', async ({ bench, expect }) => {
   const value = newValue(bench, WORDS, 32)
   for (const source of ['supplied', 'generated', 'internal'] as const) {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS, fields: { tweak_source: source } })

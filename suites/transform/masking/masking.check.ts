@@ -14,7 +14,7 @@ const CHARACTERS: [written: string | undefined, used: string][] = [
 
 property(
   'transform/masked',
-  ['TF-MASK-01', 'TF-MASK-04'],
+  ['TRANSFORM-MASK-01', 'TRANSFORM-MASK-04'],
   'exactly the characters of the group are masked',
   { runs: [12, 40, 200] },
   shapes,
@@ -23,16 +23,16 @@ property(
     const scheme = await bench.memo(`${shape.letters} ${pattern}`, () => newScheme(bench, 'masking', { letters: shape.letters, pattern }))
     const encoded = await scheme.encoded(`${shape.before}${shape.group}${shape.after}`)
     const end = encoded.length - shape.after.length
-    await bench.decide('TF-MASK-04', () =>
+    await bench.decide('TRANSFORM-MASK-04', () =>
       expect([encoded.slice(0, shape.before.length), encoded.slice(end)]).toEqual([shape.before, shape.after]),
     )
-    await bench.decide('TF-MASK-01', () => expect(encoded.slice(shape.before.length, end)).toBe('*'.repeat([...shape.group].length)))
+    await bench.decide('TRANSFORM-MASK-01', () => expect(encoded.slice(shape.before.length, end)).toBe('*'.repeat([...shape.group].length)))
   },
 )
 
 check(
   'transform/masking-characters',
-  ['TF-MASK-02', 'TF-MASK-03', 'TF-MASKING-08'],
+  ['TRANSFORM-MASK-02', 'TRANSFORM-MASK-03', 'TRANSFORM-MASKING-08'],
   'the first written character masks',
   async ({ bench, expect }) => {
     const value = newValue(bench, DIGITS, 12)
@@ -41,28 +41,34 @@ check(
         pattern: 'id:([0-9]+);',
         fields: written === undefined ? {} : { masking_character: written },
       })
-      await bench.decide('TF-MASK-02', async () => expect(await scheme.encoded(`id:${value};`)).toBe(`id:${used.repeat(12)};`))
+      await bench.decide('TRANSFORM-MASK-02', async () => expect(await scheme.encoded(`id:${value};`)).toBe(`id:${used.repeat(12)};`))
     }
     for (const written of ['#-', 'ab', '**', '😀😁', '•x', 'é', '12'] as const) {
       const scheme = await newScheme(bench, 'masking', { fields: { masking_character: written } })
-      await bench.decide('TF-MASK-03', async () => expect(await scheme.encoded(value)).toBe([...written][0]!.repeat(12)))
+      await bench.decide('TRANSFORM-MASK-03', async () => expect(await scheme.encoded(value)).toBe([...written][0]!.repeat(12)))
     }
     const scheme = await newScheme(bench, 'masking', { fields: { masking_character: '#' } })
     const body = { template: scheme.template, masking_character: '+', allowed_roles: [scheme.role] }
     const again = await bench.call('transform.writeMasking', { path: { name: scheme.name }, body })
-    await bench.decide('TF-MASKING-08', async () => expect(await scheme.encoded(value)).toBe((again.ok ? '+' : '#').repeat(12)))
+    await bench.decide('TRANSFORM-MASKING-08', async () => expect(await scheme.encoded(value)).toBe((again.ok ? '+' : '#').repeat(12)))
   },
 )
 
-check('transform/masked-for-good', 'TF-MASK-05', 'what was masked does not come back', { kind: 'security' }, async ({ bench, expect }) => {
-  const scheme = await newScheme(bench, 'masking', { pattern: '([0-9*]+)' })
-  for (const length of [8, 16, 30]) {
-    const value = newValue(bench, DIGITS, length)
-    const encoded = await scheme.encoded(value)
-    for (const tried of [encoded, value]) {
-      const answer = await scheme.decode(tried)
-      expect(answer.status, 'status of decoding').toBeLessThan(500)
-      if (tried === encoded) expect(answer.text.includes(value), 'the value').toBe(false)
+check(
+  'transform/masked-for-good',
+  'TRANSFORM-MASK-05',
+  'what was masked does not come back',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const scheme = await newScheme(bench, 'masking', { pattern: '([0-9*]+)' })
+    for (const length of [8, 16, 30]) {
+      const value = newValue(bench, DIGITS, length)
+      const encoded = await scheme.encoded(value)
+      for (const tried of [encoded, value]) {
+        const answer = await scheme.decode(tried)
+        expect(answer.status, 'status of decoding').toBeLessThan(500)
+        if (tried === encoded) expect(answer.text.includes(value), 'the value').toBe(false)
+      }
     }
-  }
-})
+  },
+)

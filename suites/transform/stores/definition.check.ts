@@ -22,29 +22,29 @@ const as =
 const REFUSED: { id: string; clause: string; title: string; bad: Change[] }[] = [
   ...(
     [
-      ['type', 'TF-STORE-07'],
-      ['connection_string', 'TF-STORE-11'],
-      ['username', 'TF-STORE-12'],
-      ['password', 'TF-STORE-13'],
+      ['type', 'TRANSFORM-STORE-07'],
+      ['connection_string', 'TRANSFORM-STORE-11'],
+      ['username', 'TRANSFORM-STORE-12'],
+      ['password', 'TRANSFORM-STORE-13'],
     ] as const
   ).map(([field, clause]) => ({ id: `without-${plain(field)}`, clause, title: `${field} is required`, bad: [without(field)] })),
-  { id: 'other-types', clause: 'TF-STORE-08', title: 'a store is of type sql', bad: [as('type', 'memory'), as('type', 'nosql')] },
+  { id: 'other-types', clause: 'TRANSFORM-STORE-08', title: 'a store is of type sql', bad: [as('type', 'memory'), as('type', 'nosql')] },
   {
     id: 'other-transformations',
-    clause: 'TF-STORE-10',
+    clause: 'TRANSFORM-STORE-10',
     title: 'a store is for tokenization only',
     bad: [as('supported_transformations', ['fpe']), as('supported_transformations', ['tokenization', 'masking'])],
   },
   ...(
     [
-      ['connection_string', 'TF-STORE-14', OBJECT],
-      ['username', 'TF-STORE-15', OBJECT],
-      ['password', 'TF-STORE-16', OBJECT],
-      ['schema', 'TF-STORE-17', OBJECT],
-      ['max_open_connections', 'TF-STORE-18', OBJECT],
-      ['max_idle_connections', 'TF-STORE-19', OBJECT],
-      ['max_connection_lifetime', 'TF-STORE-20', OBJECT],
-      ['supported_transformations', 'TF-STORE-21', [OBJECT]],
+      ['connection_string', 'TRANSFORM-STORE-14', OBJECT],
+      ['username', 'TRANSFORM-STORE-15', OBJECT],
+      ['password', 'TRANSFORM-STORE-16', OBJECT],
+      ['schema', 'TRANSFORM-STORE-17', OBJECT],
+      ['max_open_connections', 'TRANSFORM-STORE-18', OBJECT],
+      ['max_idle_connections', 'TRANSFORM-STORE-19', OBJECT],
+      ['max_connection_lifetime', 'TRANSFORM-STORE-20', OBJECT],
+      ['supported_transformations', 'TRANSFORM-STORE-21', [OBJECT]],
     ] as const
   ).map(([field, clause, value]) => ({
     id: `object-${plain(field)}`,
@@ -71,7 +71,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-store-supports`,
-    'TF-STORE-09',
+    'TRANSFORM-STORE-09',
     'a store supports tokenization, said or not',
     needs(kind),
     async ({ bench, expect }) => {
@@ -86,7 +86,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-store-strange-connection`,
-    'TF-STORE-26',
+    'TRANSFORM-STORE-26',
     'a connection string of nothing keeps no tokens',
     needs(kind),
     async ({ bench, expect }) => {
@@ -115,7 +115,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-store-password-hidden`,
-    'TF-STORE-24',
+    'TRANSFORM-STORE-24',
     'neither read nor listing shows the password',
     needs(kind, { kind: 'security' }),
     async (context) => {

@@ -54,17 +54,17 @@ const rowsAppear = async (bench: Bench, expect: Expect, kept: Kept): Promise<voi
 for (const kind of kinds) {
   check(
     `transform/${kind.id}-rows`,
-    kind.hasSchemas ? ['TF-KEPT-01', 'TF-KEPT-02'] : 'TF-KEPT-01',
+    kind.hasSchemas ? ['TRANSFORM-KEPT-01', 'TRANSFORM-KEPT-02'] : 'TRANSFORM-KEPT-01',
     'each token is a row of the chosen schema',
     needs(kind),
     async ({ bench, expect }) => {
       const first = await keptIn(bench, await placeFor(bench, kind))
-      await bench.decide(kind.hasSchemas ? 'TF-KEPT-02' : 'TF-KEPT-01', () => rowsAppear(bench, expect, first))
+      await bench.decide(kind.hasSchemas ? 'TRANSFORM-KEPT-02' : 'TRANSFORM-KEPT-01', () => rowsAppear(bench, expect, first))
       if (!kind.hasSchemas) return
       const place = await anotherSchema(bench, first)
       const store = await newStore(bench, place)
       const made = await bench.call('transform.makeSchema', schemaCall(place, store))
-      await bench.decide('TF-KEPT-01', async () => {
+      await bench.decide('TRANSFORM-KEPT-01', async () => {
         expect(made, 'the call for the schema').toSucceed()
         await rowsAppear(bench, expect, await keptOf(bench, place, store))
       })
@@ -73,7 +73,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-no-plaintext`,
-    'TF-KEPT-03',
+    'TRANSFORM-KEPT-03',
     'no column of any table holds a value',
     needs(kind, { kind: 'security' }),
     async ({ bench, expect }) => {
@@ -95,31 +95,37 @@ for (const kind of kinds) {
     },
   )
 
-  check(`transform/${kind.id}-works`, 'TF-KEPT-04', 'tokens of a store do what tokens do', needs(kind), async ({ bench, expect }) => {
-    const { tokens } = await keptIn(bench, await placeFor(bench, kind))
-    for (const value of [newText(bench), `${newText(bench)} ä€😀 '"\\;--`, newText(bench).repeat(200)]) {
-      bench.secret(value)
-      const began = Date.now()
-      const token = await tokens.token(value, { ttl: '1h', metadata: 'kind=card,owner=7' })
-      const made = Date.now()
-      const decoded = await tokens.decode(token)
-      expect(decoded.data.decoded_value === value, 'the value came back').toBe(true)
-      expect((await tokens.validate(token)).data.valid, 'valid').toBe(true)
-      expect((await tokens.decode(`${token}x`)).ok, 'what is no token').toBe(false)
-      expect((await tokens.tokenized(value)).data.tokenized, 'tokenized').toBe(true)
-      expect((await tokens.tokenized(newText(bench))).data.tokenized, 'another value').toBe(false)
-      const { data } = await tokens.metadata(token)
-      const pairs = String(data.metadata).split(',')
-      expect(pairs.map((pair) => pair.trim()).sort(), 'metadata').toEqual(['kind=card', 'owner=7'])
-      const end = Date.parse(String(data.expiration_time)) - bench.clockSkew * 1_000 - 3_600_000
-      expect(end, 'an hour before its end').toBeGreaterThanOrEqual(began - bench.grace)
-      expect(end, 'an hour before its end').toBeLessThanOrEqual(made + bench.grace)
-    }
-  })
+  check(
+    `transform/${kind.id}-works`,
+    'TRANSFORM-KEPT-04',
+    'tokens of a store do what tokens do',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const { tokens } = await keptIn(bench, await placeFor(bench, kind))
+      for (const value of [newText(bench), `${newText(bench)} ä€😀 '"\\;--`, newText(bench).repeat(200)]) {
+        bench.secret(value)
+        const began = Date.now()
+        const token = await tokens.token(value, { ttl: '1h', metadata: 'kind=card,owner=7' })
+        const made = Date.now()
+        const decoded = await tokens.decode(token)
+        expect(decoded.data.decoded_value === value, 'the value came back').toBe(true)
+        expect((await tokens.validate(token)).data.valid, 'valid').toBe(true)
+        expect((await tokens.decode(`${token}x`)).ok, 'what is no token').toBe(false)
+        expect((await tokens.tokenized(value)).data.tokenized, 'tokenized').toBe(true)
+        expect((await tokens.tokenized(newText(bench))).data.tokenized, 'another value').toBe(false)
+        const { data } = await tokens.metadata(token)
+        const pairs = String(data.metadata).split(',')
+        expect(pairs.map((pair) => pair.trim()).sort(), 'metadata').toEqual(['kind=card', 'owner=7'])
+        const end = Date.parse(String(data.expiration_time)) - bench.clockSkew * 1_000 - 3_600_000
+        expect(end, 'an hour before its end').toBeGreaterThanOrEqual(began - bench.grace)
+        expect(end, 'an hour before its end').toBeLessThanOrEqual(made + bench.grace)
+      }
+    },
+  )
 
   check(
     `transform/${kind.id}-large-batch`,
-    'TF-KEPT-04',
+    'TRANSFORM-KEPT-04',
     'every token of a batch that no single statement may hold gives its value back',
     needs(kind),
     async ({ bench, expect }) => {
@@ -141,7 +147,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-store-moved`,
-    'TF-STORE-02',
+    'TRANSFORM-STORE-02',
     'tokens are kept where the store that was written last has them',
     needs(kind),
     async ({ bench, expect }) => {

@@ -6,7 +6,7 @@ import { anotherSchema, keptIn, kinds, needs, newStore, placeFor, schemaCall } f
 for (const kind of kinds) {
   check(
     `transform/${kind.id}-two-stores`,
-    ['TF-KEPT-12', 'TF-KEPT-14'],
+    ['TRANSFORM-KEPT-12', 'TRANSFORM-KEPT-14'],
     'a token is decoded by its own transformation only',
     needs(kind, { kind: 'security' }),
     async ({ bench, expect }) => {
@@ -16,8 +16,8 @@ for (const kind of kinds) {
       const value = newText(bench)
       const token = await one.tokens.token(value)
       for (const [clause, other] of [
-        ['TF-KEPT-12', two.tokens],
-        ['TF-KEPT-14', beside],
+        ['TRANSFORM-KEPT-12', two.tokens],
+        ['TRANSFORM-KEPT-14', beside],
       ] as const) {
         const own = await other.token(newText(bench))
         const decoded = await other.decode(token)
@@ -37,7 +37,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-two-mounts`,
-    'TF-KEPT-13',
+    'TRANSFORM-KEPT-13',
     'another mount on the same store decodes no tokens but its own',
     needs(kind, { kind: 'security' }),
     async ({ bench, expect }) => {
@@ -61,7 +61,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-without-store`,
-    ['TF-KEPT-16', 'TF-KEPT-17', 'TF-KEPT-18'],
+    ['TRANSFORM-KEPT-16', 'TRANSFORM-KEPT-17', 'TRANSFORM-KEPT-18'],
     'a store that is deleted makes no tokens, and its rows stay',
     needs(kind),
     async ({ bench, expect }) => {
@@ -71,23 +71,23 @@ for (const kind of kinds) {
       const path = { name: kept.store }
       const deleted = await bench.call('transform.deleteStore', { path })
       const after = await kept.tokens.encode(newText(bench))
-      await bench.decide('TF-KEPT-16', () => {
+      await bench.decide('TRANSFORM-KEPT-16', () => {
         if (deleted.ok) expect(after, 'a token without a store').toBeRefused()
         else expect(after, 'a token of a store that stayed').toSucceed()
       })
       await bench.given('transform.writeStore', { path, body: kept.body })
-      await bench.decide('TF-KEPT-17', async () => {
+      await bench.decide('TRANSFORM-KEPT-17', async () => {
         expect((await kept.tokens.decode(token)).data.decoded_value === value, 'a token of before').toBe(true)
       })
       const both = await newTokens(bench, { stores: ['builtin/internal', kept.store] })
       const answer = await both.encode(newText(bench))
-      bench.observe('TF-KEPT-18', { status: answer.status })
+      bench.observe('TRANSFORM-KEPT-18', { status: answer.status })
     },
   )
 
   check(
     `transform/${kind.id}-race-schema`,
-    'TF-RACE-04',
+    'TRANSFORM-RACE-04',
     'of two calls for one schema at once none leaves it unusable',
     needs(kind, { kind: 'race' }),
     async ({ bench, expect }) => {

@@ -8,7 +8,7 @@ const AT_ONCE = 24
 for (const kind of kinds) {
   check(
     `transform/${kind.id}-outage`,
-    ['TF-KEPT-09', 'TF-KEPT-10', 'TF-KEPT-11'],
+    ['TRANSFORM-KEPT-09', 'TRANSFORM-KEPT-10', 'TRANSFORM-KEPT-11'],
     'without its database a store fails, and has lost nothing when it is back',
     needs(kind),
     async ({ bench, expect }) => {
@@ -20,14 +20,14 @@ for (const kind of kinds) {
       await gate.shut()
       const away = [await tokens.encode(newText(bench)), await tokens.decode(made[0]!)]
       await gate.open()
-      await bench.decide('TF-KEPT-09', () => {
+      await bench.decide('TRANSFORM-KEPT-09', () => {
         for (const answer of away) expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
       })
-      await bench.decide('TF-KEPT-10', async () => {
+      await bench.decide('TRANSFORM-KEPT-10', async () => {
         for (const [index, token] of made.entries())
           await bench.eventually(async () => (await tokens.decode(token)).data.decoded_value === values[index], { within: bench.grace })
       })
-      await bench.decide('TF-KEPT-11', async () => {
+      await bench.decide('TRANSFORM-KEPT-11', async () => {
         await bench.eventually(async () => (await tokens.encode(newText(bench))).ok, { within: bench.grace })
       })
     },
@@ -35,7 +35,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-never-there`,
-    'TF-KEPT-09',
+    'TRANSFORM-KEPT-09',
     'a store whose database nobody reaches keeps nothing',
     needs(kind),
     async ({ bench, expect }) => {
@@ -59,7 +59,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-race-outage`,
-    'TF-RACE-05',
+    'TRANSFORM-RACE-05',
     'a token that was given while the database went away is kept',
     needs(kind, { kind: 'race' }),
     async ({ bench, expect }) => {

@@ -55,7 +55,7 @@ for (const kind of kinds) {
   for (const open of [1, 8])
     check(
       `transform/${kind.id}-open-${open}`,
-      'TF-POOL-01',
+      'TRANSFORM-POOL-01',
       `never more than ${open} sessions where ${open} may be open`,
       needs(kind),
       async ({ bench, expect }) => {
@@ -66,15 +66,15 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-open-default`,
-    ['TF-POOL-02', 'TF-POOL-04'],
+    ['TRANSFORM-POOL-02', 'TRANSFORM-POOL-04'],
     'four sessions where nothing is said',
     needs(kind),
     async ({ bench, expect }) => {
       const kept = await placed(bench, {})
-      await bench.decide('TF-POOL-02', () => staysBelow(bench, expect, kept, 4))
+      await bench.decide('TRANSFORM-POOL-02', () => staysBelow(bench, expect, kept, 4))
       const wide = await placed(bench, { max_open_connections: 12 })
       await manyEncodings(bench, wide)
-      await bench.decide('TF-POOL-04', async () => {
+      await bench.decide('TRANSFORM-POOL-04', async () => {
         await settlesAt(bench, wide, 4)
       })
     },
@@ -82,31 +82,31 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-idle`,
-    ['TF-POOL-03', 'TF-POOL-07'],
+    ['TRANSFORM-POOL-03', 'TRANSFORM-POOL-07'],
     'no more sessions stay than may idle',
     needs(kind),
     async ({ bench }) => {
       for (const idle of [1, 3]) {
         const kept = await placed(bench, { max_open_connections: 8, max_idle_connections: idle })
         await manyEncodings(bench, kept)
-        await bench.decide('TF-POOL-03', async () => {
+        await bench.decide('TRANSFORM-POOL-03', async () => {
           await settlesAt(bench, kept, idle)
         })
         await bench.call('transform.deleteStore', { path: { name: kept.store } })
-        bench.observe('TF-POOL-07', { left: (await idsOf(kept)).length <= idle })
+        bench.observe('TRANSFORM-POOL-07', { left: (await idsOf(kept)).length <= idle })
       }
     },
   )
 
   check(
     `transform/${kind.id}-lifetime`,
-    ['TF-POOL-05', 'TF-POOL-06'],
+    ['TRANSFORM-POOL-05', 'TRANSFORM-POOL-06'],
     'no session is used on when its lifetime is over',
     needs(kind),
     async ({ bench }) => {
       for (const [clause, lifetime] of [
-        ['TF-POOL-05', 2],
-        ['TF-POOL-06', '2s'],
+        ['TRANSFORM-POOL-05', 2],
+        ['TRANSFORM-POOL-06', '2s'],
       ] as const) {
         const kept = await placed(bench, { max_connection_lifetime: lifetime })
         const { ids: before } = await lookedDuring(kept, manyEncodings(bench, kept))
@@ -127,14 +127,20 @@ for (const kind of kinds) {
   )
 }
 
-check('transform/odd-numbers-of-sessions', 'TF-POOL-08', 'numbers of sessions that mean nothing', needs(kinds[0]!), async ({ bench }) => {
-  const { body } = await placeFor(bench, kinds[0]!)
-  const seen: Record<string, number> = {}
-  for (const field of ['max_open_connections', 'max_idle_connections', 'max_connection_lifetime'])
-    for (const number of [0, -1]) {
-      const path = { name: bench.fresh('store') }
-      bench.defer(() => bench.call('transform.deleteStore', { path }))
-      seen[`${field} ${number}`] = (await bench.call('transform.writeStore', { path, body: { ...body, [field]: number } })).status
-    }
-  bench.observe('TF-POOL-08', seen)
-})
+check(
+  'transform/odd-numbers-of-sessions',
+  'TRANSFORM-POOL-08',
+  'numbers of sessions that mean nothing',
+  needs(kinds[0]!),
+  async ({ bench }) => {
+    const { body } = await placeFor(bench, kinds[0]!)
+    const seen: Record<string, number> = {}
+    for (const field of ['max_open_connections', 'max_idle_connections', 'max_connection_lifetime'])
+      for (const number of [0, -1]) {
+        const path = { name: bench.fresh('store') }
+        bench.defer(() => bench.call('transform.deleteStore', { path }))
+        seen[`${field} ${number}`] = (await bench.call('transform.writeStore', { path, body: { ...body, [field]: number } })).status
+      }
+    bench.observe('TRANSFORM-POOL-08', seen)
+  },
+)

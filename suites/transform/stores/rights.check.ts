@@ -22,7 +22,7 @@ const worksAgain = async (
 for (const kind of kinds) {
   check(
     `transform/${kind.id}-few-rights`,
-    'TF-KEPT-05',
+    'TRANSFORM-KEPT-05',
     'nothing needs a right to delete, what has ended included',
     needs(kind),
     async ({ bench, expect }) => {
@@ -45,7 +45,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-reader`,
-    ['TF-KEPT-06', 'TF-KEPT-19'],
+    ['TRANSFORM-KEPT-06', 'TRANSFORM-KEPT-19'],
     'with a user that may only read no token is made',
     needs(kind),
     async ({ bench, expect }) => {
@@ -56,10 +56,10 @@ for (const kind of kinds) {
       await allow(kept, ['SELECT'])
       const answers: Answer[] = []
       for (let round = 0; round < 3; round += 1) answers.push(await kept.tokens.encode(value))
-      bench.observe('TF-KEPT-19', { decoded: (await kept.tokens.decode(token)).status })
+      bench.observe('TRANSFORM-KEPT-19', { decoded: (await kept.tokens.decode(token)).status })
       const after = (await rowsOf(kept)).length
       await allow(kept, ['SELECT', 'INSERT', 'UPDATE'])
-      await bench.decide('TF-KEPT-06', async () => {
+      await bench.decide('TRANSFORM-KEPT-06', async () => {
         for (const answer of answers) expect(failed(answer), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
         expect(after, 'rows afterwards').toBe(rows)
         await bench.eventually(async () => (await kept.tokens.decode(token)).data.decoded_value === before, { within: bench.grace })
@@ -71,7 +71,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-without-update`,
-    'TF-KEPT-07',
+    'TRANSFORM-KEPT-07',
     'without UPDATE a token is made that is decoded, or none',
     needs(kind),
     async ({ bench, expect }) => {
@@ -93,7 +93,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-special-password`,
-    'TF-KEPT-08',
+    'TRANSFORM-KEPT-08',
     'any password is filled into the connection string',
     needs(kind),
     async ({ bench, expect }) => {
@@ -111,7 +111,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-wrong-password`,
-    ['TF-KEPT-15', 'TF-STORE-25', 'TF-STORE-02'],
+    ['TRANSFORM-KEPT-15', 'TRANSFORM-STORE-25', 'TRANSFORM-STORE-02'],
     'with a password that the database does not know nothing is encoded',
     needs(kind, { kind: 'security' }),
     async (context) => {
@@ -122,13 +122,13 @@ for (const kind of kinds) {
       const wrong = bench.canary('wrong')
       const written = await bench.call('transform.writeStore', { path: { name: kept.store }, body: { ...kept.body, password: wrong } })
       const answers = [await kept.tokens.encode(later), await kept.tokens.decode(token)]
-      await bench.decide('TF-STORE-25', () => neverShown(context, [written, ...answers], [wrong, kept.user.password]))
-      await bench.decide('TF-KEPT-15', () => {
+      await bench.decide('TRANSFORM-STORE-25', () => neverShown(context, [written, ...answers], [wrong, kept.user.password]))
+      await bench.decide('TRANSFORM-KEPT-15', () => {
         if (!written.ok) return expect(failed(written), `4xx, 500 or 502; it was ${written.status}`).toBe(true)
         for (const answer of answers) expect(failed(answer), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
       })
       await rewritten(bench, kept, {})
-      await bench.decide('TF-STORE-02', async () => {
+      await bench.decide('TRANSFORM-STORE-02', async () => {
         await bench.eventually(async () => (await kept.tokens.decode(token)).data.decoded_value === value, { within: bench.grace })
         expect(await kept.tokens.encode(later), 'a token with the right password').toSucceed()
       })

@@ -9,16 +9,16 @@ const OBJECT = { a: {} }
 const REFUSED: [id: string, clause: string, title: string, ...changes: ((good: JsonObject) => JsonObject)[]][] = [
   [
     'other-types',
-    'TF-SCHEMA-03',
+    'TRANSFORM-SCHEMA-03',
     'the call is for tokenization only',
     (good) => ({ ...good, transformation_type: 'fpe' }),
     (good) => ({ ...good, transformation_type: 'masking' }),
   ],
-  ['without-username', 'TF-SCHEMA-04', 'the call needs a user name', ({ username: _left, ...rest }) => rest],
-  ['without-password', 'TF-SCHEMA-05', 'the call needs a password', ({ password: _left, ...rest }) => rest],
-  ['object-username', 'TF-SCHEMA-06', 'an object is no user name of the call', (good) => ({ ...good, username: OBJECT })],
-  ['object-password', 'TF-SCHEMA-07', 'an object is no password of the call', (good) => ({ ...good, password: OBJECT })],
-  ['object-type', 'TF-SCHEMA-08', 'an object is no type of the call', (good) => ({ ...good, transformation_type: OBJECT })],
+  ['without-username', 'TRANSFORM-SCHEMA-04', 'the call needs a user name', ({ username: _left, ...rest }) => rest],
+  ['without-password', 'TRANSFORM-SCHEMA-05', 'the call needs a password', ({ password: _left, ...rest }) => rest],
+  ['object-username', 'TRANSFORM-SCHEMA-06', 'an object is no user name of the call', (good) => ({ ...good, username: OBJECT })],
+  ['object-password', 'TRANSFORM-SCHEMA-07', 'an object is no password of the call', (good) => ({ ...good, password: OBJECT })],
+  ['object-type', 'TRANSFORM-SCHEMA-08', 'an object is no type of the call', (good) => ({ ...good, transformation_type: OBJECT })],
 ]
 
 /** Tables of the place, by schema and name. */
@@ -38,8 +38,8 @@ const attacks = (schema: string): string[] => [
 
 for (const kind of kinds) {
   for (const [about, clause, fields] of [
-    ['default', 'TF-SCHEMA-01', {}],
-    ['tokenization', 'TF-SCHEMA-02', { transformation_type: 'tokenization' }],
+    ['default', 'TRANSFORM-SCHEMA-01', {}],
+    ['tokenization', 'TRANSFORM-SCHEMA-02', { transformation_type: 'tokenization' }],
   ] as const)
     check(
       `transform/${kind.id}-schema-${about}`,
@@ -75,7 +75,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-schema-credentials`,
-    ['TF-SCHEMA-09', 'TF-SCHEMA-10', 'TF-SCHEMA-11'],
+    ['TRANSFORM-SCHEMA-09', 'TRANSFORM-SCHEMA-10', 'TRANSFORM-SCHEMA-11'],
     'the credentials of the call are used for it only, and kept nowhere',
     needs(kind, { kind: 'security' }),
     async (context) => {
@@ -84,7 +84,7 @@ for (const kind of kinds) {
       const { sql, maker, store, tokens } = kept
       const value = newText(bench)
       const token = await tokens.token(value)
-      await bench.decide('TF-SCHEMA-10', async () => {
+      await bench.decide('TRANSFORM-SCHEMA-10', async () => {
         await bench.eventually(async () => (await sql.sessions(maker.username)).length === 0, {
           within: bench.grace,
           because: 'the session of the call ends',
@@ -96,12 +96,12 @@ for (const kind of kinds) {
         await bench.call('transform.makeSchema', { ...schemaCall(kept, store, { transformation_type: 'fpe' }), invalid: true }),
       ]
       const rows = (await sql.contents()).flatMap(({ values }) => values.map(({ text }) => text))
-      await bench.decide('TF-SCHEMA-11', () => {
+      await bench.decide('TRANSFORM-SCHEMA-11', () => {
         neverShown(context, shown, [maker.password])
         expect(rows.filter((text) => text.includes(maker.password)).length, 'values in the database that hold the password').toBe(0)
       })
       await sql.retire(maker.username)
-      await bench.decide('TF-SCHEMA-09', async () => {
+      await bench.decide('TRANSFORM-SCHEMA-09', async () => {
         const second = newText(bench)
         const answers: Answer[] = [await tokens.encode(second), await tokens.decode(token)]
         for (const answer of answers) expect(answer, 'a request once the user of the call is gone').toSucceed()
@@ -113,7 +113,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-schema-unknown`,
-    'TF-SCHEMA-12',
+    'TRANSFORM-SCHEMA-12',
     'the schema of an unknown store is not made',
     needs(kind),
     async ({ bench, expect }) => {
@@ -128,7 +128,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-schema-twice`,
-    ['TF-SCHEMA-13', 'TF-SCHEMA-14'],
+    ['TRANSFORM-SCHEMA-13', 'TRANSFORM-SCHEMA-14'],
     'a second call loses no token',
     needs(kind),
     async ({ bench, expect }) => {
@@ -136,8 +136,8 @@ for (const kind of kinds) {
       const [value, later] = [newText(bench), newText(bench)]
       const token = await kept.tokens.token(value)
       const again = await bench.call('transform.makeSchema', schemaCall(kept, kept.store))
-      bench.observe('TF-SCHEMA-14', { status: again.status })
-      await bench.decide('TF-SCHEMA-13', async () => {
+      bench.observe('TRANSFORM-SCHEMA-14', { status: again.status })
+      await bench.decide('TRANSFORM-SCHEMA-13', async () => {
         expect((await kept.tokens.decode(token)).data.decoded_value === value, 'a token of before').toBe(true)
         const answer = await kept.tokens.encode(later)
         expect((await kept.tokens.decode(String(answer.data.encoded_value))).data.decoded_value === later, 'a token of after').toBe(true)
@@ -147,7 +147,7 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-schema-wrong-password`,
-    ['TF-SCHEMA-15', 'TF-STORE-25', 'TF-SCHEMA-11'],
+    ['TRANSFORM-SCHEMA-15', 'TRANSFORM-STORE-25', 'TRANSFORM-SCHEMA-11'],
     'with a password that the database does not know nothing is made',
     needs(kind, { kind: 'security' }),
     async (context) => {
@@ -157,20 +157,20 @@ for (const kind of kinds) {
       const password = bench.canary('wrong')
       const answer = await bench.call('transform.makeSchema', schemaCall(place, store, { password }))
       const tables = await tablesOf(place)
-      await bench.decide('TF-SCHEMA-15', () => {
+      await bench.decide('TRANSFORM-SCHEMA-15', () => {
         expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
         expect(tables, 'tables that were made').toEqual([])
       })
-      await bench.decide('TF-SCHEMA-11', () => neverShown(context, [answer], [password]))
-      await bench.decide('TF-STORE-25', () => neverShown(context, [answer], [place.user.password]))
+      await bench.decide('TRANSFORM-SCHEMA-11', () => neverShown(context, [answer], [password]))
+      await bench.decide('TRANSFORM-STORE-25', () => neverShown(context, [answer], [place.user.password]))
       const control = await bench.call('transform.makeSchema', schemaCall(place, store))
-      await bench.decide('TF-SCHEMA-15', () => expect(control, 'the same with the right password').toSucceed())
+      await bench.decide('TRANSFORM-SCHEMA-15', () => expect(control, 'the same with the right password').toSucceed())
     },
   )
 
   check(
     `transform/${kind.id}-schema-name`,
-    'TF-SCHEMA-16',
+    'TRANSFORM-SCHEMA-16',
     'the name of a schema is data, never a statement',
     needs(kind, { kind: 'security' }),
     async ({ bench, expect }) => {

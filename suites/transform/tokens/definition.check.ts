@@ -34,29 +34,34 @@ const works = async (bench: Bench, tokens: Tokens): Promise<boolean> => {
 
 check(
   'transform/tokenization-written',
-  ['TF-TOKENIZATION-01', 'TF-READ-01', 'TF-READ-02'],
+  ['TRANSFORM-TOKENIZATION-01', 'TRANSFORM-READ-01', 'TRANSFORM-READ-02'],
   'a transformation of type tokenization is made',
   async ({ bench, expect }) => {
     for (const fields of [{}, { stores: ['builtin/internal'] }] as JsonObject[]) {
       const { tokens, ok, read } = await write(bench, TYPED, fields)
-      await bench.decide('TF-TOKENIZATION-01', () => {
+      await bench.decide('TRANSFORM-TOKENIZATION-01', () => {
         expect(ok, 'the write').toBe(true)
         expect(read.type, 'the type that is read').toBe('tokenization')
       })
-      await bench.decide('TF-READ-01', () => expect(read.type).toBe('tokenization'))
-      await bench.decide('TF-READ-02', () => expect(read.allowed_roles).toEqual([tokens.role]))
+      await bench.decide('TRANSFORM-READ-01', () => expect(read.type).toBe('tokenization'))
+      await bench.decide('TRANSFORM-READ-02', () => expect(read.allowed_roles).toEqual([tokens.role]))
     }
   },
 )
 
-check('transform/tokenization-store', 'TF-TOKENIZATION-06', 'the internal store is there, named or not', async ({ bench, expect }) => {
-  for (const fields of [{}, { stores: ['builtin/internal'] }] as JsonObject[])
-    expect(await works(bench, (await write(bench, TYPED, fields)).tokens), 'tokens work').toBe(true)
-})
+check(
+  'transform/tokenization-store',
+  'TRANSFORM-TOKENIZATION-06',
+  'the internal store is there, named or not',
+  async ({ bench, expect }) => {
+    for (const fields of [{}, { stores: ['builtin/internal'] }] as JsonObject[])
+      expect(await works(bench, (await write(bench, TYPED, fields)).tokens), 'tokens work').toBe(true)
+  },
+)
 
 check(
   'transform/older-tokenization',
-  'TF-TYPED-03',
+  'TRANSFORM-TYPED-03',
   'the older path makes a tokenization, and ignores its template',
   async ({ bench, expect }) => {
     for (const template of [await newTemplate(bench), bench.fresh('none')]) {
@@ -68,23 +73,28 @@ check(
   },
 )
 
-check('transform/tokenization-other-fields', 'TF-TOKENIZATION-07', 'fields of other types have no effect', async ({ bench, expect }) => {
-  const template = await newTemplate(bench)
-  for (const fields of [{ template }, { tweak_source: 'generated' }, { masking_character: '#' }] as JsonObject[]) {
-    const { tokens, ok } = await write(bench, TYPED, fields)
-    if (!ok) {
-      expect((await write(bench, TYPED, {})).ok, 'the same without the field').toBe(true)
-      continue
+check(
+  'transform/tokenization-other-fields',
+  'TRANSFORM-TOKENIZATION-07',
+  'fields of other types have no effect',
+  async ({ bench, expect }) => {
+    const template = await newTemplate(bench)
+    for (const fields of [{ template }, { tweak_source: 'generated' }, { masking_character: '#' }] as JsonObject[]) {
+      const { tokens, ok } = await write(bench, TYPED, fields)
+      if (!ok) {
+        expect((await write(bench, TYPED, {})).ok, 'the same without the field').toBe(true)
+        continue
+      }
+      expect(await works(bench, tokens), 'tokens work').toBe(true)
+      const answer = await tokens.encode(newText(bench))
+      expect(answer.data.tweak ?? null, 'a tweak of a token').toBe(null)
     }
-    expect(await works(bench, tokens), 'tokens work').toBe(true)
-    const answer = await tokens.encode(newText(bench))
-    expect(answer.data.tweak ?? null, 'a tweak of a token').toBe(null)
-  }
-})
+  },
+)
 
 check(
   'transform/tokenization-nobody-by-default',
-  'TF-TOKENIZATION-02',
+  'TRANSFORM-TOKENIZATION-02',
   'without allowed_roles no role may use a tokenization',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -105,7 +115,7 @@ check(
 
 check(
   'transform/tokenization-again',
-  ['TF-TOKENIZATION-03', 'TF-ACCESS-10'],
+  ['TRANSFORM-TOKENIZATION-03', 'TRANSFORM-ACCESS-10'],
   'tokens stay when their transformation is written again',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
@@ -114,7 +124,7 @@ check(
     for (const fields of [{}, { max_ttl: '1h' }, { mapping_mode: 'default' }, { max_ttl: 0 }] as JsonObject[]) {
       const path = { name: tokens.name }
       await bench.call(TYPED, { path, body: { allowed_roles: [tokens.role], ...fields } })
-      await bench.decide('TF-TOKENIZATION-03', async () => {
+      await bench.decide('TRANSFORM-TOKENIZATION-03', async () => {
         expect((await tokens.decode(token)).data.decoded_value === value, 'a token of before').toBe(true)
         expect((await tokens.tokenized(value)).data.tokenized).toBe(true)
         expect((await tokens.metadata(token)).data.metadata).toBe('a=1')
@@ -123,7 +133,7 @@ check(
     const path = { name: tokens.name }
     const closed = await bench.call(TYPED, { path, body: { allowed_roles: [] } })
     if (!closed.ok) return
-    await bench.decide('TF-ACCESS-10', async () => {
+    await bench.decide('TRANSFORM-ACCESS-10', async () => {
       for (const answer of [
         await tokens.decode(token),
         await tokens.validate(token),
@@ -137,19 +147,19 @@ check(
 
 check(
   'transform/mapping-mode',
-  ['TF-MAPPING-01', 'TF-MAPPING-03'],
+  ['TRANSFORM-MAPPING-01', 'TRANSFORM-MAPPING-03'],
   'both mapping modes give tokens, others are refused',
   async ({ bench, expect }) => {
     for (const mode of ['default', 'exportable']) {
       const { tokens, ok } = await write(bench, TYPED, { mapping_mode: mode })
-      await bench.decide('TF-MAPPING-01', async () => {
+      await bench.decide('TRANSFORM-MAPPING-01', async () => {
         expect(ok, `the write with ${mode}`).toBe(true)
         expect(await works(bench, tokens), 'tokens work').toBe(true)
       })
     }
     for (const mode of ['export', 'Default', 'exportable,default', 'none']) {
       const path = { name: bench.fresh('typed') }
-      await bench.decide('TF-MAPPING-03', async () => {
+      await bench.decide('TRANSFORM-MAPPING-03', async () => {
         await bench.refuses(TYPED, {
           label: mode,
           bad: { path, body: { mapping_mode: mode }, invalid: true },
@@ -161,7 +171,7 @@ check(
   },
 )
 
-check('transform/unknown-store', 'TF-TOKENIZATION-08', 'an unknown store keeps no tokens', async ({ bench, expect }) => {
+check('transform/unknown-store', 'TRANSFORM-TOKENIZATION-08', 'an unknown store keeps no tokens', async ({ bench, expect }) => {
   const { tokens, ok } = await write(bench, TYPED, { stores: [bench.fresh('none')] })
   if (ok) expect(await tokens.encode(newText(bench))).toBeRefused()
   else expect((await write(bench, TYPED, { stores: ['builtin/internal'] })).ok, 'the same with a store that is there').toBe(true)

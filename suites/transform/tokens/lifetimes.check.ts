@@ -39,38 +39,43 @@ const ended = (bench: Bench, tokens: Tokens, { token }: Made): Promise<unknown> 
     because: 'the token ends',
   })
 
-check('transform/ttl', ['TF-TTL-01', 'TF-TTL-02'], 'a token ends with its ttl, and others stay', async ({ bench, expect }) => {
-  const tokens = await newTokens(bench)
-  const long = await made(bench, tokens, { ttl: '1h' })
-  const short = [await made(bench, tokens, { ttl: SHORT }), await made(bench, tokens, { ttl: SHORT })]
-  await bench.decide('TF-TTL-01', async () => {
-    await isAlive(expect, tokens, short[1]!)
-    await isAlive(expect, tokens, long)
-  })
-  await bench.decide('TF-TTL-02', async () => {
-    for (const one of short) {
-      await ended(bench, tokens, one)
-      expect((await tokens.decode(one.token)).text.includes(one.value), 'the value of what has ended').toBe(false)
-    }
-  })
-  await bench.decide('TF-TTL-01', () => isAlive(expect, tokens, long))
-})
+check(
+  'transform/ttl',
+  ['TRANSFORM-TTL-01', 'TRANSFORM-TTL-02'],
+  'a token ends with its ttl, and others stay',
+  async ({ bench, expect }) => {
+    const tokens = await newTokens(bench)
+    const long = await made(bench, tokens, { ttl: '1h' })
+    const short = [await made(bench, tokens, { ttl: SHORT }), await made(bench, tokens, { ttl: SHORT })]
+    await bench.decide('TRANSFORM-TTL-01', async () => {
+      await isAlive(expect, tokens, short[1]!)
+      await isAlive(expect, tokens, long)
+    })
+    await bench.decide('TRANSFORM-TTL-02', async () => {
+      for (const one of short) {
+        await ended(bench, tokens, one)
+        expect((await tokens.decode(one.token)).text.includes(one.value), 'the value of what has ended').toBe(false)
+      }
+    })
+    await bench.decide('TRANSFORM-TTL-01', () => isAlive(expect, tokens, long))
+  },
+)
 
 check(
   'transform/ttl-questions',
-  ['TF-TTL-03', 'TF-TTL-04'],
+  ['TRANSFORM-TTL-03', 'TRANSFORM-TTL-04'],
   'what has ended is no longer valid, and its value no longer tokenized',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
     const one = await made(bench, tokens, { ttl: SHORT })
     await ended(bench, tokens, one)
     const [valid, tokenized] = [await tokens.validate(one.token), await tokens.tokenized(one.value)]
-    await bench.decide('TF-TTL-03', () => expect(valid.data.valid, 'valid after the end').toBe(false))
-    await bench.decide('TF-TTL-04', () => expect(tokenized.data.tokenized, 'tokenized after the end').toBe(false))
+    await bench.decide('TRANSFORM-TTL-03', () => expect(valid.data.valid, 'valid after the end').toBe(false))
+    await bench.decide('TRANSFORM-TTL-04', () => expect(tokenized.data.tokenized, 'tokenized after the end').toBe(false))
   },
 )
 
-check('transform/ttl-of-one-token', 'TF-TTL-06', 'where one token of a value ends, another stays', async ({ bench, expect }) => {
+check('transform/ttl-of-one-token', 'TRANSFORM-TTL-06', 'where one token of a value ends, another stays', async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
   const first = await made(bench, tokens, { ttl: SHORT })
   const second = { value: first.value, token: await tokens.token(first.value, { ttl: '1h' }) }
@@ -84,7 +89,7 @@ check('transform/ttl-of-one-token', 'TF-TTL-06', 'where one token of a value end
   await isAlive(expect, tokens, older)
 })
 
-check('transform/ttl-spellings', 'TF-TTL-07', 'a ttl counts in every spelling', async ({ bench, expect }) => {
+check('transform/ttl-spellings', 'TRANSFORM-TTL-07', 'a ttl counts in every spelling', async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
   const all = [`${SHORT}s`, String(SHORT), SHORT]
   const short: Made[] = []
@@ -96,7 +101,7 @@ check('transform/ttl-spellings', 'TF-TTL-07', 'a ttl counts in every spelling', 
   }
 })
 
-check('transform/no-end', 'TF-MAXTTL-01', 'without a ttl and a maximum a token does not end', async ({ bench, expect }) => {
+check('transform/no-end', 'TRANSFORM-MAXTTL-01', 'without a ttl and a maximum a token does not end', async ({ bench, expect }) => {
   for (const fields of [{}, { max_ttl: 0 }] as JsonObject[]) {
     const [tokens, clock] = [await newTokens(bench, fields), await newTokens(bench)]
     const forever = [await made(bench, tokens), await made(bench, tokens, { ttl: 0 })]
@@ -107,7 +112,7 @@ check('transform/no-end', 'TF-MAXTTL-01', 'without a ttl and a maximum a token d
 
 check(
   'transform/max-ttl',
-  ['TF-MAXTTL-02', 'TF-MAXTTL-03', 'TF-MAXTTL-04'],
+  ['TRANSFORM-MAXTTL-02', 'TRANSFORM-MAXTTL-03', 'TRANSFORM-MAXTTL-04'],
   'no token lives longer than the maximum',
   async ({ bench, expect }) => {
     for (const max of [SHORT, `${SHORT}s`]) {
@@ -116,12 +121,12 @@ check(
       const without = { ...(await made(bench, tokens)), until }
       const value = newText(bench)
       const above = await tokens.encode(value, { ttl: '1h' })
-      await bench.decide('TF-MAXTTL-02', async () => {
+      await bench.decide('TRANSFORM-MAXTTL-02', async () => {
         await isAlive(expect, tokens, without)
         await ended(bench, tokens, without)
         expect((await tokens.validate(without.token)).data.valid, 'valid after the maximum').toBe(false)
       })
-      await bench.decide('TF-MAXTTL-03', async () => {
+      await bench.decide('TRANSFORM-MAXTTL-03', async () => {
         expect(above.status, 'status of a ttl above').toBeLessThan(500)
         if (above.ok) await ended(bench, tokens, { value, token: String(above.data.encoded_value) })
         expect((await tokens.tokenized(value)).data.tokenized, 'tokenized after the maximum').toBe(false)
@@ -129,7 +134,7 @@ check(
     }
     const tokens = await newTokens(bench, { max_ttl: '1h' })
     const [below, long] = [await made(bench, tokens, { ttl: SHORT }), await made(bench, tokens)]
-    await bench.decide('TF-MAXTTL-04', async () => {
+    await bench.decide('TRANSFORM-MAXTTL-04', async () => {
       for (const ttl of ['1h', '60m', 3_600]) expect(await tokens.encode(newText(bench), { ttl }), 'a ttl equal to the maximum').toSucceed()
       await isAlive(expect, tokens, below)
       await ended(bench, tokens, below)
@@ -140,7 +145,7 @@ check(
 
 check(
   'transform/max-ttl-spellings',
-  ['TF-MAXTTL-02', 'TF-MAXTTL-03'],
+  ['TRANSFORM-MAXTTL-02', 'TRANSFORM-MAXTTL-03'],
   'the maximum counts in every spelling, alone and in a batch',
   async ({ bench, expect }) => {
     for (const [max, seconds] of [
@@ -162,10 +167,10 @@ check(
       const to = Date.now()
       for (const token of [alone, ...batched]) {
         const end = Date.parse(String((await tokens.metadata(token)).data.expiration_time)) - bench.clockSkew * 1_000
-        await bench.decide('TF-MAXTTL-03', () =>
+        await bench.decide('TRANSFORM-MAXTTL-03', () =>
           expect(end, 'the end, not after the maximum').toBeLessThanOrEqual(to + seconds * 1_000 + bench.grace),
         )
-        await bench.decide('TF-MAXTTL-02', () =>
+        await bench.decide('TRANSFORM-MAXTTL-02', () =>
           expect(end, 'the end, not before the maximum').toBeGreaterThanOrEqual(from + seconds * 1_000 - bench.grace),
         )
       }
@@ -173,15 +178,15 @@ check(
   },
 )
 
-check('transform/odd-ttl', 'TF-TTL-08', 'lifetimes that mean nothing', async ({ bench }) => {
+check('transform/odd-ttl', 'TRANSFORM-TTL-08', 'lifetimes that mean nothing', async ({ bench }) => {
   const tokens = await newTokens(bench)
   const seen: Record<string, number> = {}
   for (const ttl of [-1, '-1s', 1_000_000_000_000, '100000000h', 0])
     seen[String(ttl)] = (await tokens.encode(newText(bench), { ttl })).status
-  bench.observe('TF-TTL-08', seen)
+  bench.observe('TRANSFORM-TTL-08', seen)
 })
 
-check('transform/batch-ttl', ['TF-BATCH-19'], 'each item of a batch has its own end', async ({ bench, expect }) => {
+check('transform/batch-ttl', ['TRANSFORM-BATCH-19'], 'each item of a batch has its own end', async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
   // Before, after and between others stands one that says nothing.
   const ttls = [undefined, SHORT, undefined, '1h', SHORT, undefined]
@@ -214,8 +219,8 @@ check('transform/batch-ttl', ['TF-BATCH-19'], 'each item of a batch has its own 
 })
 
 for (const [field, clause, odd, good] of [
-  ['ttl', 'TF-TTL-05', [{ a: 1 }, [['1h']], 'soon', '1 fortnight'], '1h'],
-  ['metadata', 'TF-METADATA-08', [{ a: 1 }, [['a=1']]], 'a=1'],
+  ['ttl', 'TRANSFORM-TTL-05', [{ a: 1 }, [['1h']], 'soon', '1 fortnight'], '1h'],
+  ['metadata', 'TRANSFORM-METADATA-08', [{ a: 1 }, [['a=1']]], 'a=1'],
 ] as const)
   check(`transform/${field}-of-another-type`, clause, `a ${field} of another type is refused`, async ({ bench }) => {
     const tokens = await newTokens(bench)

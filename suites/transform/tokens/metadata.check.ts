@@ -32,7 +32,7 @@ const keep = async (tokens: Tokens, value: string, metadata: string, index: numb
 
 check(
   'transform/metadata',
-  ['TF-METADATA-01', 'TF-METADATA-02', 'TF-METADATA-05', 'TF-SECRET-04'],
+  ['TRANSFORM-METADATA-01', 'TRANSFORM-METADATA-02', 'TRANSFORM-METADATA-05', 'TRANSFORM-SECRET-04'],
   'a token carries its metadata and its end, and shows no value',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
@@ -40,26 +40,26 @@ check(
     for (const [index, metadata] of PAIRS.entries()) all.push(await keep(tokens, newText(bench), metadata, index))
     for (const one of all) {
       const answer = await tokens.metadata(one.token)
-      await bench.decide('TF-METADATA-01', () => {
+      await bench.decide('TRANSFORM-METADATA-01', () => {
         expect(answer).toHaveStatus(200)
         expect(pairsOf(answer.data.metadata), 'the pairs of the token').toEqual(pairsOf(one.metadata))
       })
-      await bench.decide('TF-METADATA-05', () =>
+      await bench.decide('TRANSFORM-METADATA-05', () =>
         expect(String(answer.data.expiration_time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/),
       )
       const end = Date.parse(String(answer.data.expiration_time)) - bench.clockSkew * 1_000
-      await bench.decide('TF-METADATA-02', () => {
+      await bench.decide('TRANSFORM-METADATA-02', () => {
         expect(end, 'the end of the token, not before').toBeGreaterThanOrEqual(one.from + one.ttl * 1_000 - bench.grace)
         expect(end, 'the end of the token, not after').toBeLessThanOrEqual(one.to + one.ttl * 1_000 + bench.grace)
       })
-      await bench.decide('TF-SECRET-04', () => expect(answer.text.includes(one.value), 'the value among the metadata').toBe(false))
+      await bench.decide('TRANSFORM-SECRET-04', () => expect(answer.text.includes(one.value), 'the value among the metadata').toBe(false))
     }
   },
 )
 
 check(
   'transform/metadata-verbatim',
-  'TF-METADATA-01',
+  'TRANSFORM-METADATA-01',
   'values of metadata that are taken are shown whole, whatever letters they have',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
@@ -76,37 +76,42 @@ check(
   },
 )
 
-check('transform/metadata-of-one-value', 'TF-METADATA-03', 'each token of a value has its own metadata', async ({ bench, expect }) => {
-  const tokens = await newTokens(bench)
-  const value = newText(bench)
-  const all = [await keep(tokens, value, 'first=1', 0), await keep(tokens, value, 'second=2', 0)]
-  for (const { token } of all) {
-    // Where equal values have one token, either may be what it shows.
-    const either = all.filter((one) => one.token === token).map(({ metadata }) => pairsOf(metadata))
-    const answer = await tokens.metadata(token)
-    expect(answer).toHaveStatus(200)
-    expect(either, 'the pairs of the token').toContainEqual(pairsOf(answer.data.metadata))
-  }
-})
+check(
+  'transform/metadata-of-one-value',
+  'TRANSFORM-METADATA-03',
+  'each token of a value has its own metadata',
+  async ({ bench, expect }) => {
+    const tokens = await newTokens(bench)
+    const value = newText(bench)
+    const all = [await keep(tokens, value, 'first=1', 0), await keep(tokens, value, 'second=2', 0)]
+    for (const { token } of all) {
+      // Where equal values have one token, either may be what it shows.
+      const either = all.filter((one) => one.token === token).map(({ metadata }) => pairsOf(metadata))
+      const answer = await tokens.metadata(token)
+      expect(answer).toHaveStatus(200)
+      expect(either, 'the pairs of the token').toContainEqual(pairsOf(answer.data.metadata))
+    }
+  },
+)
 
-check('transform/metadata-none', 'TF-METADATA-04', 'what is kept beside a token without metadata', async ({ bench }) => {
+check('transform/metadata-none', 'TRANSFORM-METADATA-04', 'what is kept beside a token without metadata', async ({ bench }) => {
   const tokens = await newTokens(bench)
   const bare = await tokens.metadata(await tokens.token(newText(bench)))
-  bench.observe('TF-METADATA-04', {
+  bench.observe('TRANSFORM-METADATA-04', {
     status: bare.status,
     metadata: bare.data.metadata ?? null,
     expiration_time: bare.data.expiration_time ?? null,
   })
 })
 
-check('transform/metadata-of-ended', 'TF-METADATA-09', 'metadata of a token that has ended', async ({ bench }) => {
+check('transform/metadata-of-ended', 'TRANSFORM-METADATA-09', 'metadata of a token that has ended', async ({ bench }) => {
   const tokens = await newTokens(bench)
   const token = await tokens.token(newText(bench), { ttl: 3, metadata: 'a=1' })
   await bench.eventually(async () => !(await tokens.decode(token)).ok, { within: 3_000 + bench.grace, every: 300 })
-  bench.observe('TF-METADATA-09', (await tokens.metadata(token)).status)
+  bench.observe('TRANSFORM-METADATA-09', (await tokens.metadata(token)).status)
 })
 
-check('transform/batch-metadata', 'TF-BATCH-20', 'each item of a batch has its own metadata', async ({ bench, expect }) => {
+check('transform/batch-metadata', 'TRANSFORM-BATCH-20', 'each item of a batch has its own metadata', async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
   const pairs = ['a=1,b=2', '', 'a=3', 'c=4']
   const items = pairs.map(

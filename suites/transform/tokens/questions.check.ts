@@ -13,55 +13,55 @@ const ALIKE = [
 
 check(
   'transform/valid',
-  ['TF-VALIDATE-01', 'TF-SECRET-04'],
+  ['TRANSFORM-VALIDATE-01', 'TRANSFORM-SECRET-04'],
   'tokens are valid, and nothing shows their values',
   async ({ bench, expect }) => {
     const own = await newTokens(bench)
     const value = newText(bench)
     for (const token of [await own.token(value), await own.token(value), await own.token(newText(bench))]) {
       const answer = await own.validate(token)
-      await bench.decide('TF-VALIDATE-01', () => {
+      await bench.decide('TRANSFORM-VALIDATE-01', () => {
         expect(answer).toHaveStatus(200)
         expect(answer.data.valid).toBe(true)
       })
-      await bench.decide('TF-SECRET-04', () => expect(answer.text.includes(value), 'the value in the answer').toBe(false))
+      await bench.decide('TRANSFORM-SECRET-04', () => expect(answer.text.includes(value), 'the value in the answer').toBe(false))
     }
   },
 )
 
 check(
   'transform/tokenized',
-  ['TF-TOKENIZED-01', 'TF-TOKENIZED-05', 'TF-SECRET-04'],
+  ['TRANSFORM-TOKENIZED-01', 'TRANSFORM-TOKENIZED-05', 'TRANSFORM-SECRET-04'],
   'values are tokenized, and the answer shows neither them nor their tokens',
   async ({ bench, expect }) => {
     const [own, another] = [await newTokens(bench), await newTokens(bench)]
     const value = newText(bench)
     const tokens = [await own.token(value), await own.token(value), await own.token(newText(bench)), await another.token(value)]
     const answer = await own.tokenized(value)
-    await bench.decide('TF-TOKENIZED-01', () => {
+    await bench.decide('TRANSFORM-TOKENIZED-01', () => {
       expect(answer).toHaveStatus(200)
       expect(answer.data.tokenized).toBe(true)
     })
-    await bench.decide('TF-TOKENIZED-05', () => {
+    await bench.decide('TRANSFORM-TOKENIZED-05', () => {
       const headers = Object.values(answer.headers).join('\n')
       for (const token of tokens) expect(answer.text.includes(token) || headers.includes(token), 'a token in the answer').toBe(false)
     })
-    await bench.decide('TF-SECRET-04', () => expect(answer.text.includes(value), 'the value in the answer').toBe(false))
+    await bench.decide('TRANSFORM-SECRET-04', () => expect(answer.text.includes(value), 'the value in the answer').toBe(false))
   },
 )
 
 check(
   'transform/not-tokenized',
-  ['TF-TOKENIZED-02', 'TF-TOKENIZED-03'],
+  ['TRANSFORM-TOKENIZED-02', 'TRANSFORM-TOKENIZED-03'],
   'a value counts as tokenized where it was encoded, and no other',
   async ({ bench, expect }) => {
     const [own, another] = await twoTokens(bench)
     const value = newText(bench)
     const before = await own.tokenized(value)
-    await bench.decide('TF-TOKENIZED-02', () => expect(before.data.tokenized, 'before it was encoded').toBe(false))
+    await bench.decide('TRANSFORM-TOKENIZED-02', () => expect(before.data.tokenized, 'before it was encoded').toBe(false))
     await another.token(value)
     const elsewhere = await own.tokenized(value)
-    await bench.decide('TF-TOKENIZED-03', () => expect(elsewhere.data.tokenized, 'encoded by another transformation').toBe(false))
+    await bench.decide('TRANSFORM-TOKENIZED-03', () => expect(elsewhere.data.tokenized, 'encoded by another transformation').toBe(false))
     const token = await own.token(value)
     const near = [
       value.slice(0, -1),
@@ -75,19 +75,19 @@ check(
     ]
     for (const other of near) {
       const answer = await own.tokenized(other)
-      await bench.decide('TF-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value near one that was encoded').toBe(false))
+      await bench.decide('TRANSFORM-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value near one that was encoded').toBe(false))
     }
     for (const [one, other] of ALIKE) {
       await own.token(`${one}${value}`)
       const answer = await own.tokenized(`${other}${value}`)
-      await bench.decide('TF-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value that only looks the same').toBe(false))
+      await bench.decide('TRANSFORM-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value that only looks the same').toBe(false))
     }
   },
 )
 
 check(
   'transform/questions-of-others',
-  ['TF-VALIDATE-05', 'TF-TOKENIZED-04', 'TF-METADATA-07'],
+  ['TRANSFORM-VALIDATE-05', 'TRANSFORM-TOKENIZED-04', 'TRANSFORM-METADATA-07'],
   'questions about tokens are refused for encryption and masking',
   async ({ bench }) => {
     for (const kind of ['fpe', 'masking'] as const) {
@@ -98,9 +98,9 @@ check(
       const encoded = await scheme.encoded(value)
       const token = await tokens.token(value)
       for (const [operation, clause] of [
-        ['validate', 'TF-VALIDATE-05'],
-        ['tokenized', 'TF-TOKENIZED-04'],
-        ['metadata', 'TF-METADATA-07'],
+        ['validate', 'TRANSFORM-VALIDATE-05'],
+        ['tokenized', 'TRANSFORM-TOKENIZED-04'],
+        ['metadata', 'TRANSFORM-METADATA-07'],
       ] as const)
         for (const text of [encoded, value])
           await bench.decide(clause, async () => {
@@ -120,8 +120,8 @@ check(
 )
 
 for (const [operation, clause] of [
-  ['validate', 'TF-VALIDATE-09'],
-  ['metadata', 'TF-METADATA-10'],
+  ['validate', 'TRANSFORM-VALIDATE-09'],
+  ['metadata', 'TRANSFORM-METADATA-10'],
 ] as const)
   check(`transform/${operation}-value-missing`, clause, 'a token is required', async ({ bench }) => {
     const tokens = await newTokens(bench)

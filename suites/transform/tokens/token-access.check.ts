@@ -15,18 +15,18 @@ const ANSWERS = ['encoded_value', 'decoded_value', 'valid', 'tokenized', 'metada
 
 const near = (name: string): string[] => [`${name}-2`, name.slice(0, -1), `a-${name}`]
 const ROLE = {
-  encode: 'TF-ACCESS-01',
-  decode: 'TF-ACCESS-03',
-  validate: 'TF-ACCESS-14',
-  tokenized: 'TF-ACCESS-16',
-  metadata: 'TF-ACCESS-18',
+  encode: 'TRANSFORM-ACCESS-01',
+  decode: 'TRANSFORM-ACCESS-03',
+  validate: 'TRANSFORM-ACCESS-14',
+  tokenized: 'TRANSFORM-ACCESS-16',
+  metadata: 'TRANSFORM-ACCESS-18',
 }
 const TRANSFORMATION = {
-  encode: 'TF-ACCESS-02',
-  decode: 'TF-ACCESS-04',
-  validate: 'TF-ACCESS-15',
-  tokenized: 'TF-ACCESS-17',
-  metadata: 'TF-ACCESS-19',
+  encode: 'TRANSFORM-ACCESS-02',
+  decode: 'TRANSFORM-ACCESS-04',
+  validate: 'TRANSFORM-ACCESS-15',
+  tokenized: 'TRANSFORM-ACCESS-17',
+  metadata: 'TRANSFORM-ACCESS-19',
 }
 const SIDES: Side[] = [
   { about: 'role', clauses: ROLE, listed: () => [], allowed: (role) => [role] },
@@ -66,7 +66,7 @@ for (const side of SIDES)
 
 check(
   'transform/role-with-one-tokenization',
-  'TF-ACCESS-06',
+  'TRANSFORM-ACCESS-06',
   'a role with one tokenization need not name it',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
@@ -85,13 +85,13 @@ check(
 const CHANGES: [about: string, clause: string, write: (bench: Bench, tokens: Tokens, may: boolean) => Promise<unknown>][] = [
   [
     'transformation',
-    'TF-ACCESS-10',
+    'TRANSFORM-ACCESS-10',
     (bench, { name, role }, may) =>
       bench.given('transform.writeTokenization', { path: { name }, body: { allowed_roles: may ? [role] : [bench.fresh('other')] } }),
   ],
   [
     'role',
-    'TF-ACCESS-09',
+    'TRANSFORM-ACCESS-09',
     (bench, { name, role }, may) =>
       bench.given('transform.writeRole', { path: { name: role }, body: { transformations: may ? [name] : [bench.fresh('other')] } }),
   ],

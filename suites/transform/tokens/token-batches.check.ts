@@ -8,7 +8,7 @@ const batchOf = (bench: Bench, tokens: Tokens, operation: string, items: JsonObj
 
 check(
   'transform/batches-of-tokens',
-  ['TF-BATCH-21', 'TF-BATCH-22', 'TF-VALIDATE-08'],
+  ['TRANSFORM-BATCH-21', 'TRANSFORM-BATCH-22', 'TRANSFORM-VALIDATE-08'],
   'batches of tokens come in order',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
@@ -30,14 +30,14 @@ check(
         made.map((value) => ({ value, transformation: tokens.name })),
       ),
     )
-    await bench.decide('TF-BATCH-21', () =>
+    await bench.decide('TRANSFORM-BATCH-21', () =>
       expect(decoded.map(plaintextOf).every((value, index) => value === values[index]) && decoded.length === 4, 'values in order').toBe(
         true,
       ),
     )
     const questions = [made[0]!, 'no-token', made[1]!].map((value) => ({ value, transformation: tokens.name }))
     const answers = resultsOf(await batchOf(bench, tokens, 'validate', questions))
-    await bench.decide('TF-BATCH-22', () => expect(answers.map((answer) => answer.valid ?? false)).toEqual([true, false, true]))
+    await bench.decide('TRANSFORM-BATCH-22', () => expect(answers.map((answer) => answer.valid ?? false)).toEqual([true, false, true]))
     const asked = resultsOf(
       await batchOf(
         bench,
@@ -46,8 +46,8 @@ check(
         [values[0]!, newText(bench), values[2]!].map((value) => ({ value, transformation: tokens.name })),
       ),
     )
-    await bench.decide('TF-BATCH-22', () => expect(asked.map((answer) => answer.tokenized ?? false)).toEqual([true, false, true]))
-    await bench.decide('TF-VALIDATE-08', async () => {
+    await bench.decide('TRANSFORM-BATCH-22', () => expect(asked.map((answer) => answer.tokenized ?? false)).toEqual([true, false, true]))
+    await bench.decide('TRANSFORM-VALIDATE-08', async () => {
       const path = { role_name: tokens.role }
       for (const operation of ['validate', 'tokenized', 'metadata']) {
         const answer = await bench.call(`transform.${operation}`, { path, body: { batch_input: { value: made[0]! } }, invalid: true })

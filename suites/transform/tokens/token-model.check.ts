@@ -17,11 +17,11 @@ import { asking, newText, pairsOf } from './fixtures.ts'
 
 /** Clauses about a role that its own list, or the transformation, does not let use the operation. */
 const SIDES = {
-  encode: ['TF-ACCESS-01', 'TF-ACCESS-02'],
-  decode: ['TF-ACCESS-03', 'TF-ACCESS-04'],
-  validate: ['TF-ACCESS-14', 'TF-ACCESS-15'],
-  tokenized: ['TF-ACCESS-16', 'TF-ACCESS-17'],
-  metadata: ['TF-ACCESS-18', 'TF-ACCESS-19'],
+  encode: ['TRANSFORM-ACCESS-01', 'TRANSFORM-ACCESS-02'],
+  decode: ['TRANSFORM-ACCESS-03', 'TRANSFORM-ACCESS-04'],
+  validate: ['TRANSFORM-ACCESS-14', 'TRANSFORM-ACCESS-15'],
+  tokenized: ['TRANSFORM-ACCESS-16', 'TRANSFORM-ACCESS-17'],
+  metadata: ['TRANSFORM-ACCESS-18', 'TRANSFORM-ACCESS-19'],
 } as const
 
 const PAIRS = ['', 'of=one', 'of=two,and=more']
@@ -77,14 +77,14 @@ const ownAnswer = async (
   const kept = state.kept[index]!
   const equal = state.kept.filter((_one, other) => world.tokens[other]!.token === token)
   if (question === 'decode')
-    await bench.decide('TF-TOKEN-01', () =>
+    await bench.decide('TRANSFORM-TOKEN-01', () =>
       expect(answer.data.decoded_value === world.values[kept.value], 'the value came back').toBe(true),
     )
-  if (question === 'validate') await bench.decide('TF-VALIDATE-01', () => expect(answer.data.valid, 'valid').toBe(true))
+  if (question === 'validate') await bench.decide('TRANSFORM-VALIDATE-01', () => expect(answer.data.valid, 'valid').toBe(true))
   if (question !== 'metadata') return
   // What is shown of a token without metadata is not said, but never what others carry.
   const shown = pairsOf(answer.data.metadata).filter((pair) => PAIRS.flatMap(pairsOf).includes(pair))
-  await bench.decide('TF-METADATA-03', () => {
+  await bench.decide('TRANSFORM-METADATA-03', () => {
     expect(
       equal.map(({ metadata }) => pairsOf(metadata)),
       'metadata of the token',
@@ -92,7 +92,7 @@ const ownAnswer = async (
   })
   if (kept.ttl === 0 || equal.length > 1) return
   const end = Date.parse(String(answer.data.expiration_time)) - bench.clockSkew * 1_000
-  await bench.decide('TF-METADATA-02', () => {
+  await bench.decide('TRANSFORM-METADATA-02', () => {
     expect(end, 'the end of the token, not before').toBeGreaterThanOrEqual(from + kept.ttl * 1_000 - bench.grace)
     expect(end, 'the end of the token, not after').toBeLessThanOrEqual(to + kept.ttl * 1_000 + bench.grace)
   })
@@ -100,7 +100,12 @@ const ownAnswer = async (
 
 /** What is answered about a token by another transformation. */
 const strangeAnswer = (bench: Bench, expect: Expect, value: string, question: Question, answer: Answer): Promise<void> => {
-  const clause = { decode: 'TF-TOKEN-04', validate: 'TF-VALIDATE-02', metadata: 'TF-METADATA-06', tokenized: 'TF-TOKENIZED-02' }[question]
+  const clause = {
+    decode: 'TRANSFORM-TOKEN-04',
+    validate: 'TRANSFORM-VALIDATE-02',
+    metadata: 'TRANSFORM-METADATA-06',
+    tokenized: 'TRANSFORM-TOKENIZED-02',
+  }[question]
   return bench.decide(clause, () => {
     expect(answer.status, `status of ${question}`).toBeLessThan(500)
     expect(answer.text.includes(value), 'the value').toBe(false)
@@ -113,7 +118,7 @@ const strangeAnswer = (bench: Bench, expect: Expect, value: string, question: Qu
 }
 
 const tokenizedAnswer = (bench: Bench, expect: Expect, known: boolean | undefined, answer: Answer): Promise<void> =>
-  bench.decide(known === true ? 'TF-TOKENIZED-01' : 'TF-TOKENIZED-03', () => {
+  bench.decide(known === true ? 'TRANSFORM-TOKENIZED-01' : 'TRANSFORM-TOKENIZED-03', () => {
     if (known !== undefined) expect(answer.data.tokenized, 'tokenized').toBe(known)
   })
 
@@ -121,23 +126,23 @@ model<State, World>(
   'transform/token-model',
   [
     ...new Set(Object.values(SIDES).flat()),
-    'TF-ACCESS-09',
-    'TF-ACCESS-10',
-    'TF-METADATA-02',
-    'TF-METADATA-03',
-    'TF-METADATA-06',
-    'TF-READ-02',
-    'TF-READ-06',
-    'TF-READ-07',
-    'TF-ROLE-03',
-    'TF-ROLE-05',
-    'TF-ROLE-08',
-    'TF-TOKEN-01',
-    'TF-TOKEN-04',
-    'TF-TOKENIZED-01',
-    'TF-TOKENIZED-03',
-    'TF-VALIDATE-01',
-    'TF-VALIDATE-02',
+    'TRANSFORM-ACCESS-09',
+    'TRANSFORM-ACCESS-10',
+    'TRANSFORM-METADATA-02',
+    'TRANSFORM-METADATA-03',
+    'TRANSFORM-METADATA-06',
+    'TRANSFORM-READ-02',
+    'TRANSFORM-READ-06',
+    'TRANSFORM-READ-07',
+    'TRANSFORM-ROLE-03',
+    'TRANSFORM-ROLE-05',
+    'TRANSFORM-ROLE-08',
+    'TRANSFORM-TOKEN-01',
+    'TRANSFORM-TOKEN-04',
+    'TRANSFORM-TOKENIZED-01',
+    'TRANSFORM-TOKENIZED-03',
+    'TRANSFORM-VALIDATE-01',
+    'TRANSFORM-VALIDATE-02',
   ],
   'programs of tokens, their transformations and roles do what the model says',
   { runs: [3, 8, 40] },

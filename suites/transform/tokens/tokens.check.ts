@@ -18,7 +18,7 @@ const texts = () =>
 
 property(
   'transform/token-round-trip',
-  'TF-TOKEN-01',
+  'TRANSFORM-TOKEN-01',
   'any text comes back from its token',
   {
     runs: [15, 60, 300],
@@ -60,7 +60,7 @@ const traces = (value: string): string[] => {
 
 check(
   'transform/token-tells-nothing',
-  ['TF-TOKEN-02', 'TF-TOKEN-03', 'TF-TOKEN-06'],
+  ['TRANSFORM-TOKEN-02', 'TRANSFORM-TOKEN-03', 'TRANSFORM-TOKEN-06'],
   'a token holds nothing of its value',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -69,7 +69,7 @@ check(
     for (let round = 0; round < 8; round += 1) {
       const value = round % 2 === 0 ? newText(bench) : newValue(bench, WORDS, 16)
       const token = await one.token(value)
-      await bench.decide('TF-TOKEN-02', () => {
+      await bench.decide('TRANSFORM-TOKEN-02', () => {
         const lower = token.toLowerCase()
         expect(traces(value).filter((trace) => lower.includes(trace.toLowerCase())).length, 'traces of the value in its token').toBe(0)
         expect(
@@ -77,9 +77,9 @@ check(
           'traces in a decoded token',
         ).toBe(0)
       })
-      await bench.decide('TF-TOKEN-03', () => expect(seen.has(token), 'the token of another value').toBe(false))
+      await bench.decide('TRANSFORM-TOKEN-03', () => expect(seen.has(token), 'the token of another value').toBe(false))
       seen.set(token, value)
-      bench.observe('TF-TOKEN-06', { equal: (await one.token(value)) === token })
+      bench.observe('TRANSFORM-TOKEN-06', { equal: (await one.token(value)) === token })
     }
   },
 )
@@ -102,7 +102,7 @@ const changed = (bench: Bench, token: string, other: string): string[] => {
 
 check(
   'transform/tokens-apart',
-  'TF-TOKEN-07',
+  'TRANSFORM-TOKEN-07',
   'equal values have different tokens under different transformations',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -136,18 +136,18 @@ const strangeTo = async (bench: Bench): Promise<Strange> => {
 
 check(
   'transform/no-token-decoded',
-  ['TF-TOKEN-04', 'TF-TOKEN-05', 'TF-SECRET-04'],
+  ['TRANSFORM-TOKEN-04', 'TRANSFORM-TOKEN-05', 'TRANSFORM-SECRET-04'],
   'what is no token of the transformation is not decoded',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const { own, texts, beside, values, token } = await strangeTo(bench)
     for (const text of [...texts, beside, newText(bench)]) {
       const answer = await own.decode(text)
-      await bench.decide(text === beside ? 'TF-TOKEN-04' : 'TF-TOKEN-05', () => {
+      await bench.decide(text === beside ? 'TRANSFORM-TOKEN-04' : 'TRANSFORM-TOKEN-05', () => {
         expect(answer.status, 'status of decoding').toBeLessThan(500)
         expect(answer.ok, 'whether it is decoded').toBe(false)
       })
-      await bench.decide('TF-SECRET-04', () =>
+      await bench.decide('TRANSFORM-SECRET-04', () =>
         expect(
           values.some((value) => answer.text.includes(value)),
           'a value',
@@ -155,42 +155,42 @@ check(
       )
     }
     const right = await own.decode(token)
-    await bench.decide('TF-TOKEN-04', () => expect(right.data.decoded_value === values[0], 'its own token').toBe(true))
+    await bench.decide('TRANSFORM-TOKEN-04', () => expect(right.data.decoded_value === values[0], 'its own token').toBe(true))
   },
 )
 
 check(
   'transform/no-token-valid',
-  ['TF-VALIDATE-02', 'TF-VALIDATE-03', 'TF-VALIDATE-04'],
+  ['TRANSFORM-VALIDATE-02', 'TRANSFORM-VALIDATE-03', 'TRANSFORM-VALIDATE-04'],
   'what is no token of the transformation is not valid',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const { own, texts, beside, values } = await strangeTo(bench)
     for (const text of [...texts, beside, values[0]!]) {
       const answer = await own.validate(text)
-      await bench.decide(text === beside ? 'TF-VALIDATE-02' : 'TF-VALIDATE-03', () => {
+      await bench.decide(text === beside ? 'TRANSFORM-VALIDATE-02' : 'TRANSFORM-VALIDATE-03', () => {
         expect(answer.status, 'status of validating').toBeLessThan(500)
         expect(answer.data.valid ?? false, 'valid').toBe(false)
       })
-      await bench.decide('TF-VALIDATE-04', () => expect(answer.data.valid, 'valid').toBe(false))
+      await bench.decide('TRANSFORM-VALIDATE-04', () => expect(answer.data.valid, 'valid').toBe(false))
     }
   },
 )
 
 check(
   'transform/no-token-metadata',
-  ['TF-METADATA-06', 'TF-SECRET-04'],
+  ['TRANSFORM-METADATA-06', 'TRANSFORM-SECRET-04'],
   'what is no token of the transformation has no metadata',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const { own, texts, beside, values, metadata } = await strangeTo(bench)
     for (const text of [...texts, beside]) {
       const answer = await own.metadata(text)
-      await bench.decide('TF-METADATA-06', () => {
+      await bench.decide('TRANSFORM-METADATA-06', () => {
         expect(answer.status, 'status of metadata').toBeLessThan(500)
         expect(answer.text.includes(metadata), 'metadata of what is no token').toBe(false)
       })
-      await bench.decide('TF-SECRET-04', () =>
+      await bench.decide('TRANSFORM-SECRET-04', () =>
         expect(
           values.some((value) => answer.text.includes(value)),
           'a value',
