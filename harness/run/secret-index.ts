@@ -1,6 +1,7 @@
 /** Finds registered values and pieces of them in a text, in one pass over it, however many values there are. */
 
 import { beginningOf } from '../base/text.ts'
+import { GramPlaces } from './gram-places.ts'
 
 /** A stretch of a text: from `start` up to, not including, `end`. */
 export interface Span {
@@ -15,8 +16,6 @@ const BASE = 257
 /** What the first character of a gram weighs. */
 const HIGHEST = [...Array(GRAM - 1).keys()].reduce((weight) => Math.imul(weight, BASE), 1)
 const FILTER_BITS = 22
-/** Places kept for one gram: what more values share is no mark of any of them. */
-const MOST_PLACES = 64
 const MAX_VALUE = 1 << 16
 const CUT_MARK = '…'
 
@@ -36,8 +35,7 @@ export class SecretIndex {
   static readonly shortest = GRAM
   readonly #values: string[] = []
   readonly #known = new Set<string>()
-  /** By hash of a gram: number of the value and offset in it, in one number. */
-  readonly #places = new Map<number, number[]>()
+  readonly #places = new GramPlaces()
   readonly #filter = new Uint8Array(2 ** (FILTER_BITS - 3))
 
   get size(): number {
@@ -58,9 +56,7 @@ export class SecretIndex {
     const hash = hashAt(value, offset)
     const bit = filterBit(hash)
     this.#filter[bit >> 3]! |= 1 << (bit & 7)
-    const places = this.#places.get(hash)
-    if (places === undefined) this.#places.set(hash, [number * MAX_VALUE + offset])
-    else if (places.length < MOST_PLACES) places.push(number * MAX_VALUE + offset)
+    this.#places.add(hash, number, offset)
   }
 
   /**
@@ -89,15 +85,15 @@ export class SecretIndex {
 
   #longestAt(text: string, start: number, hash: number, least: number, isTelling: PieceRule): Span | undefined {
     let longest: Span | undefined
-    for (const place of this.#places.get(hash) ?? []) {
-      const value = this.#values[Math.floor(place / MAX_VALUE)]!
-      const span = this.#common(text, start, value, place % MAX_VALUE)
-      if (span === undefined || (longest !== undefined && span.end - span.start <= longest.end - longest.start)) continue
+    this.#places.visit(hash, (number, offset) => {
+      const value = this.#values[number]!
+      const span = this.#common(text, start, value, offset)
+      if (span === undefined || (longest !== undefined && span.end - span.start <= longest.end - longest.start)) return
       const length = span.end - span.start
       // What was cut off in the middle begins as the value does.
       const isBeginning = text[span.end] === CUT_MARK && value.startsWith(text.slice(span.start, span.end))
       if (length === value.length || isBeginning || (length >= least && isTelling(text.slice(span.start, span.end)))) longest = span
-    }
+    })
     return longest
   }
 
