@@ -38,6 +38,7 @@ const facts: OperationFacts = {
   isFirstOfMount: true,
   undescribed: () => [],
   badInput: { refused: 'TOY-REFUSED', failed: 'TOY-FAILED' },
+  beside: [],
   pathMethods: ['POST'],
 }
 

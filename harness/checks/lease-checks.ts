@@ -1,4 +1,5 @@
 /** What holds of the leases of every engine. */
+import type { CallInput } from '../target/exchange.ts'
 import type { CheckContext } from './vocabulary.ts'
 
 /** Milliseconds after which a maximum that is counted anew from a renewal shows. */
@@ -27,4 +28,18 @@ export const renewsWithin = async (
     const { lease_duration: granted } = renewed.body as { lease_duration?: unknown }
     expect(Number(granted), 'seconds granted by a renewal').toBeLessThanOrEqual(left + ROUNDING)
   }
+}
+
+/**
+ * Asserts that an answer carries no lease: that of a credential issued just before, to the same caller, stays with the credential.
+ *
+ * @param operation reads or lists what is stored, and so leases nothing.
+ */
+export const leasesNothing = async (
+  { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
+  operation: string,
+  input: CallInput,
+): Promise<void> => {
+  const { lease_id: id } = ((await bench.given(operation, input)).body ?? {}) as { lease_id?: unknown }
+  expect(id ?? '', `lease_id of ${operation}, after a lease was issued`).toBe('')
 }

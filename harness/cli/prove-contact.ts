@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import PQueue from 'p-queue'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
-import { withShown } from '../contract/general.ts'
+import { shownOnIt, withGoverned, withShown } from '../contract/general.ts'
 import { type Candidate, type ContactRecord, checksThatMayNotice, contactRate, tryFirstContact } from '../mutation/first-contact.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { exit } from './exit.ts'
@@ -33,12 +33,17 @@ export const contactAll = async ({ proof, checks, baseline }: OpenProof, candida
   return Promise.all(tried)
 }
 
-/** Every check that may notice something in these engines: their own, and the sweeps of the others. */
-export const checksOver = async (contract: Contract, engines: string[]) => {
+/**
+ * Every check that may notice something in these engines: their own, and the sweeps of the others.
+ *
+ * @param claimed engines that are served besides, whose checks may notice it too.
+ */
+export const checksOver = async (contract: Contract, engines: string[], claimed = engines) => {
   const apis = new Set(engines.map((engine) => contract.engines.get(engine)?.api))
   const near = [...contract.engines.values()].filter(({ api }) => apis.has(api)).map(({ id }) => id)
-  const all = await catalogue(contract, engines, near)
-  return all.filter((check) => engines.includes(check.engine) || check.operation !== undefined)
+  const all = await catalogue(contract, claimed, near)
+  const tried = new Set(claimed.flatMap((engine) => [engine, ...shownOnIt(contract, engine)]))
+  return all.filter((check) => tried.has(check.engine) || check.operation !== undefined)
 }
 
 /** Writes and prints the records; exit code 1 where the rate is below the least one asked for. */
@@ -64,7 +69,8 @@ export const proveFirstContact = async (
 ): Promise<number> => {
   if (faults.length === 0) throw new UsageError('--first-contact: no fault without clauses is selected; name some with --fault')
   const engines = withShown(contract, new Set(faults.map(({ engine }) => engine)))
-  const subject = { contract, engines, checks: await checksOver(contract, engines), seed: options.seed }
+  const claimed = withGoverned(contract, engines)
+  const subject = { contract, engines: claimed, checks: await checksOver(contract, engines, claimed), seed: options.seed }
   const records = await withProof(subject, (open) => {
     if (open.falsePositives.length > 0) throw new Error(`the clean server is held guilty: ${open.falsePositives.join(' | ')}`)
     return contactAll(

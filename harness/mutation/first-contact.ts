@@ -1,7 +1,7 @@
 /** First contact: what the checks make of a fault or mutant that nobody planted for them. Any required clause of any engine may kill it. */
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
-import { generalEngines } from '../contract/general.ts'
+import { generalEngines, shownOnIt } from '../contract/general.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
 import { voteOf } from '../run/verdict.ts'
@@ -46,8 +46,11 @@ export const checksThatMayNotice = (
   engine: string,
 ): CheckDefinition[] => {
   const general = generalEngines(contract).has(engine)
+  const shown = shownOnIt(contract, engine)
   const concerns = (check: CheckDefinition): boolean =>
-    general || check.engine === engine || (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
+    general ||
+    [engine, ...shown].includes(check.engine) ||
+    (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
   return all
     .filter((check) => check.kind !== 'contract' && concerns(check))
     .sort((left, right) => (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0))

@@ -53,6 +53,14 @@ const pathMethodsOf = (contract: Contract, operation: Operation): string[] => {
   return [...methods]
 }
 
+/** Operations of the same mount on other paths, with no parameter that the operation lacks. */
+const besideOf = (operation: Operation, ofMount: readonly Operation[]): string[] => {
+  const names = new Set(operation.parameters.map(({ name }) => name))
+  const isBeside = ({ path, parameters }: Operation) =>
+    path.replace(/\/$/, '') !== operation.path.replace(/\/$/, '') && parameters.every(({ name }) => names.has(name))
+  return ofMount.filter(isBeside).map(({ id }) => id)
+}
+
 /** What a sweep may know of an operation. */
 const factsOf = (contract: Contract, id: string): OperationFacts => {
   const operation = contract.operations.get(id)
@@ -72,6 +80,7 @@ const factsOf = (contract: Contract, id: string): OperationFacts => {
     parameters: operation.parameters,
     isFirstOfMount: ofMount[0] === operation,
     undescribed: (templates) => undescribed(ofMount, templates),
+    beside: besideOf(operation, ofMount),
     badInput: contract.apis.get(operation.api)?.badInput,
     pathMethods: pathMethodsOf(contract, operation),
   }

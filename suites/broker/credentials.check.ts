@@ -1,4 +1,4 @@
-import { check, gateTo, isBackendFailure } from '../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure, leasesNothing } from '../../harness/checks/index.ts'
 import { needs, placeFor } from './fixtures.ts'
 
 check(
@@ -31,6 +31,13 @@ check('broker/creds-hidden', 'BROKER-CREDS-09', 'a role does not show the passwo
   const role = await place.role()
   const { password } = await place.credential(role)
   expect((await bench.given('broker.readRole', { path: { name: role } })).text).not.toContain(password)
+})
+
+check('broker/creds-lease-stays', 'CORE-ENV-10', 'what is read after credentials carries no lease', needs(), async (context) => {
+  const place = await placeFor(context.bench)
+  const role = await place.role()
+  await place.credential(role)
+  await leasesNothing(context, 'broker.readRole', { path: { name: role } })
 })
 
 check('broker/creds-unknown', 'BROKER-CREDS-04', 'an unknown role gives no credentials', needs(), async ({ bench, expect }) => {

@@ -9,7 +9,7 @@ const { rule, change } = faultsOf(coreEngine)
 /** A request for an engine by a caller who is known; undefined for others. */
 const byToken = (call: Asked) => (call?.token === undefined || isProvisioning(call) ? undefined : { ...call, token: call.token })
 
-rule('guess-granted-for-whole-directory', [], 'what a caller was granted on a path it may do on the paths beside it', {
+rule('guess-granted-for-whole-directory', ['CORE-CAP-14'], 'what a caller was granted on a path it may do on the paths beside it', {
   capabilityGranted: (original) => {
     const granted = new Set<string>()
     return (capabilities, needed, call) => {
@@ -28,7 +28,7 @@ const unlocked = new WeakSet<object>()
 
 change(
   'guess-sudo-asked-until-first-use',
-  [],
+  ['PKI-DELETE-03', 'PKI-SELF-05'],
   'once somebody has used an endpoint that needs sudo, others may use it on that mount without',
   {
     rules: {
@@ -42,7 +42,7 @@ change(
   },
 )
 
-rule('guess-refusal-remembered', [], 'a caller who was refused once at a path with a method is refused there for ever', {
+rule('guess-refusal-remembered', ['CORE-CAP-19'], 'a caller who was refused once at a path with a method is refused there for ever', {
   capabilityGranted: (original) => {
     const refused = new Set<string>()
     return (capabilities, needed, call) => {
@@ -55,7 +55,7 @@ rule('guess-refusal-remembered', [], 'a caller who was refused once at a path wi
   },
 })
 
-rule('guess-bearer-not-in-namespace', [], 'a bearer is not looked at in requests that carry the namespace header', {
+rule('guess-bearer-not-in-namespace', ['CORE-AUTH-07'], 'a bearer is not looked at in requests that carry the namespace header', {
   tokenOf: (original) => (request, spelling) => {
     const { headers } = request
     const overlooked = !headers[spelling.headers.token] && headers[spelling.headers.namespace] !== undefined && !isProvisioning(request)
@@ -63,16 +63,16 @@ rule('guess-bearer-not-in-namespace', [], 'a bearer is not looked at in requests
   },
 })
 
-rule('guess-help-in-spite-of-deny', [], 'help is given to a caller whom a policy denies the path', {
+rule('guess-help-in-spite-of-deny', ['CORE-HELP-05'], 'help is given to a caller whom a policy denies the path', {
   helpAllowed: () => (granted) => granted.size > 0,
 })
 
-rule('guess-unknown-token-lists', [], 'a token that nobody was given is not refused for the verb LIST', {
+rule('guess-unknown-token-lists', ['CORE-AUTH-03'], 'a token that nobody was given is not refused for the verb LIST', {
   callerRefused: (original) => (given, token, request) =>
     request.method === 'LIST' && given !== undefined && !isProvisioning(request) ? undefined : original(given, token, request),
 })
 
-rule('guess-token-cut-to-length', [], 'what follows the 24 letters and digits of a token is not looked at', {
+rule('guess-token-cut-to-length', ['CORE-AUTH-03', 'CORE-AUTH-05'], 'what follows the 24 letters and digits of a token is not looked at', {
   tokenOf: (original) => (request, spelling) => {
     const given = original(request, spelling)
     return isProvisioning(request) ? given : (/^s\.\w{24}/.exec(given ?? '')?.[0] ?? given)

@@ -19,7 +19,7 @@ const isKeyValue = (call: WithState): boolean =>
 /** Headers of requests that were sent with PUT. */
 const puts = new WeakSet<object>()
 
-change('guess-put-overwrites-by-create', [], 'who may only create may overwrite an object of version 1 with PUT', {
+change('guess-put-overwrites-by-create', ['CORE-CAP-07'], 'who may only create may overwrite an object of version 1 with PUT', {
   rules: {
     callerRefused: (original) => (given, token, request) => {
       if (request.method === 'PUT') puts.add(request.headers)
@@ -31,21 +31,26 @@ change('guess-put-overwrites-by-create', [], 'who may only create may overwrite 
   },
 })
 
-rule('guess-listing-by-get-needs-read', [], 'listing keys with GET asks for read besides list', {
+rule('guess-listing-by-get-needs-read', ['CORE-CAP-11'], 'listing keys with GET asks for read besides list', {
   capabilityGranted: (original) => (granted, needed, call) =>
     original(granted, needed, call) &&
     (needed !== 'list' || call?.query.get('list') !== 'true' || !isKeyValue(call) || original(granted, 'read', call)),
 })
 
-rule('guess-version-routes-by-data-path', [], 'who has capabilities on data/ of a key has them on its delete/, undelete/ and destroy/', {
-  patternMatches: (original) => (pattern, path) =>
-    original(pattern, path) || original(pattern, path.replace(/\/(delete|undelete|destroy)\//, '/data/')),
-})
+rule(
+  'guess-version-routes-by-data-path',
+  ['CORE-CAP-04'],
+  'who has capabilities on data/ of a key has them on its delete/, undelete/ and destroy/',
+  {
+    patternMatches: (original) => (pattern, path) =>
+      original(pattern, path) || original(pattern, path.replace(/\/(delete|undelete|destroy)\//, '/data/')),
+  },
+)
 
 /** Tokens and paths of objects that they wrote, for each mount. */
 const writers = remembered(() => new Set<string>())
 
-change('guess-writer-may-read', [], 'who has written an object may read it without read', {
+change('guess-writer-may-read', ['CORE-CAP-05'], 'who has written an object may read it without read', {
   rules: {
     finish: (original) => (call, route, reply) => {
       if (/^kv[12]\.write$/.test(route.id) && call.token) writers(call.state as object).add(`${call.token.id} ${call.path}`)

@@ -1,12 +1,11 @@
 /** Faults of version 1 that somebody guessed from the documents: what one request does to other objects, names and times. */
-import type { Call, Route } from '../../core/engine.ts'
+import type { Route } from '../../core/engine.ts'
 import { type Json, parseExact, stringify } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import type { Kv1Rules } from './kv1.rules.ts'
 import { type Kv1State, kv1Engine } from './kv1.ts'
 
-type Kv1Call = Call<Kv1State, Kv1Rules>
 type Handle = Route<Kv1State, Kv1Rules>['handle']
 
 const { rule, route, change } = faultsOf(kv1Engine, 'kv')
@@ -16,7 +15,7 @@ const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/'
 
 route(
   'guess-last-of-directory-takes-namesake',
-  [],
+  ['KV-V1-01'],
   'deleting the last object of a directory also deletes the object that has the name of the directory',
   'kv1.delete',
   (original) => async (call) => {
@@ -39,79 +38,44 @@ const forgetting =
     return original(call)
   }
 
-change('guess-cache-without-namespace', [], 'objects that were read are kept by a path that lacks the namespace', {
-  routes: {
-    'kv1.write': forgetting,
-    'kv1.delete': forgetting,
-    'kv1.read': (original) => async (call) => {
-      const cache = readBefore(call.services)
-      const kept = cache.get(call.path)
-      if (kept !== undefined) return call.rules.shown(kept, call.mount.defaultLeaseTtl)
-      const reply = await original(call)
-      const stored = call.state.objects.get(call.rules.keyOf(call.params.path ?? ''))
-      if (stored !== undefined) cache.set(call.path, stored)
-      return reply
+change(
+  'guess-cache-without-namespace',
+  ['CORE-NS-05', 'CORE-NS-06'],
+  'objects that were read are kept by a path that lacks the namespace',
+  {
+    routes: {
+      'kv1.write': forgetting,
+      'kv1.delete': forgetting,
+      'kv1.read': (original) => async (call) => {
+        const cache = readBefore(call.services)
+        const kept = cache.get(call.path)
+        if (kept !== undefined) return call.rules.shown(kept, call.mount.defaultLeaseTtl)
+        const reply = await original(call)
+        const stored = call.state.objects.get(call.rules.keyOf(call.params.path ?? ''))
+        if (stored !== undefined) cache.set(call.path, stored)
+        return reply
+      },
     },
-  },
-})
-
-rule('guess-only-directories-count-as-empty', [], 'the listing of a directory that holds nothing but directories is refused as empty', {
-  namesIn: (original) => (keys, directory) => {
-    const names = original(keys, directory)
-    return directory !== '' && names.every((name) => name.endsWith('/')) ? [] : names
-  },
-})
-
-route(
-  'guess-second-deletion-skipped',
-  [],
-  'an object that was deleted once, and written again, cannot be deleted a second time',
-  'kv1.delete',
-  (original) => {
-    const gone = remembered(() => new Set<string>())
-    return (call) => {
-      const path = call.params.path ?? ''
-      if (gone(call.state).has(path)) return call.rules.written()
-      if (call.state.objects.has(call.rules.keyOf(path))) gone(call.state).add(path)
-      return original(call)
-    }
   },
 )
 
-/** How many objects a mount believes to be in each directory. */
-const counts = remembered(() => new Map<string, number>())
-
-const counting =
-  (by: number, when: (call: Kv1Call) => boolean) =>
-  (original: Handle): Handle =>
-  async (call) => {
-    const counted = when(call)
-    const reply = await original(call)
-    const directory = parentOf(call.params.path ?? '')
-    if (counted) counts(call.state).set(directory, (counts(call.state).get(directory) ?? 0) + by)
-    return reply
-  }
-
-change('guess-overwriting-counts-twice', [], 'a directory with an object that was overwritten is still listed when it is empty', {
-  routes: {
-    'kv1.write': counting(1, () => true),
-    'kv1.delete': counting(-1, (call) => call.state.objects.has(call.rules.keyOf(call.params.path ?? ''))),
-    'kv1.list': (original) => (call) => {
-      const counted = [...counts(call.state)].filter(([directory, count]) => directory !== '' && count > 0)
-      const namesIn: Kv1Rules['namesIn'] = (keys, asked) => {
-        const kept = counted.filter(([directory]) => parentOf(directory) === asked)
-        return [...new Set([...call.rules.namesIn(keys, asked), ...kept.map(([directory]) => `${directory.split('/').at(-1)}/`)])]
-      }
-      return original({ ...call, rules: { ...call.rules, namesIn } })
+rule(
+  'guess-only-directories-count-as-empty',
+  ['KV-LIST-01'],
+  'the listing of a directory that holds nothing but directories is refused as empty',
+  {
+    namesIn: (original) => (keys, directory) => {
+      const names = original(keys, directory)
+      return directory !== '' && names.every((name) => name.endsWith('/')) ? [] : names
     },
   },
-})
+)
 
-rule('guess-plus-taken-for-blank', [], 'a plus in a key is taken for a blank', {
+rule('guess-plus-taken-for-blank', ['KV-V1-01', 'KV-LIST-01'], 'a plus in a key is taken for a blank', {
   keyOf: (original) => (path) => original(path).replaceAll('+', ' '),
 })
 
-rule('guess-line-ends-unified', [], 'a carriage return before a line feed is left out of stored texts', {
+rule('guess-line-ends-unified', ['KV-V1-06'], 'a carriage return before a line feed is left out of stored texts', {
   replaced: (original) => (previous, written) =>
     parseExact(stringify(original(previous, written)).replace(/(?<!\\)((?:\\\\)*)\\r\\n/g, '$1\\n')),
 })

@@ -14,7 +14,7 @@ const numbersIn = (versions: Json | undefined): number[] => (Array.isArray(versi
 
 route(
   'guess-destroys-equal-contents',
-  [],
+  ['KV-V2-13'],
   'destroying a version destroys the other versions of the key that have the same content',
   'kv2.destroyVersions',
   (original) => async (call) => {
@@ -30,13 +30,18 @@ route(
   },
 )
 
-rule('guess-version-looked-up-in-text', [], 'a request that names a version of two digits also changes the versions of these digits', {
-  chosen: () => (named, present) => present.filter((number) => named.join(',').includes(String(number))),
-})
+rule(
+  'guess-version-looked-up-in-text',
+  ['KV-V2-12', 'KV-V2-13'],
+  'a request that names a version of two digits also changes the versions of these digits',
+  {
+    chosen: () => (named, present) => present.filter((number) => named.join(',').includes(String(number))),
+  },
+)
 
 route(
   'guess-undelete-stops-at-living',
-  [],
+  ['KV-V2-09'],
   'restoring several versions ends at the first that is not deleted',
   'kv2.undeleteVersions',
   (original) => (call) => {
@@ -54,7 +59,7 @@ route(
 
 route(
   'guess-last-of-several-not-destroyed',
-  [],
+  ['KV-V2-11'],
   'of several versions to destroy the last one named is only deleted',
   'kv2.destroyVersions',
   (original) => async (call) => {
@@ -67,7 +72,7 @@ route(
   },
 )
 
-rule('guess-destroyed-after-deletion-restorable', [], 'a version that was deleted before it was destroyed can be restored', {
+rule('guess-destroyed-after-deletion-restorable', ['KV-V2-11'], 'a version that was deleted before it was destroyed can be restored', {
   destroyed: (original) => (version) => (version.deletedAt === undefined ? original(version) : { ...version, destroyed: true }),
   undeleted: (original) => (version) =>
     version.destroyed && version.data !== undefined ? { ...version, deletedAt: undefined, destroyed: false } : original(version),
@@ -75,7 +80,7 @@ rule('guess-destroyed-after-deletion-restorable', [], 'a version that was delete
 
 route(
   'guess-older-version-kept-as-read',
-  [],
+  ['KV-V2-08', 'KV-V2-10'],
   'an older version that was read once is shown for ever, deleted or destroyed',
   'kv2.read',
   (original) => {
@@ -103,13 +108,13 @@ const within64Bits = (text: string): string => {
   return number < -LARGEST - 1n ? String(-LARGEST - 1n) : text
 }
 
-rule('guess-whole-numbers-clamped', [], 'whole numbers beyond 64 bits become the largest or smallest of 64 bits', {
+rule('guess-whole-numbers-clamped', ['KV-V2-29'], 'whole numbers beyond 64 bits become the largest or smallest of 64 bits', {
   replaced: (original) => (previous, written) => mapNumbers(original(previous, written), within64Bits),
 })
 
 route(
   'guess-names-of-digits-as-numbers',
-  [],
+  ['CORE-LIST-03'],
   'a listing shows names that consist of digits as numbers',
   'kv2.list',
   replyData((data) => ({
@@ -118,12 +123,17 @@ route(
   })),
 )
 
-rule('guess-data-within-data-unwrapped', [], 'an object whose only member is an object called data is stored without that member', {
-  replaced: (original) => (previous, written) => {
-    const stored = original(previous, written)
-    const [member, ...others] = Object.entries(stored ?? {})
-    if (member === undefined || others.length > 0) return stored
-    const [name, inner] = member
-    return name === 'data' && stringify(inner).startsWith('{') ? inner : stored
+rule(
+  'guess-data-within-data-unwrapped',
+  ['KV-V2-03'],
+  'an object whose only member is an object called data is stored without that member',
+  {
+    replaced: (original) => (previous, written) => {
+      const stored = original(previous, written)
+      const [member, ...others] = Object.entries(stored ?? {})
+      if (member === undefined || others.length > 0) return stored
+      const [name, inner] = member
+      return name === 'data' && stringify(inner).startsWith('{') ? inner : stored
+    },
   },
-})
+)

@@ -29,7 +29,10 @@ sweep({
     ])
     const answer = await bench.call(operation.id, { ...request, as: stranger })
     const denied = await bench.call(operation.id, { ...request, as: await deniedTo(bench, operation, request) })
+    const neighbour = await allowedBeside(bench, operation, request)
+    const beside = neighbour && (await bench.call(operation.id, { ...request, as: neighbour }))
     await bench.given(operation.id, request)
+    if (beside) expect(beside, 'a read by a caller of the paths beside it').toHaveStatus(403, 404)
     expect(answer, 'a read without any capability').toHaveStatus(403, 404)
     expect(denied, 'a read that is denied').toHaveStatus(403, 404)
   },
@@ -117,6 +120,13 @@ const deniedTo = (bench: Bench, operation: OperationFacts, request: CallInput) =
     },
   ])
 
+/** A caller that may do everything with the same names on every other path of the mount; undefined where there is no such path. */
+const allowedBeside = async (bench: Bench, { beside }: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
+  if (beside.length === 0) return undefined
+  const capabilities: ('create' | 'read' | 'update' | 'delete' | 'list' | 'sudo')[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
+  return bench.identity(beside.map((operation) => ({ operation, ...placeOf(request), capabilities })))
+}
+
 const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
   ...(path === undefined ? {} : { path }),
   ...(mount === undefined ? {} : { mount }),
@@ -125,13 +135,14 @@ const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: strin
 /** Asserts that callers may not do what a sample does: each is refused, nothing changes, and a caller who may do it is served. */
 const refusesWithoutEffect = async (
   { bench, expect, operation, input, state }: SweepContext,
-  callers: Record<string, (request: CallInput) => Promise<Identity>>,
+  callers: Record<string, (request: CallInput) => Promise<Identity | undefined>>,
 ): Promise<void> => {
   const request = await input()
   const before = await state(request)
   const answers: [what: string, answer: Answer][] = []
   for (const [what, callerFor] of Object.entries(callers)) {
     const as = await callerFor(request)
+    if (as === undefined) continue
     for (const method of methodsOf(operation))
       answers.push([`${what}, by ${method}`, await bench.call(operation.id, { ...request, as, method })])
   }
@@ -152,6 +163,7 @@ sweep({
     refusesWithoutEffect(context, {
       'a deletion without any capability': () => strangerTo(context.bench),
       'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
+      'a deletion by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
     }),
 })
 
@@ -168,6 +180,7 @@ sweep({
         context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
       'a write without any capability': () => strangerTo(context.bench),
       'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
+      'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
     }),
 })
 

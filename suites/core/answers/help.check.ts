@@ -70,6 +70,13 @@ check(
       status: [403, 404],
     })
     expect((answer.body as { help?: unknown } | undefined)?.help).toBeUndefined()
+    const denied = await bench.identity([
+      { operation: 'kv1.read', path: { path: '*' }, capabilities: ['read', 'list'] },
+      { operation: 'kv1.read', path: { path }, capabilities: ['deny'] },
+    ])
+    const refused = await bench.call('core.help', { path: { helpPath }, query: QUERY, as: denied })
+    expect(refused, 'help for a caller to whom the path is denied').toHaveStatus(403, 404)
+    expect((refused.body as { help?: unknown } | undefined)?.help).toBeUndefined()
   },
 )
 

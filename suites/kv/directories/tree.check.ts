@@ -116,6 +116,15 @@ check(
     await bench.decide('KV-V1-04', async () => {
       expect(meantBy(VERSION_1, await bench.call('kv1.read', { path }))).toContainEqual(exactJson('{"again": true}'))
     })
+    // Upwards, until nothing is left below a key that is there.
+    const lowest = ['a/b/c', 'a/b'].filter((key) => tree.stored.has(key))
+    tree.stored.set(name, { again: true })
+    tree.unsaid.delete(name)
+    for (const key of lowest) {
+      await bench.call('kv1.delete', { path: { path: `${tree.root}/${key}` } })
+      forget(tree, key)
+      await expectTree(bench, expect, VERSION_1, tree, V1)
+    }
   },
 )
 

@@ -15,6 +15,8 @@ const VALUES = [
   '{"unicode":"äöü ß 日本語 العربية 🙂 \\u2028 \\u200b","é":"composed","e\\u0301":"decomposed"}',
   '{"markup":"<b>&amp;</b>","template":"{{name}} %s $1","json":"{\\"a\\": 1}"}',
   '{"Name":1,"name":2,"NAME":3,"value":"MiXed"}',
+  '{"data":{"one":1}}',
+  '{"data":{"data":{"two":2}}}',
   '{"":"empty name","data":{"data":1},"keys":["x"],"errors":["y"],"__proto__":"name","constructor":1}',
 ]
 

@@ -43,7 +43,7 @@ check(
 
 check(
   'kv/v2-several-versions',
-  ['KV-V2-09', 'KV-V2-12', 'KV-V2-13'],
+  ['KV-V2-08', 'KV-V2-09', 'KV-V2-10', 'KV-V2-12', 'KV-V2-13'],
   'what is done to several versions at once is done to each of them and to none between, as far as older ones are read',
   async ({ bench, expect }) => {
     const shows = async (path: string, versions: readonly (readonly [number, string])[], after: string) => {
@@ -61,7 +61,15 @@ check(
         expect(await shownBy(bench, path), `the newest version, after ${route} of two older ones`).toEqual({ value: 'version 4' })
         await shows(path, second && newest ? [second, newest] : [], `after ${route} of those beside it`)
       })
+      for (const [number, value] of versions.filter((version) => version === first || version === third))
+        await bench.decide(route === 'delete' ? 'KV-V2-08' : 'KV-V2-10', async () =>
+          expect(await numbered(bench, path, number), `version ${number}, which was read before the ${route}`).not.toEqual({ value }),
+        )
       if (route === 'destroy') continue
+      // Those that are not deleted stand between those that are.
+      await onVersions(bench, 'undelete', path, versions.length > 0 ? versions.map(([number]) => number) : [1, 2, 3, 4])
+      await bench.decide('KV-V2-09', () => shows(path, versions, 'after all were undeleted, two of which were deleted'))
+      await onVersions(bench, 'delete', path, [first?.[0] ?? 1, third?.[0] ?? 3])
       // One alone, with newer ones there; then all of them at once.
       await onVersions(bench, 'undelete', path, [first?.[0] ?? 1])
       if (first !== undefined) await bench.decide('KV-V2-09', () => shows(path, [first], 'undeleted while newer ones are there'))
@@ -75,6 +83,47 @@ check(
     }
   },
 )
+
+check(
+  'kv/v2-many-versions',
+  ['KV-V2-12', 'KV-V2-13'],
+  'of ten versions one is chosen by its number, not by what its digits hold',
+  async ({ bench, expect }) => {
+    for (const [route, clause] of [
+      ['delete', 'KV-V2-12'],
+      ['destroy', 'KV-V2-13'],
+    ] as const) {
+      const path = bench.fresh('key')
+      // No more: a server may keep ten only.
+      const versions = [...((await readable(bench, path, 10)) ?? [])]
+      const chosen = versions.at(-1)?.[0] ?? 10
+      await onVersions(bench, route, path, [chosen])
+      await bench.decide(clause, async () => {
+        for (const [number, value] of versions) {
+          if (number === chosen) continue
+          expect(await numbered(bench, path, number), `version ${number}, after ${route} of version ${chosen}`).toEqual({ value })
+        }
+      })
+    }
+  },
+)
+
+check('kv/v2-equal-versions', ['KV-V2-12', 'KV-V2-13'], 'versions with one content are as apart as any', async ({ bench, expect }) => {
+  for (const [route, clause] of [
+    ['delete', 'KV-V2-12'],
+    ['destroy', 'KV-V2-13'],
+  ] as const) {
+    const path = bench.fresh('key')
+    const value = { value: bench.canary() }
+    const first = await storeVersion(bench, path, value, 1)
+    await storeVersion(bench, path, { value: 'between' }, 2)
+    await storeVersion(bench, path, value, 3)
+    await onVersions(bench, route, path, [first])
+    await bench.decide(clause, async () =>
+      expect(await shownBy(bench, path), `the newest version, after ${route} of the first, which held the same`).toEqual(value),
+    )
+  }
+})
 
 check('kv/v2-delete-again', 'KV-V2-08', 'a version that is deleted twice stays away', async ({ bench, expect }) => {
   const path = bench.fresh('key')

@@ -54,13 +54,18 @@ check(
 check(
   'pki/delete-root-sudo',
   'PKI-DELETE-03',
-  'deleting the CA needs sudo',
+  'deleting the CA needs sudo, also once somebody who has it has deleted one',
   { kind: 'security', needs: { ...ownAuthority, features: ['identities'] } },
-  async ({ bench }) => {
+  async ({ bench, expect }) => {
     await withRoot(bench)
     leaveRoot(bench)
     const plain = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['create', 'read', 'update', 'delete', 'list'] }])
     const sudo = await bench.identity([{ operation: 'pki.deleteRoot', capabilities: ['delete', 'sudo'] }])
     await bench.refuses('pki.deleteRoot', { bad: { as: plain }, control: { as: sudo }, unchanged: caAsServed(bench) })
+    await withRoot(bench)
+    leaveRoot(bench)
+    const served = await caAsServed(bench)()
+    expect(await bench.call('pki.deleteRoot', { as: plain }), 'a second deletion, without sudo').toBeRefused()
+    expect(await caAsServed(bench)(), 'the second CA, after the refusal').toEqual(served)
   },
 )

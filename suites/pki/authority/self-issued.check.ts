@@ -69,15 +69,16 @@ check(
 check(
   'pki/self-issued-sudo',
   'PKI-SELF-05',
-  'signing a self-issued certificate needs sudo',
+  'signing a self-issued certificate needs sudo, also once somebody who has it has signed one',
   { kind: 'security', needs: { ...ownMount, features: ['identities'] } },
-  async ({ bench }) => {
+  async ({ bench, expect }) => {
     await withRoot(bench)
     const { certificate } = await given(bench.fresh('old'))
     const plain = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'read', 'update', 'delete', 'list'] }])
     const sudo = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update', 'sudo'] }])
     const body = { certificate }
     await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, control: { body, as: sudo }, unchanged: caAsServed(bench) })
+    expect(await bench.call('pki.signSelfIssued', { body, as: plain }), 'a second signature, without sudo').toBeRefused()
   },
 )
 

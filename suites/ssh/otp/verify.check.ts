@@ -1,4 +1,4 @@
-import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Bench, check, type JsonObject, leasesNothing } from '../../../harness/checks/index.ts'
 import { otpFields, ownMount, roleWith } from '../fixtures.ts'
 
 const issue = async (bench: Bench, role: string, body: JsonObject, mount?: string): Promise<string> => {
@@ -142,6 +142,12 @@ check(
     })
   },
 )
+
+check('ssh/otp-lease-stays', 'CORE-ENV-10', 'what is read after a password carries no lease', async (context) => {
+  const role = await roleWith(context.bench, otpFields())
+  await issue(context.bench, role, { ip: '10.1.2.3' })
+  await leasesNothing(context, 'ssh.readRole', { path: { name: role } })
+})
 
 check('ssh/otp-after-its-role', 'SSH-VERIFY-11', 'a password whose role is gone', async ({ bench }) => {
   const role = await roleWith(bench, otpFields())
