@@ -4,7 +4,7 @@ import { agentTokens } from './engine.ts'
 
 const { rule } = faultsOf(agentTokens)
 
-rule('guess-twins-destroyed', ['AGENT-TOKENS-DESTROY-05'], 'destroying a token destroys those of its pool with the same description', {
+rule('guess-namesakes-destroyed', ['AGENT-TOKENS-DESTROY-05'], 'destroying a token destroys those of its pool with the same description', {
   remove: (original) => (world, token) => {
     for (const other of [...world.tokens.values()])
       if (other.id !== token.id && other.poolId === token.poolId && other.description === token.description) world.tokens.delete(other.id)
