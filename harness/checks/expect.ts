@@ -53,6 +53,9 @@ type MatcherFunction = (...parameters: unknown[]) => unknown
 // The matchers of answers have sentences of their own; any other matcher's text is for programmers.
 const OWN = ['toHaveStatus', 'toSucceed', 'toBeRefused']
 
+// What a matcher says of a value that it is not made for.
+const UNFIT = 'Matcher error: received value must'
+
 interface Asserted {
   actual: unknown
   message: string | undefined
@@ -72,10 +75,13 @@ const wrap = (matchers: object, asserted: Asserted, negated = false): object =>
         try {
           return (found as MatcherFunction).apply(target, parameters)
         } catch (error) {
-          const result = (error as { matcherResult?: { expected?: unknown; actual?: unknown } }).matcherResult
+          const said = plain((error as Error).message)
+          const { matcherResult } = error as { matcherResult?: { expected?: unknown; actual?: unknown } }
+          // What a matcher does not take at all, as an absent list that should contain something, is as wrong as what it refuses.
+          const result = matcherResult ?? (said.includes(UNFIT) ? {} : undefined)
           if (result === undefined) throw error
           const matcher = String(name)
-          const text = OWN.includes(matcher) ? plain((error as Error).message) : wording(matcher, negated, actual, parameters)
+          const text = OWN.includes(matcher) ? said : wording(matcher, negated, actual, parameters)
           // Matchers of members do not say what they compared.
           const [expected, seen] = 'expected' in result ? [result.expected, result.actual] : [parameters[0], actual]
           throw new AssertionFailure(message ? `${message}: ${text}` : text, expected, seen, exchange(actual))

@@ -153,6 +153,22 @@ describe('outcomes', () => {
     const done = await run(ONE, () => new Promise<void>(() => undefined), { deadline: 100 })
     expect(done).toMatchObject({ outcome: 'blocked', reason: 'not done within 0.1 s' })
   })
+  test('a check that is answered all the while has more time, and not for ever', async () => {
+    const ask = (times: number) =>
+      run(
+        ONE,
+        async ({ bench, expect: check }) => {
+          for (let turn = 0; turn < times; turn += 1) {
+            await bench.call('kv1.read', { path: { path: 'absent' } })
+            await new Promise((done) => setTimeout(done, 80))
+          }
+          check(times).toBe(times)
+        },
+        { deadline: 2000 },
+      )
+    expect(await ask(35)).toMatchObject({ outcome: 'passed' })
+    expect(await ask(1000)).toMatchObject({ outcome: 'blocked', reason: 'not done within 8 s' })
+  })
   test('observations decide open clauses', async () => {
     expect((await run(ONE, async ({ bench }) => bench.observe('KV-V1-02', 'seen'))).outcome).toBe('observed')
   })

@@ -164,16 +164,31 @@ const cleanUp = async (context: RunContext, session: Session): Promise<void> => 
 /** Stands outside of all functions, for one within would hold on to what the others beside it see. */
 const nothing = (): void => undefined
 
-/** The time that a check has; `over` is called once it is used up. */
-const deadline = (ms: number): Clock & { over: () => void } => {
+/** How many times its deadline a check may take while answers keep coming: what is slow does not hang. */
+const PATIENCE = 4
+/** Parts of its deadline by which it is put off, each of which has to bring an answer. */
+const PART = 1 / 4
+
+/** The time that a check has; `over` is called with all of it, in milliseconds, once it is used up. */
+const deadline = (ms: number, answered: () => number): Clock & { over: (given: number) => void } => {
   let timer: NodeJS.Timeout | undefined
   let left = ms
+  let given = ms
+  let seen = 0
   let since = 0
-  const clock = {
+  const end = (): void => {
+    const isMoving = answered() > seen
+    seen = answered()
+    if (!isMoving || given >= PATIENCE * ms) return clock.over(given)
+    left = PART * ms
+    given += left
+    clock.run()
+  }
+  const clock: Clock & { over: (given: number) => void } = {
     over: nothing,
     run: (): void => {
       since = performance.now()
-      timer = setTimeout(() => clock.over(), left)
+      timer = setTimeout(end, left)
       timer.unref()
     },
     hold: (): void => {
@@ -193,10 +208,10 @@ const deadline = (ms: number): Clock & { over: () => void } => {
  *
  * @throws DeadlineOver, Blocked, or what the work throws.
  */
-const untilStopped = async (work: Promise<void>, clock: { over: () => void }, signal: AbortSignal, message: string): Promise<void> => {
+const untilStopped = async (work: Promise<void>, clock: { over: (given: number) => void }, signal: AbortSignal): Promise<void> => {
   let cut = nothing
   const stopped = new Promise<never>((_, reject) => {
-    clock.over = () => reject(new DeadlineOver(message))
+    clock.over = (given) => reject(new DeadlineOver(`not done within ${given / 1000} s`))
     cut = () => reject(new Blocked(CUT_SHORT.reason, CUT_SHORT.remedy))
   })
   signal.addEventListener('abort', cut, { once: true })
@@ -217,7 +232,7 @@ const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseM
   // What comes too late to be undone after the check is undone after all checks.
   const session = new Session(check, memory, (undo) => context.undo.push(undo))
   const begun = performance.now()
-  const timer = deadline(check.deadline)
+  const timer = deadline(check.deadline, () => session.history.answered)
   session.clock = timer
   const stop = new AbortController()
   const work = new Work()
@@ -238,7 +253,7 @@ const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseM
     )
     const body = work.run(() => prepare(context, session).then(() => check.body({ bench, expect, notes })))
     body.catch(() => undefined)
-    await untilStopped(body, timer, notes.signal, `not done within ${check.deadline / 1000} s`)
+    await untilStopped(body, timer, notes.signal)
     conclusion = conclude(session)
   } catch (error) {
     conclusion = concludeError(context, session, error)

@@ -30,6 +30,8 @@ const spelled = (value: unknown): string => {
 export class History {
   /** Exchanges made; not all of them are kept. */
   count = 0
+  /** How many of them were answered. */
+  answered = 0
   readonly #kept = new Map<number, NumberedExchange>()
   readonly #decisive = new Set<number>()
   #bytes = 0
@@ -44,6 +46,7 @@ export class History {
 
   add(exchange: Exchange): NumberedExchange {
     this.count += 1
+    if (exchange.answer !== undefined) this.answered += 1
     const numbered = { ...recorded(exchange), number: this.count, ...(this.#waited === 0 ? {} : { waitedMs: this.#waited }) }
     this.#waited = 0
     this.#kept.set(numbered.number, numbered)
