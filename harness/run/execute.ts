@@ -179,10 +179,11 @@ const deadline = (ms: number, answered: () => number): Clock & { over: (given: n
   const end = (): void => {
     const isMoving = answered() > seen
     seen = answered()
-    if (!isMoving || given >= PATIENCE * ms) return clock.over(given)
-    left = PART * ms
-    given += left
-    clock.run()
+    if (isMoving && given < PATIENCE * ms) {
+      left = PART * ms
+      given += left
+      clock.run()
+    } else clock.over(given)
   }
   const clock: Clock & { over: (given: number) => void } = {
     over: nothing,
