@@ -4,7 +4,8 @@ import type { Asked } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { isEngineRoute, isProvisioning } from './request-kinds.ts'
 
-const { rule, change } = faultsOf(coreEngine)
+const { rule } = faultsOf(coreEngine)
+const pki = faultsOf(coreEngine, 'pki')
 
 /** A request for an engine by a caller who is known; undefined for others. */
 const byToken = (call: Asked) => (call?.token === undefined || isProvisioning(call) ? undefined : { ...call, token: call.token })
@@ -26,7 +27,7 @@ rule('guess-granted-for-whole-directory', ['CORE-CAP-14'], 'what a caller was gr
 /** Mounts on which an operation that needs sudo was done. */
 const unlocked = new WeakSet<object>()
 
-change(
+pki.change(
   'guess-sudo-asked-until-first-use',
   ['PKI-DELETE-03', 'PKI-SELF-05'],
   'once somebody has used an endpoint that needs sudo, others may use it on that mount without',

@@ -6,8 +6,10 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { isEngineRoute, isProvisioning, withBody } from './request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
+const ssh = faultsOf(coreEngine, 'ssh')
+const managedKeys = faultsOf(coreEngine, 'managed-keys')
 
-rule(
+ssh.rule(
   'guess-lease-carried-to-next-answer',
   ['CORE-ENV-10'],
   'the answer after a leased one shows the id of that lease, for the same caller and mount',
@@ -27,7 +29,7 @@ rule(
   },
 )
 
-rule(
+managedKeys.rule(
   'guess-restricted-below-administrative',
   ['MANAGED-KEYS-NS-02'],
   'restricted endpoints also work in the namespaces below the administrative one',
@@ -89,7 +91,7 @@ rule('guess-blank-before-body', ['CORE-BODY-10'], 'a body that begins with a bla
   },
 })
 
-rule(
+ssh.rule(
   'guess-listed-path-has-one-verb',
   ['CORE-STATUS-08'],
   'a method that a path does not have is answered 404 where the path can only be listed',

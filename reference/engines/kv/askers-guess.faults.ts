@@ -4,6 +4,8 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 
 const { rule, change } = faultsOf(coreEngine, 'kv')
+/** What only checks of the core decide is tried with them. */
+const core = faultsOf(coreEngine)
 
 interface WithState {
   state: unknown
@@ -19,7 +21,7 @@ const isKeyValue = (call: WithState): boolean =>
 /** Headers of requests that were sent with PUT. */
 const puts = new WeakSet<object>()
 
-change('guess-put-overwrites-by-create', ['CORE-CAP-07'], 'who may only create may overwrite an object of version 1 with PUT', {
+core.change('guess-put-overwrites-by-create', ['CORE-CAP-07'], 'who may only create may overwrite an object of version 1 with PUT', {
   rules: {
     callerRefused: (original) => (given, token, request) => {
       if (request.method === 'PUT') puts.add(request.headers)
@@ -37,7 +39,7 @@ rule('guess-listing-by-get-needs-read', ['CORE-CAP-11'], 'listing keys with GET 
     (needed !== 'list' || call?.query.get('list') !== 'true' || !isKeyValue(call) || original(granted, 'read', call)),
 })
 
-rule(
+core.rule(
   'guess-version-routes-by-data-path',
   ['CORE-CAP-04'],
   'who has capabilities on data/ of a key has them on its delete/, undelete/ and destroy/',

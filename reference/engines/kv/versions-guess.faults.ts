@@ -8,6 +8,8 @@ import { kv2Engine } from './kv2.ts'
 import { recordOf } from './kv2-data.ts'
 
 const { rule, route } = faultsOf(kv2Engine, 'kv')
+/** What only checks of the core decide is tried with them. */
+const core = faultsOf(kv2Engine, 'core')
 
 /** The numbers in a list of versions; none for other forms of it. */
 const numbersIn = (versions: Json | undefined): number[] => (Array.isArray(versions) ? versions.map(Number) : [])
@@ -112,7 +114,7 @@ rule('guess-whole-numbers-clamped', ['KV-V2-29'], 'whole numbers beyond 64 bits 
   replaced: (original) => (previous, written) => mapNumbers(original(previous, written), within64Bits),
 })
 
-route(
+core.route(
   'guess-names-of-digits-as-numbers',
   ['CORE-LIST-03'],
   'a listing shows names that consist of digits as numbers',
