@@ -9,12 +9,14 @@ import type { Kv2State } from './records.ts'
 type AnyCall = Call<unknown, object> | undefined
 
 const { rule } = faultsOf(coreEngine, 'kv')
+/** What only checks of the core decide is tried with them. */
+const core = faultsOf(coreEngine)
 
 const has = (call: AnyCall, member: string): boolean => call?.state instanceof Object && member in call.state
 const kv1Of = (call: AnyCall): Kv1State | undefined => (has(call, 'objects') ? (call?.state as Kv1State) : undefined)
 const kv2Of = (call: AnyCall): Kv2State | undefined => (has(call, 'keys') && has(call, 'config') ? (call?.state as Kv2State) : undefined)
 
-rule(
+core.rule(
   'v1-directory-counts-as-key',
   'CORE-CAP-19',
   'a key whose name is that of a directory counts as existing before it is written: it needs update',

@@ -41,49 +41,62 @@ check(
   },
 )
 
-check(
-  'kv/v2-several-versions',
-  ['KV-V2-08', 'KV-V2-09', 'KV-V2-10', 'KV-V2-12', 'KV-V2-13'],
-  'what is done to several versions at once is done to each of them and to none between, as far as older ones are read',
-  async ({ bench, expect }) => {
-    const shows = async (path: string, versions: readonly (readonly [number, string])[], after: string) => {
-      for (const [number, value] of versions) expect(await numbered(bench, path, number), `version ${number}, ${after}`).toEqual({ value })
-    }
-    for (const [route, clause] of [
-      ['delete', 'KV-V2-12'],
-      ['destroy', 'KV-V2-13'],
-    ] as const) {
+type Versions = readonly (readonly [number, string])[]
+
+const expectShown = async (bench: Bench, expect: Expect, path: string, versions: Versions, after: string): Promise<void> => {
+  for (const [number, value] of versions) expect(await numbered(bench, path, number), `version ${number}, ${after}`).toEqual({ value })
+}
+
+for (const [route, kept, gone] of [
+  ['delete', 'KV-V2-12', 'KV-V2-08'],
+  ['destroy', 'KV-V2-13', 'KV-V2-10'],
+] as const)
+  check(
+    `kv/v2-${route}-several-versions`,
+    [kept, gone],
+    `${route} of two versions at once is done to each of them and to none between, as far as older ones are read`,
+    async ({ bench, expect }) => {
       const path = bench.fresh('key')
       const versions = [...((await readable(bench, path, 4)) ?? [])]
       const [first, second, third, newest] = versions
       await onVersions(bench, route, path, [first?.[0] ?? 1, third?.[0] ?? 3])
-      await bench.decide(clause, async () => {
+      await bench.decide(kept, async () => {
         expect(await shownBy(bench, path), `the newest version, after ${route} of two older ones`).toEqual({ value: 'version 4' })
-        await shows(path, second && newest ? [second, newest] : [], `after ${route} of those beside it`)
+        await expectShown(bench, expect, path, second && newest ? [second, newest] : [], `after ${route} of those beside it`)
       })
       for (const [number, value] of versions.filter((version) => version === first || version === third))
-        await bench.decide(route === 'delete' ? 'KV-V2-08' : 'KV-V2-10', async () =>
+        await bench.decide(gone, async () =>
           expect(await numbered(bench, path, number), `version ${number}, which was read before the ${route}`).not.toEqual({ value }),
         )
-      if (route === 'destroy') continue
-      // Those that are not deleted stand between those that are.
-      await onVersions(bench, 'undelete', path, versions.length > 0 ? versions.map(([number]) => number) : [1, 2, 3, 4])
-      await bench.decide('KV-V2-09', async () => {
-        expect(await shownBy(bench, path), 'the newest version, which was not deleted').toEqual({ value: 'version 4' })
-        await shows(path, versions, 'after all were undeleted, two of which were deleted')
-      })
-      await onVersions(bench, 'delete', path, [first?.[0] ?? 1, third?.[0] ?? 3])
-      // One alone, with newer ones there; then all of them at once.
-      await onVersions(bench, 'undelete', path, [first?.[0] ?? 1])
-      if (first !== undefined) await bench.decide('KV-V2-09', () => shows(path, [first], 'undeleted while newer ones are there'))
-      const all = versions.length > 0 ? versions.map(([number]) => number) : [1, 2, 3, 4]
-      await onVersions(bench, 'delete', path, all)
-      await onVersions(bench, 'undelete', path, all)
-      await bench.decide('KV-V2-09', async () => {
-        expect(await shownBy(bench, path), 'the newest version, after all were undeleted at once').toEqual({ value: 'version 4' })
-        await shows(path, versions, 'after all were undeleted at once')
-      })
-    }
+      const rest = [second?.[0] ?? 2, newest?.[0] ?? 4]
+      await onVersions(bench, route, path, rest)
+      await bench.decide(gone, async () => expect(await shownBy(bench, path), `the newest version, after ${route} of all`).toBe('nothing'))
+    },
+  )
+
+check(
+  'kv/v2-undelete-several-versions',
+  'KV-V2-09',
+  'undelete of some or all versions restores each of them, whether others between are deleted or not, as far as older ones are read',
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const versions = [...((await readable(bench, path, 4)) ?? [])]
+    const all = versions.length > 0 ? versions.map(([number]) => number) : [1, 2, 3, 4]
+    const [first, , third] = versions
+    const two = [first?.[0] ?? 1, third?.[0] ?? 3]
+    await onVersions(bench, 'delete', path, two)
+    // Those that are not deleted stand between those that are.
+    await onVersions(bench, 'undelete', path, all)
+    expect(await shownBy(bench, path), 'the newest version, which was not deleted').toEqual({ value: 'version 4' })
+    await expectShown(bench, expect, path, versions, 'after all were undeleted, two of which were deleted')
+    await onVersions(bench, 'delete', path, two)
+    // One alone, with newer ones there; then all of them at once.
+    await onVersions(bench, 'undelete', path, [two[0]!])
+    if (first !== undefined) await expectShown(bench, expect, path, [first], 'undeleted while newer ones are there')
+    await onVersions(bench, 'delete', path, all)
+    await onVersions(bench, 'undelete', path, all)
+    expect(await shownBy(bench, path), 'the newest version, after all were undeleted at once').toEqual({ value: 'version 4' })
+    await expectShown(bench, expect, path, versions, 'after all were undeleted at once')
   },
 )
 

@@ -108,12 +108,14 @@ for (const thing of things) {
     },
   )
 
+  // Nobody else lists there meanwhile: a listing that is kept until the number of names changes has to show.
+  const alone = { ...thing.options, needs: { ...thing.options.needs, mounts: { transform: { type: 'transform' } } } }
+
   check(
     `transform/${thing.word}-deleted`,
-    [...new Set([clauses.deleted, clauses.anew, clauses.listed, clauses.absent])],
+    [...new Set([clauses.deleted, clauses.absent])],
     `a deleted ${thing.word} is gone, and its neighbours stay`,
-    // Nobody else lists there meanwhile: a listing that is kept until the number of names changes has to show.
-    { ...thing.options, needs: { ...thing.options.needs, mounts: { transform: { type: 'transform' } } } },
+    alone,
     async ({ bench, expect }) => {
       const { prefix, names, shown } = await made(bench, thing)
       const [gone, ...left] = names as [string, ...string[]]
@@ -131,7 +133,20 @@ for (const thing of things) {
           expect(shownOf(answer.data, shown[index + 1] as JsonObject), 'a neighbour').toEqual(shown[index + 1])
       })
       bench.observe(clauses.absent, { again: (await bench.call(thing.remove, { path: { name: gone } })).status })
+    },
+  )
+
+  check(
+    `transform/${thing.word}-anew`,
+    [...new Set([clauses.anew, clauses.listed])],
+    `a deleted name of ${thing.word} can be taken again, and listings keep up`,
+    alone,
+    async ({ bench, expect }) => {
+      const { prefix, names } = await made(bench, thing)
+      const [gone, ...left] = names as [string, ...string[]]
       const other = (await thing.bodies(bench)).at(-1)!
+      await bench.given(thing.remove, { path: { name: gone } })
+      await bench.call(thing.remove, { path: { name: gone } })
       const rewritten = await bench.call(thing.write, { path: { name: gone }, body: other.body })
       const anew = await read(bench, gone)
       const relisted = await bench.call(thing.list)
@@ -150,6 +165,7 @@ for (const thing of things) {
       )
     },
   )
+
   check(
     `transform/${thing.word}-at-once`,
     clauses.created,
