@@ -23,7 +23,8 @@ rule('token-holds-hash', ['TRANSFORM-TOKEN-02', 'TRANSFORM-TOKEN-07'], 'a token 
   newToken: () => (_random, value) => createHash('sha256').update(value).digest('hex').slice(0, 40),
 })
 rule('token-holds-value', 'TRANSFORM-TOKEN-02', 'a token ends with its value in base64', {
-  newToken: (original) => (random, value) => original(random, value).slice(0, 8) + Buffer.from(value).toString('base64url').slice(0, 24),
+  newToken: (original) => (random, value, transformation) =>
+    original(random, value, transformation).slice(0, 8) + Buffer.from(value).toString('base64url').slice(0, 24),
 })
 rule('token-same', 'TRANSFORM-TOKEN-03', 'a token has two characters', {
   newToken: () => (_random, value) => `t${createHash('sha256').update(value).digest()[0]! % 2}`,

@@ -16,7 +16,7 @@ const keyFor = (transformation: Transformation, purpose: string): Buffer =>
 
 export const tokenRules = {
   /** Random, so that nothing can be told from it; about 238 bits. */
-  newToken: (random: Random, _value: string): string => random.word(TOKEN_LENGTH),
+  newToken: (random: Random, _value: string, _transformation: Transformation): string => random.word(TOKEN_LENGTH),
   /** Keyed, so that nobody who sees a store can try values or tokens. */
   digestOf: (transformation: Transformation, purpose: 'token' | 'value', text: string): string =>
     createHmac('sha256', keyFor(transformation, purpose)).update(text).digest('hex'),

@@ -29,7 +29,7 @@ const made = (call: TransformCall, task: Task): { token: string; kept: KeptToken
   const { rules, services } = call
   const { item, transformation } = task
   const value = rules.givenValue(item)
-  const token = rules.newToken(services.random, value)
+  const token = rules.newToken(services.random, value, transformation)
   const ttl = rules.tokenTtl(rules.requestedTtl(item), transformation.maxTtl)
   const kept: KeptToken = {
     owner: transformation.id,

@@ -1,9 +1,38 @@
 /** Legal alternatives of tokens, of their lives, and of what is told of them. */
+import { createHmac } from 'node:crypto'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { transformEngine } from './engine.ts'
+import type { KeptToken } from './token-store.ts'
 
-const { rule, route } = variantsOf(transformEngine)
+const { rule, route, change } = variantsOf(transformEngine)
+
+/** A statement can change a row once only. */
+const lastOfEach = (tokens: readonly KeptToken[]): KeptToken[] => [
+  ...new Map(tokens.map((kept) => [kept.owner + kept.token, kept])).values(),
+]
+
+const REPLACED = {
+  postgres: ' ON CONFLICT (owner, token) DO UPDATE SET metadata = excluded.metadata, expires_at = excluded.expires_at',
+  mariadb: ' ON DUPLICATE KEY UPDATE metadata = VALUES(metadata), expires_at = VALUES(expires_at)',
+}
+
+change(
+  'equal-tokens',
+  'whether equal values of one transformation have one token is not said',
+  'equal values of one transformation have one token',
+  {
+    rules: {
+      newToken: () => (_random, value, transformation) =>
+        createHmac('sha256', transformation.key).update('token of').update(value).digest('base64url'),
+      insertion: (original) => (kind, table, tokens) =>
+        original(kind, table, lastOfEach(tokens)).map(({ sql, values }) => ({
+          sql: sql + (kind.hasSchemas ? REPLACED.postgres : REPLACED.mariadb),
+          values,
+        })),
+    },
+  },
+)
 
 rule('ttl-refused', 'ttl above max_ttl: refused or capped', 'a ttl above the maximum is refused', {
   tokenTtl: (original) => (requested, maximum) => {
