@@ -90,7 +90,8 @@ export const factsOf = (file: string): IssuedFile | undefined => {
   }
 }
 
-const relative = (name: string): string => name.replace(/^\/\/[a-z.]+\/|^https:\/\/[a-z.]+\/v1\//, '')
+/** The name of a resource below its service, from its name or a self-link. */
+export const relative = (name: string): string => name.replace(/^\/\/[a-z.]+\/|^https:\/\/[a-z.]+\/v1\//, '')
 
 /** What the bindings stand for at the provider. */
 export const rightsFor = (bindings: Bindings): Bindings =>

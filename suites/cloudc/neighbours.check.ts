@@ -1,5 +1,5 @@
 /** Rolesets, their tokens and keys, and mounts of the engine: what happens to one never shows at another. */
-import { apart, type Bench, type JsonObject, type View } from '../../harness/checks/index.ts'
+import { apart, type Bench, comesToHold, type JsonObject, type View } from '../../harness/checks/index.ts'
 import { blocks, type Key, needs, type Place, placeFor } from './fixtures.ts'
 
 const KEYS = { secret_type: 'service_account_key' }
@@ -104,6 +104,8 @@ apart(
   async ({ bench }) => {
     const place = await placeFor(bench, { ttl: 600, max_ttl: 7200 })
     const [tokens, keys] = [await place.roleset(), await place.keyRoleset()]
+    const email = await place.email(tokens)
+    await comesToHold(bench, async () => Object.keys(await place.rights(email)).length > 0)
     const key = await place.key(keys)
     await place.logsIn(key, 'the key')
     // A provider has ten keys of an account at most: one is made for each look.
@@ -124,6 +126,7 @@ apart(
         'lease of a new key, to ten seconds': async () => Math.round((await place.key(fresh)).duration / 10),
         key: login(place, key),
         token: token(place, tokens),
+        rights: () => place.rights(email),
       },
       atFirst: { names: [tokens, keys, fresh].sort(), 'lease of a new key, to ten seconds': 60, key: true },
       steps: [
@@ -139,6 +142,67 @@ apart(
             await bench.given('cloudc.deleteRoleset', { mount, path: { name: keys } })
           },
         },
+      ],
+    }
+  },
+)
+
+apart(
+  'cloudc/neighbours-namespaces',
+  'CLOUDC-APART-01',
+  'what happens in a namespace does not show in the mount of the same path outside',
+  needs({ features: ['mounts', 'namespaces'] }),
+  async ({ bench }) => {
+    const place = await placeFor(bench)
+    const name = await place.keyRoleset()
+    const key = await place.key(name)
+    await place.logsIn(key, 'the key')
+    const mount = await bench.mount('cloudc', { exclusive: true, namespace: await bench.namespace(), path: bench.mountPath('cloudc') })
+    const write = (bindings: string) =>
+      bench.given('cloudc.writeRoleset', { mount, path: { name }, body: place.body({ ...KEYS, bindings }) })
+    return {
+      views: {
+        names: async () => [...((await bench.given('cloudc.listRolesets')).data.keys as string[])].sort(),
+        roleset: read(bench, name),
+        key: login(place, key),
+      },
+      atFirst: { names: [name], key: true },
+      steps: [
+        {
+          what: 'after the one in the namespace got a roleset of this name',
+          async run() {
+            await bench.given('cloudc.writeConfig', { mount, body: { credentials: place.cloud.credentials } })
+            bench.defer(() => bench.call('cloudc.deleteRoleset', { mount, path: { name } }))
+            await write(blocks({ [place.resources.project]: ['roles/viewer'] }))
+          },
+        },
+        { what: 'after that got other bindings', run: () => write(blocks({ [place.resources.project]: ['roles/browser'] })) },
+        { what: 'after that was rotated', run: () => bench.given('cloudc.rotate', { mount, path: { name } }) },
+        { what: 'after that was deleted', run: () => bench.given('cloudc.deleteRoleset', { mount, path: { name } }) },
+      ],
+    }
+  },
+)
+
+apart(
+  'cloudc/neighbours-lease-times',
+  'CLOUDC-APART-01',
+  'lease times of one mount are none of another that has none configured',
+  needs({ features: ['mounts'] }),
+  async ({ bench }) => {
+    const place = await placeFor(bench)
+    const fresh = await place.keyRoleset()
+    const mount = await bench.mount('cloudc', { exclusive: true })
+    const configure = (more: JsonObject) =>
+      bench.given('cloudc.writeConfig', { mount, body: { credentials: place.cloud.credentials, ...more } })
+    return {
+      views: {
+        config: async () => (await bench.given('cloudc.readConfig')).data,
+        'lease of a new key, to ten seconds': async () => Math.round((await place.key(fresh)).duration / 10),
+      },
+      steps: [
+        { what: 'after the other got a ttl', run: () => configure({ ttl: 90 }) },
+        { what: 'after the other got a max_ttl too', run: () => configure({ ttl: 40, max_ttl: 50 }) },
       ],
     }
   },

@@ -94,19 +94,27 @@ check(
     if (chosen === undefined)
       bench.blocked('the fixture run-to-override has no soft-failed check', 'see specs/run-management/fixtures.yaml')
     const id = String(chosen?.id)
+    // What was read with its relations before is read so again.
+    const withRun = () => list(bench, run.id, { include: 'run' })
+    await withRun()
+    await show(bench, id, { include: 'run' })
     const { data } = await bench.given('policyChecks.override', { path: { id } })
     const reports = async (read: () => Promise<JsonObject | undefined>, because: string) => {
       const wanted = { status: 'overridden', timestamps: timestampsOf(data) }
       await bench.eventually(async () => expect(progressOf((await read()) ?? {})).toEqual(wanted), { because })
     }
-    await bench.decide('POLICY-CHECKS-OVERRIDE-10', () => reports(async () => (await show(bench, id)).data, 'show reports the override'))
+    await bench.decide('POLICY-CHECKS-OVERRIDE-10', async () => {
+      await reports(async () => (await show(bench, id)).data, 'show reports the override')
+      await reports(async () => (await show(bench, id, { include: 'run' })).data, 'show with the run reports the override')
+    })
     let after = await list(bench, run.id)
-    await bench.decide('POLICY-CHECKS-OVERRIDE-11', () =>
-      reports(async () => {
+    await bench.decide('POLICY-CHECKS-OVERRIDE-11', async () => {
+      await reports(async () => {
         after = await list(bench, run.id)
         return itemsOf(after).find((item) => item.id === id)
-      }, 'the list reports the override'),
-    )
+      }, 'the list reports the override')
+      await reports(async () => itemsOf(await withRun()).find((item) => item.id === id), 'the list with the run reports the override')
+    })
     await bench.decide('POLICY-CHECKS-OVERRIDE-22', () => {
       expect(idsOf(after).length).toBe(before.length)
       const others = (items: typeof before) =>

@@ -17,20 +17,25 @@ const listed = (change: (attributes: JsonObject) => JsonObject) =>
     return { ...given, body: { ...body, data } }
   })
 
-rule('shortcut-links-by-page', [], 'the links of a page are made once and then given for the same page of every pool', {
-  links: (original) => {
-    const made = new Map<string, JsonObject>()
-    return (path, page, pages) => {
-      const kind = `${page.number} ${page.size} ${pages}`
-      const links = made.get(kind) ?? original(path, page, pages)
-      made.set(kind, links)
-      return links
-    }
+rule(
+  'shortcut-links-by-page',
+  ['AGENT-TOKENS-PAGE-10', 'AGENT-TOKENS-PAGE-11'],
+  'the links of a page are made once and then given for the same page of every pool',
+  {
+    links: (original) => {
+      const made = new Map<string, JsonObject>()
+      return (path, page, pages) => {
+        const kind = `${page.number} ${page.size} ${pages}`
+        const links = made.get(kind) ?? original(path, page, pages)
+        made.set(kind, links)
+        return links
+      }
+    },
   },
-})
+)
 route(
   'shortcut-links-count-items',
-  [],
+  ['AGENT-TOKENS-PAGE-09', 'AGENT-TOKENS-PAGE-10'],
   'the links of a page name the number of its items as the size, which is too few on the last page',
   'agentTokens.list',
   reply((given) => {
@@ -43,19 +48,24 @@ route(
     return { ...given, body: { ...body, links: Object.fromEntries(links) as JsonObject } }
   }),
 )
-rule('shortcut-agent-remembered', [], 'an agent that called once is still known by its secret after its token is destroyed', {
-  caller: (original) => {
-    const agents = new Map<string, Caller>()
-    return (world, bearer, recognises) => {
-      const caller = agents.get(bearer) ?? original(world, bearer, recognises)
-      if (caller?.kind === 'agent') agents.set(bearer, caller)
-      return caller
-    }
+rule(
+  'shortcut-agent-remembered',
+  ['AGENT-TOKENS-SECRET-10'],
+  'an agent that called once is still known by its secret after its token is destroyed',
+  {
+    caller: (original) => {
+      const agents = new Map<string, Caller>()
+      return (world, bearer, recognises) => {
+        const caller = agents.get(bearer) ?? original(world, bearer, recognises)
+        if (caller?.kind === 'agent') agents.set(bearer, caller)
+        return caller
+      }
+    },
   },
-})
+)
 route(
   'shortcut-body-before-caller',
-  [],
+  ['AGENT-TOKENS-HIDE-06'],
   'who may not use a pool is told what is wrong with the body',
   'agentTokens.create',
   (original) => (call) => {
@@ -68,7 +78,7 @@ route(
 )
 route(
   'shortcut-list-cuts-description',
-  [],
+  ['AGENT-TOKENS-FIELD-11'],
   'the list cuts long descriptions off',
   'agentTokens.list',
   listed((attributes) => {
@@ -78,7 +88,7 @@ route(
 )
 route(
   'shortcut-list-whole-seconds',
-  [],
+  ['AGENT-TOKENS-FIELD-03'],
   'the list gives the time of creation in whole seconds',
   'agentTokens.list',
   listed((attributes) => ({ ...attributes, 'created-at': String(attributes['created-at']).replace(/\.\d+Z$/, 'Z') })),

@@ -14,6 +14,17 @@ rule('fixed-ignored', 'immutable fields: refused, or the stored value does not c
 rule('unknown-404', 'unknown role in an action: 400 or 404', 'an unknown roleset is not found in actions too', {
   unknownStatus: () => () => 404,
 })
+rule(
+  'link-read-as-name',
+  'each resource string; which of its spellings is not said',
+  'a resource that was written as a link is read as its name',
+  {
+    shownBindings: (original) => (bindings) =>
+      Object.fromEntries(
+        Object.entries(original(bindings)).map(([resource, roles]) => [resource.replace(/^https:(\/\/[^/]+)\/v1\//, '$1/'), roles]),
+      ),
+  },
+)
 rule('key-scopes-ignored', 'token_scopes only for access_token rolesets', 'scopes of a roleset for keys are ignored', {
   scopesOf: (original) => (body, type) => (type === 'service_account_key' ? [] : original(body, type)),
 })

@@ -6,8 +6,8 @@ import type { Reply } from '../../core/reply.ts'
 import { goodForEver } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
+import { isProvisioning } from '../../mutations/request-kinds.ts'
 import { replyData, requestBody } from '../../mutations/wrappers.ts'
-import { isProvisioning } from '../core/request-kinds.ts'
 import { cloudcEngine } from './engine.ts'
 
 const { rule, route, change } = faultsOf(cloudcEngine)
@@ -26,7 +26,7 @@ interface Given {
 const givenTokens = remembered(() => new Map<string, Given>())
 route(
   'shortcut-token-by-project',
-  [],
+  ['CLOUDC-FAIL-02'],
   'a roleset gets the token that another one of the same project and scopes got within a minute',
   TOKENS,
   (original) => async (call) => {
@@ -46,18 +46,23 @@ route(
 
 /** Seconds that were configured last, wherever. */
 let latestTtl = 0
-rule('shortcut-ttl-of-other-mount', [], 'where no ttl is configured, that of the mount that was configured last holds for keys', {
-  configOf: (original) => (body, before, credentialsOf) => {
-    const made = original(body, before, credentialsOf)
-    if (body.ttl !== undefined) latestTtl = made.ttl
-    return made
+rule(
+  'shortcut-ttl-of-other-mount',
+  ['CLOUDC-APART-01'],
+  'where no ttl is configured, that of the mount that was configured last holds for keys',
+  {
+    configOf: (original) => (body, before, credentialsOf) => {
+      const made = original(body, before, credentialsOf)
+      if (body.ttl !== undefined) latestTtl = made.ttl
+      return made
+    },
+    leaseTimes: (original) => (body, config, mount) => original(body, config.ttl === 0 ? { ...config, ttl: latestTtl } : config, mount),
   },
-  leaseTimes: (original) => (body, config, mount) => original(body, config.ttl === 0 ? { ...config, ttl: latestTtl } : config, mount),
-})
+)
 
 route(
   'shortcut-longest-not-renewable',
-  [],
+  ['CLOUDC-LEASE-01'],
   'a key that is asked for with the longest time there is, or more, comes with a lease that is not renewable',
   'cloudc.createKey',
   (original) => async (call) => {
@@ -71,7 +76,7 @@ route(
 )
 route(
   'shortcut-zero-left-out',
-  [],
+  ['CLOUDC-CONF-04', 'CLOUDC-CONF-06'],
   'the number 0 for a time of the configuration is taken as left out',
   'cloudc.writeConfig',
   requestBody((body) => Object.fromEntries(Object.entries(body).filter(([field, value]) => !/^(max_)?ttl$/.test(field) || value !== 0))),
@@ -79,7 +84,7 @@ route(
 
 route(
   'shortcut-renewed-key-stays',
-  [],
+  ['CLOUDC-LEASE-10'],
   'a key whose lease was renewed is left at the provider when it expires',
   KEYS,
   (original) => async (call) => {
@@ -94,7 +99,7 @@ route(
     return reply
   },
 )
-rule('shortcut-scopes-of-first-token', [], 'tokens keep the scopes that the first token of the account was given with', {
+rule('shortcut-scopes-of-first-token', ['CLOUDC-SET-20'], 'tokens keep the scopes that the first token of the account was given with', {
   tokenScopes: (original) => {
     const known = new Map<string, string[]>()
     return (roleset) => {
@@ -104,7 +109,7 @@ rule('shortcut-scopes-of-first-token', [], 'tokens keep the scopes that the firs
     }
   },
 })
-rule('shortcut-max-ttl-read-once', [], 'max_ttl is looked up for the first key of a mount and never again', {
+rule('shortcut-max-ttl-read-once', ['CLOUDC-LEASE-05'], 'max_ttl is looked up for the first key of a mount and never again', {
   leaseTimes: (original) => {
     const known = new Map<string, number>()
     return (body, config, mount) => {
@@ -116,7 +121,7 @@ rule('shortcut-max-ttl-read-once', [], 'max_ttl is looked up for the first key o
   },
 })
 
-core.rule('shortcut-put-key-by-defaults', [], 'PUT gets a key by the defaults, as GET does', {
+core.rule('shortcut-put-key-by-defaults', ['CORE-WRITE-01'], 'PUT gets a key by the defaults, as GET does', {
   parseBody: (original) => (bytes, request) => {
     const parsed = original(bytes, request)
     return request.method === 'PUT' && /\/key\/[^/]+$/.test(request.path) && !isProvisioning(request) ? { text: '{}', body: {} } : parsed
@@ -124,19 +129,19 @@ core.rule('shortcut-put-key-by-defaults', [], 'PUT gets a key by the defaults, a
 })
 core.rule(
   'shortcut-caller-cached-for-tokens',
-  [],
+  ['CORE-AUTH-15'],
   'a caller who asked for an access token once may still do so when revoked',
   goodForEver((request) => /\/token\/[^/]+$/.test(request.path) && !isProvisioning(request)),
 )
 
-rule('shortcut-json-by-first-character', [], 'bindings in JSON that begin with a blank or a line break are refused', {
+rule('shortcut-json-by-first-character', ['CLOUDC-BIND-02'], 'bindings in JSON that begin with a blank or a line break are refused', {
   bindingsOf: (original) => async (text) => {
     if (/^\s+\{/.test(text)) throw invalid('bindings are neither JSON nor in block syntax')
     return original(text)
   },
 })
 const writtenMax = remembered(() => ({ isNumber: false }))
-change('shortcut-max-ttl-as-written', [], 'max_ttl that was written as a number is read as a number', {
+change('shortcut-max-ttl-as-written', ['CLOUDC-CONF-02'], 'max_ttl that was written as a number is read as a number', {
   routes: {
     'cloudc.writeConfig': (original) => async (call) => {
       const reply = await original(call)
@@ -148,7 +153,7 @@ change('shortcut-max-ttl-as-written', [], 'max_ttl that was written as a number 
 })
 route(
   'shortcut-key-type-as-asked',
-  [],
+  ['CLOUDC-KEY-08'],
   'a key by POST shows the type that was asked for, nothing where none was',
   'cloudc.createKey',
   replyData((data, { body }) => ({ ...data, key_type: body.key_type ?? '' })),

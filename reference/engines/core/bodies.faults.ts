@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../core/json.ts'
 import { stringify } from '../../core/json.ts'
 import type { CoreRules } from '../../core/rules.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isEngineRoute, isProvisioning } from './request-kinds.ts'
+import { isEngineRoute, isProvisioning } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
 

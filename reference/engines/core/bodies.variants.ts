@@ -4,7 +4,7 @@ import { coreEngine } from '../../core/core-engine.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import type { CoreRules } from '../../core/rules.ts'
 import { variantsOf } from '../../mutations/declare.ts'
-import { isEngineRoute } from './request-kinds.ts'
+import { isEngineRoute } from '../../mutations/request-kinds.ts'
 
 const { rule } = variantsOf(coreEngine)
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { isEngineRoute, withBody } from './request-kinds.ts'
+import { isEngineRoute, withBody } from '../../mutations/request-kinds.ts'
 
 const kv = faultsOf(coreEngine, 'kv')
 const pki = faultsOf(coreEngine, 'pki')

@@ -1,7 +1,7 @@
 /** Faults of headers: what reaches which place, as whom. */
 import { coreEngine } from '../../core/core-engine.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isProvisioning } from './request-kinds.ts'
+import { isProvisioning } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
 

@@ -2,8 +2,8 @@
 
 import { coreEngine } from '../../core/core-engine.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { isEngineRoute, withBody } from '../../mutations/request-kinds.ts'
 import { widened } from './capability-changes.ts'
-import { isEngineRoute, withBody } from './request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
 const pki = faultsOf(coreEngine, 'pki')

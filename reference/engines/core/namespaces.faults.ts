@@ -3,7 +3,7 @@
 import { coreEngine } from '../../core/core-engine.ts'
 import type { CoreRules } from '../../core/rules.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isProvisioning, isRead, isWrite } from './request-kinds.ts'
+import { isProvisioning, isRead, isWrite } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
 

@@ -2,7 +2,7 @@
 
 import { coreEngine } from '../../core/core-engine.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isEngineRoute, isProvisioning } from './request-kinds.ts'
+import { isEngineRoute, isProvisioning } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
 

@@ -3,7 +3,7 @@
 import { coreEngine } from '../../core/core-engine.ts'
 import { notFound } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isEngineRoute } from './request-kinds.ts'
+import { isEngineRoute } from '../../mutations/request-kinds.ts'
 
 const core = faultsOf(coreEngine)
 

@@ -3,7 +3,7 @@
 import { coreEngine } from '../../core/core-engine.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isEngineRoute, withBody } from './request-kinds.ts'
+import { isEngineRoute, withBody } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
 

@@ -5,7 +5,7 @@ import type { Call } from '../../core/engine.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { CoreRules, RouteFacts } from '../../core/rules.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isEngineRoute, isRead, isWrite } from './request-kinds.ts'
+import { isEngineRoute, isRead, isWrite } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
 

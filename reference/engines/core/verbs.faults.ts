@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { isEngineRoute } from './request-kinds.ts'
+import { isEngineRoute } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
 const ssh = faultsOf(coreEngine, 'ssh')

@@ -49,6 +49,30 @@ for (const [name, clause, links] of LEADS) {
 }
 
 check(
+  'agent-tokens/links-of-a-short-page',
+  ['AGENT-TOKENS-PAGE-09', 'AGENT-TOKENS-PAGE-10', 'AGENT-TOKENS-PAGE-11'],
+  'the links of a last page that is not full lead to pages of the size that was asked for',
+  async ({ bench, expect }) => {
+    const { pool, read, middle } = await middlePage(bench)
+    const total = Number(paginationOf(middle)['total-pages'])
+    const last = await read(total)
+    for (const [clause, link, number] of [
+      ['AGENT-TOKENS-PAGE-09', 'prev', total - 1],
+      ['AGENT-TOKENS-PAGE-10', 'first', 1],
+      ['AGENT-TOKENS-PAGE-10', 'last', total],
+      ['AGENT-TOKENS-PAGE-11', 'self', total],
+    ] as const) {
+      const address = addressOf(last, linksOf(last)[link])
+      const [wanted, found] = [await read(number), address && (await follow(bench, pool, address))]
+      await bench.decide(clause, () => {
+        expect(found, `the page at the end of the link ${link}`).toBeDefined()
+        expect(idsOf(found!), `tokens at the end of the link ${link}`).toEqual(idsOf(wanted))
+      })
+    }
+  },
+)
+
+check(
   'agent-tokens/links-of-two-pools',
   ['AGENT-TOKENS-PAGE-10', 'AGENT-TOKENS-PAGE-11'],
   'links lead to the pool that was listed, whichever was listed before',

@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { type Bindings, base64, blocks, json, needs, type Place, placeFor, rightsFor } from '../fixtures.ts'
+import { type Bindings, base64, blocks, json, needs, type Place, placeFor, relative, rightsFor } from '../fixtures.ts'
 
 const several = ({ resources }: Place): Bindings => ({
   [resources.project]: ['roles/viewer', 'roles/browser'],
@@ -10,6 +10,8 @@ const several = ({ resources }: Place): Bindings => ({
 const forms: [id: string, clause: string, text: (bindings: Bindings) => string][] = [
   ['blocks', 'CLOUDC-BIND-01', blocks],
   ['json', 'CLOUDC-BIND-02', json],
+  ['spaced-json', 'CLOUDC-BIND-02', (bindings) => `\n  ${JSON.stringify(JSON.parse(json(bindings)), null, 2)}\n`],
+  ['spaced-blocks', 'CLOUDC-BIND-01', (bindings) => `\n\n  ${blocks(bindings)}\n\n`],
   ['base64-blocks', 'CLOUDC-BIND-03', (bindings) => base64(blocks(bindings))],
   ['base64-json', 'CLOUDC-BIND-04', (bindings) => base64(json(bindings))],
 ]
@@ -51,16 +53,32 @@ check('cloudc/bindings-roles', 'CLOUDC-BIND-06', 'each of several roles is given
   }
 })
 
-check('cloudc/bindings-self-link', 'CLOUDC-BIND-07', 'a self-link names a resource', needs(), async ({ bench, expect }) => {
-  const place = await placeFor(bench)
-  const bindings = {
-    [`https://cloudresourcemanager.googleapis.com/v1/projects/${place.cloud.id}`]: ['roles/browser'],
-    [`https://pubsub.googleapis.com/v1/projects/${place.cloud.id}/topics/beta`]: ['roles/pubsub.viewer'],
-  }
-  for (const text of [blocks, json]) {
-    const name = place.name()
-    expect(await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ bindings: text(bindings) }) })).toSucceed()
-    const email = await place.email(name)
-    await bench.eventually(async () => expect(await place.rights(email)).toEqual(rightsFor(bindings)))
-  }
-})
+check(
+  'cloudc/bindings-self-link',
+  ['CLOUDC-BIND-07', 'CLOUDC-BIND-09'],
+  'a self-link names a resource',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const bindings = {
+      [`https://cloudresourcemanager.googleapis.com/v1/projects/${place.cloud.id}`]: ['roles/browser'],
+      [`https://pubsub.googleapis.com/v1/projects/${place.cloud.id}/topics/beta`]: ['roles/pubsub.viewer'],
+    }
+    for (const text of [blocks, json]) {
+      const name = place.name()
+      const written = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ bindings: text(bindings) }) })
+      const { data } = await place.read(name)
+      await bench.decide('CLOUDC-BIND-07', async () => {
+        expect(written).toSucceed()
+        await bench.eventually(async () => expect(await place.rights(String(data.service_account_email))).toEqual(rightsFor(bindings)))
+      })
+      // Whether a resource reads by its self-link or by its name is not said; it is one that may be written.
+      const shown = Object.entries(data.bindings as Bindings).map(([resource, roles]) => [relative(resource), roles])
+      await bench.decide('CLOUDC-BIND-09', () => {
+        expect(Object.fromEntries(shown)).toEqual(rightsFor(bindings))
+        for (const resource of Object.keys(data.bindings as Bindings))
+          expect(resource, 'a resource').toMatch(/^(https:)?\/\/[a-z]+\.googleapis\.com\//)
+      })
+    }
+  },
+)

@@ -31,6 +31,8 @@ check(
     const versions = [
       { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] },
       { [alpha]: ['roles/pubsub.publisher', 'roles/pubsub.viewer'], [beta]: ['roles/pubsub.viewer'] },
+      // The same resources, and other roles of the second alone.
+      { [alpha]: ['roles/pubsub.publisher', 'roles/pubsub.viewer'], [beta]: ['roles/pubsub.subscriber'] },
       { [project]: ['roles/browser'] },
     ]
     for (const kind of [{}, { secret_type: 'service_account_key' }] as JsonObject[]) {
@@ -107,6 +109,11 @@ const changes = ({ project, alpha }: Place['resources']): [what: string, before:
   ['another role', { [project]: ['roles/viewer'] }, { [project]: ['roles/browser'] }],
   ['one more role', { [project]: ['roles/viewer'] }, { [project]: ['roles/viewer', 'roles/browser'] }],
   ['one role less', { [project]: ['roles/viewer', 'roles/browser'] }, { [project]: ['roles/browser'] }],
+  [
+    'another role of the second resource',
+    { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] },
+    { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.publisher'] },
+  ],
   ['one more resource', { [project]: ['roles/viewer'] }, { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] }],
   ['one resource less', { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] }, { [project]: ['roles/viewer'] }],
 ]

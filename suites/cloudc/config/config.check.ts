@@ -29,6 +29,30 @@ for (const [id, clause, title, body, ttl, maxTtl] of forms)
   })
 
 check(
+  'cloudc/config-again',
+  ['CLOUDC-CONF-04', 'CLOUDC-CONF-06'],
+  'lease times that are written again are the new ones, zero too',
+  needs(),
+  async ({ bench, expect }) => {
+    const { cloud } = await placeFor(bench, { ttl: 90, max_ttl: 600 })
+    for (const [ttl, max_ttl] of [
+      [0, 500],
+      [80, 500],
+      [80, 0],
+      [0, 0],
+    ] as const) {
+      const written = await bench.call('cloudc.writeConfig', { body: { credentials: cloud.credentials, ttl, max_ttl } })
+      const { data } = await bench.given('cloudc.readConfig')
+      await bench.decide('CLOUDC-CONF-04', () => {
+        expect(written).toSucceed()
+        expect(secondsOf(data.ttl), `ttl written as ${ttl}`).toBe(ttl)
+      })
+      await bench.decide('CLOUDC-CONF-06', () => expect(secondsOf(data.max_ttl), `max_ttl written as ${max_ttl}`).toBe(max_ttl))
+    }
+  },
+)
+
+check(
   'cloudc/config-defaults',
   ['CLOUDC-CONF-08', 'CLOUDC-CONF-09'],
   'without lease times they are zero',

@@ -178,3 +178,23 @@ check('cloudc/lease-expiry', ['CLOUDC-LEASE-10', 'CLOUDC-LEASE-11'], 'a key ends
   )
   await bench.decide('CLOUDC-LEASE-11', () => place.logsIn(long, 'the longer one'))
 })
+
+check(
+  'cloudc/lease-renewed-expiry',
+  'CLOUDC-LEASE-10',
+  'a key that was renewed ends with its new time',
+  needs({ features: ['leases'] }),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench, { max_ttl: 7200 })
+    const key = await place.key(await place.keyRoleset(), { ttl: '60s' })
+    const { email, keyId } = key.facts
+    await comesToHold(bench, async () => (await place.keyIds(email))?.includes(keyId) === true)
+    const { body } = await bench.leases.renew(key.lease, 5)
+    const granted = Number((body as { lease_duration?: unknown }).lease_duration)
+    if (!(granted <= 60)) bench.blocked('a renewal by five seconds gave no time that ends soon', 'see CLOUDC-LEASE-07 first')
+    await bench.eventually(async () => expect(await place.keyIds(email)).not.toContain(keyId), {
+      within: granted * 1000 + bench.grace,
+      every: 500,
+    })
+  },
+)

@@ -1,7 +1,7 @@
 /** Words that the faults of the core share. A fault spares the provisioning endpoints, so that what it breaks is the contract. */
-import type { Json, JsonObject } from '../../core/json.ts'
-import type { Reply } from '../../core/reply.ts'
-import type { RequestFacts, RouteFacts } from '../../core/rules.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import type { Reply } from '../core/reply.ts'
+import type { RequestFacts, RouteFacts } from '../core/rules.ts'
 
 /** True for paths of `sys/` and `auth/`, in any namespace. */
 export const isProvisioning = ({ path }: Pick<RequestFacts, 'path'>): boolean => /(^|\/)(sys|auth)\//.test(path)
