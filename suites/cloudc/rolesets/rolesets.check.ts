@@ -64,8 +64,7 @@ check('cloudc/scopes-verbatim', 'CLOUDC-SET-10', 'scopes are read letter by lett
     const written = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ token_scopes }) })
     if (!written.ok && token_scopes[0] !== SCOPE) continue
     expect(written).toSucceed()
-    const shown = ((await place.read(name)).data.token_scopes ?? []) as string[]
-    expect([...shown].sort(), 'scopes read').toEqual([...token_scopes].sort())
+    expect([...((await place.read(name)).data.token_scopes as string[])].sort()).toEqual([...token_scopes].sort())
   }
 })
 
@@ -75,7 +74,9 @@ check('cloudc/scopes-update', 'CLOUDC-SET-20', 'scopes are updated, and the next
   await place.token(name)
   for (const token_scopes of [[OTHER_SCOPE], [SCOPE, OTHER_SCOPE], []]) {
     expect(await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ token_scopes }) })).toSucceed()
-    expect([...((await place.read(name)).data.token_scopes as string[])].sort()).toEqual([...token_scopes].sort())
+    // An empty list may be left out of a read.
+    const shown = ((await place.read(name)).data.token_scopes ?? []) as string[]
+    expect([...shown].sort(), 'scopes read').toEqual([...token_scopes].sort())
     // What a token without scopes is good for is the provider's affair.
     if (token_scopes.length === 0) continue
     const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
