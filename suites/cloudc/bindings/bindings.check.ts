@@ -1,4 +1,4 @@
-import { check } from '../../../harness/checks/index.ts'
+import { asObject, check } from '../../../harness/checks/index.ts'
 import { type Bindings, base64, blocks, json, needs, type Place, placeFor, relative, rightsFor } from '../fixtures.ts'
 
 const several = ({ resources }: Place): Bindings => ({
@@ -67,17 +67,18 @@ check(
     for (const text of [blocks, json]) {
       const name = place.name()
       const written = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ bindings: text(bindings) }) })
-      const { data } = await place.read(name)
+      const { service_account_email: email } = (await place.read(name)).data
       await bench.decide('CLOUDC-BIND-07', async () => {
         expect(written).toSucceed()
-        await bench.eventually(async () => expect(await place.rights(String(data.service_account_email))).toEqual(rightsFor(bindings)))
+        await bench.eventually(async () => expect(await place.rights(String(email))).toEqual(rightsFor(bindings)))
       })
-      // Whether a resource reads by its self-link or by its name is not said; it is one that may be written.
-      const shown = Object.entries(data.bindings as Bindings).map(([resource, roles]) => [relative(resource), roles])
+      const read = asObject((await bench.given('cloudc.readRoleset', { path: { name } })).data.bindings)
       await bench.decide('CLOUDC-BIND-09', () => {
-        expect(Object.fromEntries(shown)).toEqual(rightsFor(bindings))
-        for (const resource of Object.keys(data.bindings as Bindings))
-          expect(resource, 'a resource').toMatch(/^(https:)?\/\/[a-z]+\.googleapis\.com\//)
+        // Whether a resource reads by its self-link or by its name is not said; it is one that may be written.
+        expect(Object.fromEntries(Object.entries(read).map(([resource, roles]) => [relative(resource), roles]))).toEqual(
+          rightsFor(bindings),
+        )
+        for (const resource of Object.keys(read)) expect(resource, 'a resource').toMatch(/^(https:)?\/\/[a-z]+\.googleapis\.com\//)
       })
     }
   },
