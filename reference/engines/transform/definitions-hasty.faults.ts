@@ -10,7 +10,7 @@ const core = faultsOf(coreEngine, 'transform')
 
 route(
   'hasty-role-leaves-allowed',
-  [],
+  ['TRANSFORM-ACCESS-09'],
   'deleting a role takes it from the lists of all transformations, so that it may not use them when it is made again',
   'transform.deleteRole',
   (original) => (call) => {
@@ -22,7 +22,7 @@ route(
 
 route(
   'hasty-alphabet-leaves-templates',
-  [],
+  ['TRANSFORM-APART-01'],
   'deleting an alphabet empties the field in the templates that name it',
   'transform.deleteAlphabet',
   (original) => (call) => {
@@ -35,7 +35,7 @@ const lettersBySize = beside(() => new Map<number, string[]>())
 
 route(
   'hasty-letters-by-size',
-  [],
+  ['TRANSFORM-ALPHABET-12'],
   'the letters of an alphabet are cached by their number, so that another alphabet as long gets those of the first',
   CODING,
   byRules(({ lettersOf }, { state }) => {
@@ -61,7 +61,7 @@ const byUsedTemplates =
     return original(withState(call, { templates: new Map([...call.state.templates.keys()].map((name) => [name, used.get(name)!])) }))
   }
 
-change('hasty-template-made-again', [], 'a template that is deleted and made again codes by its old pattern', {
+change('hasty-template-made-again', ['TRANSFORM-TEMPLATE-13'], 'a template that is deleted and made again codes by its old pattern', {
   routes: {
     'transform.encode': byUsedTemplates,
     'transform.decode': byUsedTemplates,
@@ -73,12 +73,12 @@ change('hasty-template-made-again', [], 'a template that is deleted and made aga
   },
 })
 
-rule('hasty-allowed-in-any-case', [], 'the roles that a transformation allows are compared without regard to case', {
+rule('hasty-allowed-in-any-case', ['TRANSFORM-ACCESS-04'], 'the roles that a transformation allows are compared without regard to case', {
   transformationAllows: (original) => (transformation, role) =>
     original({ ...transformation, allowedRoles: transformation.allowedRoles.map((name) => name.toLowerCase()) }, role.toLowerCase()),
 })
 
-core.rule('hasty-typed-update-by-create', [], 'changing a transformation by the path of its type needs no more than create', {
+core.rule('hasty-typed-update-by-create', ['CORE-CAP-07'], 'changing a transformation by the path of its type needs no more than create', {
   capabilityGranted: (original) => (granted, needed, call) =>
     original(granted, needed, call) ||
     (needed === 'update' &&
@@ -86,16 +86,20 @@ core.rule('hasty-typed-update-by-create', [], 'changing a transformation by the 
       original(granted, 'create', call)),
 })
 
-rule('hasty-type-by-template', [], 'a transformation with a template becomes any other type that has one', {
+rule('hasty-type-by-template', ['TRANSFORM-TYPED-12'], 'a transformation with a template becomes any other type that has one', {
   mayBecome: (original) => (previous, kind) => original(previous, kind) || (previous.type !== 'tokenization' && kind !== 'tokenization'),
 })
 
-rule('hasty-filter-dot', [], 'a dot in a filter stands for any character', {
+rule('hasty-filter-dot', ['TRANSFORM-FILTER-06'], 'a dot in a filter stands for any character', {
   fits: (original) => (name, filter) =>
-    original(name, filter) ||
-    new RegExp(`^${filter.replace(/[+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`, 's').test(name),
+    original(name, filter) || new RegExp(`^${filter.replace(/[+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`, 's').test(name),
 })
 
-rule('hasty-connection-without-options', [], 'a store is shown without what follows the question mark in its connection string', {
-  shownStore: (original) => (settings) => original({ ...settings, connectionString: settings.connectionString.split('?', 1)[0]! }),
-})
+rule(
+  'hasty-connection-without-options',
+  ['TRANSFORM-STORE-01'],
+  'a store is shown without what follows the question mark in its connection string',
+  {
+    shownStore: (original) => (settings) => original({ ...settings, connectionString: settings.connectionString.split('?', 1)[0]! }),
+  },
+)

@@ -9,7 +9,7 @@ const { rule, route } = faultsOf(transformEngine)
 
 route(
   'hasty-mask-of-first-item',
-  [],
+  ['TRANSFORM-BATCH-03'],
   'a batch over several masking transformations masks all its items with the character of the first',
   'transform.encode',
   byRules(({ masked }) => {
@@ -25,7 +25,7 @@ route(
 
 route(
   'hasty-item-takes-last-transformation',
-  [],
+  ['TRANSFORM-BATCH-03'],
   'an item of a batch that names no transformation takes that of the item before',
   CODING,
   byRules(({ chosenName }) => {
@@ -42,7 +42,7 @@ route(
 
 route(
   'hasty-metadata-of-earlier-item',
-  [],
+  ['TRANSFORM-BATCH-20'],
   'an item of a batch without metadata gets that of an item before it',
   'transform.encode',
   byRules(({ metadataOf }) => {
@@ -58,7 +58,7 @@ route(
 
 route(
   'hasty-ttl-of-earlier-item',
-  [],
+  ['TRANSFORM-BATCH-19'],
   'an item of a batch without ttl lives as long as the shortest before it',
   'transform.encode',
   byRules(({ requestedTtl }) => {
@@ -75,28 +75,33 @@ route(
 
 route(
   'hasty-equal-results-once',
-  [],
+  ['TRANSFORM-BATCH-01'],
   'values of a batch that are encoded alike are answered once',
   'transform.encode',
   replyItems((items: JsonObject[]) => [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]),
 )
 
-rule('hasty-group-by-its-text', [], 'the group of a pattern is looked for by its text, so that an equal text before it is changed', {
-  spansOf: (original) => (pattern, value) => {
-    let from = 0
-    return original(pattern, value)?.map(([start, end]) => {
-      const at = value.indexOf(value.slice(start, end), from)
-      from = at + end - start
-      return [at, from] as const
-    })
+rule(
+  'hasty-group-by-its-text',
+  ['TRANSFORM-FORMAT-03', 'TRANSFORM-MASK-04'],
+  'the group of a pattern is looked for by its text, so that an equal text before it is changed',
+  {
+    spansOf: (original) => (pattern, value) => {
+      let from = 0
+      return original(pattern, value)?.map(([start, end]) => {
+        const at = value.indexOf(value.slice(start, end), from)
+        from = at + end - start
+        return [at, from] as const
+      })
+    },
   },
-})
+)
 
 const latestOf = (tokens: KeptToken[]): KeptToken[] => [...new Map(tokens.map((token) => [token.value, token])).values()]
 
 route(
   'hasty-tokenized-by-latest',
-  [],
+  ['TRANSFORM-TTL-06'],
   'a value counts as tokenized by its latest token only, though an earlier one has not ended',
   'transform.tokenized',
   overInternalStore((store) => ({ byValue: async (owner, digests) => latestOf(await store.byValue(owner, digests)) })),
@@ -106,7 +111,7 @@ const decodedOnce = beside(() => new Set<string>())
 
 route(
   'hasty-decoded-outlives',
-  [],
+  ['TRANSFORM-TTL-07'],
   'a token that was decoded once is decoded after its end too',
   'transform.decode',
   byRules(({ isAlive }, { state }) => {
@@ -125,7 +130,7 @@ const allowedOnce = beside(() => new Set<string>())
 
 route(
   'hasty-allowed-once',
-  [],
+  ['TRANSFORM-ACCESS-10'],
   'a role that used a transformation may go on using it after it was taken from the list',
   CODING,
   byRules(({ transformationAllows }, { state }) => {
@@ -142,7 +147,7 @@ route(
 
 route(
   'hasty-batch-asks-once',
-  [],
+  ['TRANSFORM-BATCH-18'],
   'whether a transformation allows the role is asked until an item of the batch is allowed',
   CODING,
   byRules(({ transformationAllows }) => {
@@ -158,23 +163,15 @@ route(
 
 route(
   'hasty-metadata-for-any-role',
-  [],
+  ['TRANSFORM-ACCESS-19'],
   'metadata of a token is told to roles that its transformation does not allow',
   'transform.metadata',
   byRules(() => ({ transformationAllows: () => true })),
 )
 
-rule('hasty-metadata-cut-at-equals', [], 'metadata is kept as pairs, and a value is cut at an equals sign in it', {
-  metadataOf: (original) => (item) =>
-    original(item)
-      .split(',')
-      .map((pair) => pair.split('=').slice(0, 2).join('='))
-      .join(','),
-})
-
 route(
   'hasty-batched-time-without-offset',
-  [],
+  ['TRANSFORM-BATCH-22'],
   'the time at which a token of a batch ends has no offset',
   'transform.metadata',
   replyItems((items: JsonObject[]) =>
@@ -186,7 +183,7 @@ route(
 
 route(
   'hasty-composed-value',
-  [],
+  ['TRANSFORM-TOKEN-01'],
   'a value with combining characters is composed before it is encoded',
   'transform.encode',
   byRules(({ givenValue }) => ({ givenValue: (item) => givenValue(item).normalize('NFC') })),

@@ -7,12 +7,11 @@ sweep({
   title: 'what exists is replaced by a caller who may update, and not by one who may create alone',
   kind: 'security',
   needs: { features: ['identities'] },
-  // What is read at the path where it is written is an object that a write replaces; other writes are actions.
+  // What is read at the path where it is written, or counts as created there, is an object that a write replaces; other writes are actions.
   applies: (operation, sample) =>
     operation.engine !== 'core' &&
     operation.method === 'POST' &&
-    operation.pathMethods.includes('GET') &&
-    ['update', 'create-update'].includes(operation.capability ?? '') &&
+    (operation.capability === 'create-update' || (operation.capability === 'update' && operation.pathMethods.includes('GET'))) &&
     sample.state !== undefined,
   async body({ bench, expect, operation, input, state }) {
     const request = await input()

@@ -31,6 +31,8 @@ interface World {
   bodies: Record<Word, JsonObject>
   /** A role that lists the other transformations too. */
   crowd: string
+  /** Those of the watched that are there, as they read now. */
+  reads(): Promise<Partial<Record<Word, JsonObject>>>
   /** Everything that is watched, as it is seen now. */
   seen(): Promise<Json>
 }
@@ -60,16 +62,23 @@ const worldOf = async (bench: Bench): Promise<World> => {
   const [fpe, masking, tokens] = [using(bench, role, kinds[0]![1]), using(bench, role, kinds[1]![1]), asking(bench, role, kinds[2]![1])]
   const [encoded, masked, token] = [await fpe.encoded(value), await masking.encoded(value), await tokens.token(value)]
   const inCrowd = ['fpe', 'masking'].map((word) => ({ value, transformation: names[word as Word][1] }))
+  const reads: World['reads'] = async () => {
+    const all: Partial<Record<Word, JsonObject>> = {}
+    for (const word of WORD) {
+      const answer = await bench.call(OPERATIONS[word].read, { path: { name: names[word][1] } })
+      if (answer.ok) all[word] = answer.data
+    }
+    return all
+  }
   return {
     names,
     bodies,
     crowd,
+    reads,
     async seen() {
-      const reads: JsonObject = {}
-      for (const word of WORD) reads[word] = (await bench.call(OPERATIONS[word].read, { path: { name: names[word][1] } })).data
       const among = resultsOf(await bench.call('transform.encode', { path: { role_name: crowd }, body: { batch_input: inCrowd } }))
       return {
-        reads,
+        reads: await reads(),
         crowd: among.map((result) => result.encoded_value === encoded || result.encoded_value === masked),
         encoded: (await fpe.encode(value)).data.encoded_value === encoded,
         decoded: (await fpe.decode(encoded)).data.decoded_value === value,
@@ -107,6 +116,24 @@ for (const word of WORD)
       for (const name of [short, long]) {
         await bench.call(remove, { path: { name } })
         expect(await seen(), 'after one beside it was deleted').toEqual(before)
+      }
+    },
+  )
+
+for (const word of WORD)
+  check(
+    `transform/${word}-deleted-in-use`,
+    'TRANSFORM-APART-01',
+    `deleting one ${word} writes nothing to what names it`,
+    async ({ bench, expect }) => {
+      const { names, reads } = await worldOf(bench)
+      const before = await reads()
+      const answer = await bench.call(OPERATIONS[word].remove, { path: { name: names[word][1] } })
+      // Whether what is used can be deleted is not said, nor whether what uses it goes with it; what stays, stays as it was written.
+      const after = await reads()
+      for (const other of WORD) {
+        if (other === word && answer.ok) continue
+        if (other === word || after[other] !== undefined) expect(after[other], `${other} after the deletion`).toEqual(before[other])
       }
     },
   )

@@ -35,6 +35,33 @@ check(
   },
 )
 
+check(
+  'transform/template-made-again',
+  'TRANSFORM-TEMPLATE-13',
+  'a template that is made again codes by the pattern that it has now',
+  async ({ bench, expect }) => {
+    const [template, name, role, alphabet] = [
+      bench.fresh('template'),
+      bench.fresh('mask'),
+      bench.fresh('role'),
+      await newAlphabet(bench, DIGITS),
+    ]
+    await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
+    const value = newValue(bench, DIGITS, 16)
+    for (const [pattern, masked] of [
+      ['([0-9]{8})[0-9]{8}', `${'*'.repeat(8)}${value.slice(8)}`],
+      ['[0-9]{8}([0-9]{8})', `${value.slice(0, 8)}${'*'.repeat(8)}`],
+      ['([0-9]{16})', '*'.repeat(16)],
+    ] as const) {
+      await bench.given('transform.writeTemplate', { path: { name: template }, body: { type: 'regex', pattern, alphabet } })
+      await bench.given('transform.writeMasking', { path: { name }, body: { template, allowed_roles: [role] } })
+      expect((await using(bench, role, name).encode(value)).data.encoded_value === masked, `masked by ${pattern}`).toBe(true)
+      await bench.given('transform.deleteTransformation', { path: { name } })
+      await bench.given('transform.deleteTemplate', { path: { name: template } })
+    }
+  },
+)
+
 recreated('transform/template-recreated', 'TRANSFORM-TEMPLATE-13', 'a template that is made again has nothing of the deleted one', {
   operations: { write: 'transform.writeTemplate', read: 'transform.readTemplate', remove: 'transform.deleteTemplate' },
   async recreations({ bench }) {

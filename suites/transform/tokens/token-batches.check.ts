@@ -56,3 +56,30 @@ check(
     })
   },
 )
+
+check(
+  'transform/batches-of-questions',
+  'TRANSFORM-BATCH-22',
+  'each question of a batch is answered as it would be alone',
+  async ({ bench, expect }) => {
+    const tokens = await newTokens(bench)
+    const values = [newText(bench), newText(bench), newText(bench)]
+    const made: string[] = []
+    for (const [index, value] of values.entries())
+      made.push(await tokens.token(value, { metadata: `place=${index}`, ttl: 3_600 * (index + 1) }))
+    for (const [operation, texts] of [
+      ['validate', [made[0]!, 'no-token', made[2]!]],
+      ['tokenized', [values[1]!, newText(bench), values[0]!]],
+      ['metadata', [made[2]!, made[0]!, made[1]!]],
+    ] as const) {
+      const items = texts.map((value) => ({ value, transformation: tokens.name }))
+      const together = resultsOf(await batchOf(bench, tokens, operation, items))
+      expect(together.length, `results of ${operation}`).toBe(texts.length)
+      for (const [index, text] of texts.entries()) {
+        const { data } = await tokens[operation](text)
+        for (const [member, alone] of Object.entries(data))
+          if (alone !== null) expect(together[index]?.[member], `${member} of item ${index} of ${operation}`).toEqual(alone)
+      }
+    }
+  },
+)
