@@ -28,7 +28,7 @@ export interface OperationFacts {
   isFirstOfMount: boolean
   /** Ids of the operations of its mount that none of these path templates, relative to the mount, names. */
   undescribed(templates: readonly string[]): string[]
-  /** Ids of the operations of its mount on other paths, whose parameters are all among its own: what a caller may do there says nothing of it. */
+  /** Ids of the operations of its mount, or of its engine where it has none, on other paths, whose parameters are all among its own: what a caller may do there says nothing of it. */
   beside: string[]
   /** Methods that the contract lists on this operation's path, listing verb and synonyms included. */
   pathMethods: string[]

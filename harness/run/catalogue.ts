@@ -53,11 +53,17 @@ const pathMethodsOf = (contract: Contract, operation: Operation): string[] => {
   return [...methods]
 }
 
-/** Operations of the same mount on other paths, with no parameter that the operation lacks. */
+/** Whether some names make one path of two templates. */
+const mayMeet = (one: string, other: string): boolean => {
+  const [left, right] = [one, other].map((path) => path.replace(/\/$/, '').split('/')) as [string[], string[]]
+  const isOpen = (segment: string | undefined) => segment?.startsWith('{') === true
+  return left.length === right.length && left.every((segment, at) => segment === right[at] || isOpen(segment) || isOpen(right[at]))
+}
+
+/** Operations of the same mount or system engine on other paths, with no parameter that the operation lacks. */
 const besideOf = (operation: Operation, ofMount: readonly Operation[]): string[] => {
   const names = new Set(operation.parameters.map(({ name }) => name))
-  const isBeside = ({ path, parameters }: Operation) =>
-    path.replace(/\/$/, '') !== operation.path.replace(/\/$/, '') && parameters.every(({ name }) => names.has(name))
+  const isBeside = ({ path, parameters }: Operation) => !mayMeet(path, operation.path) && parameters.every(({ name }) => names.has(name))
   return ofMount.filter(isBeside).map(({ id }) => id)
 }
 
@@ -66,6 +72,7 @@ const factsOf = (contract: Contract, id: string): OperationFacts => {
   const operation = contract.operations.get(id)
   if (operation === undefined) throw new Error(`a sample names the operation ${id}, which the contract does not have`)
   const ofMount = [...contract.operations.values()].filter(({ mount }) => mount !== undefined && mount === operation.mount)
+  const ofEngine = [...contract.operations.values()].filter(({ engine, mount }) => engine === operation.engine && mount === undefined)
   return {
     id,
     engine: operation.engine,
@@ -80,7 +87,7 @@ const factsOf = (contract: Contract, id: string): OperationFacts => {
     parameters: operation.parameters,
     isFirstOfMount: ofMount[0] === operation,
     undescribed: (templates) => undescribed(ofMount, templates),
-    beside: besideOf(operation, ofMount),
+    beside: besideOf(operation, operation.mount === undefined ? ofEngine : ofMount),
     badInput: contract.apis.get(operation.api)?.badInput,
     pathMethods: pathMethodsOf(contract, operation),
   }

@@ -9,12 +9,12 @@ import { keyOf } from './keys.ts'
 const { route } = faultsOf(managedKeysEngine)
 const core = faultsOf(coreEngine, 'managed-keys')
 
-core.rule('rushed-below-administrative', [], 'managed keys are served in namespaces below the administrative one', {
+core.rule('rushed-below-administrative', ['MANAGED-KEYS-NS-02'], 'managed keys are served in namespaces below the administrative one', {
   servesSystemPath: (original) => (namespace, administrative) =>
     original(namespace, administrative) || (administrative !== '' && namespace.startsWith(administrative)),
 })
 
-core.rule('rushed-test-by-policy-of-key', [], 'a policy for the path of a key holds for the test of the key too', {
+core.rule('rushed-test-by-policy-of-key', ['CORE-CAP-04'], 'a policy for the path of a key holds for the test of the key too', {
   patternMatches: (original) => (pattern, path) =>
     original(pattern, path) || (path.includes('sys/managed-keys/') && original(pattern, path.replace(/\/test\/sign$/, ''))),
 })
@@ -24,7 +24,7 @@ const passed = remembered(() => new Map<string, Reply>())
 
 route(
   'rushed-test-remembered',
-  [],
+  ['MANAGED-KEYS-SIGN-25'],
   'the test of a key that has passed once passes also after an update',
   'managedKeys.testSign',
   (original) => async (call) => {

@@ -1,33 +1,17 @@
-/** Faults of what was before: settings remembered, second tokens of a value, roles made again, grants taken back. */
+/** Faults of what was before: settings remembered, second tokens of a value, and roles made again. */
 import { faultsOf } from '../../mutations/declare.ts'
-import { remembered } from '../../mutations/remembering.ts'
 import { transformEngine } from './engine.ts'
 import { beside, overInternalStore, withState } from './wrappers.ts'
 
-const { rule, route, change } = faultsOf(transformEngine)
+const { route, change } = faultsOf(transformEngine)
 
 const nameOf = (call: { params: Record<string, string> }): string => call.params.name ?? ''
-
-route(
-  'rushed-role-takes-its-grants',
-  [],
-  'deleting a role takes its name from all allowed_roles',
-  'transform.deleteRole',
-  (original) => async (call) => {
-    const reply = await original(call)
-    for (const [name, transformation] of [...call.state.transformations]) {
-      const allowedRoles = transformation.allowedRoles.filter((role) => role !== nameOf(call))
-      call.state.transformations.set(name, { ...transformation, allowedRoles })
-    }
-    return reply
-  },
-)
 
 const firstCharacters = beside(() => new Map<string, string>())
 
 route(
   'rushed-mask-remembered',
-  [],
+  ['TRANSFORM-MASKING-08'],
   'masking goes on with the character that it had when a role first used it',
   'transform.encode',
   (original) => (call) => {
@@ -46,7 +30,7 @@ route(
 
 route(
   'rushed-first-token-of-value',
-  [],
+  ['TRANSFORM-TTL-06'],
   'whether a value is tokenized goes by its first token, also when that has ended and a later one lives',
   'transform.tokenized',
   overInternalStore((store) => ({
@@ -59,7 +43,7 @@ route(
 
 route(
   'rushed-expiry-of-first-token',
-  [],
+  ['TRANSFORM-TTL-06'],
   'a further token for a value ends when its first one does',
   'transform.encode',
   overInternalStore((store) => ({
@@ -76,27 +60,22 @@ route(
 
 const deletedRoles = beside(() => new Map<string, string[]>())
 
-change('rushed-role-made-again', [], 'a role that is made again without transformations gets those that it had before its deletion', {
-  routes: {
-    'transform.deleteRole': (original) => (call) => {
-      const role = call.state.roles.get(nameOf(call))
-      if (role) deletedRoles(call.state).set(nameOf(call), role)
-      return original(call)
-    },
-    'transform.writeRole': (original) => (call) => {
-      const before = call.state.roles.has(nameOf(call)) ? undefined : deletedRoles(call.state).get(nameOf(call))
-      if (before === undefined || (call.body.transformations ?? null) !== null) return original(call)
-      return original({ ...call, body: { ...call.body, transformations: before } })
+change(
+  'rushed-role-made-again',
+  ['TRANSFORM-ROLE-09'],
+  'a role that is made again without transformations gets those that it had before its deletion',
+  {
+    routes: {
+      'transform.deleteRole': (original) => (call) => {
+        const role = call.state.roles.get(nameOf(call))
+        if (role) deletedRoles(call.state).set(nameOf(call), role)
+        return original(call)
+      },
+      'transform.writeRole': (original) => (call) => {
+        const before = call.state.roles.has(nameOf(call)) ? undefined : deletedRoles(call.state).get(nameOf(call))
+        if (before === undefined || (call.body.transformations ?? null) !== null) return original(call)
+        return original({ ...call, body: { ...call.body, transformations: before } })
+      },
     },
   },
-})
-
-/** Roles that have used a transformation, by its key, which updates keep. */
-const admitted = remembered(() => new Set<string>())
-
-rule('rushed-grant-remembered', [], 'a role that has used a transformation may go on after it was taken from allowed_roles', {
-  transformationAllows: (original) => (transformation, role) => {
-    if (original(transformation, role)) admitted(transformation.key).add(role)
-    return admitted(transformation.key).has(role)
-  },
-})
+)

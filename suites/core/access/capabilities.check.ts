@@ -31,8 +31,11 @@ sweep({
     const denied = await bench.call(operation.id, { ...request, as: await deniedTo(bench, operation, request) })
     const neighbour = await allowedBeside(bench, operation, request)
     const beside = neighbour && (await bench.call(operation.id, { ...request, as: neighbour }))
+    const alike = await allowedNear(bench, operation, request)
+    const near = alike && (await bench.call(operation.id, { ...request, as: alike }))
     await bench.given(operation.id, request)
     if (beside) expect(beside, 'a read by a caller of the paths beside it').toHaveStatus(403, 404)
+    if (near) expect(near, 'a read by a caller of longer and shorter names').toHaveStatus(403, 404)
     expect(answer, 'a read without any capability').toHaveStatus(403, 404)
     expect(denied, 'a read that is denied').toHaveStatus(403, 404)
   },
@@ -127,6 +130,16 @@ const allowedBeside = async (bench: Bench, { beside }: OperationFacts, request: 
   return bench.identity(beside.map((operation) => ({ operation, ...placeOf(request), capabilities })))
 }
 
+/** A caller that may do everything where a name of the request is cut or continued; undefined where it names nothing. */
+const allowedNear = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
+  const near = Object.entries(request.path ?? {}).flatMap(([name, value]) =>
+    [value.slice(0, -1), `${value}0`].filter((other) => !/^$|[/]$/.test(other)).map((other) => ({ ...request.path, [name]: other })),
+  )
+  if (near.length === 0) return undefined
+  const capabilities: ('create' | 'read' | 'update' | 'delete' | 'list' | 'sudo')[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
+  return bench.identity(near.map((path) => ({ operation: operation.id, ...placeOf({ ...request, path }), capabilities })))
+}
+
 const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
   ...(path === undefined ? {} : { path }),
   ...(mount === undefined ? {} : { mount }),
@@ -164,6 +177,7 @@ sweep({
       'a deletion without any capability': () => strangerTo(context.bench),
       'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a deletion by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
+      'a deletion by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
     }),
 })
 
@@ -181,6 +195,7 @@ sweep({
       'a write without any capability': () => strangerTo(context.bench),
       'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
+      'a write by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
     }),
 })
 

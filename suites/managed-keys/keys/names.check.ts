@@ -66,6 +66,29 @@ check('managed-keys/name-case', ['MANAGED-KEYS-NAME-02', 'MANAGED-KEYS-NAME-03']
   }
 })
 
+check(
+  'managed-keys/name-case-of-any-script',
+  'MANAGED-KEYS-NAME-03',
+  'letters of other scripts are lower case too',
+  async ({ bench, expect }) => {
+    for (const [upper, lower] of [
+      ['ÄÖ', 'äö'],
+      ['Ж', 'ж'],
+      ['Ω', 'ω'],
+    ] as const) {
+      const name = `${bench.fresh('key')}-${upper}`
+      for (const one of [name, name.replace(upper, lower)]) removeLater(bench, 'pkcs11', one)
+      // Whether names may have such letters is not said.
+      await bench.call(writeOf('pkcs11'), { path: { name }, body: goodBody(bench, 'pkcs11') })
+      const listed = namesOf(await bench.call('managedKeys.list', { path: { type: 'pkcs11' } }))
+      expect(
+        listed.filter((one) => one.includes(upper)),
+        'names with upper-case letters',
+      ).toEqual([])
+    }
+  },
+)
+
 check('managed-keys/name-in-namespaces', 'MANAGED-KEYS-NAME-04', 'two namespaces may use one name', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
   for (const second of ['pkcs11', 'cloudakms'] as const) {

@@ -163,9 +163,9 @@ check(
       const answer = await bench.call('transform.encode', { path: { role_name: tokens.role }, body: { batch_input: items } })
       // A ttl above the maximum is refused or cut; one that is refused may take its batch along.
       const batched = resultsOf(answer).flatMap(({ encoded_value: token }) => (typeof token === 'string' ? [token] : []))
-      const alone = await tokens.token(newText(bench))
+      const alone = [await tokens.token(newText(bench)), await tokens.token(newText(bench), { ttl: max })]
       const to = Date.now()
-      for (const token of [alone, ...batched]) {
+      for (const token of [...alone, ...batched]) {
         const end = Date.parse(String((await tokens.metadata(token)).data.expiration_time)) - bench.clockSkew * 1_000
         await bench.decide('TRANSFORM-MAXTTL-03', () =>
           expect(end, 'the end, not after the maximum').toBeLessThanOrEqual(to + seconds * 1_000 + bench.grace),
