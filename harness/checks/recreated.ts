@@ -35,24 +35,27 @@ export const recreates =
     const all = await about.recreations(context)
     if (all.length === 0) return bench.observe(clause, 'the target has nothing of the kind')
     for (const { what, full, bare, look } of all) {
-      const [name, other] = [bench.fresh('again'), bench.fresh('again')]
-      for (const one of [name, other]) bench.defer(() => bench.call(remove, { path: { name: one } }))
-      const [first, second, unseen] = [await full(name), await bare(name), await bare(other)]
+      const [early, name, other] = [bench.fresh('again'), bench.fresh('again'), bench.fresh('again')]
+      for (const one of [early, name, other]) bench.defer(() => bench.call(remove, { path: { name: one } }))
+      const [unled, first, second, unseen] = [await bare(early), await full(name), await bare(name), await bare(other)]
       const omitted = Object.keys(first).filter((field) => !(field in second))
       const seen = async (of: string): Promise<unknown> => {
         const { data } = await bench.given(read, { path: { name: of } })
         return { read: Object.fromEntries(omitted.map((field) => [field, data[field] ?? null])), does: await look?.(of) }
       }
+      // Whether it may be left out at all is decided by the clauses of the field.
+      if (!(await bench.call(write, { path: { name: early }, body: unled })).ok) continue
+      const ever = await seen(early)
       await bench.given(write, { path: { name }, body: first })
       const before = await seen(name)
       await bench.given(remove, { path: { name } })
-      // Whether it may be left out at all is decided by the clauses of the field.
-      if (!(await bench.call(write, { path: { name: other }, body: unseen })).ok) continue
+      await bench.given(write, { path: { name: other }, body: unseen })
       const never = await seen(other)
       if (!isDeepStrictEqual(before, never)) told += 1
       const again = await bench.call(write, { path: { name }, body: second })
       const now = again.ok ? await seen(name) : undefined
       await bench.decide(clause, () => {
+        expect(never, `${what}: one that follows as one that came before`).toEqual(ever)
         expect(again, `${what}: written again after its deletion`).toSucceed()
         expect(now, `${what}: as in one that was never there`).toEqual(never)
       })
@@ -62,7 +65,7 @@ export const recreates =
 
 /**
  * Registers a check of re-creation: a thing is written with its optional fields, used, deleted, and written without them; its read, and what it
- * decides, are then those of a thing that is written so under a name that never was.
+ * decides, are then those of a thing that is written so under a name that never was, before it or after.
  *
  * @param id of the check, e.g. `database/role-recreated`.
  * @param clause of the engine that says what a deletion ends, or what a field is where it is not given.

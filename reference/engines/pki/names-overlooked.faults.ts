@@ -12,7 +12,7 @@ const { rule, route, change } = faultsOf(pkiEngine)
 // Neighbours.
 route(
   'overlooked-role-of-other-case',
-  [],
+  ['PKI-ROLE-05'],
   'the deletion of a role takes roles whose names differ in case along',
   'pki.deleteRole',
   (original) => (call) => {
@@ -25,7 +25,7 @@ route(
 const lastUsages = remembered<{ list: string[] }>(() => ({ list: [] }))
 route(
   'overlooked-usages-of-other-role',
-  [],
+  ['PKI-ROLE-05'],
   'a role that names no extended usages gets those of the role that last named some',
   'pki.writeRole',
   (original: Handle) => async (call) => {
@@ -38,7 +38,7 @@ route(
 )
 
 // Boundaries.
-rule('overlooked-longer-oid', [], 'where any value of an OID is allowed, so is any OID that begins like it', {
+rule('overlooked-longer-oid', ['PKI-OTHERSANS-03'], 'where any value of an OID is allowed, so is any OID that begins like it', {
   otherNameAllowed: (original) => (role, name) =>
     original(role, name) ||
     role.allowed_other_sans.some((entry) => {
@@ -46,13 +46,13 @@ rule('overlooked-longer-oid', [], 'where any value of an OID is allowed, so is a
       return allowed?.value === '*' && name.oid.startsWith(allowed.oid)
     }),
 })
-rule('overlooked-not-before-of-zero', [], 'a backdating of zero is taken for none and becomes the default', {
+rule('overlooked-not-before-of-zero', ['PKI-NOTBEFORE-02'], 'a backdating of zero is taken for none and becomes the default', {
   validFrom: (original) => (role, now) => original({ ...role, not_before_duration: role.not_before_duration || 30 }, now),
 })
 
 // Time and order.
 const formerDomains = remembered(() => new Map<string, string[]>())
-change('overlooked-domains-of-deleted-role', [], 'a role made anew under a deleted name has the domains of the deleted one', {
+change('overlooked-domains-of-deleted-role', ['PKI-ROLE-05'], 'a role made anew under a deleted name has the domains of the deleted one', {
   routes: {
     'pki.deleteRole': (original) => (call) => {
       const role = call.state.roles.get(call.params.name!)
@@ -68,7 +68,7 @@ change('overlooked-domains-of-deleted-role', [], 'a role made anew under a delet
 const issuers = remembered(() => new Map<string, JsonObject[string]>())
 route(
   'overlooked-issuer-of-first-use',
-  [],
+  ['PKI-SIGN-02', 'PKI-ISSUE-02'],
   'a role that issued under a former CA goes on showing that one as the issuer',
   ['pki.issue', 'pki.sign'],
   replyData<PkiCall>((data, call) => {
@@ -82,7 +82,7 @@ route(
 // Shape.
 route(
   'overlooked-comma-in-organization',
-  [],
+  ['PKI-SUBJECT-09'],
   'an organization with a comma in an array becomes two',
   ['pki.generateRoot', 'pki.signIntermediate'],
   requestBody<PkiCall>((body) =>
@@ -93,7 +93,7 @@ route(
 )
 route(
   'overlooked-exclusion-as-text',
-  [],
+  ['PKI-INTER-18'],
   'an intermediate keeps its common name among the alternative names where the exclusion comes as a string',
   'pki.signIntermediate',
   (original) => (call) =>
@@ -101,7 +101,7 @@ route(
 )
 route(
   'overlooked-key-form-of-der',
-  [],
+  ['PKI-KEYFORMAT-02'],
   'the form of the private key is ignored where the format is der',
   'pki.issue',
   (original) => (call) => (call.body.format === 'der' ? requestWithout<PkiCall>('private_key_format')(original)(call) : original(call)),

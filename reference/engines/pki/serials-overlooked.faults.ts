@@ -16,7 +16,7 @@ const askedSerial = ({ body, rules }: PkiCall): string => rules.serialKey(typeof
 // Neighbours.
 route(
   'overlooked-serial-of-former-ca',
-  [],
+  ['PKI-REVOKE-15'],
   'certificates of a CA that was replaced cannot be revoked',
   'pki.revoke',
   (original) => (call) => {
@@ -30,7 +30,7 @@ route(
 // Boundaries.
 route(
   'overlooked-beginning-of-serial',
-  [],
+  ['PKI-REVOKE-14'],
   'the first bytes of a serial number revoke the certificate that begins with them',
   'pki.revoke',
   requestBody<PkiCall>((body, call) => {
@@ -44,7 +44,7 @@ route(
 const exportedBefore = remembered(() => ({ once: false }))
 route(
   'overlooked-export-remembered',
-  [],
+  ['PKI-ROOT-05'],
   'an internal root after a deleted exported one shows its key',
   'pki.generateRoot',
   (original) => async (call) => {
@@ -57,7 +57,7 @@ route(
 )
 
 // Identity and access.
-coreRule('overlooked-writer-as-sudo', [], 'whoever may create and update may sign a self-issued certificate without sudo', {
+coreRule('overlooked-writer-as-sudo', ['PKI-SELF-05'], 'whoever may create and update may sign a self-issued certificate without sudo', {
   capabilityGranted: (original) => (granted, needed, call) =>
     original(granted, needed, call) ||
     (needed === 'sudo' &&
@@ -66,7 +66,7 @@ coreRule('overlooked-writer-as-sudo', [], 'whoever may create and update may sig
       original(granted, 'update', call)),
 })
 const sudoSeen = remembered(() => ({ once: false }))
-coreRule('overlooked-sudo-remembered', [], 'once a token with sudo has deleted a root, tokens without may', {
+coreRule('overlooked-sudo-remembered', ['PKI-DELETE-03'], 'once a token with sudo has deleted a root, tokens without may', {
   capabilityGranted: (original) => (granted, needed, call) => {
     const isSudo = original(granted, needed, call)
     if (needed !== 'sudo' || call?.method !== 'DELETE' || !call.path.endsWith('/root')) return isSudo

@@ -11,7 +11,7 @@ import { nameOf, type SshCall } from './wrappers.ts'
 const { rule, route, change } = faultsOf(sshEngine)
 
 // Neighbours.
-rule('overlooked-key-of-same-text', [], 'the deletion of a named key takes other names of the same key along', {
+rule('overlooked-key-of-same-text', ['SSH-KEY-05'], 'the deletion of a named key takes other names of the same key along', {
   deleteKey: (original) => (keys, name) => {
     const text = keys.get(name)
     for (const [other, held] of [...keys]) if (other !== name && held === text) keys.delete(other)
@@ -20,7 +20,7 @@ rule('overlooked-key-of-same-text', [], 'the deletion of a named key takes other
 })
 route(
   'overlooked-zero-list-with-role',
-  [],
+  ['SSH-ROLE-08'],
   'the deletion of one zero-address role ends the whole list',
   'ssh.deleteRole',
   (original) => (call) => {
@@ -30,7 +30,7 @@ route(
 )
 route(
   'overlooked-password-of-other-role',
-  [],
+  ['SSH-VERIFY-01'],
   'a password ends when another role issues one for the same address',
   'ssh.createCredential',
   (original) => async (call) => {
@@ -51,12 +51,12 @@ const coversOwn = (role: Role, text: string): boolean => {
     return own !== undefined && excluded !== undefined && own.prefix >= excluded.prefix && blockContains(excluded, own.address)
   })
 }
-rule('overlooked-exclusion-not-narrower', [], 'an excluded block as large as a block of the role or larger does not count', {
+rule('overlooked-exclusion-not-narrower', ['SSH-EXCL-07'], 'an excluded block as large as a block of the role or larger does not count', {
   excludedBlocks: (original) => (role) => original(role).filter((text) => !coversOwn(role, text)),
 })
 route(
   'overlooked-lookup-of-same-blocks',
-  [],
+  ['SSH-LOOKUP-01'],
   'a lookup names only the last of the roles with the same list of blocks',
   'ssh.lookupRoles',
   replyData<SshCall>((data, { state }) => {
@@ -69,7 +69,7 @@ route(
 // Time and order.
 route(
   'overlooked-port-back-to-default',
-  [],
+  ['SSH-ROLE-02'],
   'an update that sets the port to 22 again leaves it as it was',
   'ssh.writeRole',
   requestBody<SshCall>((body, call) =>
@@ -79,7 +79,7 @@ route(
   ),
 )
 const deletedLists = remembered<{ names: string[] }>(() => ({ names: [] }))
-change('overlooked-zero-list-revived', [], 'the first zero-address list after a deletion holds the deleted names, too', {
+change('overlooked-zero-list-revived', ['SSH-ZERO-11'], 'the first zero-address list after a deletion holds the deleted names, too', {
   routes: {
     'ssh.deleteZeroAddress': (original) => (call) => {
       deletedLists(call.state).names = call.state.zeroAddress ?? []
@@ -95,7 +95,7 @@ change('overlooked-zero-list-revived', [], 'the first zero-address list after a 
   },
 })
 const firstKinds = remembered(() => new Map<string, KeyType>())
-change('overlooked-kind-of-first-write', [], 'a listing shows the kind that a role of this name was first written with', {
+change('overlooked-kind-of-first-write', ['SSH-ROLE-06'], 'a listing shows the kind that a role of this name was first written with', {
   routes: {
     'ssh.writeRole': (original) => async (call) => {
       const given = await original(call)
@@ -115,7 +115,7 @@ change('overlooked-kind-of-first-write', [], 'a listing shows the kind that a ro
 })
 
 // Identity and access.
-rule('overlooked-own-name-allowed', [], 'a caller may always ask for a password of the user with his own display name', {
+rule('overlooked-own-name-allowed', ['SSH-USERS-04'], 'a caller may always ask for a password of the user with his own display name', {
   allowedUsers: (original) => (role, token) => {
     const names = original(role, token)
     return role.key_type === 'otp' && names.length > 0 && token ? [...names, token.displayName] : names

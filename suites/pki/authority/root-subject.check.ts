@@ -64,6 +64,24 @@ check(
   },
 )
 
+check(
+  'pki/root-subject-commas',
+  'PKI-SUBJECT-09',
+  'an element of a JSON array is one value, commas and all',
+  { needs: emptyMounts },
+  async ({ bench, expect }) => {
+    const values = ['Acme, Inc.', 'Second']
+    const texts = Object.entries(fields).filter(([field]) => field !== 'country')
+    const mount = await bench.mount('pki', { exclusive: true })
+    const several = Object.fromEntries(texts.map(([field]) => [field, values]))
+    const request = { common_name: bench.fresh('root'), key_type: 'ec', key_bits: 256, ...several }
+    const answer = await bench.call('pki.generateRoot', { path: { type: 'internal' }, body: request, mount })
+    expect(answer).toSucceed()
+    const { subject } = await judgeCertificate(bench, String(answer.data.certificate))
+    for (const [field, [, attribute]] of texts) expect([...(subject[attribute] ?? [])].sort(), field).toEqual(values)
+  },
+)
+
 check('pki/root-subject-serial', 'PKI-SUBJECT-08', 'a requested serial number shows', { needs: ownAuthority }, async (context) => {
   const { facts } = await generateRoot(context, { serial_number: '4711' })
   const places = [facts.subject.serialNumber?.[0], facts.serial, String(Number.parseInt(facts.serial, 16))]

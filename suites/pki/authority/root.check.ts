@@ -48,13 +48,20 @@ check(
     const { bench, expect } = context
     await withoutRoot(bench)
     const formats = { format: 'pem_bundle', private_key_format: 'pkcs8' }
-    const answer = await bench.call('pki.generateRoot', rootWanted(bench, formats))
-    expect(answer).toSucceed()
-    const role = await openRole(bench)
-    const bundle = await bench.call('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })
-    const ca = await judgeCertificate(bench, String(answer.data.issuing_ca))
-    expect(answer.text).not.toContain('PRIVATE KEY')
-    expect(publicKeyOf(String(bundle.data.private_key))).not.toBe(ca.publicKey)
+    for (const before of ['', 'exported']) {
+      if (before !== '') {
+        await bench.given('pki.deleteRoot')
+        await bench.given('pki.generateRoot', { ...rootWanted(bench), path: { type: before } })
+        await bench.given('pki.deleteRoot')
+      }
+      const answer = await bench.call('pki.generateRoot', rootWanted(bench, formats))
+      expect(answer).toSucceed()
+      const role = await openRole(bench)
+      const bundle = await bench.call('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })
+      const ca = await judgeCertificate(bench, String(answer.data.issuing_ca))
+      expect(answer.text).not.toContain('PRIVATE KEY')
+      expect(publicKeyOf(String(bundle.data.private_key))).not.toBe(ca.publicKey)
+    }
   },
 )
 

@@ -12,6 +12,7 @@ import {
   readBySerial,
   sameText,
   unissuedSerial,
+  withIntermediate,
   withRoot,
 } from '../fixtures.ts'
 
@@ -74,6 +75,46 @@ check(
       control: { body: { serial_number: serial } },
       unchanged: async () => (await readBySerial(bench, serial)).data,
     })
+  },
+)
+
+check(
+  'pki/revoke-part-of-serial',
+  'PKI-REVOKE-14',
+  'a part of a serial number revokes no certificate',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    const { serial } = await issued(context)
+    const bytes = serial.split(/[:-]/)
+    const isGood = async () => Number((await readBySerial(bench, serial)).data.revocation_time ?? 0) === 0
+    for (const part of [
+      bytes.slice(0, 4),
+      bytes.slice(0, 8),
+      bytes.slice(0, -1),
+      bytes.slice(1),
+      bytes.slice(-8),
+      [...bytes, '00'],
+      ['00', '01', ...bytes],
+    ]) {
+      const answer = await bench.call('pki.revoke', { body: { serial_number: part.join(':') } })
+      expect(answer.status, `status for ${part.length} of ${bytes.length} bytes`).toBeLessThan(500)
+      expect(await isGood(), `good after ${part.length} of ${bytes.length} bytes`).toBe(true)
+    }
+    expect(await bench.call('pki.revoke', { body: { serial_number: serial } }), 'the whole serial number').toSucceed()
+  },
+)
+
+check(
+  'pki/revoke-under-former-ca',
+  'PKI-REVOKE-15',
+  'a certificate is revoked after its CA was replaced',
+  { needs: ownAuthority },
+  async (context) => {
+    const { bench, expect } = context
+    const { serial } = await issued(context)
+    await withIntermediate(bench)
+    expect(await bench.call('pki.revoke', { body: { serial_number: serial } })).toSucceed()
   },
 )
 

@@ -111,13 +111,22 @@ const roleForRsa = async (bench: Bench, bits: number, permitted: JsonObject): Pr
   return { role: await roleWith(bench, caFields({ allowed_user_key_lengths: { rsa: bits } })), rsa: 'rsa' }
 }
 
-/** Roles that permit RSA keys of one length beside keys of another kind, named before and behind them, where the target takes such a name. */
-const rolesForSeveral = async (bench: Bench, rsa: string, bits: number): Promise<string[]> => {
+/**
+ * Roles that permit RSA keys of one length beside keys of another kind, named before and behind them, where the target takes such a name; the
+ * other kind's length is one that RSA keys have too.
+ */
+const rolesForSeveral = async (bench: Bench, rsa: string, bits: number, ofOthers: number): Promise<string[]> => {
   const roles: string[] = []
-  for (const other of ['ecdsa', 'ed25519', 'ecdsa-sha2-nistp384'])
+  for (const [other, length] of [
+    ['ecdsa', 384],
+    ['ed25519', 384],
+    ['ecdsa-sha2-nistp384', 384],
+    ['ecdsa', ofOthers],
+    ['dsa', ofOthers],
+  ] as const)
     for (const allowed_user_key_lengths of [
-      { [rsa]: bits, [other]: 384 },
-      { [other]: 384, [rsa]: bits },
+      { [rsa]: bits, [other]: length },
+      { [other]: length, [rsa]: bits },
     ]) {
       const path = { name: bench.fresh('ca') }
       if ((await bench.call('ssh.writeRole', { path, body: caFields({ allowed_user_key_lengths }) })).ok) roles.push(path.name)
@@ -141,10 +150,10 @@ check(
       ['user3072', 'user2048'],
       ['user2048', 'user3072'],
     ] as const) {
-      const bits = listed === 'user3072' ? 3072 : 2048
+      const [bits, ofOthers] = listed === 'user3072' ? [3072, 2048] : [2048, 3072]
       const alone = await roleWith(bench, caFields({ allowed_user_key_lengths: { [rsa]: bits } }))
       const [permitted, forbidden] = [ofKey(rsaPair(listed).publicKey), ofKey(rsaPair(other).publicKey)]
-      for (const one of [alone, ...(await rolesForSeveral(bench, rsa, bits))]) {
+      for (const one of [alone, ...(await rolesForSeveral(bench, rsa, bits, ofOthers))]) {
         await bench.decide('SSH-KEYLEN-01', async () =>
           expect((await signed(context, one, permitted)).certificate.key).toBe(rsaPair(listed).fingerprint),
         )

@@ -25,7 +25,15 @@ check(
     await withCa(bench)
     const listed = await twoDomains(bench)
     await bench.decide('SSH-DOMAIN-03', async () => {
-      for (const host of ['example.org', 'web.example.org', 'com'])
+      for (const host of [
+        'example.org',
+        'web.example.org',
+        'com',
+        'web.exampleXcom',
+        'webexample.com',
+        'web.example.com.org',
+        'web.example.comx',
+      ])
         await refusesToSign(bench, listed, hostRequest(host), hostRequest('web.example.com'))
     })
     await bench.decide('SSH-DOMAIN-04', async () => {

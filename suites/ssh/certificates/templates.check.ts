@@ -19,14 +19,19 @@ const isUsual = async (bench: Bench, caller: Identity & { displayName: string })
   return (await issueAs(bench, role, caller, caller.displayName)).ok
 }
 
-/** A caller whose value of a template is known: the configuration's `ssh.identityTemplate`, or the usual one, stands for its display name. */
-const templated = async (bench: Bench): Promise<Templated> => {
+/** A caller with a display name that is known. */
+const callerNamed = async (bench: Bench, wanted: string): Promise<Templated['caller']> => {
   const { displayName, ...identity } = await bench.identity(
     ['ssh.signKey', 'ssh.createCredential'].map((operation) => ({ operation, capabilities: ['create', 'update'] })),
-    { displayName: 'harbour' },
+    { displayName: wanted },
   )
   if (displayName === undefined) bench.blocked('the display name of the token is not known', 'use a provisioner that makes tokens')
-  const caller = { ...identity, displayName }
+  return { ...identity, displayName }
+}
+
+/** A caller whose value of a template is known: the configuration's `ssh.identityTemplate`, or the usual one, stands for its display name. */
+const templated = async (bench: Bench): Promise<Templated> => {
+  const caller = await callerNamed(bench, 'harbour')
   const template = bench.setting<string>('ssh.identityTemplate') ?? ((await isUsual(bench, caller)) ? USUAL : undefined)
   if (template === undefined)
     bench.blocked(
@@ -72,6 +77,35 @@ check(
     })
   },
 )
+
+for (const [way, ask, fields, clauses] of [
+  ['sign', signAs, caFields, ['SSH-TEMPLATE-02', 'SSH-TEMPLATE-04']],
+  ['otp', (bench, caller, role, user) => issueAs(bench, role, caller, user), otpFields, ['SSH-TEMPLATE-06', 'SSH-TEMPLATE-07']],
+] as [string, typeof signAs, typeof caFields, [string, string]][])
+  check(
+    `ssh/user-templates-of-two-${way}`,
+    clauses,
+    'a template stands for whoever asks, one after another',
+    ownMount,
+    async ({ bench, expect }) => {
+      await withCa(bench)
+      const { template, caller } = await templated(bench)
+      const second = await callerNamed(bench, 'meadow')
+      if (second.displayName === caller.displayName)
+        bench.blocked('two tokens have one display name', 'use a provisioner that names tokens')
+      const role = await roleWith(bench, fields({ allowed_users: `deploy,${template}`, allowed_users_template: true }))
+      for (const [own, other] of [
+        [caller, second],
+        [second, caller],
+        [caller, second],
+      ] as const) {
+        await bench.decide(clauses[0], async () => expect(await ask(bench, own, role, own.displayName), 'its own name').toHaveStatus(200))
+        await bench.decide(clauses[1], async () =>
+          expect(await ask(bench, own, role, other.displayName), 'the name of another').toBeRefused(),
+        )
+      }
+    },
+  )
 
 check(
   'ssh/user-templates-otp',

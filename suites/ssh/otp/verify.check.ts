@@ -37,6 +37,28 @@ check(
   },
 )
 
+check(
+  'ssh/otps-side-by-side',
+  ['SSH-VERIFY-01', 'SSH-VERIFY-02'],
+  'a password stays good while others are made for its address, its user and its role',
+  async ({ bench, expect }) => {
+    const fields = otpFields({ allowed_users: 'deploy' })
+    const [one, two] = [await roleWith(bench, fields), await roleWith(bench, { ...fields, default_user: 'deploy' })]
+    const body = { ip: '10.1.2.3', username: 'deploy' }
+    const passwords: string[] = []
+    for (const role of [one, two, one, two, two]) passwords.push(await issue(bench, role, body))
+    expect(new Set(passwords).size, 'different passwords').toBe(passwords.length)
+    for (const [index, otp] of passwords.entries()) {
+      const answer = await verify(bench, otp)
+      await bench.decide('SSH-VERIFY-01', () => {
+        expect(answer, `password ${index + 1} of ${passwords.length}`).toSucceed()
+        expect(answer.data.ip).toBe(body.ip)
+      })
+      await bench.decide('SSH-VERIFY-02', () => expect(answer.data.username).toBe(body.username))
+    }
+  },
+)
+
 check('ssh/otp-single-use', 'SSH-VERIFY-03', 'a password is accepted once', async ({ bench, expect }) => {
   const otp = await fresh(bench)
   expect(await verify(bench, otp), 'the first use').toHaveStatus(200)

@@ -38,7 +38,12 @@ check(
     await bench.decide('SSH-ZERO-08', () => {
       for (const name of [b, c]) expect(after).toContain(name)
     })
-    await bench.decide('SSH-ZERO-11', () => expect(after).toEqual([b, c].sort()))
+    await bench.decide('SSH-ZERO-11', async () => {
+      expect(after).toEqual([b, c].sort())
+      await bench.given('ssh.deleteZeroAddress')
+      await setRoles(bench, a)
+      expect(await rolesRead(bench), 'written after a deletion').toEqual([a])
+    })
   },
 )
 
