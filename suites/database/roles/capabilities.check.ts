@@ -3,14 +3,34 @@ import { needs, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { unverified, unverifiedBody } from '../unverified.ts'
 
-const separates = async (bench: Bench, expect: Expect, operation: string, path: { name: string }, body: JsonObject): Promise<void> => {
-  const creator = await bench.identity([{ operation, path, capabilities: ['create'] }])
-  const updater = await bench.identity([{ operation, path, capabilities: ['update'] }])
-  expect(await bench.call(operation, { path, body, as: updater })).toHaveStatus(403, 404)
-  expect(await bench.call(operation, { path, body, as: creator })).toSucceed()
-  expect(await bench.call(operation, { path, body, as: creator })).toHaveStatus(403, 404)
-  expect(await bench.call(operation, { path, body, as: updater })).toSucceed()
+interface Separation {
+  path: { name: string }
+  body: JsonObject
+  /** Makes what has the same name and is of another kind. */
+  namesake(name: string): Promise<unknown>
 }
+
+/** By either verb, whatever else has the name. */
+const separates = async (bench: Bench, expect: Expect, operation: string, things: () => Promise<Separation>): Promise<void> => {
+  for (const method of ['POST', 'PUT'])
+    for (const beside of ['nothing', 'a namesake of another kind']) {
+      const { path, body, namesake } = await things()
+      if (beside !== 'nothing') await namesake(path.name)
+      const ask = async (capability: 'create' | 'update') =>
+        bench.call(operation, { path, body, method, as: await bench.identity([{ operation, path, capabilities: [capability] }]) })
+      const what = `${method} beside ${beside}`
+      expect(await ask('update'), `${what}: a new one, with update`).toHaveStatus(403, 404)
+      expect(await ask('create'), `${what}: a new one, with create`).toSucceed()
+      expect(await ask('create'), `${what}: one that is there, with create`).toHaveStatus(403, 404)
+      expect(await ask('update'), `${what}: one that is there, with update`).toSucceed()
+    }
+}
+
+const roleNamed = async (bench: Bench, name: string) =>
+  bench.given('database.writeRole', {
+    path: { name },
+    body: { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] },
+  })
 
 const identities = { needs: { features: ['identities' as const] } }
 
@@ -20,9 +40,11 @@ check(
   'creating and updating connections are granted apart',
   identities,
   async ({ bench, expect }) => {
-    const path = { name: bench.fresh('connection') }
-    bench.defer(() => bench.call('database.deleteConnection', { path }))
-    await separates(bench, expect, 'database.writeConnection', path, unverifiedBody(bench))
+    await separates(bench, expect, 'database.writeConnection', async () => {
+      const path = { name: bench.fresh('connection') }
+      bench.defer(() => bench.call('database.deleteConnection', { path }))
+      return { path, body: unverifiedBody(bench), namesake: (name) => roleNamed(bench, name) }
+    })
   },
 )
 
@@ -33,7 +55,14 @@ check(
   identities,
   async ({ bench, expect }) => {
     const body = { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] }
-    await separates(bench, expect, 'database.writeRole', { name: bench.fresh('role') }, body)
+    await separates(bench, expect, 'database.writeRole', async () => ({
+      path: { name: bench.fresh('role') },
+      body,
+      namesake: async (name) => {
+        bench.defer(() => bench.call('database.deleteConnection', { path: { name } }))
+        await bench.given('database.writeConnection', { path: { name }, body: unverifiedBody(bench) })
+      },
+    }))
   },
 )
 
@@ -45,10 +74,12 @@ for (const kind of kinds)
     needs(kind, { features: ['identities'] }),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const path = { name: bench.fresh('static') }
-      place.keepStatic(path.name)
-      const { username } = await place.staticUser()
-      const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
-      await separates(bench, expect, 'database.writeStaticRole', path, body)
+      await separates(bench, expect, 'database.writeStaticRole', async () => {
+        const path = { name: bench.fresh('static') }
+        place.keepStatic(path.name)
+        const { username } = await place.staticUser()
+        const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+        return { path, body, namesake: (name) => roleNamed(bench, name) }
+      })
     },
   )

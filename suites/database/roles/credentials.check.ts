@@ -179,6 +179,25 @@ for (const kind of kinds) {
   )
 
   check(
+    id('role-db-of-another-mount'),
+    'DATABASE-ROLE-11',
+    'a role of a connection that only another mount has gives no credentials',
+    needs(kind, { mounts: { database: { type: 'database' }, other: { type: 'database' } } }),
+    async ({ bench, expect }) => {
+      const other = await placeFor(bench, kind, { mount: 'other' })
+      const before = await other.sql.grantees()
+      const path = { name: bench.fresh('role') }
+      const body = { db_name: other.connection, creation_statements: other.texts.creation }
+      if ((await bench.call('database.writeRole', { path, body })).ok) {
+        const { answer } = await (await placeFor(bench, kind)).ask(path.name)
+        expect(isBackendFailure(answer.status), `no credentials; it was ${answer.status}`).toBe(true)
+      }
+      expect(await other.sql.grantees(), 'users of the other mount’s database').toEqual(before)
+      await other.credential(await other.role())
+    },
+  )
+
+  check(
     id('role-delete'),
     ['DATABASE-ROLE-06', 'DATABASE-ROLE-08'],
     'a deleted role gives no credentials',

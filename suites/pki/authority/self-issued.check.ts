@@ -78,7 +78,8 @@ check(
     const sudo = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update', 'sudo'] }])
     const body = { certificate }
     await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, control: { body, as: sudo }, unchanged: caAsServed(bench) })
-    expect(await bench.call('pki.signSelfIssued', { body, as: plain }), 'a second signature, without sudo').toBeRefused()
+    for (const method of ['POST', 'PUT'])
+      expect(await bench.call('pki.signSelfIssued', { body, as: plain, method }), `a second signature, by ${method} without sudo`).toBeRefused()
   },
 )
 

@@ -88,15 +88,11 @@ check(
     const { serial } = await issued(context)
     const bytes = serial.split(/[:-]/)
     const isGood = async () => Number((await readBySerial(bench, serial)).data.revocation_time ?? 0) === 0
-    for (const part of [
-      bytes.slice(0, 4),
-      bytes.slice(0, 8),
-      bytes.slice(0, -1),
-      bytes.slice(1),
-      bytes.slice(-8),
-      [...bytes, '00'],
-      ['00', '01', ...bytes],
-    ]) {
+    // Serial numbers may be short: what is cut from one is less than all of it.
+    const cuts = [bytes.slice(0, 4), bytes.slice(0, 8), bytes.slice(0, -1), bytes.slice(1), bytes.slice(-8)].filter(
+      ({ length }) => length < bytes.length,
+    )
+    for (const part of [...cuts, [...bytes, '00'], ['00', '01', ...bytes]]) {
       const answer = await bench.call('pki.revoke', { body: { serial_number: part.join(':') } })
       expect(answer.status, `status for ${part.length} of ${bytes.length} bytes`).toBeLessThan(500)
       expect(await isGood(), `good after ${part.length} of ${bytes.length} bytes`).toBe(true)
