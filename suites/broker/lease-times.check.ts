@@ -22,6 +22,17 @@ check('broker/lease-ttl', 'BROKER-LEASE-01', 'a lease lasts the configured time'
   }
 })
 
+check('broker/lease-by-bearer', 'BROKER-CREDS-03', 'either carrier of a token is given the lease', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  await bench.given('broker.writeLease', { body: { ttl: 600, max_ttl: 1200 } })
+  const path = { name: await place.role() }
+  for (const carrier of ['bearer', 'token'] as const) {
+    const { lease, duration } = place.keep(await bench.given('broker.readCreds', { path, carrier }))
+    expect(lease, `the lease by ${carrier}`).toMatch(/./)
+    expect(duration, `seconds of the lease by ${carrier}`).toBe(600)
+  }
+})
+
 check(
   'broker/lease-default',
   ['BROKER-LEASE-02', 'BROKER-LEASE-06'],

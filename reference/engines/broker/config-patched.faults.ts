@@ -10,7 +10,7 @@ const { rule, route, change } = faultsOf(brokerEngine)
 
 const statesOf = remembered(() => new Set<BrokerState>())
 
-change('patched-lease-by-address', [], 'lease settings are written to every mount with the same connection_uri', {
+change('patched-lease-by-address', ['BROKER-APART-01'], 'lease settings are written to every mount with the same connection_uri', {
   routes: {
     'broker.writeConnection': (original) => (call) => {
       statesOf(call.services).add(call.state)
@@ -27,7 +27,7 @@ change('patched-lease-by-address', [], 'lease settings are written to every moun
 })
 route(
   'patched-connection-resets-lease',
-  [],
+  ['BROKER-APART-01'],
   'writing the connection sets the lease settings back to their defaults',
   'broker.writeConnection',
   (original) => async (call) => {
@@ -36,13 +36,13 @@ route(
     return given
   },
 )
-rule('patched-max-without-ttl', [], 'max_ttl of the lease settings does not hold while ttl is 0', {
+rule('patched-max-without-ttl', ['BROKER-LEASE-03'], 'max_ttl of the lease settings does not hold while ttl is 0', {
   leaseTimes: (original) => (lease, mount) =>
     lease.ttl === 0 ? { ttl: mount.defaultLeaseTtl, maxTtl: mount.maxLeaseTtl } : original(lease, mount),
 })
 route(
   'patched-bearer-unleased',
-  [],
+  ['BROKER-CREDS-03'],
   'credentials asked for with a bearer token are shown without their lease',
   'broker.readCreds',
   reply((given, { headers }) =>

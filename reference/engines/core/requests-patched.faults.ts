@@ -1,29 +1,12 @@
 /** Requests: where they go, by which token, and what is left of earlier ones in their answers. */
 import { coreEngine } from '../../core/core-engine.ts'
-import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { isEngineRoute, isProvisioning, withBody } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
-
-/** The path below its first segment, which mounts of several engines have in common. */
-const belowMount = (path: string): string => path.split('/').slice(1).join('/')
-
-rule('patched-help-of-other-mount', [], 'openapi of a path is the one that was shown first for the same path below another mount', {
-  helpBody: (original) => {
-    const known = new Map<string, JsonObject>()
-    return (help, openapi) => {
-      // The text begins with the path that was asked.
-      const path = belowMount(/^## (.*)/.exec(help)?.[1] ?? '')
-      const shown = known.get(path) ?? openapi
-      if (path !== '') known.set(path, shown)
-      return original(help, shown)
-    }
-  },
-})
 rule(
   'patched-namespace-of-root',
-  [],
+  ['CORE-NS-08'],
   'the namespace header is left out where the path begins with the name of a namespace below the root',
   {
     effectivePath: (original) => (header, request, namespaces) => {
@@ -32,10 +15,10 @@ rule(
     },
   },
 )
-rule('patched-two-periods', [], 'a path parameter may end in two periods', {
+rule('patched-two-periods', ['CORE-PERIOD-01'], 'a path parameter may end in two periods', {
   pathParameterAllowed: () => (value) => !/(^|[^.])\.$/.test(value),
 })
-rule('patched-lease-left-over', [], 'a read right after an answer with a lease shows the id of that lease', {
+rule('patched-lease-left-over', ['CORE-ENV-10'], 'a read right after an answer with a lease shows the id of that lease', {
   finish: (original) => {
     const latest = new Map<string, string>()
     return (call, route, reply) => {
@@ -52,23 +35,9 @@ rule('patched-lease-left-over', [], 'a read right after an answer with a lease s
     }
   },
 })
-rule('patched-bearer-with-namespace', [], 'a bearer token is not seen beside the namespace header', {
+rule('patched-bearer-with-namespace', ['CORE-AUTH-07'], 'a bearer token is not seen beside the namespace header', {
   tokenOf: (original) => (request, spelling) => {
     const { [spelling.headers.namespace]: namespace, [spelling.headers.token]: own } = request.headers
     return namespace && !own && !isProvisioning(request) ? undefined : original(request, spelling)
   },
-})
-
-/** A path decoded once more; one that cannot be stays. */
-const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
-rule('patched-decoded-twice', [], 'percent signs in a path are decoded twice', {
-  effectivePath: (original) => (header, request, namespaces) =>
-    original(header, isProvisioning(request) ? request : { ...request, path: decoded(request.path) }, namespaces),
 })

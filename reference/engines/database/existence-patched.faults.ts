@@ -15,17 +15,22 @@ const stateOfWrite = (call: Asked): DatabaseState | undefined => {
   return call.path.startsWith(`${call.mount.path}static-roles/`) ? (state as DatabaseState) : undefined
 }
 
-rule('patched-existing-other-kind', [], 'a write of a new static role counts as update where a dynamic role has its name', {
-  capabilityGranted: (original) => (granted, needed, call) => {
-    const isTaken = stateOfWrite(call)?.roles.has(call?.params.name ?? '') === true
-    return original(granted, needed === 'create' && isTaken ? 'update' : needed, call)
+rule(
+  'patched-existing-other-kind',
+  ['DATABASE-CAP-03'],
+  'a write of a new static role counts as update where a dynamic role has its name',
+  {
+    capabilityGranted: (original) => (granted, needed, call) => {
+      const isTaken = stateOfWrite(call)?.roles.has(call?.params.name ?? '') === true
+      return original(granted, needed === 'create' && isTaken ? 'update' : needed, call)
+    },
   },
-})
+)
 
 /** By the headers of a request, which its call keeps. */
 const verbs = new WeakMap<object, string>()
 
-rule('patched-put-updates', [], 'a PUT of a static role counts as update whether there is one or not', {
+rule('patched-put-updates', ['DATABASE-CAP-03'], 'a PUT of a static role counts as update whether there is one or not', {
   callerRefused: (original) => (given, token, request) => {
     verbs.set(request.headers, request.method)
     return original(given, token, request)

@@ -7,10 +7,10 @@ const { rule } = faultsOf(databaseEngine)
 /** Stands for the user name until all places are known. */
 const MARK = '\u0000'
 
-rule('patched-part-of-allowed', [], 'a role is allowed whose name is a part of a name in allowed_roles', {
+rule('patched-part-of-allowed', ['DATABASE-ALLOWED-04'], 'a role is allowed whose name is a part of a name in allowed_roles', {
   roleAllowed: () => (allowed, role) => allowed.includes('*') || allowed.join(',').includes(role),
 })
-rule('patched-second-username', [], 'only the first {{username}} of a statement is filled in', {
+rule('patched-second-username', ['DATABASE-TEMPLATE-02'], 'only the first {{username}} of a statement is filled in', {
   prepared: (original) => (statements, values) =>
     original(statements, { ...values, username: MARK }).map((statement) =>
       statement.replace(MARK, () => values.username ?? '').replaceAll(MARK, '{{username}}'),

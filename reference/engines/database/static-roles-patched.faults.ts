@@ -12,7 +12,7 @@ const siblings = (call: DatabaseCall, role: StaticRole | undefined): StaticRole[
 
 route(
   'patched-rotation-of-siblings',
-  [],
+  ['DATABASE-APART-01'],
   'a rotation by hand also sets the time of the last rotation of the other static roles of the connection',
   'database.rotateRole',
   (original) => async (call) => {
@@ -24,7 +24,7 @@ route(
 )
 route(
   'patched-deleted-timers',
-  [],
+  ['DATABASE-ROTATE-01'],
   'deleting a static role ends the schedule of the other static roles of the connection',
   'database.deleteStaticRole',
   (original) => async (call) => {
@@ -34,16 +34,16 @@ route(
     return given
   },
 )
-rule('patched-user-of-first', [], 'whether a user has a static role already is asked of the first static role only', {
+rule('patched-user-of-first', ['DATABASE-STATIC-23'], 'whether a user has a static role already is asked of the first static role only', {
   userAvailable: () => (state, dbName, username) => {
     const [first] = state.staticRoles.values()
     return first?.dbName !== dbName || first.username !== username
   },
 })
-rule('patched-any-first', [], '* allows a static role only where it is the first of allowed_roles', {
+rule('patched-any-first', ['DATABASE-ALLOWED-05'], '* allows a static role only where it is the first of allowed_roles', {
   staticRoleAllowed: () => (allowed, role) => allowed[0] === '*' || allowed.includes(role),
 })
-rule('patched-shortened-period', [], 'a shortened rotation_period does not rotate sooner', {
+rule('patched-shortened-period', ['DATABASE-STATIC-02'], 'a shortened rotation_period does not rotate sooner', {
   nextRotation: (original) => {
     const longest = new WeakMap<StaticRole, number>()
     return (role, now) => {
@@ -55,7 +55,7 @@ rule('patched-shortened-period', [], 'a shortened rotation_period does not rotat
 })
 route(
   'patched-period-text',
-  [],
+  ['DATABASE-STATIC-16'],
   'a rotation_period that is a text may be shorter than the minimum',
   'database.writeStaticRole',
   (original) => (call) => {

@@ -95,6 +95,24 @@ for (const kind of kinds) {
   })
 
   staticChecksOf(kind)(
+    id('allowed-star-static'),
+    'DATABASE-ALLOWED-05',
+    'a star among the names allows every static role, wherever it stands',
+    needs(kind),
+    async ({ bench, expect }) => {
+      for (const allowed_roles of [['another', '*'], ['*', 'another'], ['*']]) {
+        const place = await placeFor(bench, kind, { connection: { allowed_roles } })
+        const { username } = await place.staticUser()
+        const path = { name: bench.fresh('static') }
+        place.keepStatic(path.name)
+        const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+        expect(await bench.call('database.writeStaticRole', { path, body }), `allowed: ${allowed_roles}`).toSucceed()
+        expect(await bench.call('database.readStaticCreds', { path }), `credentials, allowed: ${allowed_roles}`).toSucceed()
+      }
+    },
+  )
+
+  staticChecksOf(kind)(
     id('allowed-static'),
     'DATABASE-ALLOWED-08',
     'a static role that is not named gives no credentials',

@@ -79,7 +79,10 @@ check(
     const body = { certificate }
     await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, control: { body, as: sudo }, unchanged: caAsServed(bench) })
     for (const method of ['POST', 'PUT'])
-      expect(await bench.call('pki.signSelfIssued', { body, as: plain, method }), `a second signature, by ${method} without sudo`).toBeRefused()
+      expect(
+        await bench.call('pki.signSelfIssued', { body, as: plain, method }),
+        `a second signature, by ${method} without sudo`,
+      ).toBeRefused()
   },
 )
 
