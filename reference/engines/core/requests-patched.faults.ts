@@ -4,6 +4,7 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { isEngineRoute, isProvisioning, withBody } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine)
+const ofKv = faultsOf(coreEngine, 'kv')
 rule(
   'patched-namespace-of-root',
   ['CORE-NS-08'],
@@ -40,4 +41,18 @@ rule('patched-bearer-with-namespace', ['CORE-AUTH-07'], 'a bearer token is not s
     const { [spelling.headers.namespace]: namespace, [spelling.headers.token]: own } = request.headers
     return namespace && !own && !isProvisioning(request) ? undefined : original(request, spelling)
   },
+})
+
+/** A path decoded once more; one that cannot be stays. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+ofKv.rule('patched-decoded-twice', ['KV-LIST-01'], 'percent signs in a path are decoded twice', {
+  effectivePath: (original) => (header, request, namespaces) =>
+    original(header, isProvisioning(request) ? request : { ...request, path: decoded(request.path) }, namespaces),
 })
