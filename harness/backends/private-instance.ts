@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -134,14 +135,17 @@ export const createInstance = (name: string, journal: BackendJournal): Instance 
         folder,
         children.flatMap((child) => (child.pid === undefined || child.exitCode !== null ? [] : [child.pid])),
       )
-      removeFolder(folder)
+      // Thousands of files, while others stop too.
+      await rm(folder, REMOVAL)
       for (const child of children) if (child.pid !== undefined) journal.remove({ kind: 'backend-process', pid: child.pid, folder })
       journal.remove({ kind: 'backend-folder', path: folder })
     },
   }
 }
 
-export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }
+
+export const removeFolder = (folder: string): void => rmSync(folder, REMOVAL)
 
 const alive = (pid: number): boolean => {
   try {

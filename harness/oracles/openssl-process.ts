@@ -1,9 +1,10 @@
 /** Runs the `openssl` command: an X.509 implementation that shares nothing with the ones in this process. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Ended, runProgram } from './programs.ts'
 
 let available: boolean | undefined
 let folder: string | undefined
@@ -35,17 +36,6 @@ export const materialFile = async (content: string | Uint8Array): Promise<string
   return path
 }
 
-export interface OpensslRun {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-/** Runs openssl, which has to be there, and answers what it printed, whatever its exit code. */
-export const openssl = (...parameters: string[]): Promise<OpensslRun> =>
-  new Promise((resolve) => {
-    execFile('openssl', parameters, { timeout: 30_000, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
-      resolve({ code, stdout, stderr })
-    })
-  })
+/** Runs openssl, which has to be there, and answers what it printed, whatever its exit code; 1 where it cannot be started. */
+export const openssl = (...parameters: string[]): Promise<Ended> =>
+  runProgram('openssl', parameters).catch((error: Error) => ({ code: 1, stdout: '', stderr: error.message }))

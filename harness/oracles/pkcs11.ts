@@ -1,7 +1,7 @@
 /** What is in the tokens of a PKCS#11 module, as OpenSC's tool sees it: a program of others, in a process of its own. */
-import { execFile } from 'node:child_process'
 import type { ModuleHandle, ModuleToken } from '../base/backend-handle.ts'
 import { nameOfModule, turnsOf } from './module-turns.ts'
+import { runProgram } from './programs.ts'
 
 /** A private key in a token. */
 export interface TokenKey {
@@ -15,17 +15,15 @@ export interface TokenKey {
 /** A kind of key as the tool names it: `rsa:2048`, `EC:prime256v1`. */
 export type KeyType = `rsa:${number}` | `EC:${string}`
 
+const TOOL = 'pkcs11-tool'
 const DEADLINE = 60_000
 
-const run = (handle: ModuleHandle, token: ModuleToken, args: string[]): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const all = ['--module', handle.module, '--token-label', token.label, '--login', '--pin', 'env:ASSAY_PIN', ...args]
-    const env = { ...process.env, ...handle.environment, ASSAY_PIN: token.pin }
-    execFile('pkcs11-tool', all, { env, timeout: DEADLINE }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout)
-      else reject(new Error(`pkcs11-tool ${args.join(' ')}: ${(stderr || error.message).trim().split('\n').at(-1)}`))
-    })
-  })
+const run = async (handle: ModuleHandle, token: ModuleToken, args: string[]): Promise<string> => {
+  const all = ['--module', handle.module, '--token-label', token.label, '--login', '--pin', 'env:ASSAY_PIN', ...args]
+  const { code, stdout, stderr } = await runProgram(TOOL, all, { env: { ...handle.environment, ASSAY_PIN: token.pin }, within: DEADLINE })
+  if (code !== 0) throw new Error(`${TOOL} ${args.join(' ')}: ${stderr.trim().split('\n').at(-1) || `exit code ${code}`}`)
+  return stdout
+}
 
 const tool = (handle: ModuleHandle, token: ModuleToken, args: string[]): Promise<string> =>
   turnsOf(handle).beside(() => run(handle, token, args))

@@ -5,6 +5,7 @@ import { useCredentials } from '../base/credential-guard.ts'
 import { postgresContents } from './postgres-contents.ts'
 import { literal, identifier as quoted } from './postgres-quoting.ts'
 import { postgresRights } from './postgres-rights.ts'
+import { keepAsSpare, makeDatabase } from './postgres-spares.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 import { codeOf, orRefused } from './sql-refusals.ts'
 
@@ -55,7 +56,7 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
       if (codeOf(error) !== REFUSED_RIGHT) throw error
       await first.query(`CREATE ROLE ${quoted(name)} WITH LOGIN CREATEROLE PASSWORD ${literal(password)}`)
     })
-    await inTurn(() => first.query(`CREATE DATABASE ${quoted(name)} OWNER ${quoted(name)}`))
+    await inTurn(() => makeDatabase(handle, first, name))
   } finally {
     await first.end()
   }
@@ -98,6 +99,10 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
     contents: () => postgresContents(query),
     ...postgresRights(query, name),
     close: () => admin.end(),
+    async leave() {
+      await admin.end()
+      await keepAsSpare(handle, name, (database) => open(handle, database, root))
+    },
     async drop(usernames) {
       try {
         for (const username of usernames) await removeUser(username).catch(() => undefined)

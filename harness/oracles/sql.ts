@@ -60,8 +60,10 @@ export interface SqlPlace {
   user(login: Login, rights: readonly Right[], ...schemas: string[]): Promise<void>
   /** Removes a user; what it owns goes to the administrator, and what others may do with it stays. */
   retire(username: string): Promise<void>
-  /** Ends the judge's own session and leaves the rest: enough where the whole server is thrown away after the run. */
+  /** Ends the judge's own session and leaves the rest. */
   close(): Promise<void>
+  /** Gives the database up: enough where the whole server is thrown away after the run. Another check may get it, emptied, under another name. */
+  leave(): Promise<void>
   /** Removes users, then the database and its administrator. Whatever is gone already is fine. */
   drop(usernames: string[]): Promise<void>
 }

@@ -225,6 +225,14 @@ const untilStopped = async (work: Promise<void>, clock: { over: (given: number) 
   }
 }
 
+/** What the check told; what it could ask of the run holds on to all that it has exchanged. */
+const findingsOf = ({ counterexample, stability, path, caseFrom }: Notes): CheckRun['notes'] => ({
+  ...(counterexample === undefined ? {} : { counterexample }),
+  ...(stability === undefined ? {} : { stability }),
+  ...(path === undefined ? {} : { path }),
+  ...(caseFrom === undefined ? {} : { caseFrom }),
+})
+
 /** Runs a check once to its end or its deadline, cleans up after it, and never throws. */
 export const attemptCheck = (context: RunContext, check: RunnableCheck, memory: NoiseMemory): Promise<CheckRun> =>
   keepingSecrets(context.secrets, () => attempt(context, check, memory))
@@ -276,6 +284,6 @@ const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseM
     exchanges: !isGood(conclusion) || context.trace ? session.history.kept : [],
     exchangeCount: session.exchanges,
     durationMs,
-    notes: { ...notes },
+    notes: findingsOf(notes),
   }
 }

@@ -96,7 +96,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     for (const name of statics) await bench.call('database.deleteStaticRole', { path: { name }, ...mounted }).catch(() => undefined)
     if (options.settle === true) await comesToHold(bench, async () => (await sql.grantees()).length === 0, { within: SETTLE_MS })
     for (const name of connections) await bench.call('database.deleteConnection', { path: { name }, ...mounted }).catch(() => undefined)
-    await (bench.backend(kind.id).provider === 'external' ? sql.drop(users) : sql.close())
+    await (bench.backend(kind.id).provider === 'external' ? sql.drop(users) : sql.leave())
   })
   for (const table of TABLES) await sql.as(sql.admin, table)
   const body: JsonObject = {

@@ -82,7 +82,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
   const handle = bench.backend(kind.id)
   const sql = await sqlPlace(handle, underscored(bench, 'db'), bench.canary('admin'))
   const users: string[] = []
-  bench.defer(() => (handle.provider === 'external' ? sql.drop(users) : sql.close()))
+  bench.defer(() => (handle.provider === 'external' ? sql.drop(users) : sql.leave()))
   const login = (purpose: string): Login => {
     const made = { username: underscored(bench, purpose), password: `${options.password ?? ''}${bench.canary(purpose)}` }
     bench.secret(made.password)
