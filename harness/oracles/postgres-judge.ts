@@ -101,7 +101,8 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
     close: () => admin.end(),
     async leave() {
       await admin.end()
-      await keepAsSpare(handle, name, (database) => open(handle, database, root))
+      // Whatever stays there goes with the server.
+      await keepAsSpare(handle, name, (database) => open(handle, database, root)).catch(() => undefined)
     },
     async drop(usernames) {
       try {

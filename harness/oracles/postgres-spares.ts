@@ -49,7 +49,7 @@ const CATALOGUES = [
 ]
 
 /** One row where the database is as a new one is: nothing made in it, and rights and settings as they come. */
-const IS_NEW = `SELECT 1 FROM pg_database, pg_namespace WHERE datname = current_database() AND datacl IS NULL
+const IS_NEW = `SELECT 1 FROM pg_database, pg_namespace WHERE datname = current_database() AND (datacl IS NULL OR datacl = acldefault('d', datdba))
   AND nspname = 'public' AND nspacl::text IS NOT DISTINCT FROM (SELECT initprivs::text FROM pg_init_privs WHERE classoid = 'pg_namespace'::regclass AND objoid = pg_namespace.oid)
   AND NOT EXISTS (SELECT 1 FROM pg_db_role_setting WHERE setdatabase = pg_database.oid)
   ${CATALOGUES.map((name) => `AND NOT EXISTS (SELECT 1 FROM pg_${name} WHERE oid >= 16384)`).join('\n  ')}`
