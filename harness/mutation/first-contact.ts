@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts'
 import { generalEngines, shownOnIt } from '../contract/general.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
+import { refusedOperations } from '../run/contract-checks.ts'
 import { voteOf } from '../run/verdict.ts'
 import type { Baseline } from './faults.ts'
 import { type ProofContext, runInstance } from './instance.ts'
@@ -82,7 +83,10 @@ export const tryFirstContact = async (
       server,
       enough: (so, where) => required(so, where).length > 0,
     })
-    const clauses = required(runs, context)
+    // Before all are done another check may still be served.
+    const refused = refusedOperations(context).map(({ clause }) => clause)
+    const seen = required(runs, context)
+    const clauses = seen.length > 0 ? seen : refused.filter((clause) => proof.contract.clauses.get(clause)?.level === 'required')
     if (clauses.length > 0) return { ...record, state: 'killed', clauses }
     if (server.faults?.some((fault) => (hits.get(fault) ?? 0) === 0)) return { ...record, state: 'unreached' }
     const advised = violatedClauses(proof.contract, runs, context, 'advised')

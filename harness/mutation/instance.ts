@@ -4,6 +4,7 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
+import { refusedOperations } from '../run/contract-checks.ts'
 import { closeRun, openRun, requestsOf } from '../run/open-run.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
@@ -102,5 +103,6 @@ export const shortcomingsOf = (contract: Contract, { runs, context }: Pick<Insta
   const bySchemas = [...context.ledger.clauses]
     .filter(([clause, { findings }]) => findings.size > 0 && contract.clauses.get(clause)?.level === 'required')
     .map(([clause, { findings }]) => `${clause} by the schema of an answer: ${[...findings.keys()][0]}`)
-  return [...new Set([...falsePositivesOf(contract, runs), ...bySchemas])]
+  const refused = refusedOperations(context).map(({ clause, operation }) => `${clause}: ${operation.id} refused every request`)
+  return [...new Set([...falsePositivesOf(contract, runs), ...bySchemas, ...refused])]
 }

@@ -7,18 +7,28 @@ const SOFTENED: Record<Level, CheckResult['outcome']> = { required: 'failed', ad
 const isAnswered = (parts: readonly Results[], operation: string): boolean =>
   parts.some(({ coverage }) => coverage.some((row) => row.operation === operation && row.requests > 0))
 
-/** Findings of all parts, those that say the same as one; an operation that some part saw answered is not without an answer. */
+const isServed = (parts: readonly Results[], operation: string): boolean =>
+  parts.some(({ coverage }) =>
+    coverage.some((row) => row.operation === operation && Object.keys(row.statuses).some((status) => status.startsWith('2'))),
+  )
+
+/** Whether all parts together show what a finding says of an operation. */
+const isShown = (parts: readonly Results[], { unanswered, unserved, count }: AnswerFinding): boolean => {
+  if (unanswered !== undefined) return count >= OWN_DOING && !isAnswered(parts, unanswered)
+  return unserved === undefined || (count >= OWN_DOING && !isServed(parts, unserved))
+}
+
+/** Findings of all parts, those that say the same as one; an operation that some part saw answered, or do something, is none that fails. */
 const findingsOf = (parts: readonly Results[], clause: string): AnswerFinding[] => {
   const all = parts.flatMap(({ answers = [] }) => answers.filter((one) => one.clause === clause).flatMap(({ findings }) => findings))
   const together = new Map<string, AnswerFinding>()
   for (const finding of all) {
-    const key = finding.unanswered === undefined ? finding.message : `unanswered ${finding.unanswered}`
+    const { unanswered, unserved, message } = finding
+    const key = unanswered === undefined ? (unserved === undefined ? message : `unserved ${unserved}`) : `unanswered ${unanswered}`
     const known = together.get(key)
     together.set(key, known === undefined ? finding : { ...known, count: known.count + finding.count })
   }
-  return [...together.values()].filter(
-    ({ unanswered, count }) => unanswered === undefined || (count >= OWN_DOING && !isAnswered(parts, unanswered)),
-  )
+  return [...together.values()].filter((finding) => isShown(parts, finding))
 }
 
 /**
@@ -31,15 +41,15 @@ export const decideFromAnswers = (check: CheckResult, parts: readonly Results[],
   const findings = findingsOf(parts, clause)
   const lost = findings.filter(({ unanswered }) => unanswered !== undefined)
   const reached = parts.flatMap(({ answers = [] }) => answers).reduce((sum, one) => sum + (one.clause === clause ? one.reached : 0), 0)
-  if (reached === 0 && lost.length === 0) return check
+  if (reached === 0 && findings.length === 0) return check
   const { reason: _, remedy: __, undecided: ___, ...base } = check
   if (findings.length === 0)
     return { ...base, outcome: 'passed', exchanges: reached, decisions: [{ clause, outcome: 'verified' }], evidence: [] }
-  const among = reached + lost.reduce((sum, { count }) => sum + count, 0)
+  const among = Math.max(reached, ...findings.map(({ count }) => count)) + lost.reduce((sum, { count }) => sum + count, 0)
   const decisions = findings.map(({ message, count, check: seenIn, expected, seen }, at) => ({
     clause,
     outcome: 'violated' as const,
-    message: `${message} (${count} of ${among} ${lost.length === 0 ? 'answers' : 'requests'}; seen in ${seenIn})`,
+    message: `${message} (${count} of ${among} ${lost.length === 0 && findings.every(({ unserved }) => unserved === undefined) ? 'answers' : 'requests'}; seen in ${seenIn})`,
     expected,
     seen,
     exchange: at + 1,

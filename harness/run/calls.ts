@@ -161,8 +161,10 @@ const errorsOf = (answer: Answer): string =>
 /** A call whose failure blocks the check. */
 export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
   const answer = await callOperation(context, session, id, input)
-  if (!answer.ok) throw new Refused(id, answer.status, errorsOf(answer))
-  return answer
+  if (answer.ok) return answer
+  const sent = session.history.kept.find(({ number }) => number === answer.exchange)
+  if (sent !== undefined) context.ledger.refused.refused(operationOf(context, id), answer.status, sent, session.check)
+  throw new Refused(id, answer.status, errorsOf(answer))
 }
 
 const stateOf = async (context: RunContext, session: Session, unchanged: Refusal['unchanged']): Promise<unknown> => {

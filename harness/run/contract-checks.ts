@@ -4,7 +4,8 @@ import type { ContractCheck, RunnableCheck } from '../checks/vocabulary.ts'
 import { answerClauses } from './catalogue.ts'
 import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
-import type { Unanswered } from './unanswered.ts'
+import type { Unserved } from './refused.ts'
+import { OWN_DOING, type Unanswered } from './unanswered.ts'
 
 /** How many operations are tried for a clause that nothing else reached. */
 const TRIED_OPERATIONS = 4
@@ -42,13 +43,31 @@ export const asFinding = ({ operation, exchange, check, count }: Unanswered) => 
   }
 }
 
+/** An operation that refuses everything as what it violates. */
+export const asRefusal = ({ operation, exchange, check, count }: Unserved) => {
+  const seen = `refused with ${exchange.answer?.status}`
+  return {
+    message: `${operation.id} refused every request that the contract allows`,
+    expected: 'success (2xx)',
+    seen,
+    exchange,
+    check,
+    count,
+  }
+}
+
+/** Operations that refused what the contract allows often enough, once all checks are done; each with the clause that it violates. */
+export const refusedOperations = ({ ledger }: Pick<RunContext, 'ledger'>): (Unserved & { clause: string })[] =>
+  ledger.refused.all().filter(({ count }) => count >= OWN_DOING)
+
 /** The result of a contract check, read from the ledger. */
 export const contractRun = (context: RunContext, check: ContractCheck, durationMs: number): CheckRun => {
   const [clause] = check.clauses
   const entry = context.ledger.clauses.get(clause)
   const unanswered = context.ledger.unanswered.of(clause)
+  const unserved = refusedOperations(context).filter((one) => one.clause === clause)
   const base = { check, decisions: [], exchanges: [], exchangeCount: entry?.reached ?? 0, durationMs, notes: {} }
-  if ((entry === undefined || entry.reached === 0) && unanswered.length === 0) {
+  if ((entry === undefined || entry.reached === 0) && unanswered.length === 0 && unserved.length === 0) {
     return {
       ...base,
       outcome: 'blocked',
@@ -56,7 +75,7 @@ export const contractRun = (context: RunContext, check: ContractCheck, durationM
       remedy: 'select more checks, or see which of them were blocked',
     }
   }
-  const findings = [...(entry?.findings.values() ?? []), ...unanswered.map(asFinding)]
+  const findings = [...(entry?.findings.values() ?? []), ...unanswered.map(asFinding), ...unserved.map(asRefusal)]
   if (findings.length === 0) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
   // Each number counts within the check that made the exchange: here they are numbered anew.
   const exchanges = findings.map(({ exchange }, index) => {
@@ -65,11 +84,12 @@ export const contractRun = (context: RunContext, check: ContractCheck, durationM
     const isWhole = before !== undefined && before.length === exchange.number - 1
     return { ...shown, number: index + 1, ...(isWhole ? { before } : {}) }
   })
-  const among = (entry?.reached ?? 0) + unanswered.reduce((sum, { count }) => sum + count, 0)
+  const failed = [...unanswered, ...unserved]
+  const among = Math.max(entry?.reached ?? 0, ...unserved.map(({ count }) => count)) + unanswered.reduce((sum, { count }) => sum + count, 0)
   const decisions = findings.map(({ message, count, check: seenIn, expected, seen }, index) => ({
     clause,
     outcome: 'violated' as const,
-    message: `${message} (${count} of ${among} ${unanswered.length === 0 ? 'answers' : 'requests'}; seen in ${seenIn})`,
+    message: `${message} (${count} of ${among} ${failed.length === 0 ? 'answers' : 'requests'}; seen in ${seenIn})`,
     expected,
     seen,
     exchange: exchanges[index]!.number,

@@ -4,6 +4,7 @@ import type { Json } from '../base/json.ts'
 import type { Operation } from '../contract/contract.ts'
 import { type Finding, type Judgement, judgeAnswer } from '../contract/validate.ts'
 import type { NumberedExchange } from './history.ts'
+import { RefusedOperations } from './refused.ts'
 import { UnansweredOperations } from './unanswered.ts'
 
 export interface LedgerFinding extends Finding {
@@ -42,6 +43,7 @@ const KEPT_ANSWERS = 3
 export class Ledger {
   readonly clauses = new Map<string, ClauseEntry>()
   readonly unanswered = new UnansweredOperations()
+  readonly refused = new RefusedOperations()
   readonly statuses = new Map<string, Map<number, number>>()
   /** Up to three answers per operation and status, when recording is on. */
   readonly recorded: RecordedAnswer[] = []
@@ -68,6 +70,7 @@ export class Ledger {
   ): Judgement | undefined {
     const statuses = this.statuses.get(operation.id) ?? new Map<number, number>()
     this.statuses.set(operation.id, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
+    this.refused.answered(operation, answer.status)
     if (!judged) return undefined
     const judgement = judgeAnswer(operation, answer)
     const { findings, reached } = judgement

@@ -2,7 +2,7 @@
 import type { AnswerFinding, AnswerRecord } from '../../specs/meta/results.ts'
 import type { Target } from '../target/target.ts'
 import type { RunContext } from './context.ts'
-import { asFinding } from './contract-checks.ts'
+import { asFinding, asRefusal } from './contract-checks.ts'
 import { recordOf } from './evidence.ts'
 import type { NumberedExchange } from './history.ts'
 
@@ -14,19 +14,22 @@ interface Found extends Omit<AnswerFinding, 'exchange'> {
 export const answersOf = (context: RunContext, text: (value: unknown) => string): AnswerRecord[] => {
   const { ledger, secrets, targets } = context
   const lost = ledger.unanswered.all()
-  const clauses = new Set([...ledger.clauses.keys(), ...lost.map(({ clause }) => clause)])
-  const shown = ({ message, expected, seen, check, count, unanswered, exchange }: Found): AnswerFinding => ({
+  const refused = ledger.refused.all()
+  const clauses = new Set([...ledger.clauses.keys(), ...[...lost, ...refused].map(({ clause }) => clause)])
+  const shown = ({ message, expected, seen, check, count, unanswered, unserved, exchange }: Found): AnswerFinding => ({
     message,
     expected: text(expected),
     seen: text(seen),
     check,
     count,
     ...(unanswered === undefined ? {} : { unanswered }),
+    ...(unserved === undefined ? {} : { unserved }),
     exchange: recordOf(secrets, targets.get(exchange.operation.api) as Target, exchange),
   })
   return [...clauses].sort().map((clause) => {
     const entry = ledger.clauses.get(clause)
     const unanswered = lost.filter((one) => one.clause === clause).map((one) => ({ ...asFinding(one), unanswered: one.operation.id }))
-    return { clause, reached: entry?.reached ?? 0, findings: [...(entry?.findings.values() ?? []), ...unanswered].map(shown) }
+    const unserved = refused.filter((one) => one.clause === clause).map((one) => ({ ...asRefusal(one), unserved: one.operation.id }))
+    return { clause, reached: entry?.reached ?? 0, findings: [...(entry?.findings.values() ?? []), ...unanswered, ...unserved].map(shown) }
   })
 }

@@ -1,4 +1,4 @@
-/** One route without an answer: the clause that states it is violated, as long as the target answers for itself. */
+/** One route without an answer, or with nothing but refusals: the clause that states it is violated, as long as the target answers for itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
 import type { Hostile } from '../../tests/support/hostile-servers.ts'
@@ -10,6 +10,7 @@ import { catalogue } from './catalogue.ts'
 import type { RunContext } from './context.ts'
 import { closeRun, openRun } from './open-run.ts'
 import { removeShared, runChecks } from './run.ts'
+import { OWN_DOING } from './unanswered.ts'
 
 const TOKEN = 'root-token-of-the-unanswered-test'
 const CLAUSE = 'KV-V1-01'
@@ -45,14 +46,20 @@ const read: RunnableCheck = {
   },
 }
 
-const certify = async (proxy: Hostile, change: (context: RunContext) => void = () => undefined) => {
+/** Needs what a read answers. */
+const needing: RunnableCheck = {
+  ...read,
+  body: async ({ bench }) => void (await bench.given('kv1.read', { path: { path: bench.fresh() } })),
+}
+
+const certify = async (proxy: Hostile, change: (context: RunContext) => void = () => undefined, one = read, times = 2) => {
   const context = await opened(proxy.url)
   change(context)
   try {
     const contract = (await catalogue(context.contract, ['kv'])).filter(
       ({ kind, clauses }) => kind === 'contract' && clauses.includes(CLAUSE),
     )
-    const again = Array.from({ length: 2 }, (_, index) => ({ ...read, id: `kv/reads-${index}` }))
+    const again = Array.from({ length: times }, (_, index) => ({ ...one, id: `kv/reads-${index}` }))
     const runs = await runChecks(context, [...again, ...contract], {}, 1)
     return { stated: runs.find(({ check }) => check.kind === 'contract')!, others: runs.filter(({ check }) => check.kind !== 'contract') }
   } finally {
@@ -79,4 +86,11 @@ test('a target that answers no control request is gone, and violates nothing', a
     context.targets.get('secrets')!.http.control = async () => undefined
   })
   expect(stated.outcome).toBe('blocked')
+}, 120_000)
+
+test('a target that refuses one operation whatever is asked violates the clause that states it', async () => {
+  const { stated, others } = await certify(await misbehaving(reference.url, 'answers 405', 0, READS), undefined, needing, OWN_DOING)
+  expect(stated).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('kv1.read refused every request') })
+  expect(stated.exchanges[0]).toMatchObject({ answer: { status: 405 } })
+  expect(others.map(({ outcome }) => outcome)).toEqual(others.map(() => 'blocked'))
 }, 120_000)

@@ -16,7 +16,7 @@ export interface Unanswered {
 }
 
 /** The clause that says that there is an answer: that of the operation, else of its success. */
-const clauseStating = ({ clause, responses }: Operation): string | undefined =>
+export const clauseStating = ({ clause, responses }: Operation): string | undefined =>
   clause ?? Object.entries(responses).find(([status, response]) => status.startsWith('2') && response.clause !== undefined)?.[1].clause
 
 export class UnansweredOperations {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Policies, parsePolicy } from './policies.ts'
+import { Policies } from './policies.ts'
+import { parsePolicy } from './policy-syntax.ts'
 import { coreRules } from './rules.ts'
 
 const granted = (policies: string[], path: string, isList = false) => {

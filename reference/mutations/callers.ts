@@ -1,5 +1,5 @@
 /** Ways of getting wrong who may ask for what, which faults of several engines share: overrides of the rules of all requests. */
-import type { Capability } from '../core/policies.ts'
+import type { Capability } from '../core/policy-syntax.ts'
 import type { CoreRules, RequestFacts } from '../core/rules.ts'
 import type { Token } from '../core/tokens.ts'
 

@@ -452,6 +452,10 @@ export interface AnswerFinding {
    * The operation, where it gave no answer.
    */
   unanswered?: string
+  /**
+   * The operation, where it refused every request that the contract allows.
+   */
+  unserved?: string
   exchange: ExchangeRecord
 }
 /**

@@ -56,6 +56,7 @@ export const misbehaviours: Record<string, Misbehaviour> = {
   'sends an endless body': flood,
   'does not speak HTTP': (socket) => void socket.write('220 mail.example ESMTP\r\n'),
   'speaks TLS where HTTP is asked': (socket) => void socket.end(Buffer.from('15030100020246', 'hex')),
+  'answers 405': json('405 Method Not Allowed', '{"errors":["unsupported operation"]}'),
   'answers 412': json('412 Precondition Failed', '{"errors":["not yet consistent"]}'),
   'answers 429 with Retry-After': json('429 Too Many Requests', '{"errors":["slow down"]}', 'retry-after: 3600\r\n'),
   'answers 503': json('503 Service Unavailable', '{"errors":["maintenance"]}'),

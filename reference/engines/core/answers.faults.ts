@@ -79,6 +79,9 @@ rule('empty-list-200', ['CORE-LIST-04', 'KV-LIST-05'], 'an empty listing is answ
 rule('help-array', 'CORE-HELP-01', 'the help text comes in lines', {
   helpBody: (original) => (help, openapi) => ({ ...original(help, openapi), help: help.split('\n') }),
 })
+rule('help-blank', 'CORE-HELP-07', 'the help text is a line of blanks', {
+  helpText: () => () => ' \n',
+})
 rule('help-openapi-text', 'CORE-HELP-02', 'the description is a text', {
   helpBody: (original) => (help, openapi) => ({ ...original(help, openapi), openapi: JSON.stringify(openapi) }),
 })

@@ -5,6 +5,7 @@ import { isEngineRoute, isProvisioning, withBody } from '../../mutations/request
 
 const { rule } = faultsOf(coreEngine)
 const ofKv = faultsOf(coreEngine, 'kv')
+const ofBroker = faultsOf(coreEngine, 'broker')
 rule(
   'patched-namespace-of-root',
   ['CORE-NS-08'],
@@ -19,7 +20,7 @@ rule(
 rule('patched-two-periods', ['CORE-PERIOD-01'], 'a path parameter may end in two periods', {
   pathParameterAllowed: () => (value) => !/(^|[^.])\.$/.test(value),
 })
-rule('patched-lease-left-over', ['CORE-ENV-10'], 'a read right after an answer with a lease shows the id of that lease', {
+ofBroker.rule('patched-lease-left-over', ['CORE-ENV-10'], 'a read right after an answer with a lease shows the id of that lease', {
   finish: (original) => {
     const latest = new Map<string, string>()
     return (call, route, reply) => {

@@ -41,14 +41,18 @@ check(
 
 sweep({
   id: 'core/help-describes',
-  clauses: ['CORE-HELP-04'],
-  title: 'help at a mount names the path of every operation there',
+  clauses: ['CORE-HELP-04', 'CORE-HELP-07'],
+  title: 'help at a mount says something and names the path of every operation there',
   kind: 'scenario',
   applies: (operation) => operation.isFirstOfMount,
   async body({ bench, expect, operation }) {
     const helpPath = bench.mountPath(await bench.mount(operation.mount!))
-    const described = pathsIn(await bench.given('core.help', { path: { helpPath }, query: QUERY }))
-    expect(operation.undescribed(described), 'operations that no path in the description names').toEqual([])
+    const answer = await bench.given('core.help', { path: { helpPath }, query: QUERY })
+    const { help } = (answer.body ?? {}) as { help?: unknown }
+    await bench.decide('CORE-HELP-07', () => expect(String(help ?? '').trim().length, 'characters of the text').toBeGreaterThan(0))
+    await bench.decide('CORE-HELP-04', () =>
+      expect(operation.undescribed(pathsIn(answer)), 'operations that no path in the description names').toEqual([]),
+    )
   },
 })
 

@@ -119,8 +119,9 @@ for (const kind of kinds) {
       const { data } = await bench.given('database.readStaticCreds', { path: { name } })
       const last = { username: user.username, password: String(data.password) }
       bench.secret(last.password)
-      await bench.given('database.deleteStaticRole', { path: { name } })
+      const gone = await bench.call('database.deleteStaticRole', { path: { name } })
       await bench.decide('DATABASE-STATIC-08', async () => {
+        expect(gone).toSucceed()
         expect(await bench.call('database.readStaticRole', { path: { name } })).toHaveStatus(404)
         expect(await bench.call('database.readStaticCreds', { path: { name } })).toHaveStatus(400, 404)
       })
