@@ -18,7 +18,8 @@ rule('sober-third-group-kept', [], 'groups of a pattern after the second are kep
 /** How many groups of a pattern come before the first that takes no part in a match; undefined where all take part. */
 const groupsBeforeAbsent = (pattern: string, value: string): number | undefined => {
   try {
-    const groups = [...(new RegExp(`^(?:${pattern.replaceAll('(?P<', '(?<')})$`, 's').exec(value)?.slice(1) ?? [])]
+    const matched = new RegExp(`^(?:${pattern.replaceAll('(?P<', '(?<')})$`, 's').exec(value)
+    const groups: (string | undefined)[] = matched?.slice(1) ?? []
     const absent = groups.indexOf(undefined)
     return absent < 0 ? undefined : absent
   } catch {
