@@ -1,12 +1,12 @@
 import { type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
-import { needs, placeFor } from '../fixtures.ts'
+import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { unverified, unverifiedBody } from '../unverified.ts'
 
 interface Separation {
   path: { name: string }
   body: JsonObject
-  /** Makes what has the same name and is of another kind. */
+  /** Makes what has the same name and is of another kind, where a server has both. */
   namesake(name: string): Promise<unknown>
 }
 
@@ -30,6 +30,17 @@ const roleNamed = async (bench: Bench, name: string) =>
   bench.given('database.writeRole', {
     path: { name },
     body: { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] },
+  })
+
+/** Whether the server lets a static role have the name of a role. */
+const mayShareNames = (bench: Bench, place: Place): Promise<boolean> =>
+  bench.memo('shared-names', async () => {
+    const name = bench.fresh('shared')
+    await roleNamed(bench, name)
+    place.keepStatic(name)
+    const { username } = await place.staticUser()
+    const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+    return (await bench.call('database.writeStaticRole', { path: { name }, body })).ok
   })
 
 const identities = { needs: { features: ['identities' as const] } }
@@ -79,7 +90,9 @@ for (const kind of kinds)
         place.keepStatic(path.name)
         const { username } = await place.staticUser()
         const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
-        return { path, body, namesake: (name) => roleNamed(bench, name) }
+        // Whether a role and a static role may have one name is not said: where not, the second is refused for that.
+        const namesake = async (name: string) => ((await mayShareNames(bench, place)) ? roleNamed(bench, name) : undefined)
+        return { path, body, namesake }
       })
     },
   )

@@ -3,9 +3,12 @@ import { needs, placeFor } from '../fixtures.ts'
 import { kinds, note, noted, runs } from '../kinds.ts'
 
 /** Two notes of one tag: each of several statements is run, in full, with all its templates. */
-const twoNotes = (tag: string): string[] => [note(tag, 'one: {{name}}, {{name}}; and more'), note(tag, 'two: {{username}}, {{username}}')]
+const twoNotes = (tag: string): string[] => [note(tag, 'one: {{name}}, {{name}}'), note(tag, 'two: {{username}}, {{username}}')]
 
-const bothOf = (username: string): string[] => [`one: ${username}, ${username}; and more`, `two: ${username}, ${username}`]
+const bothOf = (username: string): string[] => [`one: ${username}, ${username}`, `two: ${username}, ${username}`]
+
+/** An item of a list is one statement, whatever its texts hold: looked at apart, for a server that divides it runs nothing of it. */
+const divided = (tag: string): string => note(tag, '{{name}}; and more')
 
 /** Milliseconds of a time as a statement holds it; one without an offset is meant in UTC. */
 const timeOf = (text: string): number => Date.parse(/(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/.test(text.trim()) ? text : `${text.trim()}Z`)
@@ -44,18 +47,41 @@ for (const kind of kinds) {
     },
   )
 
+  check(id('creation-statements'), 'DATABASE-STMT-01', 'each creation statement is run', needs(kind), async ({ bench, expect }) => {
+    const place = await placeFor(bench, kind)
+    const role = await place.role({ creation_statements: [...twoNotes('made'), ...place.texts.bareCreation] })
+    const { answer, credential: made } = await place.ask(role)
+    expect(answer).toSucceed()
+    expect(await noted(place.sql, 'made')).toEqual(bothOf(made.username))
+    expect(await place.sql.login(made)).toBe(true)
+  })
+
   check(
-    id('creation-statements'),
+    id('creation-statement-text'),
     'DATABASE-STMT-01',
-    'each creation statement is run, whatever text it holds',
+    'a creation statement is run whole, whatever its texts hold',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const role = await place.role({ creation_statements: [...twoNotes('made'), ...place.texts.bareCreation] })
+      const role = await place.role({ creation_statements: [divided('whole'), ...place.texts.bareCreation] })
       const { answer, credential: made } = await place.ask(role)
       expect(answer).toSucceed()
-      expect(await noted(place.sql, 'made')).toEqual(bothOf(made.username))
-      expect(await place.sql.login(made)).toBe(true)
+      expect(await noted(place.sql, 'whole')).toEqual([`${made.username}; and more`])
+    },
+  )
+
+  check(
+    id('revocation-statement-text'),
+    'DATABASE-STMT-06',
+    'a revocation statement is run whole, whatever its texts hold',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const statements = [divided('ended'), ...place.texts.revocation]
+      const made = await place.credential(await place.role({ default_ttl: 2, max_ttl: 60, revocation_statements: statements }))
+      await bench.eventually(async () => expect(await noted(place.sql, 'ended')).toEqual([`${made.username}; and more`]), {
+        within: 2000 + bench.grace,
+      })
     },
   )
 

@@ -72,7 +72,8 @@ check(
   'a role whose name is like that of a zero-address role is none',
   ownMount,
   async ({ bench, expect }) => {
-    const listed = bench.fresh('zero')
+    // Letters at its end: a name that is cut must not end in a hyphen, which a server may refuse.
+    const listed = `${bench.fresh('zero')}ab`
     const names = [`${listed}-more`, listed.slice(0, -1)]
     for (const name of [listed, ...names]) await bench.given('ssh.writeRole', { path: { name }, body: otpFields() })
     const other = await roleWith(bench, otpFields())
