@@ -14,7 +14,7 @@ const nameOf = (call: TransformCall): string => call.params.name ?? ''
 // States: a template names one alphabet, under the name that it was written with.
 route(
   'sober-alphabet-namesake',
-  [],
+  ['TRANSFORM-APART-01'],
   'of alphabets whose names differ by case, the one written last serves all templates',
   CODING,
   (original) => {
@@ -31,7 +31,7 @@ route(
 // States: deleting a role deletes that role; a transformation reads with the allowed_roles that were written.
 route(
   'sober-role-deletion-withdraws',
-  [],
+  ['TRANSFORM-APART-01'],
   'deleting a role takes its name out of the allowed_roles of transformations',
   'transform.deleteRole',
   (original) => {
@@ -44,26 +44,10 @@ route(
   },
 )
 
-// States: deleting a template deletes that template; transformations are deleted by an operation of their own.
-route(
-  'sober-template-deletion-cascades',
-  [],
-  'deleting a template deletes the transformations that name it',
-  'transform.deleteTemplate',
-  (original) => {
-    return async (call) => {
-      const given = await original(call)
-      for (const [name, { template, type }] of [...call.state.transformations])
-        if (type !== 'tokenization' && template === nameOf(call)) call.state.transformations.delete(name)
-      return given
-    }
-  },
-)
-
 // States: tokenized tells about tokens of the transformation that the request names.
 route(
   'sober-tokenized-by-sibling',
-  [],
+  ['TRANSFORM-TOKENIZED-03'],
   'a value counts as tokenized where a sibling of the named transformation has a token',
   'transform.tokenized',
   (original) => {
@@ -85,7 +69,7 @@ route(
 // States: deleting a store deletes the one that the path names.
 route(
   'sober-store-deletion-by-prefix',
-  [],
+  ['TRANSFORM-STORE-23', 'TRANSFORM-STORE-05'],
   'deleting a store deletes those whose names go on after its name',
   'transform.deleteStore',
   (original) => {
@@ -104,18 +88,23 @@ const forgotten = reply<TransformCall>((given, call) => {
 })
 
 // States: an alphabet is read as it was written at this mount.
-change('sober-alphabet-read-of-other-mount', [], 'an alphabet that was read at one mount is shown for its namesake at another', {
-  routes: {
-    'transform.readAlphabet': replyData<TransformCall>((data, call) => {
-      const known = alphabetReads(call.services)
-      const letters = known.get(nameOf(call)) ?? String(data.alphabet)
-      known.set(nameOf(call), letters)
-      return { ...data, alphabet: letters }
-    }),
-    'transform.writeAlphabet': forgotten,
-    'transform.deleteAlphabet': forgotten,
+change(
+  'sober-alphabet-read-of-other-mount',
+  ['CORE-MOUNT-02'],
+  'an alphabet that was read at one mount is shown for its namesake at another',
+  {
+    routes: {
+      'transform.readAlphabet': replyData<TransformCall>((data, call) => {
+        const known = alphabetReads(call.services)
+        const letters = known.get(nameOf(call)) ?? String(data.alphabet)
+        known.set(nameOf(call), letters)
+        return { ...data, alphabet: letters }
+      }),
+      'transform.writeAlphabet': forgotten,
+      'transform.deleteAlphabet': forgotten,
+    },
   },
-})
+)
 
 const templatesByPath = remembered(() => new Map<string, Template>())
 const pathOf = (call: TransformCall, name: string): string => call.mount.path + name
@@ -126,26 +115,31 @@ const byPath: Parameters<typeof route>[4] = (original) => (call) => {
 }
 
 // States: namespaces have mounts of their own; a value is transformed by the template of the mount that is asked.
-change('sober-template-of-other-namespace', [], 'values are coded by the template written last at the same path, in whichever namespace', {
-  routes: {
-    'transform.writeTemplate': reply((given, call) => {
-      const written = call.state.templates.get(nameOf(call))
-      if (written !== undefined) templatesByPath(call.services).set(pathOf(call, nameOf(call)), written)
-      return given
-    }),
-    'transform.deleteTemplate': reply((given, call) => {
-      templatesByPath(call.services).delete(pathOf(call, nameOf(call)))
-      return given
-    }),
-    'transform.encode': byPath,
-    'transform.decode': byPath,
+change(
+  'sober-template-of-other-namespace',
+  ['TRANSFORM-APART-01'],
+  'values are coded by the template written last at the same path, in whichever namespace',
+  {
+    routes: {
+      'transform.writeTemplate': reply((given, call) => {
+        const written = call.state.templates.get(nameOf(call))
+        if (written !== undefined) templatesByPath(call.services).set(pathOf(call, nameOf(call)), written)
+        return given
+      }),
+      'transform.deleteTemplate': reply((given, call) => {
+        templatesByPath(call.services).delete(pathOf(call, nameOf(call)))
+        return given
+      }),
+      'transform.encode': byPath,
+      'transform.decode': byPath,
+    },
   },
-})
+)
 
 // States: each item of a batch carries its own transformation, whose template names the alphabet.
 route(
   'sober-batch-shares-alphabet',
-  [],
+  ['TRANSFORM-BATCH-03'],
   'the alphabet of the first item of a batch serves the items of other transformations',
   CODING,
   (original) => {
@@ -164,7 +158,7 @@ route(
 // States: each item of a batch is masked with the character of its own transformation.
 route(
   'sober-batch-shares-mask',
-  [],
+  ['TRANSFORM-BATCH-03'],
   'equal values of a batch are masked alike, whatever transformations they name',
   'transform.encode',
   (original) => {
@@ -184,7 +178,7 @@ route(
 // States: metadata answers with what the token that is asked about carries.
 route(
   'sober-metadata-of-newest',
-  [],
+  ['TRANSFORM-METADATA-03'],
   'metadata and expiry are told of the newest token of the same value',
   'transform.metadata',
   (original) => {
@@ -202,11 +196,21 @@ route(
 )
 
 // States: a role may use the transformations that its list names.
-rule('sober-role-allows-case-variant', [], 'a role may use a transformation whose name differs by case from one in its list', {
-  roleAllows: () => (transformations, name) => transformations.some((one) => one.toLowerCase() === name.toLowerCase()),
-})
+rule(
+  'sober-role-allows-case-variant',
+  ['TRANSFORM-ACCESS-03'],
+  'a role may use a transformation whose name differs by case from one in its list',
+  {
+    roleAllows: () => (transformations, name) => transformations.some((one) => one.toLowerCase() === name.toLowerCase()),
+  },
+)
 
 // States: a transformation may be used by the roles that its allowed_roles name.
-rule('sober-role-within-allowed-name', [], 'a role may use a transformation when its name is part of a name in allowed_roles', {
-  transformationAllows: () => (transformation, role) => transformation.allowedRoles.join(',').includes(role),
-})
+rule(
+  'sober-role-within-allowed-name',
+  ['TRANSFORM-ACCESS-02'],
+  'a role may use a transformation when its name is part of a name in allowed_roles',
+  {
+    transformationAllows: () => (transformation, role) => transformation.allowedRoles.join(',').includes(role),
+  },
+)

@@ -25,7 +25,7 @@ const withoutSuperseded =
     }))(original)(call)
 
 // States: a token without a ttl never expires; its value being encoded once more does not end it.
-change('sober-second-token-ends-first', [], 'a value that is encoded again loses the token that it had', {
+change('sober-second-token-ends-first', ['TRANSFORM-VALIDATE-01'], 'a value that is encoded again loses the token that it had', {
   routes: {
     'transform.encode': (original) => (call) =>
       overInternalStore((store) => ({
@@ -43,24 +43,30 @@ change('sober-second-token-ends-first', [], 'a value that is encoded again loses
 const alphabetsUsed = beside(() => new Map<string, string>())
 
 // States: writing an alphabet that is there updates it, for what is encoded from then on.
-route('sober-alphabet-as-first-used', [], 'an alphabet stays what it was when a value was coded with it first', CODING, (original) => {
-  return (call) => {
-    const used = alphabetsUsed(call.state)
-    const wanted = new Set([...call.state.templates.values()].map(({ alphabet }) => alphabet))
-    const alphabets = new Map(
-      [...call.state.alphabets].map(([name, letters]) => {
-        if (wanted.has(name) && !used.has(name)) used.set(name, letters)
-        return [name, used.get(name) ?? letters]
-      }),
-    )
-    return original(withState(call, { alphabets }))
-  }
-})
+route(
+  'sober-alphabet-as-first-used',
+  ['TRANSFORM-ALPHABET-12'],
+  'an alphabet stays what it was when a value was coded with it first',
+  CODING,
+  (original) => {
+    return (call) => {
+      const used = alphabetsUsed(call.state)
+      const wanted = new Set([...call.state.templates.values()].map(({ alphabet }) => alphabet))
+      const alphabets = new Map(
+        [...call.state.alphabets].map(([name, letters]) => {
+          if (wanted.has(name) && !used.has(name)) used.set(name, letters)
+          return [name, used.get(name) ?? letters]
+        }),
+      )
+      return original(withState(call, { alphabets }))
+    }
+  },
+)
 
 const rolesDeleted = beside(() => new Map<string, string[]>())
 
 // States: a role that is written without transformations has none; the role that had its name before is deleted.
-change('sober-remade-role-has-old-list', [], 'a role made again without transformations has those of the deleted one', {
+change('sober-remade-role-has-old-list', ['TRANSFORM-ROLE-09'], 'a role made again without transformations has those of the deleted one', {
   routes: {
     'transform.deleteRole': (original) => (call) => {
       rolesDeleted(call.state).set(nameOf(call), call.state.roles.get(nameOf(call)) ?? [])
@@ -76,7 +82,7 @@ change('sober-remade-role-has-old-list', [], 'a role made again without transfor
 // States: a refused write changes nothing; neither the type of a transformation nor the rest.
 route(
   'sober-refused-write-changes-roles',
-  [],
+  ['TRANSFORM-TOKENIZATION-03'],
   'a refused write of a transformation changes allowed_roles all the same',
   WRITES,
   (original) => {
@@ -95,7 +101,7 @@ route(
 // States: a refused write of a store changes nothing of what is read of it.
 route(
   'sober-refused-store-keeps-half',
-  [],
+  ['TRANSFORM-STORE-02'],
   'an update of a store that is refused leaves its new connection string',
   'transform.writeStore',
   (original) => {
@@ -114,7 +120,7 @@ route(
 const typesOnce = beside(() => new Map<string, Kind>())
 
 // States: a deleted transformation is gone; its name can be given to a transformation of any type.
-route('sober-type-outlives-deletion', [], 'a name keeps the type of its deleted transformation', WRITES, (original) => {
+route('sober-type-outlives-deletion', ['TRANSFORM-READ-09'], 'a name keeps the type of its deleted transformation', WRITES, (original) => {
   return async (call) => {
     const known = typesOnce(call.state)
     const before = known.get(nameOf(call))
@@ -129,7 +135,7 @@ route('sober-type-outlives-deletion', [], 'a name keeps the type of its deleted 
 // States: an update changes the fields that are sent; tokens made before it can be decoded after it.
 route(
   'sober-max-ttl-update-drops-tokens',
-  [],
+  ['TRANSFORM-TOKENIZATION-03'],
   'a new max_ttl makes all earlier tokens of the transformation unknown',
   'transform.writeTokenization',
   (original) => {
@@ -146,7 +152,7 @@ route(
 // States: what was encoded can be decoded; who may use a transformation has no part in how it encodes.
 rule(
   'sober-internal-tweak-of-roles',
-  [],
+  ['TRANSFORM-FPE-09'],
   'the internal tweak changes with allowed_roles, so that earlier values are decoded to something else',
   {
     internalTweak: (original) => (transformation) => {
@@ -160,7 +166,7 @@ rule(
 // States: tokenized tells whether a value has any token that has not expired.
 route(
   'sober-tokenized-by-oldest',
-  [],
+  ['TRANSFORM-TTL-06'],
   'a value whose oldest token has expired does not count as tokenized, whatever came later',
   'transform.tokenized',
   (original) => {
@@ -178,7 +184,7 @@ const found = beside(() => new Set<string>())
 // States: a token that has expired is no longer valid.
 route(
   'sober-valid-once-valid-ever',
-  [],
+  ['TRANSFORM-TTL-07'],
   'a token that validate found good once is good for it after its end',
   'transform.validate',
   (original) => {
@@ -195,24 +201,29 @@ route(
 const lastTweaks = beside(() => new Map<string, string>())
 
 // States: with the tweak source generated, the tweak has to be supplied back to decode.
-change('sober-generated-tweak-remembered', [], 'a value is decoded without its tweak, by the one that was generated last', {
-  routes: {
-    'transform.encode': reply<TransformCall>((given, call) => {
-      const { tweak } = dataOf(given)
-      if (typeof tweak === 'string') lastTweaks(call.state).set(call.params.role_name ?? '', tweak)
-      return given
-    }),
-    'transform.decode': byRules((rules, call) => ({
-      tweakOf(item) {
-        const last = lastTweaks(call.state).get(call.params.role_name ?? '')
-        return rules.tweakOf(item.tweak === undefined && last !== undefined ? { ...item, tweak: last } : item)
-      },
-    })),
+change(
+  'sober-generated-tweak-remembered',
+  ['TRANSFORM-TWEAK-09'],
+  'a value is decoded without its tweak, by the one that was generated last',
+  {
+    routes: {
+      'transform.encode': reply<TransformCall>((given, call) => {
+        const { tweak } = dataOf(given)
+        if (typeof tweak === 'string') lastTweaks(call.state).set(call.params.role_name ?? '', tweak)
+        return given
+      }),
+      'transform.decode': byRules((rules, call) => ({
+        tweakOf(item) {
+          const last = lastTweaks(call.state).get(call.params.role_name ?? '')
+          return rules.tweakOf(item.tweak === undefined && last !== undefined ? { ...item, tweak: last } : item)
+        },
+      })),
+    },
   },
-})
+)
 
 // States: a role has the transformations that were written last; a list may be empty.
-rule('sober-role-list-not-emptied', [], 'an update of a role to no transformations leaves those that it had', {
+rule('sober-role-list-not-emptied', ['TRANSFORM-ROLE-02'], 'an update of a role to no transformations leaves those that it had', {
   roleOf: (original) => (body, previous) => {
     const written = original(body, previous)
     return written.length === 0 ? (previous ?? []) : written

@@ -10,10 +10,9 @@ import {
   sweep,
 } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
+import { CARRIERS } from './attempts.ts'
+import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo } from './callers.ts'
 import { methodsOf } from './methods.ts'
-
-const identities = { features: ['identities' as const] }
-const needsToken = (operation: OperationFacts) => !operation.unauthenticated && operation.engine !== 'core'
 
 sweep({
   id: 'core/stranger-reads',
@@ -86,15 +85,21 @@ sweep({
   },
 })
 
-/** A caller that some other place grants everything. */
-const strangerTo = (bench: Bench) =>
-  bench.identity([
-    {
-      operation: 'core.readAny',
-      path: { anyPath: bench.fresh('elsewhere') },
-      capabilities: ['create', 'read', 'update', 'delete', 'list'],
-    },
-  ])
+sweep({
+  id: 'core/lister-reads',
+  clauses: ['CORE-CAP-20'],
+  title: 'a caller that may only list is refused the read',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.capability === 'read' && !operation.isList,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const lister = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['list'] }])
+    const answer = await bench.call(operation.id, { ...request, as: lister })
+    await bench.given(operation.id, request)
+    expect(answer, 'a read with the capability list alone').toHaveStatus(403, 404)
+  },
+})
 
 sweep({
   id: 'core/stranger-lists-nothing',
@@ -113,38 +118,6 @@ sweep({
   },
 })
 
-/** A caller that is granted everything on a request's path, and denied it there as well: a denial goes before what is granted. */
-const deniedTo = (bench: Bench, operation: OperationFacts, request: CallInput) =>
-  bench.identity([
-    {
-      operation: operation.id,
-      ...placeOf(request),
-      capabilities: ['create', 'read', 'update', 'delete', 'list', 'deny'],
-    },
-  ])
-
-/** A caller that may do everything with the same names on every other path of the mount; undefined where there is no such path. */
-const allowedBeside = async (bench: Bench, { beside }: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
-  if (beside.length === 0) return undefined
-  const capabilities: ('create' | 'read' | 'update' | 'delete' | 'list' | 'sudo')[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
-  return bench.identity(beside.map((operation) => ({ operation, ...placeOf(request), capabilities })))
-}
-
-/** A caller that may do everything where a name of the request is cut or continued; undefined where it names nothing. */
-const allowedNear = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
-  const near = Object.entries(request.path ?? {}).flatMap(([name, value]) =>
-    [value.slice(0, -1), `${value}0`].filter((other) => !/^$|[/]$/.test(other)).map((other) => ({ ...request.path, [name]: other })),
-  )
-  if (near.length === 0) return undefined
-  const capabilities: ('create' | 'read' | 'update' | 'delete' | 'list' | 'sudo')[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
-  return bench.identity(near.map((path) => ({ operation: operation.id, ...placeOf({ ...request, path }), capabilities })))
-}
-
-const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
-  ...(path === undefined ? {} : { path }),
-  ...(mount === undefined ? {} : { mount }),
-})
-
 /** Asserts that callers may not do what a sample does: each is refused, nothing changes, and a caller who may do it is served. */
 const refusesWithoutEffect = async (
   { bench, expect, operation, input, state }: SweepContext,
@@ -153,11 +126,17 @@ const refusesWithoutEffect = async (
   const request = await input()
   const before = await state(request)
   const answers: [what: string, answer: Answer][] = []
-  for (const [what, callerFor] of Object.entries(callers)) {
+  for (const [at, [what, callerFor]] of Object.entries(callers).entries()) {
     const as = await callerFor(request)
     if (as === undefined) continue
-    for (const method of methodsOf(operation))
-      answers.push([`${what}, by ${method}`, await bench.call(operation.id, { ...request, as, method })])
+    // Each method has its turn with each header.
+    for (const [turn, method] of methodsOf(operation).entries()) {
+      const carrier = CARRIERS[(at + turn) % CARRIERS.length]!
+      answers.push([
+        `${what}, by ${method} with the ${carrier} header`,
+        await bench.call(operation.id, { ...request, as, method, carrier }),
+      ])
+    }
   }
   const after = await state(request)
   await bench.given(operation.id, request)
@@ -214,48 +193,6 @@ sweep({
         ]),
     }),
 })
-
-/**
- * A caller with exactly the capability that an operation is said to need may use it, whichever header carries the token, and no longer once the
- * token has ended.
- */
-const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'list' | 'create' | 'update')[], accepts: string[]): void =>
-  sweep({
-    id: `core/${name}`,
-    clauses: [clause, 'CORE-AUTH-07', 'CORE-AUTH-15'],
-    title: `a caller with ${capabilities.join(' and ')} is served until its token ends`,
-    kind: 'scenario',
-    needs: identities,
-    applies: (operation) => needsToken(operation) && accepts.includes(operation.capability ?? ''),
-    async body({ bench, expect, operation, input }) {
-      const callerFor = (request: CallInput) => {
-        const sudo = operation.sudo ? (['sudo'] as const) : []
-        return bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo] }])
-      }
-      const request = await input()
-      const caller = await callerFor(request)
-      const bearer = await bench.call(operation.id, { ...request, as: caller, carrier: 'bearer' })
-      // Where the other header does not help either, it is not a matter of headers; and what not even root can do says nothing of capabilities.
-      const again = bearer.ok ? request : await input()
-      const answer = bearer.ok ? bearer : await bench.call(operation.id, { ...again, as: await callerFor(again) })
-      if (!answer.ok) await bench.given(operation.id, await input())
-      await bench.decide(clause, () => expect(answer, `with the capability ${capabilities.join(' and ')}`).toSucceed())
-      if (answer.ok) await bench.decide('CORE-AUTH-07', () => expect(bearer, 'with the token in the header Authorization').toSucceed())
-      await bench.endToken(caller)
-      await bench.decide('CORE-AUTH-15', async () => {
-        await bench.eventually(
-          async () => expect(await bench.call(operation.id, { ...request, as: caller }), 'once the token was revoked').toHaveStatus(403),
-          { within: bench.grace, because: 'the token has ended' },
-        )
-        const late = await bench.call(operation.id, { ...request, as: caller, carrier: 'bearer' })
-        expect(late, 'once the token was revoked, with the header Authorization').toHaveStatus(403)
-      })
-    },
-  })
-
-grantedSweep('reader-reads', 'CORE-CAP-03', ['read'], ['read'])
-grantedSweep('lister-lists', 'CORE-CAP-11', ['list'], ['list'])
-grantedSweep('writer-writes', 'CORE-CAP-06', ['create', 'update'], ['create', 'update', 'create-update'])
 
 check(
   'core/refused-read-shows-nothing',

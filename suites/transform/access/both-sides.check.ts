@@ -1,6 +1,6 @@
 /** A role uses a transformation where both allow it: the role's list and the transformation's. */
 import { type Bench, type CallInput, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, newRole, newScheme, newValue, type Scheme, using } from '../fixtures.ts'
+import { DIGITS, type Item, newRole, newScheme, newValue, type Scheme, using } from '../fixtures.ts'
 
 const OPERATIONS = { encode: 'transform.encode', decode: 'transform.decode' } as const
 type Action = keyof typeof OPERATIONS
@@ -58,7 +58,10 @@ const placed = async (bench: Bench, combination: Combination, kind: 'fpe' | 'mas
   return { scheme, role }
 }
 
-const request = (role: string, scheme: Scheme, value: string): CallInput => ({ path: { role_name: role }, body: scheme.item(value) })
+const request = (role: string, scheme: Scheme, value: string, more: Item = {}): CallInput => ({
+  path: { role_name: role },
+  body: scheme.item(value, more),
+})
 
 for (const combination of COMBINATIONS)
   for (const action of ['encode', 'decode'] as const)
@@ -74,13 +77,15 @@ for (const combination of COMBINATIONS)
             const { scheme, role } = await placed(bench, combination, kind, source)
             const plain = newValue(bench, DIGITS, 16)
             const value = action === 'encode' ? plain : await scheme.encoded(plain)
-            await bench.refuses(OPERATIONS[action], {
-              label: `${kind} ${source}`,
-              bad: request(role, scheme, value),
-              control: request(scheme.role, scheme, value),
-              unchanged: null,
-              because: 'coding a value changes nothing',
-            })
+            // What is the only one of a role counts as named where it is not.
+            for (const more of combination.listed(scheme.name).length === 1 ? [{}, { transformation: undefined }] : [{}])
+              await bench.refuses(OPERATIONS[action], {
+                label: `${kind} ${source}${'transformation' in more ? ', unnamed' : ''}`,
+                bad: request(role, scheme, value, more),
+                control: request(scheme.role, scheme, value, more),
+                unchanged: null,
+                because: 'coding a value changes nothing',
+              })
           }
       },
     )
@@ -228,12 +233,16 @@ check(
   'what roles may changes with the transformation',
   { kind: 'security' },
   async ({ bench, expect }) => {
-    const scheme = await newScheme(bench)
+    const schemes = [await newScheme(bench), await newScheme(bench, 'fpe', { fields: { tweak_source: 'internal' } })]
     const value = newValue(bench, DIGITS, 16)
-    const encoded = await scheme.encoded(value)
-    const path = { name: scheme.name }
-    for (const roles of [[], [bench.fresh('x')], [scheme.role], [bench.fresh('y'), scheme.role], [`${scheme.role}-2`]]) {
-      await bench.given('transform.writeFpe', { path, body: { template: scheme.template, allowed_roles: roles } })
+    const before = new Map<Scheme, string>()
+    for (const scheme of schemes) before.set(scheme, await scheme.encoded(value))
+    const lists = ({ role }: Scheme) => [[], [bench.fresh('x')], [role], [bench.fresh('y'), role], [`${role}-2`]]
+    for (const [scheme, roles] of schemes.flatMap((one) => lists(one).map((list) => [one, list] as const))) {
+      const path = { name: scheme.name }
+      const encoded = before.get(scheme)!
+      const body = { template: scheme.template, tweak_source: scheme.tweak === undefined ? 'internal' : 'supplied', allowed_roles: roles }
+      await bench.given('transform.writeFpe', { path, body })
       const allowed = roles.includes(scheme.role)
       const answers = [await scheme.encode(value), await scheme.decode(encoded)]
       await bench.decide('TRANSFORM-ACCESS-10', () => {

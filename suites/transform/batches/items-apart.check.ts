@@ -1,6 +1,6 @@
 /** Items of a batch stand apart: what one of them lacks, or is told, says nothing of the others. */
 import { check } from '../../../harness/checks/index.ts'
-import { newRole, newScheme, plaintextOf, resultsOf, type Scheme, type SchemeOptions, WORDS } from '../fixtures.ts'
+import { DIGITS, newRole, newScheme, newValue, plaintextOf, resultsOf, type Scheme, type SchemeOptions, WORDS } from '../fixtures.ts'
 import { send, three, words } from './fixtures.ts'
 
 check(
@@ -38,13 +38,16 @@ check(
   },
 )
 
-/** Transformations that differ in what only they know: their masking character, or where their tweak comes from. */
-const DIFFERENT: ['fpe' | 'masking', SchemeOptions['fields']][] = [
-  ['masking', { masking_character: '#' }],
-  ['masking', { masking_character: '•' }],
-  ['masking', {}],
-  ['fpe', { tweak_source: 'internal' }],
-  ['fpe', { tweak_source: 'supplied' }],
+/** Transformations that differ in what only they know: masking character, source of the tweak, alphabet, pattern. Each takes 32 digits. */
+const DIFFERENT: ['fpe' | 'masking', SchemeOptions][] = [
+  ['masking', { fields: { masking_character: '#' } }],
+  ['masking', { fields: { masking_character: '•' } }],
+  ['masking', { pattern: '[0-9]{8}([0-9]+)' }],
+  ['fpe', { letters: WORDS, fields: { tweak_source: 'internal' } }],
+  ['fpe', { letters: DIGITS, fields: { tweak_source: 'internal' } }],
+  ['fpe', { letters: '9876543210fedcba', fields: { tweak_source: 'internal' } }],
+  ['fpe', { letters: WORDS, pattern: '([0-9a-z]{16})[0-9]{16}', fields: { tweak_source: 'supplied' } }],
+  ['fpe', { letters: DIGITS, pattern: '[0-9]{16}([0-9]{16})', fields: { tweak_source: 'supplied' } }],
 ]
 
 check(
@@ -54,9 +57,9 @@ check(
   async ({ bench, expect }) => {
     const role = await newRole(bench, [])
     const schemes: Scheme[] = []
-    for (const [kind, fields] of DIFFERENT) schemes.push(await newScheme(bench, kind, { letters: WORDS, fields, alsoAllowed: [role] }))
+    for (const [kind, options] of DIFFERENT) schemes.push(await newScheme(bench, kind, { ...options, alsoAllowed: [role] }))
     await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: schemes.map(({ name }) => name) } })
-    const value = words(bench)
+    const value = newValue(bench, DIGITS, 32)
     const alone: string[] = []
     for (const scheme of schemes) alone.push(await scheme.encoded(value))
     for (const order of [
@@ -74,6 +77,17 @@ check(
         resultsOf(answer).map(({ encoded_value }) => encoded_value),
         'each as alone',
       ).toEqual(order.map((index) => alone[index]))
+      const encrypted = order.filter((index) => DIFFERENT[index]![0] === 'fpe')
+      const back = await send(
+        bench,
+        'decode',
+        role,
+        encrypted.map((index) => schemes[index]!.item(alone[index]!)),
+      )
+      expect(
+        resultsOf(back).map((result) => plaintextOf(result) === value),
+        'each value came back',
+      ).toEqual(encrypted.map(() => true))
     }
   },
 )

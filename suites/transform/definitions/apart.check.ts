@@ -103,8 +103,10 @@ for (const word of WORD)
       const { write, remove } = OPERATIONS[word]
       const [short, watched, long] = names[word]
       const body = bodies[word]
+      const upper = watched.toUpperCase()
       // One begins as another and ends as what is watched, one the other way round.
       for (const [name, bodiesOfName] of [
+        [upper, [OTHER[word]]],
         [short, [body, OTHER[word]]],
         [long, [OTHER[word], body]],
         [watched, [body]],
@@ -113,7 +115,7 @@ for (const word of WORD)
           await bench.call(write, { path: { name }, body: { ...body, ...one } })
           expect(await seen(), 'after a write beside it, or of the same').toEqual(before)
         }
-      for (const name of [short, long]) {
+      for (const name of [short, upper, long]) {
         await bench.call(remove, { path: { name } })
         expect(await seen(), 'after one beside it was deleted').toEqual(before)
       }

@@ -1,10 +1,12 @@
 /** Updates: one that is refused changes nothing, field by field; the older path updates what either path made; a default that is given counts. */
-import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Bench, type CheckOptions, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { DIGITS, newAlphabet, newTemplate, newTweak, newValue, using } from '../fixtures.ts'
+import { type Kind, kinds, needs, placeFor } from '../stores/place.ts'
 import { newText, newTokens } from '../tokens/fixtures.ts'
 
 interface Update {
   word: string
+  options?: CheckOptions
   clause: string
   write: string
   read: string
@@ -24,6 +26,10 @@ const transformation = (word: string, clause: string, write: string, fields: [Js
   other: async (bench) => ({ ...(word === 'tokenization' ? {} : { template: await newTemplate(bench) }), ...fields[1] }),
   bad,
 })
+
+/** Two stores, each in a database of its own. */
+const placesOf = (bench: Bench, kind: Kind) =>
+  bench.memo(`stores of ${kind.id}`, async () => ({ one: (await placeFor(bench, kind)).body, two: (await placeFor(bench, kind)).body }))
 
 const UPDATES: Update[] = [
   {
@@ -67,8 +73,20 @@ const UPDATES: Update[] = [
   ),
 ]
 
-for (const { word, clause, write, read, good, other, bad } of UPDATES)
-  check(`transform/${word}-update-refused`, clause, 'an update that is refused changes no field', async ({ bench }) => {
+for (const kind of kinds)
+  UPDATES.push({
+    word: `${kind.id}-store`,
+    options: needs(kind),
+    clause: 'TRANSFORM-STORE-02',
+    write: 'transform.writeStore',
+    read: 'transform.readStore',
+    good: async (bench) => (await placesOf(bench, kind)).one,
+    other: async (bench) => (await placesOf(bench, kind)).two,
+    bad: { type: 'memory', username: { a: {} }, password: { a: {} }, max_open_connections: { a: {} }, max_connection_lifetime: { a: {} } },
+  })
+
+for (const { word, options = {}, clause, write, read, good, other, bad } of UPDATES)
+  check(`transform/${word}-update-refused`, clause, 'an update that is refused changes no field', options, async ({ bench }) => {
     for (const [field, value] of Object.entries(bad)) {
       const path = { name: bench.fresh(word) }
       await bench.given(write, { path, body: await good(bench) })

@@ -1,6 +1,6 @@
 /** Masking replaces the characters of the group and nothing else, for good. */
 import { type CheckContext, check, property } from '../../../harness/checks/index.ts'
-import { DIGITS, newScheme, newValue } from '../fixtures.ts'
+import { DIGITS, newScheme, newValue, using } from '../fixtures.ts'
 import { patternOf, type Shape, shapes } from '../fpe/shapes.ts'
 
 const CHARACTERS: [written: string | undefined, used: string][] = [
@@ -46,6 +46,17 @@ check(
     for (const written of ['#-', 'ab', '**', '😀😁', '•x', 'é', '12'] as const) {
       const scheme = await newScheme(bench, 'masking', { fields: { masking_character: written } })
       await bench.decide('TRANSFORM-MASK-03', async () => expect(await scheme.encoded(value)).toBe([...written][0]!.repeat(12)))
+    }
+    for (const written of ['#-', '😀😁']) {
+      const scheme = await newScheme(bench, 'masking')
+      const name = bench.fresh('older')
+      const body = { type: 'masking', template: scheme.template, masking_character: written, allowed_roles: [scheme.role] }
+      await bench.given('transform.writeTransformation', { path: { name }, body })
+      await bench.given('transform.writeRole', { path: { name: scheme.role }, body: { transformations: [name] } })
+      const masked = await using(bench, scheme.role, name).encode(value)
+      await bench.decide('TRANSFORM-MASK-03', () =>
+        expect(masked.data.encoded_value, 'by the older path').toBe([...written][0]!.repeat(12)),
+      )
     }
     const scheme = await newScheme(bench, 'masking', { fields: { masking_character: '#' } })
     let last = '#'

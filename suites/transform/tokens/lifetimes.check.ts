@@ -178,6 +178,27 @@ check(
   },
 )
 
+check(
+  'transform/zero-below-max',
+  'TRANSFORM-MAXTTL-02',
+  'a ttl of 0 makes no token that outlives the maximum',
+  async ({ bench, expect }) => {
+    for (const ttl of [0, '0', '0s', '']) {
+      const tokens = await newTokens(bench, { max_ttl: '1h' })
+      const item = { value: newText(bench), transformation: tokens.name, ttl }
+      const alone = await tokens.encode(newText(bench), { ttl })
+      const batch = await bench.call('transform.encode', { path: { role_name: tokens.role }, body: { batch_input: [item] } })
+      const latest = Date.now() + 3_600_000 + bench.grace
+      for (const token of [alone.data.encoded_value, resultsOf(batch)[0]?.encoded_value]) {
+        // What a lifetime of nothing means is open: it may be refused, or end at once.
+        if (typeof token !== 'string' || (await tokens.validate(token)).data.valid !== true) continue
+        const end = Date.parse(String((await tokens.metadata(token)).data.expiration_time)) - bench.clockSkew * 1_000
+        expect(end, `the end with a ttl of ${JSON.stringify(ttl)}`).toBeLessThanOrEqual(latest)
+      }
+    }
+  },
+)
+
 check('transform/odd-ttl', 'TRANSFORM-TTL-08', 'lifetimes that mean nothing', async ({ bench }) => {
   const tokens = await newTokens(bench)
   const seen: Record<string, number> = {}

@@ -1,0 +1,51 @@
+/** Callers of the sweeps over access: by what they are granted, and where. */
+import type { Bench, CallInput, Identity, OperationFacts } from '../../../harness/checks/index.ts'
+
+export const identities = { features: ['identities' as const] }
+export const needsToken = (operation: OperationFacts) => !operation.unauthenticated && operation.engine !== 'core'
+
+/** A caller that some other place grants everything. */
+export const strangerTo = (bench: Bench) =>
+  bench.identity([
+    {
+      operation: 'core.readAny',
+      path: { anyPath: bench.fresh('elsewhere') },
+      capabilities: ['create', 'read', 'update', 'delete', 'list'],
+    },
+  ])
+
+/** A caller that is granted everything on a request's path, and denied it there as well: a denial goes before what is granted. */
+export const deniedTo = (bench: Bench, operation: OperationFacts, request: CallInput) =>
+  bench.identity([
+    {
+      operation: operation.id,
+      ...placeOf(request),
+      capabilities: ['create', 'read', 'update', 'delete', 'list', 'deny'],
+    },
+  ])
+
+/** A caller that may do everything with the same names on every other path of the mount; undefined where there is no such path. */
+export const allowedBeside = async (bench: Bench, { beside }: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
+  if (beside.length === 0) return undefined
+  const capabilities: ('create' | 'read' | 'update' | 'delete' | 'list' | 'sudo')[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
+  return bench.identity(beside.map((operation) => ({ operation, ...placeOf(request), capabilities })))
+}
+
+const otherCaseOf = (name: string): string => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase())
+
+/** A caller that may do everything where a name of the request is cut, continued or in another case; undefined where it names nothing. */
+export const allowedNear = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
+  const near = Object.entries(request.path ?? {}).flatMap(([name, value]) =>
+    [value.slice(0, -1), `${value}0`, otherCaseOf(value)]
+      .filter((other) => other !== value && !/^$|[/]$/.test(other))
+      .map((other) => ({ ...request.path, [name]: other })),
+  )
+  if (near.length === 0) return undefined
+  const capabilities: ('create' | 'read' | 'update' | 'delete' | 'list' | 'sudo')[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
+  return bench.identity(near.map((path) => ({ operation: operation.id, ...placeOf({ ...request, path }), capabilities })))
+}
+
+export const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
+  ...(path === undefined ? {} : { path }),
+  ...(mount === undefined ? {} : { mount }),
+})

@@ -1,0 +1,75 @@
+/** Who has exactly the capability that an operation needs is served, whichever header carries the token, and no longer once it has ended. */
+import {
+  type Bench,
+  type CallInput,
+  type Expect,
+  type Identity,
+  type OperationFacts,
+  type SweepContext,
+  sweep,
+} from '../../../harness/checks/index.ts'
+import { identities, needsToken, placeOf } from './callers.ts'
+import { methodsOf } from './methods.ts'
+
+/** The header counts for the other methods of an operation as well, wherever they work with the token in the service's own. */
+const otherMethodsWithBearer = async (
+  bench: Bench,
+  expect: Expect,
+  operation: OperationFacts,
+  input: SweepContext['input'],
+  callerFor: (request: CallInput) => Promise<Identity>,
+): Promise<void> => {
+  for (const method of methodsOf(operation).slice(1)) {
+    const [request, again] = [await input(), await input()]
+    const bearer = await bench.call(operation.id, { ...request, as: await callerFor(request), carrier: 'bearer', method })
+    if (bearer.ok) continue
+    const own = await bench.call(operation.id, { ...again, as: await callerFor(again), method })
+    if (own.ok)
+      await bench.decide('CORE-AUTH-07', () => expect(bearer, `with the token in the header Authorization, by ${method}`).toSucceed())
+  }
+}
+
+/**
+ * A caller with exactly the capability that an operation is said to need may use it, whichever header carries the token, and no longer once the
+ * token has ended.
+ */
+const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'list' | 'create' | 'update')[], accepts: string[]): void =>
+  sweep({
+    id: `core/${name}`,
+    clauses: [clause, 'CORE-AUTH-07', 'CORE-AUTH-15'],
+    title: `a caller with ${capabilities.join(' and ')} is served until its token ends`,
+    kind: 'scenario',
+    needs: identities,
+    applies: (operation) => needsToken(operation) && accepts.includes(operation.capability ?? ''),
+    async body({ bench, expect, operation, input }) {
+      const callerFor = (request: CallInput) => {
+        const sudo = operation.sudo ? (['sudo'] as const) : []
+        return bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo] }])
+      }
+      const request = await input()
+      const caller = await callerFor(request)
+      const bearer = await bench.call(operation.id, { ...request, as: caller, carrier: 'bearer' })
+      // Where the other header does not help either, it is not a matter of headers; and what not even root can do says nothing of capabilities.
+      const again = bearer.ok ? request : await input()
+      const answer = bearer.ok ? bearer : await bench.call(operation.id, { ...again, as: await callerFor(again) })
+      if (!answer.ok) await bench.given(operation.id, await input())
+      await bench.decide(clause, () => expect(answer, `with the capability ${capabilities.join(' and ')}`).toSucceed())
+      if (answer.ok) await bench.decide('CORE-AUTH-07', () => expect(bearer, 'with the token in the header Authorization').toSucceed())
+      if (bearer.ok) await otherMethodsWithBearer(bench, expect, operation, input, callerFor)
+      await bench.endToken(caller)
+      await bench.decide('CORE-AUTH-15', async () => {
+        await bench.eventually(
+          async () => expect(await bench.call(operation.id, { ...request, as: caller }), 'once the token was revoked').toHaveStatus(403),
+          { within: bench.grace, because: 'the token has ended' },
+        )
+        for (const method of methodsOf(operation)) {
+          const late = await bench.call(operation.id, { ...request, as: caller, carrier: 'bearer', method })
+          expect(late, `once the token was revoked, with the header Authorization, by ${method}`).toHaveStatus(403)
+        }
+      })
+    },
+  })
+
+grantedSweep('reader-reads', 'CORE-CAP-03', ['read'], ['read'])
+grantedSweep('lister-lists', 'CORE-CAP-11', ['list'], ['list'])
+grantedSweep('writer-writes', 'CORE-CAP-06', ['create', 'update'], ['create', 'update', 'create-update'])
