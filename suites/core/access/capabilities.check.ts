@@ -11,7 +11,7 @@ import {
 } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
-import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo } from './callers.ts'
+import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
 sweep({

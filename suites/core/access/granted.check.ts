@@ -8,7 +8,7 @@ import {
   type SweepContext,
   sweep,
 } from '../../../harness/checks/index.ts'
-import { identities, needsToken, placeOf } from './callers.ts'
+import { identities, needsToken, placeOf } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
 /** The header counts for the other methods of an operation as well, wherever they work with the token in the service's own. */
