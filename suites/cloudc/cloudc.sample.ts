@@ -3,11 +3,20 @@ import { needs, type Place, placeFor } from './fixtures.ts'
 
 const own = needs().needs ?? {}
 
+const places = new WeakMap<Bench, Promise<Place>>()
+
+/** One place for all requests of a check: a second one would take the credentials from what was made in the first, which could not be ended then. */
+const placeOf = (bench: Bench): Promise<Place> => {
+  const place = places.get(bench) ?? placeFor(bench)
+  places.set(bench, place)
+  return place
+}
+
 /** Everything that a request of the engine may presuppose. */
 const withPlace =
-  (prepare: (place: Place, bench: Bench) => Promise<CallInput>) =>
+  (prepare: (place: Place) => Promise<CallInput>) =>
   async (bench: Bench): Promise<CallInput> =>
-    prepare(await placeFor(bench), bench)
+    prepare(await placeOf(bench))
 
 const stored = async (bench: Bench, input: CallInput): Promise<unknown> => {
   const { status, data } = await bench.call('cloudc.readRoleset', { path: input.path ?? {} })
