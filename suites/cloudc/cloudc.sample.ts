@@ -1,22 +1,22 @@
 import { type Bench, type CallInput, type Sample, sample } from '../../harness/checks/index.ts'
-import { needs, type Place, placeFor } from './fixtures.ts'
+import { needs, type Place, placeFor, unconfiguredPlace } from './fixtures.ts'
 
 const own = needs().needs ?? {}
 
-const places = new WeakMap<Bench, Promise<Place>>()
-
 /** One place for all requests of a check: a second one would take the credentials from what was made in the first, which could not be ended then. */
-const placeOf = (bench: Bench): Promise<Place> => {
-  const place = places.get(bench) ?? placeFor(bench)
-  places.set(bench, place)
-  return place
+const oncePerBench = (make: (bench: Bench) => Promise<Place>) => {
+  const made = new WeakMap<Bench, Promise<Place>>()
+  return (prepare: (place: Place) => Promise<CallInput>) =>
+    async (bench: Bench): Promise<CallInput> => {
+      const place = made.get(bench) ?? make(bench)
+      made.set(bench, place)
+      return prepare(await place)
+    }
 }
 
 /** Everything that a request of the engine may presuppose. */
-const withPlace =
-  (prepare: (place: Place) => Promise<CallInput>) =>
-  async (bench: Bench): Promise<CallInput> =>
-    prepare(await placeOf(bench))
+const withPlace = oncePerBench(placeFor)
+const withProject = oncePerBench(unconfiguredPlace)
 
 const stored = async (bench: Bench, input: CallInput): Promise<unknown> => {
   const { status, data } = await bench.call('cloudc.readRoleset', { path: input.path ?? {} })
@@ -29,7 +29,7 @@ const ABSENT = 'what is generated names no project that exists'
 const samples: Omit<Sample, 'needs'>[] = [
   {
     operation: 'cloudc.writeConfig',
-    input: withPlace(async ({ cloud }) => ({ body: { credentials: cloud.credentials, ttl: 60, max_ttl: 120 } })),
+    input: withProject(async ({ cloud }) => ({ body: { credentials: cloud.credentials, ttl: 60, max_ttl: 120 } })),
     state: config,
     excluded: { generated: 'what is generated is no credentials file' },
   },

@@ -113,8 +113,8 @@ const lookers = (cloud: CloudPlace): Pick<Place, 'rights' | 'accounts' | 'keyIds
   keyIds: async (email) => (await cloud.look()).accounts.find((account) => account.email === email)?.keys.map(({ id }) => id),
 })
 
-/** Makes the project, and configures the mount with its administrator. */
-export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<Place> => {
+/** Makes the project; the mount is as it was, so that its first configuration is what is looked at. */
+export const unconfiguredPlace = async (bench: Bench): Promise<Place> => {
   const handle = bench.backend('clouds')
   const cloud = await cloudPlace(handle)
   const judge = cloudJudge(handle)
@@ -127,7 +127,6 @@ export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<P
     await judge.close()
   })
   bench.secret(String((JSON.parse(cloud.credentials) as JsonObject).private_key))
-  await bench.given('cloudc.writeConfig', { body: { credentials: cloud.credentials, ...config } })
   const resources = {
     project: `//cloudresourcemanager.googleapis.com/projects/${cloud.id}`,
     alpha: `//pubsub.googleapis.com/projects/${cloud.id}/topics/alpha`,
@@ -185,5 +184,12 @@ export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<P
       return seen
     },
   }
+  return place
+}
+
+/** Makes the project, and configures the mount with its administrator. */
+export const placeFor = async (bench: Bench, config: JsonObject = {}): Promise<Place> => {
+  const place = await unconfiguredPlace(bench)
+  await bench.given('cloudc.writeConfig', { body: { credentials: place.cloud.credentials, ...config } })
   return place
 }

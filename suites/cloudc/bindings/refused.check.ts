@@ -26,6 +26,8 @@ refused('unknown-role', 'CLOUDC-BIND-12', 'an unknown role is refused', ({ resou
 refused('unknown-resource', 'CLOUDC-BIND-13', 'an unknown resource is refused', ({ resources }) => [
   blocks({ [`${resources.alpha}-unknown`]: ['roles/pubsub.viewer'] }),
   json({ [resources.project]: ['roles/viewer'], [`${resources.beta}-unknown`]: ['roles/pubsub.viewer'] }),
+  json({ [`of${resources.alpha}`]: ['roles/pubsub.viewer'] }),
+  blocks({ [resources.project]: ['roles/viewer'], [`${resources.alpha}/beta`]: ['roles/pubsub.viewer'] }),
 ])
 refused('broken', 'CLOUDC-BIND-14', 'broken text is refused', ({ resources }) => [
   `resource "${resources.project}" { roles = ["roles/viewer"]`,

@@ -1,8 +1,8 @@
 import { check, type JsonObject, secondsOf } from '../../../harness/checks/index.ts'
-import { needs, placeFor } from '../fixtures.ts'
+import { needs, placeFor, unconfiguredPlace } from '../fixtures.ts'
 
 check('cloudc/config', ['CLOUDC-CONF-01', 'CLOUDC-CONF-02'], 'a configuration is written and read', needs(), async ({ bench, expect }) => {
-  const { cloud } = await placeFor(bench)
+  const { cloud } = await unconfiguredPlace(bench)
   const written = await bench.call('cloudc.writeConfig', { body: { credentials: cloud.credentials, ttl: '30m', max_ttl: 7200 } })
   await bench.decide('CLOUDC-CONF-01', () => expect(written).toSucceed())
   const read = await bench.call('cloudc.readConfig')

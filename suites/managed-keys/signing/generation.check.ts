@@ -57,6 +57,8 @@ check(
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
+    // Others that the same mechanism fits, so that not just any key of the token is taken.
+    await signingKey(bench, place, 'rsa:2048')
     const id = Buffer.from(bench.random.bytes(8)).toString('hex')
     const body = inToken(bench, place, { key_id: id, key_bits: 2048, mechanism: MECHANISMS.rsa, allow_generate_key: 'true' })
     const answer = await testKey(bench, await givenKey(bench, 'pkcs11', body))

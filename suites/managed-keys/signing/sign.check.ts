@@ -37,6 +37,8 @@ check(
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
+    await signingKey(bench, place)
+    await signingKey(bench, place, 'rsa:2048')
     const flags: JsonObject[] = [{}, { allow_generate_key: 'false', key_bits: 2048 }]
     for (const flag of flags) {
       const label = freshLabel(bench, place)
@@ -61,11 +63,17 @@ check(
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
-    const [{ name, label }, other] = [await signingKey(bench, place), await signingKey(bench, place)]
-    expect(await testKey(bench, name), 'before').toSucceed()
+    const [{ name, label, id }, other] = [await signingKey(bench, place), await signingKey(bench, place)]
+    const byId = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_id: id }))
+    for (const one of [name, byId]) expect(await testKey(bench, one), 'before').toSucceed()
     await place.token.remove(label)
-    const answer = await testKey(bench, name)
-    expect(testFailed(answer), `the test fails afterwards, with status ${answer.status}`).toBe(true)
+    for (const [one, how] of [
+      [name, 'label'],
+      [byId, 'id'],
+    ] as const) {
+      const answer = await testKey(bench, one)
+      expect(testFailed(answer), `the test by ${how} fails afterwards, with status ${answer.status}`).toBe(true)
+    }
     expect(await testKey(bench, other.name), 'another key').toSucceed()
   },
 )
