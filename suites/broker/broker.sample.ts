@@ -20,7 +20,7 @@ const writtenRole = async (bench: Bench): Promise<CallInput> => {
 sample({
   operation: 'broker.writeConnection',
   needs: own,
-  input: async (bench) => ({ body: (await placeFor(bench)).connection }),
+  input: async (bench) => ({ body: (await placeFor(bench, { unconnected: true })).connection }),
   excluded: { generated: 'what is generated for a connection names no broker that exists' },
 })
 sample({ operation: 'broker.writeLease', needs: own, input: async () => ({ body: { ttl: 60, max_ttl: 120 } }) })

@@ -40,6 +40,8 @@ export interface PlaceOptions {
   settle?: boolean
   /** Path of a mount beside the check's own. */
   mount?: string
+  /** Leaves the connection to the check. */
+  unconnected?: boolean
 }
 
 /** Makes the virtual host and an administrator, and connects the mount. */
@@ -65,9 +67,9 @@ export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promis
   }
   const port = options.port ?? handle.extra.targetManagementPort ?? handle.extra.managementPort
   const connection = { connection_uri: `http://${handle.targetHost}:${port}`, ...(await administrator()) }
+  const isConnected = options.unconnected === true || (await bench.call('broker.writeConnection', { body: connection, ...at })).ok
   // A target that verifies by the list of all users is refused it now and then, by a broker that removes users meanwhile.
-  const tried = await bench.call('broker.writeConnection', { body: connection, ...at })
-  if (!tried.ok) await bench.given('broker.writeConnection', { body: connection, ...at })
+  if (!isConnected) await bench.given('broker.writeConnection', { body: connection, ...at })
   const keep: Place['keep'] = ({ data, body }) => {
     const { lease_id, lease_duration } = body as { lease_id?: unknown; lease_duration?: unknown }
     if (typeof lease_id === 'string' && lease_id !== '') leases.push(lease_id)

@@ -1,8 +1,8 @@
 /** Success means that the service has signed: the same for the three cloud kinds. */
 import { check, neverShown } from '../../../harness/checks/index.ts'
-import { givenKey } from '../fixtures.ts'
+import { givenKey, writeOf } from '../fixtures.ts'
 import { fails, passes, testOnce } from './service-tests.ts'
-import { atGateway, CLOUD_KINDS, serviceOf } from './services.ts'
+import { atGateway, CLOUD_KINDS, type ServiceKey, serviceOf } from './services.ts'
 
 for (const kind of CLOUD_KINDS) {
   check(
@@ -28,6 +28,36 @@ for (const kind of CLOUD_KINDS) {
         expect(after.ok, 'the test succeeds once the key has gone').toBe(false)
         await passes(context, service, other, 'of a key that is still there')
       })
+    },
+  )
+
+  check(
+    `managed-keys/${kind}-updated`,
+    ['MANAGED-KEYS-WRITE-05', 'MANAGED-KEYS-SIGN-25'],
+    `a key of kind ${kind} signs as it was written last, beside others that sign as they were`,
+    atGateway,
+    async ({ bench, expect }) => {
+      const service = await serviceOf(bench, kind)
+      const [first, second] = [await service.key(), await service.key()]
+      const name = await givenKey(bench, kind, first.body)
+      const beside = await givenKey(bench, kind, first.body, `${name}-2`)
+      const signedWith = async (label: string, tested: string, meant: ServiceKey, other: ServiceKey): Promise<void> => {
+        const before = [await meant.signatures(), await other.signatures()].map(({ length }) => length)
+        expect(await testOnce(bench, kind, tested), `the test ${label}`).toSucceed()
+        await bench.eventually(async () =>
+          expect((await meant.signatures()).length > before[0]!, `the key that is meant signs ${label}`).toBe(true),
+        )
+        expect((await other.signatures()).length, `signatures with the other key ${label}`).toBe(before[1]!)
+      }
+      await bench.decide('MANAGED-KEYS-SIGN-25', () => signedWith('at first', name, first, second))
+      await bench.decide('MANAGED-KEYS-WRITE-05', async () => {
+        expect(await bench.call(writeOf(kind), { path: { name }, body: second.body })).toSucceed()
+        await signedWith('after the update', name, second, first)
+      })
+      await bench.decide('MANAGED-KEYS-SIGN-25', () => signedWith('of its neighbour', beside, first, second))
+      await bench.given('managedKeys.delete', { path: { type: kind, name } })
+      await givenKey(bench, kind, first.body, name)
+      await bench.decide('MANAGED-KEYS-SIGN-25', () => signedWith('once it was made again', name, first, second))
     },
   )
 

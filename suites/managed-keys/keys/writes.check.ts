@@ -53,6 +53,12 @@ check(
       })
       await bench.decide('MANAGED-KEYS-WRITE-07', () => expect(after.UUID, `UUID of kind ${kind}`).toBe(before.UUID))
     }
+    // No row reads a key of this kind; what becomes of its values is seen where it signs.
+    const unread = await givenKey(bench, 'cloudckms')
+    await bench.decide('MANAGED-KEYS-WRITE-05', async () => {
+      const again = await bench.call(writeOf('cloudckms'), { path: { name: unread }, body: goodBody(bench, 'cloudckms') })
+      expect(again, 'cloudckms').toSucceed()
+    })
   },
 )
 

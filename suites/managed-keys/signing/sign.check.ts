@@ -79,6 +79,30 @@ check(
 )
 
 check(
+  'managed-keys/updated',
+  ['MANAGED-KEYS-WRITE-05', 'MANAGED-KEYS-SIGN-03'],
+  'a key signs as it was written last, beside others that sign as they were',
+  onModule,
+  async ({ bench, expect }) => {
+    const [place, elsewhere] = (await ownTokens(bench, 2)) as [Place, Place]
+    const [first, second] = [await signingKey(bench, place), await signingKey(bench, elsewhere)]
+    const beside = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: first.label }), `${first.name}-2`)
+    expect(await testKey(bench, first.name), 'the test before').toSucceed()
+    const body = inToken(bench, elsewhere, { key_label: second.label })
+    const written = await bench.call(writeOf('pkcs11'), { path: { name: first.name }, body })
+    await bench.decide('MANAGED-KEYS-WRITE-05', async () => {
+      expect(written).toSucceed()
+      expect(await testKey(bench, first.name), 'the test after the update, of a key in another token').toSucceed()
+    })
+    await place.token.remove(first.label)
+    const gone = await testKey(bench, beside)
+    await bench.decide('MANAGED-KEYS-SIGN-03', () => expect(testFailed(gone), `its neighbour fails, with status ${gone.status}`).toBe(true))
+    const kept = await testKey(bench, first.name)
+    await bench.decide('MANAGED-KEYS-WRITE-05', () => expect(kept, 'the test once the first key has gone from the module').toSucceed())
+  },
+)
+
+check(
   'managed-keys/may-not-sign',
   'MANAGED-KEYS-SIGN-17',
   'a key that may not sign fails the test',
