@@ -202,7 +202,7 @@ for (const [kind, field, clause] of SECRETS)
 
 check('managed-keys/pin-redacted', 'MANAGED-KEYS-SECRET-01', 'a PIN is read as redacted', async ({ bench, expect }) => {
   const name = bench.fresh('key')
-  for (const pin of [bench.canary('pin'), '8642097531', '0000', ' blanks ', 'Redacted', 'redacted', 'x'.repeat(300)]) {
+  for (const pin of [bench.canary('pin'), '8642097531', '0000', ' spaced\tpin ', 'Redacted', 'redacted', 'x'.repeat(300)]) {
     await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), pin }, name)
     expect((await readKey(bench, 'pkcs11', name)).pin, `a PIN of ${pin.length} characters`).toBe('redacted')
   }

@@ -35,7 +35,8 @@ for (const thing of things) {
     async ({ bench, expect }) => {
       const bodies = await thing.bodies(bench)
       const neighbour = bench.fresh('neighbour')
-      await bench.given(thing.write, { path: { name: neighbour }, body: bodies[0]!.body })
+      const before = await bench.call(thing.write, { path: { name: neighbour }, body: bodies[0]!.body })
+      await bench.decide(clauses.created, () => expect(before, 'the very first write').toSucceed())
       for (const [index, { body, shown }] of bodies.entries()) {
         const path = { name: bench.fresh(thing.word) }
         const written = await bench.call(thing.write, { path, body })

@@ -39,6 +39,8 @@ const ALPHABETS = [
 
 const PATTERNS = ['([0-9]{16})', '([0-9]{4})-[0-9]{4}', 'id:([a-z]+);', '\\+([0-9]{6,15})', '"([A-F0-9]+)" \\\\ <>&', 'ключ-(\\d{6,})']
 
+const OLDER = 'transform.writeTransformation'
+
 const transformation = (
   kind: 'fpe' | 'masking',
   write: string,
@@ -46,7 +48,7 @@ const transformation = (
   created: string,
   others: (index: number) => JsonObject,
 ): Thing => ({
-  word: kind,
+  word: write === OLDER ? `older-${kind}` : kind,
   options: {},
   write,
   read: 'transform.readTransformation',
@@ -60,7 +62,7 @@ const transformation = (
       const more = others(index)
       const { masking_character: _hidden, ...seen } = more
       return {
-        body: { template, allowed_roles: roles, ...more },
+        body: { ...(write === OLDER ? { type: kind } : {}), template, allowed_roles: roles, ...more },
         shown: { type: kind, templates: [template], allowed_roles: roles, ...seen },
       }
     })
@@ -141,6 +143,8 @@ export const things: Thing[] = [
   transformation('masking', 'transform.writeMasking', 'MASKING-08', 'MASKING-01', (index) => ({
     masking_character: ['*', '#', 'x'][index]!,
   })),
+  transformation('fpe', OLDER, 'FPE-09', 'TYPED-01', (index) => ({ tweak_source: ['internal', 'generated', 'supplied'][index]! })),
+  transformation('masking', OLDER, 'MASKING-08', 'TYPED-02', (index) => ({ masking_character: ['x', '*', '#'][index]! })),
   ...kinds.map(
     (kind): Thing => ({
       word: `${kind.id}-store`,

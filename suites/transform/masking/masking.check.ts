@@ -1,5 +1,5 @@
 /** Masking replaces the characters of the group and nothing else, for good. */
-import { type CheckContext, check, property } from '../../../harness/checks/index.ts'
+import { type CheckContext, check, type JsonObject, property } from '../../../harness/checks/index.ts'
 import { DIGITS, newScheme, newValue, using } from '../fixtures.ts'
 import { patternOf, type Shape, shapes } from '../fpe/shapes.ts'
 
@@ -60,10 +60,17 @@ check(
     }
     const scheme = await newScheme(bench, 'masking', { fields: { masking_character: '#' } })
     let last = '#'
-    for (const character of ['+', '*', '#']) {
+    for (const [character, operation] of [
+      ['+', 'writeMasking'],
+      ['*', 'writeMasking'],
+      ['x', 'writeTransformation'],
+      ['#', 'writeMasking'],
+      ['+', 'writeTransformation'],
+    ] as const) {
       await bench.decide('TRANSFORM-MASKING-08', async () => expect(await scheme.encoded(value)).toBe(last.repeat(12)))
-      const body = { template: scheme.template, masking_character: character, allowed_roles: [scheme.role] }
-      const again = await bench.call('transform.writeMasking', { path: { name: scheme.name }, body })
+      const type: JsonObject = operation === 'writeMasking' ? {} : { type: 'masking' }
+      const body = { ...type, template: scheme.template, masking_character: character, allowed_roles: [scheme.role] }
+      const again = await bench.call(`transform.${operation}`, { path: { name: scheme.name }, body })
       if (again.ok) last = character
       await bench.decide('TRANSFORM-MASKING-08', async () => expect(await scheme.encoded(value)).toBe(last.repeat(12)))
     }

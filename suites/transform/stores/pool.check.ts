@@ -1,7 +1,7 @@
 /** How many sessions a store has in its database, by the database's own list. */
 import { type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
 import { newText } from '../tokens/fixtures.ts'
-import { type Kept, keptIn, kinds, needs, placeFor } from './place.ts'
+import { type Kept, keptIn, kinds, needs, placeFor, rewritten } from './place.ts'
 
 const ENCODINGS = 100
 /** So often a session has to be seen in a row: one that is just ending still stands in the list. */
@@ -95,6 +95,13 @@ for (const kind of kinds) {
         await bench.call('transform.deleteStore', { path: { name: kept.store } })
         bench.observe('TRANSFORM-POOL-07', { left: (await idsOf(kept)).length <= idle })
       }
+      const kept = await placed(bench, { max_open_connections: 8, max_idle_connections: 6 })
+      await manyEncodings(bench, kept)
+      await rewritten(bench, kept, { max_open_connections: 8, max_idle_connections: 1 })
+      await manyEncodings(bench, kept)
+      await bench.decide('TRANSFORM-POOL-03', async () => {
+        await settlesAt(bench, kept, 1)
+      })
     },
   )
 
