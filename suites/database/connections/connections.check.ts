@@ -53,7 +53,8 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind)
       const role = await place.role()
       const before = await place.credential(role)
-      await bench.given('database.deleteConnection', { path: { name: place.connection } })
+      const deleted = await bench.call('database.deleteConnection', { path: { name: place.connection } })
+      await bench.decide('DATABASE-CONN-06', () => expect(deleted).toSucceed())
       const read = await bench.call('database.readConnection', { path: { name: place.connection } })
       await bench.decide('DATABASE-CONN-06', () => expect(read).toHaveStatus(404))
       const creds = (await place.ask(role)).answer

@@ -28,7 +28,7 @@ check('pki/config-ca', ['PKI-CONFIG-01', 'PKI-CONFIG-10'], 'a supplied pair beco
 
 check(
   'pki/config-ca-replaces',
-  ['PKI-CONFIG-02', 'PKI-CHAIN-01'],
+  ['PKI-CONFIG-02', 'PKI-CHAIN-01', 'PKI-CA-05'],
   'a bundle replaces the CA, also one that is in use',
   { needs: ownAuthority },
   async (context) => {
@@ -36,8 +36,9 @@ check(
     await withRoot(bench)
     const role = await openRole(bench)
     const chain = async () => pemBlocks((await bench.call('pki.readCaChain')).text).map(sameText)
+    const asDer = async () => Buffer.from((await bench.call('pki.readCa')).bytes).toString('base64')
     for (let count = 0; count < 3; count += 1) {
-      const former = [sameText((await bench.call('pki.readCaPem')).text), ...(await chain())]
+      const former = [sameText((await bench.call('pki.readCaPem')).text), ...(await chain()), await asDer()]
       for (const _ of ['first', 'second']) await issue(context, role)
       const own = await ownRoot(bench.fresh('ca'))
       const written = await bench.call('pki.writeCa', bundleOf(own.privateKey, own.certificate))
@@ -48,6 +49,7 @@ check(
       })
       // A CA that is not replaced is no fault of the chain.
       const shown = sameText((await bench.call('pki.readCaPem')).text)
+      await bench.decide('PKI-CA-05', async () => expect(shown.includes(await asDer()), 'the DER form in the PEM form').toBe(true))
       await bench.decide('PKI-CHAIN-01', async () => {
         expect(await chain(), 'the chain after another CA').toContain(shown)
         expect(former).not.toContain(sameText(own.certificate))

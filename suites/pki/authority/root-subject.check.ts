@@ -1,5 +1,5 @@
 /** Subject fields of roots and intermediates. */
-import { check, judgeCertificate } from '../../../harness/checks/index.ts'
+import { check, type Expect, type Json, type JsonObject, judgeCertificate } from '../../../harness/checks/index.ts'
 import { emptyMounts, generateRoot, ownAuthority, ownMount, signIntermediate, withUnlimited } from '../fixtures.ts'
 
 const fields = {
@@ -39,27 +39,49 @@ check(
   },
 )
 
+const two = (field: string): string[] => (field === 'country' ? ['CH', 'NL'] : ['First', 'Zweiter Ö'])
+const spellings = {
+  commas: (values: string[]) => values.join(','),
+  text: (values: string[]) => JSON.stringify(values),
+  list: (values: string[]) => values,
+}
+
+const severalBy = (spelt: (values: string[]) => unknown): JsonObject =>
+  Object.fromEntries(Object.keys(fields).map((field) => [field, spelt(two(field)) as Json]))
+
+const expectSeveral = (expect: Expect, subject: Record<string, string[]>, spelling: string): void => {
+  for (const [field, [, attribute]] of Object.entries(fields))
+    expect([...(subject[attribute] ?? [])].sort(), `${field} by ${spelling}`).toEqual(two(field))
+}
+
 check(
   'pki/root-subject-several',
   'PKI-SUBJECT-09',
   'a subject field may hold several values',
   { needs: emptyMounts },
   async ({ bench, expect }) => {
-    const two = (field: string): string[] => (field === 'country' ? ['CH', 'NL'] : ['First', 'Zweiter Ö'])
-    const spellings = {
-      commas: (values: string[]) => values.join(','),
-      text: (values: string[]) => JSON.stringify(values),
-      list: (values: string[]) => values,
-    }
     for (const [spelling, spelt] of Object.entries(spellings)) {
       const mount = await bench.mount('pki', { exclusive: true })
-      const several = Object.fromEntries(Object.keys(fields).map((field) => [field, spelt(two(field))]))
+      const several = severalBy(spelt)
       const request = { common_name: bench.fresh('root'), key_type: 'ec', key_bits: 256, ...several }
       const answer = await bench.call('pki.generateRoot', { path: { type: 'internal' }, body: request, mount })
       expect(answer, spelling).toSucceed()
       const { subject } = await judgeCertificate(bench, String(answer.data.certificate))
-      for (const [field, [, attribute]] of Object.entries(fields))
-        expect([...(subject[attribute] ?? [])].sort(), `${field} by ${spelling}`).toEqual(two(field))
+      expectSeveral(expect, subject, spelling)
+    }
+  },
+)
+
+check(
+  'pki/intermediate-subject-several',
+  'PKI-SUBJECT-09',
+  'a subject field of an intermediate may hold several values',
+  { needs: ownMount },
+  async (context) => {
+    await withUnlimited(context.bench)
+    for (const [spelling, spelt] of Object.entries(spellings)) {
+      const { facts } = await signIntermediate(context, severalBy(spelt))
+      expectSeveral(context.expect, facts.subject, spelling)
     }
   },
 )

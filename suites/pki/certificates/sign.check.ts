@@ -86,12 +86,17 @@ check(
     })
     await bench.decide('PKI-CSRSANS-03', async () => {
       const role = await openRole(bench, { use_csr_sans: false, allowed_uri_sans: '*', allowed_other_sans: '*' })
-      const names = { ip_sans: '10.1.2.3', uri_sans: 'spiffe://body/a', other_sans: '1.3.6.1.4.1.311.20.2.3;UTF8:someone' }
+      const [ips, uris] = [
+        ['10.1.2.3', '192.0.2.7'],
+        ['spiffe://body/a', 'spiffe://body/b'],
+      ]
+      const others = ['1.3.6.1.4.1.311.20.2.3;UTF8:another', '1.3.6.1.4.1.311.20.2.3;UTF8:someone']
+      const names = { ip_sans: ips.join(','), uri_sans: uris.join(','), other_sans: others.join(',') }
       const { facts } = await sign(context, role, request, { alt_names: 'body.example.com,body@example.com', ...names })
       expect(facts.dns).toContain('body.example.com')
       expect(facts.dns).not.toContain('request.example.com')
-      expect([facts.email, facts.ip, facts.uri]).toEqual([['body@example.com'], ['10.1.2.3'], ['spiffe://body/a']])
-      expect(facts.other.map(({ value }) => value)).toEqual(['someone'])
+      expect([facts.email, [...facts.ip].sort(), [...facts.uri].sort()]).toEqual([['body@example.com'], ips, uris])
+      expect(facts.other.map(({ oid, value }) => `${oid};UTF8:${value}`).sort()).toEqual(others)
     })
   },
 )

@@ -45,7 +45,9 @@ check(
   },
 )
 
-const DEFAULTS = { default_critical_options: SOURCE }
+/** Two, that one is not taken for all. */
+const BY_DEFAULT = { ...SOURCE, 'custom@example.com': 'a value' }
+const DEFAULTS = { default_critical_options: BY_DEFAULT }
 
 check(
   'ssh/default-critical-options',
@@ -55,7 +57,7 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    await bench.decide('SSH-DEFCRIT-01', async () => expect((await certificateFor(context, DEFAULTS)).criticalOptions).toEqual(SOURCE))
+    await bench.decide('SSH-DEFCRIT-01', async () => expect((await certificateFor(context, DEFAULTS)).criticalOptions).toEqual(BY_DEFAULT))
     await bench.decide('SSH-DEFCRIT-04', async () => expect((await certificateFor(context, {})).criticalOptions).toEqual({}))
   },
 )
@@ -80,6 +82,6 @@ check(
   async (context) => {
     await withCa(context.bench)
     const { criticalOptions } = await certificateFor(context, { ...DEFAULTS, allowed_critical_options: 'force-command' })
-    context.expect(criticalOptions).toEqual(SOURCE)
+    context.expect(criticalOptions).toEqual(BY_DEFAULT)
   },
 )

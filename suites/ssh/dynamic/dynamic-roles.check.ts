@@ -1,4 +1,4 @@
-import { check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
+import { check, type Json, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
 import { entries, roleWith } from '../fixtures.ts'
 import { askForKey, dynamicFields, dynamicRole, issuedPair, login, onHost } from '../host.ts'
 
@@ -72,6 +72,34 @@ check(
     const body = await dynamicFields(bench, { key_option_specs: 'no-such-option,neither="this one"' })
     await bench.decide('SSH-OPTSPEC-02', async () =>
       expect(await bench.call('ssh.writeRole', { path: { name: bench.fresh('dynamic') }, body })).toSucceed(),
+    )
+  },
+)
+
+check(
+  'ssh/dynamic-role-updated',
+  ['SSH-BITS-02', 'SSH-OPTSPEC-01', 'SSH-SCRIPT-02'],
+  'length, options and script of a dynamic role count in an update',
+  onHost,
+  async ({ bench, expect }) => {
+    const fields = await dynamicFields(bench, { key_bits: 1024 })
+    const role = await roleWith(bench, fields)
+    expect(await askForKey(bench, role), 'before').toSucceed()
+    const updated = async (more: JsonObject) => {
+      await bench.given('ssh.writeRole', { path: { name: role }, body: { ...fields, ...more } })
+      const credential = await askForKey(bench, role)
+      expect(credential).toSucceed()
+      const opened = await login(bench, { privateKey: issuedPair(credential).privateKey, command: 'echo mine' })
+      return { opened, bits: sshOracle.keyFacts(issuedPair(credential).publicKey).bits }
+    }
+    const forced = await updated({ key_bits: 2048, key_option_specs: 'command="echo forced"' })
+    await bench.decide('SSH-BITS-02', () => expect(forced.bits).toBe(2048))
+    await bench.decide('SSH-OPTSPEC-01', () => expect(forced.opened).toMatchObject({ accepted: true, output: 'forced\n' }))
+    const freed = await updated({ key_option_specs: '' })
+    await bench.decide('SSH-OPTSPEC-01', () => expect(freed.opened).toMatchObject({ accepted: true, output: 'mine\n' }))
+    const script = await updated({ install_script: '#!/bin/sh\ntrue\n' })
+    await bench.decide('SSH-SCRIPT-02', () =>
+      expect(script.opened, 'what the built-in script would have installed').toMatchObject({ accepted: false }),
     )
   },
 )
