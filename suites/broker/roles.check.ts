@@ -37,20 +37,38 @@ check('broker/role-unknown', ['BROKER-ROLE-04', 'BROKER-ROLE-06'], 'an unknown r
   bench.observe('BROKER-ROLE-06', (await bench.call('broker.deleteRole', { path })).status)
 })
 
-const refused = (behaviour: string, clause: string, title: string, bad: JsonObject): void =>
+const refused = (behaviour: string, clause: string, title: string, ...bads: JsonObject[]): void =>
   check(`broker/${behaviour}`, clause, title, mounted, async ({ bench }) => {
     const path = { name: bench.fresh('role') }
     const good = { tags: '', vhosts: '{"/":{"configure":"","write":"","read":".*"}}', vhost_topics: '' }
-    await bench.refuses('broker.writeRole', {
-      bad: { path, body: { ...good, ...bad } },
-      control: { path, body: good },
-      unchanged: { operation: 'broker.readRole', input: { path } },
-    })
+    for (const bad of bads)
+      await bench.refuses('broker.writeRole', {
+        bad: { path, body: { ...good, ...bad } },
+        control: { path, body: good },
+        unchanged: { operation: 'broker.readRole', input: { path } },
+      })
   })
 
 refused('tags-object', 'BROKER-TAGS-04', 'an object is no list of tags', { tags: { a: {} } })
-refused('vhosts-not-json', 'BROKER-VHOSTS-06', 'virtual hosts must be JSON', { vhosts: '{"/": {"configure": ".*"' })
-refused('topics-not-json', 'BROKER-TOPICS-05', 'topics must be JSON', { vhost_topics: '{"/": {"amq.topic"}' })
+
+/** JSON, and no map. */
+const OTHER_JSON = ['[]', '["/"]', '"/"', '7', 'true']
+const otherJson = (field: string): JsonObject[] => OTHER_JSON.map((text) => ({ [field]: text }))
+
+refused(
+  'vhosts-not-json',
+  'BROKER-VHOSTS-06',
+  'virtual hosts must be a map in JSON',
+  { vhosts: '{"/": {"configure": ".*"' },
+  ...otherJson('vhosts'),
+)
+refused(
+  'topics-not-json',
+  'BROKER-TOPICS-05',
+  'topics must be a map in JSON',
+  { vhost_topics: '{"/": {"amq.topic"}' },
+  ...otherJson('vhost_topics'),
+)
 
 check('broker/role-minimal', 'BROKER-ROLE-01', 'a role needs nothing but its name', mounted, async ({ bench, expect }) => {
   const path = { name: bench.fresh('role') }
