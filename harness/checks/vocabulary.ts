@@ -110,6 +110,8 @@ export interface Bench {
   eventually<T>(condition: () => Promise<T>, options?: { within?: number; every?: number; because?: string }): Promise<T>
   /** A name nobody used before, within the run's prefix: lower-case letters, digits and hyphens. */
   fresh(purpose?: string): string
+  /** Such a name with upper case, an underscore and a period in it, for what a path names: a server may write none of them in another way. */
+  mixedName(purpose: string): string
   /** Number generator of this check: same seed, same sequence. */
   random: Random
   /** A throw-away token with exactly these permissions; `ttl` in seconds for one that is to expire. */

@@ -99,6 +99,9 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       session.names += 1
       return `${prefix}-${purpose}-${session.names.toString(36)}`
     },
+    mixedName(purpose) {
+      return this.fresh(`${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}_of.It`)
+    },
     identity: (grants, options) => makeIdentity(context, session, grants, options),
     endToken: (identity) => endToken(context, session, identity),
     unmount: (alias) => unmount(context, session, alias),

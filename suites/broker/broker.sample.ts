@@ -12,7 +12,7 @@ const role = async (bench: Bench, input: CallInput): Promise<unknown> => {
 const roleBody = { tags: 'monitoring', vhosts: '{"/":{"configure":"","write":"","read":".*"}}', vhost_topics: '' }
 
 const writtenRole = async (bench: Bench): Promise<CallInput> => {
-  const path = { name: bench.fresh('sample') }
+  const path = { name: bench.mixedName('sample') }
   await bench.given('broker.writeRole', { path, body: roleBody })
   return { path }
 }
@@ -27,7 +27,7 @@ sample({ operation: 'broker.writeLease', needs: own, input: async () => ({ body:
 sample({
   operation: 'broker.writeRole',
   needs: backends,
-  input: async (bench) => ({ path: { name: bench.fresh('sample') }, body: roleBody }),
+  input: async (bench) => ({ path: { name: bench.mixedName('sample') }, body: roleBody }),
   state: role,
 })
 sample({ operation: 'broker.readRole', needs: backends, input: writtenRole })

@@ -86,7 +86,7 @@ check(
   needs(),
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
-    const later = bench.fresh('later')
+    const later = bench.mixedName('later')
     const all = { configure: '.*', write: '.*', read: '.*' }
     const [plain, waiting] = [await place.role(), await place.role({ vhosts: JSON.stringify({ [later]: all }) })]
     const failed = await bench.call('broker.readCreds', { path: { name: waiting } })

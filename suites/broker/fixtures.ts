@@ -86,7 +86,7 @@ export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promis
     keep,
     administrator,
     async role(body = {}) {
-      const name = bench.fresh('role')
+      const name = bench.mixedName('role')
       await bench.given('broker.writeRole', { path: { name }, body: { vhosts: allRights, ...body }, ...at })
       return name
     },

@@ -36,7 +36,7 @@ export const worldFor = async (bench: Bench, names: number): Promise<World> => {
   return {
     // Another administrator for each program would leave nobody who removes the users of the one before.
     ...(await bench.memo('broker', () => connect(bench))),
-    names: Array.from({ length: names }, () => bench.fresh('role')),
+    names: Array.from({ length: names }, () => bench.mixedName('role')),
     issued: [],
     revoked: new Set(),
   }

@@ -38,7 +38,7 @@ apart('broker/neighbours', 'BROKER-APART-01', 'an operation changes what it name
   await bench.given('broker.writeLease', { body: { ttl: 600, max_ttl: 1200 } })
   const [first, second] = [await place.role({ tags: 'monitoring' }), await place.role({ tags: 'management' })]
   const [one, two] = [await place.credential(first), await place.credential(second)]
-  const another = bench.fresh('role')
+  const another = bench.mixedName('role')
   return {
     views: {
       'read of the first role': read(bench, first),

@@ -45,7 +45,7 @@ check('broker/role-update-refused', 'BROKER-ROLE-02', 'an update that is refused
     ['vhosts', '{"/": {"configure": ".*"'],
     ['vhost_topics', '{"/": {"amq.topic"}'],
   ] as const) {
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     await bench.given('broker.writeRole', { path, body: good })
     await bench.refuses('broker.writeRole', {
       label: field,

@@ -77,7 +77,7 @@ const written = async (bench: Bench, path: { name: string }, role: Role): Promis
 }
 
 const expectWhole = async ({ bench, expect }: CheckContext, { admin, keep }: Place, asked: Role): Promise<void> => {
-  const path = { name: bench.fresh('role') }
+  const path = { name: bench.mixedName('role') }
   const role = await written(bench, path, asked)
   const { username } = keep(await bench.given('broker.readCreds', { path }))
   const rights = Object.fromEntries((await admin.rightsOf(username)).map(({ vhost, ...patterns }) => [vhost, patterns]))

@@ -16,7 +16,7 @@ check(
   'a role is read as it was written',
   mounted,
   async ({ bench, expect }) => {
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     const vhosts = { '/': { configure: '^a', write: '^b', read: '^c' }, other: { configure: '', write: '.*', read: '' } }
     const topics = { '/': { 'amq.topic': { write: '^d', read: '^e' } } }
     const body = { tags: 'monitoring,management', vhosts: JSON.stringify(vhosts), vhost_topics: JSON.stringify(topics) }
@@ -39,7 +39,7 @@ check('broker/role-unknown', ['BROKER-ROLE-04', 'BROKER-ROLE-06'], 'an unknown r
 
 const refused = (behaviour: string, clause: string, title: string, ...bads: JsonObject[]): void =>
   check(`broker/${behaviour}`, clause, title, mounted, async ({ bench }) => {
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     const good = { tags: '', vhosts: '{"/":{"configure":"","write":"","read":".*"}}', vhost_topics: '' }
     for (const bad of bads)
       await bench.refuses('broker.writeRole', {
@@ -71,7 +71,7 @@ refused(
 )
 
 check('broker/role-minimal', 'BROKER-ROLE-01', 'a role needs nothing but its name', mounted, async ({ bench, expect }) => {
-  const path = { name: bench.fresh('role') }
+  const path = { name: bench.mixedName('role') }
   expect(await bench.call('broker.writeRole', { path, body: {} })).toSucceed()
   expect(await bench.call('broker.readRole', { path })).toHaveStatus(200)
 })
@@ -90,7 +90,7 @@ check(
   needs(),
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     await bench.given('broker.writeRole', { path, body: { tags: 'monitoring' } })
     expect(await place.admin.rightsOf((await place.credential(path.name)).username)).toEqual([])
   },

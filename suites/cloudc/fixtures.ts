@@ -147,7 +147,7 @@ export const unconfiguredPlace = async (bench: Bench): Promise<Place> => {
       ...more,
     }),
     name() {
-      const name = bench.fresh('roleset')
+      const name = bench.mixedName('roleset')
       names.push(name)
       return name
     },

@@ -111,7 +111,7 @@ apart(
     // A provider has ten keys of an account at most: one is made for each look.
     const fresh = await place.keyRoleset()
     const mount = await bench.mount('cloudc', { exclusive: true })
-    const there = bench.fresh('roleset')
+    const there = bench.mixedName('roleset')
     const config = { credentials: place.cloud.credentials, ttl: 300, max_ttl: 900 }
     const write = (name: string) => {
       bench.defer(() => bench.call('cloudc.deleteRoleset', { mount, path: { name } }))

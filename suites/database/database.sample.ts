@@ -27,7 +27,7 @@ const samples: Omit<Sample, 'needs'>[] = [
   {
     operation: 'database.writeConnection',
     input: withPlace(async (place, bench) => {
-      const name = bench.fresh('sample')
+      const name = bench.mixedName('sample')
       bench.defer(() => bench.call('database.deleteConnection', { path: { name } }))
       return { path: { name }, body: place.body }
     }),
@@ -46,7 +46,7 @@ const samples: Omit<Sample, 'needs'>[] = [
   {
     operation: 'database.writeRole',
     input: withPlace(async (place, bench) => ({
-      path: { name: bench.fresh('sample') },
+      path: { name: bench.mixedName('sample') },
       body: { db_name: place.connection, creation_statements: place.texts.creation, default_ttl: 60, max_ttl: 120 },
     })),
     state: named('database.readRole'),
@@ -75,7 +75,7 @@ const samples: Omit<Sample, 'needs'>[] = [
   {
     operation: 'database.writeStaticRole',
     input: withPlace(async (place, bench) => {
-      const name = bench.fresh('sample')
+      const name = bench.mixedName('sample')
       place.keepStatic(name)
       const { username } = await place.staticUser()
       return {

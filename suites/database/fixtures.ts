@@ -88,7 +88,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
   const leases: string[] = []
   const users: string[] = []
   const statics: string[] = []
-  const connection = bench.fresh('connection')
+  const connection = bench.mixedName('connection')
   const connections = [connection]
   // While the database is still there: what the target holds in it goes first.
   bench.defer(async () => {
@@ -134,7 +134,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
       return { answer, credential: keep(answer) }
     },
     async role(more = {}) {
-      const name = bench.fresh('role')
+      const name = bench.mixedName('role')
       const role = { db_name: connection, creation_statements: texts.creation, default_ttl: 3600, max_ttl: 7200, ...more }
       await bench.given('database.writeRole', { path: { name }, body: role, ...mounted })
       return name
@@ -142,7 +142,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     credential: async (role) => keep(await bench.given('database.readCreds', { path: { name: role }, ...mounted })),
     staticUser,
     async staticRole(more = {}) {
-      const name = bench.fresh('static')
+      const name = bench.mixedName('static')
       const user = await staticUser()
       statics.push(name)
       const role = { db_name: connection, username: user.username, rotation_period: 86_400, rotation_statements: texts.rotation, ...more }

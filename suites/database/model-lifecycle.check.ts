@@ -44,7 +44,7 @@ for (const kind of kinds)
             { operation: 'database.readStaticRole', input: { path: { name } } },
           ],
         })
-        return { place, names: Array.from({ length: SLOTS }, () => bench.fresh('role')), issued: [], roles }
+        return { place, names: Array.from({ length: SLOTS }, () => bench.mixedName('role')), issued: [], roles }
       },
       initial: () => ({ roles: Array.from({ length: SLOTS }, () => false), issued: [] }),
       examples: [

@@ -118,7 +118,7 @@ const staticSteps = (bench: Bench, place: Place, { one }: Named, statics: { a: s
 
 const world = (kind: Kind) => async (bench: Bench) => {
   const place = await placeFor(bench, kind)
-  const other = bench.fresh('connection')
+  const other = bench.mixedName('connection')
   place.keepConnection(other)
   const [one, two] = [await place.role({ default_ttl: 600 }), await place.role({ creation_statements: place.texts.bareCreation })]
   const connection = { ...place.body, allowed_roles: [one, two, '*'] }

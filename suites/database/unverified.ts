@@ -13,7 +13,7 @@ export const unverifiedBody = (bench: Bench): JsonObject => ({
 
 /** Writes such a connection under a fresh name, until the check ends; returns the name. */
 export const unverified = async (bench: Bench): Promise<string> => {
-  const name = bench.fresh('connection')
+  const name = bench.mixedName('connection')
   bench.defer(() => bench.call('database.deleteConnection', { path: { name } }))
   await bench.given('database.writeConnection', { path: { name }, body: unverifiedBody(bench) })
   return name

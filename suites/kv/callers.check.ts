@@ -1,5 +1,5 @@
 import { check } from '../../harness/checks/index.ts'
-import { meantBy, newKey, store, VERSION_1, VERSION_2 } from './fixtures.ts'
+import { meantBy, store, VERSION_1, VERSION_2 } from './fixtures.ts'
 
 const OBJECTS = { 'one member': { value: 'first' }, 'several members': { value: 'first', other: 1, third: null } }
 
@@ -11,7 +11,7 @@ for (const [name, version] of Object.entries({ v1: VERSION_1, v2: VERSION_2 })) 
     { needs: { features: ['identities'] } },
     async ({ bench, expect }) => {
       for (const [kind, object] of Object.entries(OBJECTS)) {
-        const path = { path: newKey(bench) }
+        const path = { path: bench.mixedName('key') }
         await store(bench, version, path.path, object)
         const creator = await bench.identity([{ operation: version.write, path, capabilities: ['create'] }])
         const updater = await bench.identity([{ operation: version.write, path, capabilities: ['update'] }])

@@ -22,9 +22,6 @@ export const VERSION_2: Version = {
   text: (value) => `{"data":${value}}`,
 }
 
-/** A key that nobody has yet; upper case, an underscore and a period in it are there for servers that write names in some other way. */
-export const newKey = (bench: Bench): string => bench.fresh('Key_of.It')
-
 /** The objects that an answer of `version.read` may mean, numbers with every digit. */
 export const meantBy = (version: Version, answer: Answer): Json[] => {
   if (version.read === 'kv1.read') return storedIn1(answer)

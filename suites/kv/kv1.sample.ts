@@ -1,8 +1,7 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
-import { newKey } from './fixtures.ts'
 
 const stored = async (bench: Bench): Promise<string> => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   await bench.given('kv1.write', { path: { path }, body: { value: bench.canary() } })
   return path
 }
@@ -16,7 +15,7 @@ sample({ operation: 'kv1.read', input: async (bench) => ({ path: { path: await s
 
 sample({
   operation: 'kv1.write',
-  input: async (bench) => ({ path: { path: newKey(bench) }, body: { value: bench.canary() } }),
+  input: async (bench) => ({ path: { path: bench.mixedName('key') }, body: { value: bench.canary() } }),
   state: read,
 })
 

@@ -1,6 +1,6 @@
 import { commandsOf, fc, type Race, race } from '../../harness/checks/index.ts'
 import { exactJson } from './exact.ts'
-import { meantBy, newKey, VERSION_1, VERSION_2, type Version } from './fixtures.ts'
+import { meantBy, VERSION_1, VERSION_2, type Version } from './fixtures.ts'
 
 interface State {
   value: number | null
@@ -10,7 +10,7 @@ type World = { path: string }
 const on = commandsOf<State, World>()
 
 const writers = (version: Version): Race<State, World> => ({
-  world: async (bench) => ({ path: newKey(bench) }),
+  world: async (bench) => ({ path: bench.mixedName('key') }),
   initial: () => ({ value: null }),
   probes: [{ command: 'read', drawn: null }],
   commands: {

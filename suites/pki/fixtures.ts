@@ -94,7 +94,7 @@ export const withIntermediate = async (bench: Bench): Promise<{ certificate: str
 
 /** A new role with EC keys and an hour to live, and these fields; answers its name. */
 export const newRole = async (bench: Bench, fields: JsonObject, mount?: string): Promise<string> => {
-  const name = bench.fresh('role')
+  const name = bench.mixedName('role')
   const at = mount === undefined ? {} : { mount }
   await bench.given('pki.writeRole', { path: { name }, body: { ttl: '1h', ...quickKey, ...fields }, ...at })
   return name

@@ -127,7 +127,7 @@ const commands: Model<State, World>['commands'] = {
 
 const world = async (bench: Bench): Promise<World> => {
   await withRoot(bench)
-  return { names: [bench.fresh('role'), bench.fresh('role')] }
+  return { names: [bench.mixedName('role'), bench.mixedName('role')] }
 }
 
 const write = (domain: number) => ({ command: 'writeRole', drawn: { role: 0, domain } })

@@ -152,7 +152,7 @@ apart(
   { needs: emptyMounts },
   async ({ bench }) => {
     const there = await bench.mount('pki')
-    const name = bench.fresh('role')
+    const name = bench.mixedName('role')
     const certificate = async (mount: string): Promise<string> => {
       const made = await bench.given('pki.issue', { path: { name }, body: { common_name: NAME }, mount })
       return String(made.data.serial_number)

@@ -94,7 +94,7 @@ sample({
 sample({
   operation: 'pki.writeRole',
   needs: ownMount,
-  input: async (bench) => ({ path: { name: bench.fresh('role') }, body: { allowed_domains: ['example.com'], allow_subdomains: true } }),
+  input: async (bench) => ({ path: { name: bench.mixedName('role') }, body: { allowed_domains: ['example.com'], allow_subdomains: true } }),
   state: roleOf,
 })
 sample({

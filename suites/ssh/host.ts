@@ -7,7 +7,7 @@ export const ownMountOnHost = { needs: { mounts: { ssh: { type: 'ssh', exclusive
 
 /** Registers a private key under a fresh name; without one, that of the host's administrator. */
 export const registeredKey = async (bench: Bench, privateKey = bench.backend('sshd').extra.adminKey ?? ''): Promise<string> => {
-  const name = bench.fresh('key')
+  const name = bench.mixedName('key')
   await bench.given('ssh.writeKey', { path: { name }, body: { key: privateKey } })
   return name
 }

@@ -137,7 +137,7 @@ const commands: Model<State, World>['commands'] = {
 const world = async (bench: Bench): Promise<World> => {
   // The list is the mount's: that of an earlier program goes.
   await bench.call('ssh.deleteZeroAddress')
-  return { names: Array.from({ length: ROLES }, () => bench.fresh('role')) }
+  return { names: Array.from({ length: ROLES }, () => bench.mixedName('role')) }
 }
 
 const initial = (): State => ({ roles: {}, free: undefined, passwords: [] })

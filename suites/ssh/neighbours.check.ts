@@ -166,7 +166,7 @@ apart(
   'the deletion of a named key leaves roles and other keys as they are',
   ownMount,
   async ({ bench }) => {
-    const keys = [bench.fresh('key'), bench.fresh('key')] as const
+    const keys = [bench.mixedName('key'), bench.mixedName('key')] as const
     for (const name of keys) await bench.given('ssh.writeKey', { path: { name }, body: { key: rsaPair('user2048').privateKey } })
     const dynamic = (key: string) =>
       roleWith(bench, { key_type: 'dynamic', key, admin_user: 'root', default_user: 'ubuntu', cidr_list: '192.0.2.0/24' })

@@ -7,13 +7,13 @@ const own = ownMount.needs
 
 sample({
   operation: 'ssh.writeKey',
-  input: async (bench) => ({ path: { name: bench.fresh('key') }, body: { key: rsaPair('user2048').privateKey } }),
+  input: async (bench) => ({ path: { name: bench.mixedName('key') }, body: { key: rsaPair('user2048').privateKey } }),
 })
 
 sample({
   operation: 'ssh.deleteKey',
   async input(bench) {
-    const name = bench.fresh('key')
+    const name = bench.mixedName('key')
     await bench.given('ssh.writeKey', { path: { name }, body: { key: rsaPair('user2048').privateKey } })
     return { path: { name } }
   },
@@ -21,7 +21,7 @@ sample({
 
 sample({
   operation: 'ssh.writeRole',
-  input: async (bench) => ({ path: { name: bench.fresh('role') }, body: otpFields() }),
+  input: async (bench) => ({ path: { name: bench.mixedName('role') }, body: otpFields() }),
   state: (bench, input) => roleRead(bench, input.path?.name ?? '')(),
 })
 

@@ -23,7 +23,7 @@ export const noAccess = (): Access => ({ allowed: {}, listed: {}, made: {} })
 
 export const newNames = (bench: Bench): Names => ({
   transformations: Array.from({ length: COUNT }, () => bench.fresh('model')),
-  roles: Array.from({ length: COUNT }, () => bench.fresh('role')),
+  roles: Array.from({ length: COUNT }, () => bench.mixedName('role')),
 })
 
 /** The number of a transformation, a role or a value. */

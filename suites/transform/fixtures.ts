@@ -67,21 +67,21 @@ export const classOf = (letters: string): string =>
   `[${[...letters].map((letter) => (/[\^\-\]\\[&~]/.test(letter) ? `\\${letter}` : letter)).join('')}]`
 
 export const newAlphabet = async (bench: Bench, letters: string, mount?: string): Promise<string> => {
-  const name = bench.fresh('alphabet')
+  const name = bench.mixedName('alphabet')
   await bench.given('transform.writeAlphabet', { path: { name }, body: { alphabet: letters }, ...on(mount) })
   return name
 }
 
 /** A template with an alphabet of its own. */
 export const newTemplate = async (bench: Bench, letters = DIGITS, pattern = `(${classOf(letters)}+)`, mount?: string): Promise<string> => {
-  const name = bench.fresh('template')
+  const name = bench.mixedName('template')
   const alphabet = await newAlphabet(bench, letters, mount)
   await bench.given('transform.writeTemplate', { path: { name }, body: { type: 'regex', pattern, alphabet }, ...on(mount) })
   return name
 }
 
 export const newRole = async (bench: Bench, transformations: string[], mount?: string): Promise<string> => {
-  const name = bench.fresh('role')
+  const name = bench.mixedName('role')
   await bench.given('transform.writeRole', { path: { name }, body: { transformations }, ...on(mount) })
   return name
 }
@@ -121,7 +121,7 @@ export const using = (
 export const newScheme = async (bench: Bench, kind: TemplateKind = 'fpe', options: SchemeOptions = {}): Promise<Scheme> => {
   const { letters = DIGITS, pattern, fields = {}, mount, alsoAllowed = [] } = options
   const template = await newTemplate(bench, letters, pattern, mount)
-  const role = bench.fresh('role')
+  const role = bench.mixedName('role')
   const name = await newTransformation(bench, kind, { template, allowed_roles: [role, ...alsoAllowed], ...fields }, mount)
   await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] }, ...on(mount) })
   const tweak = kind === 'fpe' && (fields.tweak_source ?? 'supplied') === 'supplied' ? newTweak(bench) : undefined

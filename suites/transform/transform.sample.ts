@@ -63,7 +63,7 @@ for (const { word, plural, write, make, body } of resources) {
   for (const operation of write)
     sample({
       operation: `transform.${operation}`,
-      input: async (bench) => ({ path: { name: bench.fresh('sample') }, body: await body(bench, operation) }),
+      input: async (bench) => ({ path: { name: bench.mixedName('sample') }, body: await body(bench, operation) }),
       state,
     })
   sample({ operation: `transform.read${word}`, input: async (bench) => ({ path: { name: await make(bench) } }) })
@@ -112,7 +112,7 @@ sample({
   operation: 'transform.writeStore',
   needs,
   async input(bench) {
-    const path = { name: bench.fresh('sample') }
+    const path = { name: bench.mixedName('sample') }
     bench.defer(() => bench.call('transform.deleteStore', { path }))
     return { path, body: (await placeFor(bench, kind)).body }
   },

@@ -57,7 +57,7 @@ check('cloudc/credentials-file', 'CLOUDC-CONF-15', 'a path names a file with cre
     )
   const place = await placeFor(bench)
   expect(await bench.call('cloudc.writeConfig', { body: { credentials: `@${file}` } })).toSucceed()
-  const name = bench.fresh('roleset')
+  const name = bench.mixedName('roleset')
   const bindings = blocks({ [`//cloudresourcemanager.googleapis.com/projects/${project}`]: ['roles/viewer'] })
   expect(await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ project, bindings }) })).toSucceed()
   expect((await place.read(name)).data.service_account_project).toBe(project)

@@ -46,7 +46,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const names = Array.from({ length: 3 }, () => bench.fresh('role'))
+      const names = Array.from({ length: 3 }, () => bench.mixedName('role'))
       const like = [`${names[0]}x`, names[1]!.slice(0, -1), names[2]!.toUpperCase(), `${names[0]}-${names[1]}`, `${names[2]}*`]
       const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 60, max_ttl: 120 }
       const kept: string[] = []
@@ -72,7 +72,7 @@ for (const kind of kinds) {
     'each of several names is allowed as a static role, and with an empty list none is',
     needs(kind),
     async ({ bench, expect }) => {
-      const names = Array.from({ length: 3 }, () => bench.fresh('static'))
+      const names = Array.from({ length: 3 }, () => bench.mixedName('static'))
       const place = await placeFor(bench, kind, { connection: { allowed_roles: names } })
       const write = async (name: string) => {
         const { username } = await place.staticUser()
@@ -85,7 +85,9 @@ for (const kind of kinds) {
         for (const name of names) expect(await write(name), 'a name on the list').toSucceed()
       })
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
-      await bench.decide('DATABASE-ALLOWED-08', async () => expect(await write(bench.fresh('static')), 'with an empty list').toBeRefused())
+      await bench.decide('DATABASE-ALLOWED-08', async () =>
+        expect(await write(bench.mixedName('static')), 'with an empty list').toBeRefused(),
+      )
     },
   )
 
@@ -103,7 +105,7 @@ for (const kind of kinds) {
       for (const allowed_roles of [['another', '*'], ['*', 'another'], ['*']]) {
         const place = await placeFor(bench, kind, { connection: { allowed_roles } })
         const { username } = await place.staticUser()
-        const path = { name: bench.fresh('static') }
+        const path = { name: bench.mixedName('static') }
         place.keepStatic(path.name)
         const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
         expect(await bench.call('database.writeStaticRole', { path, body }), `allowed: ${allowed_roles}`).toSucceed()
@@ -120,7 +122,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind, { connection: { allowed_roles: ['another'] } })
       const { username } = await place.staticUser()
-      const path = { name: bench.fresh('static') }
+      const path = { name: bench.mixedName('static') }
       place.keepStatic(path.name)
       const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
       const written = await bench.call('database.writeStaticRole', { path, body })

@@ -4,7 +4,7 @@ import { unverified, unverifiedBody } from '../unverified.ts'
 
 const refusedConnection = (behaviour: string, clause: string, title: string, bad: (good: JsonObject) => JsonObject): void =>
   check(`database/${behaviour}`, clause, title, async ({ bench }) => {
-    const path = { name: bench.fresh('connection') }
+    const path = { name: bench.mixedName('connection') }
     bench.defer(() => bench.call('database.deleteConnection', { path }))
     const good = unverifiedBody(bench)
     await bench.refuses('database.writeConnection', {

@@ -19,7 +19,7 @@ for (const kind of kinds) {
     'a written connection is read back, without its password',
     needs(kind),
     async ({ bench, expect }) => {
-      const allowed = [bench.fresh('role'), bench.fresh('role')]
+      const allowed = [bench.mixedName('role'), bench.mixedName('role')]
       const place = await placeFor(bench, kind, { connection: { allowed_roles: allowed } })
       const answer = await bench.call('database.readConnection', { path: { name: place.connection } })
       await bench.decide('DATABASE-CONN-01', () => expect(answer).toHaveStatus(200))
@@ -37,7 +37,7 @@ for (const kind of kinds) {
 
   check(id('connection-update'), 'DATABASE-CONN-02', 'writing a connection again changes it', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind)
-    const allowed = [bench.fresh('role')]
+    const allowed = [bench.mixedName('role')]
     const body = { ...place.body, allowed_roles: allowed }
     expect(await bench.call('database.writeConnection', { path: { name: place.connection }, body })).toSucceed()
     const answer = await bench.call('database.readConnection', { path: { name: place.connection } })
@@ -74,7 +74,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind, { literal: true })
-      const name = bench.fresh('template')
+      const name = bench.mixedName('template')
       place.keepConnection(name)
       expect(await bench.call('database.writeConnection', { path: { name }, body: place.body })).toSucceed()
       const made = await place.ask(await place.role({ db_name: name }))
@@ -90,7 +90,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const name = bench.fresh('literal')
+      const name = bench.mixedName('literal')
       place.keepConnection(name)
       const written = await bench.call('database.writeConnection', { path: { name }, body: literal(place.body) })
       await bench.decide('DATABASE-URL-02', async () => {

@@ -34,7 +34,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       for (const db_name of [place.connection.slice(0, -1), `${place.connection}-2`]) {
-        const path = { name: bench.fresh('role') }
+        const path = { name: bench.mixedName('role') }
         const body = { db_name, creation_statements: place.texts.bareCreation }
         const written = await bench.call('database.writeRole', { path, body })
         if (!written.ok) expect(written).toBeRefused()
@@ -73,7 +73,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const other = bench.fresh('connection')
+      const other = bench.mixedName('connection')
       place.keepConnection(other)
       await bench.given('database.writeConnection', { path: { name: other }, body: { ...place.body, allowed_roles: ['nobody'] } })
       const { name, user } = await place.staticRole()

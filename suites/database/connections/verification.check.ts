@@ -4,7 +4,7 @@ import { kinds } from '../kinds.ts'
 
 /** The connection of a place under another name and with a password that the database does not know. */
 const wrongPassword = (bench: Bench, place: Place, verify: JsonObject): { path: { name: string }; body: JsonObject } => {
-  const path = { name: bench.fresh('wrong') }
+  const path = { name: bench.mixedName('wrong') }
   bench.defer(() => bench.call('database.deleteConnection', { path }))
   return { path, body: { ...place.body, password: bench.canary('wrong'), ...verify } }
 }

@@ -35,7 +35,7 @@ const roleNamed = async (bench: Bench, name: string) =>
 /** Whether the server lets a static role have the name of a role. */
 const mayShareNames = (bench: Bench, place: Place): Promise<boolean> =>
   bench.memo('shared-names', async () => {
-    const name = bench.fresh('shared')
+    const name = bench.mixedName('shared')
     await roleNamed(bench, name)
     place.keepStatic(name)
     const { username } = await place.staticUser()
@@ -52,7 +52,7 @@ check(
   identities,
   async ({ bench, expect }) => {
     await separates(bench, expect, 'database.writeConnection', async () => {
-      const path = { name: bench.fresh('connection') }
+      const path = { name: bench.mixedName('connection') }
       bench.defer(() => bench.call('database.deleteConnection', { path }))
       return { path, body: unverifiedBody(bench), namesake: (name) => roleNamed(bench, name) }
     })
@@ -67,7 +67,7 @@ check(
   async ({ bench, expect }) => {
     const body = { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] }
     await separates(bench, expect, 'database.writeRole', async () => ({
-      path: { name: bench.fresh('role') },
+      path: { name: bench.mixedName('role') },
       body,
       namesake: async (name) => {
         bench.defer(() => bench.call('database.deleteConnection', { path: { name } }))
@@ -86,7 +86,7 @@ for (const kind of kinds)
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       await separates(bench, expect, 'database.writeStaticRole', async () => {
-        const path = { name: bench.fresh('static') }
+        const path = { name: bench.mixedName('static') }
         place.keepStatic(path.name)
         const { username } = await place.staticUser()
         const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }

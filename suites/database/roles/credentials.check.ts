@@ -165,7 +165,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const path = { name: bench.fresh('role') }
+      const path = { name: bench.mixedName('role') }
       const body = { db_name: bench.fresh('unknown'), creation_statements: place.texts.creation }
       const written = await bench.call('database.writeRole', { path, body })
       if (!written.ok) expect(written).toBeRefused()
@@ -186,7 +186,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const other = await placeFor(bench, kind, { mount: 'other' })
       const before = await other.sql.grantees()
-      const path = { name: bench.fresh('role') }
+      const path = { name: bench.mixedName('role') }
       const body = { db_name: other.connection, creation_statements: other.texts.creation }
       if ((await bench.call('database.writeRole', { path, body })).ok) {
         const { answer } = await (await placeFor(bench, kind)).ask(path.name)
@@ -223,7 +223,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const path = { name: bench.fresh('role') }
+      const path = { name: bench.mixedName('role') }
       const body: JsonObject = { db_name: place.connection }
       const written = await bench.call('database.writeRole', { path, body, invalid: true })
       const answer = written.ok ? (await place.ask(path.name)).answer : written

@@ -37,7 +37,7 @@ const expectRow = async (
   place: Place,
   { clause, role, lasts, within, mayBeRefused }: Row,
 ): Promise<void> => {
-  const path = { name: bench.fresh('role') }
+  const path = { name: bench.mixedName('role') }
   const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, ...role }
   const written = await bench.call('database.writeRole', { path, body, mount: 'timed' })
   const asked = written.ok ? await place.ask(path.name) : undefined
@@ -74,7 +74,7 @@ for (const kind of kinds) {
         ['DATABASE-TTL-08', 7200],
         ['DATABASE-TTL-12', 0],
       ] as const) {
-        const path = { name: bench.fresh('role') }
+        const path = { name: bench.mixedName('role') }
         const body = { db_name: place.connection, creation_statements: place.texts.creation, default_ttl: 5400, max_ttl }
         const written = await bench.call('database.writeRole', { path, body, mount: 'timed' })
         const asked = written.ok ? await place.ask(path.name) : undefined
@@ -99,7 +99,7 @@ for (const kind of kinds) {
 
   check(id('ttl-max'), 'DATABASE-TTL-07', 'no lease outlasts the maximum of its role', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind)
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     const body = { db_name: place.connection, creation_statements: place.texts.creation, default_ttl: 3600, max_ttl: 300 }
     const written = await bench.call('database.writeRole', { path, body })
     const asked = written.ok ? await place.ask(path.name) : undefined

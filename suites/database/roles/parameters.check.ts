@@ -6,7 +6,7 @@ const roleBody = (connection: string): JsonObject => ({ db_name: connection, cre
 
 const refusedRole = (behaviour: string, clause: string, title: string, bad: (good: JsonObject) => JsonObject): void =>
   check(`database/${behaviour}`, clause, title, async ({ bench }) => {
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     const good = roleBody(await unverified(bench))
     await bench.refuses('database.writeRole', {
       bad: { path, body: bad(good) },
@@ -53,7 +53,7 @@ check(
   'a role with nothing but what is required reads back with the defaults',
   async ({ bench, expect }) => {
     const connection = await unverified(bench)
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     const written = await bench.call('database.writeRole', { path, body: roleBody(connection) })
     const answer = await bench.call('database.readRole', { path })
     await bench.decide('DATABASE-ROLE-01', () => {
@@ -78,7 +78,7 @@ check(
   'what is written to a role again is read back',
   async ({ bench, expect }) => {
     const connection = await unverified(bench)
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     await bench.given('database.writeRole', { path, body: { ...roleBody(connection), default_ttl: 60, max_ttl: 120 } })
     const statements = (what: string): string[] => [`${what} ONE, TWO ON a,b`, `${what} THREE "{{name}}", 'Four$$'`]
     const body = {
@@ -109,7 +109,7 @@ check(
 
 check('database/roles-listed', 'DATABASE-ROLE-05', 'the listing holds the names of the roles', async ({ bench, expect }) => {
   const connection = await unverified(bench)
-  const names = [bench.fresh('role'), bench.fresh('role')]
+  const names = [bench.mixedName('role'), bench.mixedName('role')]
   for (const name of names) await bench.given('database.writeRole', { path: { name }, body: roleBody(connection) })
   const { data } = await bench.given('database.listRoles')
   expect(data.keys).toEqual(expect.arrayContaining(names))

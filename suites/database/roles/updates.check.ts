@@ -16,7 +16,7 @@ const numbered = (db_name: string, number: number): JsonObject => ({
 check('database/role-statements-emptied', 'DATABASE-ROLE-02', 'a list that is written empty is empty', async ({ bench, expect }) => {
   const connection = await unverified(bench)
   for (const list of LISTS) {
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     const body = numbered(connection, 1)
     await bench.given('database.writeRole', { path, body })
     expect(await bench.call('database.writeRole', { path, body: { ...body, [list]: [] } }), `${list} written empty`).toSucceed()
@@ -29,7 +29,7 @@ check('database/role-update-refused', 'DATABASE-ROLE-02', 'an update that is ref
   const connection = await unverified(bench)
   const objects = Object.fromEntries(['creation_statements', ...LISTS].map((list) => [list, [{ a: {} }]]))
   for (const [field, bad] of Object.entries({ ...objects, default_ttl: { a: {} }, max_ttl: { a: {} } })) {
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     await bench.given('database.writeRole', { path, body: numbered(connection, 1) })
     const body = numbered(connection, 2)
     await bench.refuses('database.writeRole', {

@@ -214,7 +214,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const { username } = await place.staticUser()
-      const name = bench.fresh('static')
+      const name = bench.mixedName('static')
       place.keepStatic(name)
       const body = { db_name: place.connection, username, rotation_period: 5, rotation_statements: place.texts.rotation }
       const written = await bench.call('database.writeStaticRole', { path: { name }, body })

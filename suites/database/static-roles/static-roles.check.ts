@@ -21,7 +21,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const path = { name: bench.fresh('static') }
+      const path = { name: bench.mixedName('static') }
       place.keepStatic(path.name)
       // PostgreSQL takes names of 63 letters, other kinds fewer.
       const end = kind.id === 'postgres' ? `_${'Long'.repeat(6)}_Ab` : '_Ab'
@@ -61,7 +61,7 @@ for (const kind of kinds) {
   const refused = (behaviour: string, clause: string, title: string, bad: (good: JsonObject) => JsonObject): void =>
     check(id(behaviour), clause, title, needs(kind), async ({ bench }) => {
       const place = await placeFor(bench, kind)
-      const path = { name: bench.fresh('static') }
+      const path = { name: bench.mixedName('static') }
       place.keepStatic(path.name)
       const good = await bodyFor(place)
       await bench.refuses('database.writeStaticRole', {
@@ -99,7 +99,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const path = { name: bench.fresh('static') }
+      const path = { name: bench.mixedName('static') }
       place.keepStatic(path.name)
       const good = await bodyFor(place)
       const written = await bench.call('database.writeStaticRole', { path, body: { ...good, db_name: bench.fresh('unknown') } })
@@ -160,7 +160,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const { rotation_statements: _statements, ...body } = await bodyFor(place)
-      const path = { name: bench.fresh('static') }
+      const path = { name: bench.mixedName('static') }
       place.keepStatic(path.name)
       expect(await bench.call('database.writeStaticRole', { path, body }), 'a role without rotation statements').toSucceed()
       const { name } = path
@@ -183,7 +183,7 @@ for (const kind of kinds) {
         return String(data.password)
       }
       const password = await passwordNow()
-      const path = { name: bench.fresh('static') }
+      const path = { name: bench.mixedName('static') }
       place.keepStatic(path.name)
       const body = {
         db_name: place.connection,

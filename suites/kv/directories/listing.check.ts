@@ -1,5 +1,5 @@
 import { type Bench, check } from '../../../harness/checks/index.ts'
-import { namesIn, newKey, store, VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
+import { namesIn, store, VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
 
 /** Writes keys into two directories whose names begin alike, and returns the names that a listing of the first shows after each write. */
 const listedWhileWriting = async (bench: Bench, version: Version, names: readonly string[]) => {
@@ -125,7 +125,7 @@ check('kv/list-hides-values', 'KV-LIST-06', 'a listing shows no stored value', {
 })
 
 check('kv/list-leaf', 'KV-LIST-07', 'a listing of a key', async ({ bench }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   await store(bench, VERSION_1, path, { value: 1 })
   bench.observe('KV-LIST-07', (await bench.call('kv1.list', { path: { directory: path }, method: 'LIST' })).status)
 })

@@ -1,6 +1,6 @@
 import { type Bench, check } from '../../../harness/checks/index.ts'
 import { exactJson } from '../exact.ts'
-import { meantBy, namesIn, newKey, store, VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
+import { meantBy, namesIn, store, VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
 import { expectTree, plant, type Tree, type TreeClauses } from './tree.ts'
 
 interface VersionClauses extends TreeClauses {
@@ -65,7 +65,7 @@ for (const [name, clauses] of Object.entries({ v1: V1, v2: V2 })) {
 
   check(`kv/${name}-bearer-writes`, 'CORE-AUTH-07', 'what a bearer writes by either verb is stored', async ({ bench, expect }) => {
     for (const method of ['POST', 'PUT']) {
-      const path = { path: newKey(bench) }
+      const path = { path: bench.mixedName('key') }
       for (const value of ['first', 'second']) {
         expect(await bench.call(version.write, { path, method, body: version.body({ value }), carrier: 'bearer' }), method).toSucceed()
         expect(meantBy(version, await bench.call(version.read, { path })), `written by ${method}`).toContainEqual({ value })
@@ -152,7 +152,7 @@ check(
   'mounts share no key',
   { needs: { mounts: { one: { type: 'kv1' }, other: { type: 'kv1' }, third: { type: 'kv2' }, fourth: { type: 'kv2' } } } },
   async ({ bench, expect }) => {
-    const path = { path: newKey(bench) }
+    const path = { path: bench.mixedName('key') }
     const sides = [
       { version: VERSION_1, clause: 'KV-V1-01', mounts: ['one', 'other'] },
       { version: VERSION_2, clause: 'KV-V2-02', mounts: ['third', 'fourth'] },

@@ -1,6 +1,6 @@
 /** Values at the edge of JSON, whose way back is open. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { newKey, VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
+import { VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
 
 /** JSON texts of objects whose way back is open. */
 const EDGES = {
@@ -16,7 +16,7 @@ const edges = (version: Version, id: string, clause: string): void =>
   check(id, clause, 'how values at the edge of JSON come back', async ({ bench }) => {
     const seen: JsonObject = {}
     for (const [name, text] of Object.entries(EDGES)) {
-      const path = newKey(bench)
+      const path = bench.mixedName('key')
       const written = await bench.call(version.write, { path: { path }, rawBody: version.text(text) })
       const read = await bench.call(version.read, { path: { path } })
       const stored = /"data":(\{"data":)?(\{[^{}]*\})/.exec(read.text)?.[2]

@@ -1,6 +1,6 @@
 /** JSON values come back as they were stored: those that are often got wrong first, then any. */
 import { property } from '../../../harness/checks/index.ts'
-import { expectStored, newKey, VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
+import { expectStored, VERSION_1, VERSION_2, type Version } from '../fixtures.ts'
 import { objectTexts, wholeTexts } from './texts.ts'
 
 /** JSON texts of objects that must come back as they were stored. */
@@ -42,7 +42,7 @@ const roundTrip = (
     { runs, first },
     () => texts,
     async ({ bench, expect }, text) => {
-      const path = newKey(bench)
+      const path = bench.mixedName('key')
       expect(await bench.call(version.write, { path: { path }, rawBody: version.text(text) }), text).toSucceed()
       await expectStored(bench, expect, version, path, text)
     },

@@ -1,12 +1,12 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { newKey, onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
+import { onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
 
 check('kv/config-answers', 'KV-V2-15', 'the configuration path answers a read', async ({ bench, expect }) => {
   expect(await bench.call('kv2.readConfig')).toSucceed()
 })
 
 check('kv/metadata-answers', 'KV-V2-16', 'the metadata path of a key answers a read', async ({ bench, expect }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   await store(bench, VERSION_2, path, { value: 1 })
   expect(await bench.call('kv2.readMetadata', { path: { path } })).toSucceed()
 })
@@ -16,7 +16,7 @@ check(
   'KV-V2-16',
   'the metadata path of a key answers a read, whatever became of its older versions',
   async ({ bench, expect }) => {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const [first, second] = [await storeVersion(bench, path, { value: 1 }, 1), await storeVersion(bench, path, { value: 2 }, 2)]
     // One version stays as it was written, so that the key exists all along.
     await storeVersion(bench, path, { value: 3 }, 3)
@@ -39,7 +39,7 @@ check(
   'the metadata of a key do not show its values',
   { kind: 'security' },
   async ({ bench, expect }) => {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const value = bench.canary()
     await store(bench, VERSION_2, path, { value })
     expect((await bench.call('kv2.readMetadata', { path: { path } })).text).not.toContain(value)
@@ -49,14 +49,14 @@ check(
 const membersOf = (body: unknown): string[] => (typeof body === 'object' && body !== null ? Object.keys(body).sort() : [])
 
 check('kv/version-2-shapes', 'KV-V2-21', 'what a write and a read of version 2 show', async ({ bench }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   const written = await store(bench, VERSION_2, path, { value: 1 })
   const { data } = await bench.call('kv2.read', { path: { path } })
   bench.observe('KV-V2-21', { write: membersOf(written.data), read: membersOf(data), metadata: membersOf(data.metadata) })
 })
 
 check('kv/metadata-shapes', 'KV-V2-18', 'what the configuration and the metadata of a key show', async ({ bench }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   await store(bench, VERSION_2, path, { value: 1 })
   const [config, metadata] = [await bench.call('kv2.readConfig'), await bench.call('kv2.readMetadata', { path: { path } })]
   bench.observe('KV-V2-18', { config: membersOf(config.data), metadata: membersOf(metadata.data) })
@@ -68,7 +68,7 @@ check(
   'what a write of configuration and metadata changes',
   { needs: { mounts: { own: { type: 'kv2', exclusive: true } } } },
   async ({ bench }) => {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     await store(bench, VERSION_2, path, { value: 1 })
     const body: JsonObject = { max_versions: 3 }
     const changed = [await bench.call('kv2.writeConfig', { body }), await bench.call('kv2.writeMetadata', { path: { path }, body })]
@@ -81,7 +81,7 @@ check(
 )
 
 check('kv/metadata-deletion', 'KV-V2-20', 'what is left of a key whose metadata are deleted', async ({ bench }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   await store(bench, VERSION_2, path, { value: 1 })
   const steps: JsonObject = {}
   for (const operation of ['kv2.deleteLatest', 'kv2.deleteMetadata', 'kv2.deleteMetadata']) {
@@ -97,7 +97,7 @@ check('kv/metadata-deletion', 'KV-V2-20', 'what is left of a key whose metadata 
 })
 
 check('kv/older-version', 'KV-V2-22', 'whether a query parameter selects an older version', async ({ bench }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   const first = await storeVersion(bench, path, { value: 'first' }, 1)
   await storeVersion(bench, path, { value: 'second' }, 2)
   const answer = await bench.call('kv2.read', { path: { path }, query: { version: String(first) } })
@@ -105,7 +105,7 @@ check('kv/older-version', 'KV-V2-22', 'whether a query parameter selects an olde
 })
 
 check('kv/conditional-write', 'KV-V2-23', 'what a condition on the present version does', async ({ bench }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   const write = async (value: string, cas: number) =>
     (await bench.call('kv2.write', { path: { path }, body: { data: { value }, options: { cas } } })).status
   bench.observe('KV-V2-23', {
@@ -116,7 +116,7 @@ check('kv/conditional-write', 'KV-V2-23', 'what a condition on the present versi
 })
 
 check('kv/version-route-refusals', 'KV-V2-24', 'version routes asked for what is not there', async ({ bench }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   const version = await storeVersion(bench, path, { value: 1 }, 1)
   const bodies = { 'absent version': { versions: [version + 7] }, 'no list': {}, 'not a list': { versions: {} } }
   const seen: JsonObject = {}

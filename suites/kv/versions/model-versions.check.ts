@@ -1,6 +1,6 @@
 import { commandsOf, type Expect, fc, type Json, model } from '../../../harness/checks/index.ts'
 import { exactJson } from '../exact.ts'
-import { meantBy, newKey, VERSION_2 } from '../fixtures.ts'
+import { meantBy, VERSION_2 } from '../fixtures.ts'
 
 /** A version of the key: the number stored in it, and what became of it. */
 interface Version {
@@ -78,7 +78,7 @@ model(
   'any sequence of writes, deletions, restorations and destructions',
   { runs: [15, 50, 300] },
   {
-    world: async (bench) => ({ path: newKey(bench) }),
+    world: async (bench) => ({ path: bench.mixedName('key') }),
     initial: (): State => ({ versions: [], clause: 'KV-V2-07' }),
     length: 12,
     watch: { command: 'read', drawn: null },

@@ -1,5 +1,5 @@
 import { type Bench, type Caller, check, type Expect } from '../../../harness/checks/index.ts'
-import { newKey, onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
+import { onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
 
 const numbered = async (bench: Bench, path: string, version: number) =>
   (await bench.call('kv2.read', { path: { path }, query: { version: String(version) } })).data.data
@@ -32,7 +32,7 @@ check(
       ['delete', 'KV-V2-12'],
       ['destroy', 'KV-V2-13'],
     ] as const) {
-      const path = newKey(bench)
+      const path = bench.mixedName('key')
       const versions = await readable(bench, path)
       const middle = [...(versions?.keys() ?? [])][1] ?? 2
       await onVersions(bench, route, path, [middle])
@@ -56,7 +56,7 @@ for (const [route, kept, gone] of [
     [kept, gone],
     `${route} of two versions at once is done to each of them and to none between, as far as older ones are read`,
     async ({ bench, expect }) => {
-      const path = newKey(bench)
+      const path = bench.mixedName('key')
       const versions = [...((await readable(bench, path, 4)) ?? [])]
       const [first, second, third, newest] = versions
       await onVersions(bench, route, path, [first?.[0] ?? 1, third?.[0] ?? 3])
@@ -79,7 +79,7 @@ check(
   'KV-V2-09',
   'undelete of some or all versions restores each of them, whether others between are deleted or not, as far as older ones are read',
   async ({ bench, expect }) => {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const versions = [...((await readable(bench, path, 4)) ?? [])]
     const all = versions.length > 0 ? versions.map(([number]) => number) : [1, 2, 3, 4]
     const [first, , third] = versions
@@ -109,7 +109,7 @@ check(
       ['delete', 'KV-V2-12'],
       ['destroy', 'KV-V2-13'],
     ] as const) {
-      const path = newKey(bench)
+      const path = bench.mixedName('key')
       // No more: a server may keep ten only.
       const versions = [...((await readable(bench, path, 10)) ?? [])]
       const [second, newest] = [versions[1]?.[0] ?? 2, versions.at(-1)?.[0] ?? 10]
@@ -133,7 +133,7 @@ check('kv/v2-equal-versions', ['KV-V2-12', 'KV-V2-13'], 'versions with one conte
     ['delete', 'KV-V2-12'],
     ['destroy', 'KV-V2-13'],
   ] as const) {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const value = { value: bench.canary() }
     const first = await storeVersion(bench, path, value, 1)
     await storeVersion(bench, path, { value: 'between' }, 2)
@@ -146,7 +146,7 @@ check('kv/v2-equal-versions', ['KV-V2-12', 'KV-V2-13'], 'versions with one conte
 })
 
 check('kv/v2-delete-again', 'KV-V2-08', 'a version that is deleted twice stays away', async ({ bench, expect }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   const version = await storeVersion(bench, path, { value: 'deleted' }, 1)
   await onVersions(bench, 'delete', path, [version])
   await bench.call('kv2.deleteVersions', { path: { path }, body: { versions: [version] } })
@@ -159,7 +159,7 @@ check(
   'what a caller who may destroys is gone for good',
   { needs: { features: ['identities'] } },
   async ({ bench, expect }) => {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     await store(bench, VERSION_2, path, { value: 'destroyed' })
     const version = await storeVersion(bench, path, { value: 'destroyed' }, 2)
     const grant = { operation: 'kv2.destroyVersions', path: { path }, capabilities: ['create' as const, 'update' as const] }

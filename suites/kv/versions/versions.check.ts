@@ -1,8 +1,8 @@
 import { check } from '../../../harness/checks/index.ts'
-import { newKey, onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
+import { onVersions, shownBy, store, storeVersion, VERSION_2 } from '../fixtures.ts'
 
 check('kv/delete-version', 'KV-V2-08', 'a deleted version is no longer shown', async ({ bench, expect }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   const value = bench.canary()
   const version = await storeVersion(bench, path, { value }, 1)
   expect(await shownBy(bench, path)).toEqual({ value })
@@ -16,7 +16,7 @@ check(
   'KV-V2-08',
   'undeleting one version does not show another that is deleted',
   async ({ bench, expect }) => {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const value = bench.canary()
     const older = await storeVersion(bench, path, { value: 'older' }, 1)
     const newest = await storeVersion(bench, path, { value }, 2)
@@ -27,7 +27,7 @@ check(
 )
 
 check('kv/undelete-version', 'KV-V2-09', 'an undeleted version is shown again', async ({ bench, expect }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   const value = { value: bench.canary(), more: [1, { two: null }] }
   const version = await storeVersion(bench, path, value, 1)
   await onVersions(bench, 'delete', path, [version])
@@ -36,7 +36,7 @@ check('kv/undelete-version', 'KV-V2-09', 'an undeleted version is shown again', 
 })
 
 check('kv/destroy-version', 'KV-V2-10', 'a destroyed version is no longer shown', async ({ bench, expect }) => {
-  const path = newKey(bench)
+  const path = bench.mixedName('key')
   const value = bench.canary()
   const version = await storeVersion(bench, path, { value }, 1)
   expect(await shownBy(bench, path)).toEqual({ value })
@@ -48,7 +48,7 @@ check('kv/destroy-version', 'KV-V2-10', 'a destroyed version is no longer shown'
 check('kv/destroy-is-permanent', 'KV-V2-11', 'undelete does not bring a destroyed version back', async ({ bench, expect }) => {
   const value = bench.canary()
   for (const deletedFirst of [false, true]) {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const version = await storeVersion(bench, path, { value }, 1)
     if (deletedFirst) await onVersions(bench, 'delete', path, [version])
     await onVersions(bench, 'destroy', path, [version])
@@ -63,7 +63,7 @@ for (const [route, clause] of [
   ['destroy', 'KV-V2-13'],
 ] as const) {
   check(`kv/${route}-one-version`, clause, `${route} leaves the other versions as they are`, async ({ bench, expect }) => {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const first = await storeVersion(bench, path, { value: 'first' }, 1)
     const second = await storeVersion(bench, path, { value: 'second' }, 2)
     await onVersions(bench, route, path, [first])
@@ -77,7 +77,7 @@ for (const [route, clause] of [
 
 check('kv/write-after-delete', 'KV-V2-14', 'a write after a deletion is readable', async ({ bench, expect }) => {
   for (const route of ['delete', 'destroy'] as const) {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const version = await storeVersion(bench, path, { value: 'old' }, 1)
     await onVersions(bench, route, path, [version])
     await storeVersion(bench, path, { value: 'new' }, 2)
@@ -91,7 +91,7 @@ check(
   'concurrent writes each make a version of their own',
   { kind: 'race' },
   async ({ bench, expect }) => {
-    const path = newKey(bench)
+    const path = bench.mixedName('key')
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((value) => store(bench, VERSION_2, path, { value })))
     const numbers = answers.map(({ data }) => data.version)
     if (numbers.some((number) => typeof number !== 'number')) {

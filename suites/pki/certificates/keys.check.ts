@@ -30,7 +30,7 @@ check(
 check('pki/key-type-any', 'PKI-KEYTYPE-03', 'type any signs requests of either type', { needs: ownMount }, async (context) => {
   const { bench, expect } = context
   await withRoot(bench)
-  const role = bench.fresh('role')
+  const role = bench.mixedName('role')
   const written = await bench.call('pki.writeRole', {
     path: { name: role },
     body: { ttl: '1h', allow_any_name: true, key_type: 'any', key_bits: 2048 },
@@ -105,7 +105,7 @@ for (const [type, clause] of [
 
 /** Writes an EC role of this size and issues by it; the answer that refuses, else the certificate's. */
 const attempt = async (bench: Bench, bits: number): Promise<Answer> => {
-  const name = bench.fresh('role')
+  const name = bench.mixedName('role')
   const body = { allow_any_name: true, ttl: '1h', key_type: 'ec', key_bits: bits }
   const written = await bench.call('pki.writeRole', { path: { name }, body })
   return written.ok ? bench.call('pki.issue', { path: { name }, body: cn }) : written

@@ -71,7 +71,7 @@ check('pki/unleased', 'PKI-LEASE-04', 'lease fields without generate_lease', { n
 })
 check('pki/no-store-no-lease', 'PKI-NOSTORE-04', 'with no_store there is no lease', { needs: ownMount }, async ({ bench, expect }) => {
   await withRoot(bench)
-  const name = bench.fresh('role')
+  const name = bench.mixedName('role')
   const body = { allow_any_name: true, key_type: 'ec', key_bits: 256, ttl: '1h', no_store: true, generate_lease: true }
   const written = await bench.call('pki.writeRole', { path: { name }, body })
   if (!written.ok) {

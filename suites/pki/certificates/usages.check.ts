@@ -70,7 +70,7 @@ check('pki/key-usage-others', 'PKI-USAGE-06', 'each other usage sets its bit and
 })
 check('pki/key-usage-case', 'PKI-USAGE-03', 'names of usages are taken in any case', { needs: ownMount }, async (context) => {
   const key_usage = ['digitalsignature', 'KEYAGREEMENT']
-  const written = await context.bench.call('pki.writeRole', { path: { name: context.bench.fresh('role') }, body: { key_usage } })
+  const written = await context.bench.call('pki.writeRole', { path: { name: context.bench.mixedName('role') }, body: { key_usage } })
   context.expect(written, 'a role with usages in other letters').toSucceed()
   const { keyUsage } = await factsFor(context, { key_usage })
   context.expect([...(keyUsage ?? [])].sort()).toEqual(['digitalSignature', 'keyAgreement'])
@@ -79,7 +79,7 @@ check('pki/key-usage-empty', 'PKI-USAGE-04', 'an empty list makes no constraint'
   context.expect((await factsFor(context, { key_usage: [] })).keyUsage).toBe(undefined)
 })
 check('pki/key-usage-unknown', 'PKI-USAGE-05', 'a usage that does not exist', { needs: ownMount }, async ({ bench }) => {
-  const written = await bench.call('pki.writeRole', { path: { name: bench.fresh('role') }, body: { key_usage: ['NoSuchUsage'] } })
+  const written = await bench.call('pki.writeRole', { path: { name: bench.mixedName('role') }, body: { key_usage: ['NoSuchUsage'] } })
   bench.observe('PKI-USAGE-05', { status: written.status })
 })
 
@@ -105,7 +105,7 @@ check(
 )
 check('pki/extended-usage-several', 'PKI-EXTOIDS-04', 'several OIDs in one string', { needs: ownMount }, async ({ bench }) => {
   await withRoot(bench)
-  const name = bench.fresh('role')
+  const name = bench.mixedName('role')
   const body = { allow_any_name: true, ttl: '1h', ...quickKey, ...noFlags, ext_key_usage_oids: OIDS.join(',') }
   const written = await bench.call('pki.writeRole', { path: { name }, body })
   const made = await ask(bench, 'issue', name)
@@ -123,7 +123,7 @@ const refusedOid = async (
   await withRoot(bench)
   const body = { allow_any_name: true, ttl: '1h', ...quickKey }
   const attempt = async (value: string | string[]) => {
-    const name = bench.fresh('role')
+    const name = bench.mixedName('role')
     const written = await bench.call('pki.writeRole', { path: { name }, body: { ...body, [field]: value } })
     return written.ok ? bench.call('pki.issue', { path: { name }, body: { common_name: 'www.example.com' } }) : written
   }

@@ -10,7 +10,7 @@ for (const field of roleFields) {
     `${field.name} has its default`,
     { needs: ownMount },
     async ({ bench, expect }) => {
-      const name = bench.fresh('role')
+      const name = bench.mixedName('role')
       await bench.given('pki.writeRole', { path: { name }, body: {} })
       const read = await bench.given('pki.readRole', { path: { name } })
       expect(read.data).toHaveProperty(field.name)

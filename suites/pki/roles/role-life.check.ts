@@ -9,7 +9,7 @@ check(
   'a role reads back as it was written',
   { needs: ownMount },
   async ({ bench, expect }) => {
-    const name = bench.fresh('role')
+    const name = bench.mixedName('role')
     const body: JsonObject = {}
     // A role without storage has no leases: those two are not written together.
     for (const field of roleFields) if (field.name !== 'generate_lease') body[field.name] = field.other
@@ -31,7 +31,7 @@ check(
   'writing to an existing name updates the role',
   { needs: ownMount },
   async ({ bench, expect }) => {
-    const name = bench.fresh('role')
+    const name = bench.mixedName('role')
     await bench.given('pki.writeRole', { path: { name }, body: { allowed_domains: ['one.example'], allow_subdomains: true, ttl: '1h' } })
     const updated = await bench.call('pki.writeRole', { path: { name }, body: { allowed_domains: ['two.example'] } })
     const read = await bench.given('pki.readRole', { path: { name } })

@@ -43,7 +43,7 @@ check(
     if (!taken.ok) return bench.observe('SSH-ALGO-05', 'no CA key of another kind is taken')
     const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
     for (const algorithm_signer of ['rsa-sha2-256', 'ssh-rsa']) {
-      const name = bench.fresh('role')
+      const name = bench.mixedName('role')
       const written = await bench.call('ssh.writeRole', { path: { name }, body: caFields({ algorithm_signer }) })
       const answer = await bench.call('ssh.signKey', { path: { name }, body })
       expect(answer, `${algorithm_signer}, role answered ${written.status}`).toBeRefused()

@@ -87,7 +87,7 @@ check('ssh/ttl-asked', 'SSH-SIGN-15', 'the request gives the lifetime', ownMount
 check('ssh/ttl-above-max-in-role', 'SSH-TTL-09', 'a role’s ttl above its maximum is not used', ownMount, async (context) => {
   const { bench, expect } = context
   await withCa(bench)
-  const name = bench.fresh('role')
+  const name = bench.mixedName('role')
   const written = await bench.call('ssh.writeRole', { path: { name }, body: caFields({ ttl: '5h', max_ttl: '1h' }) })
   if (!written.ok) return expect(written).toBeRefused()
   const { certificate, answered } = await signed(context, name, request())

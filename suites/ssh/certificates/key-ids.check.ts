@@ -42,7 +42,7 @@ check(
     const { bench, expect } = context
     await withCa(bench)
     const [closed, open] = [await roleWith(bench, caFields()), await roleWith(bench, caFields({ allow_user_key_ids: true }))]
-    const key_id = bench.fresh('id')
+    const key_id = bench.mixedName('id')
     // A text of any length, and of what a text may hold.
     const ids = [key_id, 'x', ...[30, 31, 64, 200].map((length) => key_id.padEnd(length, 'x')), `${key_id}: a "b" {{c}}, d=e`]
     for (const id of ids)

@@ -3,7 +3,7 @@ import { caFields, otpFields, ownMount, refusesToSign, request, roleRefusesToSig
 
 check('ssh/ca-per-role-kind', 'SSH-SIGN-14', 'an otp role signs nothing', ownMount, async ({ bench }) => {
   await withCa(bench)
-  const mixed = { path: { name: bench.fresh('otp') }, body: { ...caFields(), ...otpFields() } }
+  const mixed = { path: { name: bench.mixedName('otp') }, body: { ...caFields(), ...otpFields() } }
   const isTaken = (await bench.call('ssh.writeRole', mixed)).ok
   const [otp, ca] = [
     isTaken ? mixed.path.name : await roleWith(bench, otpFields()),

@@ -18,7 +18,7 @@ check(
   'a role without a registered key issues nothing',
   onHost,
   async ({ bench, expect }) => {
-    const name = bench.fresh('dynamic')
+    const name = bench.mixedName('dynamic')
     const body = await dynamicFields(bench, { key: bench.fresh('nobody') })
     const written = await bench.call('ssh.writeRole', { path: { name }, body })
     if (!written.ok) expect(written).toBeRefused()

@@ -71,7 +71,7 @@ check(
     })
     const body = await dynamicFields(bench, { key_option_specs: 'no-such-option,neither="this one"' })
     await bench.decide('SSH-OPTSPEC-02', async () =>
-      expect(await bench.call('ssh.writeRole', { path: { name: bench.fresh('dynamic') }, body })).toSucceed(),
+      expect(await bench.call('ssh.writeRole', { path: { name: bench.mixedName('dynamic') }, body })).toSucceed(),
     )
   },
 )

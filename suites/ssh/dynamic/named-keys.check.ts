@@ -2,7 +2,7 @@ import { type Bench, check, type JsonObject } from '../../../harness/checks/inde
 import { rsaPair } from '../rsa-keys.ts'
 
 const refusesKey = async (bench: Bench, body: JsonObject): Promise<void> => {
-  const path = { name: bench.fresh('key') }
+  const path = { name: bench.mixedName('key') }
   await bench.refuses('ssh.writeKey', {
     bad: { path, body },
     control: { path, body: { key: rsaPair('user2048').privateKey } },
@@ -13,7 +13,7 @@ const refusesKey = async (bench: Bench, body: JsonObject): Promise<void> => {
 
 check('ssh/key-register', 'SSH-KEY-01', 'a private key can be registered', async ({ bench, expect }) => {
   expect(
-    await bench.call('ssh.writeKey', { path: { name: bench.fresh('key') }, body: { key: rsaPair('user2048').privateKey } }),
+    await bench.call('ssh.writeKey', { path: { name: bench.mixedName('key') }, body: { key: rsaPair('user2048').privateKey } }),
   ).toHaveStatus(200, 204)
 })
 

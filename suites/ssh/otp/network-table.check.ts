@@ -23,7 +23,7 @@ const WIDTHS = { 4: [1, 2, 15, 16, 17, 24, 30, 31, 32], 6: [1, 16, 63, 64, 65, 1
 const expectWidths = async (context: CheckContext, family: 4 | 6): Promise<void> => {
   const { bench } = context
   const everything = family === 4 ? '0.0.0.0/0' : '::/0'
-  const open = bench.fresh('role')
+  const open = bench.mixedName('role')
   const written = await bench.call('ssh.writeRole', { path: { name: open }, body: otpFields({ cidr_list: everything }) })
   context.expect(written, `a role for ${everything}`).toSucceed()
   for (const ip of EVERYWHERE[family]) await issued(context, open, everything, ip)

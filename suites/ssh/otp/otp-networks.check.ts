@@ -59,7 +59,7 @@ check('ssh/cidr-ipv6', 'SSH-CIDR-06', 'IPv6 blocks admit their addresses and no 
 })
 
 check('ssh/cidr-required', 'SSH-CIDR-01', 'a role without blocks issues nothing', async ({ bench, expect }) => {
-  const name = bench.fresh('role')
+  const name = bench.mixedName('role')
   const body = { key_type: 'otp', default_user: 'ubuntu' }
   await bench.call('ssh.writeRole', { path: { name }, body })
   for (const ip of ['10.1.2.3', '0.0.0.0', '203.0.113.9']) expect(await issue(bench, name, ip), ip).toBeRefused()

@@ -46,7 +46,7 @@ check(
   'a role that is made again as another kind is listed as that kind',
   ownMount,
   async ({ bench, expect }) => {
-    const name = bench.fresh('role')
+    const name = bench.mixedName('role')
     for (const kind of ['otp', 'ca', 'otp']) {
       await bench.given('ssh.writeRole', { path: { name }, body: KINDS[kind]![0] })
       const { data } = await bench.given('ssh.listRoles')

@@ -20,5 +20,5 @@ check('ssh/role-changes-kind', 'SSH-ROLE-15', 'an update to another kind of role
 
 check('ssh/role-ttl-in-days', 'SSH-TTL-08', 'durations in days', async ({ bench }) => {
   const body = caFields({ ttl: '1d', max_ttl: '2d' })
-  bench.observe('SSH-TTL-08', (await bench.call('ssh.writeRole', { path: { name: bench.fresh('days') }, body })).status)
+  bench.observe('SSH-TTL-08', (await bench.call('ssh.writeRole', { path: { name: bench.mixedName('days') }, body })).status)
 })

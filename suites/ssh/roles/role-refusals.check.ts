@@ -4,7 +4,7 @@ import { rsaPair } from '../rsa-keys.ts'
 
 /** Asserts that one value of a role's parameters is refused, at creation and as an update, where the same role without it is accepted. */
 const refusesRole = async (bench: Bench, bad: JsonObject, good: JsonObject): Promise<void> => {
-  const created = { name: bench.fresh('role') }
+  const created = { name: bench.mixedName('role') }
   await bench.refuses('ssh.writeRole', {
     bad: { path: created, body: bad },
     control: { path: created, body: good },
@@ -15,7 +15,7 @@ const refusesRole = async (bench: Bench, bad: JsonObject, good: JsonObject): Pro
 const without = (role: JsonObject, field: string): JsonObject => Object.fromEntries(Object.entries(role).filter(([name]) => name !== field))
 
 const namedKey = async (bench: Bench): Promise<string> => {
-  const name = bench.fresh('key')
+  const name = bench.mixedName('key')
   await bench.given('ssh.writeKey', { path: { name }, body: { key: rsaPair('user2048').privateKey } })
   return name
 }
@@ -73,7 +73,7 @@ check('ssh/role-bad-blocks-status', 'CORE-STATUS-13', 'blocks that are none are 
   const answered: string[] = []
   for (const field of ['cidr_list', 'exclude_cidr_list'])
     for (const text of ['10.0.0.0', '10.0.0.0/33']) {
-      const path = { name: bench.fresh('role') }
+      const path = { name: bench.mixedName('role') }
       const { status } = await bench.call('ssh.writeRole', { path, body: otpFields({ [field]: text }), invalid: true })
       if (status >= 500) answered.push(`${field} ${text}: ${status}`)
     }

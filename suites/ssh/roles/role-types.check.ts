@@ -9,7 +9,7 @@ type Kind = (bench: Bench) => Promise<JsonObject>
 const otp: Kind = async () => otpFields()
 const ca: Kind = async () => caFields()
 const dynamic: Kind = async (bench) => {
-  const key = bench.fresh('key')
+  const key = bench.mixedName('key')
   await bench.given('ssh.writeKey', { path: { name: key }, body: { key: userPair().privateKey } })
   return otpFields({ key_type: 'dynamic', key, admin_user: 'root' })
 }
@@ -47,7 +47,7 @@ const FIELDS: [field: string, clause: string, kind: Kind][] = [
 
 for (const [field, clause, kind] of FIELDS) {
   check(`ssh/role-type-${field}`, clause, `an object for ${field} of a role is refused`, async ({ bench }) => {
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     const role = await kind(bench)
     await bench.refuses('ssh.writeRole', {
       bad: { path, body: { ...role, [field]: OBJECT } },

@@ -45,7 +45,7 @@ check(
 
 check('ssh/otp-role-port', 'SSH-PORT-03', 'the port of an otp role reads back as written', async ({ bench, expect }) => {
   for (const port of [2222, 1, 80, 32_768, 65_535]) {
-    const name = bench.fresh('otp')
+    const name = bench.mixedName('otp')
     expect(await bench.call('ssh.writeRole', { path: { name }, body: otpFields({ port }) }), `port ${port}`).toSucceed()
     expect((await roleRead(bench, name)()).port).toBe(port)
   }
@@ -54,7 +54,7 @@ check('ssh/otp-role-port', 'SSH-PORT-03', 'the port of an otp role reads back as
 /** A dynamic role with the key that it names. */
 const withKey = async (bench: Bench): Promise<{ key: string; name: string; pair: SshKeyPair }> => {
   const pair = userPair()
-  const key = bench.fresh('key')
+  const key = bench.mixedName('key')
   await bench.given('ssh.writeKey', { path: { name: key }, body: { key: pair.privateKey } })
   const fields = { key_type: 'dynamic', key, admin_user: 'boss', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' }
   return { key, pair, name: await roleWith(bench, fields) }

@@ -6,7 +6,7 @@ check(
   ['SSH-ROLE-01', 'SSH-ROLE-02'],
   'a write creates a role, another updates it',
   async ({ bench, expect }) => {
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     const before = await bench.call('ssh.readRole', { path })
     const created = await bench.call('ssh.writeRole', { path, body: otpFields({ default_user: 'first' }) })
     const read = await bench.call('ssh.readRole', { path })
@@ -91,7 +91,7 @@ check(
   { needs: { features: ['mounts'] } },
   async ({ bench, expect }) => {
     const [here, there] = [await bench.mount('ssh'), await bench.mount('ssh')]
-    const path = { name: bench.fresh('role') }
+    const path = { name: bench.mixedName('role') }
     await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'here' }), mount: here })
     expect(await bench.call('ssh.readRole', { path, mount: there })).toHaveStatus(404)
     await bench.given('ssh.writeRole', { path, body: otpFields({ default_user: 'there' }), mount: there })

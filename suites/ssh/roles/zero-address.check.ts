@@ -73,7 +73,7 @@ check(
   ownMount,
   async ({ bench, expect }) => {
     // Letters at its end: a name that is cut must not end in a hyphen, which a server may refuse.
-    const listed = `${bench.fresh('zero')}ab`
+    const listed = `${bench.mixedName('zero')}ab`
     const names = [`${listed}-more`, listed.slice(0, -1)]
     for (const name of [listed, ...names]) await bench.given('ssh.writeRole', { path: { name }, body: otpFields() })
     const other = await roleWith(bench, otpFields())
@@ -87,7 +87,7 @@ check(
 
 check('ssh/zero-address-without-blocks', 'SSH-ZERO-05', 'a zero-address role needs no blocks', ownMount, async ({ bench, expect }) => {
   // A server may ask for blocks when the role is written: then it must already be on the list.
-  const name = bench.fresh('bare')
+  const name = bench.mixedName('bare')
   const body = { key_type: 'otp', default_user: 'ubuntu' }
   const first = await bench.call('ssh.writeRole', { path: { name }, body })
   if (!first.ok) await bench.given('ssh.writeRole', { path: { name }, body: otpFields() })

@@ -51,7 +51,7 @@ interface Placed {
 
 /** A transformation that its owner may use, and a role of which one side or both say nothing. */
 const placed = async (bench: Bench, combination: Combination, kind: 'fpe' | 'masking', source: string): Promise<Placed> => {
-  const role = bench.fresh('role')
+  const role = bench.mixedName('role')
   const fields: JsonObject = kind === 'fpe' ? { tweak_source: source } : {}
   const scheme = await newScheme(bench, kind, { fields, alsoAllowed: combination.allowed(role) })
   await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: combination.listed(scheme.name) } })
@@ -138,11 +138,11 @@ interface Several {
 }
 
 const several = async (bench: Bench): Promise<Several> => {
-  const role = bench.fresh('role')
+  const role = bench.mixedName('role')
   const schemes = [
     await newScheme(bench, 'fpe', { alsoAllowed: [role] }),
-    await newScheme(bench, 'fpe', { alsoAllowed: [bench.fresh('x'), role] }),
-    await newScheme(bench, 'fpe', { alsoAllowed: [role, bench.fresh('y')] }),
+    await newScheme(bench, 'fpe', { alsoAllowed: [bench.mixedName('x'), role] }),
+    await newScheme(bench, 'fpe', { alsoAllowed: [role, bench.mixedName('y')] }),
   ]
   await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: schemes.map(({ name }) => name) } })
   return { role, schemes }
@@ -237,7 +237,7 @@ check(
     const value = newValue(bench, DIGITS, 16)
     const before = new Map<Scheme, string>()
     for (const scheme of schemes) before.set(scheme, await scheme.encoded(value))
-    const lists = ({ role }: Scheme) => [[], [bench.fresh('x')], [role], [bench.fresh('y'), role], [`${role}-2`]]
+    const lists = ({ role }: Scheme) => [[], [bench.mixedName('x')], [role], [bench.mixedName('y'), role], [`${role}-2`]]
     for (const [scheme, roles] of schemes.flatMap((one) => lists(one).map((list) => [one, list] as const))) {
       const path = { name: scheme.name }
       const encoded = before.get(scheme)!

@@ -9,7 +9,7 @@ export interface Three {
 
 /** A role with three transformations: two that encrypt, and one that masks. */
 export const three = async (bench: Bench): Promise<Three> => {
-  const role = bench.fresh('role')
+  const role = bench.mixedName('role')
   const options = { letters: WORDS, alsoAllowed: [role] }
   const schemes: Three['schemes'] = [
     await newScheme(bench, 'fpe', options),

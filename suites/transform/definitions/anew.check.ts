@@ -42,7 +42,7 @@ check(
     const value = `${newValue(bench, DIGITS, 8)}-${newValue(bench, DIGITS, 8)}`
     for (const kind of ['masking', 'fpe'] as const) {
       const template = await newTemplate(bench, DIGITS, first)
-      const [name, role] = [bench.fresh(kind), bench.fresh('role')]
+      const [name, role] = [bench.fresh(kind), bench.mixedName('role')]
       await bench.given(WRITES[kind], { path: { name }, body: { template, allowed_roles: [role] } })
       await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
       const use = using(bench, role, name, kind === 'fpe' ? newTweak(bench) : undefined)
@@ -65,7 +65,12 @@ check(
   'TRANSFORM-ALPHABET-13',
   'values are encrypted over the characters that an alphabet was written with last',
   async ({ bench, expect }) => {
-    const [alphabet, template, name, role] = [bench.fresh('alphabet'), bench.fresh('template'), bench.fresh('fpe'), bench.fresh('role')]
+    const [alphabet, template, name, role] = [
+      bench.mixedName('alphabet'),
+      bench.mixedName('template'),
+      bench.mixedName('fpe'),
+      bench.mixedName('role'),
+    ]
     await bench.given('transform.writeAlphabet', { path: { name: alphabet }, body: { alphabet: DIGITS } })
     await bench.given('transform.writeTemplate', { path: { name: template }, body: { type: 'regex', pattern: '([0-9a-f]+)', alphabet } })
     await bench.given('transform.writeFpe', { path: { name }, body: { template, allowed_roles: [role] } })
@@ -91,7 +96,7 @@ check(
     const template = await newTemplate(bench)
     for (const type of ['fpe', 'masking', 'tokenization']) {
       const path = { name: bench.fresh(type) }
-      for (const allowed_roles of [[bench.fresh('one')], [], [bench.fresh('two'), bench.fresh('three')]]) {
+      for (const allowed_roles of [[bench.mixedName('one')], [], [bench.mixedName('two'), bench.fresh('three')]]) {
         await bench.given('transform.writeTransformation', { path, body: { type, template, allowed_roles } })
         const read = await bench.call('transform.readTransformation', { path })
         expect(read.data.allowed_roles, `allowed_roles of ${type}`).toEqual(allowed_roles)

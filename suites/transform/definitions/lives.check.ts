@@ -7,7 +7,7 @@ const keysOf = (answer: Answer, prefix: string): Json[] =>
 
 /** Names of which some begin with others, end in them, or differ from another in case alone. */
 const relatedNames = (bench: Bench): { prefix: string; names: string[] } => {
-  const prefix = bench.fresh('life')
+  const prefix = bench.mixedName('life')
   return { prefix, names: [prefix, `${prefix}-2`, `a-${prefix}`, `${prefix}-2-b`, `${prefix}-2-B`] }
 }
 
@@ -34,7 +34,7 @@ for (const thing of things) {
     thing.options,
     async ({ bench, expect }) => {
       const bodies = await thing.bodies(bench)
-      const neighbour = bench.fresh('neighbour')
+      const neighbour = bench.mixedName('neighbour')
       const before = await bench.call(thing.write, { path: { name: neighbour }, body: bodies[0]!.body })
       await bench.decide(clauses.created, () => expect(before, 'the very first write').toSucceed())
       for (const [index, { body, shown }] of bodies.entries()) {
@@ -96,10 +96,10 @@ for (const thing of things) {
     thing.options,
     async ({ bench, expect }) => {
       const [first] = await thing.bodies(bench)
-      const taken: string[] = [bench.fresh('life')]
+      const taken: string[] = [bench.mixedName('life')]
       await bench.given(thing.write, { path: { name: taken[0]! }, body: first!.body })
       for (const letters of ['a b', 'a@b', 'a:b', 'a+b', 'a%41', 'ä', 'a,b']) {
-        const name = `${bench.fresh('life')}-${letters}`
+        const name = `${bench.mixedName('life')}-${letters}`
         bench.defer(() => bench.call(thing.remove, { path: { name } }))
         // Not every server takes every letter in a name; what it took it has to show.
         if ((await bench.call(thing.write, { path: { name }, body: first!.body })).ok && (await read(bench, name)).ok) taken.push(name)
@@ -195,7 +195,7 @@ for (const thing of things) {
       const there = await bench.mount('transform')
       const bodies = await thing.bodies(bench)
       const [first, last] = [bodies[0]!, bodies.at(-1)!]
-      const path = { name: bench.fresh('mounted') }
+      const path = { name: bench.mixedName('mounted') }
       await bench.given(thing.write, { path, body: first.body })
       const own = async () => shownOf((await read(bench, path.name)).data, first.shown)
       expect(await bench.call(thing.read, { path, mount: there }), 'a read in the other mount').toHaveStatus(404)

@@ -9,7 +9,12 @@ check(
   'TRANSFORM-ALPHABET-12',
   'values are encrypted over the characters of the alphabet that is there now, not of one that was deleted',
   async ({ bench, expect }) => {
-    const [alphabet, template, name, role] = [bench.fresh('alphabet'), bench.fresh('template'), bench.fresh('fpe'), bench.fresh('role')]
+    const [alphabet, template, name, role] = [
+      bench.mixedName('alphabet'),
+      bench.mixedName('template'),
+      bench.mixedName('fpe'),
+      bench.mixedName('role'),
+    ]
     await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
     for (const letters of [DIGITS, LOWER, UPPER]) {
       const pattern = `(${classOf(letters)}+)`
@@ -41,9 +46,9 @@ check(
   'a template that is made again codes by the pattern that it has now',
   async ({ bench, expect }) => {
     const [template, name, role, alphabet] = [
-      bench.fresh('template'),
-      bench.fresh('mask'),
-      bench.fresh('role'),
+      bench.mixedName('template'),
+      bench.mixedName('mask'),
+      bench.mixedName('role'),
       await newAlphabet(bench, DIGITS),
     ]
     await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
@@ -79,7 +84,7 @@ recreated('transform/template-recreated', 'TRANSFORM-TEMPLATE-13', 'a template t
 recreated('transform/role-recreated', 'TRANSFORM-ROLE-09', 'a role that is made again has nothing of the deleted one', {
   operations: { write: 'transform.writeRole', read: 'transform.readRole', remove: 'transform.deleteRole' },
   recreations: async ({ bench }) => [
-    { what: 'without transformations', full: async () => ({ transformations: [bench.fresh('any')] }), bare: async () => ({}) },
+    { what: 'without transformations', full: async () => ({ transformations: [bench.mixedName('any')] }), bare: async () => ({}) },
   ],
 })
 

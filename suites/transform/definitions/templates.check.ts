@@ -10,7 +10,7 @@ interface Tried {
 
 /** Writes a template with these fields, a transformation with it, and encodes; the statuses. */
 const tried = async (bench: Bench, fields: JsonObject, value: string): Promise<Tried> => {
-  const [name, role] = [bench.fresh('odd'), bench.fresh('role')]
+  const [name, role] = [bench.mixedName('odd'), bench.mixedName('role')]
   const body = { type: 'regex', alphabet: await newAlphabet(bench, DIGITS), ...fields }
   const template = await bench.call('transform.writeTemplate', { path: { name }, body })
   const transformation = await bench.call('transform.writeFpe', { path: { name }, body: { template: name, allowed_roles: [role] } })
@@ -79,7 +79,7 @@ check(
     const value = newValue(bench, DIGITS, 16)
     const alphabets: JsonObject = {}
     for (const alphabet of ['', 'a', '00123456789']) {
-      const name = bench.fresh('odd')
+      const name = bench.mixedName('odd')
       const written = await bench.call('transform.writeAlphabet', { path: { name }, body: { alphabet } })
       alphabets[alphabet] = {
         write: written.status,
@@ -99,7 +99,7 @@ check(
   ['TRANSFORM-ROLE-11', 'TRANSFORM-ACCESS-11'],
   'roles of transformations that are not there, and stars',
   async ({ bench }) => {
-    const name = bench.fresh('role')
+    const name = bench.mixedName('role')
     bench.observe(
       'TRANSFORM-ROLE-11',
       (await bench.call('transform.writeRole', { path: { name }, body: { transformations: [bench.fresh('none')] } })).status,

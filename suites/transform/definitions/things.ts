@@ -58,7 +58,7 @@ const transformation = (
   async bodies(bench) {
     const templates = [await newTemplate(bench), await newTemplate(bench), await newTemplate(bench)]
     return templates.map((template, index) => {
-      const roles = Array.from({ length: index }, () => bench.fresh('role'))
+      const roles = Array.from({ length: index }, () => bench.mixedName('role'))
       const more = others(index)
       const { masking_character: _hidden, ...seen } = more
       return {
@@ -109,7 +109,7 @@ export const things: Thing[] = [
     async bodies(bench) {
       const names: string[] = []
       for (const alphabet of ['0123456789', 'abcdef']) {
-        names.push(bench.fresh('alphabet'))
+        names.push(bench.mixedName('alphabet'))
         await bench.given('transform.writeAlphabet', { path: { name: names.at(-1)! }, body: { alphabet } })
       }
       return PATTERNS.map((pattern, index) => same({ type: 'regex', pattern, alphabet: names[index % 2]! }))
@@ -133,7 +133,7 @@ export const things: Thing[] = [
       anew: '01',
     }),
     bodies: async (bench) =>
-      [[], [bench.fresh('one')], [bench.fresh('z'), bench.fresh('a'), bench.fresh('m')]].map((transformations) =>
+      [[], [bench.mixedName('one')], [bench.mixedName('z'), bench.fresh('a'), bench.mixedName('m')]].map((transformations) =>
         same({ transformations }),
       ),
   },

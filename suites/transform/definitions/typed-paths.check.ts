@@ -14,7 +14,7 @@ interface Written {
 
 /** Writes a transformation with these fields beside its template, and a role for it. */
 const write = async (bench: Bench, operation: string, fields: JsonObject): Promise<Written> => {
-  const [role, name] = [bench.fresh('role'), bench.fresh('typed')]
+  const [role, name] = [bench.mixedName('role'), bench.mixedName('typed')]
   await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
   const template = await newTemplate(bench)
   const allowed = fields.allowed_roles === undefined ? { allowed_roles: [role] } : {}
@@ -232,7 +232,7 @@ check('transform/other-fields-read', 'TRANSFORM-READ-10', 'what reads show of fi
 check('transform/older-character-object', 'TRANSFORM-TYPED-14', 'an object masks nothing', async ({ bench }) => {
   const template = await newTemplate(bench)
   for (const odd of [{ a: '#' }, ['#', ['x']]]) {
-    const path = { name: bench.fresh('typed') }
+    const path = { name: bench.mixedName('typed') }
     const body = { type: 'masking', template, allowed_roles: [] }
     await bench.refuses(OLDER, {
       bad: { path, body: { ...body, masking_character: odd }, invalid: true },

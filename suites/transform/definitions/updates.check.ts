@@ -107,7 +107,7 @@ check(
   'what was encoded before is read after an update by the older path',
   async ({ bench, expect }) => {
     for (const operation of ['transform.writeTransformation', 'transform.writeFpe']) {
-      const [name, role, template] = [bench.fresh('fpe'), bench.fresh('role'), await newTemplate(bench)]
+      const [name, role, template] = [bench.mixedName('fpe'), bench.mixedName('role'), await newTemplate(bench)]
       await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
       const body = { template, allowed_roles: [role] }
       await bench.given(operation, { path: { name }, body: { ...body, ...(operation.endsWith('Fpe') ? {} : { type: 'fpe' }) } })

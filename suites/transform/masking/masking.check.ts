@@ -49,7 +49,7 @@ check(
     }
     for (const written of ['#-', '😀😁']) {
       const scheme = await newScheme(bench, 'masking')
-      const name = bench.fresh('older')
+      const name = bench.mixedName('older')
       const body = { type: 'masking', template: scheme.template, masking_character: written, allowed_roles: [scheme.role] }
       await bench.given('transform.writeTransformation', { path: { name }, body })
       await bench.given('transform.writeRole', { path: { name: scheme.role }, body: { transformations: [name] } })

@@ -59,7 +59,7 @@ for (const kind of kinds) {
     check(`transform/${kind.id}-store-${id}`, clause, title, needs(kind), async ({ bench }) => {
       const { body } = await placeFor(bench, kind)
       for (const change of bad) {
-        const path = { name: bench.fresh('store') }
+        const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))
         await bench.refuses('transform.writeStore', {
           bad: { path, body: change(body), invalid: true },
@@ -97,7 +97,7 @@ for (const kind of kinds) {
         'nothing of this kind',
         '',
       ]) {
-        const path = { name: bench.fresh('store') }
+        const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))
         const written = await bench.call('transform.writeStore', { path, body: { ...place.body, connection_string } })
         if (!written.ok) {

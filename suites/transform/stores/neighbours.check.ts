@@ -43,7 +43,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const [here, there] = [await bench.mount('transform'), await bench.mount('transform')]
-      const [role, name] = [bench.fresh('role'), bench.fresh('tokens')]
+      const [role, name] = [bench.mixedName('role'), bench.mixedName('tokens')]
       for (const mount of [here, there]) {
         const store = await newStore(bench, place, {}, mount)
         if (mount === here) await bench.given('transform.makeSchema', { ...schemaCall(place, store), mount })
@@ -93,7 +93,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       for (let round = 0; round < bench.effort(1, 3, 6); round += 1) {
         const place = await placeFor(bench, kind)
-        const path = { name: bench.fresh('store') }
+        const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))
         await bench.given('transform.writeStore', { path, body: place.body })
         const calls = await Promise.all(Array.from({ length: 4 }, () => bench.call('transform.makeSchema', schemaCall(place, path.name))))

@@ -42,7 +42,7 @@ for (const kind of kinds) {
       const gate = await gateTo(bench, bench.backend(kind.id))
       const place = await placeFor(bench, kind, { port: gate.port })
       await gate.shut()
-      const path = { name: bench.fresh('store') }
+      const path = { name: bench.mixedName('store') }
       bench.defer(() => bench.call('transform.deleteStore', { path }))
       const answers = [await bench.call('transform.writeStore', { path, body: place.body })]
       if (answers[0]!.ok) {

@@ -106,7 +106,7 @@ export const anotherSchema = async (bench: Bench, place: Place): Promise<Place> 
 
 /** Writes a store, until the check ends; answers its name. */
 export const newStore = async (bench: Bench, place: Place, more: JsonObject = {}, mount?: string): Promise<string> => {
-  const path = { name: bench.fresh('store') }
+  const path = { name: bench.mixedName('store') }
   const at = mount === undefined ? {} : { mount }
   bench.defer(() => bench.call('transform.deleteStore', { path, ...at }))
   await bench.given('transform.writeStore', { path, body: { ...place.body, ...more }, ...at })

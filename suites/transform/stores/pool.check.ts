@@ -144,7 +144,7 @@ check(
     const seen: Record<string, number> = {}
     for (const field of ['max_open_connections', 'max_idle_connections', 'max_connection_lifetime'])
       for (const number of [0, -1]) {
-        const path = { name: bench.fresh('store') }
+        const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))
         seen[`${field} ${number}`] = (await bench.call('transform.writeStore', { path, body: { ...body, [field]: number } })).status
       }

@@ -178,7 +178,7 @@ for (const kind of kinds) {
       await place.sql.as(place.maker, `CREATE TABLE ${kind.hasSchemas ? 'public.' : ''}victim (n int)`)
       const victim = (await tablesOf(place)).find((table) => table.endsWith('.victim'))
       for (const schema of attacks(kind.hasSchemas ? 'public' : place.sql.database)) {
-        const path = { name: bench.fresh('store') }
+        const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))
         const written = await bench.call('transform.writeStore', { path, body: { ...place.body, schema } })
         expect(written.status, `status of a store in ${schema}`).toBeLessThan(500)

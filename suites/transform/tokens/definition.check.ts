@@ -13,7 +13,7 @@ interface Written {
 }
 
 const write = async (bench: Bench, operation: string, fields: JsonObject): Promise<Written> => {
-  const [role, name] = [bench.fresh('role'), bench.fresh('typed')]
+  const [role, name] = [bench.mixedName('role'), bench.mixedName('typed')]
   await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
   const answer = await bench.call(operation, { path: { name }, body: { allowed_roles: [role], ...fields } })
   const read = await bench.call('transform.readTransformation', { path: { name } })
@@ -98,7 +98,7 @@ check(
   'without allowed_roles no role may use a tokenization',
   { kind: 'security' },
   async ({ bench, expect }) => {
-    const [role, name] = [bench.fresh('role'), bench.fresh('typed')]
+    const [role, name] = [bench.mixedName('role'), bench.mixedName('typed')]
     await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
     const tokens = asking(bench, role, name)
     for (const body of [{}, { allowed_roles: [] }] as JsonObject[]) {
@@ -158,7 +158,7 @@ check(
       })
     }
     for (const mode of ['export', 'Default', 'exportable,default', 'none']) {
-      const path = { name: bench.fresh('typed') }
+      const path = { name: bench.mixedName('typed') }
       await bench.decide('TRANSFORM-MAPPING-03', async () => {
         await bench.refuses(TYPED, {
           label: mode,

@@ -43,7 +43,7 @@ export const asking = (bench: Bench, role: string, name: string, mount?: string)
 
 /** A transformation for tokenization and a role that may use it. */
 export const newTokens = async (bench: Bench, fields: JsonObject = {}, alsoAllowed: string[] = []): Promise<Tokens> => {
-  const [role, name] = [bench.fresh('role'), bench.fresh('tokens')]
+  const [role, name] = [bench.mixedName('role'), bench.mixedName('tokens')]
   await bench.given('transform.writeTokenization', { path: { name }, body: { allowed_roles: [role, ...alsoAllowed], ...fields } })
   await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
   return asking(bench, role, name)

@@ -43,7 +43,7 @@ for (const side of SIDES)
       'a role does nothing with tokens of a transformation that either side does not allow',
       { kind: 'security' },
       async ({ bench, expect }) => {
-        const role = bench.fresh('role')
+        const role = bench.mixedName('role')
         const tokens = await newTokens(bench, {}, side.allowed(role))
         await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: side.listed(tokens.name) } })
         const value = newText(bench)
@@ -87,13 +87,13 @@ const CHANGES: [about: string, clause: string, write: (bench: Bench, tokens: Tok
     'transformation',
     'TRANSFORM-ACCESS-10',
     (bench, { name, role }, may) =>
-      bench.given('transform.writeTokenization', { path: { name }, body: { allowed_roles: may ? [role] : [bench.fresh('other')] } }),
+      bench.given('transform.writeTokenization', { path: { name }, body: { allowed_roles: may ? [role] : [bench.mixedName('other')] } }),
   ],
   [
     'role',
     'TRANSFORM-ACCESS-09',
     (bench, { name, role }, may) =>
-      bench.given('transform.writeRole', { path: { name: role }, body: { transformations: may ? [name] : [bench.fresh('other')] } }),
+      bench.given('transform.writeRole', { path: { name: role }, body: { transformations: may ? [name] : [bench.mixedName('other')] } }),
   ],
 ]
 
