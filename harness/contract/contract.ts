@@ -3,6 +3,9 @@ import type { Level } from '../../specs/meta/results.ts'
 
 export type Schema = { [keyword: string]: unknown }
 
+/** In what two requests may differ that are one: a synonym of the method, the way of listing, the carrier of the token. */
+export type FormKind = 'synonyms' | 'listing' | 'carriers'
+
 /** One of the HTTP APIs, from `specs/<api>/api.yaml`. */
 export interface Api {
   api: string
@@ -25,6 +28,8 @@ export interface Api {
   identities?: string[]
   listing?: { verb: string; query: string; value: string }
   synonyms?: Record<string, string>
+  /** Clauses that say of requests which differ only in such a form that they are one request. */
+  equalForms?: Partial<Record<FormKind, string>>
   /** Status code -> seconds for which it is retried with backoff. */
   retry?: Record<string, number>
   /** Clauses on bad input: that it is refused, and that it never makes the server fail. */

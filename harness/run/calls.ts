@@ -116,6 +116,8 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     const problem = requestProblem(operation, input.body)
     if (problem !== undefined) throw new InternalError(`the request of ${id} breaks its own schema: ${problem}`)
   }
+  const nth = session.nth(id)
+  const form = session.forms === undefined ? {} : session.forms.of(target, operation, input, nth)
   const place = await placeOf(context, target, session, operation, input)
   const effectiveNamespace = joinNamespace(target.config.namespace, place.namespace)
   let last: NumberedExchange | undefined
@@ -130,12 +132,12 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     learnFrom(context.secrets, lessonOf(last, input))
   }
   const send = async (): Promise<NumberedExchange> => {
-    await exchange(target, operation, { ...input, mountPath: place.path, effectiveNamespace }, record)
+    await exchange(target, operation, { ...input, ...form, mountPath: place.path, effectiveNamespace }, record)
     return last!
   }
-  const keys = NoiseMemory.keysOf(operation, session.nth(id), input)
+  const keys = NoiseMemory.keysOf(operation, nth, input)
   const done = await throughNoise(
-    { context, target, operation, keys, memory: session.memory, method: input.method ?? operation.method },
+    { context, target, operation, keys, memory: session.memory, method: form.method ?? input.method ?? operation.method },
     send,
   )
   if (done.failure !== undefined) {

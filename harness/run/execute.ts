@@ -9,6 +9,7 @@ import { Work } from '../target/left-work.ts'
 import { createBench } from './bench.ts'
 import { type CheckRun, DRAWN } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
+import type { EqualForms } from './equal-forms.ts'
 import { clauseNotServed } from './not-served.ts'
 import { ownMount } from './provision.ts'
 import { type Clock, Session, whereOf } from './session.ts'
@@ -234,12 +235,18 @@ const findingsOf = ({ counterexample, stability, path, caseFrom }: Notes): Check
 })
 
 /** Runs a check once to its end or its deadline, cleans up after it, and never throws. */
-export const attemptCheck = (context: RunContext, check: RunnableCheck, memory: NoiseMemory): Promise<CheckRun> =>
-  keepingSecrets(context.secrets, () => attempt(context, check, memory))
+export const attemptCheck = (context: RunContext, check: RunnableCheck, memory: NoiseMemory, forms?: EqualForms): Promise<CheckRun> =>
+  keepingSecrets(context.secrets, () => attempt(context, check, memory, forms))
 
-const attempt = async (context: RunContext, check: RunnableCheck, memory: NoiseMemory): Promise<CheckRun> => {
+const attempt = async (
+  context: RunContext,
+  check: RunnableCheck,
+  memory: NoiseMemory,
+  forms: EqualForms | undefined,
+): Promise<CheckRun> => {
   // What comes too late to be undone after the check is undone after all checks.
   const session = new Session(check, memory, (undo) => context.undo.push(undo))
+  session.forms = forms
   const begun = performance.now()
   const timer = deadline(check.deadline, () => session.history.answered)
   session.clock = timer

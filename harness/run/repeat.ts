@@ -12,7 +12,9 @@ import type { RunnableCheck } from '../checks/vocabulary.ts'
 import { pauseAfter } from '../target/noise.ts'
 import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
+import type { EqualForms } from './equal-forms.ts'
 import { attemptCheck } from './execute.ts'
+import { inEitherForm } from './forms-apart.ts'
 import { NoiseMemory } from './through-noise.ts'
 
 const ENDED_BY_NOISE = 6
@@ -43,16 +45,16 @@ const unstable = (failed: CheckRun, held: CheckRun): CheckRun => ({
 /** Runs a check to its end, again where the rule above says so; tells the first noise of all its repetitions. Never throws. */
 export const executeCheck = async (context: RunContext, check: RunnableCheck): Promise<CheckRun> => {
   const met: string[] = []
-  const run = await repeated(context, check, met)
+  const run = await inEitherForm(context, check, (forms) => repeated(context, check, met, forms))
   return met[0] === undefined ? run : { ...run, noise: met[0] }
 }
 
 /** @param met noise of the repetitions, in their order; is added to. */
-const repeated = async (context: RunContext, check: RunnableCheck, met: string[]): Promise<CheckRun> => {
+const repeated = async (context: RunContext, check: RunnableCheck, met: string[], forms: EqualForms | undefined): Promise<CheckRun> => {
   const memory = new NoiseMemory()
   let exchangeCount = 0
   const attempt = async (): Promise<CheckRun> => {
-    const run = await attemptCheck(context, check, memory)
+    const run = await attemptCheck(context, check, memory, forms)
     exchangeCount += run.exchangeCount
     if (run.noise !== undefined) met.push(run.noise)
     return { ...run, exchangeCount }

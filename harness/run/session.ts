@@ -9,6 +9,7 @@ import type { Answer, CallInput } from '../target/exchange.ts'
 import type { UndoEntry } from '../target/provisioner.ts'
 import type { Target } from '../target/target.ts'
 import { undoOrForce } from '../target/undo.ts'
+import type { EqualForms } from './equal-forms.ts'
 import { History } from './history.ts'
 import { NoiseMemory } from './through-noise.ts'
 
@@ -73,6 +74,8 @@ export class Session {
   readonly #calls = new Map<string, number>()
   /** The first answer that was not what its schema says, if any. */
   misshapen: Problem | undefined
+  /** In which of the forms that are equal requests are sent; plain where there are none. */
+  forms?: EqualForms | undefined
   /** Whether it has reserved a fixture. */
   reserves = false
   /** What the check keeps, by key. */
