@@ -26,23 +26,27 @@ sweep({
     const stranger = await bench.identity([
       { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'] },
     ])
-    const answer = await bench.call(operation.id, { ...request, as: stranger })
-    const denied = await bench.call(operation.id, { ...request, as: await deniedTo(bench, operation, request) })
-    const neighbour = await allowedBeside(bench, operation, request)
-    const beside = neighbour && (await bench.call(operation.id, { ...request, as: neighbour }))
-    const alike = await allowedNear(bench, operation, request)
-    const near = alike && (await bench.call(operation.id, { ...request, as: alike }))
+    const callers: [what: string, as: Identity | undefined][] = [
+      ['a read without any capability', stranger],
+      ['a read that is denied', await deniedTo(bench, operation, request)],
+      ['a read by a caller of the paths beside it', await allowedBeside(bench, operation, request)],
+      ['a read by a caller of longer and shorter names', await allowedNear(bench, operation, request)],
+    ]
+    const answers: [what: string, answer: Answer][] = []
+    for (const [what, as] of callers)
+      if (as !== undefined)
+        for (const carrier of CARRIERS)
+          answers.push([`${what}, with the ${carrier} header`, await bench.call(operation.id, { ...request, as, carrier })])
     await bench.given(operation.id, request)
-    if (beside) expect(beside, 'a read by a caller of the paths beside it').toHaveStatus(403, 404)
-    if (near) expect(near, 'a read by a caller of longer and shorter names').toHaveStatus(403, 404)
-    expect(answer, 'a read without any capability').toHaveStatus(403, 404)
-    expect(denied, 'a read that is denied').toHaveStatus(403, 404)
+    for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
   },
 })
 
-/** The listing in each of its methods, as one caller. */
+/** The listing in each of its methods with each header, as one caller. */
 const listingsAs = (bench: Bench, operation: OperationFacts, request: CallInput, as: Identity): Promise<Answer[]> =>
-  Promise.all(methodsOf(operation).map((method) => bench.call(operation.id, { ...request, as, method })))
+  Promise.all(
+    methodsOf(operation).flatMap((method) => CARRIERS.map((carrier) => bench.call(operation.id, { ...request, as, method, carrier }))),
+  )
 
 const expectHidden = (expect: Expect, answers: readonly Answer[], what: string): void => {
   for (const answer of answers) {
@@ -77,11 +81,12 @@ sweep({
   async body({ bench, expect, operation, input }) {
     const request = await input()
     const writer = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['create', 'update', 'delete'] }])
-    const answer = await bench.call(operation.id, { ...request, as: writer })
-    await bench.given(operation.id, request)
-    const again = await bench.call(operation.id, { ...request, as: writer })
-    expect(answer, 'a read with the capabilities to write alone').toHaveStatus(403, 404)
-    expect(again, 'such a read right after one by a caller who may').toHaveStatus(403, 404)
+    for (const when of ['', ', right after one by a caller who may'])
+      for (const carrier of CARRIERS) {
+        const answer = await bench.call(operation.id, { ...request, as: writer, carrier })
+        await bench.given(operation.id, request)
+        expect(answer, `a read with the capabilities to write alone, with the ${carrier} header${when}`).toHaveStatus(403, 404)
+      }
   },
 })
 
@@ -126,17 +131,15 @@ const refusesWithoutEffect = async (
   const request = await input()
   const before = await state(request)
   const answers: [what: string, answer: Answer][] = []
-  for (const [at, [what, callerFor]] of Object.entries(callers).entries()) {
+  for (const [what, callerFor] of Object.entries(callers)) {
     const as = await callerFor(request)
     if (as === undefined) continue
-    // Each method has its turn with each header.
-    for (const [turn, method] of methodsOf(operation).entries()) {
-      const carrier = CARRIERS[(at + turn) % CARRIERS.length]!
-      answers.push([
-        `${what}, by ${method} with the ${carrier} header`,
-        await bench.call(operation.id, { ...request, as, method, carrier }),
-      ])
-    }
+    for (const method of methodsOf(operation))
+      for (const carrier of CARRIERS)
+        answers.push([
+          `${what}, by ${method} with the ${carrier} header`,
+          await bench.call(operation.id, { ...request, as, method, carrier }),
+        ])
   }
   const after = await state(request)
   await bench.given(operation.id, request)
@@ -147,13 +150,15 @@ const refusesWithoutEffect = async (
 sweep({
   id: 'core/stranger-deletes-nothing',
   clauses: ['CORE-CAP-18'],
-  title: 'a caller without any capability is refused the deletion, without effect',
+  title: 'a caller that may only read, or nothing, is refused the deletion, without effect',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
   body: (context) =>
     refusesWithoutEffect(context, {
       'a deletion without any capability': () => strangerTo(context.bench),
+      'a deletion with the capabilities read and list alone': (request) =>
+        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
       'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a deletion by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a deletion by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
@@ -190,6 +195,22 @@ sweep({
       'a deletion without the capability delete': (request) =>
         context.bench.identity([
           { operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list', 'create', 'update'] },
+        ]),
+    }),
+})
+
+sweep({
+  id: 'core/needs-sudo',
+  clauses: ['CORE-CAP-15'],
+  title: 'a caller that may do everything but what needs the elevated capability is refused that, without effect',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.sudo,
+  body: (context) =>
+    refusesWithoutEffect(context, {
+      'all capabilities but the elevated one': (request) =>
+        context.bench.identity([
+          { operation: context.operation.id, ...placeOf(request), capabilities: ['create', 'read', 'update', 'delete', 'list'] },
         ]),
     }),
 })
