@@ -197,6 +197,6 @@ export interface Sample {
   input(bench: Bench): Promise<CallInput>
   /** What the operation changes, as something comparable by deep equality; omitted for reads. */
   state?(bench: Bench, input: CallInput): Promise<unknown>
-  /** Why this operation takes no part in a sweep, by sweep name (`put`, `malformed`, `unauthenticated`, `period`, `method`, `generated`). */
-  excluded?: Partial<Record<'put' | 'malformed' | 'unauthenticated' | 'period' | 'method' | 'generated', string>>
+  /** Why this operation takes no part in a sweep, by sweep name (`put`, `malformed`, `unauthenticated`, `period`, `near`, `method`, `generated`). */
+  excluded?: Partial<Record<'put' | 'malformed' | 'unauthenticated' | 'period' | 'near' | 'method' | 'generated', string>>
 }

@@ -1,0 +1,45 @@
+/** Names that are nearly those of what is there: they name nothing. */
+import { type CallInput, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
+import { methodsOf } from '../access/methods.ts'
+
+const NOT_FOUND = [400, 404]
+const DELETED = [200, 204, 404]
+
+/** Names that a request does not mean: a letter less at either end, and longer ones. */
+const nearly = (name: string): string[] => [name.slice(0, -1), name.slice(1), `${name}0`, `${name}-a`]
+
+/** The requests of an operation whose one name is nearly that of what is there; names that the run did not give stand for something else. */
+const nearRequests = ({ parameters }: OperationFacts, request: CallInput, run: string): [name: string, request: CallInput][] =>
+  parameters
+    .filter(({ name, multiSegment }) => !multiSegment && request.path?.[name]?.includes(run) === true)
+    .flatMap(({ name }) =>
+      nearly(request.path![name]!).map((near): [string, CallInput] => [near, { ...request, path: { ...request.path, [name]: near } }]),
+    )
+
+/** Whether an operation makes what it names: a write to what is read or deleted at its path. */
+const makes = ({ capability, method, pathMethods }: OperationFacts): boolean =>
+  capability === 'create-update' || (method === 'POST' && (pathMethods.includes('GET') || pathMethods.includes('DELETE')))
+
+sweep({
+  id: 'core/near-name',
+  clauses: ['CORE-NAME-01'],
+  title: 'a name that is nearly that of something names nothing',
+  kind: 'scenario',
+  exclusion: 'near',
+  applies: (operation) => !makes(operation) && !operation.isList && operation.parameters.some(({ multiSegment }) => !multiSegment),
+  async body({ bench, expect, operation, input, state }) {
+    const request = await input()
+    const near = nearRequests(operation, request, bench.run)
+    if (near.length === 0) return bench.observe('CORE-NAME-01', 'the path names nothing that a check has made')
+    const before = await state(request)
+    const wanted = operation.method === 'DELETE' ? DELETED : NOT_FOUND
+    for (const [name, other] of near)
+      for (const method of methodsOf(operation)) {
+        const answer = await bench.call(operation.id, { ...other, method })
+        expect(answer, `${JSON.stringify(name)} by ${method}, where there is ${JSON.stringify(request.path)}`).toHaveStatus(...wanted)
+      }
+    expect(await state(request), 'what is there, after requests for what is not').toEqual(before)
+    const there = await bench.call(operation.id, request)
+    expect(there, `what is there, by its name`).toSucceed()
+  },
+})
