@@ -65,9 +65,8 @@ change('otp-ends-with-change', 'whether a password outlives a change of its role
     'ssh.deleteZeroAddress': endingFor(({ state }) => state.zeroAddress ?? []),
   },
 })
-rule('users-of-any-case', 'whether the case of a listed name counts', 'the case of a name does not count', {
+rule('users-of-any-case', 'whether the case of a listed name counts', 'the case of a name does not count for passwords', {
   userAllowed: (original) => (role, user, allowed) => original(lowerUser(role), user.toLowerCase(), allowed.map(lower)),
-  principalAllowed: (original) => (user, allowed) => original(user.toLowerCase(), allowed.map(lower)),
 })
 rule('credential-lists', 'the names of the members are all that is said', 'a dynamic credential shows lists as arrays', {
   dynamicCredential: (original) => (role, privateKey) => {

@@ -14,20 +14,35 @@ import { CARRIERS } from './attempts.ts'
 import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
+/** Asserts that the help of a request's path is refused to callers who may do nothing there. */
+const expectNoHelp = async (
+  { bench, expect, operation }: SweepContext,
+  { body: _, ...request }: CallInput,
+  callers: readonly Identity[],
+): Promise<void> => {
+  for (const as of callers) {
+    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, as })
+    await bench.decide('CORE-HELP-05', () => expect(answer, 'the help of a path without any capability there').toHaveStatus(403, 404))
+  }
+}
+
 sweep({
   id: 'core/stranger-reads',
-  clauses: ['CORE-CAP-01'],
+  clauses: ['CORE-CAP-01', 'CORE-HELP-05'],
   title: 'a caller without any capability is refused',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'GET' && !operation.isList,
-  async body({ bench, expect, operation, input }) {
+  async body(context) {
+    const { bench, expect, operation, input } = context
     const request = await input()
     const stranger = await bench.identity([
       { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'] },
     ])
     const answer = await bench.call(operation.id, { ...request, as: stranger })
-    const denied = await bench.call(operation.id, { ...request, as: await deniedTo(bench, operation, request) })
+    const deniedCaller = await deniedTo(bench, operation, request)
+    const denied = await bench.call(operation.id, { ...request, as: deniedCaller })
+    await expectNoHelp(context, request, [stranger, deniedCaller])
     const neighbour = await allowedBeside(bench, operation, request)
     const beside = neighbour && (await bench.call(operation.id, { ...request, as: neighbour }))
     const alike = await allowedNear(bench, operation, request)
@@ -175,6 +190,20 @@ sweep({
       'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a write by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
+    }),
+})
+
+sweep({
+  id: 'core/reader-deletes-nothing',
+  clauses: ['CORE-CAP-21'],
+  title: 'a caller that may only read and list is refused the deletion, without effect',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
+  body: (context) =>
+    refusesWithoutEffect(context, {
+      'a deletion with the capabilities read and list alone': (request) =>
+        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
     }),
 })
 
