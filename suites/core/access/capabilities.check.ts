@@ -21,7 +21,7 @@ const expectNoHelp = async (
   callers: readonly Identity[],
 ): Promise<void> => {
   for (const as of callers) {
-    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, as })
+    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, as, invalid: true })
     await bench.decide('CORE-HELP-05', () => expect(answer, 'the help of a path without any capability there').toHaveStatus(403, 404))
   }
 }
@@ -48,10 +48,12 @@ sweep({
     const alike = await allowedNear(bench, operation, request)
     const near = alike && (await bench.call(operation.id, { ...request, as: alike }))
     await bench.given(operation.id, request)
-    if (beside) expect(beside, 'a read by a caller of the paths beside it').toHaveStatus(403, 404)
-    if (near) expect(near, 'a read by a caller of longer and shorter names').toHaveStatus(403, 404)
-    expect(answer, 'a read without any capability').toHaveStatus(403, 404)
-    expect(denied, 'a read that is denied').toHaveStatus(403, 404)
+    await bench.decide('CORE-CAP-01', () => {
+      if (beside) expect(beside, 'a read by a caller of the paths beside it').toHaveStatus(403, 404)
+      if (near) expect(near, 'a read by a caller of longer and shorter names').toHaveStatus(403, 404)
+      expect(answer, 'a read without any capability').toHaveStatus(403, 404)
+      expect(denied, 'a read that is denied').toHaveStatus(403, 404)
+    })
   },
 })
 
@@ -136,8 +138,9 @@ sweep({
 /** Asserts that callers may not do what a sample does: each is refused, nothing changes, and a caller who may do it is served. */
 const refusesWithoutEffect = async (
   { bench, expect, operation, input, state }: SweepContext,
+  clause: string,
   callers: Record<string, (request: CallInput) => Promise<Identity | undefined>>,
-): Promise<void> => {
+): Promise<CallInput> => {
   const request = await input()
   const before = await state(request)
   const answers: [what: string, answer: Answer][] = []
@@ -155,8 +158,11 @@ const refusesWithoutEffect = async (
   }
   const after = await state(request)
   await bench.given(operation.id, request)
-  for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
-  expect(after, 'state after what was refused').toEqual(before)
+  await bench.decide(clause, () => {
+    for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
+    expect(after, 'state after what was refused').toEqual(before)
+  })
+  return request
 }
 
 sweep({
@@ -166,31 +172,35 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
-  body: (context) =>
-    refusesWithoutEffect(context, {
+  async body(context) {
+    await refusesWithoutEffect(context, 'CORE-CAP-18', {
       'a deletion without any capability': () => strangerTo(context.bench),
       'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a deletion by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a deletion by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
-    }),
+    })
+  },
 })
 
 sweep({
   id: 'core/reader-writes',
-  clauses: ['CORE-CAP-04'],
+  clauses: ['CORE-CAP-04', 'CORE-HELP-05'],
   title: 'a caller that may only read, or nothing, is refused the write, without effect',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'POST',
-  body: (context) =>
-    refusesWithoutEffect(context, {
+  async body(context) {
+    const request = await refusesWithoutEffect(context, 'CORE-CAP-04', {
       'a write with the capabilities read and list alone': (request) =>
         context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
       'a write without any capability': () => strangerTo(context.bench),
       'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a write by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
-    }),
+    })
+    const { bench, operation } = context
+    await expectNoHelp(context, request, [await strangerTo(bench), await deniedTo(bench, operation, request)])
+  },
 })
 
 sweep({
@@ -200,11 +210,12 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
-  body: (context) =>
-    refusesWithoutEffect(context, {
+  async body(context) {
+    await refusesWithoutEffect(context, 'CORE-CAP-21', {
       'a deletion with the capabilities read and list alone': (request) =>
         context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
-    }),
+    })
+  },
 })
 
 sweep({
@@ -214,13 +225,14 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
-  body: (context) =>
-    refusesWithoutEffect(context, {
+  async body(context) {
+    await refusesWithoutEffect(context, 'CORE-CAP-13', {
       'a deletion without the capability delete': (request) =>
         context.bench.identity([
           { operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list', 'create', 'update'] },
         ]),
-    }),
+    })
+  },
 })
 
 check(
