@@ -42,5 +42,19 @@ export const edges = (network: Network): { address: bigint; inside: boolean }[] 
   return [...inside, { address: network.first - 1n, inside: false }, { address: last + 1n, inside: false }]
 }
 
+/** A network of this width that leaves addresses on both sides of it; one of width 0 has none. */
+export const networkOf = (random: Random, family: 4 | 6, prefix: number): Network => {
+  const { first } = randomNetwork(random, family)
+  const step = 1n << BigInt(WIDTH[family] - prefix)
+  return { family, prefix, first: first - (first % step) }
+}
+
+/** The ways to write an IPv6 address: without its longest run of zeros, in full length, and with leading zeros in capitals. */
+export const spellings = (address: bigint): string[] => {
+  const full = addressText(6, address)
+  const padded = full.split(':').map((group) => group.padStart(4, '0'))
+  return [new URL(`http://[${full}]/`).hostname.slice(1, -1), full, padded.join(':').toUpperCase()]
+}
+
 /** A random address of a network. */
 export const within = (random: Random, network: Network): bigint => network.first + (numberFrom(random, 128) % size(network))

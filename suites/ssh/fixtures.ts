@@ -128,6 +128,37 @@ export const refusesCredential = (bench: Bench, role: string, bad: JsonObject, g
     because: 'a credential that was not issued leaves nothing to read',
   })
 
+/** Asserts that a role is not created, where the same role with one thing mended is. */
+export const refusesAtCreation = async (bench: Bench, bad: JsonObject, good: JsonObject): Promise<void> => {
+  const path = { name: bench.mixedName('role') }
+  await bench.refuses('ssh.writeRole', {
+    bad: { path, body: bad },
+    control: { path, body: good },
+    unchanged: roleRead(bench, path.name),
+  })
+}
+
+/**
+ * Asserts that one value of a role's parameters is refused where the same role without it is accepted: at creation, and as an update, which then
+ * leaves the role as it was, what it would have changed besides included.
+ */
+export const refusesRole = async (bench: Bench, bad: JsonObject, good: JsonObject): Promise<void> => {
+  await refusesAtCreation(bench, bad, good)
+  const path = { name: bench.mixedName('role') }
+  await bench.given('ssh.writeRole', { path, body: good })
+  const harmless: JsonObject = good.key_type === 'ca' ? { allow_subdomains: true } : { default_user: 'besides' }
+  const besides = Object.fromEntries(Object.entries(harmless).filter(([field]) => bad[field] === good[field]))
+  await bench.refuses('ssh.writeRole', {
+    label: 'as an update',
+    bad: { path, body: { ...bad, ...besides } },
+    control: { path, body: { ...good, ...besides } },
+    unchanged: async () => {
+      const { data } = await bench.call('ssh.listRoles')
+      return [await roleRead(bench, path.name)(), Array.isArray(data.keys) && data.keys.includes(path.name)]
+    },
+  })
+}
+
 /** The entries of a list as a read shows it, comma-separated text or an array, in an order of their own. */
 export const entries = (list: Json | undefined): string[] =>
   (Array.isArray(list) ? list.map(String) : String(list).split(',')).map((entry) => entry.trim()).sort()

@@ -1,42 +1,9 @@
 /** Roles, keys, passwords, the list of zero-address roles and the CA of a mount: what happens to one never shows at another. */
-import { apart, type Bench, type CheckContext, sshOracle, type View } from '../../harness/checks/index.ts'
+import { apart, type Bench, type CheckContext, type View } from '../../harness/checks/index.ts'
 import { atConfig, atRoute, pairBody } from './ca/ca-pair.ts'
-import { caFields, entries, otpFields, ownMount, request, roleRead, roleWith, withCa } from './fixtures.ts'
+import { caFields, otpFields, ownMount, roleRead, roleWith, withCa } from './fixtures.ts'
+import { gives, INSIDE, issue, OUTSIDE, passwords, signs, zeroList } from './neighbour-views.ts'
 import { rsaPair } from './rsa-keys.ts'
-
-const [INSIDE, OUTSIDE] = ['10.1.2.3', '172.16.1.1']
-
-/** What a signature for a user holds, or the status of its refusal. */
-const signs =
-  (bench: Bench, role: string, user: string, mount?: string): View =>
-  async () => {
-    const at = mount === undefined ? {} : { mount }
-    const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request(user), ...at })
-    if (!answer.ok) return 'refused'
-    const { keyId, principals, extensions, criticalOptions, signer } = await sshOracle.readCertificate(String(answer.data.signed_key))
-    return { keyId, principals, extensions, criticalOptions, signer }
-  }
-
-const issue = (bench: Bench, name: string, ip = INSIDE) => bench.call('ssh.createCredential', { path: { name }, body: { ip } })
-
-/** Whether a role gives a password for an address. */
-const gives =
-  (bench: Bench, role: string, ip: string): View =>
-  async () =>
-    (await issue(bench, role, ip)).ok
-
-/** Passwords of a role that were issued beforehand: each look uses one up. */
-const passwords = async (bench: Bench, role: string, looks: number): Promise<View> => {
-  const stock: string[] = []
-  for (let count = 0; count < looks; count += 1) {
-    const { data } = await bench.given('ssh.createCredential', { path: { name: role }, body: { ip: INSIDE } })
-    stock.push(String(data.key))
-  }
-  return async () => {
-    const { ok, data } = await bench.call('ssh.verifyOtp', { body: { otp: stock.shift() ?? '' }, as: 'none' })
-    return ok ? { ip: data.ip, username: data.username } : 'refused'
-  }
-}
 
 const listed =
   (bench: Bench, names: string[]): View =>
@@ -44,13 +11,6 @@ const listed =
     const { data } = await bench.call('ssh.listRoles')
     const info = (data.key_info ?? {}) as Record<string, unknown>
     return names.map((name) => [name, Array.isArray(data.keys) && data.keys.includes(name), info[name]])
-  }
-
-const zeroList =
-  (bench: Bench): View =>
-  async () => {
-    const { ok, data } = await bench.call('ssh.readZeroAddress')
-    return ok ? entries(data.roles) : 'none'
   }
 
 const rolesOf = async (bench: Bench) => ({
@@ -195,35 +155,6 @@ apart(
       views: { password: stock },
       atFirst,
       steps: [{ what: 'after the lease of another ended', run: () => bench.leases.revoke(lease) }],
-    }
-  },
-)
-
-apart(
-  'ssh/neighbours-mounts',
-  'SSH-APART-01',
-  'what happens in one mount does not show in another',
-  { needs: { features: ['mounts'] } },
-  async ({ bench }) => {
-    const [here, there] = [await bench.mount('ssh'), await bench.mount('ssh')]
-    await withCa(bench, rsaPair('ca'), here)
-    const name = await roleWith(bench, caFields({ default_extensions: { 'permit-pty': '' } }), here)
-    return {
-      views: {
-        CA: async () => (await bench.call('ssh.readCa', { mount: here })).data,
-        role: async () => (await bench.call('ssh.readRole', { path: { name }, mount: here })).data,
-        listing: async () => (await bench.call('ssh.listRoles', { mount: here })).data,
-        signature: signs(bench, name, 'ubuntu', here),
-      },
-      steps: [
-        { what: 'after the other got a CA', run: () => bench.given('ssh.writeCa', { body: pairBody(rsaPair('caOther')), mount: there }) },
-        {
-          what: 'after the other got a role of that name',
-          run: () => bench.given('ssh.writeRole', { path: { name }, body: caFields({ ttl: '1m', allowed_users: 'root' }), mount: there }),
-        },
-        { what: 'after that role was deleted there', run: () => bench.given('ssh.deleteRole', { path: { name }, mount: there }) },
-        { what: 'after the other lost its CA', run: () => bench.given('ssh.deleteCa', { mount: there }) },
-      ],
     }
   },
 )

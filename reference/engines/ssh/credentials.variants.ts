@@ -1,5 +1,5 @@
 /** Legal alternatives of networks and credentials. */
-import { notFound } from '../../core/errors.ts'
+import { invalid, notFound } from '../../core/errors.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { refusalStatus } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
@@ -65,10 +65,25 @@ change('otp-ends-with-change', 'whether a password outlives a change of its role
     'ssh.deleteZeroAddress': endingFor(({ state }) => state.zeroAddress ?? []),
   },
 })
-rule('users-of-any-case', 'whether the case of a listed name counts', 'the case of a name does not count', {
+rule('users-of-any-case', 'whether the case of a listed name counts', 'the case of a name does not count for passwords', {
   userAllowed: (original) => (role, user, allowed) => original(lowerUser(role), user.toLowerCase(), allowed.map(lower)),
-  principalAllowed: (original) => (user, allowed) => original(user.toLowerCase(), allowed.map(lower)),
 })
+route('key-names-once', 'advised', 'a name of a key is given once', 'ssh.writeKey', (original) => (call) => {
+  if (call.state.keys.has(nameOf(call))) throw invalid('the name is taken')
+  return original(call)
+})
+route(
+  'principals-as-listed',
+  'a request in another case may be signed for the listed name',
+  'whoever is listed in another case is signed for as listed',
+  'ssh.signKey',
+  (original) => (call) => {
+    const listed = (call.state.roles.get(nameOf(call))?.allowed_users ?? '').split(',')
+    const asked = call.body.valid_principals
+    const named = typeof asked === 'string' ? listed.find((name) => lower(name) === lower(asked)) : undefined
+    return original(named === undefined ? call : { ...call, body: { ...call.body, valid_principals: named } })
+  },
+)
 rule('credential-lists', 'the names of the members are all that is said', 'a dynamic credential shows lists as arrays', {
   dynamicCredential: (original) => (role, privateKey) => {
     const data = original(role, privateKey)

@@ -14,21 +14,35 @@ import { CARRIERS } from './attempts.ts'
 import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
+/** Asserts that the help of a request's path is refused to callers who may do nothing there. */
+const expectNoHelp = async (
+  { bench, expect, operation }: SweepContext,
+  { body: _, ...request }: CallInput,
+  callers: readonly Identity[],
+): Promise<void> => {
+  for (const as of callers) {
+    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, as, invalid: true })
+    await bench.decide('CORE-HELP-05', () => expect(answer, 'the help of a path without any capability there').toHaveStatus(403, 404))
+  }
+}
+
 sweep({
   id: 'core/stranger-reads',
-  clauses: ['CORE-CAP-01'],
+  clauses: ['CORE-CAP-01', 'CORE-HELP-05'],
   title: 'a caller without any capability is refused',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'GET' && !operation.isList,
-  async body({ bench, expect, operation, input }) {
+  async body(context) {
+    const { bench, expect, operation, input } = context
     const request = await input()
     const stranger = await bench.identity([
       { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'] },
     ])
+    const denied = await deniedTo(bench, operation, request)
     const callers: [what: string, as: Identity | undefined][] = [
       ['a read without any capability', stranger],
-      ['a read that is denied', await deniedTo(bench, operation, request)],
+      ['a read that is denied', denied],
       ['a read by a caller of the paths beside it', await allowedBeside(bench, operation, request)],
       ['a read by a caller of longer and shorter names', await allowedNear(bench, operation, request)],
     ]
@@ -37,8 +51,11 @@ sweep({
       if (as !== undefined)
         for (const carrier of CARRIERS)
           answers.push([`${what}, with the ${carrier} header`, await bench.call(operation.id, { ...request, as, carrier })])
+    await expectNoHelp(context, request, [stranger, denied])
     await bench.given(operation.id, request)
-    for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
+    await bench.decide('CORE-CAP-01', () => {
+      for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
+    })
   },
 })
 
@@ -126,8 +143,9 @@ sweep({
 /** Asserts that callers may not do what a sample does: each is refused, nothing changes, and a caller who may do it is served. */
 const refusesWithoutEffect = async (
   { bench, expect, operation, input, state }: SweepContext,
+  clause: string,
   callers: Record<string, (request: CallInput) => Promise<Identity | undefined>>,
-): Promise<void> => {
+): Promise<CallInput> => {
   const request = await input()
   const before = await state(request)
   const answers: [what: string, answer: Answer][] = []
@@ -143,8 +161,11 @@ const refusesWithoutEffect = async (
   }
   const after = await state(request)
   await bench.given(operation.id, request)
-  for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
-  expect(after, 'state after what was refused').toEqual(before)
+  await bench.decide(clause, () => {
+    for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
+    expect(after, 'state after what was refused').toEqual(before)
+  })
+  return request
 }
 
 sweep({
@@ -154,33 +175,50 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
-  body: (context) =>
-    refusesWithoutEffect(context, {
+  async body(context) {
+    await refusesWithoutEffect(context, 'CORE-CAP-18', {
       'a deletion without any capability': () => strangerTo(context.bench),
-      'a deletion with the capabilities read and list alone': (request) =>
-        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
       'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a deletion by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a deletion by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
-    }),
+    })
+  },
 })
 
 sweep({
   id: 'core/reader-writes',
-  clauses: ['CORE-CAP-04'],
+  clauses: ['CORE-CAP-04', 'CORE-HELP-05'],
   title: 'a caller that may only read, or nothing, is refused the write, without effect',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'POST',
-  body: (context) =>
-    refusesWithoutEffect(context, {
+  async body(context) {
+    const request = await refusesWithoutEffect(context, 'CORE-CAP-04', {
       'a write with the capabilities read and list alone': (request) =>
         context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
       'a write without any capability': () => strangerTo(context.bench),
       'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a write by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
-    }),
+    })
+    const { bench, operation } = context
+    await expectNoHelp(context, request, [await strangerTo(bench), await deniedTo(bench, operation, request)])
+  },
+})
+
+sweep({
+  id: 'core/reader-deletes-nothing',
+  clauses: ['CORE-CAP-21'],
+  title: 'a caller that may only read and list is refused the deletion, without effect',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
+  async body(context) {
+    await refusesWithoutEffect(context, 'CORE-CAP-21', {
+      'a deletion with the capabilities read and list alone': (request) =>
+        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
+    })
+  },
 })
 
 sweep({
@@ -190,13 +228,14 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
-  body: (context) =>
-    refusesWithoutEffect(context, {
+  async body(context) {
+    await refusesWithoutEffect(context, 'CORE-CAP-13', {
       'a deletion without the capability delete': (request) =>
         context.bench.identity([
           { operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list', 'create', 'update'] },
         ]),
-    }),
+    })
+  },
 })
 
 sweep({
@@ -206,13 +245,14 @@ sweep({
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.sudo,
-  body: (context) =>
-    refusesWithoutEffect(context, {
+  async body(context) {
+    await refusesWithoutEffect(context, 'CORE-CAP-15', {
       'all capabilities but the elevated one': (request) =>
         context.bench.identity([
           { operation: context.operation.id, ...placeOf(request), capabilities: ['create', 'read', 'update', 'delete', 'list'] },
         ]),
-    }),
+    })
+  },
 })
 
 check(

@@ -3,13 +3,21 @@ import { caFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
 import { privateLine, rsaPair } from '../rsa-keys.ts'
 import { atConfig, atRoute, bare, certified, expectSignedBy, pairBody, showsPrivateKey, showsPublicKey } from './ca-pair.ts'
 
-check('ssh/ca-generate', ['SSH-CA-01', 'SSH-CA-02', 'SSH-CA-22'], 'a pair is generated on demand', ownMount, async ({ bench, expect }) => {
+check('ssh/ca-generate', ['SSH-CA-01', 'SSH-CA-02', 'SSH-CA-22'], 'a pair is generated on demand', ownMount, async (context) => {
+  const { bench, expect } = context
   const answer = await bench.call('ssh.writeCa', { body: { generate_signing_key: true } })
-  await bench.decide('SSH-CA-01', () => {
-    expect(answer).toHaveStatus(200)
-    expect(bare(answer.data.public_key).length).toBeGreaterThan(80)
-  })
   const [config, route] = [await bench.call('ssh.readCa'), await bench.call('ssh.readPublicKey', { as: 'none' })]
+  const { line } = await certified(context)
+  await bench.decide('SSH-CA-01', async () => {
+    expect(answer).toHaveStatus(200)
+    const shown = bare(answer.data.public_key)
+    expect(shown.length).toBeGreaterThan(80)
+    expect([bare(config.data.public_key), bare(route.text)], 'the key of the answer, at config/ca and at public_key').toEqual([
+      shown,
+      shown,
+    ])
+    await expectSignedBy(context, line, shown)
+  })
   await bench.decide('SSH-CA-22', () => {
     for (const one of [answer, config, route]) expect(showsPrivateKey(one), `a private key in the answer of ${one.operation}`).toBe(false)
   })

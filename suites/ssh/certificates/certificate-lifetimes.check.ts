@@ -84,6 +84,30 @@ check('ssh/ttl-asked', 'SSH-SIGN-15', 'the request gives the lifetime', ownMount
   else expectLifetime(context, await signed(context, role, request({ ttl: '1h30m' })), 5400)
 })
 
+/** A mount where certificates may live for a month. */
+const lasting = { needs: { mounts: { ssh: { type: 'ssh', exclusive: true, config: { defaultLeaseTtl: 3600, maxLeaseTtl: 2_592_000 } } } } }
+
+check(
+  'ssh/ttl-of-days',
+  ['SSH-TTL-01', 'SSH-SIGN-15', 'SSH-MAXTTL-01'],
+  'certificates live for more than a day where they should',
+  lasting,
+  async (context) => {
+    const { bench } = context
+    await withCa(bench)
+    await bench.decide('SSH-TTL-01', async () => {
+      await expectDefault(context, { ttl: '36h', max_ttl: '100h' }, 129_600)
+      await expectDefault(context, { ttl: '24h', max_ttl: '24h' }, 86_400)
+    })
+    const role = await roleWith(bench, caFields({ ttl: '10m', max_ttl: '100h' }))
+    await bench.decide('SSH-SIGN-15', async () => {
+      for (const hours of [24, 25, 49, 100])
+        expectLifetime(context, await signed(context, role, request({ ttl: `${hours}h` })), hours * 3600)
+    })
+    await bench.decide('SSH-MAXTTL-01', () => expectMaximum(context, role, 360_000))
+  },
+)
+
 check('ssh/ttl-above-max-in-role', 'SSH-TTL-09', 'a role’s ttl above its maximum is not used', ownMount, async (context) => {
   const { bench, expect } = context
   await withCa(bench)

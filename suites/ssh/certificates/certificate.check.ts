@@ -175,19 +175,33 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    const role = await roleWith(bench, caFields())
-    const { publicKey } = userPair()
-    const ask = async () => {
-      const { data } = await bench.given('ssh.signKey', {
-        path: { name: role },
-        body: { public_key: publicKey, valid_principals: 'ubuntu' },
-      })
+    const [first, second, host] = [
+      await roleWith(bench, caFields()),
+      await roleWith(bench, caFields()),
+      await roleWith(bench, hostFields()),
+    ]
+    // One CA signs by several roles, for users and hosts, in turns.
+    const turns = [
+      { name: first, body: request('ubuntu') },
+      { name: second, body: request('deploy') },
+      { name: host, body: hostRequest('web.example.com') },
+    ]
+    const ask = async (turn: number) => {
+      const { name, body } = turns[turn % turns.length]!
+      const { data } = await bench.given('ssh.signKey', { path: { name }, body })
       return String(data.serial_number)
     }
     const sequential: string[] = []
-    for (let index = 0; index < bench.effort(10, 20, 100); index += 1) sequential.push(await ask())
+    const askEach = async () => {
+      for (let turn = 0; turn < bench.effort(9, 18, 99); turn += 1) sequential.push(await ask(turn))
+    }
+    await askEach()
+    await bench.given('ssh.writeRole', { path: { name: first }, body: caFields({ ttl: '20m' }) })
+    await bench.given('ssh.deleteRole', { path: { name: second } })
+    await bench.given('ssh.writeRole', { path: { name: second }, body: caFields() })
+    await askEach()
     await bench.decide('SSH-SIGN-08', () => expect(new Set(sequential).size).toBe(sequential.length))
-    const concurrent = await Promise.all(Array.from({ length: bench.effort(20, 40, 200) }, ask))
+    const concurrent = await Promise.all(Array.from({ length: bench.effort(20, 40, 200) }, (_, turn) => ask(turn)))
     await bench.decide('SSH-SIGN-09', () =>
       expect(new Set([...sequential, ...concurrent]).size).toBe(sequential.length + concurrent.length),
     )
@@ -214,8 +228,23 @@ check(
     await withCa(bench)
     const asUser = { ...request('ubuntu'), cert_type: 'user' }
     const roles = await kindRoles(bench)
-    await bench.decide('SSH-USERCERT-01', async () => void (await roleRefusesToSign(bench, { bad: roles.host, good: roles.both }, asUser)))
-    await bench.decide('SSH-USERCERT-02', async () => expect((await signed(context, roles.user, asUser)).certificate.type).toBe('user'))
+    // A user certificate is what is asked for by default, too.
+    for (const wanted of [asUser, request('ubuntu')]) {
+      await bench.decide(
+        'SSH-USERCERT-01',
+        async () => void (await roleRefusesToSign(bench, { bad: roles.host, good: roles.both }, wanted)),
+      )
+      await bench.decide('SSH-USERCERT-02', async () => {
+        for (const role of [roles.user, roles.both]) expect((await signed(context, role, wanted)).certificate.type).toBe('user')
+      })
+    }
+    // A server may not let a role be that permits neither.
+    const neither = { name: bench.mixedName('neither') }
+    const { allow_user_certificates: _, ...fields } = caFields({ allowed_domains: '*' })
+    if ((await bench.call('ssh.writeRole', { path: neither, body: fields })).ok)
+      await bench.decide('SSH-USERCERT-01', async () => {
+        for (const wanted of [asUser, request('ubuntu')]) await roleRefusesToSign(bench, { bad: neither.name, good: roles.both }, wanted)
+      })
   },
 )
 

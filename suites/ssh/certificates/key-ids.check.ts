@@ -33,6 +33,14 @@ const request = (more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 
+/** Roles that do not let the caller name the key id: by default, expressly, and beside a format of their own. */
+const CLOSED: JsonObject[] = [
+  {},
+  { allow_user_key_ids: false },
+  { key_id_format: 'by-{{role_name}}' },
+  { key_id_format: 'fixed', allow_user_key_ids: false },
+]
+
 check(
   'ssh/key-id-of-caller',
   ['SSH-KEYID-01', 'SSH-KEYID-02'],
@@ -41,7 +49,7 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
-    const [closed, open] = [await roleWith(bench, caFields()), await roleWith(bench, caFields({ allow_user_key_ids: true }))]
+    const open = await roleWith(bench, caFields({ allow_user_key_ids: true }))
     const key_id = bench.mixedName('id')
     // A text of any length, and of what a text may hold.
     const ids = [key_id, 'x', ...[30, 31, 64, 200].map((length) => key_id.padEnd(length, 'x')), `${key_id}: a "b" {{c}}, d=e`]
@@ -49,11 +57,27 @@ check(
       await bench.decide('SSH-KEYID-02', async () =>
         expect(await keyIdOf(context, open, request({ key_id: id })), `${id.length} letters`).toBe(id),
       )
-    await bench.decide('SSH-KEYID-01', async () => {
-      const answer = await bench.call('ssh.signKey', { path: { name: closed }, body: request({ key_id }) })
-      if (!answer.ok) return expect(answer).toBeRefused()
-      expect((await sshOracle.readCertificate(String(answer.data.signed_key))).keyId).not.toContain(key_id)
-    })
+    // Which letters beyond ASCII a key id may have is not said: what is taken is kept.
+    for (const id of [`${key_id} Jörg`, `Ωμέγα ${key_id}`, `${key_id} 鍵 🔑`])
+      await bench.decide('SSH-KEYID-02', async () => {
+        const answer = await bench.call('ssh.signKey', { path: { name: open }, body: request({ key_id: id }) })
+        if (!answer.ok) return expect(answer, id).toBeRefused()
+        expect((await sshOracle.readCertificate(String(answer.data.signed_key))).keyId).toBe(id)
+      })
+    // Whatever else the role says, without the permission the id is never the caller's.
+    for (const fields of CLOSED) {
+      const closed = await roleWith(bench, caFields({ allowed_domains: '*', allow_host_certificates: true, ...fields }))
+      for (const more of [{}, { cert_type: 'host', valid_principals: 'web.example.com' }] as JsonObject[]) {
+        const own = await keyIdOf(context, closed, request(more))
+        await bench.decide('SSH-KEYID-01', async () => {
+          const answer = await bench.call('ssh.signKey', { path: { name: closed }, body: request({ key_id, ...more }) })
+          if (!answer.ok) return expect(answer).toBeRefused()
+          const { keyId } = await sshOracle.readCertificate(String(answer.data.signed_key))
+          expect(keyId, 'the id where the caller names another').toBe(own)
+          expect(keyId).not.toContain(key_id)
+        })
+      }
+    }
   },
 )
 

@@ -2,6 +2,8 @@ import { type Bench, check, sshOracle } from '../../../harness/checks/index.ts'
 import { caFields, ownMount, refusesToSign, request, roleRefusesToSign, roleWith, signed, userPair, withCa } from '../fixtures.ts'
 import { expectSigned } from './principals.ts'
 
+const principalsOf = async (line: string): Promise<string[]> => (await sshOracle.readCertificate(line)).principals
+
 const listedRole = (bench: Bench): Promise<string> => roleWith(bench, caFields({ allowed_users: 'deploy,backup' }))
 
 check(
@@ -41,6 +43,36 @@ check('ssh/ca-users-like-listed', 'SSH-USERS-10', 'a name like a listed one is n
   const listed = await listedRole(bench)
   for (const user of ['deplo', 'deploye', 'xdeploy', 'deploy backup']) await refusesToSign(bench, listed, request(user), request('deploy'))
 })
+
+/** How a listed name may be written otherwise. */
+const cased = (name: string): string[] => [name.toUpperCase(), `${name[0]!.toUpperCase()}${name.slice(1)}`]
+
+check(
+  'ssh/ca-users-case',
+  'SSH-USERS-20',
+  'a certificate names nobody that differs from the listed names by case',
+  ownMount,
+  async ({ bench, expect }) => {
+    await withCa(bench)
+    const lists = [
+      { listed: ['deploy', 'backup'], asked: [...cased('deploy'), ...cased('backup')] },
+      { listed: ['Deploy', 'BACKUP'], asked: ['deploy', 'DEPLOY', 'backup', 'Backup'] },
+    ]
+    for (const { listed, asked } of lists) {
+      const path = { name: await roleWith(bench, caFields({ allowed_users: listed.join(',') })) }
+      for (const user of asked) {
+        const answer = await bench.call('ssh.signKey', { path, body: request(user) })
+        // A server that signs for the listed name instead signs for nobody else.
+        if (!answer.ok) expect(answer, user).toBeRefused()
+        else expect(listed, user).toEqual(expect.arrayContaining(await principalsOf(String(answer.data.signed_key))))
+      }
+      for (const user of listed) {
+        const answer = await bench.given('ssh.signKey', { path, body: request(user) })
+        expect(await principalsOf(String(answer.data.signed_key))).toEqual([user])
+      }
+    }
+  },
+)
 
 check('ssh/ca-users-several', 'SSH-USERS-11', 'of several users each must be on the list', ownMount, async ({ bench }) => {
   await withCa(bench)

@@ -30,7 +30,7 @@ check(
 
 check(
   'ssh/dynamic-unknown-key',
-  ['SSH-KEYNAME-04', 'SSH-KEY-06'],
+  ['SSH-KEYNAME-04', 'SSH-KEY-06', 'SSH-KEY-09', 'SSH-KEY-04'],
   'the registered key is what opens the way to the host',
   onHost,
   async ({ bench, expect }) => {
@@ -40,8 +40,26 @@ check(
       const refused = await askForKey(bench, role)
       expect(isBackendFailure(refused.status), `a key that the host does not know; it was ${refused.status}`).toBe(true)
     })
-    await bench.given('ssh.writeKey', { path: { name: key }, body: { key: bench.backend('sshd').extra.adminKey ?? '' } })
-    await bench.decide('SSH-KEY-06', async () => expect(await askForKey(bench, role)).toSucceed())
+    const path = { name: key }
+    const mended = await bench.call('ssh.writeKey', { path, body: { key: bench.backend('sshd').extra.adminKey ?? '' } })
+    const issued = await askForKey(bench, role)
+    await bench.decide('SSH-KEY-06', () => {
+      expect(mended, 'another key under the name').toSucceed()
+      expect(issued, 'a credential by the other key').toSucceed()
+    })
+    // Whether a name may be given again is one thing, what counts once it was is another.
+    await bench.decide('SSH-KEY-09', () => (mended.ok ? expect(issued, 'by the key sent last').toSucceed() : expect(mended).toBeRefused()))
+    if (!issued.ok) return
+    await bench.decide('SSH-KEY-04', async () => {
+      await bench.call('ssh.writeKey', { path, body: { key: 'no key at all' }, invalid: true })
+      expect(await askForKey(bench, role), 'after a key was refused').toSucceed()
+    })
+    const unknown = await bench.call('ssh.writeKey', { path, body: { key: userPair().privateKey } })
+    await bench.decide('SSH-KEY-09', async () => {
+      if (!unknown.ok) return expect(unknown).toBeRefused()
+      const answer = await askForKey(bench, role)
+      expect(isBackendFailure(answer.status), `the key sent last is unknown to the host; it was ${answer.status}`).toBe(true)
+    })
   },
 )
 

@@ -1,5 +1,5 @@
 import { type Bench, check } from '../../../harness/checks/index.ts'
-import { addressText, contains, edges, type Network, networkText, randomNetwork, within } from '../cidr.ts'
+import { addressText, contains, edges, type Network, networkOf, networkText, randomNetwork, spellings, within } from '../cidr.ts'
 import { otpFields, ownMount, roleWith } from '../fixtures.ts'
 
 const rolesOf = async (bench: Bench, ip: string): Promise<string[]> => {
@@ -19,13 +19,21 @@ check(
     const wide = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8' }))
     const narrow = await roleWith(bench, otpFields({ cidr_list: '192.0.2.0/24,10.64.0.0/10' }))
     const cut = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8', exclude_cidr_list: '10.65.0.0/16' }))
-    const own = [wide, narrow, cut]
+    // One that excludes the address and does not hold it either says nothing of the others.
+    const away = await roleWith(bench, otpFields({ cidr_list: '172.16.0.0/12', exclude_cidr_list: '10.65.0.0/16' }))
+    const own = [wide, narrow, cut, away]
     const [both, one, excluded] = [
       await ownRolesOf(bench, '10.127.255.255', own),
       await ownRolesOf(bench, '192.0.2.1', own),
       await ownRolesOf(bench, '10.65.1.1', own),
     ]
-    await bench.decide('SSH-LOOKUP-01', () => expect(both).toEqual(own.toSorted()))
+    await bench.decide('SSH-LOOKUP-01', () => {
+      expect(both).toEqual([wide, narrow, cut].sort())
+      expect(
+        excluded.filter((name) => name !== cut),
+        'where another role excludes the address',
+      ).toEqual([wide, narrow].sort())
+    })
     await bench.decide('SSH-LOOKUP-02', () => expect(one).toEqual([narrow]))
     await bench.decide('SSH-LOOKUP-03', () => expect(excluded).toEqual([wide, narrow].sort()))
   },
@@ -55,20 +63,34 @@ check(
   },
 )
 
-check('ssh/lookup-ipv6', 'SSH-LOOKUP-08', 'a lookup knows IPv6', async ({ bench, expect }) => {
+check('ssh/lookup-ipv6', ['SSH-LOOKUP-08', 'SSH-LOOKUP-02'], 'a lookup knows IPv6', async ({ bench, expect }) => {
   const [name, other] = [bench.fresh('six'), await roleWith(bench, otpFields())]
   const body = otpFields({ cidr_list: '10.0.0.0/8,2001:db8::/32' })
-  expect(await bench.call('ssh.writeRole', { path: { name }, body }), 'a role with an IPv6 block').toSucceed()
-  const found = await bench.call('ssh.lookupRoles', { body: { ip: '2001:db8:ffff::1' } })
-  expect(found).toHaveStatus(200)
-  expect(found.data.roles).toContain(name)
-  expect(found.data.roles).not.toContain(other)
-  for (let round = 0; round < bench.effort(1, 3, 10); round += 1) {
-    const network = randomNetwork(bench.random, 6)
-    const random = await roleWith(bench, otpFields({ cidr_list: networkText(network) }))
-    for (const { address, inside } of edges(network)) {
-      const words = `${addressText(6, address)} at ${networkText(network)}`
-      expect((await ownRolesOf(bench, addressText(6, address), [random])).length, words).toBe(inside ? 1 : 0)
+  const written = await bench.call('ssh.writeRole', { path: { name }, body })
+  const namedAt = async (ip: string): Promise<string[]> => {
+    const { data } = await bench.call('ssh.lookupRoles', { body: { ip } })
+    return Array.isArray(data.roles) ? data.roles.map(String) : []
+  }
+  const inside = ['2001:db8:ffff::1', ...spellings(0x20010db8_00000000_00000000_00000001n)]
+  await bench.decide('SSH-LOOKUP-08', async () => {
+    expect(written, 'a role with an IPv6 block').toSucceed()
+    for (const ip of inside) expect(await namedAt(ip), ip).toContain(name)
+  })
+  await bench.decide('SSH-LOOKUP-02', async () => {
+    for (const ip of inside) expect(await namedAt(ip), ip).not.toContain(other)
+    for (const ip of ['2001:db9::1', '2001:db80::1', '2001:db8f::', '2001:db7:ffff::1', '3fff::10.1.2.3'])
+      expect(await namedAt(ip), ip).not.toContain(name)
+  })
+  for (let round = 0; round < bench.effort(2, 3, 10); round += 1) {
+    // The first are wider and narrower than the half of an address.
+    const network = [networkOf(bench.random, 6, 80), networkOf(bench.random, 6, 48)][round] ?? randomNetwork(bench.random, 6)
+    const random = bench.mixedName('six')
+    await bench.call('ssh.writeRole', { path: { name: random }, body: otpFields({ cidr_list: networkText(network) }) })
+    for (const { address, inside: isInside } of edges(network)) {
+      const [ip, words] = [addressText(6, address), `${addressText(6, address)} at ${networkText(network)}`]
+      const isNamed = (await namedAt(ip)).includes(random)
+      await bench.decide('SSH-LOOKUP-08', () => expect(isNamed, words).toBe(isInside))
+      if (!isInside) await bench.decide('SSH-LOOKUP-02', () => expect(isNamed, words).toBe(false))
     }
   }
 })

@@ -1,5 +1,5 @@
 import { type Bench, check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
-import { caFields, otpFields, roleRead, userPair } from '../fixtures.ts'
+import { caFields, otpFields, refusesRole, userPair } from '../fixtures.ts'
 
 /** What no server can take for text, number or truth value. */
 const OBJECT: Json = { a: { b: ['c'] } }
@@ -47,12 +47,7 @@ const FIELDS: [field: string, clause: string, kind: Kind][] = [
 
 for (const [field, clause, kind] of FIELDS) {
   check(`ssh/role-type-${field}`, clause, `an object for ${field} of a role is refused`, async ({ bench }) => {
-    const path = { name: bench.mixedName('role') }
     const role = await kind(bench)
-    await bench.refuses('ssh.writeRole', {
-      bad: { path, body: { ...role, [field]: OBJECT } },
-      control: { path, body: role },
-      unchanged: roleRead(bench, path.name),
-    })
+    await refusesRole(bench, { ...role, [field]: OBJECT }, role)
   })
 }

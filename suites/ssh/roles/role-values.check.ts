@@ -115,22 +115,48 @@ check(
   },
 )
 
-/** Field, clause, the value written, and what a read of it must equal. */
-const VALUES: [field: string, clause: string, value: Json, shown: (value: Json | undefined) => unknown][] = [
-  ['ttl', 'SSH-TTL-04', '450s', secondsOf],
-  ['max_ttl', 'SSH-MAXTTL-03', '2h', secondsOf],
-  ['allowed_critical_options', 'SSH-CRITOPT-04', 'force-command,source-address', entries],
-  ['allowed_extensions', 'SSH-EXT-05', 'permit-pty,permit-port-forwarding', entries],
-  ['default_critical_options', 'SSH-DEFCRIT-05', { 'force-command': '/bin/true', 'source-address': '10.0.0.0/8' }, (value) => value],
-  ['default_extensions', 'SSH-DEFEXT-05', { 'permit-pty': '', 'login@example.com': 'x' }, (value) => value],
+const itself = (value: Json | undefined): unknown => value
+
+/** Field, clause, the values written, and what a read of each must equal. */
+const VALUES: [field: string, clause: string, values: Json[], shown: (value: Json | undefined) => unknown][] = [
+  ['ttl', 'SSH-TTL-04', ['450s', '45s', '90m', '59m', '60m'], secondsOf],
+  ['max_ttl', 'SSH-MAXTTL-03', ['2h', '3601s', '119m', '660s'], secondsOf],
+  ['allowed_critical_options', 'SSH-CRITOPT-04', ['force-command,source-address', 'force-command', 'Own@example.com,a,b,c'], entries],
+  ['allowed_extensions', 'SSH-EXT-05', ['permit-pty,permit-port-forwarding', '*', 'permit-X11-forwarding,a,b'], entries],
+  [
+    'default_critical_options',
+    'SSH-DEFCRIT-05',
+    [{ 'force-command': '/bin/true', 'source-address': '10.0.0.0/8,192.0.2.0/24' }, { 'Own@example.com': 'a "b" = c; d' }],
+    itself,
+  ],
+  ['default_extensions', 'SSH-DEFEXT-05', [{ 'permit-pty': '', 'login@example.com': 'x' }, { 'permit-X11-forwarding': '' }], itself],
 ]
 
-for (const [field, clause, value, shown] of VALUES) {
+for (const [field, clause, values, shown] of VALUES) {
   check(`ssh/role-value-${field}`, clause, `${field} of a ca role reads back as written`, async ({ bench, expect }) => {
-    const role = await roleRead(bench, await roleWith(bench, caFields({ [field]: value })))()
-    expect(shown(role[field])).toEqual(shown(value))
+    for (const value of values) {
+      const role = await roleRead(bench, await roleWith(bench, caFields({ [field]: value })))()
+      expect(shown(role[field]), JSON.stringify(value)).toEqual(shown(value))
+    }
   })
 }
+
+/** A mount where lifetimes of a month are permitted. */
+const lasting = { needs: { mounts: { ssh: { type: 'ssh', exclusive: true, config: { defaultLeaseTtl: 3600, maxLeaseTtl: 2_592_000 } } } } }
+
+check(
+  'ssh/role-days-read-back',
+  ['SSH-TTL-04', 'SSH-MAXTTL-03'],
+  'durations of a day and more read back as written',
+  lasting,
+  async ({ bench, expect }) => {
+    for (const duration of ['23h', '24h', '25h', '36h', '48h', '100h', '700h', '86399s', '86400s', '1500m', '90000s']) {
+      const role = await roleRead(bench, await roleWith(bench, caFields({ ttl: duration, max_ttl: duration })))()
+      await bench.decide('SSH-TTL-04', () => expect(secondsOf(role.ttl), duration).toBe(secondsOf(duration)))
+      await bench.decide('SSH-MAXTTL-03', () => expect(secondsOf(role.max_ttl), duration).toBe(secondsOf(duration)))
+    }
+  },
+)
 
 const FLAGS: [field: string, clause: string][] = [
   ['allow_bare_domains', 'SSH-BARE-04'],

@@ -42,6 +42,42 @@ check('ssh/role-list', ['SSH-ROLE-05', 'SSH-ROLE-06'], 'the listing names every 
   })
 })
 
+check(
+  'ssh/role-list-whole',
+  ['SSH-ROLE-05', 'SSH-ROLE-06'],
+  'the listing names the roles of the mount, whatever else it holds, and nothing else',
+  { needs: { ...ownMount.needs, features: ['mounts'] } },
+  async ({ bench, expect }) => {
+    await withCa(bench)
+    const keys = [bench.mixedName('key'), bench.mixedName('key')] as const
+    for (const name of keys) await bench.given('ssh.writeKey', { path: { name }, body: { key: userPair().privateKey } })
+    // A role may be called as a key is.
+    const bodies: Record<string, JsonObject> = {
+      [bench.mixedName('otp')]: otpFields(),
+      [bench.mixedName('ca')]: caFields(),
+      [bench.mixedName('dynamic')]: otpFields({ key_type: 'dynamic', key: keys[0], admin_user: 'root' }),
+      [keys[1]]: otpFields(),
+    }
+    for (const [name, body] of Object.entries(bodies)) await bench.given('ssh.writeRole', { path: { name }, body })
+    const [free = ''] = Object.keys(bodies)
+    await bench.given('ssh.writeZeroAddress', { body: { roles: free } })
+    const gone = await roleWith(bench, otpFields())
+    for (const name of [free, gone]) await bench.given('ssh.createCredential', { path: { name }, body: { ip: '10.1.2.3' } })
+    await bench.given('ssh.deleteRole', { path: { name: gone } })
+    const kinds = Object.fromEntries(Object.entries(bodies).map(([name, { key_type }]) => [name, key_type]))
+    for (const method of ['LIST', 'GET']) {
+      const { data } = await bench.call('ssh.listRoles', { method })
+      await bench.decide('SSH-ROLE-05', () =>
+        expect([...((data.keys ?? []) as string[])].sort(), method).toEqual(Object.keys(kinds).sort()),
+      )
+      await bench.decide('SSH-ROLE-06', () => {
+        const info = Object.entries((data.key_info ?? {}) as Record<string, JsonObject>)
+        expect(Object.fromEntries(info.map(([name, { key_type }]) => [name, key_type])), method).toEqual(kinds)
+      })
+    }
+  },
+)
+
 /** A mount that nobody used before: one that is given may hold anything. */
 const newMount = { needs: { ...ownMount.needs, features: ['mounts' as const] } }
 
