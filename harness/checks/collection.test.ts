@@ -19,7 +19,7 @@ const check: RunnableCheck = {
     clauses: { read: 'TOY-READ', listed: 'TOY-LIST', deleted: 'TOY-DELETE' },
     operations: { write: 'write', read: 'read', remove: 'remove', list: 'list' },
     more: 3,
-    bodies: async () => [{ size: 1, open: true }, { size: 2 }, { size: 3 }],
+    bodies: async (): Promise<JsonObject[]> => [{ size: 1, open: true }, { size: 2 }, { size: 3 }],
   }),
 }
 

@@ -1,6 +1,6 @@
 /** A CA supplied from outside, as key and certificate in one bundle. */
 import { check, judgeCertificate, ownCertificate, pathProblem, strayKey } from '../../../harness/checks/index.ts'
-import { caAsServed, issue, openRole, ownAuthority, pemBlocks, sameText, withRoot } from '../fixtures.ts'
+import { ask, caAsServed, expectOwnCa, issue, openRole, ownAuthority, pemBlocks, sameText, withRoot } from '../fixtures.ts'
 
 const ownRoot = (name: string) => ownCertificate({ commonName: name, ca: true, hours: 24 * 30 })
 const bundleOf = (...parts: string[]): { body: { pem_bundle: string } } => ({ body: { pem_bundle: parts.join('\n') } })
@@ -60,8 +60,8 @@ check(
 
 check(
   'pki/config-ca-appended',
-  ['PKI-CONFIG-03', 'PKI-CHAIN-03'],
-  'further CA certificates may follow in the bundle',
+  ['PKI-CONFIG-03', 'PKI-CHAIN-03', 'PKI-CA-05', 'PKI-ISSUE-02', 'PKI-SIGN-02'],
+  'further CA certificates may follow in the bundle, and none of them is taken for the CA',
   { needs: ownAuthority },
   async (context) => {
     const { bench, expect } = context
@@ -79,6 +79,16 @@ check(
       const chain = pemBlocks((await bench.call('pki.readCaChain')).text).map(sameText)
       for (const one of [below.certificate, ...above]) expect(chain).toContain(sameText(one))
     })
+    await bench.decide('PKI-CA-05', () => expectOwnCa(bench, expect, below.certificate))
+    const role = await openRole(bench)
+    for (const [way, clause] of [
+      ['issue', 'PKI-ISSUE-02'],
+      ['sign', 'PKI-SIGN-02'],
+    ] as const)
+      await bench.decide(clause, async () => {
+        const { data } = await ask(bench, way, role)
+        expect(sameText(data.issuing_ca), `issuing_ca, ${way}`).toBe(sameText(below.certificate))
+      })
   },
 )
 
