@@ -5,7 +5,9 @@ import {
   type Bench,
   type CallInput,
   type CheckContext,
+  certificateRequest,
   check,
+  type JsonObject,
   judgeCertificate,
   ownCertificate,
   pathProblem,
@@ -30,6 +32,7 @@ const needs = { ...ownAuthority, features: ['identities' as const] }
 
 const OPERATIONS = [
   ...['pki.generateRoot', 'pki.deleteRoot', 'pki.writeCa', 'pki.issue', 'pki.sign', 'pki.signIntermediate', 'pki.revoke'],
+  'pki.signSelfIssued',
   ...['pki.writeRole', 'pki.readRole', 'pki.deleteRole', 'pki.listRoles', 'pki.listCertificates', 'pki.readCertificate'],
 ]
 
@@ -175,5 +178,47 @@ check(
         expect(await bench.call('pki.readRole', { path: { name }, ...caller }), `a read by ${what}`).toHaveStatus(404)
         for (const way of WAYS) expect(await by(bench, caller, way, name), `${way} for ${what}`).toBeRefused()
       })
+  },
+)
+
+check(
+  'pki/callers-answers',
+  ['PKI-INTER-01', 'PKI-SELF-01', 'PKI-CA-03', 'PKI-CA-04', 'PKI-CHAIN-02', 'PKI-CERT-02'],
+  'whoever has a CA certificate signed gets one, and whoever reads what needs no token reads the same',
+  { needs },
+  async ({ bench, expect }) => {
+    const all = await callers(bench)
+    const ca = await withRoot(bench)
+    const csr = await certificateRequest({ commonName: 'a' })
+    const { certificate: selfIssued } = await ownCertificate({ commonName: bench.fresh('old'), ca: true })
+    const signings: [clause: string, operation: string, body: JsonObject][] = [
+      ['PKI-INTER-01', 'pki.signIntermediate', { csr, common_name: bench.fresh('below'), ttl: '24h' }],
+      ['PKI-SELF-01', 'pki.signSelfIssued', { certificate: selfIssued }],
+    ]
+    for (const [clause, operation, body] of signings)
+      for (const [what, caller] of all)
+        await bench.decide(clause, async () => {
+          const answer = await bench.call(operation, { body, ...caller })
+          expect(answer, what).toSucceed()
+          expect(await pathProblem(bench, String(answer.data.certificate), [ca]), `signed for ${what}`).toBe(undefined)
+        })
+    const made = await by(bench, {}, 'issue', await newRole(bench, { allow_any_name: true }))
+    const serial = String(made.data.serial_number)
+    const path = { serial: (await bench.call('pki.readCertificate', { path: { serial } })).ok ? serial : serial.replaceAll(':', '-') }
+    const reads: [clause: string, operation: string, input: CallInput][] = [
+      ['PKI-CA-03', 'pki.readCa', {}],
+      ['PKI-CA-04', 'pki.readCaPem', {}],
+      ['PKI-CHAIN-02', 'pki.readCaChain', {}],
+      ['PKI-CERT-02', 'pki.readCertificate', { path }],
+    ]
+    for (const [clause, operation, input] of reads) {
+      const shown = async (caller: CallInput) => {
+        const { status, data, text } = await bench.call(operation, { ...input, ...caller })
+        return [status, operation === 'pki.readCertificate' ? data : text]
+      }
+      const seen = await shown({})
+      for (const [what, caller] of [['nobody', { as: 'none' }] as const, ...all])
+        await bench.decide(clause, async () => expect(await shown(caller), `${operation} by ${what}`).toEqual(seen))
+    }
   },
 )

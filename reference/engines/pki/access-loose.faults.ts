@@ -16,7 +16,10 @@ const core = faultsOf(coreEngine, 'pki')
 
 const isPki = (call: Asked): call is NonNullable<Asked> => call !== undefined && 'serialKey' in call.rules
 
-const at = (method: string, path: RegExp) => (call: Asked): boolean => isPki(call) && call.method === method && path.test(call.path)
+const at =
+  (method: string, path: RegExp) =>
+  (call: Asked): boolean =>
+    isPki(call) && call.method === method && path.test(call.path)
 
 const callerOf = (call: PkiCall): string => call.token?.id ?? ''
 
@@ -30,12 +33,17 @@ core.rule(
 )
 
 const selfIssued = at('POST', /\/root\/sign-self-issued$/)
-core.rule('bearer-needs-no-sudo', [], 'sign-self-issued asks no sudo of a token sent as bearer (001 4.2, sign-self-issued: needs sudo)', {
-  capabilityGranted: (original) => (granted, needed, call) => {
-    const bearer = /^bearer /i.test(call?.headers.authorization ?? '')
-    return original(granted, needed === 'sudo' && bearer && selfIssued(call) ? 'update' : needed, call)
+core.rule(
+  'bearer-needs-no-sudo',
+  'PKI-SELF-05',
+  'sign-self-issued asks no sudo of a token sent as bearer (001 4.2, sign-self-issued: needs sudo)',
+  {
+    capabilityGranted: (original) => (granted, needed, call) => {
+      const bearer = /^bearer /i.test(call?.headers.authorization ?? '')
+      return original(granted, needed === 'sudo' && bearer && selfIssued(call) ? 'update' : needed, call)
+    },
   },
-})
+)
 
 let verb = ''
 core.rule('readers-may-put', [], 'whoever may read a path may write to it with PUT (000 1: PUT and POST are synonyms)', {
@@ -63,7 +71,7 @@ core.rule(
 
 core.rule(
   'delete-counts-as-update',
-  [],
+  'CORE-CAP-04',
   'whoever may only delete a role may write it (000 1 and 7: capabilities)',
   countsAs('delete', at('POST', /\/roles\/[^/]+$/), 'update'),
 )
@@ -96,10 +104,15 @@ core.rule(
   bearerIgnored((request) => /\/revoke$/.test(request.path) && !isProvisioning(request)),
 )
 
-core.rule('unknown-token-lists', ['CORE-AUTH-03'], 'any text passes for a token where certificates are listed (000 7: 403, wrong credentials)', {
-  callerRefused: (original) => (given, token, request) =>
-    given !== undefined && /\/certs\/?$/.test(request.path) ? undefined : original(given, token, request),
-})
+core.rule(
+  'unknown-token-lists',
+  ['CORE-AUTH-03'],
+  'any text passes for a token where certificates are listed (000 7: 403, wrong credentials)',
+  {
+    callerRefused: (original) => (given, token, request) =>
+      given !== undefined && /\/certs\/?$/.test(request.path) ? undefined : original(given, token, request),
+  },
+)
 
 core.rule('chain-needs-token', ['PKI-CHAIN-02'], 'ca_chain asks for a token (001 4.2, ca_chain: UNAUTHENTICATED)', {
   needsToken: (original) => (asked) => asked?.id === 'pki.readCaChain' || original(asked),
@@ -109,10 +122,15 @@ core.rule('revoke-needs-sudo', [], 'revoke needs sudo (001 4.2, revoke: no sudo 
   needsSudo: (original) => (asked) => asked.id === 'pki.revoke' || original(asked),
 })
 
-core.rule('listing-by-get-needs-read', ['CORE-CAP-11'], 'GET with list=true needs read where LIST needs list (000 1: either way of listing)', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, needed === 'list' && isPki(call) && call.query.get('list') === 'true' ? 'read' : needed, call),
-})
+core.rule(
+  'listing-by-get-needs-read',
+  ['CORE-CAP-11'],
+  'GET with list=true needs read where LIST needs list (000 1: either way of listing)',
+  {
+    capabilityGranted: (original) => (granted, needed, call) =>
+      original(granted, needed === 'list' && isPki(call) && call.query.get('list') === 'true' ? 'read' : needed, call),
+  },
+)
 
 core.rule('deletion-not-found', [], 'DELETE on a path that cannot be deleted answers 404 (000 7: 405)', {
   wrongMethodStatus: (original) => (method, routes) =>
@@ -121,25 +139,30 @@ core.rule('deletion-not-found', [], 'DELETE on a path that cannot be deleted ans
 
 route(
   'export-for-root-only',
-  [],
+  'PKI-ROOT-04',
   'an exported root returns its key to root tokens only (001 4.2: exported, private key returned)',
   'pki.generateRoot',
   withRules((rules, call) => ({ returnsKey: (type) => rules.returnsKey(type) && isRoot(call) })),
 )
 
 const listedFor = noting(callerOf)
-change('own-certificates-listed', [], 'a token sees in the list only certificates that it asked for itself (001 4.2, LIST certs)', {
-  routes: {
-    'pki.issue': listedFor.noted,
-    'pki.sign': listedFor.noted,
-    'pki.listCertificates': withRules((rules, call) => ({
-      listedSerials: (state) => {
-        const owners = listedFor.notes(call.state)
-        return rules.listedSerials(state).filter((serial) => (owners.get(serial) ?? callerOf(call)) === callerOf(call))
-      },
-    })),
+change(
+  'own-certificates-listed',
+  ['PKI-LIST-02', 'PKI-LIST-03'],
+  'a token sees in the list only certificates that it asked for itself (001 4.2, LIST certs)',
+  {
+    routes: {
+      'pki.issue': listedFor.noted,
+      'pki.sign': listedFor.noted,
+      'pki.listCertificates': withRules((rules, call) => ({
+        listedSerials: (state) => {
+          const owners = listedFor.notes(call.state)
+          return rules.listedSerials(state).filter((serial) => (owners.get(serial) ?? callerOf(call)) === callerOf(call))
+        },
+      })),
+    },
   },
-})
+)
 
 const issuedTo = noting(callerOf)
 change('own-certificates-revoked', [], 'only root and the token that had a certificate issued may revoke it (001 4.2, revoke)', {
@@ -162,17 +185,22 @@ const forgets =
     seenRoles(call.state).delete(seenAs(call))
     return original(call)
   }
-change('role-cache-of-caller', [], 'a token that read a role misses what another token changes in it (001 4.2, GET roles)', {
-  routes: {
-    'pki.writeRole': forgets,
-    'pki.deleteRole': forgets,
-    'pki.readRole': (original) => async (call) => {
-      const reply = seenRoles(call.state).get(seenAs(call)) ?? (await original(call))
-      seenRoles(call.state).set(seenAs(call), reply)
-      return reply
+change(
+  'role-cache-of-caller',
+  ['PKI-ROLE-01', 'PKI-ROLE-05'],
+  'a token that read a role misses what another token changes in it (001 4.2, GET roles)',
+  {
+    routes: {
+      'pki.writeRole': forgets,
+      'pki.deleteRole': forgets,
+      'pki.readRole': (original) => async (call) => {
+        const reply = seenRoles(call.state).get(seenAs(call)) ?? (await original(call))
+        seenRoles(call.state).set(seenAs(call), reply)
+        return reply
+      },
     },
   },
-})
+)
 
 const bearsToken = (call: PkiCall): boolean =>
   Object.keys(call.headers).some((header) => header === 'authorization' || header.endsWith('-token'))

@@ -8,17 +8,27 @@ import { parseOtherName } from './x509/names.ts'
 
 const { rule, route } = faultsOf(pkiEngine)
 
-rule('not-before-within-an-hour', [], 'a not_before_duration above an hour counts as an hour (001 4.2, not_before_duration)', {
-  validFrom: (original) => (role, now) => original({ ...role, not_before_duration: Math.min(role.not_before_duration, 3600) }, now),
-})
+rule(
+  'not-before-within-an-hour',
+  'PKI-NOTBEFORE-02',
+  'a not_before_duration above an hour counts as an hour (001 4.2, not_before_duration)',
+  {
+    validFrom: (original) => (role, now) => original({ ...role, not_before_duration: Math.min(role.not_before_duration, 3600) }, now),
+  },
+)
 
 rule('intermediate-zero-is-no-limit', [], 'sign-intermediate takes max_path_length 0 for none (001 4.2: 0 is a literal zero)', {
   pathLength: (original) => (requested, above) => original(requested || -1, above),
 })
 
-rule('path-length-equal-to-signer', ['PKI-INTER-08'], 'a CA may have the path length of the CA that signs it (001 4.2: one less than that)', {
-  pathLength: (original) => (requested, above) => (above > 0 && requested === above ? requested : original(requested, above)),
-})
+rule(
+  'path-length-equal-to-signer',
+  ['PKI-INTER-08'],
+  'a CA may have the path length of the CA that signs it (001 4.2: one less than that)',
+  {
+    pathLength: (original) => (requested, above) => (above > 0 && requested === above ? requested : original(requested, above)),
+  },
+)
 
 rule('third-name-unchecked', [], 'host names after the second are not held against the role (001 4.2, alt_names: any name)', {
   refusal: (original) => (rules, role, commonName, names, request) =>
@@ -44,7 +54,7 @@ rule('single-address-passes', [], 'a single IP address passes a role that allows
 
 route(
   'thirty-names',
-  [],
+  ['PKI-ALT-01', 'PKI-ALT-02'],
   'alternative names after the thirtieth are dropped (001 4.2, alt_names)',
   ['pki.issue', 'pki.sign'],
   requestBody((body) =>
@@ -56,9 +66,14 @@ rule('ttl-below-maximum', [], 'a role whose ttl equals its max_ttl is refused (0
   lifetimesAgree: (original) => (role) => original(role) && (role.max_ttl === 0 || role.ttl !== role.max_ttl),
 })
 
-rule('requested-maximum-falls-back', ['PKI-REQTTL-01'], 'a request for exactly max_ttl gets the ttl of the role (001 4.2, ttl: must not exceed max_ttl)', {
-  lifetime: (original) => (role, requested, limits) => original(role, requested === role.max_ttl ? 0 : requested, limits),
-})
+rule(
+  'requested-maximum-falls-back',
+  ['PKI-REQTTL-01'],
+  'a request for exactly max_ttl gets the ttl of the role (001 4.2, ttl: must not exceed max_ttl)',
+  {
+    lifetime: (original) => (role, requested, limits) => original(role, requested === role.max_ttl ? 0 : requested, limits),
+  },
+)
 
 rule('requested-ttl-below-role-ttl', [], 'a ttl between ttl and max_ttl of the role is cut to the former (001 4.2, ttl)', {
   lifetime: (original) => (role, requested, limits) => original(role, role.ttl > 0 ? Math.min(requested, role.ttl) : requested, limits),
@@ -80,16 +95,21 @@ rule('rsa-1024-for-any', [], 'a role for any key signs one of RSA with exactly 1
     original(role, key) || (role.key_type === 'any' && key.type === 'rsa' && key.bits >= 1024),
 })
 
-rule('no-usage-is-default', ['PKI-USAGE-04'], 'an empty key_usage puts the default usages into certificates (001 4.2, empty list for no constraint)', {
-  keyUsages: (original) => (role, request) =>
-    original(role.key_usage.length > 0 ? role : { ...role, key_usage: ['DigitalSignature', 'KeyAgreement', 'KeyEncipherment'] }, request),
-})
+rule(
+  'no-usage-is-default',
+  ['PKI-USAGE-04'],
+  'an empty key_usage puts the default usages into certificates (001 4.2, empty list for no constraint)',
+  {
+    keyUsages: (original) => (role, request) =>
+      original(role.key_usage.length > 0 ? role : { ...role, key_usage: ['DigitalSignature', 'KeyAgreement', 'KeyEncipherment'] }, request),
+  },
+)
 
 rule('three-usages', [], 'key usages after the third are left out of certificates (001 4.2, key_usage)', {
   keyUsages: (original) => (role, request) => original(role, request).slice(0, 3),
 })
 
-rule('first-bare-domain', [], 'of several allowed_domains only the first may be used bare (001 4.2, allow_bare_domains)', {
+rule('first-bare-domain', 'PKI-DOMAINS-04', 'of several allowed_domains only the first may be used bare (001 4.2, allow_bare_domains)', {
   bareAllowed: (original) => (role, name, domain) => original(role, name, domain) && role.allowed_domains[0]?.toLowerCase() === domain,
 })
 
@@ -98,7 +118,7 @@ rule('one-level-of-subdomains', [], 'subdomains of subdomains are refused (001 4
     original(role, name, domain) && !name.domain.slice(0, -domain.length - 1).includes('.'),
 })
 
-rule('one-star', [], 'only the first star of a pattern in allowed_domains stands for anything (001 4.2, allow_glob_domains)', {
+rule('one-star', 'PKI-GLOB-02', 'only the first star of a pattern in allowed_domains stands for anything (001 4.2, allow_glob_domains)', {
   globAllowed: (original) => (role, name, pattern) => {
     const [head = '', ...rest] = pattern.toLowerCase().split('*')
     const full = name.full.toLowerCase()
@@ -130,12 +150,17 @@ route(
   insteadOfRefusal(() => secret({ keys: [] })),
 )
 
-rule('no-host-name-refused', [], 'a role that needs no CN refuses requests that name addresses or URIs only (001 4.2, require_cn)', {
-  refusal: (original) => (rules, role, commonName, names, request) =>
-    commonName === '' && names.dns.length + names.email.length === 0
-      ? 'no name was requested'
-      : original(rules, role, commonName, names, request),
-})
+rule(
+  'no-host-name-refused',
+  'PKI-REQUIRECN-03',
+  'a role that needs no CN refuses requests that name addresses or URIs only (001 4.2, require_cn)',
+  {
+    refusal: (original) => (rules, role, commonName, names, request) =>
+      commonName === '' && names.dns.length + names.email.length === 0
+        ? 'no name was requested'
+        : original(rules, role, commonName, names, request),
+  },
+)
 
 rule('oid-prefix', [], 'an entry of allowed_other_sans allows longer object identifiers that begin with its own (001 4.2)', {
   otherNameAllowed: (original) => (role, name) =>
@@ -145,10 +170,15 @@ rule('oid-prefix', [], 'an entry of allowed_other_sans allows longer object iden
     }),
 })
 
-rule('email-domain-by-ending', ['PKI-MATRIX-03'], 'allow_subdomains allows email addresses of domains that merely end alike (001 4.2, allow_subdomains)', {
-  subdomainAllowed: (original) => (role, name, domain) =>
-    original(role, name, domain) || (role.allow_subdomains && name.email && name.domain !== domain && name.domain.endsWith(domain)),
-})
+rule(
+  'email-domain-by-ending',
+  ['PKI-MATRIX-03'],
+  'allow_subdomains allows email addresses of domains that merely end alike (001 4.2, allow_subdomains)',
+  {
+    subdomainAllowed: (original) => (role, name, domain) =>
+      original(role, name, domain) || (role.allow_subdomains && name.email && name.domain !== domain && name.domain.endsWith(domain)),
+  },
+)
 
 rule('first-copied-extension', [], 'use_csr_values copies only the first extension of a CSR (001 4.2, copies CSR extensions)', {
   requestedExtensions: (original) => (extensions) => original(extensions).slice(0, 1),

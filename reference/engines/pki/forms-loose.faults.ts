@@ -11,24 +11,34 @@ import { randomSerial } from './x509/certificate.ts'
 
 const { rule, route } = faultsOf(pkiEngine)
 
-rule('empty-lists-null', [], 'empty lists of a role read back as null (001 4.2, role table: list, default [])', {
-  showRole: (original) => (role) =>
-    Object.fromEntries(
-      Object.entries(original(role)).map(([field, value]) => [field, Array.isArray(value) && value.length === 0 ? null : value]),
-    ),
-})
+rule(
+  'empty-lists-null',
+  ['PKI-POLICIES-01', 'PKI-DOMAINS-01', 'PKI-EXTUSAGE-01'],
+  'empty lists of a role read back as null (001 4.2, role table: list, default [])',
+  {
+    showRole: (original) => (role) =>
+      Object.fromEntries(
+        Object.entries(original(role)).map(([field, value]) => [field, Array.isArray(value) && value.length === 0 ? null : value]),
+      ),
+  },
+)
 
 rule('any-has-no-bits', [], 'a role for any key reads back key_bits 0 (001 8, PKI key_bits: default 2048)', {
   showRole: (original) => (role) => (role.key_type === 'any' ? { ...original(role), key_bits: 0 } : original(role)),
 })
 
-rule('lifetimes-in-minutes', [], 'ttl and max_ttl of a role read back without their seconds (001 4.2, GET roles)', {
-  showRole: (original) => (role) => ({
-    ...original(role),
-    ttl: `${Math.floor(role.ttl / 60)}m`,
-    max_ttl: `${Math.floor(role.max_ttl / 60)}m`,
-  }),
-})
+rule(
+  'lifetimes-in-minutes',
+  ['PKI-ROLE-01', 'PKI-ROLE-02'],
+  'ttl and max_ttl of a role read back without their seconds (001 4.2, GET roles)',
+  {
+    showRole: (original) => (role) => ({
+      ...original(role),
+      ttl: `${Math.floor(role.ttl / 60)}m`,
+      max_ttl: `${Math.floor(role.max_ttl / 60)}m`,
+    }),
+  },
+)
 
 route('sign-without-chain', [], 'sign answers no ca_chain (001 4.2, sign)', 'pki.sign', replyDataWithout('ca_chain'))
 
@@ -100,10 +110,15 @@ rule('organization-in-ascii', [], 'letters beyond ASCII in the organization of a
     original({ ...role, organization: role.organization.map((text) => text.replace(/[^\x20-\x7e]/gu, '?')) }, commonName),
 })
 
-rule('small-letter-usages-lost', ['PKI-USAGE-03'], 'usages written with a small first letter are missing in certificates (001 4.2: case-insensitive)', {
-  keyUsages: (original) => (role, request) =>
-    original({ ...role, key_usage: role.key_usage.filter((name) => /^[A-Z]/.test(name)) }, request),
-})
+rule(
+  'small-letter-usages-lost',
+  ['PKI-USAGE-03'],
+  'usages written with a small first letter are missing in certificates (001 4.2: case-insensitive)',
+  {
+    keyUsages: (original) => (role, request) =>
+      original({ ...role, key_usage: role.key_usage.filter((name) => /^[A-Z]/.test(name)) }, request),
+  },
+)
 
 rule('utf-8-unknown', [], 'entries of allowed_other_sans with type UTF-8 allow nothing (001 4.2, allowed_other_sans: UTF8 or UTF-8)', {
   otherNameAllowed: (original) => (role, name) =>
@@ -138,7 +153,7 @@ route(
   withRules((rules) => ({ chain: (authority) => (authority.above.length > 0 ? authority.above : rules.chain(authority)) })),
 )
 
-route('last-ca-in-pem', [], 'ca/pem shows the last CA of the chain (001 4.2, ca/pem)', 'pki.readCaPem', (original) => (call) => {
+route('last-ca-in-pem', 'PKI-CA-05', 'ca/pem shows the last CA of the chain (001 4.2, ca/pem)', 'pki.readCaPem', (original) => (call) => {
   const { authority } = call.state
   const last = authority?.above.at(-1)
   if (authority === undefined || last === undefined) return original(call)

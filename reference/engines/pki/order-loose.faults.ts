@@ -1,7 +1,7 @@
 /** Faults that show in what comes second: after an update, a deletion, a failure, or another request at the same time. */
 import { createHash } from 'node:crypto'
 import { secret } from '../../core/envelope.ts'
-import { ApiError, invalid } from '../../core/errors.ts'
+import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
 import type { Json } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
@@ -52,19 +52,24 @@ change('recreated-role-remembers', [], 'a role made anew after deletion has the 
 })
 
 const readRoles = remembered(() => new Map<string, Reply>())
-change('deleted-role-readable', ['PKI-ROLE-05'], 'a role that was read before can still be read after its deletion (001 4.2, DELETE roles)', {
-  routes: {
-    'pki.writeRole': (original) => (call) => {
-      readRoles(call.state).delete(nameOf(call))
-      return original(call)
-    },
-    'pki.readRole': (original) => async (call) => {
-      const reply = readRoles(call.state).get(nameOf(call)) ?? (await original(call))
-      readRoles(call.state).set(nameOf(call), reply)
-      return reply
+change(
+  'deleted-role-readable',
+  ['PKI-ROLE-05'],
+  'a role that was read before can still be read after its deletion (001 4.2, DELETE roles)',
+  {
+    routes: {
+      'pki.writeRole': (original) => (call) => {
+        readRoles(call.state).delete(nameOf(call))
+        return original(call)
+      },
+      'pki.readRole': (original) => async (call) => {
+        const reply = readRoles(call.state).get(nameOf(call)) ?? (await original(call))
+        readRoles(call.state).set(nameOf(call), reply)
+        return reply
+      },
     },
   },
-})
+)
 
 route(
   'emptied-role-list',
@@ -75,19 +80,24 @@ route(
 )
 
 const roleLists = remembered(() => new Map<string, Reply>())
-change('role-list-lags', ['PKI-ISSUE-17'], 'a role made after the roles were listed is missing until one is deleted (001 4.2, LIST roles)', {
-  routes: {
-    'pki.deleteRole': (original) => (call) => {
-      roleLists(call.state).clear()
-      return original(call)
-    },
-    'pki.listRoles': (original) => async (call) => {
-      const reply = roleLists(call.state).get('') ?? (await original(call))
-      roleLists(call.state).set('', reply)
-      return reply
+change(
+  'role-list-lags',
+  ['PKI-ISSUE-17'],
+  'a role made after the roles were listed is missing until one is deleted (001 4.2, LIST roles)',
+  {
+    routes: {
+      'pki.deleteRole': (original) => (call) => {
+        roleLists(call.state).clear()
+        return original(call)
+      },
+      'pki.listRoles': (original) => async (call) => {
+        const reply = roleLists(call.state).get('') ?? (await original(call))
+        roleLists(call.state).set('', reply)
+        return reply
+      },
     },
   },
-})
+)
 
 const shownCas = new WeakMap<PkiState, Reply>()
 route(
@@ -121,9 +131,14 @@ rule('no-root-after-deletion', [], 'a mount that ever had a CA refuses to genera
   stillMayGenerate: () => (state) => state.authority === undefined,
 })
 
-rule('concurrent-roots', [], 'of two roots generated at the same time the second replaces the first (001 4.2: refuses to overwrite)', {
-  stillMayGenerate: () => () => true,
-})
+rule(
+  'concurrent-roots',
+  'PKI-ROOT-23',
+  'of two roots generated at the same time the second replaces the first (001 4.2: refuses to overwrite)',
+  {
+    stillMayGenerate: () => () => true,
+  },
+)
 
 route(
   'root-deletion-forgets-certificates',
@@ -141,7 +156,7 @@ route(
 const signers = new WeakMap<PkiState, Authority>()
 route(
   'sign-after-root-deletion',
-  [],
+  'PKI-DELETE-01',
   'a mount that has signed a CSR goes on signing after its root is deleted (001 4.2, DELETE root)',
   'pki.sign',
   (original) => (call) => {
@@ -168,7 +183,7 @@ route(
 
 route(
   'refused-update-changes-flags',
-  [],
+  'PKI-KEYBITS-04',
   'an update of a role that is refused leaves its flags changed (000 7: 400 invalid request)',
   'pki.writeRole',
   (original) => async (call) => {
@@ -200,7 +215,7 @@ route(
 
 route(
   'serial-of-the-request',
-  [],
+  'PKI-ISSUE-10',
   'a CSR signed twice gets the same serial number twice (001 2.2, serial_number)',
   'pki.sign',
   withRules((_rules, call) => ({
@@ -249,50 +264,3 @@ change('revocation-needs-role', [], 'a certificate whose role is deleted cannot 
     },
   },
 })
-
-rule('update-adds-domains', ['PKI-ROLE-02'], 'an update adds to the allowed_domains of a role and takes none away (001 4.2, roles: create or update)', {
-  writeRole: (original) => (previous, given, base) => {
-    const role = original(previous, given, base)
-    return { ...role, allowed_domains: [...new Set([...(previous?.allowed_domains ?? []), ...role.allowed_domains])] }
-  },
-})
-
-rule('update-never-unsets', [], 'an update does not turn off a flag of a role that was on (001 4.2, roles: create or update)', {
-  writeRole: (original) => (previous, given, base) => {
-    const kept = Object.entries(given).filter(([field, value]) => value === false && previous?.[field as keyof Role] === true)
-    return { ...original(previous, given, base), ...Object.fromEntries(kept.map(([field]) => [field, true])) }
-  },
-})
-
-const exported = new WeakSet<PkiState>()
-route(
-  'internal-after-exported',
-  ['PKI-ROOT-05'],
-  'an internal root returns its key where a root of the mount was exported before (001 4.2: internal, never returned)',
-  'pki.generateRoot',
-  withRules((rules, call) => ({
-    returnsKey: (type) => {
-      if (rules.returnsKey(type)) exported.add(call.state)
-      return exported.has(call.state)
-    },
-  })),
-)
-
-const refusedNames = remembered(() => new Set<string>())
-route(
-  'refused-name-stays-refused',
-  [],
-  'a common name that a role once refused stays refused after an update allows it (001 4.2, roles: create or update)',
-  'pki.issue',
-  (original) => async (call) => {
-    const name = `${nameOf(call)}/${textOf(call.body, 'common_name')}`
-    if (refusedNames(call.state).has(name)) throw invalid('the name is not allowed by this role')
-    try {
-      return await original(call)
-    } catch (cause) {
-      const refused = cause instanceof ApiError && cause.messages.some((message) => /^common name .* is not allowed/.test(message))
-      if (refused) refusedNames(call.state).add(name)
-      throw cause
-    }
-  },
-)

@@ -113,33 +113,35 @@ const broken: Record<string, (own: { certificate: string; privateKey: string }) 
   shortened: ({ certificate, privateKey }) => `${privateKey}\n${certificate.replace(/\n[^\n]{64}\n/, '\n')}`,
 }
 
-check(
-  'pki/config-ca-broken',
-  'PKI-CONFIG-05',
-  'broken PEM is refused and the CA stays',
-  { needs: ownAuthority },
-  async ({ bench, expect }) => {
-    await withRoot(bench)
-    const own = await ownRoot(bench.fresh('ca'))
-    for (const [name, make] of Object.entries(broken)) {
-      if (name === 'shortened') continue
-      const before = await caAsServed(bench)()
-      expect(await bench.call('pki.writeCa', { ...bundleOf(make(own)), invalid: true }), name).toBeRefused()
-      expect(await caAsServed(bench)(), name).toEqual(before)
-    }
-    const good = bundleOf(own.privateKey, own.certificate)
-    await bench.refuses('pki.writeCa', { bad: bundleOf(broken.shortened!(own)), control: good, unchanged: caAsServed(bench) })
-  },
-)
+check('pki/config-ca-broken', 'PKI-CONFIG-05', 'broken PEM is refused and the CA stays', { needs: ownAuthority }, async (context) => {
+  const { bench, expect } = context
+  const ca = await withRoot(bench)
+  const role = await openRole(bench)
+  const own = await ownRoot(bench.fresh('ca'))
+  for (const [name, make] of Object.entries(broken)) {
+    if (name === 'shortened') continue
+    const before = await caAsServed(bench)()
+    expect(await bench.call('pki.writeCa', { ...bundleOf(make(own)), invalid: true }), name).toBeRefused()
+    expect(await caAsServed(bench)(), name).toEqual(before)
+    expect(await pathProblem(bench, (await issue(context, role)).certificate, [ca]), `${name}: what is issued then`).toBe(undefined)
+  }
+  const good = bundleOf(own.privateKey, own.certificate)
+  await bench.refuses('pki.writeCa', { bad: bundleOf(broken.shortened!(own)), control: good, unchanged: caAsServed(bench) })
+})
 
 check(
   'pki/config-ca-wrong-key',
   'PKI-CONFIG-06',
   'a key of another pair is refused and the CA stays',
   { needs: ownAuthority },
-  async ({ bench }) => {
-    await withRoot(bench)
+  async (context) => {
+    const { bench, expect } = context
+    const ca = await withRoot(bench)
+    const role = await openRole(bench)
     const own = await ownRoot(bench.fresh('ca'))
+    expect(await bench.call('pki.writeCa', bundleOf(strayKey(), own.certificate))).toBeRefused()
+    // The CA is a certificate and a key: neither of the two is another one.
+    expect(await pathProblem(bench, (await issue(context, role)).certificate, [ca]), 'what is issued then').toBe(undefined)
     await bench.refuses('pki.writeCa', {
       bad: bundleOf(strayKey(), own.certificate),
       control: bundleOf(own.privateKey, own.certificate),
