@@ -178,7 +178,7 @@ route(
 
 route(
   'no-lease-is-null',
-  ['CORE-ENV-10', 'CORE-ENV-03'],
+  'CORE-ENV-10',
   'the list of certificates has lease_id null (000 2.3, lease_id: empty string when no lease)',
   'pki.listCertificates',
   reply((given) => withBody(given, (body) => ({ ...body, lease_id: null }))),
