@@ -1,7 +1,8 @@
-/** Things that are kept under names: what happens to one never shows at another, however alike their names are. */
+/** Things that are kept under names: what happens to one never shows at another, however alike their names are, whoever asks. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../base/json.ts'
-import type { Answer, CallInput } from '../target/exchange.ts'
+import type { Answer, Caller, CallInput } from '../target/exchange.ts'
+import { anotherCaller } from './another-caller.ts'
 import { check } from './check.ts'
 import type { Bench, CheckContext, Needs } from './vocabulary.ts'
 
@@ -43,15 +44,38 @@ const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
 
 const ABSENT_DELETED = [200, 204, 404]
 
+/** Who looks at everything, and who writes and deletes by turns: what one of them does, each of them sees. */
+const callersOf = async (bench: Bench, { operations, at }: Collection): Promise<readonly Caller[]> => {
+  const another = await anotherCaller(bench, Object.values(operations), at)
+  return another === undefined ? ['root'] : ['root', another]
+}
+
+/** What callers are shown, where it is not the same. */
+class Different {
+  readonly shown: readonly unknown[]
+
+  constructor(shown: readonly unknown[]) {
+    this.shown = shown
+  }
+}
+
 class Shelf {
   readonly #bench: Bench
   readonly #collection: Collection
+  readonly #callers: readonly Caller[]
+  #turn = 0
   /** What each name has of its own. */
   readonly #own = new Map<string, JsonObject>()
 
-  constructor(bench: Bench, collection: Collection) {
+  constructor(bench: Bench, collection: Collection, callers: readonly Caller[]) {
     this.#bench = bench
     this.#collection = collection
+    this.#callers = callers
+  }
+
+  #next(): Caller {
+    this.#turn += 1
+    return this.#callers[this.#turn % this.#callers.length]!
   }
 
   #at(operation: string, name: string, rest: CallInput = {}): Promise<Answer> {
@@ -67,17 +91,17 @@ class Shelf {
     this.#bench.defer(() => this.#at(remove, name))
     const own = this.#own.get(name) ?? (await this.#collection.own?.(this.#bench)) ?? {}
     this.#own.set(name, own)
-    await this.#bench.given(write, { path: { name }, body: { ...body, ...own } })
+    await this.#bench.given(write, { path: { name }, body: { ...body, ...own }, as: this.#next() })
   }
 
   async remove(name: string): Promise<void> {
     this.#own.delete(name)
-    await this.#bench.given(this.#collection.operations.remove, { path: { ...this.#collection.at, name } })
+    await this.#bench.given(this.#collection.operations.remove, { path: { ...this.#collection.at, name }, as: this.#next() })
   }
 
   /** What the deletion of a name that is not there answers. */
   async removeAgain(name: string): Promise<number> {
-    return (await this.#at(this.#collection.operations.remove, name)).status
+    return (await this.#at(this.#collection.operations.remove, name, { as: this.#next() })).status
   }
 
   /** A read of a name without what the name alone has. */
@@ -88,30 +112,42 @@ class Shelf {
     return Object.fromEntries(Object.entries(shown).filter(([member]) => !own.includes(member)))
   }
 
+  async #shownTo(as: Caller, name: string): Promise<unknown> {
+    const answer = await this.#at(this.#collection.operations.read, name, { as })
+    const kept = Object.entries(this.#fields(answer)).filter(([member]) => this.#collection.changing?.includes(member) !== true)
+    return answer.ok ? Object.fromEntries(kept) : answer.status
+  }
+
   /** What a read shows of each name: its data, or the status where there is none. */
   async shown(names: readonly string[]): Promise<Record<string, unknown>> {
     const all: Record<string, unknown> = {}
     for (const name of names) {
-      const answer = await this.#at(this.#collection.operations.read, name)
-      const kept = Object.entries(this.#fields(answer)).filter(([member]) => this.#collection.changing?.includes(member) !== true)
-      all[name] = answer.ok ? Object.fromEntries(kept) : answer.status
+      const each: unknown[] = []
+      for (const caller of this.#callers) each.push(await this.#shownTo(caller, name))
+      all[name] = each.every((one) => isDeepStrictEqual(one, each[0])) ? each[0] : new Different(each)
     }
     return all
   }
 
-  /** Which of these names a listing has, by the verb and as a read. */
-  async listed(names: readonly string[]): Promise<{ LIST: string[]; GET: string[] } | undefined> {
-    const { list } = this.#collection.operations
-    if (list === undefined) return undefined
-    const by = async (method: string): Promise<string[]> => {
-      const { at } = this.#collection
-      const { keys: found } = this.#fields(await this.#bench.call(list, { method, ...(at === undefined ? {} : { path: at }) }))
-      const keys = Array.isArray(found) ? found.map(String) : []
-      return names.filter((name) => keys.includes(name))
-    }
-    return { LIST: await by('LIST'), GET: await by('GET') }
+  /** Which of these names a listing has, for each caller by the verb and as a read. */
+  async listed(names: readonly string[]): Promise<Record<string, string[]> | undefined> {
+    const { at, operations } = this.#collection
+    if (operations.list === undefined) return undefined
+    const all: Record<string, string[]> = {}
+    for (const as of this.#callers)
+      for (const method of ['LIST', 'GET']) {
+        const answer = await this.#bench.call(operations.list, { method, as, ...(at === undefined ? {} : { path: at }) })
+        const { keys: found } = this.#fields(answer)
+        const keys = Array.isArray(found) ? found.map(String) : []
+        all[`${method} by ${as === 'root' ? as : 'another caller'}`] = names.filter((name) => keys.includes(name))
+      }
+    return all
   }
 }
+
+/** The same names in each listing. */
+const inEach = (listings: Record<string, string[]>, names: readonly string[]): Record<string, string[]> =>
+  Object.fromEntries(Object.keys(listings).map((listing) => [listing, [...names]]))
 
 /** Of what is shown, the members that two others have alike: a new thing made before and one made after differ in times, for example. */
 const alikeIn = (one: unknown, other: unknown): ((shown: unknown) => unknown) => {
@@ -125,12 +161,13 @@ const everyBody = async ({ bench }: CheckContext, collection: Collection, names:
   return names.map((_, index) => bodies[index % bodies.length]!)
 }
 
-const body =
+/** The body of such a check. */
+export const collects =
   (collection: Collection) =>
   async (context: CheckContext): Promise<void> => {
     const { bench, expect } = context
     const { read, listed, deleted } = collection.clauses
-    const shelf = new Shelf(bench, collection)
+    const shelf = new Shelf(bench, collection, await callersOf(bench, collection))
     // A purpose of their own: a later name of the same purpose could be one of them, for its number may end in a letter.
     const names = namesFor(collection, bench.fresh('alike'))
     const bodies = await everyBody(context, collection, names)
@@ -147,6 +184,11 @@ const body =
       const left = names.filter((name) => !gone.includes(name))
       const state = await shelf.shown(left)
       await bench.decide(clause, async () => {
+        const unlike = left.filter((name) => typeof state[name] === 'number' || state[name] instanceof Different)
+        expect(
+          Object.fromEntries(unlike.map((name) => [name, state[name]])),
+          `not there, or another thing for another caller, ${what}`,
+        ).toEqual({})
         expect(state, what).toEqual(Object.fromEntries(left.map((name) => [name, first[name]])))
         if (others !== undefined) expect(await others(), `what is kept elsewhere, ${what}`).toEqual(aside)
       })
@@ -154,7 +196,7 @@ const body =
     const listing = async (left: readonly string[], what: string): Promise<void> => {
       const found = await shelf.listed(names)
       if (found === undefined || listed === undefined) return
-      await bench.decide(listed, () => expect(found, what).toEqual({ LIST: [...left], GET: [...left] }))
+      await bench.decide(listed, () => expect(found, what).toEqual(inEach(found, left)))
     }
 
     await othersStay(read, [], 'after all were written')
@@ -164,10 +206,9 @@ const body =
     )
     for (const name of more) await shelf.write(name, bodies[0]!)
     await listing(names, `of ${names.length + more.length} at least`)
-    if (listed !== undefined && more.length > 0) {
-      const found = await shelf.listed(more)
-      await bench.decide(listed, () => expect(found, 'all that were made besides').toEqual({ LIST: more, GET: more }))
-    }
+    const found = more.length === 0 ? undefined : await shelf.listed(more)
+    if (listed !== undefined && found !== undefined)
+      await bench.decide(listed, () => expect(found, 'all that were made besides').toEqual(inEach(found, more)))
     for (const name of more) await shelf.remove(name)
 
     await shelf.write(names[1]!, bodies[0]!)
@@ -200,22 +241,24 @@ const body =
 
 /** A mount in which the last of them is deleted: nothing to list is answered as it was before there was one. */
 const emptied =
-  ({ clauses, operations, bodies, own, at }: Collection) =>
+  (collection: Collection) =>
   async ({ bench, expect }: CheckContext): Promise<void> => {
+    const { clauses, operations, bodies, own, at } = collection
     const first = (await bodies(bench))[0]!
+    const callers = await callersOf(bench, collection)
     for (const round of ['first', 'second']) {
       const path = { ...at, name: bench.fresh('n') }
       const where = at === undefined ? {} : { path: at }
       bench.defer(() => bench.call(operations.remove, { path }))
       await bench.given(operations.write, { path, body: { ...first, ...(await own?.(bench)) } })
-      await bench.given(operations.list!, where)
+      for (const as of callers) await bench.given(operations.list!, { ...where, as })
       await bench.given(operations.remove, { path })
-      for (const method of ['LIST', 'GET'])
-        await bench.decide(clauses.listed!, async () =>
-          expect(await bench.call(operations.list!, { ...where, method }), `by ${method}, the ${round} time all are deleted`).toHaveStatus(
-            404,
-          ),
-        )
+      for (const as of callers)
+        for (const method of ['LIST', 'GET'])
+          await bench.decide(clauses.listed!, async () => {
+            const listing = await bench.call(operations.list!, { ...where, method, as })
+            expect(listing, `by ${method}, the ${round} time all are deleted`).toHaveStatus(404)
+          })
     }
   }
 
@@ -230,7 +273,7 @@ const orAbsent =
 /**
  * Registers a check of a collection: seven things with names that are alike, no two next to each other with the same body, are written, written
  * again, deleted and made again; after each step every other one is read back and listed, and all of it compared whole. A hundred more show
- * whether a listing ends early.
+ * whether a listing ends early. Where the target can make tokens, root and somebody else who may do all of it take turns, and each sees all.
  *
  * @param id of the check, e.g. `ssh/roles-apart`.
  * @param collection its operations, clauses and bodies.
@@ -239,7 +282,7 @@ export const collection = (id: string, title: string, collection: Collection): v
   const { read, listed, deleted } = collection.clauses
   const clauses = [...new Set([read, ...(listed === undefined ? [] : [listed]), deleted])]
   const needs = collection.needs === undefined ? {} : { needs: collection.needs }
-  check(id, clauses, title, { deadline: DEADLINE, ...needs }, orAbsent(collection, clauses, body(collection)))
+  check(id, clauses, title, { deadline: DEADLINE, ...needs }, orAbsent(collection, clauses, collects(collection)))
   if (collection.emptied === undefined || listed === undefined) return
   const only = orAbsent(collection, [listed], emptied(collection))
   check(`${id}-emptied`, listed, 'a listing of what is all deleted is answered with 404', { needs: collection.emptied }, only)

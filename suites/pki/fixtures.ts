@@ -2,6 +2,7 @@
 import {
   type Answer,
   type Bench,
+  type CallInput,
   type CertificateFacts,
   type CheckContext,
   certificateRequest,
@@ -174,11 +175,14 @@ export const denied = async (bench: Bench, role: string, bad: JsonObject, good: 
     unchanged: { operation: 'pki.readRole', input: { path: { name: role } } },
   })
 
-/** What a refused CA operation must leave alone: the CA certificate as served. */
-export const caAsServed = (bench: Bench) => async (): Promise<unknown> => {
-  const { status, text } = await bench.call('pki.readCaPem')
-  return { status, text }
-}
+/** What a refused CA operation must leave alone: the CA certificate as served, in each form, and its chain. */
+export const caAsServed =
+  (bench: Bench, where: CallInput = {}) =>
+  async (): Promise<unknown> => {
+    const { status, text } = await bench.call('pki.readCaPem', where)
+    const der = Buffer.from((await bench.call('pki.readCa', where)).bytes).toString('base64')
+    return { status, text, der, chain: (await bench.call('pki.readCaChain', where)).text }
+  }
 
 /** A serial number without separators, comparable to `CertificateFacts.serial`. */
 export const plainSerial = (text: unknown): string =>
@@ -195,9 +199,9 @@ export const isListed = async (bench: Bench, serial: unknown): Promise<boolean> 
 }
 
 /** Reads a certificate by serial number in the first spelling that answers; the last answer where none does. */
-export const readBySerial = async (bench: Bench, serial: string): Promise<Answer> => {
-  const colons = await bench.call('pki.readCertificate', { path: { serial } })
-  return colons.ok ? colons : bench.call('pki.readCertificate', { path: { serial: serial.replaceAll(':', '-') } })
+export const readBySerial = async (bench: Bench, serial: string, where: CallInput = {}): Promise<Answer> => {
+  const colons = await bench.call('pki.readCertificate', { ...where, path: { serial } })
+  return colons.ok ? colons : bench.call('pki.readCertificate', { ...where, path: { serial: serial.replaceAll(':', '-') } })
 }
 
 /** PEM blocks of a text. */
@@ -211,6 +215,13 @@ export const expectChain = (expect: Expect, chain: unknown): void => {
 
 /** PEM without white space, for comparison byte for byte. */
 export const sameText = (pem: unknown): string => String(pem).replace(/\s+/g, '')
+
+/** Asserts that both forms of the CA certificate hold this one alone. */
+export const expectOwnCa = async (bench: Bench, expect: Expect, certificate: string, where: CallInput = {}): Promise<void> => {
+  expect(sameText((await bench.call('pki.readCaPem', where)).text), 'the CA in PEM').toBe(sameText(certificate))
+  const der = Buffer.from((await bench.call('pki.readCa', where)).bytes).toString('base64')
+  expect(der, 'the CA in DER').toBe(sameText(certificate).replace(/-----[A-Z]+-----/g, ''))
+}
 
 /** A serial number of 160 bits that nobody issued, with colons. */
 export const unissuedSerial = (bench: Bench): string => (Buffer.from(bench.random.bytes(20)).toString('hex').match(/../g) ?? []).join(':')

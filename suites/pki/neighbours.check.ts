@@ -10,7 +10,7 @@ import {
   type View,
 } from '../../harness/checks/index.ts'
 import {
-  emptyMounts,
+  asked,
   leaveRoot,
   newRole,
   ownAuthority,
@@ -19,6 +19,7 @@ import {
   readBySerial,
   rootWanted,
   sameText,
+  WAYS,
   withoutRoot,
 } from './fixtures.ts'
 
@@ -46,8 +47,9 @@ const issues =
     if (!ok) return 'refused'
     const facts = await judgeCertificate(bench, String(data.certificate))
     const ca = (await bench.call('pki.readCaPem')).text
+    const { subject, dns, ip, email, uri, other, keyUsage, extendedKeyUsage, policies, basicConstraints, key } = facts
     return {
-      names: [facts.dns, facts.ip, facts.email, facts.uri],
+      ...{ subject, dns, ip, email, uri, other, keyUsage, extendedKeyUsage, policies, basicConstraints, key },
       // Far from where a second more or less would change it.
       tensOfMinutes: Math.round((facts.notAfter - facts.notBefore) / 600),
       verifies: (await pathProblem(bench, String(data.certificate), [ca])) ?? true,
@@ -66,6 +68,12 @@ const listed =
     return serials.filter((serial) => keys.includes(plainSerial(serial)))
   }
 
+const EVERYTHING: JsonObject = {
+  ...{ ou: 'Unit', organization: 'Own', country: 'CH', locality: 'There', province: 'Here', serial_number: 'SN-1' },
+  ...{ server_flag: false, code_signing_flag: true, key_usage: ['KeyAgreement'], policy_identifiers: ['1.3.6.1.4.1.99999.7'] },
+  ...{ basic_constraints_valid_for_non_ca: true, generate_lease: true, not_before_duration: '40m' },
+}
+
 const CA = ['CA', 'chain', 'issued by the first role', 'issued by the second role']
 
 const stepsOf = (bench: Bench, first: string, second: string, serials: readonly string[]) => [
@@ -81,6 +89,13 @@ const stepsOf = (bench: Bench, first: string, second: string, serials: readonly 
     what: 'after a role with fields of its own was made',
     run: () =>
       newRole(bench, { allowed_domains: ['own.example.com'], organization: 'Own', locality: 'There', max_ttl: '5h', no_store: true }),
+  },
+  {
+    what: 'after a role that has everything issued and signed',
+    async run() {
+      const name = await newRole(bench, { ...EVERYTHING, allow_any_name: true })
+      for (const way of WAYS) await bench.given(`pki.${way}`, await asked(way, name, { alt_names: 'more.example.com', ttl: '600s' }))
+    },
   },
   { what: 'after the second role issued', run: () => certificateOf(bench, second) },
   {
@@ -144,50 +159,3 @@ const world = async ({ bench }: CheckContext) => {
 }
 
 apart('pki/neighbours', 'PKI-APART-01', 'an operation changes what it names and nothing beside it', { needs: ownAuthority }, world)
-
-apart(
-  'pki/neighbours-mounts',
-  'PKI-APART-01',
-  'what happens in one mount does not show in another',
-  { needs: emptyMounts },
-  async ({ bench }) => {
-    const there = await bench.mount('pki')
-    const name = bench.mixedName('role')
-    const certificate = async (mount: string): Promise<string> => {
-      const made = await bench.given('pki.issue', { path: { name }, body: { common_name: NAME }, mount })
-      return String(made.data.serial_number)
-    }
-    for (const mount of ['pki', there]) {
-      await bench.given('pki.generateRoot', { ...rootWanted(bench), mount })
-      await bench.given('pki.writeRole', { path: { name }, body: { allow_any_name: true, ttl: '1h', ...quickKey }, mount })
-    }
-    const [own, other] = [await certificate('pki'), await certificate(there)]
-    const listed = async (mount: string) => {
-      const { keys } = (await bench.call('pki.listCertificates', { mount })).data
-      return (Array.isArray(keys) ? keys : []).map(plainSerial).sort()
-    }
-    const isThere = async (serial: string, mount: string) => {
-      const spellings = [serial, serial.replaceAll(':', '-')]
-      const answers = []
-      for (const one of spellings) answers.push(await bench.call('pki.readCertificate', { path: { serial: one }, mount }))
-      return answers.some(({ ok }) => ok)
-    }
-    return {
-      views: {
-        'its certificates': () => listed('pki'),
-        'its CA': async () => (await bench.call('pki.readCaPem', { mount: 'pki' })).text,
-        'its role': async () => (await bench.call('pki.readRole', { path: { name }, mount: 'pki' })).data,
-        'its certificate, here': () => isThere(own, 'pki'),
-        'its certificate, there': () => isThere(own, there),
-        'the certificate of the other, here': () => isThere(other, 'pki'),
-      },
-      atFirst: { 'its certificate, here': true, 'its certificate, there': false, 'the certificate of the other, here': false },
-      steps: [
-        { what: 'after the other was listed', run: () => listed(there) },
-        { what: 'after the other issued', run: () => certificate(there) },
-        { what: 'after the other role was deleted', run: () => bench.given('pki.deleteRole', { path: { name }, mount: there }) },
-        { what: 'after the other CA was deleted', run: () => bench.given('pki.deleteRoot', { mount: there }) },
-      ],
-    }
-  },
-)

@@ -30,7 +30,7 @@ export interface ToyRun {
 export const runOnToy = async (
   check: RunnableCheck,
   handler: Handler,
-  options: { seed?: number; replay?: string; signal?: AbortSignal } = {},
+  options: { seed?: number; replay?: string; signal?: AbortSignal; withoutIdentities?: boolean } = {},
 ): Promise<ToyRun> => {
   const run: Omit<ToyRun, 'notes'> = { error: undefined, decisions: [], requests: 0, requestLog: [], assertions: 0 }
   const notes: Notes = {
@@ -61,6 +61,10 @@ export const runOnToy = async (
     effort: (_quick, standard) => standard,
     count: () => undefined,
     observe: (clause) => void run.decisions.push({ clause, outcome: 'observed' }),
+    async identity() {
+      if (options.withoutIdentities === true) throw new Blocked('no identities', 'none')
+      return { name: 'somebody', token: 'of somebody' }
+    },
     // Nothing outlives the process.
     defer: () => undefined,
     blocked(reason, remedy) {

@@ -75,7 +75,7 @@ const expectHidden = (expect: Expect, answers: readonly Answer[], what: string):
 sweep({
   id: 'core/stranger-lists',
   clauses: ['CORE-CAP-12'],
-  title: 'a caller that may only read is refused the listing',
+  title: 'a caller that may only read, or only write, is refused the listing',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.isList,
@@ -83,8 +83,11 @@ sweep({
     const request = await input()
     const reader = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read'] }])
     const answers = await listingsAs(bench, operation, request, reader)
+    const writer = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['create', 'update', 'delete'] }])
+    const written = await listingsAs(bench, operation, request, writer)
     await bench.given(operation.id, request)
     expectHidden(expect, answers, 'a listing with the capability read alone')
+    expectHidden(expect, written, 'a listing with the capabilities to write and to delete alone')
   },
 })
 
@@ -188,7 +191,7 @@ sweep({
 sweep({
   id: 'core/reader-writes',
   clauses: ['CORE-CAP-04', 'CORE-HELP-05'],
-  title: 'a caller that may only read, or nothing, is refused the write, without effect',
+  title: 'a caller that may only read, list or delete, or nothing, is refused the write, without effect',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'POST',
@@ -196,6 +199,8 @@ sweep({
     const request = await refusesWithoutEffect(context, 'CORE-CAP-04', {
       'a write with the capabilities read and list alone': (request) =>
         context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
+      'a write with the capabilities read, list and delete alone': (request) =>
+        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list', 'delete'] }]),
       'a write without any capability': () => strangerTo(context.bench),
       'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),

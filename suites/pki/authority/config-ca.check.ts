@@ -1,6 +1,6 @@
 /** A CA supplied from outside, as key and certificate in one bundle. */
 import { check, judgeCertificate, ownCertificate, pathProblem, strayKey } from '../../../harness/checks/index.ts'
-import { caAsServed, issue, openRole, ownAuthority, pemBlocks, sameText, withRoot } from '../fixtures.ts'
+import { ask, caAsServed, expectOwnCa, issue, openRole, ownAuthority, pemBlocks, sameText, withRoot } from '../fixtures.ts'
 
 const ownRoot = (name: string) => ownCertificate({ commonName: name, ca: true, hours: 24 * 30 })
 const bundleOf = (...parts: string[]): { body: { pem_bundle: string } } => ({ body: { pem_bundle: parts.join('\n') } })
@@ -60,8 +60,8 @@ check(
 
 check(
   'pki/config-ca-appended',
-  ['PKI-CONFIG-03', 'PKI-CHAIN-03'],
-  'further CA certificates may follow in the bundle',
+  ['PKI-CONFIG-03', 'PKI-CHAIN-03', 'PKI-CA-05', 'PKI-ISSUE-02', 'PKI-SIGN-02'],
+  'further CA certificates may follow in the bundle, and none of them is taken for the CA',
   { needs: ownAuthority },
   async (context) => {
     const { bench, expect } = context
@@ -79,6 +79,16 @@ check(
       const chain = pemBlocks((await bench.call('pki.readCaChain')).text).map(sameText)
       for (const one of [below.certificate, ...above]) expect(chain).toContain(sameText(one))
     })
+    await bench.decide('PKI-CA-05', () => expectOwnCa(bench, expect, below.certificate))
+    const role = await openRole(bench)
+    for (const [way, clause] of [
+      ['issue', 'PKI-ISSUE-02'],
+      ['sign', 'PKI-SIGN-02'],
+    ] as const)
+      await bench.decide(clause, async () => {
+        const { data } = await ask(bench, way, role)
+        expect(sameText(data.issuing_ca), `issuing_ca, ${way}`).toBe(sameText(below.certificate))
+      })
   },
 )
 
@@ -103,33 +113,35 @@ const broken: Record<string, (own: { certificate: string; privateKey: string }) 
   shortened: ({ certificate, privateKey }) => `${privateKey}\n${certificate.replace(/\n[^\n]{64}\n/, '\n')}`,
 }
 
-check(
-  'pki/config-ca-broken',
-  'PKI-CONFIG-05',
-  'broken PEM is refused and the CA stays',
-  { needs: ownAuthority },
-  async ({ bench, expect }) => {
-    await withRoot(bench)
-    const own = await ownRoot(bench.fresh('ca'))
-    for (const [name, make] of Object.entries(broken)) {
-      if (name === 'shortened') continue
-      const before = await caAsServed(bench)()
-      expect(await bench.call('pki.writeCa', { ...bundleOf(make(own)), invalid: true }), name).toBeRefused()
-      expect(await caAsServed(bench)(), name).toEqual(before)
-    }
-    const good = bundleOf(own.privateKey, own.certificate)
-    await bench.refuses('pki.writeCa', { bad: bundleOf(broken.shortened!(own)), control: good, unchanged: caAsServed(bench) })
-  },
-)
+check('pki/config-ca-broken', 'PKI-CONFIG-05', 'broken PEM is refused and the CA stays', { needs: ownAuthority }, async (context) => {
+  const { bench, expect } = context
+  const ca = await withRoot(bench)
+  const role = await openRole(bench)
+  const own = await ownRoot(bench.fresh('ca'))
+  for (const [name, make] of Object.entries(broken)) {
+    if (name === 'shortened') continue
+    const before = await caAsServed(bench)()
+    expect(await bench.call('pki.writeCa', { ...bundleOf(make(own)), invalid: true }), name).toBeRefused()
+    expect(await caAsServed(bench)(), name).toEqual(before)
+    expect(await pathProblem(bench, (await issue(context, role)).certificate, [ca]), `${name}: what is issued then`).toBe(undefined)
+  }
+  const good = bundleOf(own.privateKey, own.certificate)
+  await bench.refuses('pki.writeCa', { bad: bundleOf(broken.shortened!(own)), control: good, unchanged: caAsServed(bench) })
+})
 
 check(
   'pki/config-ca-wrong-key',
   'PKI-CONFIG-06',
   'a key of another pair is refused and the CA stays',
   { needs: ownAuthority },
-  async ({ bench }) => {
-    await withRoot(bench)
+  async (context) => {
+    const { bench, expect } = context
+    const ca = await withRoot(bench)
+    const role = await openRole(bench)
     const own = await ownRoot(bench.fresh('ca'))
+    expect(await bench.call('pki.writeCa', bundleOf(strayKey(), own.certificate))).toBeRefused()
+    // The CA is a certificate and a key: neither of the two is another one.
+    expect(await pathProblem(bench, (await issue(context, role)).certificate, [ca]), 'what is issued then').toBe(undefined)
     await bench.refuses('pki.writeCa', {
       bad: bundleOf(strayKey(), own.certificate),
       control: bundleOf(own.privateKey, own.certificate),

@@ -1,6 +1,7 @@
 /** Signing a self-issued certificate as it is. */
 import { check, judgeCertificate, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
 import { caAsServed, ownMount, pemBlocks, sameText, withRoot } from '../fixtures.ts'
+import { withoutSudo } from './without-sudo.ts'
 
 const given = (name: string, more: { namesOwnKey?: boolean } = {}) =>
   ownCertificate({
@@ -74,15 +75,16 @@ check(
   async ({ bench, expect }) => {
     await withRoot(bench)
     const { certificate } = await given(bench.fresh('old'))
-    const plain = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'read', 'update', 'delete', 'list'] }])
     const sudo = await bench.identity([{ operation: 'pki.signSelfIssued', capabilities: ['create', 'update', 'sudo'] }])
     const body = { certificate }
-    await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, control: { body, as: sudo }, unchanged: caAsServed(bench) })
-    for (const method of ['POST', 'PUT'])
-      expect(
-        await bench.call('pki.signSelfIssued', { body, as: plain, method }),
-        `a second signature, by ${method} without sudo`,
-      ).toBeRefused()
+    for (const [what, plain] of await withoutSudo(bench, 'pki.signSelfIssued')) {
+      await bench.refuses('pki.signSelfIssued', { bad: { body, as: plain }, control: { body, as: sudo }, unchanged: caAsServed(bench) })
+      for (const method of ['POST', 'PUT'])
+        for (const carrier of ['token', 'bearer']) {
+          const answer = await bench.call('pki.signSelfIssued', { body, as: plain, method, carrier })
+          expect(answer, `a second signature, by ${method} with the ${carrier} header, for a caller ${what}`).toBeRefused()
+        }
+    }
   },
 )
 

@@ -49,8 +49,8 @@ check(
 
 check(
   'pki/list-many',
-  ['PKI-LIST-02', 'PKI-LIST-03'],
-  'every certificate is listed, however many there are',
+  ['PKI-LIST-02', 'PKI-LIST-03', 'PKI-ISSUE-10'],
+  'every certificate is listed, however many there are, and has a serial number of its own',
   { needs: emptyMounts },
   async (context) => {
     const { bench, expect } = context
@@ -60,6 +60,7 @@ check(
     const input = await asked('sign', role)
     const own: string[] = []
     for (let count = 0; count < 110; count += 1) own.push(plainSerial((await bench.given('pki.sign', input)).data.serial_number))
+    await bench.decide('PKI-ISSUE-10', () => expect(new Set(own).size, 'serial numbers of one request').toBe(own.length))
     const issuedOnes = [plainSerial((await issue(context, role)).answer.data.serial_number)]
     for (const method of ['LIST', 'GET']) {
       const { data } = await bench.call('pki.listCertificates', { method })

@@ -17,10 +17,17 @@ const expectLifetime = ({ bench, expect }: CheckContext, asked: number, { facts 
 check('pki/ttl-of-role', 'PKI-TTL-02', "a request without ttl gets the role's", { needs: ownMount }, async (context) => {
   const { bench } = context
   await withRoot(bench)
-  const role = await openRole(bench, { ttl: '45m', max_ttl: '3h' })
-  for (const way of WAYS) {
-    const now = targetNow(bench)
-    expectLifetime(context, now, await obtain(context, way, role), 2700)
+  for (const [fields, seconds] of [
+    [{ ttl: '45m', max_ttl: '3h' }, 2700],
+    [{ ttl: '3h', max_ttl: '3h' }, 10_800],
+    [{ ttl: '150s' }, 150],
+    [{ ttl: '26h', max_ttl: '50h' }, 93_600],
+  ] as const) {
+    const role = await openRole(bench, fields)
+    for (const way of WAYS) {
+      const now = targetNow(bench)
+      expectLifetime(context, now, await obtain(context, way, role), seconds)
+    }
   }
 })
 
@@ -96,6 +103,9 @@ check(
       ['10m', 600],
       ['30s', 30],
       ['0s', 0],
+      ['3601s', 3601],
+      ['90m', 5400],
+      ['26h', 93_600],
     ] as const) {
       const role = await openRole(bench, { not_before_duration: text })
       for (const way of WAYS) {

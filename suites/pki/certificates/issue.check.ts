@@ -1,5 +1,13 @@
 /** What an issued credential is. */
-import { check, handshakeProblem, judgeCertificate, pathProblem, publicKeyOf, validHere } from '../../../harness/checks/index.ts'
+import {
+  certificateRequest,
+  check,
+  handshakeProblem,
+  judgeCertificate,
+  pathProblem,
+  publicKeyOf,
+  validHere,
+} from '../../../harness/checks/index.ts'
 import {
   expectChain,
   issue,
@@ -114,17 +122,40 @@ check(
 
 check(
   'pki/serials-unique',
-  'PKI-ISSUE-10',
-  'concurrent certificates have serial numbers of their own',
+  ['PKI-ISSUE-10', 'PKI-ISSUE-14', 'PKI-ISSUE-04', 'PKI-CN-01'],
+  'concurrent certificates have serial numbers, keys and names of their own, whether issued or signed for one request',
   { kind: 'race', needs: ownMount },
   async ({ bench, expect }) => {
     await withRoot(bench)
-    const role = await openRole(bench)
+    const roles = {
+      ec: await openRole(bench, { use_csr_common_name: false }),
+      rsa: await openRole(bench, { key_type: 'rsa', key_bits: 2048 }),
+    }
+    const csr = await certificateRequest({ commonName: 'www.example.com' })
     const wanted = bench.effort(50, 200, 500)
-    const answers = await Promise.all(
-      Array.from({ length: wanted }, () => bench.given('pki.issue', { path: { name: role }, body: { common_name: 'www.example.com' } })),
+    const names = Array.from({ length: wanted }, (_, at) => `n${at}.example.com`)
+    const of = (role: string, common_name: string) => bench.given('pki.issue', { path: { name: role }, body: { common_name } })
+    const issued = await Promise.all([
+      ...names.map((name) => of(roles.ec, name)),
+      ...['a', 'b', 'c', 'd'].map((name) => of(roles.rsa, name)),
+    ])
+    const signed = await Promise.all(
+      names.map((common_name) => bench.given('pki.sign', { path: { name: roles.ec }, body: { csr, common_name } })),
     )
-    expect(new Set(answers.map(({ data }) => plainSerial(data.serial_number))).size).toBe(wanted)
+    const all = [...issued, ...signed]
+    await bench.decide('PKI-ISSUE-10', () =>
+      expect(new Set(all.map(({ data }) => plainSerial(data.serial_number))).size, 'serial numbers').toBe(all.length),
+    )
+    await bench.decide('PKI-ISSUE-14', () =>
+      expect(new Set(issued.map(({ data }) => publicKeyOf(String(data.private_key)))).size, 'keys').toBe(issued.length),
+    )
+    // To judge a certificate takes a moment: some of them stand for all.
+    for (const at of [0, 1, 2, wanted - 2, wanted - 1]) {
+      const facts = await judgeCertificate(bench, String(issued[at]!.data.certificate))
+      await bench.decide('PKI-ISSUE-04', () => expect(publicKeyOf(String(issued[at]!.data.private_key))).toBe(facts.publicKey))
+      const other = await judgeCertificate(bench, String(signed[at]!.data.certificate))
+      await bench.decide('PKI-CN-01', () => expect([facts.subject.CN, other.subject.CN]).toEqual([[names[at]], [names[at]]]))
+    }
   },
 )
 

@@ -1,6 +1,7 @@
 /** Types and sizes of keys. */
 import { type Answer, type Bench, certificateRequest, check } from '../../../harness/checks/index.ts'
 import { issue, newRole, openRole, ownMount, sign, withRoot } from '../fixtures.ts'
+import { roleBodies } from '../roles/role-fields.ts'
 
 const cn = { common_name: 'www.example.com' }
 
@@ -66,11 +67,12 @@ check(
 )
 
 check('pki/key-type-unknown', 'PKI-KEYTYPE-05', 'a key type outside the stated ones is refused', { needs: ownMount }, async ({ bench }) => {
-  const name = await newRole(bench, {})
+  const [everyOther] = roleBodies()
   for (const type of ['dsa', 'x448', 'ed25519']) {
+    const name = await newRole(bench, {})
     await bench.refuses('pki.writeRole', {
-      bad: { path: { name }, body: { key_type: type, key_bits: 2048 } },
-      control: { path: { name }, body: { key_type: 'rsa', key_bits: 2048 } },
+      bad: { path: { name }, body: { ...everyOther, key_type: type, key_bits: 2048 } },
+      control: { path: { name }, body: { ...everyOther, key_type: 'rsa', key_bits: 2048 } },
       unchanged: { operation: 'pki.readRole', input: { path: { name } } },
     })
   }

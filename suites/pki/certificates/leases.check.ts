@@ -1,6 +1,6 @@
 /** Leases of certificates. */
 import { type Answer, type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
-import { ask, openRole, ownMount, WAYS, withRoot } from '../fixtures.ts'
+import { ask, openRole, ownMount, readBySerial, WAYS, withRoot } from '../fixtures.ts'
 
 const lease = (answer: Answer): { id: string; duration: number } => {
   const body = (answer.body ?? {}) as JsonObject
@@ -58,10 +58,18 @@ check(
     for (const way of WAYS) {
       const given = await ask(bench, way, name)
       if (!given.ok) bench.blocked(`pki.${way} answered ${given.status}`, 'see pki/leased-issue and pki/leased-sign')
-      const { body } = await bench.given('pki.readRole', { path: { name } })
-      const { lease_id: id, lease_duration: duration } = (body ?? {}) as JsonObject
-      await bench.decide('CORE-ENV-10', () => expect(id ?? '', `lease_id of a role read after ${way}`).toBe(''))
-      await bench.decide('CORE-ENV-11', () => expect(duration ?? 0, `lease_duration of a role read after ${way}`).toBe(0))
+      const reads = {
+        'a role': await bench.given('pki.readRole', { path: { name } }),
+        'the roles': await bench.given('pki.listRoles'),
+        'the certificates': await bench.given('pki.listCertificates'),
+        'the certificate': await readBySerial(bench, String(given.data.serial_number)),
+      }
+      for (const [what, { body }] of Object.entries(reads)) {
+        // Either may be absent.
+        const { lease_id: id = '', lease_duration: duration = 0 } = (body ?? {}) as JsonObject
+        await bench.decide('CORE-ENV-10', () => expect(id, `lease_id of ${what} read after ${way}`).toBe(''))
+        await bench.decide('CORE-ENV-11', () => expect(duration, `lease_duration of ${what} read after ${way}`).toBe(0))
+      }
     }
   },
 )

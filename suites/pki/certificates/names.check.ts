@@ -1,6 +1,6 @@
 /** Which names a role lets through, attribute by attribute. */
 import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { denied, issue, newRole, openRole, ownMount, withRoot } from '../fixtures.ts'
+import { ask, denied, issue, newRole, openRole, ownMount, WAYS, withRoot } from '../fixtures.ts'
 import { cn, one, subdomains } from './host-names.ts'
 
 /** Names that a role allows and denies, as common names. */
@@ -42,14 +42,37 @@ check(
     await denied(bench, role, cn('a.one.example'), cn('localhost'))
   },
 )
-check('pki/domains-several', 'PKI-DOMAINS-04', 'every listed domain has the same right', { needs: ownMount }, (context) =>
-  grants(
-    context,
-    { allowed_domains: ['one.example', 'two.example', 'three.example'], allow_subdomains: true },
-    ['a.one.example', 'a.two.example', 'a.three.example'],
-    ['a.four.example', '*.four.example'],
-  ),
-)
+const THREE = ['one.example', 'two.example', 'three.example']
+
+/** What each right gives in a domain, where it is the only one; patterns are domains of their own. */
+const RIGHTS: { right: string; allowed_domains: string[]; names: (domain: string) => string[] }[] = [
+  { right: 'allow_subdomains', allowed_domains: THREE, names: (domain) => [`a.${domain}`, `a.b.${domain}`, `*.${domain}`] },
+  { right: 'allow_bare_domains', allowed_domains: THREE, names: (domain) => [domain] },
+  { right: 'allow_glob_domains', allowed_domains: THREE.map((domain) => `web-*.${domain}`), names: (domain) => [`web-1.${domain}`] },
+]
+
+check('pki/domains-several', 'PKI-DOMAINS-04', 'every listed domain has the same right', { needs: ownMount }, async (context) => {
+  const { bench, expect } = context
+  await withRoot(bench)
+  for (const { right, allowed_domains, names } of RIGHTS) {
+    const role = await newRole(bench, { allowed_domains, [right]: true })
+    for (const name of THREE.flatMap(names))
+      for (const way of WAYS) expect(await ask(bench, way, role, cn(name)), `${name} by ${way} with ${right}`).toSucceed()
+    for (const name of ['four.example', ...names('four.example')])
+      for (const way of WAYS) expect(await ask(bench, way, role, cn(name)), `${name} by ${way} with ${right}`).toBeRefused()
+    const several = { ...cn(names(THREE[2]!)[0]!), alt_names: THREE.flatMap(names).join(',') }
+    const { facts } = await issue(context, role, several)
+    expect([...new Set(facts.dns)].sort(), `names by ${right}`).toEqual([...THREE.flatMap(names)].sort())
+  }
+})
+
+check('pki/domains-many', 'PKI-DOMAINS-04', 'of many listed domains each has its right', { needs: ownMount }, async ({ bench, expect }) => {
+  await withRoot(bench)
+  const domains = Array.from({ length: 120 }, (_, at) => `d${at}.example`)
+  const role = await newRole(bench, { allowed_domains: domains, allow_subdomains: true })
+  for (const at of [0, 39, 64, 110, 119]) expect(await ask(bench, 'issue', role, cn(`a.${domains[at]}`)), domains[at]!).toSucceed()
+  expect(await ask(bench, 'issue', role, cn('a.d120.example')), 'a domain that is not listed').toBeRefused()
+})
 check('pki/domains-case', 'PKI-DOMAINS-05', 'case of names does not matter', { needs: ownMount }, async (context) => {
   await withRoot(context.bench)
   const role = await newRole(context.bench, { allowed_domains: ['One.Example'], allow_subdomains: true })
@@ -96,14 +119,26 @@ check(
 
 const glob = { allowed_domains: ['web-*.one.example', '*.two.example'] }
 
-check('pki/globs', 'PKI-GLOB-02', 'names that match a glob pattern are allowed', { needs: ownMount }, (context) =>
-  grants(
+/** Where a star may stand: at either end of a label, within it, more than once, in several labels. Whether it stands for periods is not said. */
+const STARS: [pattern: string, allowed: string[], refused: string[]][] = [
+  ['web-*.one.example', ['web-1.one.example', 'web-x-2.one.example'], ['db-1.one.example', 'xweb-1.one.example', 'web-1.one.example.org']],
+  ['*.two.example', ['a.two.example'], ['two.example', 'atwo.example', 'a.two.example.org']],
+  ['web-*-db-*.one.example', ['web-1-db-2.one.example'], ['web-1-xx-2.one.example', 'xx-1-db-2.one.example', 'web-db.one.example']],
+  ['*-web-*.one.example', ['a-web-1.one.example'], ['a-db-1.one.example', 'web-1.one.example']],
+  ['web-*.*.example', ['web-1.one.example', 'web-2.two.example'], ['web-1.one.invalid', 'db-1.one.example']],
+  ['*.*.three.example', ['a.b.three.example'], ['a.three.example', 'three.example']],
+]
+
+check('pki/globs', 'PKI-GLOB-02', 'names that match a glob pattern are allowed', { needs: ownMount }, async (context) => {
+  await grants(
     context,
     { ...glob, allow_glob_domains: true },
     ['web-1.one.example', 'web-x-2.one.example', 'a.two.example'],
     ['db-1.one.example', 'two.example', 'web-1.three.example'],
-  ),
-)
+  )
+  for (const [pattern, allowed, refused] of STARS)
+    await grants(context, { allowed_domains: [pattern], allow_glob_domains: true, allow_localhost: false }, allowed, refused)
+})
 check('pki/globs-off', 'PKI-GLOB-03', 'without glob patterns a star in the list is none', { needs: ownMount }, (context) =>
   grants(context, { ...glob, allow_bare_domains: true, allow_subdomains: true }, ['localhost'], ['web-1.one.example', 'a.two.example']),
 )

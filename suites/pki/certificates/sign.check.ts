@@ -1,5 +1,12 @@
 /** Signing certificate requests by a role. */
-import { certificateRequest, check, pathProblem, requestPublicKey } from '../../../harness/checks/index.ts'
+import {
+  certificateRequest,
+  check,
+  type JsonObject,
+  pathProblem,
+  type RequestInput,
+  requestPublicKey,
+} from '../../../harness/checks/index.ts'
 import { expectChain, openRole, ownMount, pemBlocks, plainSerial, sameText, sign, withRoot } from '../fixtures.ts'
 
 const plain = { commonName: 'www.example.com' }
@@ -111,7 +118,10 @@ check(
   { needs: ownMount },
   async ({ bench, expect }) => {
     await withRoot(bench)
-    const [strict, free] = [await openRole(bench), await openRole(bench, { require_cn: false })]
+    const [strict, free] = [
+      await openRole(bench),
+      await openRole(bench, { require_cn: false, allowed_uri_sans: '*', allowed_other_sans: '*' }),
+    ]
     const body = { alt_names: 'a.example.com' }
     await bench.decide('PKI-REQUIRECN-02', async () => {
       expect(await bench.call('pki.issue', { path: { name: strict }, body })).toBeRefused()
@@ -119,6 +129,19 @@ check(
       expect(await bench.call('pki.sign', { path: { name: strict }, body: { csr } })).toBeRefused()
       expect(await bench.call('pki.issue', { path: { name: strict }, body: { ...body, common_name: 'a.example.com' } })).toSucceed()
     })
-    await bench.decide('PKI-REQUIRECN-03', async () => expect(await bench.call('pki.issue', { path: { name: free }, body })).toSucceed())
+    await bench.decide('PKI-REQUIRECN-03', async () => {
+      const names: { what: string; asked: JsonObject; request: RequestInput }[] = [
+        { what: 'a host name', asked: body, request: { dns: ['a.example.com'] } },
+        { what: 'an email address', asked: { alt_names: 'a@example.com' }, request: { email: ['a@example.com'] } },
+        { what: 'an address', asked: { ip_sans: '10.1.2.3' }, request: { ip: ['10.1.2.3'] } },
+        { what: 'a URI', asked: { uri_sans: 'spiffe://a/b' }, request: { uri: ['spiffe://a/b'] } },
+        { what: 'an other name', asked: { other_sans: '1.3.6.1.4.1.311.20.2.3;UTF8:a' }, request: { principal: ['a'] } },
+      ]
+      for (const { what, asked, request } of names) {
+        expect(await bench.call('pki.issue', { path: { name: free }, body: asked }), `issued for ${what} only`).toSucceed()
+        const csr = await certificateRequest(request)
+        expect(await bench.call('pki.sign', { path: { name: free }, body: { csr } }), `signed for ${what} only`).toSucceed()
+      }
+    })
   },
 )

@@ -21,9 +21,17 @@ check('pki/uri-names', 'PKI-URISANS-02', 'a listed URI is in the certificate', {
 })
 
 check('pki/uri-globs', 'PKI-URISANS-03', 'globs allow URIs', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, { allowed_uri_sans: 'spiffe://*/web-*' })
-  const { facts } = await issue(context, role, { ...cn, uri_sans: 'spiffe://a.example/web-1,spiffe://b.example/web-2' })
-  context.expect([...facts.uri].sort()).toEqual(['spiffe://a.example/web-1', 'spiffe://b.example/web-2'])
+  const patterns: [pattern: string, uris: string[], outside: string][] = [
+    ['spiffe://*/web-*', ['spiffe://a.example/web-1', 'spiffe://b.example/web-2'], 'spiffe://a.example/db-1'],
+    ['spiffe://a.example/*', ['spiffe://a.example/web-1', 'spiffe://a.example/x'], 'spiffe://b.example/web-1'],
+    ['*/web-*-of-*', ['spiffe://a.example/web-1-of-2', 'spiffe://b.example/web-2-of-2'], 'spiffe://a.example/web-1-in-2'],
+  ]
+  for (const [pattern, uris, outside] of patterns) {
+    const role = await roleWith(context, { allowed_uri_sans: pattern })
+    const { facts } = await issue(context, role, { ...cn, uri_sans: uris.join(',') })
+    context.expect([...facts.uri].sort(), pattern).toEqual(uris)
+    await denied(context.bench, role, { ...cn, uri_sans: outside }, { ...cn, uri_sans: uris[0]! })
+  }
 })
 
 check('pki/uri-names-outside', 'PKI-URISANS-04', 'a URI that no entry matches denies the request', { needs: ownMount }, async (context) => {

@@ -1,6 +1,6 @@
 /** An intermediate CA whose key the mount made, signed by the CA of another mount. */
 import { type Bench, check, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
-import { asked, newRole, pemBlocks, quickKey, sameText, twoMounts, withRoot } from '../fixtures.ts'
+import { asked, caAsServed, expectOwnCa, newRole, pemBlocks, quickKey, sameText, twoMounts, withRoot } from '../fixtures.ts'
 
 interface Below {
   root: string
@@ -29,7 +29,7 @@ const signedBelow = async (bench: Bench): Promise<Below> => {
 
 check(
   'pki/set-signed',
-  ['PKI-SIGNED-01', 'PKI-SIGNED-02', 'PKI-CHAIN-03'],
+  ['PKI-SIGNED-01', 'PKI-SIGNED-02', 'PKI-CHAIN-03', 'PKI-CA-05'],
   'a signed intermediate issues, with the full chain',
   { needs: twoMounts },
   async ({ bench, expect }) => {
@@ -54,13 +54,11 @@ check(
       for (const { data } of [made, byRequest]) expectFull(Array.isArray(data.ca_chain) ? data.ca_chain.join('\n') : '')
     })
     await bench.decide('PKI-CHAIN-03', async () => expectFull((await bench.call('pki.readCaChain', { mount: 'below' })).text))
+    await bench.decide('PKI-CA-05', () => expectOwnCa(bench, expect, signed, { mount: 'below' }))
   },
 )
 
-const below = (bench: Bench) => async (): Promise<unknown> => {
-  const { status, text } = await bench.call('pki.readCaPem', { mount: 'below' })
-  return { status, text }
-}
+const below = (bench: Bench) => caAsServed(bench, { mount: 'below' })
 
 check(
   'pki/set-signed-missing',

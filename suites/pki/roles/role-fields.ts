@@ -1,5 +1,5 @@
 /** The fields of a role: their clauses, their defaults, and values to tell them by. */
-import { type Json, secondsOf } from '../../../harness/checks/index.ts'
+import { type Json, type JsonObject, secondsOf } from '../../../harness/checks/index.ts'
 
 export interface RoleField {
   name: string
@@ -76,13 +76,59 @@ export const roleFields: RoleField[] = [
 
 const items = (value: Json | undefined): string[] =>
   (Array.isArray(value) ? value.map(String) : String(value ?? '').split(','))
-    .map((item) => item.trim().toLowerCase())
+    .map((item) => item.trim())
     .filter((item) => item !== '')
     .sort()
+
+/** Bodies of whole roles, each time with other values: of one element and of several, at the ends of units of time, off and on, empty. */
+export const roleBodies = (): JsonObject[] => {
+  const of = (value: (field: RoleField) => Json): JsonObject => Object.fromEntries(roleFields.map((field) => [field.name, value(field)]))
+  // A role without storage has no leases: those two are not written together.
+  const others = { ...of(({ other }) => other), generate_lease: false }
+  const defaults = of((field) => field.default)
+  return [
+    others,
+    {
+      ...defaults,
+      ...{ ttl: '90s', max_ttl: '3661s', not_before_duration: '61s' },
+      ...{
+        allowed_domains: ['a.one.example', 'two.example', '*.three.example'],
+        policy_identifiers: ['1.3.6.1.4.1.99999.7', '2.5.29.32.0'],
+      },
+      ...{ key_type: 'rsa', key_bits: 4096, key_usage: ['DigitalSignature', 'KeyEncipherment'] },
+      ...{ ou: 'One,Second Unit', organization: 'Exämple & Søhne', country: 'CH,NL', locality: 'Genève', serial_number: 'SN-00-1f' },
+      ...{ allowed_uri_sans: 'spiffe://one.example/*,https://two.example/a', ext_key_usage_oids: '1.3.6.1.4.1.99999.2' },
+      generate_lease: true,
+    },
+    {
+      ...others,
+      ttl: '3599s',
+      max_ttl: '86399s',
+      not_before_duration: '3601s',
+      key_bits: 521,
+      key_usage: [],
+      no_store: false,
+      generate_lease: true,
+    },
+    {
+      ...defaults,
+      ttl: '30h',
+      max_ttl: '1801m',
+      not_before_duration: '0s',
+      key_type: 'any',
+      policy_identifiers: ['1.2.3.4'],
+      key_usage: ['KeyEncipherment'],
+    },
+    defaults,
+  ]
+}
+
+/** Whether two roles may be taken for one where only the case of letters in a field differs. */
+const ANY_CASE = ['allowed_domains', 'key_usage', 'ext_key_usage']
 
 /** A field's value in a form that is equal for all spellings of it. */
 export const comparable = (field: RoleField, value: Json | undefined): unknown => {
   if (field.kind === 'duration') return secondsOf(value)
   if (field.kind === 'boolean' || field.kind === 'integer') return value
-  return items(value)
+  return ANY_CASE.includes(field.name) ? items(value).map((item) => item.toLowerCase()) : items(value)
 }

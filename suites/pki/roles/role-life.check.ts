@@ -1,27 +1,29 @@
 /** Roles come, change and go. */
 import { check, type JsonObject, judgeCrl } from '../../../harness/checks/index.ts'
 import { crlOf, issue, obtain, openRole, ownMount, quickKey, readBySerial, sameText, WAYS, withRoot } from '../fixtures.ts'
-import { comparable, roleFields } from './role-fields.ts'
+import { comparable, roleBodies, roleFields } from './role-fields.ts'
 
 check(
   'pki/role-round-trip',
-  ['PKI-ROLE-01', 'PKI-ROLE-09'],
-  'a role reads back as it was written',
+  ['PKI-ROLE-01', 'PKI-ROLE-02', 'PKI-ROLE-09'],
+  'a role reads back as it was written, at first and again',
   { needs: ownMount },
   async ({ bench, expect }) => {
-    const name = bench.mixedName('role')
-    const body: JsonObject = {}
-    // A role without storage has no leases: those two are not written together.
-    for (const field of roleFields) if (field.name !== 'generate_lease') body[field.name] = field.other
-    const written = await bench.call('pki.writeRole', { path: { name }, body })
-    const read = await bench.call('pki.readRole', { path: { name } })
-    await bench.decide('PKI-ROLE-01', () => {
-      expect(written).toSucceed()
-      const seen = Object.fromEntries(roleFields.map((field) => [field.name, comparable(field, read.data[field.name])]))
-      const wanted = Object.fromEntries(roleFields.map((field) => [field.name, comparable(field, body[field.name] ?? field.default)]))
-      expect(seen).toEqual(wanted)
-    })
-    await bench.decide('PKI-ROLE-09', () => expect(read.data).toHaveProperty('allowed_domains'))
+    const compared = (role: JsonObject) => Object.fromEntries(roleFields.map((field) => [field.name, comparable(field, role[field.name])]))
+    const updated = bench.mixedName('role')
+    for (const [at, body] of roleBodies().entries())
+      for (const [name, clause] of [
+        [bench.mixedName('role'), 'PKI-ROLE-01'],
+        [updated, at === 0 ? 'PKI-ROLE-01' : 'PKI-ROLE-02'],
+      ] as const) {
+        const written = await bench.call('pki.writeRole', { path: { name }, body })
+        const read = await bench.call('pki.readRole', { path: { name } })
+        await bench.decide(clause, () => {
+          expect(written).toSucceed()
+          expect(compared(read.data), `the role of body ${at + 1}`).toEqual(compared(body))
+        })
+        await bench.decide('PKI-ROLE-09', () => expect(read.data).toHaveProperty('allowed_domains'))
+      }
   },
 )
 

@@ -1,0 +1,165 @@
+/** Two mounts with what has the same names in both: neither shows, uses nor changes anything of the other. */
+import { apart, type Bench, type CheckOptions, judgeCertificate, judgeCrl, ownCertificate, type View } from '../../harness/checks/index.ts'
+import { emptyMounts, plainSerial, quickKey, readBySerial, rootWanted, sameText } from './fixtures.ts'
+
+const NAME = 'www.example.com'
+
+const sorted = (keys: unknown): string[] => (Array.isArray(keys) ? keys.map(String) : []).sort()
+
+/** What a role of a mount puts into its certificates, and how long they live; or that there is none. */
+const issues =
+  (bench: Bench, mount: string, name: string): View =>
+  async () => {
+    const { ok, data } = await bench.call('pki.issue', { path: { name }, body: { common_name: NAME }, mount })
+    if (!ok) return 'refused'
+    const { subject, key, notAfter, notBefore } = await judgeCertificate(bench, String(data.certificate))
+    return { subject, bits: key.bits, tensOfMinutes: Math.round((notAfter - notBefore) / 600) }
+  }
+
+/** Serial numbers on the CRL of a mount, where it shows one. */
+const crl =
+  (bench: Bench, mount: string): View =>
+  async () => {
+    const { ok, text } = await bench.call('pki.readCrlPem', { mount })
+    if (!ok || !text.includes('BEGIN X509 CRL')) return 'none'
+    return (await judgeCrl(bench, text, (await bench.call('pki.readCaPem', { mount })).text)).serials
+  }
+
+/** A certificate of this serial number in a mount: whether it is there, and how it is. */
+const certificate =
+  (bench: Bench, mount: string, serial: string): View =>
+  async () => {
+    const { ok, data } = await readBySerial(bench, serial, { mount })
+    if (!ok) return 'not there'
+    return [sameText(data.certificate), Number(data.revocation_time ?? 0) === 0 ? 'good' : 'revoked']
+  }
+
+const viewsOf = (bench: Bench, what: string, mount: string, role: { stored: string; passing: string }): Record<string, View> => ({
+  [`certificates ${what}`]: async () => sorted((await bench.call('pki.listCertificates', { mount })).data.keys).map(plainSerial),
+  [`roles ${what}`]: async () => sorted((await bench.call('pki.listRoles', { mount })).data.keys),
+  [`roles by GET ${what}`]: async () => sorted((await bench.call('pki.listRoles', { mount, method: 'GET' })).data.keys),
+  [`role ${what}`]: async () => {
+    const { ok, status, data } = await bench.call('pki.readRole', { path: { name: role.passing }, mount })
+    return ok ? data : status
+  },
+  [`CA ${what}`]: async () => (await bench.call('pki.readCaPem', { mount })).text,
+  [`chain ${what}`]: async () => (await bench.call('pki.readCaChain', { mount })).text,
+  [`CRL ${what}`]: crl(bench, mount),
+  [`issued ${what}`]: issues(bench, mount, role.passing),
+})
+
+const world = async (bench: Bench, there: string) => {
+  // Of one name in both mounts: what the passing one issues is not kept, so that to look changes no listing.
+  const role = { stored: bench.mixedName('role'), passing: bench.mixedName('passing') }
+  const places = { here: 'pki', there }
+  const only = { here: bench.mixedName('here'), there: bench.mixedName('there') }
+  const fields = { here: { ou: 'Here', key_bits: 256, ttl: '1h' }, there: { ou: 'There', key_bits: 384, ttl: '2h' } }
+  const write = (what: 'here' | 'there', name: string, more = {}) => {
+    const body = { allow_any_name: true, ...quickKey, ...fields[what], ...more }
+    return bench.given('pki.writeRole', { path: { name }, body, mount: places[what] })
+  }
+  const issue = async (what: 'here' | 'there'): Promise<string> => {
+    const made = await bench.given('pki.issue', { path: { name: role.stored }, body: { common_name: NAME }, mount: places[what] })
+    return String(made.data.serial_number)
+  }
+  const serial = { here: '', there: '', revoked: '' }
+  for (const what of ['here', 'there'] as const) {
+    await bench.given('pki.generateRoot', { ...rootWanted(bench), mount: places[what] })
+    await write(what, role.stored)
+    await write(what, role.passing, { no_store: true })
+    await write(what, only[what])
+    serial[what] = await issue(what)
+  }
+  serial.revoked = await issue('there')
+  const revoke = (mount: string, of: string) => bench.call('pki.revoke', { body: { serial_number: of }, mount })
+  return {
+    views: {
+      ...viewsOf(bench, 'here', 'pki', role),
+      ...viewsOf(bench, 'there', there, role),
+      'certificate here': certificate(bench, 'pki', serial.here),
+      'certificate there': certificate(bench, there, serial.there),
+      'the one from there, here': certificate(bench, 'pki', serial.there),
+      'the one from here, there': certificate(bench, there, serial.here),
+    },
+    atFirst: {
+      'roles here': [role.stored, role.passing, only.here].sort(),
+      'roles there': [role.stored, role.passing, only.there].sort(),
+      'issued here': { subject: { CN: [NAME], OU: ['Here'] }, bits: 256, tensOfMinutes: 6 },
+      'issued there': { subject: { CN: [NAME], OU: ['There'] }, bits: 384, tensOfMinutes: 12 },
+      'the one from there, here': 'not there',
+      'the one from here, there': 'not there',
+    },
+    steps: [
+      { what: 'after the other issued', run: () => issue('there'), changes: ['certificates there'] },
+      { what: 'after this one issued', run: () => issue('here'), changes: ['certificates here'] },
+      // What a mount says of a serial number that is none of its own is another matter.
+      {
+        what: 'after the other was told to revoke a certificate of this one',
+        run: () => revoke(there, serial.here),
+        changes: ['CRL there'],
+      },
+      {
+        what: 'after this one was told to revoke a certificate of the other',
+        run: () => revoke('pki', serial.there),
+        changes: ['CRL here'],
+      },
+      {
+        what: 'after the other revoked one of its own',
+        run: () => revoke(there, serial.revoked),
+        changes: ['CRL there', 'certificates there'],
+      },
+      {
+        what: 'after the role of the other was written again',
+        run: () => write('there', role.passing, { ou: 'Elsewhere', no_store: true }),
+        changes: ['role there', 'issued there'],
+      },
+      {
+        what: 'after the role of this one was written again',
+        run: () => write('here', role.passing, { ou: 'Nowhere', no_store: true }),
+        changes: ['role here', 'issued here'],
+      },
+      {
+        what: 'after the role of the other was deleted',
+        run: () => bench.given('pki.deleteRole', { path: { name: role.passing }, mount: there }),
+        changes: ['roles there', 'roles by GET there', 'role there', 'issued there'],
+      },
+      {
+        what: 'after the other got another CA',
+        async run() {
+          await bench.given('pki.deleteRoot', { mount: there })
+          const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30 })
+          bench.secret(own.privateKey)
+          await bench.given('pki.writeCa', { body: { pem_bundle: `${own.privateKey}\n${own.certificate}` }, mount: there })
+        },
+        changes: ['CA there', 'chain there', 'CRL there', 'certificates there', 'issued there'],
+      },
+      {
+        what: 'after the CA of the other was deleted',
+        run: () => bench.given('pki.deleteRoot', { mount: there }),
+        changes: ['CA there', 'chain there', 'CRL there', 'certificates there', 'issued there'],
+      },
+    ],
+  }
+}
+
+/** Where the other mount is. */
+const ELSEWHERE: { id: string; about: string; needs: NonNullable<CheckOptions['needs']>; mount(bench: Bench): Promise<string> }[] = [
+  { id: 'mounts', about: 'another', needs: emptyMounts, mount: (bench) => bench.mount('pki') },
+  {
+    id: 'mounts-alike',
+    about: 'one whose path begins like its own',
+    needs: emptyMounts,
+    mount: (bench) => bench.mount('pki', { path: `${bench.mountPath('pki')}-2` }),
+  },
+  {
+    id: 'namespaces',
+    about: 'the one of its path in a namespace',
+    needs: { ...emptyMounts, features: ['mounts', 'namespaces'] },
+    mount: async (bench) => bench.mount('pki', { namespace: await bench.namespace(), path: bench.mountPath('pki') }),
+  },
+]
+
+for (const { id, about, needs, mount } of ELSEWHERE)
+  apart(`pki/neighbours-${id}`, 'PKI-APART-01', `what happens in one mount does not show in ${about}`, { needs }, async ({ bench }) =>
+    world(bench, await mount(bench)),
+  )
