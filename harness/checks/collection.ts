@@ -36,8 +36,14 @@ export interface Collection {
 
 const DEADLINE = 120_000
 
-/** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case or in that only. */
-const alike = (name: string): string[] => [name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`]
+/** Longer than what a name may be cut to. */
+const LONG = '-long'.repeat(16)
+
+/** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case, in that or in their ends only. */
+const alike = (name: string): string[] => [
+  ...[name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`],
+  ...[`${name}${LONG}a`, `${name}${LONG}b`],
+]
 
 const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
   lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
@@ -211,10 +217,15 @@ export const collects =
       await bench.decide(listed, () => expect(found, 'all that were made besides').toEqual(inEach(found, more)))
     for (const name of more) await shelf.remove(name)
 
-    await shelf.write(names[1]!, bodies[0]!)
-    const updated = (await shelf.shown([names[1]!]))[names[1]!]
-    first[names[1]!] = updated
-    await othersStay(read, [], 'after one was written again')
+    for (const [name, body] of [
+      [names[1]!, bodies[0]!],
+      [names[0]!, bodies[1]!],
+      [names[0]!, bodies[0]!],
+    ] as const) {
+      await shelf.write(name, body)
+      first[name] = (await shelf.shown([name]))[name]
+      await othersStay(read, [], 'after one was written again')
+    }
 
     const gone: string[] = []
     for (const name of [names[0]!, names[3]!, names[2]!]) {
@@ -271,7 +282,7 @@ const orAbsent =
   }
 
 /**
- * Registers a check of a collection: seven things with names that are alike, no two next to each other with the same body, are written, written
+ * Registers a check of a collection: nine things with names that are alike, no two next to each other with the same body, are written, written
  * again, deleted and made again; after each step every other one is read back and listed, and all of it compared whole. A hundred more show
  * whether a listing ends early. Where the target can make tokens, root and somebody else who may do all of it take turns, and each sees all.
  *

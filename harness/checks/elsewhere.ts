@@ -78,8 +78,8 @@ class Places {
   }
 }
 
-/** Takes a step in one place, and looks at all of them. */
-const body =
+/** The body of such a check: takes a step in one place, and looks at all of them. */
+export const standsApart =
   (about: Elsewhere, placesOf: (bench: Bench) => Promise<[about: string, mount: string][]>) =>
   async ({ bench, expect }: CheckContext): Promise<void> => {
     const { clause } = about
@@ -159,6 +159,6 @@ export const elsewhere = (id: string, title: string, about: Elsewhere): void => 
       ['its like in a namespace', await bench.mount(about.type, { path: bench.mountPath(here), namespace })],
     ]
   }
-  check(`${id}-beside`, about.clause, `${title} ${BESIDE.title} are kept apart`, needs(BESIDE.features), body(about, beside))
-  check(`${id}-within`, about.clause, `${title} ${WITHIN.title} are kept apart`, needs(WITHIN.features), body(about, within))
+  check(`${id}-beside`, about.clause, `${title} ${BESIDE.title} are kept apart`, needs(BESIDE.features), standsApart(about, beside))
+  check(`${id}-within`, about.clause, `${title} ${WITHIN.title} are kept apart`, needs(WITHIN.features), standsApart(about, within))
 }
