@@ -31,7 +31,8 @@ export const renewsWithin = async (
 }
 
 /**
- * Asserts that an answer carries no lease: that of a credential issued just before, to the same caller, stays with the credential.
+ * Asserts that an answer carries no lease: that of a credential issued just before, to the same caller, stays with the credential, and how
+ * long leases are to last is no lease.
  *
  * @param operation reads or lists what is stored, and so leases nothing.
  */
@@ -40,6 +41,10 @@ export const leasesNothing = async (
   operation: string,
   input: CallInput,
 ): Promise<void> => {
-  const { lease_id: id } = ((await bench.given(operation, input)).body ?? {}) as { lease_id?: unknown }
+  const { lease_id: id, lease_duration: duration } = ((await bench.given(operation, input)).body ?? {}) as {
+    lease_id?: unknown
+    lease_duration?: unknown
+  }
   expect(id ?? '', `lease_id of ${operation}, after a lease was issued`).toBe('')
+  expect(duration ?? 0, `lease_duration of ${operation}, after a lease was issued`).toBe(0)
 }

@@ -35,6 +35,7 @@ check('broker/creds-hidden', 'BROKER-CREDS-09', 'a role does not show the passwo
 
 check('broker/creds-lease-stays', 'CORE-ENV-10', 'what is read after credentials carries no lease', needs(), async (context) => {
   const place = await placeFor(context.bench)
+  await context.bench.given('broker.writeLease', { body: { ttl: 600, max_ttl: 1200 } })
   const role = await place.role()
   await place.credential(role)
   await leasesNothing(context, 'broker.readRole', { path: { name: role } })

@@ -15,8 +15,9 @@ check(
   },
 )
 
-/** Operations whose answers lease nothing whatever the target: listings, and reads of what a client stored. */
-const leasesNothing = ({ isList, engine, method }: OperationFacts): boolean => isList || (engine === 'kv' && method === 'GET')
+/** Operations whose answers lease nothing whatever the target: listings, and reads of what a client stored and may delete. */
+const leasesNothing = ({ isList, engine, method, pathMethods }: OperationFacts): boolean =>
+  isList || (method === 'GET' && (engine === 'kv' || pathMethods.includes('DELETE')))
 
 sweep({
   id: 'core/envelope-of-reads',

@@ -1,0 +1,279 @@
+/** Faults that depend on what was asked before: the second call, an update, a deletion, a failure, a renewal, the end of a lease. */
+import type { JsonObject } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
+import { faultsOf } from '../../mutations/declare.ts'
+import { brokenAfterFailure, bySeenRole, remembered } from '../../mutations/remembering.ts'
+import { maximumCountedAnew } from '../../mutations/renewals.ts'
+import { brokerEngine } from './engine.ts'
+import { type BrokerCall, leasing, withState } from './loose-words.ts'
+import type { BrokerRules } from './rules.ts'
+import type { BrokerRole, BrokerState } from './state.ts'
+
+const { rule, route, change } = faultsOf(brokerEngine)
+
+const given = remembered(() => new Map<string, Reply>())
+
+route(
+  'seq-same-user-again',
+  ['BROKER-CREDS-08'],
+  'a second call of creds with the same token gives the user of the first again (001 1, generates dynamic broker credentials)',
+  'broker.readCreds',
+  (original) => async (call) => {
+    const key = `${call.token?.id} ${call.params.name}`
+    const reply = given(call.state).get(key) ?? (await original(call))
+    given(call.state).set(key, reply)
+    return reply
+  },
+)
+
+const firstRoles = remembered(() => new Map<string, BrokerRole>())
+
+route(
+  'seq-rights-of-first-use',
+  ['BROKER-ROLE-05', 'BROKER-CREDS-10'],
+  'users of a role get the rights that it had at its first use, whatever was written since (001 4.3, POST roles/:name)',
+  'broker.readCreds',
+  (original) => (call) => {
+    const name = call.params.name ?? ''
+    const current = call.state.roles.get(name)
+    if (!current) return original(call)
+    const first = firstRoles(call.state).get(name) ?? { ...current }
+    firstRoles(call.state).set(name, first)
+    return original(withState(call, { roles: new Map(call.state.roles).set(name, first) }))
+  },
+)
+
+route(
+  'seq-rights-of-last-use',
+  [],
+  'the first user after a change of a role gets the rights from before, the second the new ones (001 4.3, POST roles/:name)',
+  'broker.readCreds',
+  bySeenRole<BrokerState, BrokerRules>((seen, current) => current && (seen ?? current)),
+)
+
+route(
+  'seq-creds-after-delete',
+  ['BROKER-ROLE-05'],
+  'a role that was used once gives users after its deletion, too (001 4.3, DELETE roles/:name; readings: unknown role, 400 or 404)',
+  'broker.readCreds',
+  bySeenRole<BrokerState, BrokerRules>((seen, current) => current ?? seen),
+)
+
+const used = remembered(() => new Set<string>())
+
+change(
+  'seq-used-role-not-deleted',
+  [],
+  'a role that has given users is not deleted, though the answer is the same (001 4.3, DELETE roles/:name)',
+  {
+    routes: {
+      'broker.readCreds': (original) => async (call) => {
+        const reply = await original(call)
+        used(call.state).add(call.params.name ?? '')
+        return reply
+      },
+      'broker.deleteRole': (original) => (call) => (used(call.state).has(call.params.name ?? '') ? { status: 204 } : original(call)),
+    },
+  },
+)
+
+const deleted = remembered(() => new Map<string, BrokerRole>())
+
+change(
+  'seq-recreated-role-has-old-tags',
+  ['BROKER-ROLE-05'],
+  'a role that is made anew without tags has those that it had before its deletion (001 4.3, default "")',
+  {
+    routes: {
+      'broker.deleteRole': (original) => (call) => {
+        const role = call.state.roles.get(call.params.name ?? '')
+        if (role) deleted(call.state).set(call.params.name ?? '', role)
+        return original(call)
+      },
+      'broker.writeRole': (original) => (call) => {
+        const before = call.state.roles.has(call.params.name ?? '') ? undefined : deleted(call.state).get(call.params.name ?? '')
+        return original(before ? { ...call, body: { tags: before.tags, ...call.body } } : call)
+      },
+    },
+  },
+)
+
+rule('seq-first-connection-stays', [], 'a second write of the connection is verified but not stored (001 4.3, POST config/connection)', {
+  replaced: () => (previous, next) => previous ?? next,
+})
+
+rule(
+  'seq-connection-password-stays',
+  ['BROKER-CONN-01', 'BROKER-CONN-02'],
+  'a second write of the connection leaves the password of the first (001 4.3, password)',
+  {
+    replaced: (original) => (previous, next) => ({ ...original(previous, next), password: previous?.password ?? next.password }),
+  },
+)
+
+rule(
+  'seq-refused-connection-stored',
+  [],
+  'a connection that fails its verification is refused and used all the same (readings: no effect)',
+  {
+    storesUnverified: () => () => true,
+  },
+)
+
+route(
+  'seq-refused-connection-clears',
+  ['BROKER-CONN-08'],
+  'after a connection was refused the one before it is gone (readings: a failing backend behind a request has no effect)',
+  'broker.writeConnection',
+  (original) => async (call) => {
+    try {
+      return await original(call)
+    } catch (cause) {
+      call.state.connection = undefined
+      throw cause
+    }
+  },
+)
+
+route(
+  'seq-incomplete-connection-moves',
+  [],
+  'a write of the connection without a password is refused but changes the address (readings: refused, nothing changed)',
+  'broker.writeConnection',
+  (original) => (call) => {
+    const { connection_uri: uri } = call.body
+    if (call.state.connection && typeof uri === 'string' && uri !== '' && !call.body.password)
+      call.state.connection = { ...call.state.connection, uri }
+    return original(call)
+  },
+)
+
+rule(
+  'seq-failed-user-stays',
+  ['BROKER-CREDS-07'],
+  'a user whose rights cannot be given stays in the broker (readings: a failing backend has no effect)',
+  {
+    removesAfterFailure: () => () => false,
+  },
+)
+
+const leaseSeen = remembered((): { lease?: BrokerState['lease'] } => ({}))
+
+route(
+  'seq-lease-settings-of-first-use',
+  ['BROKER-LEASE-01'],
+  'lease settings that are written after the first creds have no effect (001 4.3, POST config/lease)',
+  'broker.readCreds',
+  (original) => (call) => {
+    const seen = leaseSeen(call.state)
+    seen.lease ??= call.state.lease
+    return original(withState(call, { lease: seen.lease }))
+  },
+)
+
+route(
+  'seq-renewed-user-stays',
+  [],
+  'a user whose lease was renewed is not removed at its end (001 1, dynamic broker credentials)',
+  'broker.readCreds',
+  leasing((request) => {
+    let isRenewed = false
+    const renew = async () => {
+      isRenewed = true
+    }
+    return { ...request, renew, revoke: async () => (isRenewed ? undefined : request.revoke()) }
+  }),
+)
+
+route(
+  'seq-renewed-past-maximum',
+  ['BROKER-LEASE-04'],
+  'a lease can be renewed beyond max_ttl, which counts from each renewal anew (001 4.3, config/lease, max_ttl)',
+  'broker.readCreds',
+  maximumCountedAnew<BrokerState, BrokerRules>,
+)
+
+route(
+  'seq-users-of-deleted-role-stay',
+  [],
+  'users of a role that was deleted or is gone are not removed at the end of their leases (001 1, dynamic broker credentials)',
+  'broker.readCreds',
+  leasing((request, call) => ({
+    ...request,
+    revoke: async () => (call.state.roles.has(call.params.name ?? '') ? request.revoke() : undefined),
+  })),
+)
+
+route(
+  'seq-users-of-changed-role-stay',
+  ['BROKER-CREDS-10'],
+  'users of a role that was written anew since are not removed at the end of their leases (001 1, dynamic broker credentials)',
+  'broker.readCreds',
+  leasing((request, call) => {
+    const role = call.state.roles.get(call.params.name ?? '')
+    return { ...request, revoke: async () => (call.state.roles.get(call.params.name ?? '') === role ? request.revoke() : undefined) }
+  }),
+)
+
+route(
+  'seq-no-user-after-failure',
+  [],
+  'once the broker has refused the rights of a user, the mount gives no more users (001 4.3, GET creds/:name)',
+  'broker.readCreds',
+  brokenAfterFailure<BrokerCall>((call) => call.state, 'broker: connection is closed'),
+)
+
+route(
+  'seq-refused-role-stored',
+  ['BROKER-ROLE-02', 'BROKER-VHOSTS-06'],
+  'a role whose vhosts are no JSON is refused but stored, in the place of the one before (readings: refused, nothing changed)',
+  'broker.writeRole',
+  (original) => (call) => {
+    const { roles } = call.state
+    roles.set(call.params.name ?? '', call.rules.roleOf(call.body))
+    return original(call)
+  },
+)
+
+route(
+  'seq-refused-lease-stored',
+  [],
+  'lease settings with a max_ttl that is no number are refused, but their ttl holds (readings: refused, nothing changed)',
+  'broker.writeLease',
+  (original) => (call) => {
+    const { ttl } = call.body
+    if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) call.state.lease = { ...call.state.lease, ttl }
+    return original(call)
+  },
+)
+
+const unverified = remembered(() => ({ isOn: false }))
+
+route(
+  'seq-verification-stays-off',
+  ['BROKER-CONN-06'],
+  'after one write with verify_connection false later ones are not verified either (001 4.3, verify_connection, default true)',
+  'broker.writeConnection',
+  (original) => async (call) => {
+    const memory = unverified(call.state)
+    const reply = await original(memory.isOn ? { ...call, body: { ...call.body, verify_connection: false } } : call)
+    memory.isOn ||= !call.rules.verifies(call.body)
+    return reply
+  },
+)
+
+const mapIn = (text: string): JsonObject => (text === '' ? {} : (JSON.parse(text) as JsonObject))
+
+route(
+  'seq-update-merges-vhosts',
+  [],
+  'a second write of a role leaves the virtual hosts of the first that it does not name (001 4.3, vhosts of the role)',
+  'broker.writeRole',
+  (original) => async (call) => {
+    const before = call.state.roles.get(call.params.name ?? '')
+    const reply = await original(call)
+    const role = call.state.roles.get(call.params.name ?? '')
+    if (before && role?.vhosts && before.vhosts) role.vhosts = JSON.stringify({ ...mapIn(before.vhosts), ...mapIn(role.vhosts) })
+    return reply
+  },
+)
