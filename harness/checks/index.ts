@@ -29,7 +29,7 @@ export {
   strayKey,
 } from '../oracles/x509-requests.ts'
 export type { Answer, Caller, CallInput, Identity } from '../target/exchange.ts'
-export { apart, type View } from './apart.ts'
+export { apart, type Step, type View } from './apart.ts'
 export { type Arbitraries, arbitraries, fc } from './arbitraries.ts'
 export { isBackendFailure } from './backend-failure.ts'
 export { gateTo } from './backend-gate.ts'
