@@ -79,6 +79,20 @@ check(
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const bindings = { [place.resources.project]: ['roles/viewer'], [place.resources.beta]: ['roles/pubsub.viewer'] }
+    const keys = await place.keyRoleset({ bindings: blocks(bindings) })
+    for (const operation of ['iam.createAccount', 'resources.setPolicy']) {
+      await place.cloud.order({ operation, status: 503, times: 1 })
+      await bench.call('cloudc.rotate', { path: { name: keys } })
+      await place.cloud.order()
+      const answer = await bench.call('cloudc.readKey', { path: { roleset: keys } })
+      await bench.decide('CLOUDC-FAIL-04', async () => {
+        expect(answer, `a key after a failure of ${operation}`).toHaveStatus(200)
+        const key = place.keyIn(answer)
+        expect(key.facts.email).toBe(await place.email(keys))
+        await place.logsIn(key, 'the key')
+        await bench.eventually(async () => expect(await place.rights(key.facts.email)).toEqual(rightsFor(bindings)))
+      })
+    }
     const name = await place.roleset({ bindings: blocks(bindings) })
     for (const operation of ['iam.createAccount', 'resources.setPolicy', 'iam.createKey']) {
       await place.cloud.order({ operation, status: 503, times: 1 })
