@@ -1,5 +1,5 @@
-import { type Answer, check, isBackendFailure } from '../../harness/checks/index.ts'
-import { blocks, needs, placeFor, rightsFor } from './fixtures.ts'
+import { type Answer, check, isBackendFailure, type JsonObject } from '../../harness/checks/index.ts'
+import { blocks, KEYS, needs, OTHER_SCOPE, placeFor, rightsFor, SCOPE } from './fixtures.ts'
 
 const failed = (answer: Answer): string | true => isBackendFailure(answer.status) || `4xx, 500 or 502; it was ${answer.status}`
 
@@ -79,6 +79,20 @@ check(
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const bindings = { [place.resources.project]: ['roles/viewer'], [place.resources.beta]: ['roles/pubsub.viewer'] }
+    const keys = await place.keyRoleset({ bindings: blocks(bindings) })
+    for (const operation of ['iam.createAccount', 'resources.setPolicy']) {
+      await place.cloud.order({ operation, status: 503, times: 1 })
+      await bench.call('cloudc.rotate', { path: { name: keys } })
+      await place.cloud.order()
+      const answer = await bench.call('cloudc.readKey', { path: { roleset: keys } })
+      await bench.decide('CLOUDC-FAIL-04', async () => {
+        expect(answer, `a key after a failure of ${operation}`).toHaveStatus(200)
+        const key = place.keyIn(answer)
+        expect(key.facts.email).toBe(await place.email(keys))
+        await place.logsIn(key, 'the key')
+        await bench.eventually(async () => expect(await place.rights(key.facts.email)).toEqual(rightsFor(bindings)))
+      })
+    }
     const name = await place.roleset({ bindings: blocks(bindings) })
     for (const operation of ['iam.createAccount', 'resources.setPolicy', 'iam.createKey']) {
       await place.cloud.order({ operation, status: 503, times: 1 })
@@ -94,5 +108,57 @@ check(
     }
     const again = await bench.call('cloudc.rotate', { path: { name } })
     await bench.decide('CLOUDC-FAIL-05', () => expect(again).toSucceed())
+  },
+)
+
+check(
+  'cloudc/failing-update',
+  ['CLOUDC-BIND-16', 'CLOUDC-FAIL-05'],
+  'an update that fails changes nothing, and may be sent again',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const { project, alpha, beta } = place.resources
+    const bindings = { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] }
+    const changed = { [beta]: ['roles/pubsub.viewer'], [project]: ['roles/browser'] }
+    for (const [kind, scopes] of [
+      [{}, { token_scopes: [OTHER_SCOPE] }],
+      [KEYS, {}],
+    ] as [JsonObject, JsonObject][]) {
+      const name = await place.roleset({ ...kind, bindings: blocks(bindings) })
+      const { data } = await place.read(name)
+      const email = String(data.service_account_email)
+      await bench.eventually(async () => expect(await place.rights(email)).toEqual(rightsFor(bindings)))
+      const accounts = await place.accounts()
+      const key = kind === KEYS ? await place.key(name) : undefined
+      if (key !== undefined) await place.logsIn(key, 'a key before')
+      const body = place.body({ ...kind, ...scopes, bindings: blocks(changed) })
+      let isChanged = false
+      for (const operation of ['iam.createAccount', 'resources.setPolicy', ...(key === undefined ? ['iam.createKey'] : [])]) {
+        await place.cloud.order({ operation, status: 503, times: 1 })
+        const answer = await bench.call('cloudc.writeRoleset', { path: { name }, body })
+        await place.cloud.order()
+        // A target may try again, and succeed.
+        isChanged = answer.ok
+        if (isChanged) break
+        await bench.decide('CLOUDC-BIND-16', async () => {
+          expect(failed(answer), operation).toBe(true)
+          expect((await place.read(name)).data, `the roleset after a failure of ${operation}`).toEqual(data)
+          await bench.eventually(async () => expect(await place.accounts(), 'accounts').toEqual(accounts))
+          await bench.eventually(async () => expect(await place.rights(email), 'rights').toEqual(rightsFor(bindings)))
+          if (key === undefined) {
+            const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
+            expect([info?.email, info?.scopes], 'a token').toEqual([email, [SCOPE]])
+          } else expect(await place.judge.login(key.file), 'the key from before').toBeDefined()
+        })
+      }
+      const again = isChanged ? undefined : await bench.call('cloudc.writeRoleset', { path: { name }, body })
+      await bench.decide('CLOUDC-FAIL-05', async () => {
+        if (again !== undefined) expect(again).toSucceed()
+        const now = await place.email(name)
+        expect(now, 'the account').not.toBe(email)
+        await bench.eventually(async () => expect(await place.rights(now)).toEqual(rightsFor(changed)))
+      })
+    }
   },
 )

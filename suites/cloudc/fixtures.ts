@@ -15,6 +15,13 @@ import {
 
 export const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 export const OTHER_SCOPE = 'https://www.googleapis.com/auth/pubsub'
+export const THIRD_SCOPE = 'https://www.googleapis.com/auth/logging.read'
+export const FOURTH_SCOPE = 'https://www.googleapis.com/auth/devstorage.read_only'
+
+/** A role that has upper case in its name. */
+export const MIXED_ROLE = 'roles/logging.privateLogViewer'
+
+export const KEYS = { secret_type: 'service_account_key' } as const
 
 export type Bindings = Record<string, string[]>
 
@@ -43,16 +50,18 @@ export interface Key {
 export interface Place {
   cloud: CloudPlace
   judge: CloudJudge
-  /** Names of the resources there are. */
-  resources: { project: string; alpha: string; beta: string }
+  /** Names of the resources there are; the last is of mixed case. */
+  resources: { project: string; alpha: string; beta: string; gamma: string }
+  /** The same project as another mount of the target sees it. */
+  in(mount: string): Place
   /** A good body of a roleset. */
   body(more?: JsonObject): JsonObject
   /** A name that is cleaned up. */
-  name(): string
+  name(given?: string): string
   /** Makes a roleset and returns its name; blocks where that fails. */
-  roleset(more?: JsonObject): Promise<string>
+  roleset(more?: JsonObject, name?: string): Promise<string>
   /** Makes a roleset for keys. */
-  keyRoleset(more?: JsonObject): Promise<string>
+  keyRoleset(more?: JsonObject, name?: string): Promise<string>
   read(name: string): Promise<Answer>
   /** E-mail address of a roleset's account, as the target says. */
   email(name: string): Promise<string>
@@ -113,32 +122,28 @@ const lookers = (cloud: CloudPlace): Pick<Place, 'rights' | 'accounts' | 'keyIds
   keyIds: async (email) => (await cloud.look()).accounts.find((account) => account.email === email)?.keys.map(({ id }) => id),
 })
 
-/** Makes the project; the mount is as it was, so that its first configuration is what is looked at. */
-export const unconfiguredPlace = async (bench: Bench): Promise<Place> => {
-  const handle = bench.backend('clouds')
-  const cloud = await cloudPlace(handle)
-  const judge = cloudJudge(handle)
+const emailIn = ({ ok, data }: Answer): string[] =>
+  ok && typeof data.service_account_email === 'string' ? [data.service_account_email] : []
+
+/** The project as one mount sees it; without one, that which calls go to by default. */
+const placeIn = (bench: Bench, cloud: CloudPlace, judge: CloudJudge, mount?: string): Place => {
+  const at = mount === undefined ? {} : { mount }
   const names: string[] = []
   bench.defer(async () => {
-    await cloud.order()
-    for (const name of names) await bench.call('cloudc.deleteRoleset', { path: { name } })
-    bench.count('requests at the cloud gateway', (await cloud.seen()).length)
-    await cloud.remove()
-    await judge.close()
+    for (const name of names) await bench.call('cloudc.deleteRoleset', { ...at, path: { name } })
   })
-  bench.secret(String((JSON.parse(cloud.credentials) as JsonObject).private_key))
   const resources = {
     project: `//cloudresourcemanager.googleapis.com/projects/${cloud.id}`,
     alpha: `//pubsub.googleapis.com/projects/${cloud.id}/topics/alpha`,
     beta: `//pubsub.googleapis.com/projects/${cloud.id}/topics/beta`,
+    gamma: `//pubsub.googleapis.com/projects/${cloud.id}/topics/Gamma_3.C`,
   }
-  const emailIn = ({ ok, data }: Answer): string[] =>
-    ok && typeof data.service_account_email === 'string' ? [data.service_account_email] : []
   const place: Place = {
     cloud,
     judge,
     resources,
     ...lookers(cloud),
+    in: (other) => placeIn(bench, cloud, judge, other),
     body: (more = {}) => ({
       secret_type: 'access_token',
       project: cloud.id,
@@ -146,22 +151,20 @@ export const unconfiguredPlace = async (bench: Bench): Promise<Place> => {
       ...(more.secret_type === 'service_account_key' ? {} : { token_scopes: [SCOPE] }),
       ...more,
     }),
-    name() {
-      const name = bench.mixedName('roleset')
-      names.push(name)
-      return name
+    name(given = bench.mixedName('roleset')) {
+      names.push(given)
+      return given
     },
-    async roleset(more) {
-      const name = place.name()
-      await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body(more) })
+    async roleset(more, name = place.name()) {
+      await bench.given('cloudc.writeRoleset', { ...at, path: { name }, body: place.body(more) })
       for (const email of emailIn(await place.read(name))) await comesToHold(bench, async () => (await place.accounts()).includes(email))
       return name
     },
-    keyRoleset: (more) => place.roleset({ secret_type: 'service_account_key', ...more }),
-    read: (name) => bench.call('cloudc.readRoleset', { path: { name } }),
-    email: async (name) => String((await bench.given('cloudc.readRoleset', { path: { name } })).data.service_account_email),
+    keyRoleset: (more, name) => place.roleset({ ...KEYS, ...more }, name),
+    read: (name) => bench.call('cloudc.readRoleset', { ...at, path: { name } }),
+    email: async (name) => String((await bench.given('cloudc.readRoleset', { ...at, path: { name } })).data.service_account_email),
     key: async (roleset, body) =>
-      place.keyIn(await bench.given('cloudc.createKey', { path: { roleset }, ...(body === undefined ? {} : { body }) })),
+      place.keyIn(await bench.given('cloudc.createKey', { ...at, path: { roleset }, ...(body === undefined ? {} : { body }) })),
     keyIn(answer) {
       const { lease_id, lease_duration } = answer.body as { lease_id?: unknown; lease_duration?: unknown }
       const file = decodedFile(answer)
@@ -170,7 +173,7 @@ export const unconfiguredPlace = async (bench: Bench): Promise<Place> => {
       bench.secret(String((JSON.parse(file) as JsonObject).private_key))
       return { file, facts, lease: String(lease_id), duration: Number(lease_duration), answer }
     },
-    token: (roleset) => bench.given('cloudc.readToken', { path: { roleset } }),
+    token: (roleset) => bench.given('cloudc.readToken', { ...at, path: { roleset } }),
     async logsIn({ file }, what) {
       await bench.eventually(async () => (await judge.login(file)) !== undefined, { because: `${what} logs in` })
     },
@@ -184,6 +187,23 @@ export const unconfiguredPlace = async (bench: Bench): Promise<Place> => {
       return seen
     },
   }
+  return place
+}
+
+/** Makes the project; the mount is as it was, so that its first configuration is what is looked at. */
+export const unconfiguredPlace = async (bench: Bench): Promise<Place> => {
+  const handle = bench.backend('clouds')
+  const cloud = await cloudPlace(handle)
+  const judge = cloudJudge(handle)
+  bench.defer(async () => {
+    bench.count('requests at the cloud gateway', (await cloud.seen()).length)
+    await cloud.remove()
+    await judge.close()
+  })
+  const place = placeIn(bench, cloud, judge)
+  // Deferred last, so done first: what is deleted then must not meet a failure that was ordered.
+  bench.defer(() => cloud.order())
+  bench.secret(String((JSON.parse(cloud.credentials) as JsonObject).private_key))
   return place
 }
 

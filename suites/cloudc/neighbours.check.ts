@@ -1,8 +1,6 @@
 /** Rolesets, their tokens and keys, and mounts of the engine: what happens to one never shows at another. */
 import { apart, type Bench, comesToHold, type JsonObject, type View } from '../../harness/checks/index.ts'
-import { blocks, type Key, needs, type Place, placeFor } from './fixtures.ts'
-
-const KEYS = { secret_type: 'service_account_key' }
+import { blocks, KEYS, type Key, needs, type Place, placeFor } from './fixtures.ts'
 
 const login =
   ({ judge }: Place, { file }: Key): View =>

@@ -72,7 +72,12 @@ const emptyProject = (id: string): Project => ({
   records: [],
   orders: [],
   accounts: new Map(),
-  policies: new Map([`projects/${id}`, `projects/${id}/topics/alpha`, `projects/${id}/topics/beta`].map((name) => [name, newPolicy()])),
+  policies: new Map(
+    [`projects/${id}`, `projects/${id}/topics/alpha`, `projects/${id}/topics/beta`, `projects/${id}/topics/Gamma_3.C`].map((name) => [
+      name,
+      newPolicy(),
+    ]),
+  ),
   rings: new Set(),
   ringKeys: new Map(),
   accessKey: {
@@ -95,7 +100,7 @@ export class World {
   readonly projects = new Map<string, Project>()
   readonly tokens = new Map<string, AccessToken>()
 
-  /** Makes a project that has two topics and nothing else. */
+  /** Makes a project that has three topics and nothing else. */
   create(): Project {
     const project = emptyProject(`assay-${randomBytes(6).toString('hex')}`)
     this.projects.set(project.id, project)

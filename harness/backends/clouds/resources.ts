@@ -8,7 +8,17 @@ const PATH = /^\/v1\/(projects\/([^/:]+)(?:\/topics\/[^/:]+)?):(getIamPolicy|set
 const MAX_ROLES = 1500
 
 /** Roles that can be given; every other is refused. */
-const roles = ['viewer', 'editor', 'browser', 'pubsub.viewer', 'pubsub.editor', 'pubsub.publisher', 'pubsub.subscriber', 'logging.viewer']
+const roles = [
+  'viewer',
+  'editor',
+  'browser',
+  'pubsub.viewer',
+  'pubsub.editor',
+  'pubsub.publisher',
+  'pubsub.subscriber',
+  'logging.viewer',
+  'logging.privateLogViewer',
+]
 const known = new Set(roles.map((role) => `roles/${role}`))
 
 const shown = ({ etag, bindings }: Policy): JsonObject => ({

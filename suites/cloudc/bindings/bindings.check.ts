@@ -1,9 +1,10 @@
 import { asObject, check } from '../../../harness/checks/index.ts'
-import { type Bindings, base64, blocks, json, needs, type Place, placeFor, relative, rightsFor } from '../fixtures.ts'
+import { type Bindings, base64, blocks, json, MIXED_ROLE, needs, type Place, placeFor, relative, rightsFor } from '../fixtures.ts'
 
 const several = ({ resources }: Place): Bindings => ({
-  [resources.project]: ['roles/viewer', 'roles/browser'],
+  [resources.project]: ['roles/viewer', 'roles/browser', MIXED_ROLE],
   [resources.alpha]: ['roles/pubsub.publisher'],
+  [resources.gamma]: ['roles/pubsub.editor'],
   [resources.beta]: ['roles/pubsub.viewer', 'roles/pubsub.subscriber', 'roles/pubsub.publisher'],
 })
 
@@ -46,7 +47,7 @@ check('cloudc/bindings-resources', 'CLOUDC-BIND-05', 'each of several resources 
 
 check('cloudc/bindings-roles', 'CLOUDC-BIND-06', 'each of several roles is given', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
-  const roles = ['roles/viewer', 'roles/browser', 'roles/logging.viewer']
+  const roles = ['roles/viewer', 'roles/browser', 'roles/logging.viewer', MIXED_ROLE]
   for (const text of [blocks, json]) {
     const email = await place.email(await place.roleset({ bindings: text({ [place.resources.project]: roles }) }))
     await bench.eventually(async () => expect(Object.values(await place.rights(email))).toEqual([[...roles].sort()]))
@@ -63,6 +64,7 @@ check(
     const bindings = {
       [`https://cloudresourcemanager.googleapis.com/v1/projects/${place.cloud.id}`]: ['roles/browser'],
       [`https://pubsub.googleapis.com/v1/projects/${place.cloud.id}/topics/beta`]: ['roles/pubsub.viewer'],
+      [`https://pubsub.googleapis.com/v1/${relative(place.resources.gamma)}`]: ['roles/pubsub.publisher'],
     }
     for (const text of [blocks, json]) {
       const name = place.name()

@@ -1,5 +1,5 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { type Bindings, blocks, json, needs, type Place, placeFor, rightsFor } from '../fixtures.ts'
+import { type Bindings, blocks, json, KEYS, MIXED_ROLE, needs, type Place, placeFor, rightsFor } from '../fixtures.ts'
 
 /** Rights of all accounts but one, by resource and role. */
 const othersRights = async (place: Place, mine: string[]): Promise<unknown> => {
@@ -33,9 +33,13 @@ check(
       { [alpha]: ['roles/pubsub.publisher', 'roles/pubsub.viewer'], [beta]: ['roles/pubsub.viewer'] },
       // The same resources, and other roles of the second alone.
       { [alpha]: ['roles/pubsub.publisher', 'roles/pubsub.viewer'], [beta]: ['roles/pubsub.subscriber'] },
-      { [project]: ['roles/browser'] },
+      { [project]: ['roles/browser', MIXED_ROLE] },
+      // Those of the creation again, those before them again, and the first once more.
+      { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] },
+      { [project]: ['roles/browser', MIXED_ROLE] },
+      { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] },
     ]
-    for (const kind of [{}, { secret_type: 'service_account_key' }] as JsonObject[]) {
+    for (const kind of [{}, KEYS] as JsonObject[]) {
       const name = await place.roleset({ ...kind, bindings: blocks(versions[0]!) })
       for (const bindings of versions.slice(1)) {
         const before = await place.email(name)
@@ -104,9 +108,9 @@ check(
   },
 )
 
-/** From what to what bindings may change: more, less, something else, on as many resources or not. */
-const changes = ({ project, alpha }: Place['resources']): [what: string, before: Bindings, after: Bindings][] => [
-  ['another role', { [project]: ['roles/viewer'] }, { [project]: ['roles/browser'] }],
+/** From what to what bindings may change: more, less, something else, on as many resources or not; and whether they go back then. */
+const changes = ({ project, alpha }: Place['resources']): [what: string, before: Bindings, after: Bindings, back?: true][] => [
+  ['another role', { [project]: ['roles/viewer'] }, { [project]: ['roles/browser'] }, true],
   ['one more role', { [project]: ['roles/viewer'] }, { [project]: ['roles/viewer', 'roles/browser'] }],
   ['one role less', { [project]: ['roles/viewer', 'roles/browser'] }, { [project]: ['roles/browser'] }],
   [
@@ -127,19 +131,20 @@ check(
     const place = await placeFor(bench)
     const neighbour = await place.key(await place.keyRoleset())
     await place.logsIn(neighbour, 'the key of the neighbour')
-    for (const [what, before, after] of changes(place.resources)) {
+    for (const [what, before, after, back = false] of changes(place.resources)) {
       const name = await place.keyRoleset({ bindings: blocks(before) })
-      const keys = [await place.key(name), await place.key(name)]
-      for (const key of keys) await place.logsIn(key, `a key before ${what}`)
-      const body = place.body({ secret_type: 'service_account_key', bindings: blocks(after) })
-      await bench.given('cloudc.writeRoleset', { path: { name }, body })
-      await bench.decide('CLOUDC-BIND-19', async () => {
-        for (const { file } of keys)
-          await bench.eventually(async () => (await place.judge.login(file)) === undefined, { because: `a key ends with ${what}` })
-      })
-      await bench.decide('CLOUDC-BIND-20', async () =>
-        expect(await place.judge.login(neighbour.file), `the neighbour after ${what}`).toBeDefined(),
-      )
+      for (const [step, bindings] of [[what, after], ...(back ? [[`${what}, and back`, before] as const] : [])] as const) {
+        const keys = [await place.key(name), await place.key(name)]
+        for (const key of keys) await place.logsIn(key, `a key before ${step}`)
+        await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body({ ...KEYS, bindings: blocks(bindings) }) })
+        await bench.decide('CLOUDC-BIND-19', async () => {
+          for (const { file } of keys)
+            await bench.eventually(async () => (await place.judge.login(file)) === undefined, { because: `a key ends with ${step}` })
+        })
+        await bench.decide('CLOUDC-BIND-20', async () =>
+          expect(await place.judge.login(neighbour.file), `the neighbour after ${step}`).toBeDefined(),
+        )
+      }
     }
   },
 )

@@ -68,13 +68,16 @@ check(
 const refused = (id: string, clause: string, title: string, bads: JsonObject[]): void =>
   check(`cloudc/config-${id}`, clause, title, needs(), async ({ bench }) => {
     const { cloud } = await placeFor(bench, { ttl: 60, max_ttl: 120 })
-    for (const bad of bads)
+    for (const [index, bad] of bads.entries()) {
+      // With other good values beside the bad one: none of them may be taken.
+      const good = { credentials: cloud.credentials, ttl: 70 + index, max_ttl: 130 + index }
       await bench.refuses('cloudc.writeConfig', {
-        bad: { body: { credentials: cloud.credentials, ttl: 60, max_ttl: 120, ...bad } },
-        control: { body: { credentials: cloud.credentials, ttl: 60, max_ttl: 120 } },
+        bad: { body: { ...good, ...bad } },
+        control: { body: good },
         unchanged: { operation: 'cloudc.readConfig', input: {} },
         label: JSON.stringify(bad),
       })
+    }
   })
 
 refused('bad-ttl', 'CLOUDC-CONF-10', 'a ttl has to be a duration', [{ ttl: 'soon' }, { ttl: { a: {} } }, { ttl: '5 parsecs' }])
@@ -87,3 +90,32 @@ check('cloudc/config-partial', 'CLOUDC-CONF-16', 'what a write leaves out', need
   const { data } = await bench.given('cloudc.readConfig')
   bench.observe('CLOUDC-CONF-16', { ttl: secondsOf(data.ttl) ?? null, maxTtl: secondsOf(data.max_ttl) ?? null })
 })
+
+check(
+  'cloudc/config-new-mount',
+  ['CLOUDC-CONF-08', 'CLOUDC-CONF-09', 'CLOUDC-LEASE-04'],
+  'a new mount has nothing of the ones that are configured already',
+  needs({ features: ['mounts'] }),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench, { ttl: 90, max_ttl: 600 })
+    const { credentials } = place.cloud
+    for (const path of [{}, { path: `${bench.mountPath('cloudc')}-a` }]) {
+      const mount = await bench.mount('cloudc', { exclusive: true, config: { defaultLeaseTtl: 1500, maxLeaseTtl: 9000 }, ...path })
+      // Before its first configuration a mount may have nothing to read.
+      for (const body of [undefined, { credentials }]) {
+        if (body !== undefined) await bench.given('cloudc.writeConfig', { mount, body })
+        const read = await bench.call('cloudc.readConfig', { mount })
+        if (body === undefined && !read.ok) continue
+        await bench.decide('CLOUDC-CONF-08', () => expect(secondsOf(read.data?.ttl ?? 0)).toBe(0))
+        await bench.decide('CLOUDC-CONF-09', () => expect(secondsOf(read.data?.max_ttl ?? 0)).toBe(0))
+      }
+      const there = place.in(mount)
+      const { duration } = await there.key(await there.keyRoleset())
+      await bench.decide('CLOUDC-LEASE-04', () =>
+        expect(Math.abs(duration - 1500), 'difference from the default of the mount').toBeLessThanOrEqual(2),
+      )
+      // What the next one must not have.
+      await bench.given('cloudc.writeConfig', { mount, body: { credentials, ttl: 70, max_ttl: 500 } })
+    }
+  },
+)

@@ -63,3 +63,27 @@ check('cloudc/credentials-file', 'CLOUDC-CONF-15', 'a path names a file with cre
   expect((await place.read(name)).data.service_account_project).toBe(project)
   await bench.given('cloudc.deleteRoleset', { path: { name } })
 })
+
+check(
+  'cloudc/credentials-refused',
+  ['CLOUDC-CONF-10', 'CLOUDC-CONF-11'],
+  'credentials of a refused configuration are not used',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const other = await cloudPlace(bench.backend('clouds'))
+    bench.defer(() => other.remove())
+    for (const [clause, bad] of [
+      ['CLOUDC-CONF-10', { ttl: 'soon' }],
+      ['CLOUDC-CONF-11', { max_ttl: 'late' }],
+    ] as const) {
+      const refused = await bench.call('cloudc.writeConfig', { body: { credentials: other.credentials, ...bad }, invalid: true })
+      const path = { name: place.name() }
+      const made = await bench.call('cloudc.writeRoleset', { path, body: place.body() })
+      await bench.decide(clause, () => {
+        expect(refused).toBeRefused()
+        expect(made, 'a roleset with the credentials before').toSucceed()
+      })
+    }
+  },
+)

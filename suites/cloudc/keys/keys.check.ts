@@ -52,6 +52,34 @@ for (const [id, operation, clause] of [
     },
   )
 
+check(
+  'cloudc/key-defaults',
+  ['CLOUDC-KEY-05', 'CLOUDC-KEY-08'],
+  'a default that is given equals one that is left out',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const roleset = await place.keyRoleset()
+    const defaults = { key_algorithm: 'KEY_ALG_RSA_2048', key_type: 'TYPE_CLOUDC_CREDENTIALS_FILE', ttl: '' }
+    const { key_algorithm, key_type, ttl } = defaults
+    for (const [clause, body] of [
+      ['CLOUDC-KEY-05', { key_algorithm }],
+      ['CLOUDC-KEY-08', { key_type }],
+      ['CLOUDC-KEY-08', { key_type, ttl }],
+      ['CLOUDC-KEY-05', defaults],
+    ] as const) {
+      const answer = await bench.call('cloudc.createKey', { path: { roleset }, body })
+      await bench.decide(clause, async () => {
+        expect(answer).toHaveStatus(200)
+        expect([answer.data.key_algorithm, answer.data.key_type]).toEqual([key_algorithm, key_type])
+        const key = place.keyIn(answer)
+        expect(key.facts.bits, 'bits of the key').toBe(2048)
+        await place.logsIn(key, 'the key')
+      })
+    }
+  },
+)
+
 check('cloudc/key-chosen', 'CLOUDC-KEY-06', 'the algorithm may be chosen', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   const roleset = await place.keyRoleset()

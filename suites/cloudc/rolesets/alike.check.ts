@@ -40,3 +40,49 @@ check('cloudc/escaped', 'CLOUDC-SET-14', 'names that a path has to escape are li
   expect([...(keys as string[])].sort(), 'names that are listed').toEqual([...names].sort())
   for (const name of names) expect(await place.read(name), JSON.stringify(name)).toHaveStatus(200)
 })
+
+/** As short as names can be, and long ones: none is too short or too long by the documents. */
+const LENGTHS: ((fresh: string) => string)[] = [
+  () => 'a',
+  () => 'Z',
+  () => '7',
+  () => 'ab',
+  (fresh) => `${fresh}-${'x'.repeat(64 - fresh.length)}`,
+]
+
+check(
+  'cloudc/short-and-long',
+  ['CLOUDC-SET-01', 'CLOUDC-SET-02', 'CLOUDC-SET-14', 'CLOUDC-SET-15', 'CLOUDC-TOK-01', 'CLOUDC-ROT-01', 'CLOUDC-ROT-11'],
+  'names of one letter and of many serve as any other',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const names = LENGTHS.map((nameOf) => place.name(nameOf(bench.fresh('n'))))
+    for (const name of names) {
+      const made = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body() })
+      await bench.decide('CLOUDC-SET-01', () => expect(made, name).toSucceed())
+      const read = await place.read(name)
+      await bench.decide('CLOUDC-SET-02', () => {
+        expect(read, name).toHaveStatus(200)
+        expect(read.data.service_account_project).toBe(place.cloud.id)
+      })
+      for (const [clause, operation, path] of [
+        ['CLOUDC-TOK-01', 'cloudc.readToken', { roleset: name }],
+        ['CLOUDC-ROT-11', 'cloudc.rotateKey', { name }],
+        ['CLOUDC-ROT-01', 'cloudc.rotate', { name }],
+      ] as const) {
+        const answer = await bench.call(operation, { path })
+        await bench.decide(clause, () => expect(answer, `${operation} of ${name}`).toSucceed())
+      }
+    }
+    const { keys } = (await bench.given('cloudc.listRolesets')).data
+    await bench.decide('CLOUDC-SET-14', () => expect([...(keys as string[])].sort()).toEqual([...names].sort()))
+    for (const name of names) {
+      const deleted = await bench.call('cloudc.deleteRoleset', { path: { name } })
+      await bench.decide('CLOUDC-SET-15', async () => {
+        expect(deleted, name).toSucceed()
+        expect(await place.read(name), name).toHaveStatus(404)
+      })
+    }
+  },
+)

@@ -1,5 +1,5 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { needs, placeFor } from '../fixtures.ts'
+import { blocks, KEYS, needs, placeFor, SCOPE } from '../fixtures.ts'
 
 /** A creation is refused and leaves nothing; the good one succeeds. */
 const refused = (id: string, clause: string, title: string, bads: ((good: JsonObject) => JsonObject)[]): void =>
@@ -29,21 +29,40 @@ refused('objects', 'CLOUDC-SET-23', 'an object is no text', [
 ])
 refused('scope-object', 'CLOUDC-SET-24', 'an object is no scope', [(good) => ({ ...good, token_scopes: [{ a: {} }] })])
 
-/** A member cannot be updated: refused, or nothing comes of it. */
-const fixed = (id: string, clause: string, title: string, change: JsonObject, shown: string): void =>
-  check(`cloudc/${id}`, clause, title, needs(), async ({ bench, expect }) => {
+/** Members that cannot be updated, for each kind of roleset: refused, or nothing comes of it. */
+const fixed = (id: string, clause: string, title: string, shown: string, change: (isForTokens: boolean) => JsonObject): void =>
+  check(`cloudc/${id}`, [clause, 'CLOUDC-SET-12'], title, needs(), async ({ bench, expect }) => {
     const place = await placeFor(bench)
-    const name = await place.roleset()
-    const before = await place.read(name)
-    const written = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body(change) })
-    if (!written.ok) expect(written).toBeRefused()
-    const after = await place.read(name)
-    expect(after.data[shown], shown).toBe(before.data[shown])
-    expect(await bench.call('cloudc.readToken', { path: { roleset: name } }), 'it still gives tokens').toHaveStatus(200)
+    for (const isForTokens of [true, false]) {
+      const kind: JsonObject = isForTokens ? {} : KEYS
+      const name = await place.roleset(kind)
+      const before = await place.read(name)
+      const put = (more: JsonObject) => bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ ...kind, ...more }) })
+      for (const _time of [1, 2]) {
+        const written = await put(change(isForTokens))
+        const after = await place.read(name)
+        await bench.decide(clause, async () => {
+          if (!written.ok) expect(written).toBeRefused()
+          expect(after.data[shown], shown).toBe(before.data[shown])
+          const operation = isForTokens ? 'cloudc.readToken' : 'cloudc.readKey'
+          expect(await bench.call(operation, { path: { roleset: name } }), 'it still gives its secrets').toHaveStatus(200)
+        })
+        if (!isForTokens)
+          await bench.decide('CLOUDC-SET-12', () => expect(after.data.token_scopes ?? [], 'scopes of one for keys').toEqual([]))
+      }
+      // What can be updated still is.
+      const again = await put({ bindings: blocks({ [place.resources.project]: ['roles/browser'] }) })
+      await bench.decide(clause, async () => {
+        expect(again).toSucceed()
+        expect((await place.read(name)).data[shown], shown).toBe(before.data[shown])
+      })
+    }
   })
 
-fixed('project-fixed', 'CLOUDC-SET-18', 'the project stays', { project: 'another-project' }, 'service_account_project')
-fixed('type-fixed', 'CLOUDC-SET-19', 'the secret type stays', { secret_type: 'service_account_key' }, 'secret_type')
+fixed('project-fixed', 'CLOUDC-SET-18', 'the project stays', 'service_account_project', () => ({ project: 'another-project' }))
+fixed('type-fixed', 'CLOUDC-SET-19', 'the secret type stays', 'secret_type', (isForTokens) =>
+  isForTokens ? KEYS : { secret_type: 'access_token', token_scopes: [SCOPE] },
+)
 
 check('cloudc/refused-leaves-nothing', 'CLOUDC-SET-27', 'what is refused leaves nothing', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)

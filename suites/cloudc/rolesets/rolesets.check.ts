@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { needs, OTHER_SCOPE, placeFor, SCOPE } from '../fixtures.ts'
+import { FOURTH_SCOPE, KEYS, needs, OTHER_SCOPE, placeFor, SCOPE, THIRD_SCOPE } from '../fixtures.ts'
 
 check(
   'cloudc/roleset',
@@ -9,7 +9,10 @@ check(
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const name = place.name()
-    const made = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ token_scopes: [OTHER_SCOPE, SCOPE] }) })
+    const made = await bench.call('cloudc.writeRoleset', {
+      path: { name },
+      body: place.body({ token_scopes: [OTHER_SCOPE, THIRD_SCOPE, SCOPE] }),
+    })
     await bench.decide('CLOUDC-SET-01', async () => {
       expect(made).toSucceed()
       await bench.eventually(async () => expect((await place.accounts()).length, 'accounts at the provider').toBe(1))
@@ -20,7 +23,9 @@ check(
     await bench.decide('CLOUDC-SET-09', () =>
       bench.eventually(async () => expect(await place.accounts()).toEqual([read.data.service_account_email])),
     )
-    await bench.decide('CLOUDC-SET-10', () => expect([...(read.data.token_scopes as string[])].sort()).toEqual([OTHER_SCOPE, SCOPE].sort()))
+    await bench.decide('CLOUDC-SET-10', () =>
+      expect([...(read.data.token_scopes as string[])].sort()).toEqual([OTHER_SCOPE, THIRD_SCOPE, SCOPE].sort()),
+    )
   },
 )
 
@@ -37,13 +42,14 @@ check('cloudc/type-key', ['CLOUDC-SET-04', 'CLOUDC-SET-12'], 'a roleset for keys
   const place = await placeFor(bench)
   const name = await place.keyRoleset()
   await bench.decide('CLOUDC-SET-04', async () => expect((await place.read(name)).data.secret_type).toBe('service_account_key'))
-  const other = place.name()
-  const body = place.body({ secret_type: 'service_account_key', token_scopes: [SCOPE] })
-  const written = await bench.call('cloudc.writeRoleset', { path: { name: other }, body })
-  await bench.decide('CLOUDC-SET-12', async () => {
-    if (!written.ok) return void expect(written).toBeRefused()
-    expect((await place.read(other)).data.token_scopes ?? []).toEqual([])
-  })
+  // When it is made, and when it is updated.
+  for (const other of [place.name(), name]) {
+    const written = await bench.call('cloudc.writeRoleset', { path: { name: other }, body: place.body({ ...KEYS, token_scopes: [SCOPE] }) })
+    await bench.decide('CLOUDC-SET-12', async () => {
+      if (!written.ok) expect(written).toBeRefused()
+      if (written.ok || other === name) expect((await place.read(other)).data.token_scopes ?? []).toEqual([])
+    })
+  }
 })
 
 check('cloudc/scopes-default', 'CLOUDC-SET-11', 'without scopes there are none', needs(), async ({ bench, expect }) => {
@@ -72,7 +78,8 @@ check('cloudc/scopes-update', 'CLOUDC-SET-20', 'scopes are updated, and the next
   const place = await placeFor(bench)
   const name = await place.roleset()
   await place.token(name)
-  for (const token_scopes of [[OTHER_SCOPE], [SCOPE, OTHER_SCOPE], []]) {
+  const all = [FOURTH_SCOPE, THIRD_SCOPE, OTHER_SCOPE, SCOPE]
+  for (const token_scopes of [[OTHER_SCOPE], [SCOPE, OTHER_SCOPE], all, [THIRD_SCOPE, SCOPE, OTHER_SCOPE], [SCOPE], [], all.slice(1)]) {
     expect(await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ token_scopes }) })).toSucceed()
     // An empty list may be left out of a read.
     const shown = ((await place.read(name)).data.token_scopes ?? []) as string[]

@@ -1,5 +1,5 @@
 import { type Answer, check, targetNow } from '../../../harness/checks/index.ts'
-import { needs, OTHER_SCOPE, placeFor, SCOPE } from '../fixtures.ts'
+import { FOURTH_SCOPE, needs, OTHER_SCOPE, placeFor, SCOPE, THIRD_SCOPE } from '../fixtures.ts'
 
 const HOUR = 3600
 /** Least that is left of it at issue. */
@@ -23,7 +23,7 @@ for (const [id, operation, clause] of [
     needs(),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, { ttl: 60, max_ttl: 120 })
-      for (const token_scopes of [[SCOPE], [OTHER_SCOPE, SCOPE]]) {
+      for (const token_scopes of [[SCOPE], [OTHER_SCOPE, SCOPE], [FOURTH_SCOPE, OTHER_SCOPE, SCOPE, THIRD_SCOPE]]) {
         const roleset = await place.roleset({ token_scopes })
         const answer = await bench.call(operation, { path: { roleset } })
         await bench.decide(clause, () => expect(answer).toHaveStatus(200))
