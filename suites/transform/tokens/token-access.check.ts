@@ -13,7 +13,17 @@ interface Side {
 /** Members of which one is in every item that was answered. */
 const ANSWERS = ['encoded_value', 'decoded_value', 'valid', 'tokenized', 'metadata', 'expiration_time']
 
-const near = (name: string): string[] => [`${name}-2`, name.slice(0, -1), `a-${name}`]
+const near = (name: string): string[] =>
+  [
+    `${name}-2`,
+    name.slice(0, -1),
+    `a-${name}`,
+    name.toUpperCase(),
+    name.toLowerCase(),
+    `${name.slice(0, 4)}.+`,
+    `${name.slice(0, -1)}_`,
+    `${name.slice(0, -1)}%`,
+  ].filter((other) => other !== name)
 const ROLE = {
   encode: 'TRANSFORM-ACCESS-01',
   decode: 'TRANSFORM-ACCESS-03',
