@@ -103,14 +103,9 @@ change(
   },
 )
 
-rule(
-  'role-update-adds',
-  ['TRANSFORM-ROLE-02'],
-  'an update adds to the list of a role what should take its place (001 4.4, POST role: creates or updates)',
-  {
-    roleOf: (original) => (body, previous) => [...new Set([...(previous ?? []), ...original(body, previous)])],
-  },
-)
+rule('role-update-adds', ['TRANSFORM-ROLE-02'], 'an update adds to the list of a role (001 4.4, POST role: creates or updates)', {
+  roleOf: (original) => (body, previous) => [...new Set([...(previous ?? []), ...original(body, previous)])],
+})
 
 rule(
   'allowed-once-allowed',
@@ -129,14 +124,14 @@ rule(
 )
 
 const latestTokens = remembered(() => new Map<string, string>())
-const valueOf = ({ owner, value }: KeptToken): string => `${owner} ${value}`
+const valueKey = ({ owner, value }: KeptToken): string => `${owner} ${value}`
 
 const latestOnly = (original: (call: TransformCall) => Reply | Promise<Reply>) => (call: TransformCall) =>
   original(
     withInternalStore(call, (store) => ({
       byToken: async (owner, digests) => {
         const found = [...(await store.byToken(owner, digests))]
-        return new Map(found.filter(([, token]) => latestTokens(call.state).get(valueOf(token)) === token.token))
+        return new Map(found.filter(([, token]) => latestTokens(call.state).get(valueKey(token)) === token.token))
       },
     })),
   )
@@ -148,7 +143,7 @@ change('second-token-ends-first', [], 'a new token for a value makes its older o
         withInternalStore(call, (store) => ({
           put: async (tokens) => {
             await store.put(tokens)
-            for (const token of tokens) latestTokens(call.state).set(valueOf(token), token.token)
+            for (const token of tokens) latestTokens(call.state).set(valueKey(token), token.token)
           },
         })),
       ),
@@ -219,14 +214,9 @@ route(
   },
 )
 
-rule(
-  'sessions-outlive-lifetime',
-  ['TRANSFORM-POOL-05', 'TRANSFORM-POOL-06'],
-  'sessions of a store stay open beyond their lifetime (001 4.4, max_connection_lifetime)',
-  {
-    poolLimits: (original) => (settings) => ({ ...original(settings), lifetime: 0 }),
-  },
-)
+rule('sessions-outlive-lifetime', ['TRANSFORM-POOL-05'], 'sessions of a store outlive their lifetime (001 4.4, max_connection_lifetime)', {
+  poolLimits: (original) => (settings) => ({ ...original(settings), lifetime: 0 }),
+})
 
 rule('masking-character-frozen', [], 'an update leaves masking_character as it is (001 4.4, masking_character; only type is immutable)', {
   maskingCharacterOf: (original) => (body, kind, previous) => previous?.maskingCharacter ?? original(body, kind, previous),
@@ -249,7 +239,7 @@ route(
 
 route(
   'refused-template-stays',
-  ['TRANSFORM-TEMPLATE-08', 'TRANSFORM-TEMPLATE-12'],
+  ['TRANSFORM-TEMPLATE-08'],
   'a template that is refused is there afterwards (001 4.4, template: type only regex; 000 7, 400: invalid request)',
   'transform.writeTemplate',
   (original) => async (call) => {
