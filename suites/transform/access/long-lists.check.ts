@@ -1,6 +1,7 @@
-/** Long lists of names: the first and the last of them count as the others do. */
+/** Lists of a role that are long, or name transformations of several types. */
 import { check } from '../../../harness/checks/index.ts'
-import { DIGITS, newScheme, newValue, using } from '../fixtures.ts'
+import { DIGITS, newScheme, newTweak, newValue, resultsOf, using, WORDS } from '../fixtures.ts'
+import { newTokens } from '../tokens/fixtures.ts'
 
 check('transform/long-lists', 'TRANSFORM-ACCESS-13', 'every name of a long list counts, on either side', async ({ bench, expect }) => {
   const value = newValue(bench, DIGITS, 16)
@@ -23,3 +24,33 @@ check('transform/long-lists', 'TRANSFORM-ACCESS-13', 'every name of a long list 
     expect((await use.decode(String(encoded.data.encoded_value))).data.decoded_value === value, 'the value came back').toBe(true)
   }
 })
+
+check(
+  'transform/several-types-unnamed',
+  'TRANSFORM-ACCESS-07',
+  'a role with transformations of several types has to name one',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    for (const others of [[0], [1], [0, 1]]) {
+      const role = bench.mixedName('role')
+      const options = { letters: WORDS, alsoAllowed: [role] }
+      const all = [await newTokens(bench, {}, [role]), await newScheme(bench, 'masking', options)]
+      const last = await newScheme(bench, 'fpe', { ...options, fields: { tweak_source: 'internal' } })
+      const names = [...others.map((index) => all[index]!.name), last.name]
+      for (const transformations of [names, [...names].reverse()]) {
+        await bench.given('transform.writeRole', { path: { name: role }, body: { transformations } })
+        const value = newValue(bench, WORDS, 32)
+        const path = { role_name: role }
+        for (const more of [{}, { tweak: newTweak(bench) }, { ttl: '1h', metadata: 'a=1' }])
+          expect(
+            await bench.call('transform.encode', { path, body: { value, ...more } }),
+            `unnamed, with ${Object.keys(more)}`,
+          ).toBeRefused()
+        const batch = await bench.call('transform.encode', { path, body: { batch_input: [{ value }, { value }] } })
+        for (const result of resultsOf(batch)) expect(result.encoded_value ?? null, 'an item that names none').toBe(null)
+        for (const transformation of transformations)
+          expect(await bench.call('transform.encode', { path, body: { value, transformation } }), 'named').toSucceed()
+      }
+    }
+  },
+)
