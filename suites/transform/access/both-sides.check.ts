@@ -6,7 +6,19 @@ const OPERATIONS = { encode: 'transform.encode', decode: 'transform.decode' } as
 type Action = keyof typeof OPERATIONS
 
 /** Names that are close to a name and are not it. */
-const near = (name: string): string[] => [`${name}-2`, name.slice(0, -1), `a-${name}`, `${name}0`, name.toUpperCase()]
+const near = (name: string): string[] =>
+  [
+    `${name}-2`,
+    name.slice(0, -1),
+    `a-${name}`,
+    `${name}0`,
+    name.toUpperCase(),
+    name.toLowerCase(),
+    `${name.slice(0, 4)}.+`,
+    `${name.slice(0, -1)}.`,
+    `${name.slice(0, -1)}_`,
+    `${name.slice(0, -1)}%`,
+  ].filter((other) => other !== name)
 
 interface Combination {
   about: string

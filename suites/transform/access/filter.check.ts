@@ -2,7 +2,7 @@
 import { type Bench, check, type Expect } from '../../../harness/checks/index.ts'
 import { newScheme } from '../fixtures.ts'
 
-const SUFFIXES = ['red', 'red-2', 'blue', 'a-red', 'blue-red-blue', 'r-e-d', 'rred']
+const SUFFIXES = ['red', 'red-2', 'blue', 'a-red', 'blue-red-blue', 'r-e-d', 'rred', 'RED', 'Blue', 'r_d']
 
 interface Roles {
   prefix: string
@@ -67,11 +67,23 @@ check('transform/filter-middle', 'TRANSFORM-FILTER-04', 'a star within stands fo
   await shows(bench, expect, made, `${at}blue*blue`, (suffix) => suffix === 'blue-red-blue')
   await shows(bench, expect, made, `${at}r*e*d`, (suffix) => /^r.*e.*d$/.test(suffix))
   await shows(bench, expect, made, `${at}*-red-*`, (suffix) => suffix.includes('-red-'))
+  await shows(bench, expect, made, `${at}R*D`, (suffix) => suffix === 'RED')
+  // What one star stands for is not looked at again by the next.
+  await shows(bench, expect, made, `${at}red*red`, () => false)
+  await shows(bench, expect, made, `${at}*red*blue*red`, () => false)
+  await shows(bench, expect, made, `${at}*d*r*`, () => false)
+  await shows(bench, expect, made, `*${made.prefix}-*d`, (suffix) => suffix.endsWith('d'))
 })
 
 check('transform/filter-exact', 'TRANSFORM-FILTER-05', 'a filter without a star is a whole name', async ({ bench, expect }) => {
   const made = await roles(bench)
   for (const one of SUFFIXES) await shows(bench, expect, made, `${made.prefix}-${one}`, (suffix) => suffix === one)
+  // What was listed before is not what is there now.
+  await bench.given('transform.deleteRole', { path: { name: `${made.prefix}-red` } })
+  await shows(bench, expect, made, `${made.prefix}-red`, () => false)
+  await shows(bench, expect, made, `${made.prefix}-r*`, (suffix) => suffix.startsWith('r') && suffix !== 'red')
+  await bench.given('transform.writeRole', { path: { name: `${made.prefix}-red` }, body: {} })
+  await shows(bench, expect, made, `${made.prefix}-red`, (suffix) => suffix === 'red')
 })
 
 check(
@@ -92,6 +104,9 @@ check(
       `${at}\\w+`,
       `${at}.*`,
       `${at}re{1}d`,
+      `${at}re%`,
+      `%${at}red`,
+      `${at}re_`,
     ])
       await shows(bench, expect, made, filter, () => false)
     // Not every server takes a dot in a name.
@@ -105,8 +120,10 @@ check(
 check('transform/filter-none', 'TRANSFORM-FILTER-07', 'a filter that no name fits lists none', async ({ bench, expect }) => {
   const made = await roles(bench)
   for (const filter of [`${made.prefix}-green*`, `${made.prefix}`, `${made.prefix}-red-`]) {
-    const answer = await bench.call('transform.listRoles', { query: { filter } })
-    expect(answer, `a filter that fits nothing: ${filter}`).toHaveStatus(404)
+    for (const method of ['LIST', 'GET']) {
+      const answer = await bench.call('transform.listRoles', { method, query: { filter } })
+      expect(answer, `a filter that fits nothing: ${filter}, by ${method}`).toHaveStatus(404)
+    }
   }
   expect(await bench.call('transform.listRoles', { query: { filter: `${made.prefix}-red` } })).toHaveStatus(200)
 })

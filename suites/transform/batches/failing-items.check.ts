@@ -1,6 +1,7 @@
 /** Batches with items that fail, and what is no batch. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { newScheme, newTweak, resultsOf, WORDS } from '../fixtures.ts'
+import { newTokens } from '../tokens/fixtures.ts'
 import { send, three, words } from './fixtures.ts'
 
 check(
@@ -14,12 +15,20 @@ check(
     // One side allows each: the transformation, or the role.
     const stranger = await newScheme(bench, 'fpe', { letters: WORDS, alsoAllowed: [role] })
     const deaf = await newScheme(bench, 'fpe', { letters: WORDS })
-    await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [one.name, deaf.name] } })
+    const others = {
+      stranger: [await newScheme(bench, 'masking', { letters: WORDS, alsoAllowed: [role] }), await newTokens(bench, {}, [role])],
+      deaf: [await newScheme(bench, 'masking', { letters: WORDS }), await newTokens(bench)],
+    }
+    await bench.given('transform.writeRole', {
+      path: { name: role },
+      body: { transformations: [one.name, deaf.name, ...others.deaf.map(({ name }) => name)] },
+    })
     const value = words(bench)
     const alone = await one.encoded(value)
     const bad: JsonObject[] = [
       stranger.item(value),
       deaf.item(value),
+      ...[...others.stranger, ...others.deaf].map(({ name }) => ({ value, transformation: name })),
       one.item(value, { tweak: newTweak(bench, 6) }),
       one.item(value, { transformation: bench.fresh('none') }),
     ]
@@ -41,14 +50,21 @@ check(
           for (const [index, result] of results.entries()) if (index !== place) expect(result.encoded_value).toBe(alone)
         })
       }
-    for (const scheme of [stranger, deaf]) {
-      const encoded = await scheme.encoded(value)
-      const answer = await send(bench, 'decode', role, [one.item(alone), scheme.item(encoded)])
-      await bench.decide('TRANSFORM-BATCH-18', () => {
-        expect(answer.status, 'status').toBeLessThan(500)
-        expect(answer.text.split(value).length - 1, 'values that came back').toBeLessThan(2)
-      })
-    }
+    const encoded: JsonObject[] = []
+    for (const scheme of [stranger, deaf]) encoded.push(scheme.item(await scheme.encoded(value)))
+    for (const { name, token } of [others.stranger[1]!, others.deaf[1]!].filter((other) => 'token' in other))
+      encoded.push({ value: await token(value), transformation: name })
+    for (const item of encoded)
+      for (const items of [
+        [one.item(alone), item],
+        [item, one.item(alone)],
+      ]) {
+        const answer = await send(bench, 'decode', role, items)
+        await bench.decide('TRANSFORM-BATCH-18', () => {
+          expect(answer.status, 'status').toBeLessThan(500)
+          expect(answer.text.split(value).length - 1, 'values that came back').toBeLessThan(2)
+        })
+      }
   },
 )
 

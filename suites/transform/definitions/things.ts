@@ -35,9 +35,18 @@ const ALPHABETS = [
   'αβγδεζηθικλμνξοπρστυφχψω',
   '😀😁😂🤣😃😄😅😆😉😊😋😎',
   'a😀б1',
+  Array.from({ length: 300 }, (_, code) => String.fromCharCode(0x4e00 + code)).join(''),
 ]
 
-const PATTERNS = ['([0-9]{16})', '([0-9]{4})-[0-9]{4}', 'id:([a-z]+);', '\\+([0-9]{6,15})', '"([A-F0-9]+)" \\\\ <>&', 'ключ-(\\d{6,})']
+const PATTERNS = [
+  '([0-9]{16})',
+  '([0-9]{4})-[0-9]{4}',
+  'id:([a-z]+);',
+  '\\+([0-9]{6,15})',
+  '"([A-F0-9]+)" \\\\ <>&',
+  'ключ-(\\d{6,})',
+  `(?:${'x'.repeat(600)}|y)([0-9]+)`,
+]
 
 const OLDER = 'transform.writeTransformation'
 
@@ -133,9 +142,12 @@ export const things: Thing[] = [
       anew: '01',
     }),
     bodies: async (bench) =>
-      [[], [bench.mixedName('one')], [bench.mixedName('z'), bench.fresh('a'), bench.mixedName('m')]].map((transformations) =>
-        same({ transformations }),
-      ),
+      [
+        [],
+        [bench.mixedName('one')],
+        [bench.mixedName('z'), bench.fresh('a'), bench.mixedName('m')],
+        Array.from({ length: 150 }, (_, place) => `${place % 3}-${bench.mixedName('of-many')}`),
+      ].map((transformations) => same({ transformations })),
   },
   transformation('fpe', 'transform.writeFpe', 'FPE-09', 'FPE-01', (index) => ({
     tweak_source: ['supplied', 'generated', 'internal'][index]!,

@@ -1,6 +1,6 @@
 /** Masking replaces the characters of the group and nothing else, for good. */
 import { type CheckContext, check, type JsonObject, property } from '../../../harness/checks/index.ts'
-import { DIGITS, newScheme, newValue, using } from '../fixtures.ts'
+import { DIGITS, newScheme, newValue, resultsOf, using } from '../fixtures.ts'
 import { patternOf, type Shape, shapes } from '../fpe/shapes.ts'
 
 const CHARACTERS: [written: string | undefined, used: string][] = [
@@ -78,6 +78,32 @@ check(
 )
 
 check(
+  'transform/masked-lengths',
+  'TRANSFORM-MASK-01',
+  'as many characters are masked as the group has, few and many, alone and in a batch',
+  async ({ bench, expect }) => {
+    // A value that is made of the masking character, in part or as a whole, is masked like others.
+    for (const [letters, masking_character] of [
+      [DIGITS, '*'],
+      ['01*', '*'],
+      ['😀😁é', '•'],
+      ['ab', 'a'],
+    ] as const) {
+      const scheme = await newScheme(bench, 'masking', { letters, fields: { masking_character } })
+      const lengths = [1, 2, 3, 7, 16, 31, 64, 65, 100, 128, 255, 256, 257, 1_000, 1_025, 10_000]
+      const values = [...lengths.map((length) => newValue(bench, letters, length)), [...letters].at(-1)!.repeat(5)]
+      const batch_input = values.map((value) => scheme.item(value))
+      const answer = await bench.call('transform.encode', { path: { role_name: scheme.role }, body: { batch_input } })
+      for (const [place, value] of values.entries()) {
+        const masked = masking_character.repeat([...value].length)
+        expect((await scheme.encode(value)).data.encoded_value, `${[...value].length} characters`).toBe(masked)
+        expect(resultsOf(answer)[place]?.encoded_value, `${[...value].length} characters in a batch`).toBe(masked)
+      }
+    }
+  },
+)
+
+check(
   'transform/masked-for-good',
   'TRANSFORM-MASK-05',
   'what was masked does not come back',
@@ -92,6 +118,10 @@ check(
         expect(answer.status, 'status of decoding').toBeLessThan(500)
         if (tried === encoded) expect(answer.text.includes(value), 'the value').toBe(false)
       }
+      const batch_input = [scheme.item(encoded), scheme.item(encoded)]
+      const batch = await bench.call('transform.decode', { path: { role_name: scheme.role }, body: { batch_input } })
+      expect(batch.status, 'status of decoding a batch').toBeLessThan(500)
+      expect(batch.text.includes(value), 'the value in a batch').toBe(false)
     }
   },
 )

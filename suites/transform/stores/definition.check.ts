@@ -54,6 +54,15 @@ const REFUSED: { id: string; clause: string; title: string; bad: Change[] }[] = 
   })),
 ]
 
+/** The address of a database in the form of another kind, which has the forms of known kinds within it. */
+const inDisguise = (connection: string): string[] => {
+  const within = 'then=postgres://mysql://mariadb://'
+  const [, address, database] = /@tcp\(([^)]*)\)\/([^?]*)/.exec(connection) ?? []
+  if (address !== undefined) return [`gopher://{{username}}:{{password}}@${address}/${database}?${within}`]
+  const rest = connection.slice(connection.indexOf(':'))
+  return [`gopher${rest}${rest.includes('?') ? '&' : '?'}${within}`, `x${connection}`]
+}
+
 for (const kind of kinds) {
   for (const { id, clause, title, bad } of REFUSED)
     check(`transform/${kind.id}-store-${id}`, clause, title, needs(kind), async ({ bench }) => {
@@ -96,6 +105,7 @@ for (const kind of kinds) {
         'http://{{username}}:{{password}}@127.0.0.1:9/tokens',
         'nothing of this kind',
         '',
+        ...inDisguise(String(place.body.connection_string)),
       ]) {
         const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))

@@ -1,7 +1,8 @@
 /** Stores, transformations and mounts side by side: each has its own tokens. */
 import { check } from '../../../harness/checks/index.ts'
+import { plaintextOf, resultsOf } from '../fixtures.ts'
 import { asking, newText, newTokens } from '../tokens/fixtures.ts'
-import { anotherSchema, keptIn, kinds, needs, newStore, placeFor, schemaCall } from './place.ts'
+import { anotherSchema, keptIn, kinds, needs, newStore, placeFor, rowsOf, schemaCall } from './place.ts'
 
 for (const kind of kinds) {
   check(
@@ -32,6 +33,98 @@ for (const kind of kinds) {
           expect((await one.tokens.decode(token)).data.decoded_value === value, 'where it belongs').toBe(true)
         })
       }
+    },
+  )
+
+  check(
+    `transform/${kind.id}-batch-over-stores`,
+    ['TRANSFORM-KEPT-01', 'TRANSFORM-KEPT-12'],
+    'each item of a batch is kept in the store of its own transformation',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const one = await keptIn(bench, await placeFor(bench, kind))
+      const two = await keptIn(bench, await anotherSchema(bench, one))
+      const [role, names] = [bench.mixedName('role'), [bench.mixedName('one'), bench.mixedName('inside'), bench.mixedName('two')]]
+      for (const [index, stores] of [[one.store], ['builtin/internal'], [two.store]].entries())
+        await bench.given('transform.writeTokenization', { path: { name: names[index]! }, body: { allowed_roles: [role], stores } })
+      await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: names } })
+      const count = async () => [(await rowsOf(one)).length, (await rowsOf(two)).length]
+      const order = [0, 1, 2, 2, 1, 0, 2]
+      const values = order.map(() => newText(bench))
+      const send = async (operation: string, texts: string[]) => {
+        const batch_input = texts.map((value, place) => ({ value, transformation: names[order[place]!]! }))
+        return resultsOf(await bench.call(operation, { path: { role_name: role }, body: { batch_input } }))
+      }
+      const before = await count()
+      const made = (await send('transform.encode', values)).map(({ encoded_value }) => String(encoded_value))
+      const after = await count()
+      const back = await send('transform.decode', made)
+      await bench.decide('TRANSFORM-KEPT-01', () => {
+        expect(after[0]! - before[0]!, 'rows of the one store').toBeGreaterThanOrEqual(2)
+        expect(after[1]! - before[1]!, 'rows of the other').toBeGreaterThanOrEqual(3)
+        expect(
+          back.map((result, place) => plaintextOf(result) === values[place]),
+          'values that came back',
+        ).toEqual(values.map(() => true))
+      })
+      for (const [place, token] of made.entries())
+        for (const [index, name] of names.entries()) {
+          const answer = await asking(bench, role, name).decode(token)
+          await bench.decide('TRANSFORM-KEPT-12', () =>
+            expect(answer.data.decoded_value === values[place], 'decoded by its own transformation alone').toBe(order[place] === index),
+          )
+        }
+    },
+  )
+
+  check(
+    `transform/${kind.id}-store-of-one-name`,
+    ['TRANSFORM-APART-01', 'TRANSFORM-STORE-05'],
+    'a store that has the name of other things is listed and deleted by itself',
+    needs(kind, { needs: { mounts: { transform: { type: 'transform' } } } }),
+    async ({ bench, expect }) => {
+      const name = bench.mixedName('any')
+      const path = { name }
+      const alphabet = { alphabet: '0123456789' }
+      await bench.given('transform.writeAlphabet', { path, body: alphabet })
+      await bench.given('transform.writeTokenization', { path, body: { allowed_roles: [] } })
+      await bench.given('transform.writeRole', { path, body: { transformations: [name] } })
+      const listed = async () => {
+        const all: Record<string, boolean> = {}
+        for (const kindOf of ['Alphabets', 'Templates', 'Transformations', 'Roles', 'Stores'])
+          for (const method of ['LIST', 'GET']) {
+            const { keys } = (await bench.call(`transform.list${kindOf}`, { method })).data
+            all[`${kindOf} by ${method}`] = Array.isArray(keys) && keys.includes(name)
+          }
+        return all
+      }
+      const expected = (stores: boolean) =>
+        Object.fromEntries(
+          Object.entries({ Alphabets: true, Templates: false, Transformations: true, Roles: true, Stores: stores }).flatMap(
+            ([kindOf, there]) => ['LIST', 'GET'].map((method) => [`${kindOf} by ${method}`, there]),
+          ),
+        )
+      const without = await listed()
+      const { body } = await placeFor(bench, kind)
+      await bench.given('transform.writeStore', { path, body })
+      const beside = await listed()
+      await bench.given('transform.deleteStore', { path })
+      const after = await listed()
+      await bench.decide('TRANSFORM-STORE-05', () => {
+        expect(without, 'without a store').toEqual(expected(false))
+        expect(beside, 'with a store').toEqual(expected(true))
+        expect(after, 'after its deletion').toEqual(expected(false))
+      })
+      const reads = [
+        await bench.call('transform.readAlphabet', { path }),
+        await bench.call('transform.readTransformation', { path }),
+        await bench.call('transform.readRole', { path }),
+      ]
+      await bench.decide('TRANSFORM-APART-01', () => {
+        for (const read of reads) expect(read, 'what has the name of the deleted store').toHaveStatus(200)
+        expect(reads[0]!.data.alphabet).toBe(alphabet.alphabet)
+        expect(reads[2]!.data.transformations).toEqual([name])
+      })
     },
   )
 

@@ -67,3 +67,69 @@ export const pairsOf = (text: unknown): string[] =>
     .map((pair) => pair.trim())
     .filter((pair) => pair !== '')
     .sort()
+
+/** Texts that a server which tidies up would write otherwise: composed, of full width, with blanks, in capitals, as a number, as what they look like. */
+export const ODD_TEXTS = [
+  'a',
+  ' ',
+  '0',
+  '{{value}}',
+  "'; DROP TABLE tokens; --",
+  'null',
+  'true',
+  '[]',
+  'é',
+  'e\u0301',
+  '\u212B ﬁ ①',
+  '１２３',
+  ' \ta  b\r\n',
+  'İıßẞ',
+  '0012.50',
+  '1e3',
+  'a%20b+c&amp;d',
+  '\uFEFFa\u200B\u00AD',
+  'a,b=c;d',
+  '"q"\\n',
+  '𝒳😀'.repeat(40),
+]
+
+/** Texts that differ, and are one to who folds case or accents, puts characters in normal form, reads numbers, or pads with blanks. */
+export const ALIKE = [
+  ['A', 'a'],
+  ['\u00e9', 'e\u0301'],
+  ['\u00e9', 'e'],
+  ['ß', 'ss'],
+  ['007', '7'],
+  ['x\t', 'x '],
+  ['１', '1'],
+] as const
+
+/** Metadata whose values hold what a server may take for something else. */
+export const ODD_METADATA = [
+  'plain=1',
+  'rate=100%41',
+  'path=/a/b?c#d',
+  'price=$$5',
+  'Case=UPPER',
+  'digest=YWJjZA==',
+  'rule=a=b=c',
+  'twice==x',
+  'number=007',
+  'fraction=1.50',
+  'truth=TRUE',
+  'nothing=null',
+  'sum=a+b',
+  'tag=<b>&amp;</b>',
+  'quoted="a b"',
+  "quote=it's",
+  'json={"a":1}',
+  'time=12:30:00',
+  'back=a\\\\b',
+  'row=a;b',
+  'name=Zoë 😀',
+  '__proto__=1',
+  `long=${'x'.repeat(1_000)}`,
+  'a=1,A=2,ab=3',
+  'z=1,b=1,a=1',
+  Array.from({ length: 40 }, (_, place) => `key${place}=value${place}`).join(','),
+]

@@ -1,7 +1,7 @@
 /** What is kept beside a token, and when it says that it ends. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { resultsOf } from '../fixtures.ts'
-import { newText, newTokens, pairsOf, type Tokens } from './fixtures.ts'
+import { newText, newTokens, ODD_METADATA, pairsOf, type Tokens } from './fixtures.ts'
 
 const PAIRS = [
   'purpose=test,owner=me',
@@ -64,13 +64,17 @@ check(
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
     let shown = 0
-    for (const metadata of ['plain=1', 'rate=100%41', 'path=/a/b?c#d', 'price=$$5', 'Case=UPPER']) {
-      const answer = await tokens.encode(newText(bench), { metadata })
-      // How much of it a value may hold is not said: what is taken is kept.
-      if (!answer.ok) continue
-      const read = await tokens.metadata(String(answer.data.encoded_value))
-      expect(pairsOf(read.data.metadata), 'the pairs of the token').toEqual([metadata])
-      shown += 1
+    for (const metadata of ODD_METADATA) {
+      const item: JsonObject = { value: newText(bench), transformation: tokens.name, metadata }
+      const alone = await tokens.encode(newText(bench), { metadata })
+      const batch = await bench.call('transform.encode', { path: { role_name: tokens.role }, body: { batch_input: [item, item] } })
+      for (const token of [alone.data.encoded_value, ...resultsOf(batch).map(({ encoded_value }) => encoded_value)]) {
+        // How much of it a value may hold is not said: what is taken is kept.
+        if (typeof token !== 'string') continue
+        const read = await tokens.metadata(token)
+        expect(pairsOf(read.data.metadata), 'the pairs of the token').toEqual(pairsOf(metadata))
+        shown += 1
+      }
     }
     expect(shown, 'metadata that were taken').toBeGreaterThan(0)
   },

@@ -1,15 +1,7 @@
 /** The questions about tokens: whether they are valid, whether a value has one, what is kept beside it. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { newScheme, newValue, WORDS } from '../fixtures.ts'
-import { newText, newTokens, twoTokens } from './fixtures.ts'
-
-/** Texts that differ, and are one to who folds case, puts characters in normal form, or reads numbers. */
-const ALIKE = [
-  ['A', 'a'],
-  ['\u00e9', 'e\u0301'],
-  ['007', '7'],
-  ['x\t', 'x '],
-] as const
+import { ALIKE, newText, newTokens, twoTokens } from './fixtures.ts'
 
 check(
   'transform/valid',

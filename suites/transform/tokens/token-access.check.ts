@@ -13,7 +13,17 @@ interface Side {
 /** Members of which one is in every item that was answered. */
 const ANSWERS = ['encoded_value', 'decoded_value', 'valid', 'tokenized', 'metadata', 'expiration_time']
 
-const near = (name: string): string[] => [`${name}-2`, name.slice(0, -1), `a-${name}`]
+const near = (name: string): string[] =>
+  [
+    `${name}-2`,
+    name.slice(0, -1),
+    `a-${name}`,
+    name.toUpperCase(),
+    name.toLowerCase(),
+    `${name.slice(0, 4)}.+`,
+    `${name.slice(0, -1)}_`,
+    `${name.slice(0, -1)}%`,
+  ].filter((other) => other !== name)
 const ROLE = {
   encode: 'TRANSFORM-ACCESS-01',
   decode: 'TRANSFORM-ACCESS-03',
@@ -120,5 +130,31 @@ for (const [about, clause, write] of CHANGES)
           else expect(answer, 'where a side allows it no longer').toBeRefused()
         }
       }
+    },
+  )
+
+for (const [operation, clause] of Object.entries({ ...ROLE, encode: 'TRANSFORM-ACCESS-05', decode: 'TRANSFORM-ACCESS-05' }))
+  check(
+    `transform/tokens-${operation}-by-unknown-role`,
+    clause,
+    'an unknown role does nothing with tokens',
+    { kind: 'security' },
+    async ({ bench }) => {
+      const gone = bench.mixedName('gone')
+      const tokens = await newTokens(bench, {}, [gone])
+      await bench.given('transform.writeRole', { path: { name: gone }, body: { transformations: [tokens.name] } })
+      await bench.given('transform.deleteRole', { path: { name: gone } })
+      const value = newText(bench)
+      const token = await tokens.token(value, { metadata: 'a=1' })
+      const text = operation === 'encode' || operation === 'tokenized' ? value : token
+      for (const role of [bench.fresh('nobody'), gone, `${tokens.role}-2`, tokens.role.slice(0, -1), tokens.role.toLowerCase()])
+        for (const body of [{ value: text, transformation: tokens.name }, { value: text }])
+          await bench.refuses(`transform.${operation}`, {
+            label: role === gone ? 'deleted' : 'unknown',
+            bad: { path: { role_name: role }, body },
+            control: { path: { role_name: tokens.role }, body },
+            unchanged: async () => (await tokens.validate(token)).data.valid,
+            status: [400, 404],
+          })
     },
   )

@@ -1,7 +1,7 @@
 /** Batches of tokens. */
 import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { plaintextOf, resultsOf } from '../fixtures.ts'
-import { newText, newTokens, type Tokens } from './fixtures.ts'
+import { newText, newTokens, ODD_TEXTS, type Tokens } from './fixtures.ts'
 
 const batchOf = (bench: Bench, tokens: Tokens, operation: string, items: JsonObject[], beside: JsonObject = {}) =>
   bench.call(`transform.${operation}`, { path: { role_name: tokens.role }, body: { ...beside, batch_input: items } })
@@ -80,6 +80,30 @@ check(
         for (const [member, alone] of Object.entries(data))
           if (alone !== null) expect(together[index]?.[member], `${member} of item ${index} of ${operation}`).toEqual(alone)
       }
+    }
+  },
+)
+
+check(
+  'transform/large-batches-of-tokens',
+  ['TRANSFORM-BATCH-21', 'TRANSFORM-TOKEN-01', 'TRANSFORM-TOKENIZED-01'],
+  'a thousand texts, odd ones among them, come back from their tokens in order',
+  async ({ bench, expect }) => {
+    const tokens = await newTokens(bench)
+    const values = [...ODD_TEXTS, ...Array.from({ length: 1_000 }, (_, place) => `${place}`), ...ODD_TEXTS]
+    const item = (value: string): JsonObject => ({ value, transformation: tokens.name })
+    const encoded = resultsOf(await batchOf(bench, tokens, 'encode', values.map(item)))
+    const made = encoded.map((result) => String(result.encoded_value))
+    const decoded = resultsOf(await batchOf(bench, tokens, 'decode', made.map(item)))
+    await bench.decide('TRANSFORM-BATCH-21', () => {
+      expect(decoded.length, 'values').toBe(values.length)
+      expect(values.filter((value, place) => plaintextOf(decoded[place]) !== value).length, 'values that are others now').toBe(0)
+    })
+    for (const [place, value] of ODD_TEXTS.entries()) {
+      const answer = await tokens.decode(made[place]!)
+      await bench.decide('TRANSFORM-TOKEN-01', () => expect(answer.data.decoded_value === value, 'the value came back').toBe(true))
+      const tokenized = await tokens.tokenized(value)
+      await bench.decide('TRANSFORM-TOKENIZED-01', () => expect(tokenized.data.tokenized, 'tokenized').toBe(true))
     }
   },
 )

@@ -1,0 +1,228 @@
+/** Faults in which a request has an effect on a neighbour: another item, transformation, template, store or mount than its own. */
+import { coreEngine } from '../../core/core-engine.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Json } from '../../core/json.ts'
+import { faultsOf } from '../../mutations/declare.ts'
+import { remembered } from '../../mutations/remembering.ts'
+import { replyData } from '../../mutations/wrappers.ts'
+import { transformEngine } from './engine.ts'
+import { dataOf, itemsOf, requestItems, TOKEN_ROUTES, withState, withTransformations } from './loose-wrappers.ts'
+import type { Transformation, TransformState } from './state.ts'
+
+const { rule, route } = faultsOf(transformEngine)
+const core = faultsOf(coreEngine, 'transform')
+
+route(
+  'transformation-delete-takes-prefixes',
+  ['TRANSFORM-READ-07'],
+  'deleting a transformation deletes all whose names begin with its name (001 4.4, DELETE transformation: delete)',
+  'transform.deleteTransformation',
+  (original) => (call) => {
+    const { name = '' } = call.params
+    for (const other of [...call.state.transformations.keys()]) {
+      if (other !== name && other.startsWith(name)) call.state.transformations.delete(other)
+    }
+    return original(call)
+  },
+)
+
+route(
+  'alphabet-delete-drops-templates',
+  ['TRANSFORM-APART-01'],
+  'deleting an alphabet deletes the templates that name it (001 4.4, DELETE alphabet: delete)',
+  'transform.deleteAlphabet',
+  (original) => (call) => {
+    const { templates } = call.state
+    for (const [name, { alphabet }] of [...templates]) if (alphabet === call.params.name) templates.delete(name)
+    return original(call)
+  },
+)
+
+route(
+  'role-delete-drops-transformations',
+  ['TRANSFORM-ACCESS-09'],
+  'deleting a role deletes the transformations on its list, which other roles use, too (001 4.4, DELETE role: delete)',
+  'transform.deleteRole',
+  (original) => (call) => {
+    for (const name of call.state.roles.get(call.params.name ?? '') ?? []) call.state.transformations.delete(name)
+    return original(call)
+  },
+)
+
+const firstOfMount = remembered((): { owner: Transformation | undefined } => ({ owner: undefined }))
+
+route(
+  'tokens-of-all-transformations',
+  [],
+  'a token of one transformation is good under every other (001 4.4, decode: transformation; readings: access)',
+  TOKEN_ROUTES,
+  (original) => (call) => {
+    const first = firstOfMount(call.state)
+    first.owner ??= [...call.state.transformations.values()].find(({ type }) => type === 'tokenization')
+    const { id, key } = first.owner ?? {}
+    return original(withTransformations(call, (known) => (known.type === 'tokenization' && id && key ? { ...known, id, key } : known)))
+  },
+)
+
+route(
+  'tokenized-in-any-of-role',
+  ['TRANSFORM-TOKENIZED-03'],
+  'tokenized looks in all transformations of the role, not in the one named (001 4.4, tokenized: value, transformation)',
+  'transform.tokenized',
+  (original) => async (call) => {
+    const given = await original(call)
+    if (dataOf(given).tokenized !== false) return given
+    for (const transformation of call.state.roles.get(call.params.role_name ?? '') ?? []) {
+      try {
+        const other = await original({ ...call, body: { ...call.body, transformation } })
+        if (dataOf(other).tokenized === true) return other
+      } catch (cause) {
+        if (!(cause instanceof ApiError)) throw cause
+      }
+    }
+    return given
+  },
+)
+
+core.rule(
+  'mounts-share-alphabets',
+  ['CORE-MOUNT-02'],
+  'all transform mounts have one set of alphabets (000 1.2: engines are mounted at paths; 001 4.4: alphabet of the mount)',
+  {
+    stateOf: (original) => (engine, others, place) => {
+      const state = original(engine, others, place)
+      const twin = others.find((mount) => engine.type === 'transform' && mount.engine.type === 'transform')
+      if (twin) Object.assign(state as TransformState, { alphabets: (twin.state as TransformState).alphabets })
+      return state
+    },
+  },
+)
+
+route(
+  'batch-metadata-carries-over',
+  [],
+  'an item without metadata gets that of the item before it (001 4.4, batch_input: each object carries its own)',
+  'transform.encode',
+  requestItems((items) => {
+    let last: Json | undefined
+    return items.map((item) => {
+      last = item.metadata ?? last
+      return last === undefined ? item : { ...item, metadata: last }
+    })
+  }),
+)
+
+route(
+  'batch-tweak-of-first-anew',
+  ['TRANSFORM-BATCH-02', 'TRANSFORM-BATCH-03'],
+  'all items of a batch are encoded under the tweak of the first (001 4.4, batch_input: each object carries its own tweak)',
+  'transform.encode',
+  requestItems((items) => items.map((item) => (item.tweak && items[0]?.tweak ? { ...item, tweak: items[0].tweak } : item))),
+)
+
+route(
+  'batch-shows-last-tweak',
+  ['TRANSFORM-BATCH-16'],
+  'all items of a batch show the generated tweak of the last (001 4.4, encode: a tweak is returned and must be supplied back to decode)',
+  'transform.encode',
+  replyData((data) => {
+    const results = itemsOf(data, 'batch_results')
+    const tweak = results?.findLast((item) => item.tweak !== undefined)?.tweak
+    return results && tweak ? { ...data, batch_results: results.map((item) => (item.tweak ? { ...item, tweak } : item)) } : data
+  }),
+)
+
+route(
+  'batch-transformation-of-first-anew',
+  ['TRANSFORM-BATCH-01', 'TRANSFORM-BATCH-02'],
+  'all items of a batch are encoded by the transformation of the first (001 4.4, batch_input: each object carries its own)',
+  'transform.encode',
+  requestItems((items) => {
+    const transformation = items[0]?.transformation
+    return transformation === undefined ? items : items.map((item) => ({ ...item, transformation }))
+  }),
+)
+
+route(
+  'latest-store-for-all',
+  [],
+  'transformations with any store in a database use the one that was made last (001 4.4, tokenization: stores)',
+  TOKEN_ROUTES,
+  (original) => (call) => {
+    const latest = [...call.state.stores.values()].at(-1)
+    const stores = latest ? new Map([...call.state.stores.keys()].map((name) => [name, latest])) : call.state.stores
+    return original(withState(call, { stores }))
+  },
+)
+
+route(
+  'template-list-shows-alphabets',
+  ['TRANSFORM-TEMPLATE-05'],
+  'the list of templates shows the alphabets, too (001 4.4, LIST template: data.keys)',
+  'transform.listTemplates',
+  replyData((data, call) => ({ ...data, keys: [...new Set([...(data.keys as string[]), ...call.state.alphabets.keys()])].sort() })),
+)
+
+route(
+  'masking-character-of-latest',
+  ['TRANSFORM-READ-09'],
+  'every masking uses the character of the transformation that was made last (001 4.4, masking: masking_character)',
+  'transform.encode',
+  (original) => (call) => {
+    const latest = [...call.state.transformations.values()].findLast(({ type }) => type === 'masking')
+    return original(withTransformations(call, (known) => ({ ...known, maskingCharacter: latest?.maskingCharacter ?? '' })))
+  },
+)
+
+rule(
+  'allowed-roles-of-previous',
+  [],
+  'a transformation made without allowed_roles gets those of the one written before (001 4.4, allowed_roles: list, default [])',
+  {
+    allowedRolesOf: (original) => {
+      let last: string[] = []
+      return (body, previous) => {
+        if (previous !== undefined || body.allowed_roles !== undefined) last = original(body, previous)
+        return last
+      }
+    },
+  },
+)
+
+route(
+  'store-delete-by-connection',
+  ['TRANSFORM-STORE-23', 'TRANSFORM-STORE-05'],
+  'deleting a store deletes all with the same connection_string (001 4.4, DELETE store: delete)',
+  'transform.deleteStore',
+  (original) => async (call) => {
+    const { stores } = call.state
+    const store = stores.get(call.params.name ?? '')
+    for (const [name, other] of [...stores]) {
+      if (other === store || other.settings.connectionString !== store?.settings.connectionString) continue
+      stores.delete(name)
+      await other.tokens.close()
+    }
+    return original(call)
+  },
+)
+
+route(
+  'schema-made-in-default',
+  ['TRANSFORM-STORE-02'],
+  'the table of a store is made in public, whatever its schema is (001 4.4, store parameters: schema; POST store/:name/schema)',
+  'transform.makeSchema',
+  (original) => (call) => {
+    const { name = '' } = call.params
+    const store = call.state.stores.get(name)
+    if (!store) return original(call)
+    return original(withState(call, { stores: new Map([[name, { ...store, settings: { ...store.settings, schema: 'public' } }]]) }))
+  },
+)
+
+route(
+  'batch-ttl-of-last',
+  [],
+  'all items of a batch get the ttl of the last (001 4.4, batch_input: each object carries its own ttl)',
+  'transform.encode',
+  requestItems((items) => items.map((item) => ({ ...item, ttl: items.at(-1)?.ttl ?? null }))),
+)
