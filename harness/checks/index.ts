@@ -30,7 +30,7 @@ export {
 } from '../oracles/x509-requests.ts'
 export type { Answer, Caller, CallInput, Identity } from '../target/exchange.ts'
 export { anotherCaller } from './another-caller.ts'
-export { apart, apart, type Step, type View, type View } from './apart.ts'
+export { apart, type Step, type View } from './apart.ts'
 export { type Arbitraries, arbitraries, fc } from './arbitraries.ts'
 export { isBackendFailure } from './backend-failure.ts'
 export { gateTo } from './backend-gate.ts'
