@@ -34,7 +34,7 @@ export interface Collection {
   bystanders?(bench: Bench, names: readonly string[]): Promise<() => Promise<unknown>>
 }
 
-const DEADLINE = 120_000
+const DEADLINE = 180_000
 
 /** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case or in that only. */
 const alike = (name: string): string[] => [name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`]
