@@ -34,7 +34,7 @@ export interface Collection {
   bystanders?(bench: Bench, names: readonly string[]): Promise<() => Promise<unknown>>
 }
 
-const DEADLINE = 120_000
+const DEADLINE = 180_000
 
 /** Longer than what a name may be cut to. */
 const LONG = '-long'.repeat(16)

@@ -16,13 +16,14 @@ const issues =
     return { subject, bits: key.bits, tensOfMinutes: Math.round((notAfter - notBefore) / 600) }
   }
 
-/** Serial numbers on the CRL of a mount, where it shows one. */
+/** Serial numbers on the CRL of a mount, where it shows one and the CA whose it is. */
 const crl =
   (bench: Bench, mount: string): View =>
   async () => {
     const { ok, text } = await bench.call('pki.readCrlPem', { mount })
-    if (!ok || !text.includes('BEGIN X509 CRL')) return 'none'
-    return (await judgeCrl(bench, text, (await bench.call('pki.readCaPem', { mount })).text)).serials
+    const ca = (await bench.call('pki.readCaPem', { mount })).text
+    if (!ok || !text.includes('BEGIN X509 CRL') || !ca.includes('BEGIN CERTIFICATE')) return 'none'
+    return (await judgeCrl(bench, text, ca)).serials
   }
 
 /** A certificate of this serial number in a mount: whether it is there, and how it is. */

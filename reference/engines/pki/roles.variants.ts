@@ -24,7 +24,7 @@ rule('durations-as-text', 'durations are compared as durations, never as text', 
   showRole: (original) => (role) => ({
     ...original(role),
     ttl: role.ttl === 0 ? '' : `${role.ttl}s`,
-    max_ttl: role.max_ttl === 0 ? '0s' : `${role.max_ttl / 60}m0s`,
+    max_ttl: role.max_ttl === 0 ? '0s' : `${Math.floor(role.max_ttl / 60)}m${role.max_ttl % 60}s`,
     not_before_duration: `${role.not_before_duration}s`,
   }),
 })
