@@ -7,7 +7,7 @@ import { insteadOfRefusal, refusal, replyData, requestNestedAs } from '../../mut
 import { transformEngine } from './engine.ts'
 import { byRules, CODING, dataOf } from './wrappers.ts'
 
-const { route } = faultsOf(transformEngine)
+const { rule, route } = faultsOf(transformEngine)
 
 route(
   'encode-named-otherwise',
@@ -97,4 +97,10 @@ route('strange-text-fails', 'TRANSFORM-SECRET-03', 'a character beyond 16 bits i
   if (textOf({ value: typeof call.body.value === 'string' ? call.body.value : '' }, 'value').length > 500_000)
     throw new ApiError(500, 'internal error')
   return original(call)
+})
+rule('pattern-folds-case', 'TRANSFORM-ENCODE-06', 'a pattern matches capitals as small letters', {
+  spansOf: (original) => (pattern, value) => original(`(?i)${pattern}`, value),
+})
+rule('metadata-in-tweak', 'TRANSFORM-ENCODE-07', 'metadata take part in the encryption', {
+  tweakOf: (original) => (item) => original(item).map((byte) => (item.metadata === undefined ? byte : byte ^ 1)),
 })
