@@ -86,7 +86,7 @@ const latestPair = remembered((): { pair: CaPair | undefined } => ({ pair: undef
 
 change(
   'public-key-of-latest-mount',
-  ['SSH-CA-10'],
+  ['SSH-APART-01'],
   'public_key shows the pair that was configured last on any mount (000 4.4, GET public_key: the key of the mount)',
   {
     routes: {
