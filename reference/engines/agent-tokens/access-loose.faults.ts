@@ -21,7 +21,7 @@ const tokenExists = (call: Call): boolean => call.world.tokens.has(call.params.i
 const hiddenAs = (change: (refused: Refusal, call: Call) => Refusal, there: (call: Call) => boolean): ((original: Handle) => Handle) =>
   refusal<Call>((refused, call) => (refused.status === 404 && there(call) ? change(refused as Refusal, call) : refused))
 
-rule('readers-list', [], 'who may only read runs gets the list of a pool (002 5.2)', {
+rule('readers-list', ['AGENT-TOKENS-HIDE-01', 'AGENT-TOKENS-HIDE-06'], 'who may only read runs gets the list of a pool (002 5.2)', {
   mayUsePool: (original) => (caller, pool) => original(caller, pool) || isReader(caller),
 })
 
@@ -47,7 +47,7 @@ route('all-users-destroy', [], 'any user may destroy a token (002 5.2, 7)', 'age
 
 const managing = (user: Extract<Caller, { kind: 'user' }>['user']) => ({ ...user, rights: { ...user.rights, managePools: true } })
 
-change('readers-destroy-what-they-saw', [], 'who lists a pool in vain may destroy its tokens afterwards (002 5.2)', {
+change('readers-destroy-what-they-saw', ['AGENT-TOKENS-HIDE-04'], 'who lists a pool in vain may destroy its tokens afterwards (002 5.2)', {
   routes: {
     'agentTokens.list': (original) => async (call) => {
       if (call.caller.kind === 'user' && poolExists(call)) tried.add(`${call.caller.user.id} ${call.params.agent_pool_id}`)

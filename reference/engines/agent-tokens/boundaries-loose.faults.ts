@@ -24,7 +24,7 @@ route('size-one-ignored', [], 'page[size]=1 counts as not given (002 4, page[siz
   })(original),
 )
 
-rule('size-up-to-default', [], 'a page never has more than the default of 20 items (002 4, page[size])', {
+rule('size-up-to-default', ['AGENT-TOKENS-PAGE-03'], 'a page never has more than the default of 20 items (002 4, page[size])', {
   page: (original) => (query, size) => {
     const page = original(query, size)
     return { ...page, size: Math.min(page.size, size) }
@@ -178,7 +178,7 @@ route('count-of-page-anew', [], 'total-count is the number of tokens on the page
   })(original),
 )
 
-rule('description-short-refused', [], 'a description of one letter is refused (002 4, description: string)', {
+rule('description-short-refused', ['AGENT-TOKENS-CREATE-01'], 'a description of one letter is refused (002 4, description: string)', {
   description: (original) => (body, wanted) => {
     const description = original(body, wanted)
     if (description.length < 2) throw new Refusal(422, 'the description is too short', '/data/attributes/description')

@@ -54,7 +54,7 @@ rule(
   'description-ascii',
   [],
   'letters beyond ASCII become question marks (002 4)',
-  keeps((text) => text.replace(/[^\x00-\x7f]/g, '?')),
+  keeps((text) => text.replace(/\P{ASCII}/gu, '?')),
 )
 
 rule(

@@ -285,7 +285,7 @@ rule('ids-by-count', [], 'ids count the tokens there are, so that one made after
 
 route(
   'list-late-anew',
-  [],
+  ['AGENT-TOKENS-LIST-07'],
   'the list does not have a new token until the pool was listed again (002 4, list)',
   'agentTokens.list',
   (original) => {
