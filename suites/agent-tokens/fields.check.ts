@@ -1,4 +1,4 @@
-import { type Bench, check, type JsonObject, property, targetNow } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, check, type JsonObject, property, targetNow } from '../../harness/checks/index.ts'
 import {
   attributesOf,
   createToken,
@@ -85,9 +85,12 @@ check(
   },
 )
 
+/** Letters of a description that no server has a reason to call too long. */
+const SHORT = 255
+
 property(
   'agent-tokens/description',
-  'AGENT-TOKENS-FIELD-11',
+  ['AGENT-TOKENS-FIELD-11', 'AGENT-TOKENS-CREATE-01'],
   'every description comes back as it was given',
   {
     runs: [9, 20, 100],
@@ -105,10 +108,69 @@ property(
   ({ fc }) => fc.string({ unit: 'grapheme', maxLength: 40 }),
   async ({ bench, expect }, text) => {
     const pool = await aPool(bench)
-    const { id, description, answer } = await createToken(bench, pool, { description: `${text}${bench.fresh('token')}${text}` })
+    const description = `${text}${bench.fresh('token')}${text}`
+    const request = inPool(pool, creation(description))
+    // Nothing but the wrong type of a description is a reason to refuse one; control characters and great length are left to the server.
+    const answer = await (/\p{Cc}/u.test(description) || description.length > SHORT ? bench.given : bench.call)(
+      'agentTokens.create',
+      request,
+    )
+    await bench.decide('AGENT-TOKENS-CREATE-01', () => expect(answer, 'creation with an ordinary description').toHaveStatus(201))
+    if (!answer.ok) return
     await settled(bench, pool)
-    for (const [place, token] of Object.entries(await placesOf(bench, pool, id, answer.data))) {
-      expect(attributesOf(token).description, `the description ${place}`).toBe(description)
+    const places = Object.entries(await placesOf(bench, pool, String(answer.data.id), answer.data))
+    await bench.decide('AGENT-TOKENS-FIELD-11', () => {
+      for (const [place, token] of places) expect(attributesOf(token).description, `the description ${place}`).toBe(description)
+    })
+  },
+)
+
+/** Descriptions that are short, or look like something else than text. */
+const PLAIN = [
+  'a',
+  'Z',
+  '7',
+  '0',
+  '-',
+  '_',
+  'ab',
+  '漢',
+  '🦊',
+  '00',
+  '1.0',
+  '-1',
+  'null',
+  'true',
+  'false',
+  'undefined',
+  '[]',
+  '{}',
+  'a/b',
+  'x'.repeat(64),
+]
+
+check(
+  'agent-tokens/plain-descriptions',
+  ['AGENT-TOKENS-CREATE-01', 'AGENT-TOKENS-FIELD-11'],
+  'a description may be as short as one character, and look like anything, in every letter case, more than once',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const created: [description: string, answer: Answer][] = []
+    for (const description of [...PLAIN, ...PLAIN.slice(0, 2), 'A', 'z']) {
+      const answer = await bench.call('agentTokens.create', inPool(pool, creation(description)))
+      await bench.decide('AGENT-TOKENS-CREATE-01', () => expect(answer, `creation with the description ${description}`).toHaveStatus(201))
+      if (answer.ok) created.push([description, answer])
+    }
+    await settled(bench, pool)
+    const listed = new Map((await pagesOf(bench, pool, 20)).flatMap(itemsOf).map((token) => [token.id, token]))
+    for (const [description, { data }] of created) {
+      const seen = [data, (await showToken(bench, String(data.id))).data, listed.get(data.id!) ?? {}]
+      await bench.decide('AGENT-TOKENS-FIELD-11', () =>
+        expect(
+          seen.map((token) => attributesOf(token).description),
+          'the description when created, shown and listed',
+        ).toEqual([description, description, description]),
+      )
     }
   },
 )

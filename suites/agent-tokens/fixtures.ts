@@ -94,13 +94,14 @@ export const documented = (resource: JsonObject): JsonObject => {
   return Object.fromEntries(Object.entries(named).map(([name, value]) => [name, value ?? null]))
 }
 
-/** What the document names of each token of a pool, by route and id: the list, pages of two, and each token shown. */
+/** What the document names of each token of a pool, by route and id: the list, pages of 20 and of two, and each token shown. */
 export const wholePool = async (bench: Bench, pool: string): Promise<Record<string, JsonObject>> => {
   const seen: Record<string, JsonObject> = {}
   const note = (route: string, token: JsonObject): void => {
     seen[`${route} ${String(token.id)}`] = documented(token)
   }
-  for (const token of (await pagesOf(bench, pool, 20)).flatMap(itemsOf)) note('list', token)
+  for (const token of itemsOf(await bench.call('agentTokens.list', { path: { agent_pool_id: pool } }))) note('list', token)
+  for (const token of (await pagesOf(bench, pool, 20)).flatMap(itemsOf)) note('large page', token)
   for (const token of (await pagesOf(bench, pool, 2)).flatMap(itemsOf)) {
     note('page', token)
     note('show', (await showToken(bench, String(token.id))).data)

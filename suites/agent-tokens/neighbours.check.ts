@@ -26,17 +26,23 @@ check(
 
 check(
   'agent-tokens/destroy-neighbours',
-  ['AGENT-TOKENS-DESTROY-02', 'AGENT-TOKENS-DESTROY-05'],
+  ['AGENT-TOKENS-DESTROY-01', 'AGENT-TOKENS-DESTROY-02', 'AGENT-TOKENS-DESTROY-05'],
   'a destruction changes no other token by any route, not even one of the same description',
   async ({ bench, expect }) => {
-    const { pool, second } = await alikes(bench)
-    const before = await wholePool(bench, pool)
-    await bench.given('agentTokens.destroy', { path: { id: second.id } })
-    const shown = await showToken(bench, second.id)
-    await bench.decide('AGENT-TOKENS-DESTROY-02', () => expect(shown, 'a token that was shown before it was destroyed').toHaveStatus(404))
+    const { pool, first, second, third } = await alikes(bench)
+    const fourth = await createToken(bench, pool)
     await settled(bench, pool)
-    const after = await wholePool(bench, pool)
-    await bench.decide('AGENT-TOKENS-DESTROY-05', () => expect(after).toEqual(without(before, second.id)))
+    // One between others, then the newest, then the oldest, then the only one that is left.
+    for (const { id } of [second, fourth, first, third]) {
+      const before = await wholePool(bench, pool)
+      const destroyed = await bench.call('agentTokens.destroy', { path: { id } })
+      const shown = await showToken(bench, id)
+      await bench.decide('AGENT-TOKENS-DESTROY-01', () => expect(destroyed, 'one destruction after another').toHaveStatus(204))
+      await bench.decide('AGENT-TOKENS-DESTROY-02', () => expect(shown, 'a token that was shown before it was destroyed').toHaveStatus(404))
+      await settled(bench, pool)
+      const after = await wholePool(bench, pool)
+      await bench.decide('AGENT-TOKENS-DESTROY-05', () => expect(after).toEqual(without(before, id)))
+    }
   },
 )
 

@@ -1,5 +1,6 @@
-import { type Caller, check, comparable } from '../../harness/checks/index.ts'
-import { aCheck, itemsOf, list, otherId, override, show, stateOf } from './fixtures.ts'
+import { type Caller, check, comparable, nearTokens } from '../../harness/checks/index.ts'
+import { aCheck, itemsOf, list, otherId, override, show, softFailed, stateOf } from './fixtures.ts'
+import { INCLUDES, page } from './readings.ts'
 
 for (const { name, as, clauses } of [
   { name: 'no-bearer', as: 'none', clauses: ['POLICY-CHECKS-AUTH-01', 'POLICY-CHECKS-AUTH-05', 'POLICY-CHECKS-AUTH-02'] },
@@ -60,6 +61,43 @@ check(
 )
 
 check(
+  'policy-checks/near-bearers',
+  ['POLICY-CHECKS-AUTH-01', 'POLICY-CHECKS-AUTH-03', 'POLICY-CHECKS-AUTH-05'],
+  'neither an empty bearer nor one that is near to a good one shows or does anything',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { id, run } = await softFailed(bench, 'soft-failed-check')
+    const good = { name: 'root', token: bench.named('root').token }
+    const before = await stateOf(bench, id)
+    const callers = [
+      ...['Bearer', 'Bearer ', 'bearer'].map((header) => ({ clause: 'POLICY-CHECKS-AUTH-01', name: `the header ${header}`, header })),
+      ...nearTokens(bench, good).map((as) => ({ clause: 'POLICY-CHECKS-AUTH-03', name: as.name, as })),
+    ]
+    for (const caller of callers) {
+      // The good one is known to the server when its likeness comes.
+      await bench.given('policyChecks.show', { path: { id }, as: good })
+      const input = 'as' in caller ? { as: caller.as } : ({ as: 'none', headers: { Authorization: caller.header } } as const)
+      const overridden = await bench.call('policyChecks.override', { path: { id }, ...input })
+      const answers = [
+        await bench.call('policyChecks.show', { path: { id }, ...input }),
+        await bench.call('policyChecks.list', { path: { run_id: run }, ...input }),
+      ]
+      const after = await stateOf(bench, id)
+      await bench.decide(caller.clause, () => {
+        for (const answer of answers) {
+          expect(answer, `${answer.operation} by ${caller.name}`).toBeRefused()
+          expect([...itemsOf(answer), ...Object.keys(answer.data)], `${answer.operation} shows nothing`).toEqual([])
+        }
+      })
+      await bench.decide('POLICY-CHECKS-AUTH-05', () => {
+        expect(overridden, `an override by ${caller.name}`).toBeRefused()
+        expect(after, `the check after an override by ${caller.name}`).toEqual(before)
+      })
+    }
+  },
+)
+
+check(
   'policy-checks/hidden',
   ['POLICY-CHECKS-HIDE-01', 'POLICY-CHECKS-HIDE-02', 'POLICY-CHECKS-HIDE-03'],
   'a stranger cannot tell a policy check from one that does not exist',
@@ -71,6 +109,17 @@ check(
     const [hidden, unknown, listed] = [await show(bench, id, { as }), await show(bench, missing, { as }), await list(bench, run, {}, as)]
     await bench.decide('POLICY-CHECKS-HIDE-01', () => expect(hidden).toHaveStatus(404))
     await bench.decide('POLICY-CHECKS-HIDE-02', () => expect(listed).toHaveStatus(404))
+    // A check that was just shown to others, and with whatever parameters.
+    for (const include of INCLUDES) {
+      await show(bench, id, include)
+      const shown = await show(bench, id, { as, ...include })
+      await bench.decide('POLICY-CHECKS-HIDE-01', () => expect(shown, `shown with ${JSON.stringify(include)}`).toHaveStatus(404))
+      for (const query of [include, { ...page(1, 20), ...include }]) {
+        await list(bench, run, query)
+        const answer = await list(bench, run, query, as)
+        await bench.decide('POLICY-CHECKS-HIDE-02', () => expect(answer, `listed with ${JSON.stringify(query)}`).toHaveStatus(404))
+      }
+    }
     await bench.decide('POLICY-CHECKS-HIDE-03', () => expect(comparable(hidden, id)).toEqual(comparable(unknown, missing)))
   },
 )

@@ -1,5 +1,6 @@
 import { asObject, check, type Json } from '../../harness/checks/index.ts'
 import { aCheck, aRun, attributesOf, COUNTS, itemsOf, list, relatedId, show, statusOf, timeOf, timestampsOf } from './fixtures.ts'
+import { inEach, listings, mapped, showings } from './readings.ts'
 
 const STATES = ['readable-check', 'passed-check', 'queued-check', 'hard-failed-check']
 
@@ -57,12 +58,15 @@ check(
       const { id, run } = await aCheck(bench, 'readable-check')
       for (const clause of order) {
         const { as, may } = readers[clause]
-        const seen = [(await show(bench, id, { as })).data, itemsOf(await list(bench, run, {}, as)).find((item) => item.id === id) ?? {}]
+        const listed = Object.entries(await listings(bench, run, 1, as)).flatMap(([form, items]) =>
+          items.filter((item) => item.id === id).map((item) => [form, item] as const),
+        )
+        const seen = { ...(await showings(bench, id, as)), ...Object.fromEntries(listed) }
         await bench.decide(clause, () =>
           expect(
-            seen.map((item) => asObject(attributesOf(item).permissions)['can-override']),
+            mapped(seen, (item) => asObject(attributesOf(item).permissions)['can-override'] ?? null),
             'can-override, shown and listed',
-          ).toEqual([may, may]),
+          ).toEqual(inEach(seen, may)),
         )
       }
     }

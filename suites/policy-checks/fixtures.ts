@@ -7,6 +7,7 @@ export const asArray = (value: Json | undefined): JsonObject[] => (Array.isArray
 export interface CheckFixture {
   id: string
   run: string
+  workspace: string | undefined
 }
 
 const text = (bench: Bench, purpose: string, fixture: JsonObject, key: string): string => {
@@ -18,7 +19,11 @@ const text = (bench: Bench, purpose: string, fixture: JsonObject, key: string): 
 /** A policy check in a given state, e.g. `soft-failed-check`. */
 export const aCheck = async (bench: Bench, purpose: string): Promise<CheckFixture> => {
   const fixture = await bench.fixture(purpose)
-  return { id: text(bench, purpose, fixture, 'id'), run: text(bench, purpose, fixture, 'run') }
+  return {
+    id: text(bench, purpose, fixture, 'id'),
+    run: text(bench, purpose, fixture, 'run'),
+    workspace: typeof fixture.workspace === 'string' ? fixture.workspace : undefined,
+  }
 }
 
 /** A soft-failed policy check that may be overridden; one that was given before, and overridden, blocks. */

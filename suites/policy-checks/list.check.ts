@@ -1,5 +1,7 @@
 import { asObject, check } from '../../harness/checks/index.ts'
-import { aCheck, aRun, documented, idsOf, itemsOf, list, otherId, show } from './fixtures.ts'
+import { aCheck, aRun, documented, idsOf, includedOf, itemsOf, list, otherId, show } from './fixtures.ts'
+import { listedAsShown } from './listed.ts'
+import { INCLUDES, page } from './readings.ts'
 
 check(
   'policy-checks/list',
@@ -43,14 +45,39 @@ check('policy-checks/list-items', 'POLICY-CHECKS-LIST-09', 'a list shows a check
   })
 })
 
+for (const purpose of ['readable-check', 'passed-check', 'hard-failed-check', 'queued-check']) {
+  check(
+    `policy-checks/listed-${purpose}`,
+    ['POLICY-CHECKS-LIST-03', 'POLICY-CHECKS-LIST-09', 'POLICY-CHECKS-INCLUDE-01', 'POLICY-CHECKS-INCLUDE-03'],
+    `a ${purpose.replace('-check', '')} check is in every list of its run, and leads to the run and its workspace`,
+    async (context) => {
+      const { bench, expect } = context
+      const { id, run, workspace } = await aCheck(bench, purpose)
+      await listedAsShown(context, id, run)
+      for (const [clause, include, wanted] of [
+        ['POLICY-CHECKS-INCLUDE-01', 'run', run],
+        ['POLICY-CHECKS-INCLUDE-03', 'run.workspace', workspace],
+      ] as const) {
+        const included = includedOf(await show(bench, id, { include })).map((resource) => resource.id)
+        if (wanted !== undefined) await bench.decide(clause, () => expect(included, `ids included as ${include}`).toContain(wanted))
+      }
+    },
+  )
+}
+
 check(
   'policy-checks/list-empty',
   'POLICY-CHECKS-LIST-05',
   'a run without policy checks lists an empty array',
   async ({ bench, expect }) => {
-    const answer = await list(bench, (await aRun(bench, 'empty-run')).id)
-    expect(answer).toSucceed()
-    expect(asObject(answer.body).data).toEqual([])
+    const { id } = await aRun(bench, 'empty-run')
+    for (const include of INCLUDES) {
+      for (const query of [include, { ...page(1), ...include }, { 'page[size]': '2', ...include }]) {
+        const answer = await list(bench, id, query)
+        expect(answer).toSucceed()
+        expect(asObject(answer.body).data, `the list with ${JSON.stringify(query)}`).toEqual([])
+      }
+    }
   },
 )
 

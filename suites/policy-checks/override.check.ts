@@ -2,7 +2,6 @@ import { type Answer, asObject, type Bench, check, type JsonObject, targetNow } 
 import {
   aRun,
   attributesOf,
-  documented,
   idsOf,
   itemsOf,
   list,
@@ -15,6 +14,8 @@ import {
   timestampsOf,
   wholeRun,
 } from './fixtures.ts'
+import { listedAsShown } from './listed.ts'
+import { judgeOverride, OVERRIDE_CLAUSES } from './overridden.ts'
 
 /** Seconds that clocks and transport may add to the grace period. */
 const TOLERANCE = 45
@@ -24,41 +25,16 @@ const WELL_BEFORE = 20
 
 check(
   'policy-checks/override',
-  [
-    'POLICY-CHECKS-OVERRIDE-01',
-    'POLICY-CHECKS-OVERRIDE-02',
-    'POLICY-CHECKS-OVERRIDE-03',
-    'POLICY-CHECKS-OVERRIDE-04',
-    'POLICY-CHECKS-OVERRIDE-05',
-    'POLICY-CHECKS-OVERRIDE-06',
-    'POLICY-CHECKS-OVERRIDE-07',
-    'POLICY-CHECKS-OVERRIDE-08',
-    'POLICY-CHECKS-OVERRIDE-09',
-    'POLICY-CHECKS-OVERRIDE-23',
-    'POLICY-CHECKS-OVERRIDE-24',
-    'POLICY-CHECKS-FIELD-19',
-  ],
+  [...OVERRIDE_CLAUSES, 'POLICY-CHECKS-OVERRIDE-08', 'POLICY-CHECKS-OVERRIDE-24'],
   'a soft-failed check is overridden',
-  async ({ bench, expect }) => {
+  async (context) => {
+    const { bench, expect } = context
     const { id } = await softFailed(bench, 'soft-failed-check')
     const before = (await bench.given('policyChecks.show', { path: { id } })).data
     const begun = targetNow(bench)
     const answer = await override(bench, id)
     const { data } = answer
-    for (const clause of ['POLICY-CHECKS-OVERRIDE-01', 'POLICY-CHECKS-OVERRIDE-03']) {
-      await bench.decide(clause, () => {
-        expect(answer).toSucceed()
-        expect(data).toEqual(expect.objectContaining({ type: 'policy-checks' }))
-      })
-    }
-    await bench.decide('POLICY-CHECKS-OVERRIDE-02', () => expect(answer).toHaveStatus(200))
-    await bench.decide('POLICY-CHECKS-OVERRIDE-04', () => expect(data.id).toBe(id))
-    await bench.decide('POLICY-CHECKS-OVERRIDE-05', () => expect([statusOf(before), statusOf(data)]).toEqual(['soft_failed', 'overridden']))
-    await bench.decide('POLICY-CHECKS-OVERRIDE-06', () => expect(timestampsOf(data)['overridden-at']).toEqual(expect.any(String)))
-    await bench.decide('POLICY-CHECKS-OVERRIDE-07', () => {
-      const { 'overridden-at': _, ...earlier } = timestampsOf(before)
-      expect(timestampsOf(data)).toEqual(expect.objectContaining(earlier))
-    })
+    await judgeOverride(context, before, answer)
     await bench.decide('POLICY-CHECKS-OVERRIDE-08', () => {
       const overridden = (timeOf(data, 'overridden-at') ?? 0) / 1000
       const away = Math.max(begun - overridden, overridden - targetNow(bench))
@@ -66,18 +42,6 @@ check(
       const failed = (timeOf(before, 'soft-failed-at') ?? Number.POSITIVE_INFINITY) / 1000
       if (failed < begun - WELL_BEFORE) expect(overridden, 'overridden-at, after a soft failure that was earlier').toBeGreaterThan(failed)
     })
-    await bench.decide('POLICY-CHECKS-OVERRIDE-09', () =>
-      expect('run' in asObject(data.relationships), 'the answer relates to a run').toBe(false),
-    )
-    await bench.decide('POLICY-CHECKS-OVERRIDE-23', () => {
-      const kept = (resource: typeof data) => {
-        const { counts, scope } = documented(resource)
-        const { result: _, ...rest } = asObject(counts)
-        return { ...rest, scope }
-      }
-      expect(kept(data)).toEqual(kept(before))
-    })
-    await bench.decide('POLICY-CHECKS-FIELD-19', () => expect(asObject(data.links).output).toBe(`/api/v2/policy-checks/${id}/output`))
     const { actions, permissions } = attributesOf(data)
     bench.observe('POLICY-CHECKS-OVERRIDE-24', { actions: actions ?? null, permissions: permissions ?? null })
   },
@@ -182,12 +146,18 @@ check(
 
 check(
   'policy-checks/override-warning',
-  'POLICY-CHECKS-OVERRIDE-12',
-  'a warning that soft-failed is overridden too',
-  async ({ bench, expect }) => {
-    const { id } = await softFailed(bench, 'soft-failed-warning-check')
+  ['POLICY-CHECKS-OVERRIDE-12', ...OVERRIDE_CLAUSES, 'POLICY-CHECKS-LIST-03', 'POLICY-CHECKS-LIST-09'],
+  'a warning that soft-failed is listed and overridden too',
+  async (context) => {
+    const { bench, expect } = context
+    const { id, run } = await softFailed(bench, 'soft-failed-warning-check')
+    const before = (await bench.given('policyChecks.show', { path: { id } })).data
+    await listedAsShown(context, id, run)
     const answer = await override(bench, id)
-    expect(answer).toSucceed()
-    expect(statusOf(answer.data)).toBe('overridden')
+    await bench.decide('POLICY-CHECKS-OVERRIDE-12', () => {
+      expect(answer).toSucceed()
+      expect(statusOf(answer.data)).toBe('overridden')
+    })
+    await judgeOverride(context, before, answer)
   },
 )

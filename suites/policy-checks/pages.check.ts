@@ -1,7 +1,15 @@
 import { asObject, type Bench, check, oddPages, property } from '../../harness/checks/index.ts'
 import { aRun, idsOf, list } from './fixtures.ts'
+import { INCLUDES, page, pagesFor } from './readings.ts'
 
-const page = (number: number | string, size: number | string) => ({ 'page[number]': String(number), 'page[size]': String(size) })
+/** Page sizes, 20 at most, whose last page of so many checks is full, and is not. */
+const sizesFor = (count: number): number[] => {
+  const sizes = Array.from({ length: 12 }, (_, at) => at + 9)
+  const full = sizes.find((size) => count % size === 0)
+  const most = sizes.find((size) => count % size === size - 1)
+  const least = sizes.find((size) => count % size === 1)
+  return [...new Set([full, most, least, 15, 16].filter((size) => size !== undefined))]
+}
 
 const largeRun = async (bench: Bench) => {
   const run = await aRun(bench, 'large-run')
@@ -15,23 +23,79 @@ check(
   'a large run is listed whole, or in pages of 20',
   async ({ bench, expect }) => {
     const { id, checks } = await largeRun(bench)
-    const whole = await list(bench, id)
-    await bench.decide('POLICY-CHECKS-PAGE-01', () => {
-      expect(idsOf(whole).length, 'items without paging parameters').toBe(checks.length)
-      expect(idsOf(whole).sort()).toEqual([...checks].sort())
-    })
+    const wanted = [...checks].sort()
+    // Twice: the pages in between leave the whole list whole.
+    const decideWhole = async () => {
+      for (const include of INCLUDES) {
+        const whole = await list(bench, id, include)
+        await bench.decide('POLICY-CHECKS-PAGE-01', () => {
+          expect(idsOf(whole).length, `items without paging parameters, ${include.include ?? 'nothing'} included`).toBe(checks.length)
+          expect(idsOf(whole).sort()).toEqual(wanted)
+        })
+      }
+    }
+    await decideWhole()
     const pages = [
       await list(bench, id, { 'page[number]': '1' }),
       await list(bench, id, { 'page[number]': '2' }),
       await list(bench, id, { 'page[number]': '3' }),
     ]
     await bench.decide('POLICY-CHECKS-PAGE-04', () => expect(pages.slice(0, 2).map((answer) => idsOf(answer).length)).toEqual([20, 20]))
-    const parts: string[] = []
-    for (let number = 1; number <= Math.ceil(checks.length / 15); number += 1) parts.push(...idsOf(await list(bench, id, page(number, 15))))
-    await bench.decide('POLICY-CHECKS-PAGE-05', () => {
-      expect([...parts].sort()).toEqual(idsOf(whole).sort())
-      expect(new Set(parts).size, 'different checks on all pages').toBe(checks.length)
-    })
+    for (const size of [undefined, ...sizesFor(checks.length)]) {
+      const parts: string[] = []
+      for (const query of pagesFor(checks.length, size)) parts.push(...idsOf(await list(bench, id, query)))
+      await bench.decide('POLICY-CHECKS-PAGE-05', () => {
+        expect(parts.length, `checks on all pages of ${size ?? 'the default size'}`).toBe(checks.length)
+        expect(parts.sort(), `checks on all pages of ${size ?? 'the default size'}`).toEqual(wanted)
+      })
+    }
+    await decideWhole()
+  },
+)
+
+check(
+  'policy-checks/large-run-by-reader',
+  'POLICY-CHECKS-PAGE-01',
+  'a large run is listed whole to who may only read it',
+  async ({ bench, expect }) => {
+    const { id, checks } = await largeRun(bench)
+    expect(idsOf(await list(bench, id, {}, bench.named('reader'))).sort()).toEqual([...checks].sort())
+  },
+)
+
+check(
+  'policy-checks/full-pages',
+  'POLICY-CHECKS-PAGE-12',
+  'a page holds as many checks as asked for while there are more, also where that is more than by default',
+  async ({ bench, expect }) => {
+    const { id, checks } = await largeRun(bench)
+    for (const size of [19, 21, 25, 40, 51, 100]) {
+      for (const number of [1, 2]) {
+        const items = Math.max(0, Math.min(size, checks.length - (number - 1) * size))
+        // What a page beyond the last is answered with is open.
+        if (items === 0) continue
+        expect(idsOf(await list(bench, id, page(number, size))).length, `items of page ${number} with size ${size}`).toBe(items)
+      }
+    }
+  },
+)
+
+check(
+  'policy-checks/pages-of-a-small-run',
+  ['POLICY-CHECKS-PAGE-02', 'POLICY-CHECKS-PAGE-05'],
+  'the pages of a small run are the whole list, whether or not the last one is full',
+  async ({ bench, expect }) => {
+    const { id, checks } = await aRun(bench, 'run')
+    for (let size = 1; size <= checks.length + 1; size += 1) {
+      const pages: string[][] = []
+      for (const query of pagesFor(checks.length, size)) pages.push(idsOf(await list(bench, id, query)))
+      await bench.decide('POLICY-CHECKS-PAGE-02', () =>
+        expect(Math.max(...pages.map((items) => items.length)), `items of the longest page of size ${size}`).toBeLessThanOrEqual(size),
+      )
+      await bench.decide('POLICY-CHECKS-PAGE-05', () =>
+        expect(pages.flat().sort(), `checks on all pages of size ${size}`).toEqual([...checks].sort()),
+      )
+    }
   },
 )
 

@@ -22,6 +22,22 @@ rule('identity-pool-404-differs', 'AGENT-TOKENS-HIDE-06', 'the 404 of a pool tha
 })
 
 route(
+  'identity-refused-destroy-locks',
+  'AGENT-TOKENS-HIDE-09',
+  'a token that a caller without permission asked to destroy cannot be destroyed any more',
+  'agentTokens.destroy',
+  (original) => {
+    const locked = new Set<string>()
+    return async (call) => {
+      const id = call.params.id ?? ''
+      if (!call.rules.mayManage(call.caller, '')) locked.add(id)
+      else if (locked.has(id)) throw new Refusal(404, call.rules.hiddenDetail('agent token', id, true))
+      return original(call)
+    }
+  },
+)
+
+route(
   'identity-refused-create-done',
   ['AGENT-TOKENS-HIDE-03', 'AGENT-TOKENS-HIDE-08'],
   'a create of a caller without permission is answered 404 and done',

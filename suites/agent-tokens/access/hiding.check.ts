@@ -1,81 +1,138 @@
-import { check, comparable } from '../../../harness/checks/index.ts'
-import { createToken, creation, inPool, otherId, showToken } from '../fixtures.ts'
-import { aPool, strangers } from '../pool.ts'
+import { type Answer, check, comparable } from '../../../harness/checks/index.ts'
+import { createToken, creation, inPool, otherId, pageQuery, showToken, wholePool } from '../fixtures.ts'
+import { aPool, settled, strangers } from '../pool.ts'
 
-check(
-  'agent-tokens/hidden-pool',
-  ['AGENT-TOKENS-HIDE-01', 'AGENT-TOKENS-HIDE-06'],
-  'to a stranger the list of a pool is that of one that does not exist',
-  { kind: 'security' },
-  async ({ bench, expect }) => {
-    const pool = await aPool(bench)
-    await createToken(bench, pool)
-    const missing = otherId(bench, pool)
-    const list = (agent_pool_id: string) => bench.call('agentTokens.list', { path: { agent_pool_id }, as: bench.named('stranger') })
-    const missingList = await list(missing)
-    const hiddenList = await list(pool)
-    await bench.decide('AGENT-TOKENS-HIDE-01', () => expect(hiddenList).toHaveStatus(404))
-    await bench.decide('AGENT-TOKENS-HIDE-06', () => expect(comparable(hiddenList, pool)).toEqual(comparable(missingList, missing)))
-  },
-)
+type Attempt = [clause: string, attempt: () => Promise<Answer>]
 
-check(
-  'agent-tokens/hidden-pool-create',
-  ['AGENT-TOKENS-HIDE-03', 'AGENT-TOKENS-HIDE-06'],
-  'a stranger creates nothing in a pool, and is told what is told of one that does not exist',
-  { kind: 'security' },
-  async ({ bench, expect }) => {
-    const pool = await aPool(bench)
-    const missing = otherId(bench, pool)
-    const as = bench.named('stranger')
-    const create = (id: string) => bench.call('agentTokens.create', { ...inPool(id, creation(bench.fresh('token'))), as })
-    const before = await strangers(bench, pool)
-    const missingCreate = await create(missing)
-    const hiddenCreate = await create(pool)
-    const after = await strangers(bench, pool)
-    await bench.decide('AGENT-TOKENS-HIDE-03', () => {
-      expect(hiddenCreate).toHaveStatus(404)
-      expect(after, 'tokens of the pool after a stranger asked for one').toEqual(before)
-    })
-    await bench.decide('AGENT-TOKENS-HIDE-06', () => expect(comparable(hiddenCreate, pool)).toEqual(comparable(missingCreate, missing)))
-  },
-)
+/** Callers without permission on any pool: one with no rights at all, and one with rights on runs alone. */
+for (const { caller, who, suffix } of [
+  { caller: 'stranger', who: 'a stranger', suffix: '' },
+  { caller: 'reader', who: 'a reader of runs', suffix: '-by-reader' },
+]) {
+  check(
+    `agent-tokens/hidden-pool${suffix}`,
+    ['AGENT-TOKENS-HIDE-01', 'AGENT-TOKENS-HIDE-06'],
+    `to ${who} the list of a pool is that of one that does not exist`,
+    { kind: 'security' },
+    async ({ bench, expect }) => {
+      const pool = await aPool(bench)
+      await createToken(bench, pool)
+      const missing = otherId(bench, pool)
+      const list = (agent_pool_id: string) => bench.call('agentTokens.list', { path: { agent_pool_id }, as: bench.named(caller) })
+      const missingList = await list(missing)
+      const hiddenList = await list(pool)
+      await bench.decide('AGENT-TOKENS-HIDE-01', () => expect(hiddenList).toHaveStatus(404))
+      await bench.decide('AGENT-TOKENS-HIDE-06', () => expect(comparable(hiddenList, pool)).toEqual(comparable(missingList, missing)))
+    },
+  )
 
-check(
-  'agent-tokens/hidden-pool-malformed',
-  ['AGENT-TOKENS-HIDE-06', 'AGENT-TOKENS-HIDE-07'],
-  'a malformed request does not show a stranger that there is a pool',
-  { kind: 'security' },
-  async ({ bench, expect }) => {
-    const pool = await aPool(bench)
-    const missing = otherId(bench, pool)
-    const create = (id: string) =>
-      bench.call('agentTokens.create', { ...inPool(id, { data: {} }), as: bench.named('stranger'), invalid: true })
-    const [hidden, unknown] = [await create(pool), await create(missing)]
-    await bench.decide('AGENT-TOKENS-HIDE-07', () => expect(hidden).toHaveStatus(404))
-    await bench.decide('AGENT-TOKENS-HIDE-06', () => expect(comparable(hidden, pool)).toEqual(comparable(unknown, missing)))
-  },
-)
+  check(
+    `agent-tokens/hidden-pool-create${suffix}`,
+    ['AGENT-TOKENS-HIDE-03', 'AGENT-TOKENS-HIDE-06'],
+    `${who} creates nothing in a pool, and is told what is told of one that does not exist`,
+    { kind: 'security' },
+    async ({ bench, expect }) => {
+      const pool = await aPool(bench)
+      const missing = otherId(bench, pool)
+      const as = bench.named(caller)
+      const create = (id: string) => bench.call('agentTokens.create', { ...inPool(id, creation(bench.fresh('token'))), as })
+      const before = await strangers(bench, pool)
+      const missingCreate = await create(missing)
+      const hiddenCreate = await create(pool)
+      const after = await strangers(bench, pool)
+      await bench.decide('AGENT-TOKENS-HIDE-03', () => {
+        expect(hiddenCreate).toHaveStatus(404)
+        expect(after, `tokens of the pool after ${who} asked for one`).toEqual(before)
+      })
+      await bench.decide('AGENT-TOKENS-HIDE-06', () => expect(comparable(hiddenCreate, pool)).toEqual(comparable(missingCreate, missing)))
+    },
+  )
 
-check(
-  'agent-tokens/hidden-token',
-  ['AGENT-TOKENS-HIDE-02', 'AGENT-TOKENS-HIDE-04', 'AGENT-TOKENS-HIDE-05'],
-  'a stranger cannot tell a token from one that does not exist, and does not destroy it',
-  { kind: 'security' },
-  async ({ bench, expect }) => {
-    const { id } = await createToken(bench, await aPool(bench))
-    const as = bench.named('stranger')
-    const missing = otherId(bench, id)
-    const destroy = (target: string) => bench.call('agentTokens.destroy', { path: { id: target }, as })
-    const missingShow = await showToken(bench, missing, as)
-    const hiddenShow = await showToken(bench, id, as)
-    await bench.decide('AGENT-TOKENS-HIDE-02', () => expect(hiddenShow).toHaveStatus(404))
-    await bench.decide('AGENT-TOKENS-HIDE-05', () => expect(comparable(hiddenShow, id)).toEqual(comparable(missingShow, missing)))
-    const missingDestroy = await destroy(missing)
-    const hiddenDestroy = await destroy(id)
-    await bench.decide('AGENT-TOKENS-HIDE-04', () => expect(hiddenDestroy).toHaveStatus(404))
-    await bench.decide('AGENT-TOKENS-HIDE-05', () => expect(comparable(hiddenDestroy, id)).toEqual(comparable(missingDestroy, missing)))
-    const after = await showToken(bench, id)
-    await bench.decide('AGENT-TOKENS-HIDE-04', () => expect(after, 'the token after a stranger asked to destroy it').toHaveStatus(200))
-  },
-)
+  check(
+    `agent-tokens/hidden-pool-malformed${suffix}`,
+    ['AGENT-TOKENS-HIDE-06', 'AGENT-TOKENS-HIDE-07'],
+    `a malformed request does not show ${who} that there is a pool`,
+    { kind: 'security' },
+    async ({ bench, expect }) => {
+      const pool = await aPool(bench)
+      const missing = otherId(bench, pool)
+      const create = (id: string) =>
+        bench.call('agentTokens.create', { ...inPool(id, { data: {} }), as: bench.named(caller), invalid: true })
+      const [hidden, unknown] = [await create(pool), await create(missing)]
+      await bench.decide('AGENT-TOKENS-HIDE-07', () => expect(hidden).toHaveStatus(404))
+      await bench.decide('AGENT-TOKENS-HIDE-06', () => expect(comparable(hidden, pool)).toEqual(comparable(unknown, missing)))
+    },
+  )
+
+  check(
+    `agent-tokens/hidden-token${suffix}`,
+    ['AGENT-TOKENS-HIDE-02', 'AGENT-TOKENS-HIDE-04', 'AGENT-TOKENS-HIDE-05'],
+    `${who} cannot tell a token from one that does not exist, and does not destroy it`,
+    { kind: 'security' },
+    async ({ bench, expect }) => {
+      const { id } = await createToken(bench, await aPool(bench))
+      const as = bench.named(caller)
+      const missing = otherId(bench, id)
+      const destroy = (target: string) => bench.call('agentTokens.destroy', { path: { id: target }, as })
+      const missingShow = await showToken(bench, missing, as)
+      const hiddenShow = await showToken(bench, id, as)
+      await bench.decide('AGENT-TOKENS-HIDE-02', () => expect(hiddenShow).toHaveStatus(404))
+      await bench.decide('AGENT-TOKENS-HIDE-05', () => expect(comparable(hiddenShow, id)).toEqual(comparable(missingShow, missing)))
+      const missingDestroy = await destroy(missing)
+      const hiddenDestroy = await destroy(id)
+      await bench.decide('AGENT-TOKENS-HIDE-04', () => expect(hiddenDestroy).toHaveStatus(404))
+      await bench.decide('AGENT-TOKENS-HIDE-05', () => expect(comparable(hiddenDestroy, id)).toEqual(comparable(missingDestroy, missing)))
+      const after = await showToken(bench, id)
+      await bench.decide('AGENT-TOKENS-HIDE-04', () => expect(after, `the token after ${who} asked to destroy it`).toHaveStatus(200))
+    },
+  )
+
+  check(
+    `agent-tokens/hidden-attempts${suffix}`,
+    [
+      'AGENT-TOKENS-HIDE-01',
+      'AGENT-TOKENS-HIDE-02',
+      'AGENT-TOKENS-HIDE-03',
+      'AGENT-TOKENS-HIDE-04',
+      'AGENT-TOKENS-HIDE-08',
+      'AGENT-TOKENS-HIDE-09',
+    ],
+    `whatever ${who} tried before, every further attempt is answered with 404, and takes nothing from who may`,
+    { kind: 'security' },
+    async ({ bench, expect }) => {
+      const pool = await aPool(bench)
+      const [first, second] = [await createToken(bench, pool), await createToken(bench, pool)]
+      await settled(bench, pool)
+      const as = bench.named(caller)
+      const before = await wholePool(bench, pool)
+      const lists = [{}, { 'page[size]': '1' }, pageQuery(1, 20)].map(
+        (query): Attempt => ['AGENT-TOKENS-HIDE-01', () => bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query, as })],
+      )
+      const attempts: Attempt[] = [
+        ...lists,
+        ...[first, second].map(({ id }): Attempt => ['AGENT-TOKENS-HIDE-02', () => showToken(bench, id, as)]),
+        ['AGENT-TOKENS-HIDE-03', () => bench.call('agentTokens.create', { ...inPool(pool, creation(bench.fresh('token'))), as })],
+        ...[first, second].map(
+          ({ id }): Attempt => ['AGENT-TOKENS-HIDE-04', () => bench.call('agentTokens.destroy', { path: { id }, as })],
+        ),
+      ]
+      for (const [clause, attempt] of [...attempts, ...attempts.toReversed()]) {
+        const answer = await attempt()
+        await bench.decide(clause, () => expect(answer, `${answer.operation} by ${who}`).toHaveStatus(404))
+      }
+      const after = await wholePool(bench, pool)
+      await bench.decide('AGENT-TOKENS-HIDE-08', () => expect(after, `the pool after attempts by ${who}`).toEqual(before))
+      const path = { agent_pool_id: pool }
+      await bench.decide('AGENT-TOKENS-HIDE-09', async () => {
+        expect(await bench.call('agentTokens.list', { path }), 'the list, for who may').toHaveStatus(200)
+        expect(await showToken(bench, first.id), 'a token, for who may').toHaveStatus(200)
+        expect(await bench.call('agentTokens.create', inPool(pool, creation(bench.fresh('token')))), 'a creation by who may').toHaveStatus(
+          201,
+        )
+        for (const { id } of [first, second]) {
+          expect(await bench.call('agentTokens.destroy', { path: { id } }), 'a destruction by who may').toHaveStatus(204)
+        }
+      })
+    },
+  )
+}

@@ -176,3 +176,31 @@ check('agent-tokens/size-alone', 'AGENT-TOKENS-PAGE-03', 'the page size works wi
   expect(idsOf(answer).length, 'items of a page with size 2').toBe(2)
   expect(idsOf(await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: pageQuery(2, 2) })).length).toBeGreaterThan(0)
 })
+
+check(
+  'agent-tokens/larger-pages',
+  ['AGENT-TOKENS-PAGE-03', 'AGENT-TOKENS-PAGE-04', 'AGENT-TOKENS-PAGE-16'],
+  'a page holds as many tokens as asked for, also where that is more than by default',
+  async ({ bench, expect }) => {
+    const { pool, ids } = await poolOf(bench, 51)
+    for (const size of [19, 21, 31, 50]) {
+      const alone = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: { 'page[size]': String(size) } })
+      const pages = await pagesOf(bench, pool, size)
+      const listed = pages.flatMap(idsOf)
+      await bench.decide('AGENT-TOKENS-PAGE-03', () => {
+        expect(idsOf(alone).length, `items of a page with size ${size} and no number`).toBe(size)
+        for (const page of pages.slice(0, -1)) expect(idsOf(page).length, `items of a page with size ${size}`).toBe(size)
+      })
+      await bench.decide('AGENT-TOKENS-PAGE-04', () => {
+        expect(new Set(listed).size, 'different tokens on all pages').toBe(listed.length)
+        expect(
+          ids.filter((id) => !listed.includes(id)),
+          'created tokens that no page holds',
+        ).toEqual([])
+      })
+      await bench.decide('AGENT-TOKENS-PAGE-16', () =>
+        expect(pages.map((page) => paginationOf(page)['total-pages'])).toEqual(pages.map(() => Math.ceil(listed.length / size))),
+      )
+    }
+  },
+)

@@ -1,0 +1,69 @@
+/** What the answer to an override is judged by, whichever check it is about. */
+import { type Answer, asObject, type CheckContext, comesToHold, type JsonObject } from '../../harness/checks/index.ts'
+import { attributesOf, documented, override, show, statusOf, timestampsOf } from './fixtures.ts'
+
+/** The clauses that `judgeOverride` decides. */
+export const OVERRIDE_CLAUSES = [
+  'POLICY-CHECKS-OVERRIDE-01',
+  'POLICY-CHECKS-OVERRIDE-02',
+  'POLICY-CHECKS-OVERRIDE-03',
+  'POLICY-CHECKS-OVERRIDE-04',
+  'POLICY-CHECKS-OVERRIDE-05',
+  'POLICY-CHECKS-OVERRIDE-06',
+  'POLICY-CHECKS-OVERRIDE-07',
+  'POLICY-CHECKS-OVERRIDE-09',
+  'POLICY-CHECKS-OVERRIDE-23',
+  'POLICY-CHECKS-FIELD-19',
+]
+
+/** Judges the answer to an override of a check that was `before`, soft-failed. */
+export const judgeOverride = async ({ bench, expect }: CheckContext, before: JsonObject, answer: Answer): Promise<void> => {
+  const { data } = answer
+  const id = String(before.id)
+  for (const clause of ['POLICY-CHECKS-OVERRIDE-01', 'POLICY-CHECKS-OVERRIDE-03']) {
+    await bench.decide(clause, () => {
+      expect(answer).toSucceed()
+      expect(data).toEqual(expect.objectContaining({ type: 'policy-checks' }))
+    })
+  }
+  await bench.decide('POLICY-CHECKS-OVERRIDE-02', () => expect(answer).toHaveStatus(200))
+  await bench.decide('POLICY-CHECKS-OVERRIDE-05', () => expect([statusOf(before), statusOf(data)]).toEqual(['soft_failed', 'overridden']))
+  // What was refused shows no check to look at.
+  if (!answer.ok) return
+  await bench.decide('POLICY-CHECKS-OVERRIDE-04', () => expect(data.id).toBe(id))
+  await bench.decide('POLICY-CHECKS-OVERRIDE-06', () => expect(timestampsOf(data)['overridden-at']).toEqual(expect.any(String)))
+  await bench.decide('POLICY-CHECKS-OVERRIDE-07', () => {
+    const { 'overridden-at': _, ...earlier } = timestampsOf(before)
+    expect(timestampsOf(data)).toEqual(expect.objectContaining(earlier))
+  })
+  await bench.decide('POLICY-CHECKS-OVERRIDE-09', () =>
+    expect('run' in asObject(data.relationships), 'the answer relates to a run').toBe(false),
+  )
+  await bench.decide('POLICY-CHECKS-OVERRIDE-23', () => {
+    const kept = (resource: JsonObject) => {
+      const { counts, scope } = documented(resource)
+      const { result: _, ...rest } = asObject(counts)
+      return { ...rest, scope }
+    }
+    expect(kept(data)).toEqual(kept(before))
+  })
+  await bench.decide('POLICY-CHECKS-FIELD-19', () => expect(asObject(data.links).output).toBe(`/api/v2/policy-checks/${id}/output`))
+}
+
+/** Whether a check says of itself that it may be overridden: which ones do after an override in their run is open. */
+export const saysOverridable = (resource: JsonObject): boolean => {
+  const { actions, permissions } = attributesOf(resource)
+  return (
+    statusOf(resource) === 'soft_failed' && asObject(actions)['is-overridable'] === true && asObject(permissions)['can-override'] === true
+  )
+}
+
+/** Overrides a check that says that it may be, judges the answer, and waits until the override is shown. */
+export const overridden = async (context: CheckContext, id: string): Promise<Answer> => {
+  const { bench } = context
+  const before = (await bench.given('policyChecks.show', { path: { id } })).data
+  const answer = await override(bench, id)
+  await judgeOverride(context, before, answer)
+  if (answer.ok) await comesToHold(bench, async () => statusOf((await show(bench, id)).data) === 'overridden')
+  return answer
+}

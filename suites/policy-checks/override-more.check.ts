@@ -1,0 +1,118 @@
+import { asObject, check, type JsonObject } from '../../harness/checks/index.ts'
+import { aCheck, aRun, attributesOf, itemsOf, list, override, progressOf, show, softFailed, statusOf, wholeRun } from './fixtures.ts'
+import { judgeOverride, OVERRIDE_CLAUSES, overridden, saysOverridable } from './overridden.ts'
+import { inEach, listings, mapped, showings } from './readings.ts'
+
+/** How many checks of one run are overridden one after the other. */
+const MOST = 4
+
+/** The soft-failed checks of a run, the last one first, then the first one, then those between. */
+const outerFirst = (items: readonly JsonObject[]): string[] => {
+  const ids = items.filter((item) => statusOf(item) === 'soft_failed').map(({ id }) => String(id))
+  return [...new Set([...ids.slice(-1), ...ids])].slice(0, MOST)
+}
+
+check(
+  'policy-checks/override-each',
+  [...OVERRIDE_CLAUSES, 'POLICY-CHECKS-OVERRIDE-22'],
+  'each check of a run is overridden alone, whichever was before it, and the answer is about it',
+  async (context) => {
+    const { bench, expect } = context
+    const run = await aRun(bench, 'run-to-override')
+    const order = outerFirst(itemsOf(await list(bench, run.id)))
+    if (order.length === 0) bench.blocked('the fixture run-to-override has no soft-failed check', 'see specs/run-management/fixtures.yaml')
+    const others = async (id: string) =>
+      Object.fromEntries(Object.entries(await wholeRun(bench, run.id, run.checks)).filter(([place]) => !place.endsWith(` ${id}`)))
+    for (const [at, id] of order.entries()) {
+      // Whether a check can be overridden after another of its run is for the server to say, which is held to what it says.
+      if (at > 0 && !saysOverridable((await show(bench, id)).data)) continue
+      const before = await others(id)
+      await overridden(context, id)
+      const after = await others(id)
+      await bench.decide('POLICY-CHECKS-OVERRIDE-22', () => expect(after, 'the other checks of the run').toEqual(before))
+    }
+  },
+)
+
+/** Status and timestamps by id, in an order of their own: that of a list may change with an override. */
+const progressById = (items: readonly JsonObject[]): [string, JsonObject][] =>
+  items.map((item): [string, JsonObject] => [String(item.id), progressOf(item)]).sort(([one], [other]) => (one < other ? -1 : 1))
+
+for (const who of ['root', 'reader'] as const) {
+  check(
+    `policy-checks/override-seen-by-${who}`,
+    ['POLICY-CHECKS-OVERRIDE-10', 'POLICY-CHECKS-OVERRIDE-11', 'POLICY-CHECKS-OVERRIDE-22'],
+    `after an override ${who === 'root' ? 'who may override' : 'a reader'} sees it in every form of list and show, and only it`,
+    async ({ bench, expect }) => {
+      const as = who === 'root' ? who : bench.named(who)
+      const run = await aRun(bench, 'run-to-override')
+      const id = outerFirst(itemsOf(await list(bench, run.id)))[0] ?? ''
+      if (id === '') bench.blocked('the fixture run-to-override has no soft-failed check', 'see specs/run-management/fixtures.yaml')
+      // What was read before in some form is read so again.
+      const lists = async () => mapped(await listings(bench, run.id, run.checks.length, as), progressById)
+      const [listedBefore] = [await lists(), await showings(bench, id, as)]
+      const wanted = progressOf((await bench.given('policyChecks.override', { path: { id } })).data)
+      const own = (items: [string, JsonObject][]) => items.filter(([item]) => item === id)
+      await bench.decide('POLICY-CHECKS-OVERRIDE-10', async () => {
+        await bench.eventually(
+          async () => {
+            const shown = mapped(await showings(bench, id, as), progressOf)
+            expect(shown, 'the check, shown').toEqual(inEach(shown, wanted))
+          },
+          { because: 'show reports the override in every form' },
+        )
+      })
+      let listed = listedBefore
+      await bench.decide('POLICY-CHECKS-OVERRIDE-11', async () => {
+        await bench.eventually(
+          async () => {
+            listed = await lists()
+            expect(mapped(listed, own), 'the check, listed').toEqual(inEach(listed, [[id, wanted]]))
+          },
+          { because: 'the list reports the override in every form' },
+        )
+      })
+      const others = (items: [string, JsonObject][]) => items.filter(([item]) => item !== id)
+      await bench.decide('POLICY-CHECKS-OVERRIDE-22', () => expect(mapped(listed, others)).toEqual(mapped(listedBefore, others)))
+    },
+  )
+}
+
+for (const { caller, who } of [
+  { caller: 'reader', who: 'whoever may not override' },
+  { caller: 'stranger', who: 'a stranger' },
+  { caller: 'none', who: 'nobody' },
+] as const) {
+  check(
+    `policy-checks/override-after-${caller}`,
+    [...OVERRIDE_CLAUSES, 'POLICY-CHECKS-FIELD-24'],
+    `what was refused to ${who} takes nothing from who may override`,
+    { kind: 'security' },
+    async (context) => {
+      const { bench, expect } = context
+      const { id, run } = await softFailed(bench, 'soft-failed-check')
+      const as = caller === 'none' ? caller : bench.named(caller)
+      for (let attempt = 1; attempt <= 2; attempt += 1) {
+        await show(bench, id, { as })
+        await list(bench, run, {}, as)
+        // That these are refused is decided by checks of their own.
+        if ((await override(bench, id, as)).ok) bench.blocked(`${who} overrides a check`, 'see policy-checks/override-by-reader')
+      }
+      const { data } = await bench.given('policyChecks.show', { path: { id } })
+      await bench.decide('POLICY-CHECKS-FIELD-24', () => expect(asObject(attributesOf(data).permissions)['can-override']).toBe(true))
+      await judgeOverride(context, data, await override(bench, id))
+    },
+  )
+}
+
+check(
+  'policy-checks/override-after-refusals',
+  OVERRIDE_CLAUSES,
+  'overrides that were refused for the state of a check take nothing from others',
+  async (context) => {
+    const { bench } = context
+    const { id } = await softFailed(bench, 'soft-failed-check')
+    for (const purpose of ['passed-check', 'hard-failed-check', 'queued-check']) await override(bench, (await aCheck(bench, purpose)).id)
+    await overridden(context, id)
+  },
+)
