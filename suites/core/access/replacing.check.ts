@@ -1,5 +1,18 @@
-import { sweep } from '../../../harness/checks/index.ts'
+import { type CallInput, type OperationFacts, type Sample, type SweepContext, sweep } from '../../../harness/checks/index.ts'
 import { methodsOf } from './methods.ts'
+
+/** Whether an operation makes or replaces an object: what is read at the path where it is written, or counts as created there; other writes are actions. */
+const writesObject = (operation: OperationFacts, sample: Sample): boolean =>
+  operation.engine !== 'core' &&
+  operation.method === 'POST' &&
+  (operation.capability === 'create-update' || (operation.capability === 'update' && operation.pathMethods.includes('GET'))) &&
+  sample.state !== undefined
+
+const callerWith = ({ bench, operation }: SweepContext, { path, mount }: CallInput, capability: 'create' | 'update') => {
+  const place = { ...(path === undefined ? {} : { path }), ...(mount === undefined ? {} : { mount }) }
+  const capabilities = [capability, ...(operation.sudo ? (['sudo'] as const) : [])]
+  return bench.identity([{ operation: operation.id, ...place, capabilities }])
+}
 
 sweep({
   id: 'core/creator-replaces-nothing',
@@ -7,23 +20,13 @@ sweep({
   title: 'what exists is replaced by a caller who may update, and not by one who may create alone',
   kind: 'security',
   needs: { features: ['identities'] },
-  // What is read at the path where it is written, or counts as created there, is an object that a write replaces; other writes are actions.
-  applies: (operation, sample) =>
-    operation.engine !== 'core' &&
-    operation.method === 'POST' &&
-    (operation.capability === 'create-update' || (operation.capability === 'update' && operation.pathMethods.includes('GET'))) &&
-    sample.state !== undefined,
-  async body({ bench, expect, operation, input, state }) {
+  applies: writesObject,
+  async body(context) {
+    const { bench, expect, operation, input, state } = context
     const request = await input()
     await bench.given(operation.id, request)
-    const callerWith = (capability: 'create' | 'update') => {
-      const { path, mount } = request
-      const place = { ...(path === undefined ? {} : { path }), ...(mount === undefined ? {} : { mount }) }
-      const capabilities = [capability, ...(operation.sudo ? (['sudo'] as const) : [])]
-      return bench.identity([{ operation: operation.id, ...place, capabilities }])
-    }
     const before = await state(request)
-    const creator = await callerWith('create')
+    const creator = await callerWith(context, request, 'create')
     await bench.decide('CORE-CAP-07', async () => {
       for (const method of methodsOf(operation)) {
         const answer = await bench.call(operation.id, { ...request, as: creator, method })
@@ -31,10 +34,41 @@ sweep({
       }
       expect(await state(request), 'what stood there, afterwards').toEqual(before)
     })
-    const updater = await callerWith('update')
+    const updater = await callerWith(context, request, 'update')
     const updated = await bench.call(operation.id, { ...request, as: updater })
     // What not even root may write twice says nothing of capabilities.
     if (!updated.ok) await bench.given(operation.id, request)
     await bench.decide('CORE-CAP-10', () => expect(updated, 'a write on what exists, with update alone').toSucceed())
+  },
+})
+
+sweep({
+  id: 'core/anew-is-create',
+  clauses: ['CORE-CAP-19'],
+  title: 'what was deleted is made again by whoever may make what never was there',
+  kind: 'security',
+  needs: { features: ['identities'] },
+  // What is deleted of versions may still be there; entries have a check of their own.
+  applies: (operation, sample) =>
+    writesObject(operation, sample) &&
+    operation.pathMethods.includes('DELETE') &&
+    operation.parameters.every(({ multiSegment }) => !multiSegment),
+  async body(context) {
+    const { bench, expect, operation, input } = context
+    const never = await input()
+    const made = await bench.call(operation.id, { ...never, as: await callerWith(context, never, 'create') })
+    // An engine that makes no existence check takes every write for an update: then there is nothing to tell apart.
+    if (!made.ok) return bench.observe('CORE-CAP-19', 'create alone makes nothing')
+    const request = await input()
+    const { body: _, ...there } = request
+    const creator = await callerWith(context, there, 'create')
+    for (const method of methodsOf(operation)) {
+      await bench.given(operation.id, request)
+      await bench.given(operation.id, { ...there, method: 'DELETE', invalid: true })
+      const again = await bench.call(operation.id, { ...request, as: creator, method })
+      // What not even root may make again says nothing of capabilities: a deletion may take with it what it needs.
+      if (!again.ok && !(await bench.call(operation.id, request)).ok) return bench.observe('CORE-CAP-19', 'nobody makes it again')
+      expect(again, `${method} with create alone, after a deletion`).toSucceed()
+    }
   },
 })
