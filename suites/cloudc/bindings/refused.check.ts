@@ -47,7 +47,7 @@ refused('base64-nothing', 'CLOUDC-BIND-17', 'base64 of something else is refused
   base64('{"resource": {'),
 ])
 
-/** Updates that have to be refused, each with good changes of all else; `may` marks those of which nothing may come instead. */
+/** Updates that are bad, each with good changes of all else; `may` marks those of what cannot be updated, which may be ignored instead. */
 const badUpdates = (
   { resources: { project, alpha, beta } }: Place,
   isForTokens: boolean,
@@ -64,8 +64,8 @@ const badUpdates = (
       { ...good, bindings: json({ [beta]: ['roles/pubsub.viewer'], [`${alpha}x`]: ['roles/pubsub.viewer'] }) },
     ],
     ['broken text', { ...good, bindings: '{' }],
-    ['an unknown type', { ...good, secret_type: 'password' }],
-    ['an object for a project', { ...good, project: { a: {} } }],
+    ['an unknown type', { ...good, secret_type: 'password' }, true],
+    ['an object for a project', { ...good, project: { a: {} } }, true],
     ...(isForTokens ? [['an object for a scope', { ...good, token_scopes: [{ a: {} }] }] as [string, JsonObject]] : []),
     ['another project', { ...good, project: 'another-project' }, true],
     ['the other type', { ...good, ...(isForTokens ? KEYS : { secret_type: 'access_token' }) }, true],
