@@ -1,5 +1,5 @@
 /** Lists of a role that are long, or name transformations of several types. */
-import { check } from '../../../harness/checks/index.ts'
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { DIGITS, newScheme, newTweak, newValue, resultsOf, using, WORDS } from '../fixtures.ts'
 import { newTokens } from '../tokens/fixtures.ts'
 
@@ -41,7 +41,7 @@ check(
         await bench.given('transform.writeRole', { path: { name: role }, body: { transformations } })
         const value = newValue(bench, WORDS, 32)
         const path = { role_name: role }
-        for (const more of [{}, { tweak: newTweak(bench) }, { ttl: '1h', metadata: 'a=1' }])
+        for (const more of [{}, { tweak: newTweak(bench) }, { ttl: '1h', metadata: 'a=1' }] as JsonObject[])
           expect(
             await bench.call('transform.encode', { path, body: { value, ...more } }),
             `unnamed, with ${Object.keys(more)}`,

@@ -148,7 +148,7 @@ for (const [operation, clause] of Object.entries({ ...ROLE, encode: 'TRANSFORM-A
       const token = await tokens.token(value, { metadata: 'a=1' })
       const text = operation === 'encode' || operation === 'tokenized' ? value : token
       for (const role of [bench.fresh('nobody'), gone, `${tokens.role}-2`, tokens.role.slice(0, -1), tokens.role.toLowerCase()])
-        for (const body of [{ value: text, transformation: tokens.name }, { value: text }])
+        for (const body of [{ value: text, transformation: tokens.name }, { value: text }] as JsonObject[])
           await bench.refuses(`transform.${operation}`, {
             label: role === gone ? 'deleted' : 'unknown',
             bad: { path: { role_name: role }, body },
