@@ -29,11 +29,40 @@ check(
 
 check('managed-keys/list-of-namespace', 'MANAGED-KEYS-LIST-03', 'a listing holds keys of its own namespace', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
-  const [outside, inside] = [await givenKey(bench, 'pkcs11'), await givenKey(bench, 'pkcs11', undefined, undefined, { namespace })]
-  const list = async (where: object) => namesOf(await bench.given('managedKeys.list', { ...where, path: { type: 'pkcs11' } }))
-  const [root, administrative] = [await list({}), await list({ namespace })]
-  expect([root.includes(outside), root.includes(inside)], 'the two keys in the listing of the root').toEqual([true, false])
-  expect([administrative.includes(outside), administrative.includes(inside)], 'the two keys in the other listing').toEqual([false, true])
+  for (const kind of READABLE) {
+    const [outside, inside] = [await givenKey(bench, kind), await givenKey(bench, kind, undefined, undefined, { namespace })]
+    const list = async (where: object) => namesOf(await bench.given('managedKeys.list', { ...where, path: { type: kind } }))
+    const [root, administrative] = [await list({}), await list({ namespace })]
+    expect([root.includes(outside), root.includes(inside)], `keys of kind ${kind} in the listing of the root`).toEqual([true, false])
+    const other = [administrative.includes(outside), administrative.includes(inside)]
+    expect(other, `keys of kind ${kind} in the other listing`).toEqual([false, true])
+  }
+})
+
+/** How long others may have keys of a kind in the namespace in which the last one is to go. */
+const OTHERS = 20_000
+
+check('managed-keys/list-emptied', 'MANAGED-KEYS-LIST-08', 'a kind without keys has no listing', async ({ bench, expect }) => {
+  const namespace = administrativeOf(bench)
+  let decided = 0
+  for (const kind of READABLE)
+    for (const method of ['LIST', 'GET']) {
+      const name = await givenKey(bench, kind, undefined, undefined, { namespace })
+      expect(namesOf(await bench.call('managedKeys.list', { path: { type: kind }, namespace, method })), `by ${method}`).toContain(name)
+      await bench.given('managedKeys.delete', { path: { type: kind, name }, namespace })
+      // Others have keys here, too: a listing that is not empty says nothing.
+      const until = Date.now() + (decided === 0 ? OTHERS : OTHERS / 10)
+      for (let isOver = false; !isOver; ) {
+        const answer = await bench.call('managedKeys.list', { path: { type: kind }, namespace, method })
+        const isOthers = answer.ok && namesOf(answer).length > 0
+        if (!isOthers) {
+          expect(answer, `the listing of kind ${kind} by ${method} when the last key is gone`).toHaveStatus(404)
+          decided += 1
+        }
+        isOver = !isOthers || Date.now() > until
+      }
+    }
+  if (decided === 0) bench.blocked('others keep keys of every kind in the administrative namespace', 'have one kind without keys there')
 })
 
 check('managed-keys/list-unknown-kind', 'MANAGED-KEYS-LIST-04', 'the listing of an unknown kind is refused', async ({ bench }) => {
