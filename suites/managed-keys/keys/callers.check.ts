@@ -1,5 +1,5 @@
 /** Who may do what with keys of each kind: the sweeps over all operations ask with a key of one kind. */
-import { type Bench, type CallInput, check, type Grant } from '../../../harness/checks/index.ts'
+import { type Bench, type CallInput, check } from '../../../harness/checks/index.ts'
 import { givenKey, goodBody, READABLE, readKey, writeOf } from '../fixtures.ts'
 
 type Kind = (typeof READABLE)[number]
@@ -43,7 +43,7 @@ check(
   async ({ bench, expect }) => {
     for (const kind of READABLE) {
       const own = await givenKey(bench, kind)
-      const grants: Grant[] = [
+      const grants: Parameters<Bench['identity']>[0] = [
         { operation: 'managedKeys.read', path: { type: kind, name: own }, capabilities: ['create', 'read', 'update', 'delete'] },
         { operation: 'managedKeys.testSign', path: { type: kind, name: own }, capabilities: ['create', 'update'] },
       ]

@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { administrativeOf, givenKey, namesOf, READABLE } from '../fixtures.ts'
+import { administrativeOf, givenKey, goodBody, namesOf, READABLE } from '../fixtures.ts'
 
 check(
   'managed-keys/lists',
@@ -7,7 +7,11 @@ check(
   'a listing names the keys of its kind and no others',
   async ({ bench, expect }) => {
     const names = new Map<string, string[]>()
-    for (const kind of READABLE) names.set(kind, [await givenKey(bench, kind), await givenKey(bench, kind)])
+    for (const kind of READABLE) {
+      names.set(kind, [await givenKey(bench, kind), await givenKey(bench, kind)])
+      // An update lists a key no second time.
+      await givenKey(bench, kind, { ...goodBody(bench, kind), any_mount: 'true' }, names.get(kind)![0]!)
+    }
     for (const kind of READABLE) {
       const answer = await bench.call('managedKeys.list', { path: { type: kind } })
       await bench.decide('MANAGED-KEYS-LIST-01', () => {
@@ -90,18 +94,25 @@ check('managed-keys/cloudckms-reads', ['MANAGED-KEYS-LIST-05', 'MANAGED-KEYS-REA
 check('managed-keys/list-after-deletion', 'MANAGED-KEYS-LIST-07', 'a deleted key is no longer listed', async ({ bench, expect }) => {
   for (const kind of READABLE) {
     const base = bench.fresh('key')
-    const [gone, longer, other] = [base, `${base}-2`, bench.fresh('key')]
-    for (const name of [gone, longer, other]) await givenKey(bench, kind, undefined, name)
+    const [gone, longer, beside] = [base, `${base}-2`, bench.fresh('key')]
+    for (const name of [gone, longer, beside]) await givenKey(bench, kind, undefined, name)
     const before = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
     expect(
-      [gone, longer, other].filter((name) => !before.includes(name)),
+      [gone, longer, beside].filter((name) => !before.includes(name)),
       `keys of kind ${kind} that are not listed before`,
     ).toEqual([])
     await bench.given('managedKeys.delete', { path: { type: kind, name: gone } })
     const names = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
     expect(
-      [gone, longer, other].map((name) => names.includes(name)),
+      [gone, longer, beside].map((name) => names.includes(name)),
       `the deleted key and its neighbours of kind ${kind}`,
     ).toEqual([false, true, true])
+    const other = READABLE.find((one) => one !== kind)!
+    await givenKey(bench, other, undefined, gone)
+    for (const one of READABLE)
+      expect(
+        namesOf(await bench.call('managedKeys.list', { path: { type: one } })).includes(gone),
+        `the name of a deleted key of kind ${kind}, now one of kind ${other}, in the listing of kind ${one}`,
+      ).toBe(one === other)
   }
 })

@@ -1,6 +1,13 @@
 /** Keys of one name in the root and in the administrative namespace: what happens to one never shows at the other. */
-import { apart, type Bench, type JsonObject, type Step } from '../../../harness/checks/index.ts'
+import { apart, type Bench, type JsonObject } from '../../../harness/checks/index.ts'
 import { administrativeOf, comparableKey, fieldsOf, goodBody, namesOf, READABLE, removeLater, writeOf } from '../fixtures.ts'
+
+/** What is done, and which of the two places it may change. */
+interface Step {
+  what: string
+  run(): Promise<unknown>
+  changes?: string[]
+}
 
 type Place = { namespace?: string }
 

@@ -87,7 +87,9 @@ check(
 
 check('managed-keys/numbers', 'MANAGED-KEYS-READ-09', 'no two keys have one number', async ({ bench, expect }) => {
   const numbers: Json[] = []
-  for (const kind of [...READABLE, 'pkcs11'] as const) numbers.push((await readKey(bench, kind, await givenKey(bench, kind))).UUID ?? null)
+  for (const where of [{}, { namespace: administrativeOf(bench) }])
+    for (const kind of [...READABLE, ...READABLE, ...READABLE])
+      numbers.push((await readKey(bench, kind, await givenKey(bench, kind, undefined, undefined, where), where)).UUID ?? null)
   expect(new Set(numbers).size, 'different numbers').toBe(numbers.length)
 })
 

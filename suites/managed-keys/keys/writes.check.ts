@@ -22,6 +22,10 @@ for (const [index, kind] of KINDS.entries())
   check(`managed-keys/${kind}-created`, CREATED[index]!, `a key of kind ${kind} can be created`, async ({ bench, expect }) => {
     const name = await accepts({ bench, expect }, kind, goodBody(bench, kind), kind)
     if (kind !== 'cloudckms') expect((await readKey(bench, kind, name)).name, 'the key that is there').toBe(name)
+    const stated = bench.fresh('key')
+    removeLater(bench, kind, stated)
+    const body = { ...goodBody(bench, kind), name: stated, type: kind }
+    expect(await bench.call(writeOf(kind), { path: { name: stated }, body }), `${kind}, with name and type in the body, too`).toSucceed()
   })
 
 /** A parameter of each kind that a read shows, and another value of it. */
@@ -124,7 +128,7 @@ check(
     const below = await bench.namespace(first)
     libraryOf(bench)
     for (const namespace of [first, below]) {
-      const paths = []
+      const paths: { type: (typeof READABLE)[number]; name: string }[] = []
       for (const type of READABLE) paths.push({ type, name: await givenKey(bench, type) })
       const seen = () => Promise.all(paths.map(({ type, name }) => readKey(bench, type, name)))
       const before = await seen()

@@ -97,6 +97,8 @@ const LEAST: [Kind, string, string[], JsonObject][] = [
   ['cloudbkeyvault', 'MANAGED-KEYS-WRITE-03', ['key_bits'], {}],
   ['cloudbkeyvault', 'MANAGED-KEYS-WRITE-03', ['key_bits'], { allow_generate_key: 'false' }],
   ['cloudckms', 'MANAGED-KEYS-WRITE-04', ['crypto_key_version'], {}],
+  ['cloudckms', 'MANAGED-KEYS-WRITE-04', [], { allow_generate_key: 'true', crypto_key_version: '2' }],
+  ['cloudckms', 'MANAGED-KEYS-WRITE-04', [], { allow_replace_key: 'true', allow_store_key: 'false', any_mount: 'true' }],
 ]
 
 check(
