@@ -139,18 +139,31 @@ export const isTrue = (value: Json | undefined): boolean => String(value) === 't
 export const comparableKey = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]))
 
-/** Asserts that a body is refused for a new name, that nothing is stored, and that another body is accepted instead. */
-export const refusesBody = async (bench: Bench, kind: Kind, bad: JsonObject, good: JsonObject, label: string): Promise<void> => {
+/**
+ * Asserts that a body is refused for a new name, that nothing is stored, and that another body is accepted instead; then that it is refused for
+ * the key that is there now, which stays as it is.
+ *
+ * @param options.update false where an update may leave out what a new key needs.
+ */
+export const refusesBody = async (
+  bench: Bench,
+  kind: Kind,
+  bad: JsonObject,
+  good: JsonObject,
+  label: string,
+  { update = true }: { update?: boolean } = {},
+): Promise<void> => {
   const name = bench.fresh('key')
   removeLater(bench, kind, name)
   const path = { name }
   const isSeen = kind !== 'cloudckms'
-  await bench.refuses(writeOf(kind), {
-    bad: { path, body: bad, invalid: true },
-    control: { path, body: good },
-    label,
-    ...(isSeen
-      ? { unchanged: () => stateOf(bench, kind, name) }
-      : { unchanged: null, because: 'reading keys of this kind is not described' }),
-  })
+  for (const what of update ? [label, `${label}, of a key that is there`] : [label])
+    await bench.refuses(writeOf(kind), {
+      bad: { path, body: bad, invalid: true },
+      control: { path, body: good },
+      label: what,
+      ...(isSeen
+        ? { unchanged: () => stateOf(bench, kind, name) }
+        : { unchanged: null, because: 'reading keys of this kind is not described' }),
+    })
 }

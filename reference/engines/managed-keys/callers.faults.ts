@@ -40,3 +40,19 @@ core('access-list-by-get', 'CORE-LIST-02', 'keys are listed with the verb LIST o
     original(call, route)
   },
 })
+
+core('access-cloud-keys-without-token', 'MANAGED-KEYS-CALLER-01', 'keys of kind cloudakms are read without a token', {
+  callerRefused: (original) => (given, token, request) =>
+    request.method === 'GET' && request.path.includes('sys/managed-keys/cloudakms/') ? undefined : original(given, token, request),
+})
+
+core(
+  'access-policy-of-other-kind',
+  'MANAGED-KEYS-CALLER-02',
+  'who may do something with a key in a module may do it with every key in a vault',
+  {
+    patternMatches: (original) => (pattern, path) =>
+      original(pattern, path) ||
+      (pattern.includes('sys/managed-keys/pkcs11/') && path.includes('sys/managed-keys/cloudbkeyvault/') && !path.endsWith('/test/sign')),
+  },
+)

@@ -116,3 +116,16 @@ route(
     }
   },
 )
+
+route(
+  'time-test-takes-leave',
+  'MANAGED-KEYS-SIGN-50',
+  'after the first test of a key it may not be generated any more',
+  'managedKeys.testSign',
+  (original) => async (call) => {
+    const key = keyIn(call)
+    const given = await original(call)
+    if (key !== undefined) key.parameters.allow_generate_key = false
+    return given
+  },
+)

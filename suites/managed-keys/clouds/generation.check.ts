@@ -5,9 +5,15 @@ import { fails, passes, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, serviceOf } from './services.ts'
 
 const SPECS: Record<CloudKind, [first: string, ...more: string[]]> = {
-  cloudakms: ['P-384', 'RSA_3072', 'P-256', 'RSA_2048', 'P-521'],
-  cloudbkeyvault: ['RSA_3072', 'RSA_2048'],
-  cloudckms: ['EC_SIGN_P384_SHA384', 'RSA_SIGN_PSS_3072_SHA256', 'EC_SIGN_P256_SHA256'],
+  cloudakms: ['P-384', 'RSA_3072', 'P-256', 'RSA_2048', 'P-521', 'RSA_4096'],
+  cloudbkeyvault: ['RSA_3072', 'RSA_2048', 'RSA_4096'],
+  cloudckms: [
+    'EC_SIGN_P384_SHA384',
+    'EC_SIGN_P256_SHA256',
+    ...['PSS', 'PKCS1'].flatMap((padding) =>
+      ['2048_SHA256', '3072_SHA256', '4096_SHA256', '4096_SHA512'].map((size) => `RSA_SIGN_${padding}_${size}`),
+    ),
+  ],
 }
 const MAY = { allow_generate_key: 'true' }
 
@@ -20,7 +26,7 @@ for (const kind of CLOUD_KINDS) {
     async (context) => {
       const { bench, expect } = context
       const service = await serviceOf(bench, kind)
-      for (const spec of SPECS[kind].slice(0, bench.effort(2, 2, 5))) {
+      for (const spec of SPECS[kind]) {
         const key = service.absent(spec, MAY)
         const name = await givenKey(bench, kind, key.body)
         expect(await key.held(), 'what is there before the test').toEqual([])
@@ -51,7 +57,12 @@ for (const kind of CLOUD_KINDS) {
     async (context) => {
       const { bench, expect } = context
       const service = await serviceOf(bench, kind)
-      for (const flags of [{}, { allow_generate_key: 'false' }] as JsonObject[]) {
+      for (const flags of [
+        {},
+        { allow_generate_key: 'false' },
+        { allow_replace_key: 'true' },
+        { allow_store_key: 'true', any_mount: 'true' },
+      ] as JsonObject[]) {
         const key = service.absent(SPECS[kind][0], flags)
         await fails(context, service, key, 'of a key that is not there')
         expect(await key.held(), 'what the service has under the name').toEqual([])

@@ -9,8 +9,32 @@ type Context = Pick<CheckContext, 'bench' | 'expect'>
 const PATIENCE = 60_000
 
 /** Tests a managed key once. */
-export const testOnce = (bench: Bench, kind: string, name: string, options: JsonObject = {}): Promise<Answer> =>
-  bench.call('managedKeys.testSign', { path: { type: kind, name }, body: options, timeout: PATIENCE })
+export const testOnce = (
+  bench: Bench,
+  kind: string,
+  name: string,
+  options: JsonObject = {},
+  where: { namespace?: string } = {},
+): Promise<Answer> => bench.call('managedKeys.testSign', { ...where, path: { type: kind, name }, body: options, timeout: PATIENCE })
+
+/** Asserts that the test of a managed key succeeds, and that the service has signed with the key for it. Returns its signatures. */
+export const signsWith = async (
+  { bench, expect }: Context,
+  kind: string,
+  name: string,
+  key: ServiceKey,
+  label: string,
+  options: JsonObject = {},
+  where: { namespace?: string } = {},
+): Promise<Signature[]> => {
+  const before = (await key.signatures()).length
+  expect(await testOnce(bench, kind, name, options, where), `the test ${label}`).toSucceed()
+  return bench.eventually(async () => {
+    const since = (await key.signatures()).slice(before)
+    expect(since.length > 0, `the key that is meant signs ${label}`).toBe(true)
+    return since
+  })
+}
 
 /** Writes a managed key and tests it; where the write is refused, that is the answer. */
 export const written = async (

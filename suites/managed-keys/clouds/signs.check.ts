@@ -1,8 +1,22 @@
 /** Success means that the service has signed: the same for the three cloud kinds. */
-import { check, neverShown } from '../../../harness/checks/index.ts'
+import { check, type JsonObject, neverShown } from '../../../harness/checks/index.ts'
 import { givenKey, writeOf } from '../fixtures.ts'
 import { fails, passes, testOnce } from './service-tests.ts'
-import { atGateway, CLOUD_KINDS, type ServiceKey, serviceOf } from './services.ts'
+import { atGateway, CLOUD_KINDS, type CloudKind, type ServiceKey, serviceOf } from './services.ts'
+
+/** Another spec of each kind, and where its key is. */
+const OTHERS: Record<CloudKind, [spec: string, more: JsonObject]> = {
+  cloudakms: ['RSA_2048', { region: 'eu-central-1' }],
+  cloudbkeyvault: ['RSA_2048', { resource: 'managedhsm.azure.net' }],
+  cloudckms: ['RSA_SIGN_PSS_2048_SHA256', { crypto_key_version: '2' }],
+}
+
+/** The same parameters of the first key: an update may keep those that it leaves out. */
+const FIRST: Record<CloudKind, JsonObject> = {
+  cloudakms: {},
+  cloudbkeyvault: { resource: 'vault.azure.net' },
+  cloudckms: { crypto_key_version: '1' },
+}
 
 for (const kind of CLOUD_KINDS) {
   check(
@@ -37,8 +51,9 @@ for (const kind of CLOUD_KINDS) {
     `a key of kind ${kind} signs as it was written last, beside others that sign as they were`,
     atGateway,
     async ({ bench, expect }) => {
-      const service = await serviceOf(bench, kind)
-      const [first, second] = [await service.key(), await service.key()]
+      // In another place, so that every parameter differs: who asks, where, and for which key.
+      const [service, elsewhere] = [await serviceOf(bench, kind), await serviceOf(bench, kind)]
+      const [first, second] = [await service.key(undefined, FIRST[kind]), await elsewhere.key(...OTHERS[kind])]
       const name = await givenKey(bench, kind, first.body)
       const beside = await givenKey(bench, kind, first.body, `${name}-2`)
       const signedWith = async (label: string, tested: string, meant: ServiceKey, other: ServiceKey): Promise<void> => {

@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { administrativeOf, givenKey, namesOf, READABLE } from '../fixtures.ts'
+import { administrativeOf, givenKey, goodBody, namesOf, READABLE } from '../fixtures.ts'
 
 check(
   'managed-keys/lists',
@@ -7,7 +7,11 @@ check(
   'a listing names the keys of its kind and no others',
   async ({ bench, expect }) => {
     const names = new Map<string, string[]>()
-    for (const kind of READABLE) names.set(kind, [await givenKey(bench, kind), await givenKey(bench, kind)])
+    for (const kind of READABLE) {
+      names.set(kind, [await givenKey(bench, kind), await givenKey(bench, kind)])
+      // An update lists a key no second time.
+      await givenKey(bench, kind, { ...goodBody(bench, kind), any_mount: 'true' }, names.get(kind)![0]!)
+    }
     for (const kind of READABLE) {
       const answer = await bench.call('managedKeys.list', { path: { type: kind } })
       await bench.decide('MANAGED-KEYS-LIST-01', () => {
@@ -29,11 +33,40 @@ check(
 
 check('managed-keys/list-of-namespace', 'MANAGED-KEYS-LIST-03', 'a listing holds keys of its own namespace', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
-  const [outside, inside] = [await givenKey(bench, 'pkcs11'), await givenKey(bench, 'pkcs11', undefined, undefined, { namespace })]
-  const list = async (where: object) => namesOf(await bench.given('managedKeys.list', { ...where, path: { type: 'pkcs11' } }))
-  const [root, administrative] = [await list({}), await list({ namespace })]
-  expect([root.includes(outside), root.includes(inside)], 'the two keys in the listing of the root').toEqual([true, false])
-  expect([administrative.includes(outside), administrative.includes(inside)], 'the two keys in the other listing').toEqual([false, true])
+  for (const kind of READABLE) {
+    const [outside, inside] = [await givenKey(bench, kind), await givenKey(bench, kind, undefined, undefined, { namespace })]
+    const list = async (where: object) => namesOf(await bench.given('managedKeys.list', { ...where, path: { type: kind } }))
+    const [root, administrative] = [await list({}), await list({ namespace })]
+    expect([root.includes(outside), root.includes(inside)], `keys of kind ${kind} in the listing of the root`).toEqual([true, false])
+    const other = [administrative.includes(outside), administrative.includes(inside)]
+    expect(other, `keys of kind ${kind} in the other listing`).toEqual([false, true])
+  }
+})
+
+/** How long others may have keys of a kind in the namespace in which the last one is to go. */
+const OTHERS = 20_000
+
+check('managed-keys/list-emptied', 'MANAGED-KEYS-LIST-08', 'a kind without keys has no listing', async ({ bench, expect }) => {
+  const namespace = administrativeOf(bench)
+  let decided = 0
+  for (const kind of READABLE)
+    for (const method of ['LIST', 'GET']) {
+      const name = await givenKey(bench, kind, undefined, undefined, { namespace })
+      expect(namesOf(await bench.call('managedKeys.list', { path: { type: kind }, namespace, method })), `by ${method}`).toContain(name)
+      await bench.given('managedKeys.delete', { path: { type: kind, name }, namespace })
+      // Others have keys here, too: a listing that is not empty says nothing.
+      const until = Date.now() + (decided === 0 ? OTHERS : OTHERS / 10)
+      for (let isOver = false; !isOver; ) {
+        const answer = await bench.call('managedKeys.list', { path: { type: kind }, namespace, method })
+        const isOthers = answer.ok && namesOf(answer).length > 0
+        if (!isOthers) {
+          expect(answer, `the listing of kind ${kind} by ${method} when the last key is gone`).toHaveStatus(404)
+          decided += 1
+        }
+        isOver = !isOthers || Date.now() > until
+      }
+    }
+  if (decided === 0) bench.blocked('others keep keys of every kind in the administrative namespace', 'have one kind without keys there')
 })
 
 check('managed-keys/list-unknown-kind', 'MANAGED-KEYS-LIST-04', 'the listing of an unknown kind is refused', async ({ bench }) => {
@@ -61,18 +94,25 @@ check('managed-keys/cloudckms-reads', ['MANAGED-KEYS-LIST-05', 'MANAGED-KEYS-REA
 check('managed-keys/list-after-deletion', 'MANAGED-KEYS-LIST-07', 'a deleted key is no longer listed', async ({ bench, expect }) => {
   for (const kind of READABLE) {
     const base = bench.fresh('key')
-    const [gone, longer, other] = [base, `${base}-2`, bench.fresh('key')]
-    for (const name of [gone, longer, other]) await givenKey(bench, kind, undefined, name)
+    const [gone, longer, beside] = [base, `${base}-2`, bench.fresh('key')]
+    for (const name of [gone, longer, beside]) await givenKey(bench, kind, undefined, name)
     const before = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
     expect(
-      [gone, longer, other].filter((name) => !before.includes(name)),
+      [gone, longer, beside].filter((name) => !before.includes(name)),
       `keys of kind ${kind} that are not listed before`,
     ).toEqual([])
     await bench.given('managedKeys.delete', { path: { type: kind, name: gone } })
     const names = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
     expect(
-      [gone, longer, other].map((name) => names.includes(name)),
+      [gone, longer, beside].map((name) => names.includes(name)),
       `the deleted key and its neighbours of kind ${kind}`,
     ).toEqual([false, true, true])
+    const other = READABLE.find((one) => one !== kind)!
+    await givenKey(bench, other, undefined, gone)
+    for (const one of READABLE)
+      expect(
+        namesOf(await bench.call('managedKeys.list', { path: { type: one } })).includes(gone),
+        `the name of a deleted key of kind ${kind}, now one of kind ${other}, in the listing of kind ${one}`,
+      ).toBe(one === other)
   }
 })

@@ -91,50 +91,147 @@ check(
 
 check('managed-keys/name-in-namespaces', 'MANAGED-KEYS-NAME-04', 'two namespaces may use one name', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
-  for (const second of ['pkcs11', 'cloudakms'] as const) {
-    const name = await givenKey(bench, 'pkcs11')
-    const before = comparableKey(await readKey(bench, 'pkcs11', name))
+  for (const [first, second] of READABLE.flatMap((one) => READABLE.map((other) => [one, other] as const))) {
+    const name = await givenKey(bench, first)
+    const before = comparableKey(await readKey(bench, first, name))
     removeLater(bench, second, name, { namespace })
     const body = goodBody(bench, second)
     expect(await bench.call(writeOf(second), { path: { name }, body, namespace }), `the same name for kind ${second}`).toSucceed()
     expect((await readKey(bench, second, name, { namespace })).type, 'kind of the second key').toBe(second)
-    expect(comparableKey(await readKey(bench, 'pkcs11', name)), 'the first key').toEqual(before)
+    expect(comparableKey(await readKey(bench, first, name)), 'the first key').toEqual(before)
   }
 })
 
 check('managed-keys/name-freed', 'MANAGED-KEYS-NAME-05', 'the name of a deleted key may be used again', async ({ bench, expect }) => {
-  for (const [first, second] of [
-    ['pkcs11', 'cloudakms'],
-    ['cloudbkeyvault', 'pkcs11'],
-    ['cloudakms', 'cloudbkeyvault'],
-  ] as const) {
-    const name = await givenKey(bench, first)
-    await bench.given('managedKeys.delete', { path: { type: first, name } })
-    removeLater(bench, second, name)
-    expect(await bench.call(writeOf(second), { path: { name }, body: goodBody(bench, second) })).toSucceed()
-    expect((await readKey(bench, second, name)).type, 'kind of the new key').toBe(second)
-    expect(await stateOf(bench, first, name), 'the old key').toEqual({ status: 404 })
+  for (const first of READABLE)
+    for (const second of KINDS) {
+      const name = await givenKey(bench, first)
+      await bench.given('managedKeys.delete', { path: { type: first, name } })
+      removeLater(bench, second, name)
+      const what = `a key of kind ${second} under the name of a deleted one of kind ${first}`
+      expect(await bench.call(writeOf(second), { path: { name }, body: goodBody(bench, second) }), what).toSucceed()
+      if (second !== 'cloudckms') expect((await readKey(bench, second, name)).type, `kind of ${what}`).toBe(second)
+      if (second !== first) expect(await stateOf(bench, first, name), 'the old key').toEqual({ status: 404 })
+    }
+})
+
+check(
+  'managed-keys/name-refused-is-free',
+  'MANAGED-KEYS-NAME-07',
+  'a name whose creation was refused is free, for every kind, and not listed',
+  async ({ bench, expect }) => {
+    for (const first of KINDS)
+      for (const second of KINDS) {
+        const name = bench.fresh('key')
+        for (const kind of [first, second]) removeLater(bench, kind, name)
+        const bad = { ...goodBody(bench, first), usages: 'dance' }
+        for (const round of ['once', 'twice'])
+          expect(
+            await bench.call(writeOf(first), { path: { name }, body: bad, invalid: true }),
+            `a bad key of kind ${first}, ${round}`,
+          ).toBeRefused()
+        for (const kind of READABLE)
+          expect(namesOf(await bench.call('managedKeys.list', { path: { type: kind } })), `the listing of kind ${kind}`).not.toContain(name)
+        const what = `a key of kind ${second} under a name that was refused to one of kind ${first}`
+        expect(await bench.call(writeOf(second), { path: { name }, body: goodBody(bench, second) }), what).toSucceed()
+        if (second !== 'cloudckms') expect((await readKey(bench, second, name)).type, `kind of ${what}`).toBe(second)
+      }
+  },
+)
+
+/** Lengths of names: a server may take none so long, but if it does, the last letter counts. */
+const LENGTHS = [48, 63, 100, 200, 250]
+
+check(
+  'managed-keys/name-long',
+  ['MANAGED-KEYS-NAME-06', 'MANAGED-KEYS-LIST-01'],
+  'of a long name every letter counts',
+  async ({ bench, expect }) => {
+    for (const kind of READABLE)
+      for (const length of LENGTHS) {
+        const stem = bench.fresh('key')
+        const long = `${stem}-${'x'.repeat(Math.max(1, length - stem.length - 2))}`
+        const [first, second, absent] = [`${long}a`, `${long}b`, `${long}c`]
+        for (const name of [first, second]) removeLater(bench, kind, name)
+        const body = goodBody(bench, kind)
+        const answers = []
+        for (const [name, any_mount] of [
+          [first, 'true'],
+          [second, 'false'],
+        ] as const)
+          answers.push(await bench.call(writeOf(kind), { path: { name }, body: { ...body, any_mount } }))
+        // How long a name may be is not said.
+        if (answers.some(({ ok }) => !ok)) continue
+        const what = `names of ${first.length} letters, of kind ${kind}`
+        await bench.decide('MANAGED-KEYS-NAME-06', async () => {
+          const seen = []
+          for (const name of [first, second]) seen.push(comparableKey(await readKey(bench, kind, name)))
+          expect(
+            seen.map(({ name, any_mount }) => [name, any_mount]),
+            what,
+          ).toEqual([
+            [first, 'true'],
+            [second, 'false'],
+          ])
+          for (const name of [absent, long]) expect(await stateOf(bench, kind, name), `${what}: another`).toEqual({ status: 404 })
+        })
+        await bench.decide('MANAGED-KEYS-LIST-01', async () => {
+          const listed = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
+          expect(listed.filter((name) => name.startsWith(stem)).sort(), `${what}, listed`).toEqual([first, second])
+        })
+        await bench.given('managedKeys.delete', { path: { type: kind, name: first } })
+        await bench.decide('MANAGED-KEYS-NAME-06', async () => {
+          expect(await stateOf(bench, kind, first), `${what}: the deleted one`).toEqual({ status: 404 })
+          expect((await readKey(bench, kind, second)).name, `${what}: the other one`).toBe(second)
+        })
+      }
+  },
+)
+
+check('managed-keys/name-of-digits', 'MANAGED-KEYS-NAME-06', 'a name of digits is a text', async ({ bench, expect }) => {
+  for (const kind of READABLE) {
+    const digits = Array.from({ length: 18 }, () => bench.random.integer(1, 9)).join('')
+    const names = [bench.fresh('key'), digits, `0${digits}`, `00${digits}`, `${digits}e1`, `${digits}.0`, `-${digits}`]
+    const taken: string[] = []
+    for (const name of names) {
+      removeLater(bench, kind, name)
+      // Which signs a name may begin and end with is not said.
+      if ((await bench.call(writeOf(kind), { path: { name }, body: goodBody(bench, kind) })).ok) taken.push(name)
+    }
+    expect(taken, `names of keys of kind ${kind}`).toContain(names[0])
+    for (const name of taken) expect((await readKey(bench, kind, name)).name, `the name that a read of kind ${kind} shows`).toBe(name)
+    const listed = namesOf(await bench.given('managedKeys.list', { path: { type: kind } }))
+    expect(
+      names.filter((name) => listed.includes(name)),
+      `those that the listing of kind ${kind} has`,
+    ).toEqual(taken)
   }
 })
 
 check('managed-keys/name-whole', 'MANAGED-KEYS-NAME-06', 'a key is reached under its whole name only', async ({ bench, expect }) => {
-  const name = await givenKey(bench, 'pkcs11')
-  for (const other of [name.slice(0, -1), `${name}x`, name.slice(1), `x${name}`])
-    expect(await stateOf(bench, 'pkcs11', other), other).toEqual({ status: 404 })
-  expect((await readKey(bench, 'pkcs11', name)).name).toBe(name)
+  for (const kind of READABLE) {
+    const name = await givenKey(bench, kind)
+    const before = await readKey(bench, kind, name)
+    for (const other of [name.slice(0, -1), `${name}x`, name.slice(1), `x${name}`, `${name}-2`, name.replaceAll('-', '_')]) {
+      expect(await stateOf(bench, kind, other), `${other} of kind ${kind}`).toEqual({ status: 404 })
+      await bench.call('managedKeys.delete', { path: { type: kind, name: other } })
+      expect(
+        await bench.call('managedKeys.testSign', { path: { type: kind, name: other }, body: {} }),
+        `the test of ${other}`,
+      ).toBeRefused()
+    }
+    expect(await readKey(bench, kind, name), `the key of kind ${kind}`).toEqual(before)
+  }
 })
 
 check('managed-keys/unknown-kind', 'MANAGED-KEYS-WRITE-08', 'a key of an unknown kind is refused', async ({ bench, expect }) => {
   const good = await givenKey(bench, 'pkcs11')
-  for (const type of ['pkcs12', 'cloudxkms'])
-    for (const [operation, path] of [
-      ['managedKeys.read', { type, name: good }],
-      ['managedKeys.testSign', { type, name: good }],
-    ] as const)
-      expect(
-        await bench.call(operation, { path, ...(operation === 'managedKeys.testSign' ? { body: {} } : {}) }),
-        `${operation} of ${type}`,
-      ).toBeRefused()
+  for (const type of ['pkcs12', 'cloudxkms', 'pkcs']) {
+    const path = { type, name: good }
+    expect(await bench.call('managedKeys.read', { path }), `a read of ${type}`).toBeRefused()
+    expect(await bench.call('managedKeys.testSign', { path, body: {} }), `a test of ${type}`).toBeRefused()
+    await bench.call('managedKeys.delete', { path })
+  }
   expect((await readKey(bench, 'pkcs11', good)).name, 'the key of a kind that there is').toBe(good)
 })
 

@@ -8,6 +8,7 @@ import {
   KINDS,
   type Kind,
   libraryOf,
+  namesOf,
   READABLE,
   readKey,
   removeLater,
@@ -21,11 +22,15 @@ for (const [index, kind] of KINDS.entries())
   check(`managed-keys/${kind}-created`, CREATED[index]!, `a key of kind ${kind} can be created`, async ({ bench, expect }) => {
     const name = await accepts({ bench, expect }, kind, goodBody(bench, kind), kind)
     if (kind !== 'cloudckms') expect((await readKey(bench, kind, name)).name, 'the key that is there').toBe(name)
+    const stated = bench.fresh('key')
+    removeLater(bench, kind, stated)
+    const body = { ...goodBody(bench, kind), name: stated, type: kind }
+    expect(await bench.call(writeOf(kind), { path: { name: stated }, body }), `${kind}, with name and type in the body, too`).toSucceed()
   })
 
 /** A parameter of each kind that a read shows, and another value of it. */
 const CHANGES: Record<(typeof READABLE)[number], JsonObject> = {
-  pkcs11: { key_label: 'other', mechanism: '0x1041', force_rw_session: 'true' },
+  pkcs11: { key_label: 'other', mechanism: '0x1041', force_rw_session: 'true', any_mount: 'true' },
   cloudakms: { any_mount: 'true', allow_store_key: 'true' },
   cloudbkeyvault: { any_mount: 'true', allow_replace_key: 'true' },
 }
@@ -62,142 +67,6 @@ check(
   },
 )
 
-check('managed-keys/delete', ['MANAGED-KEYS-DELETE-01', 'MANAGED-KEYS-DELETE-02'], 'a deleted key is gone', async ({ bench, expect }) => {
-  for (const kind of READABLE) {
-    const name = await givenKey(bench, kind)
-    const answer = await bench.call('managedKeys.delete', { path: { type: kind, name } })
-    await bench.decide('MANAGED-KEYS-DELETE-01', async () => {
-      expect(answer, kind).toSucceed()
-      expect(await stateOf(bench, kind, name), 'the key afterwards').toEqual({ status: 404 })
-    })
-  }
-  bench.observe(
-    'MANAGED-KEYS-DELETE-02',
-    (await bench.call('managedKeys.delete', { path: { type: 'pkcs11', name: bench.fresh('unknown') } })).status,
-  )
-})
-
-check('managed-keys/delete-and-again', 'MANAGED-KEYS-DELETE-03', 'a key that is made again is a new one', async ({ bench, expect }) => {
-  const changed = { curve: 'P384', key_bits: 4096, force_rw_session: 'true', any_mount: 'true', allow_store_key: 'true', slot: '9' }
-  const name = await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), ...changed })
-  const before = await readKey(bench, 'pkcs11', name)
-  await bench.given('managedKeys.delete', { path: { type: 'pkcs11', name } })
-  await givenKey(bench, 'pkcs11', goodBody(bench, 'pkcs11'), name)
-  const { UUID, name: _name, ...after } = comparableKey(await readKey(bench, 'pkcs11', name))
-  const fresh = comparableKey(await readKey(bench, 'pkcs11', await givenKey(bench, 'pkcs11')))
-  expect(after, 'the key that was made again, beside a new one').toEqual(
-    Object.fromEntries(Object.entries(fresh).filter(([field]) => !['UUID', 'name'].includes(field))),
-  )
-  expect(after.curve, 'curve').not.toBe(before.curve)
-})
-
-check(
-  'managed-keys/delete-other-kind',
-  'MANAGED-KEYS-DELETE-04',
-  'a deletion under another kind leaves the key',
-  async ({ bench, expect }) => {
-    for (const kind of READABLE)
-      for (const other of KINDS.filter((one) => one !== kind)) {
-        const name = await givenKey(bench, kind)
-        const before = await readKey(bench, kind, name)
-        await bench.call('managedKeys.delete', { path: { type: other, name } })
-        expect(await stateOf(bench, kind, name), `a key of kind ${kind} after its deletion as one of kind ${other}`).toEqual(before)
-      }
-  },
-)
-
-check(
-  'managed-keys/delete-and-again-clouds',
-  'MANAGED-KEYS-DELETE-03',
-  'a cloud key that is made again is a new one',
-  async ({ bench, expect }) => {
-    for (const kind of ['cloudakms', 'cloudbkeyvault'] as const) {
-      const body = goodBody(bench, kind)
-      const name = await givenKey(bench, kind, { ...body, any_mount: 'true', allow_store_key: 'true', allow_replace_key: 'true' })
-      await bench.given('managedKeys.delete', { path: { type: kind, name } })
-      await givenKey(bench, kind, body, name)
-      const { UUID: _, name: _name, ...after } = comparableKey(await readKey(bench, kind, name))
-      const fresh = comparableKey(await readKey(bench, kind, await givenKey(bench, kind, body)))
-      expect({ ...after, name: fresh.name, UUID: fresh.UUID }, `kind ${kind}, made again, beside a new one`).toEqual(fresh)
-      expect(String(after.any_mount), 'any_mount').toBe('false')
-    }
-  },
-)
-
-const tuned = { needs: { features: ['tuning' as const], mounts: { own: { type: 'kv1' } } } }
-const second = { needs: { features: ['tuning' as const], mounts: { own: { type: 'kv1' }, other: { type: 'kv2' } } } }
-
-check(
-  'managed-keys/delete-listed',
-  ['MANAGED-KEYS-DELETE-05', 'MANAGED-KEYS-DELETE-06', 'MANAGED-KEYS-DELETE-08'],
-  'a key that a mount lists is kept',
-  second,
-  async ({ bench, expect }) => {
-    for (const kind of READABLE) {
-      const [name, beside, free] = [await givenKey(bench, kind), await givenKey(bench, kind), await givenKey(bench, kind)]
-      const path = { type: kind, name }
-      await bench.tune('own', { allowedManagedKeys: [beside, name] })
-      await bench.decide('MANAGED-KEYS-DELETE-05', () =>
-        bench
-          .refuses('managedKeys.delete', {
-            bad: { path },
-            control: { path: { type: kind, name: free } },
-            unchanged: { operation: 'managedKeys.read', input: { path } },
-            label: `a key of kind ${kind} that a mount lists`,
-          })
-          .then(() => undefined),
-      )
-      await bench.tune('own', { allowedManagedKeys: [beside] })
-      await bench.tune('other', { allowedManagedKeys: [name] })
-      await bench.decide('MANAGED-KEYS-DELETE-05', async () => {
-        expect(await bench.call('managedKeys.delete', { path }), 'a deletion while a second mount lists the key').toBeRefused()
-        expect(await stateOf(bench, kind, name), 'the key').toMatchObject({ name })
-      })
-      await bench.tune('other', { allowedManagedKeys: [`${name}x`, name.slice(0, -1)] })
-      const after = await bench.call('managedKeys.delete', { path })
-      await bench.decide('MANAGED-KEYS-DELETE-06', () => expect(after, 'a deletion once no mount lists the key').toSucceed())
-      await bench.decide('MANAGED-KEYS-DELETE-08', async () =>
-        expect(await stateOf(bench, kind, name), 'the key, while mounts list others').toEqual({ status: 404 }),
-      )
-      await bench.tune('own', { allowedManagedKeys: [] })
-      expect(
-        await bench.call('managedKeys.delete', { path: { type: kind, name: beside } }),
-        'the key that the first mount listed',
-      ).toSucceed()
-    }
-  },
-)
-
-check(
-  'managed-keys/delete-unmounted',
-  'MANAGED-KEYS-DELETE-07',
-  'a mount that is gone hinders no deletion',
-  tuned,
-  async ({ bench, expect }) => {
-    const name = await givenKey(bench, 'pkcs11')
-    const path = { type: 'pkcs11', name }
-    const alias = await bench.mount('kv1', { config: { allowedManagedKeys: [name] } })
-    expect(await bench.call('managedKeys.delete', { path }), 'a deletion while the mount is there').toBeRefused()
-    await bench.unmount(alias)
-    expect(await bench.call('managedKeys.delete', { path }), 'a deletion once it is gone').toSucceed()
-    expect(await stateOf(bench, 'pkcs11', name)).toEqual({ status: 404 })
-  },
-)
-
-check(
-  'managed-keys/delete-any-mount',
-  'MANAGED-KEYS-DELETE-08',
-  'any_mount does not hinder a deletion',
-  tuned,
-  async ({ bench, expect }) => {
-    await bench.tune('own', { allowedManagedKeys: [bench.fresh('nothing')] })
-    const name = await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), any_mount: 'true' })
-    expect(await bench.call('managedKeys.delete', { path: { type: 'pkcs11', name } })).toSucceed()
-    expect(await stateOf(bench, 'pkcs11', name)).toEqual({ status: 404 })
-    await bench.tune('own', { allowedManagedKeys: [] })
-  },
-)
-
 check(
   'managed-keys/administrative',
   'MANAGED-KEYS-NS-01',
@@ -211,18 +80,25 @@ check(
       if (kind === 'cloudckms') continue
       const path = { type: kind, name }
       expect((await readKey(bench, kind, name, { namespace })).name).toBe(name)
-      expect(await bench.call('managedKeys.list', { path: { type: kind }, namespace })).toHaveStatus(200)
+      const body = { ...goodBody(bench, kind), any_mount: 'true' }
+      expect(await bench.call(writeOf(kind), { path: { name }, body, namespace }), `an update of kind ${kind}`).toSucceed()
+      expect(String((await readKey(bench, kind, name, { namespace })).any_mount), `any_mount of kind ${kind}, updated`).toBe('true')
+      const listed = await bench.call('managedKeys.list', { path: { type: kind }, namespace })
+      expect(listed).toHaveStatus(200)
+      expect(namesOf(listed), `the listing of kind ${kind}`).toContain(name)
       expect(await bench.call('managedKeys.delete', { path, namespace })).toSucceed()
       expect(await stateOf(bench, kind, name, { namespace })).toEqual({ status: 404 })
     }
   },
 )
 
-const attemptsOn = (bench: Bench, path: Record<string, string>): [string, object][] => [
-  ['managedKeys.list', { path: { type: 'pkcs11' } }],
-  ['managedKeys.read', { path }],
-  ['managedKeys.testSign', { path, body: {} }],
-  ['managedKeys.delete', { path }],
+const attemptsOn = (bench: Bench, paths: Record<string, string>[]): [string, object][] => [
+  ...paths.flatMap((path): [string, object][] => [
+    ['managedKeys.list', { path: { type: path.type } }],
+    ['managedKeys.read', { path }],
+    ['managedKeys.testSign', { path, body: {} }],
+    ['managedKeys.delete', { path }],
+  ]),
   ...KINDS.map((kind: Kind): [string, object] => [writeOf(kind), { path: { name: bench.fresh('key') }, body: goodBody(bench, kind) }]),
 ]
 
@@ -230,9 +106,9 @@ const attemptsOn = (bench: Bench, path: Record<string, string>): [string, object
 const refusedIn = async (
   { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
   namespace: string,
-  path: Record<string, string>,
+  paths: Record<string, string>[],
 ): Promise<void> => {
-  for (const [operation, input] of attemptsOn(bench, path))
+  for (const [operation, input] of attemptsOn(bench, paths))
     for (const [place, namespaceInPath] of [
       ['header', 0],
       ['path', namespace.split('/').length - 1],
@@ -252,11 +128,13 @@ check(
     const below = await bench.namespace(first)
     libraryOf(bench)
     for (const namespace of [first, below]) {
-      const name = await givenKey(bench, 'pkcs11')
-      const before = await readKey(bench, 'pkcs11', name)
-      const path = { type: 'pkcs11', name }
-      await refusedIn({ bench, expect }, namespace, path)
-      expect(await readKey(bench, 'pkcs11', name), 'the key of the root').toEqual(before)
+      const paths: { type: (typeof READABLE)[number]; name: string }[] = []
+      for (const type of READABLE) paths.push({ type, name: await givenKey(bench, type) })
+      const seen = () => Promise.all(paths.map(({ type, name }) => readKey(bench, type, name)))
+      const before = await seen()
+      await refusedIn({ bench, expect }, namespace, paths)
+      expect(await seen(), 'the keys of the root').toEqual(before)
+      const path = paths[0]!
       await bench.refuses('managedKeys.read', {
         bad: { path, namespace },
         control: { path },
@@ -278,7 +156,7 @@ check(
     for (const namespace of [first, await bench.namespace(first)]) {
       const name = await givenKey(bench, 'pkcs11', undefined, undefined, { namespace: administrative })
       const before = await readKey(bench, 'pkcs11', name, { namespace: administrative })
-      await refusedIn({ bench, expect }, namespace, { type: 'pkcs11', name })
+      await refusedIn({ bench, expect }, namespace, [{ type: 'pkcs11', name }])
       expect(await readKey(bench, 'pkcs11', name, { namespace: administrative }), 'the key above').toEqual(before)
     }
   },

@@ -23,7 +23,8 @@ const REQUIRED: [Kind, string, string][] = [
 for (const [kind, field, clause] of REQUIRED)
   check(`managed-keys/${kind}-needs-${field.replaceAll('_', '-')}`, clause, `a key of kind ${kind} needs ${field}`, async ({ bench }) => {
     const good = goodBody(bench, kind)
-    await refusesBody(bench, kind, without(good, field), good, `${field} left out`)
+    // Whether an update may leave it out is open.
+    await refusesBody(bench, kind, without(good, field), good, `${field} left out`, { update: false })
   })
 
 const oneOf = async ({ bench, expect }: CheckContext, fields: Record<string, string>): Promise<void> => {
@@ -31,7 +32,7 @@ const oneOf = async ({ bench, expect }: CheckContext, fields: Record<string, str
   for (const [field, value] of Object.entries(fields))
     await accepts({ bench, expect }, 'pkcs11', { ...rest, [field]: value }, `${field} alone`)
   for (const [field, value] of Object.entries(fields))
-    await refusesBody(bench, 'pkcs11', rest, { ...rest, [field]: value }, `neither, against ${field} alone`)
+    await refusesBody(bench, 'pkcs11', rest, { ...rest, [field]: value }, `neither, against ${field} alone`, { update: false })
 }
 
 check('managed-keys/pkcs11-label-or-id', 'MANAGED-KEYS-PKCS-04', 'a key has a label or an id', (context) =>
@@ -45,11 +46,20 @@ check('managed-keys/pkcs11-slot-or-token', 'MANAGED-KEYS-PKCS-05', 'a key has a 
 /** What is required where a key may be generated, or for its type: what is left out, in a body to which it belongs. */
 const CONDITIONAL: [string, Kind, string, string, JsonObject][] = [
   ['curve', 'pkcs11', 'MANAGED-KEYS-PKCS-21', 'P256', { allow_generate_key: 'true', mechanism: '0x1041' }],
-  ['key_bits', 'pkcs11', 'MANAGED-KEYS-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0x1' }],
-  ['key_bits', 'pkcs11', 'MANAGED-KEYS-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0xd' }],
+  ['curve', 'pkcs11', 'MANAGED-KEYS-PKCS-21', 'P256', { allow_generate_key: 'true', mechanism: '0x00001041' }],
+  ['curve', 'pkcs11', 'MANAGED-KEYS-PKCS-21', 'P384', { allow_generate_key: 'true', mechanism: '0x1041', slot: '3', token_label: '' }],
+  ...['0x1', '0x9', '0xd', '0xD', '0x00000001'].map((mechanism): [string, Kind, string, string, JsonObject] => [
+    'key_bits',
+    'pkcs11',
+    'MANAGED-KEYS-PKCS-22',
+    '2048',
+    { allow_generate_key: 'true', mechanism },
+  ]),
   ['key_bits', 'cloudakms', 'MANAGED-KEYS-AKMS-03', '2048', { key_type: 'RSA' }],
+  ['key_bits', 'cloudakms', 'MANAGED-KEYS-AKMS-03', '4096', { key_type: 'Rsa', allow_generate_key: 'false' }],
   ['key_bits', 'cloudakms', 'MANAGED-KEYS-AKMS-03', '2048', { key_type: 'rsa', allow_generate_key: 'true' }],
   ['curve', 'cloudakms', 'MANAGED-KEYS-AKMS-04', 'P256', { key_type: 'ECDSA', allow_generate_key: 'true' }],
+  ['curve', 'cloudakms', 'MANAGED-KEYS-AKMS-04', 'P521', { key_type: 'ecdsa', allow_generate_key: 'true' }],
   ['key_bits', 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-05', '2048', { allow_generate_key: 'true' }],
 ]
 
@@ -71,8 +81,35 @@ for (const [clause, cases] of conditions) {
           body,
           { ...body, [field]: field === 'key_bits' && kind === 'pkcs11' ? Number(value) : value },
           JSON.stringify(condition),
+          { update: false },
         )
       }
     },
   )
 }
+
+/** What a key of each kind may do without where it is not to be made. */
+const LEAST: [Kind, string, string[], JsonObject][] = [
+  ['pkcs11', 'MANAGED-KEYS-WRITE-01', ['curve', 'key_bits'], {}],
+  ['pkcs11', 'MANAGED-KEYS-WRITE-01', ['curve', 'key_bits'], { mechanism: '0x1041', allow_generate_key: 'false' }],
+  ['cloudakms', 'MANAGED-KEYS-WRITE-02', ['curve', 'key_bits'], { key_type: 'ECDSA' }],
+  ['cloudakms', 'MANAGED-KEYS-WRITE-02', ['curve', 'key_bits'], { key_type: 'ecdsa', allow_generate_key: 'false' }],
+  ['cloudbkeyvault', 'MANAGED-KEYS-WRITE-03', ['key_bits'], {}],
+  ['cloudbkeyvault', 'MANAGED-KEYS-WRITE-03', ['key_bits'], { allow_generate_key: 'false' }],
+  ['cloudckms', 'MANAGED-KEYS-WRITE-04', ['crypto_key_version'], {}],
+  ['cloudckms', 'MANAGED-KEYS-WRITE-04', [], { allow_generate_key: 'true', crypto_key_version: '2' }],
+  ['cloudckms', 'MANAGED-KEYS-WRITE-04', [], { allow_replace_key: 'true', allow_store_key: 'false', any_mount: 'true' }],
+]
+
+check(
+  'managed-keys/least',
+  [...new Set(LEAST.map(([, clause]) => clause))],
+  'a key that is not to be made needs no more than what is required',
+  async ({ bench, expect }) => {
+    for (const [kind, clause, fields, more] of LEAST)
+      await bench.decide(clause, async () => {
+        const body = { ...without(goodBody(bench, kind), ...fields), ...more }
+        await accepts({ bench, expect }, kind, body, `${kind} without ${fields.join(' and ')}, ${JSON.stringify(more)}`)
+      })
+  },
+)

@@ -1,6 +1,6 @@
 /** Sets of values that the document states: each of them, and one outside. */
 import { check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
-import { accepts, givenKey, goodBody, type Kind, refusesBody } from '../fixtures.ts'
+import { accepts, givenKey, goodBody, KINDS, type Kind, refusesBody, writeOf } from '../fixtures.ts'
 
 interface Stated {
   kind: Kind
@@ -9,10 +9,15 @@ interface Stated {
   refused: string
   good: Json[]
   bad: Json[]
-  beside?: JsonObject
+  /** What stands beside the field where it has a meaning; each value is tried with the first, and some with the others. */
+  beside?: JsonObject[]
 }
 
 const RSA = (padding: string) => ['2048_SHA256', '3072_SHA256', '4096_SHA256', '4096_SHA512'].map((rest) => `RSA_SIGN_${padding}_${rest}`)
+
+/** Sizes that are none of the three: between them, beside them, and other usual ones. */
+const OTHER_SIZES = [2560, 3073, 4095, 1, 512, 1024, 2047, 2049, 3071, 4097, 8192, 16384]
+const SOME = 3
 
 const SETS: Stated[] = [
   {
@@ -21,15 +26,17 @@ const SETS: Stated[] = [
     taken: 'MANAGED-KEYS-PKCS-19',
     refused: 'MANAGED-KEYS-PKCS-20',
     good: [2048, 3072, 4096],
-    bad: [1024, 2047, 8192, -2048],
+    bad: [...OTHER_SIZES, -2048],
+    beside: [{}, { allow_generate_key: 'true' }, { mechanism: '0x9' }, { mechanism: '0xd' }],
   },
   {
     kind: 'cloudakms',
     field: 'key_type',
     taken: 'MANAGED-KEYS-AKMS-05',
     refused: 'MANAGED-KEYS-AKMS-06',
-    good: ['RSA', 'rsa', 'Rsa'],
-    bad: ['DSA', 'RSA-HSM', 'ED25519'],
+    good: ['RSA', 'rsa', 'Rsa', 'ECDSA', 'ecdsa', 'EcDsa'],
+    beside: [{ curve: 'P256' }, { curve: 'P384', allow_generate_key: 'true' }],
+    bad: ['DSA', 'RSA-HSM', 'ED25519', 'EC', 'RSA_2048', 'ECDSA256', 'RSAECDSA', 'HMAC'],
   },
   {
     kind: 'cloudakms',
@@ -37,7 +44,8 @@ const SETS: Stated[] = [
     taken: 'MANAGED-KEYS-AKMS-07',
     refused: 'MANAGED-KEYS-AKMS-08',
     good: ['2048', '3072', '4096'],
-    bad: ['1024', '2047', '8192'],
+    bad: OTHER_SIZES.map(String),
+    beside: [{}, { allow_generate_key: 'true' }, { key_type: 'rsa' }],
   },
   {
     kind: 'cloudakms',
@@ -45,15 +53,15 @@ const SETS: Stated[] = [
     taken: 'MANAGED-KEYS-AKMS-09',
     refused: 'MANAGED-KEYS-AKMS-10',
     good: ['P256', 'P384', 'P521'],
-    bad: ['P224', 'P255', 'secp256r1'],
-    beside: { key_type: 'ECDSA', allow_generate_key: 'true' },
+    bad: ['P224', 'P255', 'secp256r1', 'P512', 'P25', 'P2560', '256', 'P192'],
+    beside: [{ key_type: 'ECDSA', allow_generate_key: 'true' }, { key_type: 'ECDSA' }, { key_type: 'ecdsa', allow_generate_key: 'false' }],
   },
   {
     kind: 'cloudbkeyvault',
     field: 'key_type',
     refused: 'MANAGED-KEYS-BVAULT-06',
     good: ['RSA-HSM'],
-    bad: ['RSA', 'EC', 'EC-HSM', 'oct-HSM'],
+    bad: ['RSA', 'EC', 'EC-HSM', 'oct-HSM', 'RSA-HSM2', 'HSM', 'RSA_HSM', 'ECDSA'],
   },
   {
     kind: 'cloudbkeyvault',
@@ -61,7 +69,8 @@ const SETS: Stated[] = [
     taken: 'MANAGED-KEYS-BVAULT-07',
     refused: 'MANAGED-KEYS-BVAULT-08',
     good: ['2048', '3072', '4096'],
-    bad: ['1024', '2047', '8192'],
+    bad: OTHER_SIZES.map(String),
+    beside: [{}, { allow_generate_key: 'true' }],
   },
   {
     kind: 'cloudckms',
@@ -69,24 +78,46 @@ const SETS: Stated[] = [
     taken: 'MANAGED-KEYS-CKMS-04',
     refused: 'MANAGED-KEYS-CKMS-05',
     good: ['EC_SIGN_P256_SHA256', 'EC_SIGN_P384_SHA384', ...RSA('PSS'), ...RSA('PKCS1')],
-    bad: ['EC_SIGN_P521_SHA512', 'RSA_SIGN_PSS_1024_SHA256', 'RSA_SIGN_PKCS1_2048_SHA512', 'RSA_DECRYPT_OAEP_2048_SHA256'],
+    bad: [
+      'EC_SIGN_P521_SHA512',
+      'EC_SIGN_P256_SHA384',
+      'EC_SIGN_P384_SHA256',
+      'EC_SIGN_SECP256K1_SHA256',
+      'EC_SIGN_ED25519',
+      'RSA_SIGN_PSS_1024_SHA256',
+      'RSA_SIGN_PSS_2048_SHA512',
+      'RSA_SIGN_PSS_3072_SHA512',
+      'RSA_SIGN_PSS_4096_SHA384',
+      'RSA_SIGN_PSS_8192_SHA256',
+      'RSA_SIGN_PKCS1_2048_SHA512',
+      'RSA_SIGN_PKCS1_3072_SHA512',
+      'RSA_SIGN_PKCS1_4096_SHA1',
+      'RSA_SIGN_RAW_PKCS1_2048',
+      'RSA_SIGN_PSS_4096',
+      'RSA_DECRYPT_OAEP_2048_SHA256',
+      'HMAC_SHA256',
+    ],
+    beside: [{}, { allow_generate_key: 'true' }],
   },
 ]
 
-for (const { kind, field, taken, refused, good, bad, beside = {} } of SETS) {
+for (const { kind, field, taken, refused, good, bad, beside = [{}] } of SETS) {
   const name = `${kind}-${field.replaceAll('_', '-')}`
   if (taken !== undefined)
     check(`managed-keys/${name}-values`, taken, `${field} of kind ${kind} takes each stated value`, async ({ bench, expect }) => {
-      if (field === 'key_type')
-        await accepts({ bench, expect }, kind, { ...goodBody(bench, kind), key_type: 'ecdsa', curve: 'P256' }, 'key_type ecdsa')
-      for (const value of good) {
-        await accepts({ bench, expect }, kind, { ...goodBody(bench, kind), ...beside, [field]: value }, `${field} ${value}`)
-      }
+      for (const more of beside)
+        for (const value of good) {
+          const body = { ...goodBody(bench, kind), ...more, [field]: value }
+          const key = await accepts({ bench, expect }, kind, body, `${field} ${value}, ${JSON.stringify(more)}`)
+          expect(await bench.call(writeOf(kind), { path: { name: key }, body }), `${field} ${value}, written again`).toSucceed()
+        }
     })
   check(`managed-keys/${name}-outside`, refused, `${field} of kind ${kind} takes no other value`, async ({ bench }) => {
-    const body = { ...goodBody(bench, kind), ...beside }
-    for (const value of bad)
-      await refusesBody(bench, kind, { ...body, [field]: value }, { ...body, [field]: good[0]! }, `${field} ${value}`)
+    for (const [index, more] of beside.entries())
+      for (const value of index === 0 ? bad : bad.slice(0, SOME)) {
+        const control = { ...goodBody(bench, kind), ...more, [field]: good[0]! }
+        await refusesBody(bench, kind, { ...control, [field]: value }, control, `${field} ${value}, ${JSON.stringify(more)}`)
+      }
   })
 }
 
@@ -96,14 +127,28 @@ check(
   'a mechanism is a hexadecimal number of at most 64 bits',
   async ({ bench }) => {
     const good = goodBody(bench, 'pkcs11')
-    for (const mechanism of ['1', '4161', '0x', '0xzz', 'CKM_ECDSA', `0x1${'0'.repeat(16)}`, '0x1 0x1', '-0x1'])
+    for (const mechanism of [
+      '1',
+      '4161',
+      '0x',
+      '0xzz',
+      '0x1g',
+      'CKM_ECDSA',
+      `0x1${'0'.repeat(16)}`,
+      '0x1 0x1',
+      '-0x1',
+      '0x-1',
+      '0x1.0',
+      '1x1',
+      '0o1',
+    ])
       await refusesBody(bench, 'pkcs11', { ...good, mechanism }, good, `mechanism ${mechanism}`)
   },
 )
 
 check('managed-keys/slot-outside', 'MANAGED-KEYS-PKCS-18', 'a slot is a decimal number', async ({ bench }) => {
   const good = { ...goodBody(bench, 'pkcs11'), token_label: '', slot: '7' }
-  for (const slot of ['abc', '-1', '0x1', '1.5', '9'.repeat(30)])
+  for (const slot of ['abc', '-1', '0x1', '1.5', '9'.repeat(30), '7a', 'a7', '7 7', '1e1', '7,8'])
     await refusesBody(bench, 'pkcs11', { ...good, slot }, good, `slot ${slot}`)
 })
 
@@ -117,6 +162,7 @@ check(
       for (const max_parallel of [1, 2, 1000])
         await accepts({ bench, expect }, 'pkcs11', { ...body, max_parallel }, `max_parallel ${max_parallel}`)
       await refusesBody(bench, 'pkcs11', { ...body, max_parallel: { a: 1 } }, { ...body, max_parallel: 2 }, 'max_parallel as an object')
+      await refusesBody(bench, 'pkcs11', { ...body, max_parallel: [[2]] }, { ...body, max_parallel: 2 }, 'max_parallel as a list of lists')
       await refusesBody(bench, 'pkcs11', { ...body, max_parallel: 'many' }, { ...body, max_parallel: 2 }, 'max_parallel as a word')
     })
     const seen: JsonObject = {}
@@ -130,27 +176,42 @@ check(
 )
 
 const USAGES = ['encrypt', 'decrypt', 'sign', 'verify', 'wrap', 'unwrap', 'mac', 'random']
-const CLOUDS = ['cloudakms', 'cloudbkeyvault', 'cloudckms'] as const
 
 check('managed-keys/usages-values', 'MANAGED-KEYS-USAGE-01', 'usages take each stated value, and several', async ({ bench, expect }) => {
-  for (const usages of [...USAGES, USAGES.join(','), 'sign,verify', 'verify,sign'])
-    await accepts({ bench, expect }, 'pkcs11', { ...goodBody(bench, 'pkcs11'), usages }, `usages ${usages}`)
-  for (const kind of CLOUDS) await accepts({ bench, expect }, kind, { ...goodBody(bench, kind), usages: 'sign' }, `usages of kind ${kind}`)
+  const several = [USAGES.join(','), USAGES.toReversed().join(','), 'sign,verify', 'verify,sign', 'mac,random', 'wrap,unwrap,sign']
+  for (const kind of KINDS)
+    for (const usages of [...USAGES, ...several])
+      await accepts({ bench, expect }, kind, { ...goodBody(bench, kind), usages }, `usages ${usages} of kind ${kind}`)
 })
 
+/** One that is none alone, first, last and between stated ones; ones that begin or end like stated ones; another sign between them. */
+const NO_USAGES = [
+  'dance',
+  'sign,dance',
+  'dance,sign',
+  'sign,dance,verify',
+  'signing',
+  'sig',
+  'rewrap',
+  'verify,rand',
+  'sign verify',
+  'sign;mac',
+  'all',
+]
+
 check('managed-keys/usages-outside', 'MANAGED-KEYS-USAGE-02', 'usages take no other value', async ({ bench }) => {
-  const body = goodBody(bench, 'pkcs11')
-  for (const usages of ['dance', 'sign,dance', 'dance,sign', 'signing', 'sign verify'])
-    await refusesBody(bench, 'pkcs11', { ...body, usages }, { ...body, usages: 'sign' }, `usages ${usages}`)
-  for (const kind of CLOUDS) {
-    const cloud = goodBody(bench, kind)
-    await refusesBody(bench, kind, { ...cloud, usages: 'sign,dance' }, { ...cloud, usages: 'sign' }, `usages of kind ${kind}`)
+  for (const kind of KINDS) {
+    const body = goodBody(bench, kind)
+    for (const usages of NO_USAGES)
+      await refusesBody(bench, kind, { ...body, usages }, { ...body, usages: 'sign' }, `usages ${usages} of kind ${kind}`)
   }
 })
 
 check('managed-keys/usages-object', 'MANAGED-KEYS-USAGE-03', 'usages are a text', async ({ bench }) => {
-  const body = goodBody(bench, 'pkcs11')
-  await refusesBody(bench, 'pkcs11', { ...body, usages: { sign: true } }, body, 'usages as an object')
+  for (const kind of KINDS) {
+    const body = goodBody(bench, kind)
+    await refusesBody(bench, kind, { ...body, usages: { sign: true } }, body, `usages of kind ${kind} as an object`)
+  }
 })
 
 check('managed-keys/usages-read', 'MANAGED-KEYS-USAGE-04', 'whether a read shows usages', async ({ bench }) => {

@@ -18,7 +18,10 @@ const CLAUSES: Record<Kind, string> = {
 for (const kind of KINDS)
   check(`managed-keys/${kind}-objects`, CLAUSES[kind], `an object is no parameter of kind ${kind}`, async ({ bench }) => {
     const good = goodBody(bench, kind)
-    for (const field of TEXTS[kind]) await refusesBody(bench, kind, { ...good, [field]: { a: 'b' } }, good, `${field} as an object`)
+    for (const field of TEXTS[kind]) {
+      await refusesBody(bench, kind, { ...good, [field]: { a: 'b' } }, good, `${field} as an object`)
+      await refusesBody(bench, kind, { ...good, [field]: [['a']] }, good, `${field} as a list of lists`, { update: false })
+    }
   })
 
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
@@ -27,7 +30,14 @@ check('managed-keys/flags-objects', 'MANAGED-KEYS-FLAG-09', 'an object is no fla
   for (const kind of KINDS) {
     const good = goodBody(bench, kind)
     for (const flag of FLAGS)
-      await refusesBody(bench, kind, { ...good, [flag]: { a: 'b' } }, { ...good, [flag]: 'false' }, `${flag} of ${kind}`)
+      for (const value of [{ a: 'b' }, [['true']]])
+        await refusesBody(
+          bench,
+          kind,
+          { ...good, [flag]: value },
+          { ...good, [flag]: 'false' },
+          `${flag} of ${kind}: ${JSON.stringify(value)}`,
+        )
   }
 })
 

@@ -16,6 +16,22 @@ const HASHES = [
   ['sha3-512', 'SHA3-512'],
 ] as const
 
+/** Words that name no hash, begin or end like one, or name it as others do. */
+const NO_HASHES = [
+  'md5',
+  'sha2-257',
+  'sha4-256',
+  'none',
+  'sha2',
+  'sha3',
+  'sha2-128',
+  'sha3-128',
+  'sha2-2567',
+  'sha1-256',
+  'asha2-256',
+  'sha2_256',
+]
+
 check(
   'managed-keys/rsa',
   ['MANAGED-KEYS-SIGN-08', 'MANAGED-KEYS-SIGN-09'],
@@ -28,13 +44,22 @@ check(
     await bench.decide('MANAGED-KEYS-SIGN-08', async () => {
       expect(await testKey(bench, name, { use_pss: false }), 'without use_pss').toSucceed()
       expect(await testKey(bench, pss, { use_pss: true }), 'with use_pss').toSucceed()
+      for (const [mechanism, use_pss] of [
+        ['0x00000001', false],
+        ['0xD', true],
+        ['0x0000000d', true],
+      ] as const) {
+        const other = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, mechanism }))
+        expect(await testKey(bench, other, { use_pss }), `with the mechanism ${mechanism}`).toSucceed()
+      }
     })
     const mechanisms = await place.token.mechanisms()
-    const has = (mechanism: string) => mechanisms.includes(mechanism)
     await bench.decide('MANAGED-KEYS-SIGN-09', async () => {
       for (const [hash, prefix] of HASHES) {
-        if (has(`${prefix}-RSA-PKCS`)) expect(await testKey(bench, name, { hash_algorithm: hash }), hash).toSucceed()
-        if (has(`${prefix}-RSA-PKCS-PSS`))
+        // The mechanism of the key signs what its caller has hashed.
+        expect(await testKey(bench, name, { hash_algorithm: hash }), hash).toSucceed()
+        expect(await testKey(bench, name, { hash_algorithm: hash, use_pss: false }), `${hash}, without PSS`).toSucceed()
+        if (mechanisms.includes(`${prefix}-RSA-PKCS-PSS`))
           expect(await testKey(bench, pss, { hash_algorithm: hash, use_pss: true }), `${hash} with PSS`).toSucceed()
       }
       expect(await testKey(bench, name, { hash_algorithm: 'sha2-256' }), 'the default').toSucceed()
@@ -42,14 +67,23 @@ check(
   },
 )
 
-check('managed-keys/ecdsa', 'MANAGED-KEYS-SIGN-11', 'keys of ECDSA are tested on each curve', onModule, async ({ bench, expect }) => {
-  const place = await ownToken(bench)
-  for (const type of ['EC:prime256v1', 'EC:secp384r1', 'EC:secp521r1'] as const) {
-    const { name } = await signingKey(bench, place, type)
-    for (const hash_algorithm of ['sha2-256', 'sha2-384', 'sha2-512'])
-      expect(await testKey(bench, name, { hash_algorithm }), `${type}, ${hash_algorithm}`).toSucceed()
-  }
-})
+check(
+  'managed-keys/ecdsa',
+  ['MANAGED-KEYS-SIGN-11', 'MANAGED-KEYS-SIGN-09'],
+  'keys of ECDSA are tested on each curve with each hash',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    for (const type of ['EC:prime256v1', 'EC:secp384r1', 'EC:secp521r1'] as const) {
+      const { name } = await signingKey(bench, place, type)
+      await bench.decide('MANAGED-KEYS-SIGN-11', async () => expect(await testKey(bench, name), type).toSucceed())
+      for (const [hash_algorithm] of HASHES)
+        await bench.decide(hash_algorithm.startsWith('sha2') ? 'MANAGED-KEYS-SIGN-11' : 'MANAGED-KEYS-SIGN-09', async () =>
+          expect(await testKey(bench, name, { hash_algorithm }), `${type}, ${hash_algorithm}`).toSucceed(),
+        )
+    }
+  },
+)
 
 check(
   'managed-keys/test-parameters',
@@ -68,11 +102,13 @@ check(
       await alone(bench, () => bench.refuses('managedKeys.testSign', request))
     }
     await bench.decide('MANAGED-KEYS-SIGN-10', async () => {
-      for (const hash_algorithm of ['md5', 'sha2-257', 'sha4-256', 'none']) await refuses({ hash_algorithm }, hash_algorithm)
+      for (const hash_algorithm of NO_HASHES) await refuses({ hash_algorithm }, hash_algorithm)
     })
     await bench.decide('MANAGED-KEYS-SIGN-18', async () => {
       await refuses({ hash_algorithm: { name: 'sha1' } }, 'hash_algorithm as an object')
+      await refuses({ hash_algorithm: [['sha1']] }, 'hash_algorithm as a list of lists')
       await refuses({ use_pss: { on: true } }, 'use_pss as an object')
+      await refuses({ use_pss: [[true]] }, 'use_pss as a list of lists')
     })
   },
 )

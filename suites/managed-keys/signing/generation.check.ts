@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { givenKey } from '../fixtures.ts'
+import { givenKey, removeLater, writeOf } from '../fixtures.ts'
 import { alone, freshLabel, inToken, MECHANISMS, onModule, ownToken, signingKey, testFailed, testKey } from './module-tokens.ts'
 
 const generating = (key_label: string, key_bits = 2048) => ({ key_label, key_bits, mechanism: MECHANISMS.rsa, allow_generate_key: 'true' })
@@ -32,6 +32,34 @@ check(
         expect(other, 'the test of a second managed key for it').toSucceed()
         expect(await place.token.keys(label), 'keys with the label').toEqual(made)
       })
+    }
+  },
+)
+
+check(
+  'managed-keys/generates-on-curve',
+  'MANAGED-KEYS-SIGN-12',
+  'a key that is made for a curve is one of that curve',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    for (const [curve, bits] of [
+      ['P256', 256],
+      ['P384', 384],
+      ['P521', 521],
+    ] as const) {
+      const label = freshLabel(bench, place)
+      const body = inToken(bench, place, { key_label: label, curve, allow_generate_key: 'true' })
+      const name = bench.fresh('key')
+      removeLater(bench, 'pkcs11', name)
+      // Which curves there are, and what they are called, is not shown.
+      const { ok } = await bench.call(writeOf('pkcs11'), { path: { name }, body })
+      if (!ok || !(await alone(bench, () => testKey(bench, name))).ok) continue
+      expect(
+        (await place.token.keys(label)).map(({ type }) => type),
+        `keys made for ${curve}`,
+      ).toEqual(['EC'])
+      expect(await place.token.bits(label), `bits of the key for ${curve}`).toBe(bits)
     }
   },
 )

@@ -76,8 +76,8 @@ export const signingKey = async (
 }
 
 /** Tests a key. A failure beside other uses of the module is tried once more, alone; what fails alone has failed. */
-export const testKey = async (bench: Bench, name: string, body: JsonObject = {}): Promise<Answer> => {
-  const send = () => bench.call('managedKeys.testSign', { path: { type: 'pkcs11', name }, body, timeout: 60_000 })
+export const testKey = async (bench: Bench, name: string, body: JsonObject = {}, where: { namespace?: string } = {}): Promise<Answer> => {
+  const send = () => bench.call('managedKeys.testSign', { ...where, path: { type: 'pkcs11', name }, body, timeout: 60_000 })
   const answer = await turnsOf(bench.module('softhsm')).beside(send, ({ ok }) => !ok)
   if (answer.ok) bench.count('signatures of the module')
   return answer

@@ -1,6 +1,7 @@
 /** What the module itself was asked, as the log of a spy in its place shows it. */
 import { type Bench, check, spiedOn } from '../../../harness/checks/index.ts'
-import { alone, onModule, ownToken, signingKey, testKey } from './module-tokens.ts'
+import { givenKey } from '../fixtures.ts'
+import { alone, inToken, MECHANISMS, onModule, ownToken, signingKey, testKey } from './module-tokens.ts'
 
 /** The library that leads through the spy, and the spy's log. */
 const spyOf = (bench: Bench): { library: string; log: string } => {
@@ -39,12 +40,19 @@ check(
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const { library, log } = spyOf(bench)
-    const { name } = await signingKey(bench, place, 'EC:prime256v1', { library, force_rw_session: 'true' })
-    const { result, calls } = await alone(bench, () => spiedOn(log, () => testKey(bench, name)))
-    expect(result, 'the test').toSucceed()
-    if (calls.sessions.length === 0)
-      bench.blocked('the test opened no session of its own', 'let the server open one for a key that it sees first')
-    expect(calls.sessions, 'sessions that are for reading and writing').toEqual(calls.sessions.map(() => true))
+    const [asCreated, updated] = [
+      await signingKey(bench, place, 'EC:prime256v1', { library, force_rw_session: 'true' }),
+      await signingKey(bench, place, 'EC:prime256v1', { library, force_rw_session: 'false' }),
+    ]
+    await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: updated.label, library, force_rw_session: 'true' }), updated.name)
+    let opened = 0
+    for (const { name } of [asCreated, updated]) {
+      const { result, calls } = await alone(bench, () => spiedOn(log, () => testKey(bench, name)))
+      expect(result, 'the test').toSucceed()
+      opened += calls.sessions.length
+      expect(calls.sessions, 'sessions that are for reading and writing').toEqual(calls.sessions.map(() => true))
+    }
+    if (opened === 0) bench.blocked('the tests opened no session of their own', 'let the server open one for a key that it sees first')
   },
 )
 
@@ -56,16 +64,23 @@ check(
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const { library, log } = spyOf(bench)
-    for (const max_parallel of [1, 2]) {
-      const { name } = await signingKey(bench, place, 'rsa:2048', { library, max_parallel })
+    const { name, label } = await signingKey(bench, place, 'rsa:2048', { library, max_parallel: 8 })
+    const silent = bench.fresh('key')
+    // As it was updated, and 1 where it was never given.
+    for (const [one, more, most] of [
+      [name, { max_parallel: 2 }, 2],
+      [name, { max_parallel: 1 }, 1],
+      [silent, {}, 1],
+    ] as const) {
+      await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, mechanism: MECHANISMS.rsa, library, ...more }), one)
       const { result, calls } = await alone(bench, () =>
-        spiedOn(log, () => Promise.all(Array.from({ length: 32 }, () => testKey(bench, name)))),
+        spiedOn(log, () => Promise.all(Array.from({ length: 32 }, () => testKey(bench, one)))),
       )
       expect(
         result.filter(({ ok }) => !ok).map(({ status }) => status),
-        `tests that failed with max_parallel ${max_parallel}`,
+        `tests that failed with ${JSON.stringify(more)}`,
       ).toEqual([])
-      expect(calls.atOnce <= max_parallel, `${calls.atOnce} calls were in the module at once with max_parallel ${max_parallel}`).toBe(true)
+      expect(calls.atOnce <= most, `${calls.atOnce} calls were in the module at once with ${JSON.stringify(more)}`).toBe(true)
     }
   },
 )

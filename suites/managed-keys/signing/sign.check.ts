@@ -1,5 +1,5 @@
 import { type Answer, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { givenKey, removeLater, writeOf } from '../fixtures.ts'
+import { givenKey, KINDS, removeLater, writeOf } from '../fixtures.ts'
 import { alone, freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './module-tokens.ts'
 
 check('managed-keys/signs', 'MANAGED-KEYS-SIGN-01', 'the test of a key in the module succeeds', onModule, async ({ bench, expect }) => {
@@ -10,6 +10,13 @@ check('managed-keys/signs', 'MANAGED-KEYS-SIGN-01', 'the test of a key in the mo
   expect(await testKey(bench, await givenKey(bench, 'pkcs11', bySlot)), 'by slot').toSucceed()
   expect(await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, { key_id: id }))), 'by id').toSucceed()
   expect(await testKey(bench, name, { hash_algorithm: 'sha2-256', use_pss: false }), 'with the defaults').toSucceed()
+  const withoutBody = await alone(bench, () => bench.call('managedKeys.testSign', { path: { type: 'pkcs11', name }, timeout: 60_000 }))
+  expect(withoutBody, 'without a body').toSucceed()
+  for (const mechanism of ['0x00001041', '0x01041'])
+    expect(
+      await testKey(bench, await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, mechanism }))),
+      `with the mechanism ${mechanism}`,
+    ).toSucceed()
 })
 
 check(
@@ -39,7 +46,12 @@ check(
     const place = await ownToken(bench)
     await signingKey(bench, place)
     await signingKey(bench, place, 'rsa:2048')
-    const flags: JsonObject[] = [{}, { allow_generate_key: 'false', key_bits: 2048 }]
+    const flags: JsonObject[] = [
+      {},
+      { allow_generate_key: 'false', key_bits: 2048 },
+      { allow_replace_key: 'true', curve: 'P256' },
+      { allow_store_key: 'true', any_mount: 'true', curve: 'P256' },
+    ]
     for (const flag of flags) {
       const label = freshLabel(bench, place)
       const name = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, ...flag }))
@@ -197,8 +209,10 @@ check(
       inToken(bench, place, { key_label: label, allow_generate_key: 'true', mechanism: '0x1', key_bits: 2048 }),
     )
     for (const path of [
-      { type: 'cloudakms', name },
-      { type: 'pkcs11', name: bench.fresh('unknown') },
+      ...KINDS.filter((type) => type !== 'pkcs11').map((type) => ({ type, name })),
+      ...KINDS.map((type) => ({ type, name: bench.fresh('unknown') })),
+      { type: 'pkcs11', name: `${name}-2` },
+      { type: 'pkcs11', name: name.slice(0, -1) },
     ]) {
       const answer = await bench.call('managedKeys.testSign', { path, body: {} })
       await bench.decide('MANAGED-KEYS-SIGN-07', () => expect(answer, `${path.type}/${path.name}`).toBeRefused())

@@ -1,0 +1,68 @@
+/** Who may do what with keys of each kind: the sweeps over all operations ask with a key of one kind. */
+import { type Bench, type CallInput, check } from '../../../harness/checks/index.ts'
+import { givenKey, goodBody, READABLE, readKey, writeOf } from '../fixtures.ts'
+
+type Kind = (typeof READABLE)[number]
+
+/** Requests about one key, each of which a caller who may do so has granted, but for the test: its key is in no module. */
+const attempts = (bench: Bench, type: Kind, name: string): [string, CallInput][] => [
+  ['managedKeys.list', { path: { type } }],
+  ['managedKeys.read', { path: { type, name } }],
+  [writeOf(type), { path: { name }, body: { ...goodBody(bench, type), any_mount: 'true' } }],
+  ['managedKeys.testSign', { path: { type, name }, body: {} }],
+  ['managedKeys.delete', { path: { type, name } }],
+]
+
+const REFUSED = [403, 404]
+
+check(
+  'managed-keys/callers-without-token',
+  'MANAGED-KEYS-CALLER-01',
+  'nothing is done with a key of any kind for a caller without a good token',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    for (const kind of READABLE) {
+      const name = await givenKey(bench, kind)
+      const before = await readKey(bench, kind, name)
+      for (const as of ['none', 'wrong'] as const)
+        for (const [operation, input] of attempts(bench, kind, name)) {
+          const answer = await bench.call(operation, { ...input, as })
+          expect(answer, `${operation} of kind ${kind}, ${as === 'none' ? 'without a token' : 'with a wrong token'}`).toBeRefused()
+          expect(answer.text, 'the answer').not.toContain(String(before.UUID))
+        }
+      expect(await readKey(bench, kind, name), `the key of kind ${kind}`).toEqual(before)
+    }
+  },
+)
+
+check(
+  'managed-keys/callers-of-another',
+  'MANAGED-KEYS-CALLER-02',
+  'who may do all with one key may do nothing with another',
+  { kind: 'security', needs: { features: ['identities'] } },
+  async ({ bench, expect }) => {
+    for (const kind of READABLE) {
+      const own = await givenKey(bench, kind)
+      const grants: Parameters<Bench['identity']>[0] = [
+        { operation: 'managedKeys.read', path: { type: kind, name: own }, capabilities: ['create', 'read', 'update', 'delete'] },
+        { operation: 'managedKeys.testSign', path: { type: kind, name: own }, capabilities: ['create', 'update'] },
+      ]
+      const as = await bench.identity(grants)
+      for (const other of READABLE)
+        for (const name of other === kind ? [bench.fresh('key'), `${own}-2`] : [bench.fresh('key')]) {
+          await givenKey(bench, other, undefined, name)
+          const before = await readKey(bench, other, name)
+          for (const [operation, input] of attempts(bench, other, name)) {
+            const answer = await bench.call(operation, { ...input, as })
+            const what = `${operation} of kind ${other} for one who may do it with a key of kind ${kind}`
+            expect(answer, what).toHaveStatus(...REFUSED)
+            expect(answer.text, what).not.toContain(String(before.UUID))
+          }
+          expect(await readKey(bench, other, name), `the key of kind ${other}`).toEqual(before)
+        }
+      const [[, read], [write, written]] = attempts(bench, kind, own).slice(1, 3) as [[string, CallInput], [string, CallInput]]
+      expect(await bench.call('managedKeys.read', { ...read, as }), `a read of the own key of kind ${kind}`).toSucceed()
+      expect(await bench.call(write, { ...written, as }), `a write of the own key of kind ${kind}`).toSucceed()
+    }
+  },
+)
