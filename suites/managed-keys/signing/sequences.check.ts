@@ -183,7 +183,7 @@ check(
         await givenKey(bench, 'pkcs11', body, name)
         expect(await testKey(bench, name), `${what} ${round}`).toSucceed()
       }
-      const field =
+      const field: JsonObject =
         what === 'key_id' ? { key_id: Buffer.from(bench.random.bytes(8)).toString('hex') } : { key_label: bench.fresh('absent') }
       await givenKey(bench, 'pkcs11', { ...first, ...field }, name)
       const absent = await testKey(bench, name)
