@@ -186,3 +186,35 @@ const OF_SYSTEM = { clause: 'CLOUDC-LEASE-06', title: 'no lease outlasts the max
 
 capped('max', MAXIMUM, '2h', 300)
 capped('system-max', { ...OF_SYSTEM, mount: { defaultLeaseTtl: 90, maxLeaseTtl: 400 } }, '5h', 400)
+capped(
+  'max-alone',
+  {
+    ...MAXIMUM,
+    title: 'max_ttl counts without a ttl of the engine',
+    config: { max_ttl: 240 },
+    mount: { defaultLeaseTtl: 90, maxLeaseTtl: 9000 },
+  },
+  '2h',
+  240,
+)
+
+timed(
+  'max-below-default',
+  {
+    ...MAXIMUM,
+    title: 'nor does one for which nobody asked how long',
+    config: { max_ttl: 200 },
+    mount: { defaultLeaseTtl: 800, maxLeaseTtl: 9000 },
+  },
+  async ({ bench, expect }, place) => {
+    const roleset = await place.keyRoleset()
+    for (const answer of [
+      await bench.call('cloudc.readKey', { path: { roleset } }),
+      await bench.call('cloudc.createKey', { path: { roleset }, body: {} }),
+      await bench.call('cloudc.createKey', { path: { roleset }, body: { ttl: '' } }),
+    ]) {
+      expect(answer).toHaveStatus(200)
+      expect(place.keyIn(answer).duration).toBeLessThanOrEqual(200)
+    }
+  },
+)

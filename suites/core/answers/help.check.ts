@@ -56,6 +56,24 @@ sweep({
   },
 })
 
+sweep({
+  id: 'core/help-relative',
+  clauses: ['CORE-HELP-03'],
+  title: 'help at the path of an operation names no path that repeats it',
+  kind: 'scenario',
+  applies: ({ engine, mount }) => engine !== 'core' && mount !== undefined,
+  async body({ bench, expect, operation, input }) {
+    const { body: _, ...request } = await input()
+    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: QUERY, invalid: true })
+    // Whether there is help is decided where a mount is asked. Mounts and names carry the name of the run.
+    if (!answer.ok) return bench.observe('CORE-HELP-03', answer.status)
+    expect(
+      pathsIn(answer).filter((path) => path.includes(bench.run)),
+      'paths that repeat the path asked',
+    ).toEqual([])
+  },
+})
+
 check(
   'core/help-permission',
   'CORE-HELP-05',
