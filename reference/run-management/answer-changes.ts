@@ -17,7 +17,7 @@ export const without = (holder: JsonObject, ...members: string[]): JsonObject =>
   Object.fromEntries(Object.entries(holder).filter(([member]) => !members.includes(member)))
 
 /** The reply with its document changed; replies without one stay. */
-export const withDocument = (reply: Reply, change: (body: JsonObject) => Json): Reply => {
+const withDocument = (reply: Reply, change: (body: JsonObject) => Json): Reply => {
   const { body } = reply
   if (body === null || typeof body !== 'object' || Array.isArray(body) || !('data' in body)) return reply
   return { ...reply, body: change(body) }

@@ -5,7 +5,7 @@ import { itemsOf, list, show } from './fixtures.ts'
 type Query = Record<string, string>
 
 /** Items of a page whose size is not asked for. */
-export const DEFAULT_SIZE = 20
+const DEFAULT_SIZE = 20
 
 /** What `include` may ask for, nothing first. */
 export const INCLUDES: readonly Query[] = [{}, { include: 'run' }, { include: 'run.workspace' }]

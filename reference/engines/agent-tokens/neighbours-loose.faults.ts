@@ -5,10 +5,7 @@ import { remembered } from '../../mutations/remembering.ts'
 import { changedAttributes, changedDocument, changedResources, objectIn } from '../../run-management/answer-changes.ts'
 import { agentTokens } from './engine.ts'
 
-const { rule, route, change } = faultsOf(agentTokens)
-
-/** The pool that was listed last, by world. */
-const listed = remembered(() => ({ pool: '' }))
+const { rule, route } = faultsOf(agentTokens)
 
 rule(
   'empty-pool-lists-all',
@@ -44,14 +41,6 @@ rule('destroy-takes-next', ['AGENT-TOKENS-LIST-04'], 'destroying a token takes t
   },
 })
 
-rule('destroy-takes-other-pool', [], 'destroying a token destroys the newest token of other pools (002 4, DELETE)', {
-  remove: (original) => (world, token) => {
-    const elsewhere = [...world.tokens.values()].filter(({ poolId }) => poolId !== token.poolId).at(-1)
-    if (elsewhere) world.tokens.delete(elsewhere.id)
-    return original(world, token)
-  },
-})
-
 rule('count-of-all-pools', ['AGENT-TOKENS-PAGE-15', 'AGENT-TOKENS-PAGE-16'], 'total-count counts the tokens of all pools (002 2.3)', {
   total: () => (_tokens, world) => world.tokens.size,
 })
@@ -69,15 +58,6 @@ rule(
     },
   },
 )
-
-rule('same-description-replaces-elsewhere', [], 'a token replaces one of another pool with the same description (002 4, create)', {
-  add: (original) => (world, token) => {
-    for (const other of [...world.tokens.values()]) {
-      if (other.poolId !== token.poolId && other.description === token.description) world.tokens.delete(other.id)
-    }
-    return original(world, token)
-  },
-})
 
 route(
   'links-of-first-pool',
@@ -120,18 +100,6 @@ route(
     })(original),
 )
 
-route(
-  'list-repeats-first-creator',
-  [],
-  'a list names the creator of its first token for all (002 2.2, created-by)',
-  'agentTokens.list',
-  (original) =>
-    changedResources<typeof agentTokens.rules>((resource, _call, _index, all) => ({
-      ...resource,
-      relationships: (all[0] ?? resource).relationships ?? {},
-    }))(original),
-)
-
 rule('creator-is-latest', ['AGENT-TOKENS-FIELD-13'], 'created-by names whoever created a token of the pool last (002 2.2, created-by)', {
   add: (original) => (world, token) => {
     for (const other of world.tokens.values()) if (other.poolId === token.poolId) other.createdBy = token.createdBy
@@ -150,20 +118,6 @@ route(
       return { ...resource, relationships: { 'created-by': { data: { id, type: 'users' } } } }
     })(original),
 )
-
-change('create-in-listed-pool', [], 'a token is created in the pool that was listed last (002 4, create)', {
-  routes: {
-    'agentTokens.list': (original) => (call) => {
-      if (call.world.pools.has(call.params.agent_pool_id ?? '')) listed(call.world).pool = call.params.agent_pool_id ?? ''
-      return original(call)
-    },
-    'agentTokens.create': (original) => (call) => {
-      const { pool } = listed(call.world)
-      const known = call.world.pools.has(pool) && call.world.pools.has(call.params.agent_pool_id ?? '')
-      return original(known ? { ...call, params: { ...call.params, agent_pool_id: pool } } : call)
-    },
-  },
-})
 
 rule(
   'total-of-other-pool',
@@ -198,20 +152,5 @@ route(
       if (!data) known.set(pagination, body)
       return { ...body, data: (data ?? body).data ?? [] }
     })(original)
-  },
-)
-
-rule(
-  'secret-of-neighbours',
-  [],
-  'the create answer is the only one with a secret, but a list after it has that secret too (002 2.2, token)',
-  {
-    secretText: (original) => {
-      const latest = { secret: '' }
-      return (token, occasion, secret) => {
-        if (occasion === 'created') latest.secret = secret ?? ''
-        return occasion === 'listed' ? latest.secret || null : original(token, occasion, secret)
-      }
-    },
   },
 )

@@ -1,12 +1,11 @@
 /** Faults of agent tokens that come with time and order: after a destruction, on a second call, after a failure. */
-import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { Refusal } from '../../run-management/documents.ts'
 import { type AgentToken, digest } from '../../run-management/world.ts'
 import { agentTokens } from './engine.ts'
 
-const { rule, route, change } = faultsOf(agentTokens)
+const { route, change } = faultsOf(agentTokens)
 
 const removed = remembered(() => new Map<string, AgentToken>())
 const shownOnce = remembered(() => new Set<string>())
@@ -59,16 +58,6 @@ change('destroyed-still-listed', ['AGENT-TOKENS-LIST-04'], 'a destroyed token th
   },
 })
 
-change('destroy-twice', [], 'destroying a token that was destroyed is 204 once more (002 7: 404 token not found)', {
-  rules: { remove: keepsRemoved },
-  routes: { 'agentTokens.destroy': (original) => (call) => withGhostsRemoved(original)(call) },
-})
-
-const withGhostsRemoved =
-  (original: Show): Show =>
-  (call) =>
-    removed(call.world).has(call.params.id ?? '') && call.caller.kind === 'user' ? { status: 204 } : original(call)
-
 change('destroyed-gone', ['AGENT-TOKENS-DESTROY-02'], 'a show of a destroyed token is 410 (002 7: 404 token not found)', {
   rules: { remove: keepsRemoved },
   routes: {
@@ -85,23 +74,6 @@ change('count-never-shrinks', ['AGENT-TOKENS-MODEL-01'], 'total-count still coun
     total: (original) => (tokens, world) => {
       const pools = new Set(tokens.map(({ poolId }) => poolId))
       return original(tokens, world) + [...removed(world).values()].filter(({ poolId }) => pools.has(poolId)).length
-    },
-  },
-})
-
-change('pages-with-gaps', [], 'destroyed tokens still take their places on pages (002 4, page[size])', {
-  rules: { remove: keepsRemoved },
-  routes: {
-    'agentTokens.list': (original) => async (call) => {
-      const gone = [...removed(call.world).values()]
-      const tokens = new Map(
-        [...gone, ...call.world.tokens.values()].sort((a, b) => a.createdAt - b.createdAt).map((item) => [item.id, item]),
-      )
-      const given = await original({ ...call, world: { ...call.world, tokens } })
-      const ids = new Set(gone.map(({ id }) => id))
-      const body = given.body as JsonObject
-      const data = Array.isArray(body.data) ? (body.data as JsonObject[]).filter(({ id }) => !ids.has(String(id))) : []
-      return { ...given, body: { ...body, data } }
     },
   },
 })
@@ -143,24 +115,6 @@ change(
 )
 
 route(
-  'description-unique-anew',
-  [],
-  'a second token with the same description is refused (002 4, create)',
-  'agentTokens.create',
-  (original) => async (call) => {
-    const given = await original(call)
-    const made = (given.body as { data: { id: string } }).data.id
-    const token = call.world.tokens.get(made)
-    const twins = [...call.world.tokens.values()].filter(
-      (other) => other.poolId === token?.poolId && other.description === token?.description,
-    )
-    if (twins.length < 2) return given
-    call.world.tokens.delete(made)
-    throw new Refusal(422, 'the description is in use', '/data/attributes/description')
-  },
-)
-
-route(
   'create-idempotent',
   ['AGENT-TOKENS-CREATE-20'],
   'a second create with the same body answers with the first token (002 4, create)',
@@ -176,19 +130,6 @@ route(
       answers.set(key, given)
       return given
     }
-  },
-)
-
-route(
-  'show-is-use',
-  [],
-  'showing a token counts as its use (002 2.2: last-used-at null until used)',
-  'agentTokens.show',
-  (original) => async (call) => {
-    const given = await original(call)
-    const token = call.world.tokens.get(call.params.id ?? '')
-    if (token) token.lastUsedAt = call.now()
-    return given
   },
 )
 
@@ -222,17 +163,6 @@ change(
     },
   },
 )
-
-rule('unseen-listed-with-secret', [], 'a list shows the secret of tokens that no show was asked for yet (002 8)', {
-  secretText: (original) => {
-    const secrets = new Map<string, string>()
-    return (token, occasion, secret) => {
-      if (occasion === 'created' && secret) secrets.set(token.id, secret)
-      if (occasion === 'shown') secrets.delete(token.id)
-      return (occasion === 'listed' ? secrets.get(token.id) : undefined) ?? original(token, occasion, secret)
-    }
-  },
-})
 
 const saveFirst =
   (when: (refused: Refusal) => boolean) =>
@@ -275,14 +205,6 @@ route(
   saveFirst(({ status }) => status === 404),
 )
 
-rule('ids-by-count', [], 'ids count the tokens there are, so that one made after a destruction replaces another (002 2.2, id)', {
-  add: (original) => (world, token) => {
-    const count = [...world.tokens.values()].filter(({ poolId }) => poolId === token.poolId).length
-    token.id = `at-${token.poolId.replace(/^\w+-/, '')}${count + 1}`
-    return original(world, token)
-  },
-})
-
 route(
   'list-late-anew',
   ['AGENT-TOKENS-LIST-07'],
@@ -301,14 +223,3 @@ route(
     }
   },
 )
-
-change('destroyed-authenticates', [], 'the secret of a destroyed token is still a valid bearer (002 4, DELETE: destroy; 5)', {
-  rules: {
-    remove: keepsRemoved,
-    caller: (original) => (world, bearer, recognises) => {
-      const found = original(world, bearer, recognises)
-      const token = found ? undefined : [...removed(world).values()].find((gone) => recognises(gone, bearer))
-      return found ?? (token && { kind: 'agent', token })
-    },
-  },
-})

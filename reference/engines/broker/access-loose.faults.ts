@@ -18,13 +18,6 @@ rule(
 )
 
 rule(
-  'who-reader-writes-roles',
-  [],
-  'whoever may read a role may write it (000 1.6 and 5.4, capabilities; 7, 403 forbidden)',
-  countsAs('read', (call) => isAbout('roles', call), 'update'),
-)
-
-rule(
   'who-reader-deletes-roles',
   ['CORE-CAP-21'],
   'whoever may read a role may delete it (000 7, 403 forbidden)',
@@ -32,24 +25,10 @@ rule(
 )
 
 rule(
-  'who-reader-configures',
-  [],
-  'whoever may read config/connection, which nobody can, may write it (000 1.6 and 7, 403 forbidden)',
-  countsAs('read', (call) => isAbout('connection', call), 'update'),
-)
-
-rule(
   'who-lease-config-for-anyone',
   ['CORE-CAP-04'],
   'config/lease asks for a token but for no capability (000 5.4, access policies; 7, 403 forbidden)',
   anyoneMay((call) => isAbout('config/lease', call)),
-)
-
-rule(
-  'who-deny-leaves-creds',
-  [],
-  'a policy that denies a path below creds/ does not stop reads there (000 7, 403 forbidden)',
-  denyOverlooked((call) => isAbout('creds', call)),
 )
 
 rule(
@@ -67,24 +46,10 @@ rule(
 )
 
 rule(
-  'who-bearer-deletes-not',
-  [],
-  'a token that comes as a bearer is not seen in a DELETE (000 5.1, sent in either header)',
-  bearerIgnored((request) => request.method === 'DELETE' && !isProvisioning(request)),
-)
-
-rule(
   'who-ended-token-gets-creds',
   ['CORE-AUTH-15'],
   'a token that has got users goes on getting them after its end (000 7, 403 wrong credentials)',
   goodForEver((request) => goesTo('creds', request)),
-)
-
-rule(
-  'who-ended-token-keeps-roles',
-  [],
-  'a token that has read or written a role goes on doing so after its end (000 7, 403 wrong credentials)',
-  goodForEver((request) => goesTo('roles', request)),
 )
 
 rule(
@@ -95,10 +60,6 @@ rule(
     needsToken: (original) => (route) => original(route) && route?.id !== 'broker.readRole',
   },
 )
-
-rule('who-creds-without-token', [], 'creds are given without any token (001, all endpoints require a client token)', {
-  needsToken: (original) => (route) => original(route) && route?.id !== 'broker.readCreds',
-})
 
 rule(
   'who-delete-without-token',
@@ -121,24 +82,6 @@ rule(
   },
 )
 
-rule('who-grant-cached-for-all', [], 'once a caller has got a user of a role, every caller with a token may (000 7, 403 forbidden)', {
-  capabilityGranted: (original) => {
-    const known = new Set<string>()
-    return (granted, needed, call) => {
-      const key = `${needed} ${call?.mount.namespace}${call?.path}`
-      const may = original(granted, needed, call)
-      if (may && isAbout('creds', call)) known.add(key)
-      return may || known.has(key)
-    }
-  },
-})
-
-rule('who-role-reader-gets-creds', [], 'a policy on roles/<name> holds for creds/<name> as well (000 7, 403 forbidden)', {
-  patternMatches: (original) => (pattern, path) =>
-    original(pattern, path) ||
-    (path.includes('/creds/') && !/^sys|^auth/.test(path) && original(pattern, path.replace('/creds/', '/roles/'))),
-})
-
 rule(
   'who-exact-path-as-prefix',
   ['CORE-CAP-01'],
@@ -148,7 +91,3 @@ rule(
       original(pattern, path) || (pattern.includes('/creds/') && !/[*+]/.test(pattern) && path.startsWith(pattern)),
   },
 )
-
-rule('who-denied-gets-help', [], 'help is given on a path that a policy denies to the caller (000 1.7, if the caller has permission)', {
-  helpAllowed: () => (granted) => granted.size > 0,
-})

@@ -1,9 +1,8 @@
 /** Faults at the ends: none, one, the second and third of several, exactly at a limit, empty texts and empty patterns. */
 import { invalid } from '../../core/errors.ts'
-import { textOf } from '../../core/fields.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { brokerEngine } from './engine.ts'
-import { ROLE_ROUTES, renamed, withState } from './loose-words.ts'
+import { ROLE_ROUTES, renamed } from './loose-words.ts'
 
 const { rule, route } = faultsOf(brokerEngine)
 
@@ -26,16 +25,6 @@ rule(
 )
 
 rule(
-  'edge-one-exchange-for-each-vhost',
-  [],
-  'of several exchanges of a virtual host only the last gets its rights (001 4.3, vhost_topics)',
-  {
-    topicsOfUser: (original) => (topics) =>
-      new Map([...original(topics)].map(([vhost, exchanges]) => [vhost, new Map([...exchanges].slice(-1))])),
-  },
-)
-
-rule(
   'edge-topics-of-first-vhost',
   ['BROKER-TOPICS-01', 'BROKER-TOPICS-02'],
   'rights on exchanges are given on the first virtual host only (001 4.3, vhost_topics, a map)',
@@ -43,11 +32,6 @@ rule(
     topicsOfUser: (original) => (topics) => new Map([...original(topics)].slice(0, 1)),
   },
 )
-
-rule('edge-empty-pattern-is-any', [], 'an empty pattern, which fits no name, counts as `.*` for configure (001 4.3, regex strings)', {
-  rightsOfUser: (original) => (rights) =>
-    new Map([...original(rights)].map(([vhost, right]) => [vhost, { ...right, configure: right.configure || '.*' }])),
-})
 
 rule(
   'edge-empty-topic-pattern-is-any',
@@ -64,24 +48,12 @@ rule(
   },
 )
 
-rule('edge-first-tag-only', [], 'of several tags a user gets the first only (001 4.3, tags, comma-separated management tags)', {
-  tagsOfUser: (original) => (role) => original(role).split(',')[0] ?? '',
-})
-
 rule('edge-tags-beyond-two', ['BROKER-TAGS-01'], 'a user gets no third tag of its role (001 4.3, tags, comma-separated management tags)', {
   tagsOfUser: (original) => (role) => original(role).split(',').slice(0, 2).join(','),
 })
 
-rule('edge-no-tags-management', [], 'a user of a role without tags gets the tag management (001 4.3, tags, default "")', {
-  tagsOfUser: (original) => (role) => original(role) || 'management',
-})
-
 rule('edge-max-ttl-without-effect', ['BROKER-LEASE-03'], 'a ttl above max_ttl is granted in full (001 4.3, config/lease, max_ttl)', {
   leaseTimes: (original) => (lease, mount) => original({ ...lease, maxTtl: 0 }, mount),
-})
-
-rule('edge-max-ttl-alone', [], 'a max_ttl without a ttl does not shorten leases (001 4.3, config/lease, max_ttl)', {
-  leaseTimes: (original) => (lease, mount) => original(lease.ttl === 0 ? { ttl: 0, maxTtl: 0 } : lease, mount),
 })
 
 rule(
@@ -102,20 +74,8 @@ rule(
   },
 )
 
-rule('edge-ttl-of-an-hour', [], 'leases end after an hour at the latest, whatever ttl says (001 4.3, config/lease, ttl in seconds)', {
-  leaseTimes: (original) => (lease, mount) => original({ ...lease, ttl: Math.min(lease.ttl, 3600) }, mount),
-})
-
 rule('edge-short-ttl', ['BROKER-CREDS-05'], 'a ttl below a minute counts as a minute (001 4.3, config/lease, ttl, int seconds)', {
   leaseTimes: (original) => (lease, mount) => original({ ...lease, ttl: lease.ttl && Math.max(lease.ttl, 60) }, mount),
-})
-
-rule('edge-empty-map-refused', [], 'a role whose vhosts hold an empty map is refused (001 4.3, JSON-encoded map)', {
-  vhostsOf: (original) => (text) => {
-    const rights = original(text)
-    if (text !== '' && rights.size === 0) throw invalid('vhosts holds no virtual host')
-    return rights
-  },
 })
 
 route(
@@ -130,35 +90,11 @@ route(
 )
 
 route(
-  'edge-topics-need-vhosts',
-  [],
-  'rights on exchanges are given only where the role has vhosts as well (001 4.3, vhosts and vhost_topics, two fields)',
-  'broker.readCreds',
-  (original) => (call) => {
-    const name = call.params.name ?? ''
-    const role = call.state.roles.get(name)
-    if (role?.vhosts !== '') return original(call)
-    return original(withState(call, { roles: new Map(call.state.roles).set(name, { ...role, vhostTopics: '' }) }))
-  },
-)
-
-route(
   'edge-long-names',
   ['BROKER-ROLE-03'],
   'roles are told apart by the first 32 characters of their names only (001 4.3, roles/:name)',
   ROLE_ROUTES,
   renamed((name) => name.slice(0, 32)),
-)
-
-rule(
-  'edge-all-fields-missing',
-  [],
-  'a connection is refused as incomplete only where all of its three fields are missing (001 4.3, required)',
-  {
-    connectionComplete: (original) => (body) => {
-      if (['connection_uri', 'username', 'password'].every((field) => textOf(body, field) === '')) original(body)
-    },
-  },
 )
 
 rule(
@@ -169,10 +105,3 @@ rule(
     connectionComplete: (original) => (body) => original(body.verify_connection === false ? { password: 'none', ...body } : body),
   },
 )
-
-rule('edge-tag-texts-cut', [], 'tags are cut after 64 characters (001 4.3, GET roles/:name returns data.tags)', {
-  roleOf: (original) => (body) => {
-    const role = original(body)
-    return { ...role, tags: role.tags.slice(0, 64) }
-  },
-})

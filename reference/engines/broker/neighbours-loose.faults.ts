@@ -49,21 +49,6 @@ rule(
 )
 
 rule(
-  'near-topics-by-exchange',
-  [],
-  'rights on an exchange are those of the last virtual host that has one of that name (001 4.3, map of virtual host to exchange)',
-  {
-    topicsOfUser: (original) => (topics) => {
-      const all = original(topics)
-      const last = new Map([...all.values()].flatMap((exchanges) => [...exchanges]))
-      return new Map(
-        [...all].map(([vhost, exchanges]) => [vhost, new Map([...exchanges].map(([name, right]) => [name, last.get(name) ?? right]))]),
-      )
-    },
-  },
-)
-
-rule(
   'near-default-vhost-too',
   ['BROKER-VHOSTS-04'],
   'a user also gets the rights of its first virtual host on the default one, `/` (001 4.3, vhosts)',
@@ -106,17 +91,6 @@ route(
     return { ...request, revoke }
   }),
 )
-
-change('near-lease-config-of-all-mounts', [], 'config/lease changes the lease settings of all broker mounts (001 4.3, {broker_mount})', {
-  routes: {
-    'broker.writeConnection': remembering,
-    'broker.writeLease': (original) => async (call) => {
-      const reply = await original(call)
-      for (const state of known(call.services)) state.lease = call.state.lease
-      return reply
-    },
-  },
-})
 
 change(
   'near-connection-of-all-mounts',
@@ -162,21 +136,6 @@ change(
   },
 )
 
-change(
-  'near-delete-in-all-mounts',
-  [],
-  'deleting a role deletes the role of that name in all broker mounts (001 4.3, {broker_mount}/roles)',
-  {
-    routes: {
-      'broker.writeConnection': remembering,
-      'broker.deleteRole': (original) => (call) => {
-        for (const { roles } of known(call.services)) roles.delete(call.params.name ?? '')
-        return original(call)
-      },
-    },
-  },
-)
-
 rule(
   'near-one-user-for-each-role',
   ['BROKER-CREDS-01', 'BROKER-CREDS-02'],
@@ -204,14 +163,5 @@ route(
     const reply = await original(call)
     if (isSecond) call.state.roles.clear()
     return reply
-  },
-)
-
-rule(
-  'near-lease-end-misses-user',
-  [],
-  'the end of a lease removes a user named after the role in the place of the one issued (001 1, dynamic)',
-  {
-    revokedUser: () => (username) => username.slice(0, username.lastIndexOf('-')),
   },
 )

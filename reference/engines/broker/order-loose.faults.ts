@@ -1,11 +1,10 @@
 /** Faults that depend on what was asked before: the second call, an update, a deletion, a failure, a renewal, the end of a lease. */
-import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { brokenAfterFailure, bySeenRole, remembered } from '../../mutations/remembering.ts'
+import { bySeenRole, remembered } from '../../mutations/remembering.ts'
 import { maximumCountedAnew } from '../../mutations/renewals.ts'
 import { brokerEngine } from './engine.ts'
-import { type BrokerCall, leasing, withState } from './loose-words.ts'
+import { leasing, withState } from './loose-words.ts'
 import type { BrokerRules } from './rules.ts'
 import type { BrokerRole, BrokerState } from './state.ts'
 
@@ -44,37 +43,11 @@ route(
 )
 
 route(
-  'seq-rights-of-last-use',
-  [],
-  'the first user after a change of a role gets the rights from before, the second the new ones (001 4.3, POST roles/:name)',
-  'broker.readCreds',
-  bySeenRole<BrokerState, BrokerRules>((seen, current) => current && (seen ?? current)),
-)
-
-route(
   'seq-creds-after-delete',
   ['BROKER-ROLE-05'],
   'a role that was used once gives users after its deletion, too (001 4.3, DELETE roles/:name; readings: unknown role, 400 or 404)',
   'broker.readCreds',
   bySeenRole<BrokerState, BrokerRules>((seen, current) => current ?? seen),
-)
-
-const used = remembered(() => new Set<string>())
-
-change(
-  'seq-used-role-not-deleted',
-  [],
-  'a role that has given users is not deleted, though the answer is the same (001 4.3, DELETE roles/:name)',
-  {
-    routes: {
-      'broker.readCreds': (original) => async (call) => {
-        const reply = await original(call)
-        used(call.state).add(call.params.name ?? '')
-        return reply
-      },
-      'broker.deleteRole': (original) => (call) => (used(call.state).has(call.params.name ?? '') ? { status: 204 } : original(call)),
-    },
-  },
 )
 
 const deleted = remembered(() => new Map<string, BrokerRole>())
@@ -98,25 +71,12 @@ change(
   },
 )
 
-rule('seq-first-connection-stays', [], 'a second write of the connection is verified but not stored (001 4.3, POST config/connection)', {
-  replaced: () => (previous, next) => previous ?? next,
-})
-
 rule(
   'seq-connection-password-stays',
   ['BROKER-CONN-01', 'BROKER-CONN-02'],
   'a second write of the connection leaves the password of the first (001 4.3, password)',
   {
     replaced: (original) => (previous, next) => ({ ...original(previous, next), password: previous?.password ?? next.password }),
-  },
-)
-
-rule(
-  'seq-refused-connection-stored',
-  [],
-  'a connection that fails its verification is refused and used all the same (readings: no effect)',
-  {
-    storesUnverified: () => () => true,
   },
 )
 
@@ -132,19 +92,6 @@ route(
       call.state.connection = undefined
       throw cause
     }
-  },
-)
-
-route(
-  'seq-incomplete-connection-moves',
-  [],
-  'a write of the connection without a password is refused but changes the address (readings: refused, nothing changed)',
-  'broker.writeConnection',
-  (original) => (call) => {
-    const { connection_uri: uri } = call.body
-    if (call.state.connection && typeof uri === 'string' && uri !== '' && !call.body.password)
-      call.state.connection = { ...call.state.connection, uri }
-    return original(call)
   },
 )
 
@@ -172,36 +119,11 @@ route(
 )
 
 route(
-  'seq-renewed-user-stays',
-  [],
-  'a user whose lease was renewed is not removed at its end (001 1, dynamic broker credentials)',
-  'broker.readCreds',
-  leasing((request) => {
-    let isRenewed = false
-    const renew = async () => {
-      isRenewed = true
-    }
-    return { ...request, renew, revoke: async () => (isRenewed ? undefined : request.revoke()) }
-  }),
-)
-
-route(
   'seq-renewed-past-maximum',
   ['BROKER-LEASE-04'],
   'a lease can be renewed beyond max_ttl, which counts from each renewal anew (001 4.3, config/lease, max_ttl)',
   'broker.readCreds',
   maximumCountedAnew<BrokerState, BrokerRules>,
-)
-
-route(
-  'seq-users-of-deleted-role-stay',
-  [],
-  'users of a role that was deleted or is gone are not removed at the end of their leases (001 1, dynamic broker credentials)',
-  'broker.readCreds',
-  leasing((request, call) => ({
-    ...request,
-    revoke: async () => (call.state.roles.has(call.params.name ?? '') ? request.revoke() : undefined),
-  })),
 )
 
 route(
@@ -216,14 +138,6 @@ route(
 )
 
 route(
-  'seq-no-user-after-failure',
-  [],
-  'once the broker has refused the rights of a user, the mount gives no more users (001 4.3, GET creds/:name)',
-  'broker.readCreds',
-  brokenAfterFailure<BrokerCall>((call) => call.state, 'broker: connection is closed'),
-)
-
-route(
   'seq-refused-role-stored',
   ['BROKER-ROLE-02', 'BROKER-VHOSTS-06'],
   'a role whose vhosts are no JSON is refused but stored, in the place of the one before (readings: refused, nothing changed)',
@@ -231,18 +145,6 @@ route(
   (original) => (call) => {
     const { roles } = call.state
     roles.set(call.params.name ?? '', call.rules.roleOf(call.body))
-    return original(call)
-  },
-)
-
-route(
-  'seq-refused-lease-stored',
-  [],
-  'lease settings with a max_ttl that is no number are refused, but their ttl holds (readings: refused, nothing changed)',
-  'broker.writeLease',
-  (original) => (call) => {
-    const { ttl } = call.body
-    if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) call.state.lease = { ...call.state.lease, ttl }
     return original(call)
   },
 )
@@ -258,22 +160,6 @@ route(
     const memory = unverified(call.state)
     const reply = await original(memory.isOn ? { ...call, body: { ...call.body, verify_connection: false } } : call)
     memory.isOn ||= !call.rules.verifies(call.body)
-    return reply
-  },
-)
-
-const mapIn = (text: string): JsonObject => (text === '' ? {} : (JSON.parse(text) as JsonObject))
-
-route(
-  'seq-update-merges-vhosts',
-  [],
-  'a second write of a role leaves the virtual hosts of the first that it does not name (001 4.3, vhosts of the role)',
-  'broker.writeRole',
-  (original) => async (call) => {
-    const before = call.state.roles.get(call.params.name ?? '')
-    const reply = await original(call)
-    const role = call.state.roles.get(call.params.name ?? '')
-    if (before && role?.vhosts && before.vhosts) role.vhosts = JSON.stringify({ ...mapIn(before.vhosts), ...mapIn(role.vhosts) })
     return reply
   },
 )

@@ -1,10 +1,8 @@
 /** Faults in who may do what: a capability, a carrier of the token, a verb or a namespace that is looked at in one place only. */
 import { coreEngine } from '../../core/core-engine.ts'
-import type { Call } from '../../core/engine.ts'
 import type { RequestFacts } from '../../core/rules.ts'
-import { type Asked, anyoneMay, bearerIgnored, countsAs, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
+import { type Asked, anyoneMay, countsAs, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { remembered } from '../../mutations/remembering.ts'
 import { isProvisioning } from '../../mutations/request-kinds.ts'
 import { cloudcEngine } from './engine.ts'
 import { isOurs, withRules } from './loose-words.ts'
@@ -13,7 +11,6 @@ const { route } = faultsOf(cloudcEngine)
 const { rule } = faultsOf(coreEngine, 'cloudc')
 
 const ROLESET = /(^|\/)roleset\/[^/]+$/
-const ROTATION = /(^|\/)roleset\/[^/]+\/rotate(-key)?$/
 const KEY = /(^|\/)key\/[^/]+$/
 const TOKEN = /(^|\/)token\/[^/]+$/
 
@@ -42,24 +39,10 @@ rule(
 )
 
 rule(
-  'update-may-create',
-  [],
-  'who may update rolesets may make new ones (000 1.6, the create and update capabilities are told apart)',
-  countsAs('update', asks('POST', ROLESET), 'create'),
-)
-
-rule(
   'post-key-by-readers',
   ['CORE-CAP-04'],
   'POST of a key asks for the capability of GET (000 7, 403 forbidden; 1.6, a write needs create or update)',
   countsAs('read', asks('POST', KEY), 'update'),
-)
-
-rule(
-  'read-may-delete',
-  [],
-  'who may read a roleset may delete it (000 7, 403 forbidden)',
-  countsAs('read', asks('DELETE', ROLESET), 'delete'),
 )
 
 rule(
@@ -69,23 +52,11 @@ rule(
   anyoneMay((call) => asks('LIST', /\/rolesets$/)(call) && call?.query.get('list') === 'true'),
 )
 
-rule('list-query-needs-read', [], 'GET with list=true asks for read instead of list (000 1.5, "either the verb LIST, or GET")', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, asks('LIST', /\/rolesets$/)(call) && call?.query.get('list') === 'true' ? 'read' : needed, call),
-})
-
 rule(
   'deny-overlooked-token',
   ['CORE-CAP-01'],
   'a caller whose policy denies a token by GET gets it (000 7, 403 forbidden)',
   denyOverlooked(asks('GET', TOKEN)),
-)
-
-rule(
-  'rotation-without-bearer',
-  [],
-  'rotations take the token from the header of the service only (000 2.1, Authorization: alternative token carrier)',
-  bearerIgnored(at(ROTATION)),
 )
 
 rule(
@@ -105,11 +76,6 @@ rule(
   },
 )
 
-rule('roleset-covers-rotation', [], 'a policy on a roleset is one on its rotations, too (000 7, 403 forbidden: another path)', {
-  patternMatches: (original) => (pattern, path) =>
-    original(pattern, path) || (ROTATION.test(path) && original(pattern, path.replace(/\/rotate(-key)?$/, ''))),
-})
-
 rule(
   'key-path-as-prefix',
   ['CORE-CAP-01', 'CORE-CAP-04'],
@@ -119,27 +85,6 @@ rule(
       original(pattern, path) || (KEY.test(path) && KEY.test(pattern) && !/[*+]/.test(pattern) && path.startsWith(pattern)),
   },
 )
-
-const placeOf = (call: Call<unknown, object>, needed: string): string => `${call.mount.namespace}${call.path} ${needed}`
-
-const pathsAllowed = remembered(() => new Set<string>())
-
-rule('allowed-once-for-all', [], 'what one caller was allowed to read, others are, too (000 7, 403 forbidden)', {
-  capabilityGranted: (original) => (granted, needed, call) => {
-    const allowed = original(granted, needed, call)
-    if (!isOurs(call) || needed !== 'read') return allowed
-    const known = pathsAllowed(call.services)
-    if (allowed) known.add(placeOf(call, needed))
-    return allowed || (!granted.has('deny') && known.has(placeOf(call, needed)))
-  },
-})
-
-rule('parent-mount-seen', [], 'a namespace reaches the rolesets of mounts in the namespaces above it (000 2.2, the effective path)', {
-  mountsSeen: (original) => (all, namespace) => [
-    ...original(all, namespace),
-    ...all.filter((mount) => mount.engine.type === 'cloudc' && mount.namespace !== namespace && namespace.startsWith(mount.namespace)),
-  ],
-})
 
 rule(
   'header-first-namespace',
@@ -151,25 +96,10 @@ rule(
   },
 )
 
-rule('header-without-path', [], 'a rotation with a namespace header finds no further namespace in its path (000 2.2)', {
-  namespaceOf: (original) => (path, namespaces, header) => {
-    const named = `${(header ?? '').replace(/^\/|\/$/g, '')}/`
-    return ROTATION.test(path) && namespaces.includes(named) ? named : original(path, namespaces, header)
-  },
-})
-
 route(
   'key-type-unchecked-by-post',
   ['CLOUDC-KEY-10'],
   'POST gives keys of a roleset for access tokens, GET refuses (000 4.3, "roleset must have secret_type service_account_key")',
   'cloudc.createKey',
   withRules(() => ({ mayGiveKey: () => undefined })),
-)
-
-route(
-  'rotate-key-any-type',
-  [],
-  'rotate-key is done for rolesets of service-account keys (000 4.3, rotate-key: "access_token rolesets only")',
-  'cloudc.rotateKey',
-  withRules(() => ({ mayRotateKey: () => undefined })),
 )

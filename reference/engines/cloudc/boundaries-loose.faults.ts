@@ -2,16 +2,12 @@
 import { durationOf } from '../../core/durations.ts'
 import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
-import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, replyData } from '../../mutations/wrappers.ts'
+import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
-import { type Handler, KEY_ROUTES, keyPrefix, nameOf, TOKEN_ROUTES } from './loose-words.ts'
+import { type Handler, nameOf } from './loose-words.ts'
 
 const { rule, route } = faultsOf(cloudcEngine)
-
-const LONGEST_NAME = 32
-const PAGE = 10
 
 rule(
   'third-resource',
@@ -46,16 +42,6 @@ rule(
   },
 )
 
-rule(
-  'later-roles-shown',
-  [],
-  'a read shows all roles of the first resource, and one role of each later one (000 2.5, "a list of role strings")',
-  {
-    shownBindings: (original) => (bindings) =>
-      Object.fromEntries(Object.entries(original(bindings)).map(([name, roles], at) => [name, at === 0 ? roles : roles.slice(0, 1)])),
-  },
-)
-
 rule('third-scope', ['CLOUDC-TOK-04'], 'tokens have no more than the first two scopes (000 4.3, "scopes are those of the roleset")', {
   tokenScopes: (original) => (roleset) => original(roleset).slice(0, 2),
 })
@@ -70,14 +56,6 @@ rule(
       return scopes?.length === 0 ? undefined : scopes
     },
   },
-)
-
-route(
-  'list-first-page',
-  [],
-  'a listing ends after ten names (000 4.3, LIST rolesets: data.keys; 1.5)',
-  'cloudc.listRolesets',
-  replyData((data) => ({ ...data, keys: (data.keys as Json[]).slice(0, PAGE) })),
 )
 
 route(
@@ -109,25 +87,6 @@ route(
   },
 )
 
-route(
-  'name-cut',
-  [],
-  'a name is cut to 32 characters, so that two longer ones can be one (000 2.5, name)',
-  [
-    'cloudc.writeRoleset',
-    'cloudc.readRoleset',
-    'cloudc.deleteRoleset',
-    'cloudc.rotate',
-    'cloudc.rotateKey',
-    ...TOKEN_ROUTES,
-    ...KEY_ROUTES,
-  ],
-  (original) => (call) => {
-    const name = nameOf(call).slice(0, LONGEST_NAME)
-    return original({ ...call, params: { ...call.params, [call.params.name === undefined ? 'roleset' : 'name']: name } })
-  },
-)
-
 rule('ttl-at-max', ['CLOUDC-LEASE-02'], 'a ttl that is exactly the maximum counts as none (000 4.3, key parameters: ttl)', {
   leaseTimes: (original) => (body, config, mount) => {
     const times = original(body, config, mount)
@@ -142,16 +101,6 @@ rule('short-ttl-raised', ['CLOUDC-LEASE-10'], 'a key lives for a minute at least
     return { ...times, ttl: Math.min(Math.max(times.ttl, 60), times.maxTtl) }
   },
 })
-
-rule(
-  'max-without-ttl',
-  [],
-  'max_ttl is not heeded where neither the key nor the configuration has a ttl (000 4.3, "max TTL from engine config")',
-  {
-    leaseTimes: (original) => (body, config, mount) =>
-      config.ttl === 0 && !body.ttl ? { ttl: mount.defaultLeaseTtl, maxTtl: mount.maxLeaseTtl } : original(body, config, mount),
-  },
-)
 
 rule(
   'ttl-needs-max',
@@ -171,19 +120,5 @@ rule(
       const after = original(body, before, credentialsOf)
       return { ...after, ttl: after.ttl || before.ttl, maxTtl: after.maxTtl || before.maxTtl }
     },
-  },
-)
-
-route(
-  'third-key-ends-first',
-  [],
-  'a roleset has two keys at most: the third ends the first (000 4.3, key/:roleset, each with its lease)',
-  KEY_ROUTES,
-  (original) => async (call) => {
-    const given = await original(call)
-    const { leases } = call.services
-    const [oldest, ...others] = leases.withPrefix(keyPrefix(call, nameOf(call)))
-    if (oldest !== undefined && others.length > 1) await leases.revoke(oldest)
-    return given
   },
 )

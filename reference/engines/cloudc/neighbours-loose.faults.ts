@@ -4,7 +4,6 @@ import type { Json, JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { replyData } from '../../mutations/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 import { KEY_ROUTES, keyPrefix, nameOf, overProvider, rolesetOf, TOKEN_ROUTES, withIssue, withLeases, withRules } from './loose-words.ts'
 import type { CloudcState } from './state.ts'
@@ -74,19 +73,6 @@ route(
     minted(call.state).set(kind, { name: nameOf(call), email: own.account.email, given })
     return given
   },
-)
-
-const latest = remembered(() => new Map<string, () => Promise<void>>())
-
-route(
-  'lease-ends-latest-key',
-  [],
-  'the end of any lease deletes the key that the roleset issued last, not its own (000 4.3, key/:roleset, "leased")',
-  KEY_ROUTES,
-  withIssue((call, issue) => (issuing, request) => {
-    latest(call.state).set(nameOf(call), () => request.revoke())
-    return issue(issuing, { ...request, revoke: async () => latest(call.state).get(nameOf(call))?.() })
-  }),
 )
 
 route(
@@ -160,22 +146,6 @@ route(
   },
 )
 
-route(
-  'read-shows-first-alike',
-  [],
-  'a read shows the account of the first roleset with the same project, type and bindings (000 4.3, GET roleset: service_account_email)',
-  'cloudc.readRoleset',
-  replyData((data, call) => {
-    const kindOf = (of: object) => JSON.stringify(of)
-    const own = rolesetOf(call)
-    const first = [...call.state.rolesets.values()].find(
-      ({ project, secretType, bindings }) =>
-        own !== undefined && kindOf([project, secretType, bindings]) === kindOf([own.project, own.secretType, own.bindings]),
-    )
-    return { ...data, service_account_email: first?.account.email ?? data.service_account_email ?? '' }
-  }),
-)
-
 const askedFor = new WeakMap<object, JsonObject>()
 
 rule(
@@ -221,26 +191,6 @@ route(
     const all = mounted(call.services).add(call.state)
     const { maxTtl } = call.state.config
     if (call.body.max_ttl !== undefined) for (const state of all) state.config = { ...state.config, maxTtl }
-    return given
-  },
-)
-
-route(
-  'rotate-shares-account',
-  [],
-  'a rotation gives its new account to all rolesets with the same type, project and bindings (000 4.3, "the roleset\'s service account")',
-  'cloudc.rotate',
-  (original) => async (call) => {
-    const given = await original(call)
-    const own = rolesetOf(call)
-    if (own !== undefined)
-      for (const [name, other] of call.state.rolesets)
-        if (
-          other.project === own.project &&
-          other.secretType === own.secretType &&
-          JSON.stringify(other.bindings) === JSON.stringify(own.bindings)
-        )
-          call.state.rolesets.set(name, { ...other, account: own.account })
     return given
   },
 )

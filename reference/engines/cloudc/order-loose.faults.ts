@@ -1,5 +1,4 @@
 /** Faults in which it matters what was done before: a second time, after a deletion, a failure, a change or an expiry. */
-import { ProviderRefusal } from '../../clouds/provider-requests.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
@@ -114,18 +113,6 @@ change(
   },
 )
 
-change(
-  'rotate-grants-first-bindings',
-  [],
-  'a rotation gives the account the rights that the roleset had at creation (000 2.5, bindings; 4.3, rotate)',
-  {
-    routes: {
-      'cloudc.writeRoleset': notingBindings,
-      'cloudc.rotate': withRules((call) => ({ boundResources: (bindings) => firstBindings(call.state).get(nameOf(call)) ?? bindings })),
-    },
-  },
-)
-
 const deletedScopes = remembered(() => new Map<string, Json>())
 
 change(
@@ -201,24 +188,6 @@ route(
   },
 )
 
-const failed = remembered(() => new Set<string>())
-
-change('failed-create-listed', [], 'a roleset that the provider refused to make is listed (readings: a failing backend has no effect)', {
-  routes: {
-    'cloudc.writeRoleset': (original) => async (call) => {
-      try {
-        const given = await original(call)
-        failed(call.state).delete(nameOf(call))
-        return given
-      } catch (cause) {
-        if (cause instanceof ProviderRefusal && rolesetOf(call) === undefined) failed(call.state).add(nameOf(call))
-        throw cause
-      }
-    },
-    'cloudc.listRolesets': () => (call) => call.services.listing(new Set([...call.state.rolesets.keys(), ...failed(call.state)])),
-  },
-})
-
 route(
   'failed-update-leaves-account',
   ['CLOUDC-BIND-16'],
@@ -258,22 +227,6 @@ route(
     if (before !== undefined && call.now() - before.at < 60) return before.given
     const given = await original(call)
     cached(call.state).set(key, { at: call.now(), given })
-    return given
-  },
-)
-
-const lastTokens = remembered(() => new Map<string, Reply>())
-
-route(
-  'token-after-deletion',
-  [],
-  'a deleted roleset still gives its last token (000 4.3, DELETE "deletes the roleset"; 7, 404)',
-  TOKEN_ROUTES,
-  (original) => async (call) => {
-    const last = lastTokens(call.state).get(nameOf(call))
-    if (last !== undefined && rolesetOf(call) === undefined) return last
-    const given = await original(call)
-    lastTokens(call.state).set(nameOf(call), given)
     return given
   },
 )

@@ -3,14 +3,13 @@ import { coreEngine } from '../../core/core-engine.ts'
 import type { RequestFacts } from '../../core/rules.ts'
 import { type Asked, anyoneMay, bearerIgnored, countsAs, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isForKeys, isOurs, notingVerbs, verbOf } from './loose-words.ts'
+import { isOurs, notingVerbs, verbOf } from './loose-words.ts'
 
 const { rule } = faultsOf(coreEngine, 'managed-keys')
 
 const KIND = /sys\/managed-keys\/[^/]+\/?$/
 const KEY = /sys\/managed-keys\/[^/]+\/[^/]+$/
 const TEST = /sys\/managed-keys\/[^/]+\/[^/]+\/test\/sign$/
-const FIRST = /(sys\/managed-keys\/)([^/+*]+)\//
 
 const asks =
   (method: string, form: RegExp) =>
@@ -30,22 +29,11 @@ rule(
 )
 
 rule(
-  'list-query-unchecked',
-  [],
-  'GET with list=true lists keys for any caller, the verb LIST does not (000 1.5, either form; 7, 403 forbidden)',
-  anyoneMay((call) => asks('LIST', KIND)(call) && call?.query.get('list') === 'true'),
-)
-
-rule(
   'readers-test',
   ['CORE-CAP-04'],
   'who may read a key path may POST the test, which may make a key (000 1.6, a write needs create or update; 7, 403)',
   countsAs('read', asks('POST', TEST), 'update'),
 )
-
-rule('readers-delete', [], 'who may read a key may delete it (000 7, 403 forbidden)', countsAs('read', asks('DELETE', KEY), 'delete'))
-
-rule('readers-write', [], 'who may read a key may change it (000 1.6; 7, 403 forbidden)', countsAs('read', asks('POST', KEY), 'update'))
 
 rule(
   'deny-overlooked-delete',
@@ -53,8 +41,6 @@ rule(
   'a caller whose policy denies the key may delete it (000 7, 403)',
   denyOverlooked(asks('DELETE', KEY)),
 )
-
-rule('deny-overlooked-list', [], 'a caller whose policy denies a kind may list it (000 7, 403)', denyOverlooked(asks('LIST', KIND)))
 
 rule(
   'test-without-bearer',
@@ -64,24 +50,10 @@ rule(
 )
 
 rule(
-  'delete-without-bearer',
-  [],
-  'a deletion takes the token from the header of the service only (000 2.1, Authorization: alternative token carrier)',
-  bearerIgnored(at(KEY, 'DELETE')),
-)
-
-rule(
   'reader-for-ever',
   ['CORE-AUTH-15'],
   'a token that has read a key goes on reading keys when it is revoked (000 5.1, a client token is required)',
   goodForEver(at(KEY, 'GET')),
-)
-
-rule(
-  'tester-for-ever',
-  [],
-  'a token that has tested a key goes on testing keys when it has ended (000 5.1, a client token is required)',
-  goodForEver(at(TEST)),
 )
 
 rule('any-text-lists', ['CORE-AUTH-03'], 'the list by the verb LIST takes any text for a token (000 7, 403 wrong credentials)', {
@@ -89,20 +61,11 @@ rule('any-text-lists', ['CORE-AUTH-03'], 'the list by the verb LIST takes any te
     given !== undefined && at(KIND, 'LIST')(request) ? undefined : original(given, token, request),
 })
 
-rule('test-without-token', [], 'a test needs no token (000 5.1, required; 5.3, the unauthenticated endpoints)', {
-  needsToken: (original) => (found) => found?.id !== 'managedKeys.testSign' && original(found),
-})
-
 rule('wrong-token-401', ['CORE-AUTH-03'], 'a wrong token is refused with 401 when a key is deleted (000 7, 403 wrong credentials)', {
   callerRefused: (original) => (given, token, request) => {
     const refused = original(given, token, request)
     return refused !== undefined && given !== undefined && at(KEY, 'DELETE')(request) ? 401 : refused
   },
-})
-
-rule('key-covers-test', [], 'a policy on a key is one on its test, too (000 7, 403 forbidden: another path)', {
-  patternMatches: (original) => (pattern, path) =>
-    original(pattern, path) || (TEST.test(path) && original(pattern, path.replace(/\/test\/sign$/, ''))),
 })
 
 rule(
@@ -115,28 +78,9 @@ rule(
   },
 )
 
-rule('policy-of-any-kind', [], 'a policy on a key of one kind covers the keys of that name of all kinds (000 4.2, :type/:name; 7, 403)', {
-  patternMatches: (original) => (pattern, path) => {
-    const kind = FIRST.exec(path)?.[2]
-    return original(pattern, path) || (kind !== undefined && FIRST.test(pattern) && original(pattern.replace(FIRST, `$1${kind}/`), path))
-  },
-})
-
 rule('put-unchecked', ['CORE-CAP-04'], 'PUT of a key needs no capability, POST does (000 1.6, PUT and POST are synonyms; 7, 403)', {
   ...notingVerbs,
   ...anyoneMay((call) => asks('POST', KEY)(call) && call !== undefined && verbOf(call) === 'PUT'),
-})
-
-rule('decision-kept', [], 'who was allowed once stays allowed when the policy is changed (000 7, 403 forbidden)', {
-  capabilityGranted: (original) => {
-    const allowed = new Set<string>()
-    return (granted, needed, call) => {
-      if (!isOurs(call)) return original(granted, needed, call)
-      const question = `${call.token?.id} ${needed} ${call.mount.namespace}${call.path}`
-      if (original(granted, needed, call)) allowed.add(question)
-      return allowed.has(question)
-    }
-  },
 })
 
 rule(
@@ -156,21 +100,3 @@ rule(
     })(),
   },
 )
-
-rule('namespace-by-prefix', [], 'a namespace whose name begins as that of the administrative one is not restricted (000 5.5)', {
-  servesSystemPath: (original) => (namespace, administrative) =>
-    original(namespace, administrative) || (namespace.startsWith(administrative.slice(0, -1)) && !namespace.slice(0, -1).includes('/')),
-})
-
-rule('help-without-permission', [], 'help about managed keys is given to any caller (000 1.7, if the caller has permission on the path)', {
-  ...(() => {
-    let isAboutKeys = false
-    return {
-      effectivePath: (original) => (header, facts, namespaces) => {
-        isAboutKeys = isForKeys(facts)
-        return original(header, facts, namespaces)
-      },
-      helpAllowed: (original) => (granted) => isAboutKeys || original(granted),
-    } satisfies Parameters<typeof rule>[3]
-  })(),
-})

@@ -76,7 +76,7 @@ export const withParameters = (key: ManagedKey, changed: JsonObject): ManagedKey
 export const isOurs = (call: Call<unknown, object> | undefined): call is Call<unknown, object> =>
   call !== undefined && 'hinders' in call.rules
 
-export const isForKeys = ({ path }: Pick<RequestFacts, 'path'>): boolean => /(^|\/)sys\/managed-keys(\/|$)/.test(path)
+const isForKeys = ({ path }: Pick<RequestFacts, 'path'>): boolean => /(^|\/)sys\/managed-keys(\/|$)/.test(path)
 
 const sent = new WeakMap<object, string>()
 

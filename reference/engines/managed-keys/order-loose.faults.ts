@@ -9,7 +9,6 @@ import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
 import type { KeyCall } from './keys.ts'
 import {
-  byLists,
   byRules,
   isTrue,
   keyAt,
@@ -89,24 +88,6 @@ change(
   },
 )
 
-const kindOfDeleted = remembered(() => new Map<string, Kind>())
-
-change(
-  'deleted-name-taken',
-  [],
-  'the name of a deleted key is refused for other kinds (000 4.2, DELETE: deletes the key; 2.6, unique name)',
-  {
-    routes: {
-      'managedKeys.delete': onDeletion((call, key) => kindOfDeleted(call.state).set(placeOf(call), key.kind)),
-      ...writesOf((kind) => (original) => (call) => {
-        const other = kindOfDeleted(call.state).get(placeOf(call))
-        if (other !== undefined && other !== kind) throw invalid('a key of another kind has this name')
-        return original(call)
-      }),
-    },
-  },
-)
-
 const reserved = remembered(() => new Map<string, Kind>())
 
 change(
@@ -136,15 +117,6 @@ route(
     if (key !== undefined && call.body.any_mount !== undefined) key.parameters.any_mount = isTrue(call.body.any_mount)
   }),
 )
-
-const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
-
-rule('flags-stay-true', [], 'an update cannot set a flag back to "false" (000 4.2, create or update)', {
-  updated: (original) => (previous, next) => {
-    const stay = FLAGS.filter((flag) => previous?.parameters[flag] === true).map((flag) => [flag, true] as const)
-    return original(previous, withParameters(next, Object.fromEntries(stay)))
-  },
-})
 
 rule('label-stays', ['MANAGED-KEYS-PKCS-07'], 'an update does not change key_label (000 4.2, create or update)', {
   updated: (original) => (previous, next) => {
@@ -186,23 +158,6 @@ rule(
   },
 )
 
-const reads = remembered(() => new Map<string, { uuid: string; given: Reply }>())
-
-route(
-  'read-before-update',
-  [],
-  'a key that has been read is shown as it was then, until it is deleted (000 4.2, create or update; GET)',
-  'managedKeys.read',
-  (original) => async (call) => {
-    const given = await original(call)
-    const uuid = keyAt(call)?.uuid ?? ''
-    const before = reads(call.state).get(placeOf(call))
-    if (before?.uuid === uuid) return before.given
-    reads(call.state).set(placeOf(call), { uuid, given })
-    return given
-  },
-)
-
 const isHindered = (message: string): boolean => message.endsWith('lists this key')
 
 const refused = remembered(() => new Set<string>())
@@ -236,34 +191,5 @@ route(
       if (hindered(call.state).has(keyAt(call)?.uuid ?? '')) throw invalid('a mount lists this key')
       return telling(call)
     }
-  },
-)
-
-const seenLists = remembered(() => new Map<string, string[]>())
-
-const firstLists = (call: KeyCall, current = call.services.allowedManagedKeys): { mount: string; keys: string[] }[] =>
-  current(call.mount.namespace).map(({ mount, keys }) => {
-    const place = `${call.mount.namespace}${mount}`
-    const seen = seenLists(call.state)
-    seen.set(place, seen.get(place) ?? keys)
-    return { mount, keys: seen.get(place) ?? keys }
-  })
-
-const noting: Wrap = (original) => (call) => {
-  firstLists(call)
-  return original(call)
-}
-
-change(
-  'tuned-lists-unseen',
-  [],
-  'names that a mount is tuned to list later do not hinder a deletion (000 4.2, DELETE: provided no mount lists it)',
-  {
-    routes: {
-      ...writesOf(() => noting),
-      'managedKeys.read': noting,
-      'managedKeys.list': noting,
-      'managedKeys.delete': byLists((call, current) => firstLists(call, current)),
-    },
   },
 )

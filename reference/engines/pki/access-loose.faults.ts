@@ -1,12 +1,9 @@
 /** Faults in who may ask for what: identity, carrier of the token, verb and capability. */
 import { coreEngine } from '../../core/core-engine.ts'
-import { ApiError } from '../../core/errors.ts'
-import { textOf } from '../../core/fields.ts'
 import type { Reply } from '../../core/reply.ts'
-import { type Asked, anyoneMay, bearerIgnored, countsAs, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
+import { type Asked, countsAs, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { isProvisioning } from '../../mutations/request-kinds.ts'
 import { pkiEngine } from './engine.ts'
 import { type Handler, noting, withRules } from './overlays.ts'
 import type { PkiCall } from './requests.ts'
@@ -45,28 +42,11 @@ core.rule(
   },
 )
 
-let verb = ''
-core.rule('readers-may-put', [], 'whoever may read a path may write to it with PUT (000 1: PUT and POST are synonyms)', {
-  canonicalMethod: (original) => (method) => {
-    verb = method
-    return original(method)
-  },
-  capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, needed === 'update' && verb === 'PUT' && isPki(call) && granted.has('read') ? 'read' : needed, call),
-})
-
 core.rule(
   'denied-may-list-certificates',
   ['CORE-CAP-17'],
   'whoever is denied the list of certificates gets it (000 7: 403)',
   denyOverlooked(at('LIST', /\/certs$/)),
-)
-
-core.rule(
-  'anyone-may-read-roles',
-  [],
-  'a token without any capability on a role may read it (000 5 and 7: 403)',
-  anyoneMay(at('GET', /\/roles\/[^/]+$/)),
 )
 
 core.rule(
@@ -84,24 +64,10 @@ core.rule(
 )
 
 core.rule(
-  'listers-may-generate',
-  [],
-  'whoever has only list on root/generate may generate a root (000 7: 403)',
-  countsAs('list', at('POST', /\/root\/generate\/[^/]+$/), 'update'),
-)
-
-core.rule(
   'ended-token-issues',
   ['CORE-AUTH-15'],
   'a token that has issued goes on issuing after it was revoked or ran out (000 5 and 7: 403)',
   goodForEver(({ path }) => /(^|\/)issue\/[^/]+$/.test(path)),
-)
-
-core.rule(
-  'revoke-ignores-bearer',
-  [],
-  'revoke takes the token from its own header only (000 2.1, header Authorization)',
-  bearerIgnored((request) => /\/revoke$/.test(request.path) && !isProvisioning(request)),
 )
 
 core.rule(
@@ -118,10 +84,6 @@ core.rule('chain-needs-token', ['PKI-CHAIN-02'], 'ca_chain asks for a token (001
   needsToken: (original) => (asked) => asked?.id === 'pki.readCaChain' || original(asked),
 })
 
-core.rule('revoke-needs-sudo', [], 'revoke needs sudo (001 4.2, revoke: no sudo is stated)', {
-  needsSudo: (original) => (asked) => asked.id === 'pki.revoke' || original(asked),
-})
-
 core.rule(
   'listing-by-get-needs-read',
   ['CORE-CAP-11'],
@@ -131,11 +93,6 @@ core.rule(
       original(granted, needed === 'list' && isPki(call) && call.query.get('list') === 'true' ? 'read' : needed, call),
   },
 )
-
-core.rule('deletion-not-found', [], 'DELETE on a path that cannot be deleted answers 404 (000 7: 405)', {
-  wrongMethodStatus: (original) => (method, routes) =>
-    method === 'DELETE' && routes.some(({ id }) => id.startsWith('pki.')) ? 404 : original(method, routes),
-})
 
 route(
   'export-for-root-only',
@@ -164,19 +121,6 @@ change(
   },
 )
 
-const issuedTo = noting(callerOf)
-change('own-certificates-revoked', [], 'only root and the token that had a certificate issued may revoke it (001 4.2, revoke)', {
-  routes: {
-    'pki.issue': issuedTo.noted,
-    'pki.sign': issuedTo.noted,
-    'pki.revoke': (original) => (call) => {
-      const owner = issuedTo.notes(call.state).get(call.rules.serialKey(textOf(call.body, 'serial_number')))
-      if (owner !== undefined && owner !== callerOf(call) && !isRoot(call)) throw new ApiError(403, 'permission denied')
-      return original(call)
-    },
-  },
-})
-
 const seenRoles = remembered(() => new Map<string, Reply>())
 const seenAs = (call: PkiCall): string => `${callerOf(call)}/${call.params.name}`
 const forgets =
@@ -199,21 +143,5 @@ change(
         return reply
       },
     },
-  },
-)
-
-const bearsToken = (call: PkiCall): boolean =>
-  Object.keys(call.headers).some((header) => header === 'authorization' || header.endsWith('-token'))
-route(
-  'ca-only-without-token',
-  [],
-  'without a token cert/:serial shows the CA certificate only (001 4.2, cert/:serial: UNAUTHENTICATED)',
-  'pki.readCertificate',
-  (original) => (call) => {
-    const found = call.state.certificates.get(call.rules.serialKey(call.params.serial ?? ''))
-    const own = call.state.authority?.certificate.serial
-    const another = found !== undefined && own !== undefined && !found.serial.equals(own)
-    if (another && !bearsToken(call)) throw new ApiError(403, 'permission denied')
-    return original(call)
   },
 )

@@ -7,7 +7,7 @@ import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { pkiEngine } from './engine.ts'
-import { type Handler, noting, onState, serialOf } from './overlays.ts'
+import { type Handler, noting, onState } from './overlays.ts'
 import type { PkiCall } from './requests.ts'
 import { type Role, secondsOf } from './role.ts'
 import type { PkiState } from './state.ts'
@@ -107,9 +107,6 @@ const inOtherMounts =
       return original({ ...call, state: other })
     }
   }
-change('certificate-read-across-mounts', [], 'cert/:serial finds certificates of other mounts (001 4.2, cert/:serial)', {
-  routes: { 'pki.issue': notesMount, 'pki.sign': notesMount, 'pki.readCertificate': inOtherMounts((call) => call.params.serial ?? '') },
-})
 change('revocation-across-mounts', 'PKI-APART-01', 'revoke accepts and revokes a certificate of another mount (001 4.2, revoke)', {
   routes: {
     'pki.issue': notesMount,
@@ -163,22 +160,6 @@ rule(
         return { ...original(role, commonName), ...last }
       }
     },
-  },
-)
-
-const byCommonName = remembered(() => new Map<string, string>())
-route(
-  'one-certificate-for-a-name',
-  [],
-  'issuing for a common name drops the stored certificate that had it (001 4.2, cert/:serial and certs)',
-  'pki.issue',
-  (original) => async (call) => {
-    const reply = await original(call)
-    const commonName = textOf(call.body, 'common_name')
-    const earlier = byCommonName(call.state).get(commonName)
-    if (commonName !== '' && earlier !== undefined) call.state.certificates.delete(earlier)
-    byCommonName(call.state).set(commonName, serialOf(reply))
-    return reply
   },
 )
 
@@ -245,11 +226,3 @@ core.rule(
     },
   },
 )
-
-rule('list-ends-at-revoked', [], 'revoking a certificate takes those stored after it out of the list (001 4.2, LIST certs)', {
-  listedSerials: (original) => (state) => {
-    const all = original(state)
-    const revoked = all.findIndex((serial) => state.revoked.includes(serial))
-    return revoked < 0 ? all : all.slice(0, revoked + 1)
-  },
-})

@@ -1,20 +1,16 @@
 /** Faults that show in what comes second: after an update, a deletion, a failure, or another request at the same time. */
 import { createHash } from 'node:crypto'
-import { secret } from '../../core/envelope.ts'
-import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
 import type { Json } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { bySeenRole, emptiedListing, remembered } from '../../mutations/remembering.ts'
+import { bySeenRole, remembered } from '../../mutations/remembering.ts'
 import { replyData } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
-import { noting, onState, withRules } from './overlays.ts'
+import { onState, withRules } from './overlays.ts'
 import type { PkiCall } from './requests.ts'
-import type { Role } from './role.ts'
 import type { PkiRules } from './rules.ts'
 import type { Authority, PkiState } from './state.ts'
-import { serialText } from './x509/certificate.ts'
 
 const { rule, route, change } = faultsOf(pkiEngine)
 
@@ -36,21 +32,6 @@ route(
   bySeenRole<PkiState, PkiRules>((seen, current) => current ?? seen),
 )
 
-const deletedRoles = remembered(() => new Map<string, Role>())
-change('recreated-role-remembers', [], 'a role made anew after deletion has the old values where none are given (001 4.2, defaults)', {
-  routes: {
-    'pki.deleteRole': (original) => (call) => {
-      const role = call.state.roles.get(nameOf(call))
-      if (role !== undefined) deletedRoles(call.state).set(nameOf(call), role)
-      return original(call)
-    },
-    'pki.writeRole': withRules((rules, call) => ({
-      writeRole: (previous, given, base) =>
-        rules.writeRole(previous, given, (previous === undefined ? deletedRoles(call.state).get(nameOf(call)) : undefined) ?? base),
-    })),
-  },
-})
-
 const readRoles = remembered(() => new Map<string, Reply>())
 change(
   'deleted-role-readable',
@@ -69,14 +50,6 @@ change(
       },
     },
   },
-)
-
-route(
-  'emptied-role-list',
-  [],
-  'the list of roles answers 200 once its last role is deleted (000 1: an empty listing returns 404)',
-  'pki.listRoles',
-  emptiedListing<PkiState, PkiRules>(() => secret({ keys: [] })),
 )
 
 const roleLists = remembered(() => new Map<string, Reply>())
@@ -99,19 +72,6 @@ change(
   },
 )
 
-const shownCas = new WeakMap<PkiState, Reply>()
-route(
-  'first-ca-in-der',
-  [],
-  'GET ca goes on showing the first CA after another has taken its place (001 4.2, ca)',
-  'pki.readCa',
-  (original) => async (call) => {
-    const reply = shownCas.get(call.state) ?? (await original(call))
-    if (reply.raw !== undefined) shownCas.set(call.state, reply)
-    return reply
-  },
-)
-
 const shownIssuers = remembered(() => new Map<string, Json>())
 route(
   'first-issuing-ca',
@@ -126,30 +86,12 @@ route(
   }),
 )
 
-rule('no-root-after-deletion', [], 'a mount that ever had a CA refuses to generate another, even after deletion (001 4.2: delete first)', {
-  mayGenerate: () => (state) => state.authority === undefined,
-  stillMayGenerate: () => (state) => state.authority === undefined,
-})
-
 rule(
   'concurrent-roots',
   'PKI-ROOT-23',
   'of two roots generated at the same time the second replaces the first (001 4.2: refuses to overwrite)',
   {
     stillMayGenerate: () => () => true,
-  },
-)
-
-route(
-  'root-deletion-forgets-certificates',
-  [],
-  'deleting the root forgets all certificates but its own (001 4.2, DELETE root: deletes the key)',
-  'pki.deleteRoot',
-  (original) => (call) => {
-    const { authority, certificates } = call.state
-    const own = authority === undefined ? '' : serialText(authority.certificate.serial)
-    for (const serial of [...certificates.keys()]) if (serial !== own) certificates.delete(serial)
-    return original(call)
   },
 )
 
@@ -163,21 +105,6 @@ route(
     const current = call.state.authority
     if (current?.key !== undefined) signers.set(call.state, current)
     return original(onState(call, { authority: current?.key === undefined ? signers.get(call.state) : current }))
-  },
-)
-
-route(
-  'refused-bundle-drops-key',
-  [],
-  'a pem_bundle that is refused leaves the mount without its CA key (001 4.2, config/ca)',
-  'pki.writeCa',
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      if (call.state.authority !== undefined) call.state.authority = { ...call.state.authority, key: undefined }
-      throw cause
-    }
   },
 )
 
@@ -199,21 +126,6 @@ route(
 )
 
 route(
-  'refused-role-exists',
-  [],
-  'a new role that is refused exists afterwards, with the defaults (000 7: 400 invalid request)',
-  'pki.writeRole',
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      if (!call.state.roles.has(nameOf(call))) call.state.roles.set(nameOf(call), call.rules.roleDefaults())
-      throw cause
-    }
-  },
-)
-
-route(
   'serial-of-the-request',
   'PKI-ISSUE-10',
   'a CSR signed twice gets the same serial number twice (001 2.2, serial_number)',
@@ -228,18 +140,6 @@ route(
 )
 
 route(
-  'root-forgets-roles',
-  [],
-  'generating the root drops the roles that were written before (001 4.2, root/generate)',
-  'pki.generateRoot',
-  (original) => async (call) => {
-    const reply = await original(call)
-    call.state.roles.clear()
-    return reply
-  },
-)
-
-route(
   'new-ca-forgets-certificates',
   ['PKI-APART-01'],
   'supplying another CA forgets the certificates issued before (001 4.2, cert/:serial and config/ca)',
@@ -251,16 +151,3 @@ route(
     return reply
   },
 )
-
-const byRole = noting(nameOf)
-change('revocation-needs-role', [], 'a certificate whose role is deleted cannot be revoked any more (001 4.2, revoke)', {
-  routes: {
-    'pki.issue': byRole.noted,
-    'pki.sign': byRole.noted,
-    'pki.revoke': (original) => (call) => {
-      const role = byRole.notes(call.state).get(call.rules.serialKey(textOf(call.body, 'serial_number')))
-      if (role !== undefined && !call.state.roles.has(role)) throw invalid('unknown role')
-      return original(call)
-    },
-  },
-})

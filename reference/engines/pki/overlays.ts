@@ -21,9 +21,9 @@ export const onState = (call: PkiCall, parts: Partial<PkiState>): PkiCall => ({
   state: Object.assign(Object.create(call.state) as PkiState, parts),
 })
 
-export const dataOf = (reply: Reply): JsonObject => (reply.body as { data?: JsonObject } | undefined)?.data ?? {}
+const dataOf = (reply: Reply): JsonObject => (reply.body as { data?: JsonObject } | undefined)?.data ?? {}
 
-export const serialOf = (reply: Reply): string => String(dataOf(reply).serial_number)
+const serialOf = (reply: Reply): string => String(dataOf(reply).serial_number)
 
 /** Wraps a handler of certificates so that something is remembered of each, by serial number, for each mount. */
 export const noting = <T>(what: (call: PkiCall) => T) => {

@@ -1,13 +1,6 @@
 /** Faults of policy checks about who asks: whose override is taken, what can-override says, which bearer counts. */
 import { faultsOf } from '../../mutations/declare.ts'
-import {
-  anybody,
-  anyCasePasses,
-  changedAttributes,
-  lastCallerStays,
-  longerBearersPass,
-  without,
-} from '../../run-management/answer-changes.ts'
+import { anybody, changedAttributes, longerBearersPass, without } from '../../run-management/answer-changes.ts'
 import { document } from '../../run-management/documents.ts'
 import type { Caller } from '../../run-management/world.ts'
 import { resourceOf } from './checks.rules.ts'
@@ -19,35 +12,15 @@ type Handle = (typeof policyChecks.routes)[number]['handle']
 const { rule, route, change } = faultsOf(policyChecks)
 
 const userOf = (caller: Caller) => (caller.kind === 'user' ? caller.user : undefined)
-const overriding = (caller: Caller): Caller =>
-  caller.kind === 'user' ? { kind: 'user', user: { ...caller.user, rights: { ...caller.user.rights, overrideChecks: true } } } : caller
 
 rule('readers-override', ['POLICY-CHECKS-FIELD-25'], 'whoever may read runs may override (002 5.3)', {
   mayOverride: (original) => (caller, check) => original(caller, check) || userOf(caller)?.rights.readRuns === true,
 })
 
-route(
-  'override-unasked',
-  [],
-  'an override does not ask for the permission that can-override shows (002 5.3)',
-  'policyChecks.override',
-  (original) => (call) => original({ ...call, caller: overriding(call.caller) }),
-)
-
 rule('readers-override-warnings', ['POLICY-CHECKS-OVERRIDE-17'], 'a warning may be overridden by whoever may read it (002 5.3)', {
   mayOverride: (original) => (caller, check) =>
     original(caller, check) ||
     (userOf(caller)?.rights.readRuns === true && check.result.softFailed === 0 && check.status === 'soft_failed'),
-})
-
-route('readers-second-try', [], 'a refused override succeeds when it is asked for again (002 5.3)', 'policyChecks.override', (original) => {
-  const tried = new Set<string>()
-  return (call) => {
-    const key = `${userOf(call.caller)?.id} ${call.params.id}`
-    const again = tried.has(key)
-    tried.add(key)
-    return original(again ? { ...call, caller: overriding(call.caller) } : call)
-  }
 })
 
 route(
@@ -70,18 +43,6 @@ route(
 )
 
 route(
-  'denied-override-stamps',
-  [],
-  'an override that is refused for want of permission sets overridden-at (002 5.3)',
-  'policyChecks.override',
-  (original) => async (call) => {
-    const check = call.world.checks.get(call.params.id ?? '')
-    if (check && call.caller.kind === 'user' && !call.caller.user.rights.overrideChecks) check.timestamps['overridden-at'] = call.now()
-    return original(call)
-  },
-)
-
-route(
   'denied-override-silent',
   ['POLICY-CHECKS-OVERRIDE-17', 'POLICY-CHECKS-OVERRIDE-18'],
   'an override without permission is answered with 200 and the check as it is (002 5.3)',
@@ -100,14 +61,6 @@ const can = (value: (permitted: boolean, call: Parameters<Handle>[0]) => boolean
   })
 
 route(
-  'show-can-always',
-  [],
-  'can-override of a show is true for everybody (002 2.1: whether the caller may override)',
-  'policyChecks.show',
-  (original) => can(() => true)(original),
-)
-
-route(
   'list-can-always',
   ['POLICY-CHECKS-FIELD-25'],
   'can-override of a list is true for everybody (002 2.1: whether the caller may override)',
@@ -116,23 +69,11 @@ route(
 )
 
 route(
-  'list-can-never',
-  [],
-  'can-override of a list is false for everybody (002 2.1: whether the caller may override)',
-  'policyChecks.list',
-  (original) => can(() => false)(original),
-)
-
-route(
   'show-can-inverted',
   ['POLICY-CHECKS-INCLUDE-11'],
   'can-override of a show with include is the opposite (002 2.1)',
   'policyChecks.show',
   (original) => can((permitted, { query }) => (query.has('include') ? !permitted : permitted))(original),
-)
-
-route('paged-can-always', [], 'can-override on pages is true for everybody (002 2.1)', 'policyChecks.list', (original) =>
-  can((permitted, { query }) => query.has('page[size]') || permitted)(original),
 )
 
 rule(
@@ -151,17 +92,6 @@ rule(
   },
 )
 
-rule('may-of-first-asker', [], 'whether anybody may override a check goes by whoever saw it first (002 5.3)', {
-  mayOverride: (original) => {
-    const known = new Map<string, boolean>()
-    return (caller, check) => {
-      const first = known.get(check.id) ?? original(caller, check)
-      known.set(check.id, first)
-      return first
-    }
-  },
-})
-
 rule(
   'may-once-anybody',
   ['POLICY-CHECKS-OVERRIDE-17'],
@@ -177,17 +107,6 @@ rule(
   },
 )
 
-rule('may-of-run', [], 'once somebody has overridden a check, everybody may override the others of its run (002 5.3)', {
-  override: (original) => async (check, now, overridable, world) => {
-    const done = await original(check, now, overridable, world)
-    if (done) opened.add(check.runId)
-    return done
-  },
-  mayOverride: (original) => (caller, check) => original(caller, check) || opened.has(check.runId),
-})
-
-const opened = new Set<string>()
-
 rule(
   'can-by-state',
   ['POLICY-CHECKS-FIELD-25'],
@@ -196,10 +115,6 @@ rule(
     canOverride: () => (_permitted, check) => check.status === 'soft_failed',
   },
 )
-
-rule('can-absent-without', [], 'can-override is absent where the caller may not (002 2.1: bool)', {
-  canOverride: (original) => (permitted, check) => original(permitted, check) || (undefined as unknown as boolean),
-})
 
 const nobodyIs = (rights: { readRuns: boolean; overrideChecks: boolean }) => ({
   bearer:
@@ -219,16 +134,6 @@ rule(
   nobodyIs({ readRuns: true, overrideChecks: false }),
 )
 
-change('nobody-overrides', [], 'an override needs no bearer, lists and shows do (002 5.1)', {
-  rules: nobodyIs({ readRuns: false, overrideChecks: true }),
-  routes: {
-    'policyChecks.override': (original) => (call) => {
-      const anonymous = userOf(call.caller)?.name === 'anonymous'
-      return original(anonymous ? { ...call, caller: anybody({ readRuns: true, overrideChecks: true, managePools: false }) } : call)
-    },
-  },
-})
-
 change('empty-bearer-reads', ['POLICY-CHECKS-AUTH-01'], 'a header without a token after Bearer is enough for reading (002 5.1)', {
   rules: {
     bearer: (original) => (header) => (/^Bearer *$/i.test(header ?? '') ? 'nobody' : original(header)),
@@ -237,30 +142,9 @@ change('empty-bearer-reads', ['POLICY-CHECKS-AUTH-01'], 'a header without a toke
   },
 })
 
-rule('unknown-bearer-is-last', [], 'an unknown bearer counts as whoever called before (002 5.1)', { caller: lastCallerStays })
-
 rule(
   'longer-bearer-passes',
   ['POLICY-CHECKS-AUTH-03', 'POLICY-CHECKS-AUTH-05'],
   'a bearer with something appended is taken for the good one (002 5.1)',
   { caller: longerBearersPass },
-)
-
-rule('bearer-any-case', [], 'a bearer in the wrong letter case is taken for the good one (002 5.1)', { caller: anyCasePasses })
-
-route(
-  'list-by-last-caller',
-  [],
-  'lists show can-override as it was for whoever listed before (002 2.1)',
-  'policyChecks.list',
-  (original) => {
-    let before: Caller | undefined
-    return (call) => {
-      const { caller } = call
-      const seen = before ?? caller
-      before = caller
-      const mayRead = userOf(caller)?.rights.readRuns === true && userOf(seen)?.rights.readRuns === true
-      return original(mayRead ? { ...call, caller: seen } : call)
-    }
-  },
 )

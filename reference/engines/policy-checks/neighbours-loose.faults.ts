@@ -39,14 +39,6 @@ rule('override-takes-earlier', ['POLICY-CHECKS-OVERRIDE-22'], 'an override moves
   },
 })
 
-rule('override-stamps-run', [], 'overridden-at is set in all checks of the run (002 2.1: present once that status was reached)', {
-  override: (original) => async (check, now, overridable, world) => {
-    const done = await original(check, now, overridable, world)
-    for (const other of world.checks.values()) if (done && other.runId === check.runId) other.timestamps['overridden-at'] = now
-    return done
-  },
-})
-
 change(
   'override-moves-last-shown',
   ['POLICY-CHECKS-OVERRIDE-04', 'POLICY-CHECKS-OVERRIDE-05'],
@@ -70,10 +62,6 @@ rule('empty-run-lists-all', ['POLICY-CHECKS-LIST-05'], 'a run without checks lis
     const own = original(world, run)
     return own.length === 0 ? [...world.checks.values()] : own
   },
-})
-
-rule('lists-other-runs', [], 'a list has the checks of all runs that exist (002 4: the policy checks of a run)', {
-  checksOf: () => (world) => [...world.checks.values()],
 })
 
 rule(
@@ -109,18 +97,6 @@ route(
     })(original),
 )
 
-rule('includes-all-runs', [], 'include=run returns all runs (002 4: the run)', {
-  included: (original) => (world, checks, paths) => {
-    const [some] = checks
-    if (!some) return original(world, checks, paths)
-    return original(
-      world,
-      [...world.checks.values()].filter((other, at, all) => all.findIndex(({ runId }) => runId === other.runId) === at),
-      paths,
-    )
-  },
-})
-
 rule(
   'includes-first-run',
   ['POLICY-CHECKS-INCLUDE-12'],
@@ -149,17 +125,6 @@ rule(
   },
 )
 
-rule('one-override-a-run', [], 'once a check of a run is overridden, can-override of the others is false (002 2.1)', {
-  override: (original) => async (check, now, overridable, world) => {
-    const done = await original(check, now, overridable, world)
-    if (done) spent.add(check.runId)
-    return done
-  },
-  canOverride: (original) => (permitted, check) => original(permitted, check) && !spent.has(check.runId),
-})
-
-const spent = new Set<string>()
-
 rule(
   'second-override-of-run-refused',
   ['POLICY-CHECKS-OVERRIDE-01', 'POLICY-CHECKS-OVERRIDE-03', 'POLICY-CHECKS-OVERRIDE-05'],
@@ -184,19 +149,3 @@ route(
       return { ...body, data: { ...objectIn(body, 'data'), id: first?.id ?? '' } }
     })(original),
 )
-
-change('size-of-last-list', [], 'the page size of one list goes on to count for later lists without one (002 4: contains all items)', {
-  routes: {
-    'policyChecks.list': (original) => {
-      const latest = remembered(() => ({ size: '' }))
-      return (call) => {
-        const size = call.query.get('page[size]')
-        const known = latest(call.world)
-        const query = new URLSearchParams(call.query)
-        if (size) known.size = size
-        else if (known.size) query.set('page[size]', known.size)
-        return original({ ...call, query })
-      }
-    },
-  },
-})

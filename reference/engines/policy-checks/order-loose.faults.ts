@@ -1,10 +1,8 @@
 /** Faults of policy checks that come with time and order: before an override, at a second one, after it, after a refused one. */
-import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { changedAttributes, changedDocument, changedResources, objectIn, without } from '../../run-management/answer-changes.ts'
-import type { PolicyCheck } from '../../run-management/world.ts'
+import { changedAttributes, changedResources, objectIn, without } from '../../run-management/answer-changes.ts'
 import { policyChecks } from './engine.ts'
 
 type Rules = typeof policyChecks.rules
@@ -26,20 +24,12 @@ rule(
   alsoFrom('overridden'),
 )
 
-rule('override-passed-anew', [], 'a check that passed can be overridden (002 3: soft_failed)', alsoFrom('passed'))
-
 rule(
   'override-queued',
   ['POLICY-CHECKS-OVERRIDE-14'],
   'a check that is still queued can be overridden (002 3: soft_failed)',
   alsoFrom('queued'),
 )
-
-rule('override-hard-failed', [], 'a check that failed hard can be overridden (002 3: soft-mandatory or a warning)', alsoFrom('hard_failed'))
-
-rule('second-override-nothing', [], 'a second override succeeds and changes nothing (002 3: soft_failed)', {
-  override: (original) => (check, now, overridable, world) => check.status === 'overridden' || original(check, now, overridable, world),
-})
 
 rule(
   'refused-override-stamps',
@@ -53,14 +43,6 @@ rule(
   },
 )
 
-rule('refused-override-moves', [], 'an override that is refused for the state of the check moves it all the same (002 3)', {
-  override: (original) => (check, now, overridable, world) => {
-    const done = original(check, now, overridable, world)
-    check.status = 'overridden'
-    return done
-  },
-})
-
 rule('refused-override-resets', ['POLICY-CHECKS-OVERRIDE-16'], 'a refused second override puts the check back to soft_failed (002 3)', {
   override: (original) => (check, now, overridable, world) => {
     const again = check.status === 'overridden'
@@ -69,36 +51,6 @@ rule('refused-override-resets', ['POLICY-CHECKS-OVERRIDE-16'], 'a refused second
     return done
   },
 })
-
-route(
-  'override-not-kept',
-  [],
-  'an override is answered, but the check stays soft_failed (002 3)',
-  'policyChecks.override',
-  (original) => async (call) => {
-    const check = call.world.checks.get(call.params.id ?? '')
-    const before = check && { ...check, timestamps: { ...check.timestamps } }
-    const given = await original(call)
-    if (check && before) Object.assign(check, before)
-    return given
-  },
-)
-
-route(
-  'override-answers-before',
-  [],
-  'the answer of an override has the check as it was before (002 4: the updated policy check)',
-  'policyChecks.override',
-  (original) => async (call) => {
-    const check = call.world.checks.get(call.params.id ?? '')
-    const status = check?.status ?? ''
-    return changedAttributes<Rules>((attributes) => ({
-      ...attributes,
-      status,
-      'status-timestamps': without(objectIn(attributes, 'status-timestamps'), 'overridden-at'),
-    }))(original)(call)
-  },
-)
 
 const cachedBy =
   (keyOf: (call: Parameters<Handle>[0]) => string) =>
@@ -122,14 +74,6 @@ route(
 )
 
 route(
-  'list-cached-anew',
-  [],
-  'a run that was listed before an override is listed so after it (002 3)',
-  'policyChecks.list',
-  cachedBy(({ path, query }) => `${path}?${query}`),
-)
-
-route(
   'first-list-stays',
   ['POLICY-CHECKS-OVERRIDE-11'],
   'pages of a run stay as they were when asked for first, other lists do not (002 3)',
@@ -137,24 +81,6 @@ route(
   (original) => {
     const pages = cachedBy(({ path, query }) => `${path}?${query}`)(original)
     return (call) => (call.query.has('page[size]') ? pages(call) : original(call))
-  },
-)
-
-route('included-show-stays', [], 'a show with include answers what the first one with it did (002 3)', 'policyChecks.show', (original) => {
-  const shows = cachedBy(({ path, query }) => `${path}?${query}`)(original)
-  return (call) => (call.query.has('include') ? shows(call) : original(call))
-})
-
-rule(
-  'override-drops-earlier-times',
-  [],
-  'an override leaves overridden-at alone of all timestamps (002 2.1: a key is present once reached)',
-  {
-    override: (original) => async (check, now, overridable, world) => {
-      const done = await original(check, now, overridable, world)
-      if (done) check.timestamps = { 'overridden-at': now }
-      return done
-    },
   },
 )
 
@@ -171,22 +97,6 @@ rule(
   },
 )
 
-rule('override-time-of-failure-anew', [], 'overridden-at is the time of soft-failed-at (002 3: overridden-at is set)', {
-  override: (original) => async (check, now, overridable, world) => {
-    const done = await original(check, now, overridable, world)
-    if (done) check.timestamps['overridden-at'] = check.timestamps['soft-failed-at'] ?? now
-    return done
-  },
-})
-
-rule('override-sets-no-time', [], 'overridden-at is not set (002 3: overridden-at is set in status-timestamps)', {
-  override: (original) => async (check, now, overridable, world) => {
-    const done = await original(check, now, overridable, world)
-    delete check.timestamps['overridden-at']
-    return done
-  },
-})
-
 route(
   'show-without-override-time',
   ['POLICY-CHECKS-OVERRIDE-10'],
@@ -198,10 +108,6 @@ route(
       'status-timestamps': without(objectIn(attributes, 'status-timestamps'), 'overridden-at'),
     }))(original),
 )
-
-rule('null-before-override', [], 'overridden-at is null before an override (002 2.1: a key is present once that status was reached)', {
-  timestamps: (original) => (check) => ({ 'overridden-at': null, ...original(check) }),
-})
 
 rule(
   'queued-has-all-times',
@@ -215,25 +121,6 @@ rule(
   },
 )
 
-rule('override-resets-queued', [], 'queued-at becomes the time of the override (002 2.1, status-timestamps)', {
-  override: (original) => async (check, now, overridable, world) => {
-    const done = await original(check, now, overridable, world)
-    if (done) check.timestamps['queued-at'] = now
-    return done
-  },
-})
-
-route('show-late', [], 'the first show after an override has the check as it was (002 3)', 'policyChecks.show', (original) => {
-  const before = remembered(() => new Map<string, PolicyCheck>())
-  return (call) => {
-    const id = call.params.id ?? ''
-    const check = call.world.checks.get(id)
-    const known = before(call.world).get(id)
-    if (check) before(call.world).set(id, { ...check, timestamps: { ...check.timestamps } })
-    return original(known ? { ...call, world: { ...call.world, checks: new Map(call.world.checks).set(id, known) } } : call)
-  }
-})
-
 route(
   'overridden-loses-run',
   ['POLICY-CHECKS-FIELD-17'],
@@ -245,32 +132,9 @@ route(
     )(original),
 )
 
-rule('overridden-not-listed', [], 'a list leaves out overridden checks (002 4: the policy checks of a run)', {
-  checksOf: (original) => (world, run) => original(world, run).filter(({ status }) => status !== 'overridden'),
-})
-
 rule('queued-not-listed', ['POLICY-CHECKS-LIST-03'], 'a list leaves out checks that are still queued (002 4: the policy checks of a run)', {
   checksOf: (original) => (world, run) => original(world, run).filter(({ status }) => status !== 'queued'),
 })
-
-route('list-leaves-status', [], 'a list shows overridden checks as soft_failed (002 2.1, status)', 'policyChecks.list', (original) =>
-  changedAttributes<Rules>((attributes) => ({
-    ...attributes,
-    status: attributes.status === 'overridden' ? 'soft_failed' : (attributes.status ?? null),
-  }))(original),
-)
-
-route(
-  'overridden-without-include',
-  [],
-  'a show of an overridden check includes nothing (002 4, include)',
-  'policyChecks.show',
-  (original) =>
-    changedDocument<Rules>((body) => {
-      const overridden = objectIn(objectIn(body, 'data'), 'attributes').status === 'overridden'
-      return overridden && 'included' in body ? { ...body, included: [] } : body
-    })(original),
-)
 
 change(
   'override-locked-by-refusal',
@@ -294,14 +158,3 @@ change(
 )
 
 const locked = new Set<string>()
-
-rule('override-loses-scope', [], 'scope of an overridden check is null (002 2.1: string)', {
-  scope: (original) => (check) => (check.status === 'overridden' ? (null as unknown as string) : original(check)),
-})
-
-rule('override-loses-result', [], 'an overridden check has lost its counts (002 2.1, attributes.result)', {
-  result:
-    (original) =>
-    (check): JsonObject =>
-      check.status === 'overridden' ? { result: true } : original(check),
-})

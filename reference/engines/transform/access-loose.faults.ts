@@ -1,16 +1,13 @@
 /** Faults in who may: the caller, by token, carrier, verb and capability, and the role, by its list and that of the transformation. */
 import { coreEngine } from '../../core/core-engine.ts'
-import { type Asked, anyoneMay, bearerIgnored, countsAs, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
+import { type Asked, anyoneMay, countsAs, goodForEver } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { remembered } from '../../mutations/remembering.ts'
 import { isProvisioning } from '../../mutations/request-kinds.ts'
-import { replyData } from '../../mutations/wrappers.ts'
 import { transformEngine } from './engine.ts'
-import { CODING, dataOf, withRules } from './loose-wrappers.ts'
+import { CODING, withRules } from './loose-wrappers.ts'
 import { filled } from './sql-kind.ts'
-import { sqlStore } from './sql-store.ts'
 
-const { rule, route, change } = faultsOf(transformEngine)
+const { rule, route } = faultsOf(transformEngine)
 const core = faultsOf(coreEngine, 'transform')
 
 const asks =
@@ -37,25 +34,12 @@ rule(
   },
 )
 
-rule('allowed-roles-by-prefix', [], 'a name in allowed_roles allows all roles that begin with it (001 4.4, allowed_roles: list)', {
-  transformationAllows: (original) => (transformation, role) =>
-    original(transformation, role) || transformation.allowedRoles.some((name) => role.startsWith(name)),
-})
-
 route(
   'decode-skips-allowed-roles',
   ['TRANSFORM-ACCESS-04'],
   'decode does not look at allowed_roles (001 4.4, allowed_roles; readings: access needs both lists)',
   'transform.decode',
   (original) => (call) => original(withRules(call, { transformationAllows: () => true })),
-)
-
-route(
-  'tokenized-skips-role-list',
-  [],
-  'tokenized does not look at the list of the role (001 4.4, role: transformations; readings: access needs both lists)',
-  'transform.tokenized',
-  (original) => (call) => original(withRules(call, { roleAllows: () => true })),
 )
 
 route(
@@ -81,25 +65,6 @@ route(
   (original) => (call) => original(call.body.transformation ? call : withRules(call, { transformationAllows: () => true })),
 )
 
-route(
-  'either-list-suffices',
-  [],
-  'validate and metadata need one of the two lists only (001 4.4, role: transformations, allowed_roles; readings: both)',
-  ['transform.validate', 'transform.metadata'],
-  (original) => (call) => {
-    let isListed = false
-    return original(
-      withRules(call, {
-        roleAllows: (transformations, name) => {
-          isListed = call.rules.roleAllows(transformations, name)
-          return true
-        },
-        transformationAllows: (transformation, role) => isListed || call.rules.transformationAllows(transformation, role),
-      }),
-    )
-  },
-)
-
 core.rule(
   'validate-without-token',
   ['CORE-AUTH-01', 'CORE-AUTH-03'],
@@ -107,13 +72,6 @@ core.rule(
   {
     needsToken: (original) => (asked) => asked?.id !== 'transform.validate' && original(asked),
   },
-)
-
-core.rule(
-  'decode-overlooks-deny',
-  [],
-  'whoever is denied decoding may decode (000 7, 403: no access)',
-  denyOverlooked(asks('POST', /(^|\/)decode\/[^/]+$/)),
 )
 
 core.rule(
@@ -135,24 +93,10 @@ core.rule(
 )
 
 core.rule(
-  'list-query-for-anyone',
-  [],
-  'GET with list=true shows the transformations to any token, LIST only to those who may (000 1.5: either; 7, 403: no access)',
-  anyoneMay((call) => asks('LIST', /(^|\/)transformation$/)(call) && call?.query.get('list') === 'true'),
-)
-
-core.rule(
   'tokenized-for-anyone',
   ['CORE-CAP-04'],
   'any token may ask whether values are tokenized, whatever its policies (000 7, 403: no access)',
   anyoneMay(asks('POST', /(^|\/)tokenized\/[^/]+$/)),
-)
-
-core.rule(
-  'encode-without-bearer',
-  [],
-  'encode takes the token from its own header only (000 2.1, Header Authorization: alternative token carrier)',
-  bearerIgnored(({ path }) => /(^|\/)encode\/[^/]+$/.test(path)),
 )
 
 core.rule(
@@ -174,24 +118,6 @@ core.rule(
   },
 )
 
-route(
-  'schema-credentials-stay',
-  [],
-  'a store goes on with the credentials that made its schema (001 4.4, store/:name/schema: credentials are used only for this call)',
-  'transform.makeSchema',
-  (original) => async (call) => {
-    const given = await original(call)
-    const { name = '' } = call.params
-    const store = call.state.stores.get(name)
-    const kind = store && call.rules.sqlKindOf(store.settings.connectionString)
-    if (!store || !kind) return given
-    const settings = { ...store.settings, ...call.rules.schemaCredentials(call.body) }
-    call.state.stores.set(name, { settings, tokens: sqlStore(call.rules, kind, settings, call.services.clock) })
-    await store.tokens.close()
-    return given
-  },
-)
-
 rule(
   'store-read-fills-slots',
   ['TRANSFORM-STORE-24'],
@@ -203,20 +129,3 @@ rule(
     }),
   },
 )
-
-const tokensMade = remembered(() => new Map<string, string>())
-
-change('tokenized-returns-token', [], 'tokenized returns the token beside the answer (001 4.4, tokenized: never returns the token)', {
-  routes: {
-    'transform.encode': (original) => async (call) => {
-      const given = await original(call)
-      const { encoded_value: token } = dataOf(given)
-      if (typeof token === 'string') tokensMade(call.state).set(`${call.params.role_name} ${call.body.value}`, token)
-      return given
-    },
-    'transform.tokenized': replyData((data, call) => {
-      const token = tokensMade(call.state).get(`${call.params.role_name} ${call.body.value}`)
-      return data.tokenized === true && token !== undefined ? { ...data, encoded_value: token } : data
-    }),
-  },
-})

@@ -1,15 +1,13 @@
 /** Faults in which a request has an effect on a neighbour: another item, transformation, template, store or mount than its own. */
 import { coreEngine } from '../../core/core-engine.ts'
 import { ApiError } from '../../core/errors.ts'
-import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { remembered } from '../../mutations/remembering.ts'
 import { replyData } from '../../mutations/wrappers.ts'
 import { transformEngine } from './engine.ts'
-import { dataOf, itemsOf, requestItems, TOKEN_ROUTES, withState, withTransformations } from './loose-wrappers.ts'
-import type { Transformation, TransformState } from './state.ts'
+import { dataOf, itemsOf, requestItems, withState, withTransformations } from './loose-wrappers.ts'
+import type { TransformState } from './state.ts'
 
-const { rule, route } = faultsOf(transformEngine)
+const { route } = faultsOf(transformEngine)
 const core = faultsOf(coreEngine, 'transform')
 
 route(
@@ -49,21 +47,6 @@ route(
   },
 )
 
-const firstOfMount = remembered((): { owner: Transformation | undefined } => ({ owner: undefined }))
-
-route(
-  'tokens-of-all-transformations',
-  [],
-  'a token of one transformation is good under every other (001 4.4, decode: transformation; readings: access)',
-  TOKEN_ROUTES,
-  (original) => (call) => {
-    const first = firstOfMount(call.state)
-    first.owner ??= [...call.state.transformations.values()].find(({ type }) => type === 'tokenization')
-    const { id, key } = first.owner ?? {}
-    return original(withTransformations(call, (known) => (known.type === 'tokenization' && id && key ? { ...known, id, key } : known)))
-  },
-)
-
 route(
   'tokenized-in-any-of-role',
   ['TRANSFORM-TOKENIZED-03'],
@@ -99,20 +82,6 @@ core.rule(
 )
 
 route(
-  'batch-metadata-carries-over',
-  [],
-  'an item without metadata gets that of the item before it (001 4.4, batch_input: each object carries its own)',
-  'transform.encode',
-  requestItems((items) => {
-    let last: Json | undefined
-    return items.map((item) => {
-      last = item.metadata ?? last
-      return last === undefined ? item : { ...item, metadata: last }
-    })
-  }),
-)
-
-route(
   'batch-tweak-of-first-anew',
   ['TRANSFORM-BATCH-02', 'TRANSFORM-BATCH-03'],
   'all items of a batch are encoded under the tweak of the first (001 4.4, batch_input: each object carries its own tweak)',
@@ -144,18 +113,6 @@ route(
 )
 
 route(
-  'latest-store-for-all',
-  [],
-  'transformations with any store in a database use the one that was made last (001 4.4, tokenization: stores)',
-  TOKEN_ROUTES,
-  (original) => (call) => {
-    const latest = [...call.state.stores.values()].at(-1)
-    const stores = latest ? new Map([...call.state.stores.keys()].map((name) => [name, latest])) : call.state.stores
-    return original(withState(call, { stores }))
-  },
-)
-
-route(
   'template-list-shows-alphabets',
   ['TRANSFORM-TEMPLATE-05'],
   'the list of templates shows the alphabets, too (001 4.4, LIST template: data.keys)',
@@ -171,21 +128,6 @@ route(
   (original) => (call) => {
     const latest = [...call.state.transformations.values()].findLast(({ type }) => type === 'masking')
     return original(withTransformations(call, (known) => ({ ...known, maskingCharacter: latest?.maskingCharacter ?? '' })))
-  },
-)
-
-rule(
-  'allowed-roles-of-previous',
-  [],
-  'a transformation made without allowed_roles gets those of the one written before (001 4.4, allowed_roles: list, default [])',
-  {
-    allowedRolesOf: (original) => {
-      let last: string[] = []
-      return (body, previous) => {
-        if (previous !== undefined || body.allowed_roles !== undefined) last = original(body, previous)
-        return last
-      }
-    },
   },
 )
 
@@ -217,12 +159,4 @@ route(
     if (!store) return original(call)
     return original(withState(call, { stores: new Map([[name, { ...store, settings: { ...store.settings, schema: 'public' } }]]) }))
   },
-)
-
-route(
-  'batch-ttl-of-last',
-  [],
-  'all items of a batch get the ttl of the last (001 4.4, batch_input: each object carries its own ttl)',
-  'transform.encode',
-  requestItems((items) => items.map((item) => ({ ...item, ttl: items.at(-1)?.ttl ?? null }))),
 )

@@ -1,18 +1,15 @@
 /** Faults that show in an order of requests: the second call, after an update, a deletion, an expiry, a refusal or an outage. */
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
-import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { brokenAfterFailure, emptiedListing, remembered } from '../../mutations/remembering.ts'
-import { replyData } from '../../mutations/wrappers.ts'
 import type { TransformCall } from './batches.ts'
 import { transformEngine } from './engine.ts'
 import { CODING, meant, TRANSFORMATION_WRITES, withInternalStore, withRules, withState } from './loose-wrappers.ts'
 import type { TransformRules } from './rules.ts'
 import type { Template, Transformation, TransformState } from './state.ts'
-import type { KeptToken } from './token-store.ts'
 
-const { rule, route, change } = faultsOf(transformEngine)
+const { rule, route } = faultsOf(transformEngine)
 
 const lettersSeen = remembered(() => new Map<string, string>())
 
@@ -49,24 +46,6 @@ route(
   },
 )
 
-const rolesSeen = remembered(() => new Map<string, string[]>())
-
-route(
-  'encode-by-deleted-role',
-  [],
-  'a role that has encoded goes on encoding after its deletion (001 4.4, DELETE role: delete)',
-  'transform.encode',
-  (original) => (call) => {
-    const { role_name: name = '' } = call.params
-    const current = call.state.roles.get(name)
-    const seen = rolesSeen(call.state)
-    if (current) seen.set(name, current)
-    const roles = new Map(call.state.roles)
-    if (seen.has(name)) roles.set(name, seen.get(name) ?? [])
-    return original(withState(call, { roles }))
-  },
-)
-
 const transformationsSeen = remembered(() => new Map<string, Transformation>())
 
 route(
@@ -78,28 +57,6 @@ route(
     const seen = transformationsSeen(call.state)
     for (const [name, known] of call.state.transformations) seen.set(name, known)
     return original(withState(call, { transformations: new Map(seen) }))
-  },
-)
-
-const graves = remembered(() => new Map<string, string[]>())
-
-change(
-  'role-rises-again',
-  [],
-  'a role made under the name of a deleted one has its transformations where none are given (001 4.4, transformations: list, default [])',
-  {
-    routes: {
-      'transform.deleteRole': (original) => (call) => {
-        const { name = '' } = call.params
-        graves(call.state).set(name, call.state.roles.get(name) ?? [])
-        return original(call)
-      },
-      'transform.writeRole': (original) => (call) => {
-        const { name = '' } = call.params
-        const transformations = call.state.roles.has(name) ? undefined : graves(call.state).get(name)
-        return original(transformations ? { ...call, body: { transformations, ...call.body } } : call)
-      },
-    },
   },
 )
 
@@ -123,56 +80,12 @@ rule(
   },
 )
 
-const latestTokens = remembered(() => new Map<string, string>())
-const valueKey = ({ owner, value }: KeptToken): string => `${owner} ${value}`
-
-const latestOnly = (original: (call: TransformCall) => Reply | Promise<Reply>) => (call: TransformCall) =>
-  original(
-    withInternalStore(call, (store) => ({
-      byToken: async (owner, digests) => {
-        const found = [...(await store.byToken(owner, digests))]
-        return new Map(found.filter(([, token]) => latestTokens(call.state).get(valueKey(token)) === token.token))
-      },
-    })),
-  )
-
-change('second-token-ends-first', [], 'a new token for a value makes its older ones invalid (001 4.4, decode; validate: data.valid)', {
-  routes: {
-    'transform.encode': (original) => (call) =>
-      original(
-        withInternalStore(call, (store) => ({
-          put: async (tokens) => {
-            await store.put(tokens)
-            for (const token of tokens) latestTokens(call.state).set(valueKey(token), token.token)
-          },
-        })),
-      ),
-    'transform.decode': latestOnly,
-    'transform.validate': latestOnly,
-    'transform.metadata': latestOnly,
-  },
-})
-
 route(
   'tokenized-after-expiry',
   ['TRANSFORM-TTL-04'],
   'tokenized counts tokens that have ended (001 4.4, tokenized: valid unexpired token)',
   'transform.tokenized',
   (original) => (call) => original(withRules(call, { isAlive: () => true })),
-)
-
-const validated = remembered(() => new Set<string>())
-
-route(
-  'validated-once-valid',
-  [],
-  'a token that was valid when it was asked about stays so after its end (001 4.4, validate: data.valid)',
-  'transform.validate',
-  replyData((data, call) => {
-    const key = `${call.params.role_name} ${call.body.transformation} ${call.body.value}`
-    if (data.valid === true) validated(call.state).add(key)
-    return data.valid === false && validated(call.state).has(key) ? { ...data, valid: true } : data
-  }),
 )
 
 route(
@@ -199,27 +112,8 @@ route(
   brokenAfterFailure<TransformCall>((call) => call.state.stores.get(meant(call)?.stores[0] ?? ''), 'the store cannot be reached'),
 )
 
-route(
-  'store-update-not-connected',
-  [],
-  'an updated store goes on with the connection that it had (001 4.4, POST store: connection_string, username, password)',
-  'transform.writeStore',
-  (original) => async (call) => {
-    const { name = '' } = call.params
-    const before = call.state.stores.get(name)
-    const given = await original(call)
-    const after = call.state.stores.get(name)
-    if (before && after) call.state.stores.set(name, { settings: after.settings, tokens: before.tokens })
-    return given
-  },
-)
-
 rule('sessions-outlive-lifetime', ['TRANSFORM-POOL-05'], 'sessions of a store outlive their lifetime (001 4.4, max_connection_lifetime)', {
   poolLimits: (original) => (settings) => ({ ...original(settings), lifetime: 0 }),
-})
-
-rule('masking-character-frozen', [], 'an update leaves masking_character as it is (001 4.4, masking_character; only type is immutable)', {
-  maskingCharacterOf: (original) => (body, kind, previous) => previous?.maskingCharacter ?? original(body, kind, previous),
 })
 
 route(
@@ -255,40 +149,10 @@ route(
   },
 )
 
-const listed = remembered((): { reply: Reply | undefined } => ({ reply: undefined }))
-
-change('alphabet-list-kept', [], 'a list of alphabets shows deleted ones until the next write (001 4.4, DELETE alphabet: delete)', {
-  routes: {
-    'transform.writeAlphabet': (original) => (call) => {
-      listed(call.state).reply = undefined
-      return original(call)
-    },
-    'transform.listAlphabets': (original) => async (call) => {
-      const known = listed(call.state)
-      known.reply ??= await original(call)
-      return known.reply
-    },
-  },
-})
-
 route(
   'list-emptied-200',
   ['TRANSFORM-FILTER-07'],
   'after the last role was deleted the list is 200 with no keys (000 1, Listing: an empty listing returns 404)',
   'transform.listRoles',
   emptiedListing<TransformState, TransformRules>(() => secret({ keys: [] })),
-)
-
-route(
-  'update-renews-key',
-  [],
-  'an update of an fpe transformation changes its key, so that older values are lost (001 4.4, decode: data.decoded_value)',
-  'transform.writeFpe',
-  (original) => (call) => {
-    const { name = '' } = call.params
-    const before = call.state.transformations.get(name)
-    const key = call.services.random.bytes(32)
-    if (before?.type === 'fpe') call.state.transformations.set(name, { ...before, key, cipher: call.rules.cipher(key) })
-    return original(call)
-  },
 )

@@ -1,14 +1,4 @@
-import {
-  type Answer,
-  type Bench,
-  type CallInput,
-  check,
-  type Expect,
-  type Identity,
-  type OperationFacts,
-  type SweepContext,
-  sweep,
-} from '../../../harness/checks/index.ts'
+import { type Answer, type CallInput, check, type Identity, type SweepContext, sweep } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
 import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
@@ -59,38 +49,6 @@ sweep({
   },
 })
 
-/** The listing in each of its methods with each header, as one caller. */
-const listingsAs = (bench: Bench, operation: OperationFacts, request: CallInput, as: Identity): Promise<Answer[]> =>
-  Promise.all(
-    methodsOf(operation).flatMap((method) => CARRIERS.map((carrier) => bench.call(operation.id, { ...request, as, method, carrier }))),
-  )
-
-const expectHidden = (expect: Expect, answers: readonly Answer[], what: string): void => {
-  for (const answer of answers) {
-    expect(answer, what).toHaveStatus(403, 404)
-    expect(answer.data.keys, 'names shown').toBeUndefined()
-  }
-}
-
-sweep({
-  id: 'core/stranger-lists',
-  clauses: ['CORE-CAP-12'],
-  title: 'a caller that may only read, or only write, is refused the listing',
-  kind: 'security',
-  needs: identities,
-  applies: (operation) => needsToken(operation) && operation.isList,
-  async body({ bench, expect, operation, input }) {
-    const request = await input()
-    const reader = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read'] }])
-    const answers = await listingsAs(bench, operation, request, reader)
-    const writer = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['create', 'update', 'delete'] }])
-    const written = await listingsAs(bench, operation, request, writer)
-    await bench.given(operation.id, request)
-    expectHidden(expect, answers, 'a listing with the capability read alone')
-    expectHidden(expect, written, 'a listing with the capabilities to write and to delete alone')
-  },
-})
-
 sweep({
   id: 'core/writer-reads',
   clauses: ['CORE-CAP-05'],
@@ -123,23 +81,6 @@ sweep({
     const answer = await bench.call(operation.id, { ...request, as: lister })
     await bench.given(operation.id, request)
     expect(answer, 'a read with the capability list alone').toHaveStatus(403, 404)
-  },
-})
-
-sweep({
-  id: 'core/stranger-lists-nothing',
-  clauses: ['CORE-CAP-17'],
-  title: 'a caller without any capability is refused the listing',
-  kind: 'security',
-  needs: identities,
-  applies: (operation) => needsToken(operation) && operation.isList,
-  async body({ bench, expect, operation, input }) {
-    const request = await input()
-    const without = await listingsAs(bench, operation, request, await strangerTo(bench))
-    const denied = await listingsAs(bench, operation, request, await deniedTo(bench, operation, request))
-    await bench.given(operation.id, request)
-    expectHidden(expect, without, 'a listing without any capability')
-    expectHidden(expect, denied, 'a listing that is denied')
   },
 })
 

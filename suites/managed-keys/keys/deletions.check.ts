@@ -78,7 +78,14 @@ check(
       const open = { ...goodBody(bench, kind), any_mount: 'true' }
       const [name, beside, free] = [await givenKey(bench, kind, open), await givenKey(bench, kind), await givenKey(bench, kind)]
       const path = { type: kind, name }
-      for (const names of [[name], [name, beside], [beside, name], [beside, name, free]])
+      for (const names of [
+        [name],
+        [name, beside],
+        [beside, name],
+        [beside, name, free],
+        [beside, free, name],
+        [beside, free, `${name}x`, name],
+      ])
         await bench.decide('MANAGED-KEYS-DELETE-05', async () => {
           await bench.tune('own', { allowedManagedKeys: names })
           expect(await bench.call('managedKeys.delete', { path }), `a deletion while a mount lists ${names.length}`).toBeRefused()

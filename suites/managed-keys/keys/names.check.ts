@@ -245,3 +245,17 @@ check('managed-keys/disagreement', ['MANAGED-KEYS-WRITE-09', 'MANAGED-KEYS-WRITE
   bench.observe('MANAGED-KEYS-WRITE-09', await outcome({ name: bench.fresh('other') }))
   bench.observe('MANAGED-KEYS-WRITE-10', await outcome({ type: 'cloudakms' }))
 })
+
+const FORMS = ['a1', '1a', 'with-hyphen', 'with_underscore', 'with.period', 'a.b-c_d.e1']
+
+check('managed-keys/name-forms', 'MANAGED-KEYS-NAME-08', 'names may hold what joins words, and digits', async ({ bench, expect }) => {
+  for (const kind of KINDS)
+    for (const form of FORMS) {
+      const name = `${bench.fresh('key')}${form}`
+      removeLater(bench, kind, name)
+      const written = await bench.call(writeOf(kind), { path: { name }, body: goodBody(bench, kind) })
+      expect(written, `a key of kind ${kind} named ...${form}`).toSucceed()
+      if (READABLE.includes(kind as (typeof READABLE)[number]))
+        expect(namesOf(await bench.given('managedKeys.list', { path: { type: kind } })), `the names of kind ${kind}`).toContain(name)
+    }
+})

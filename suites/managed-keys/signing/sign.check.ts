@@ -142,6 +142,16 @@ check(
     const answer = await testKey(bench, name)
     await bench.decide('MANAGED-KEYS-SIGN-04', () => expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true))
     await bench.decide('MANAGED-KEYS-SIGN-19', () => expect(answer.text).not.toContain(pin))
+    for (const [what, near] of Object.entries({
+      'with a blank after it': `${place.pin} `,
+      'with a blank before it': ` ${place.pin}`,
+      'cut short': place.pin.slice(0, -1),
+      'with a letter more': `${place.pin}0`,
+    })) {
+      await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, pin: near }), name)
+      const tried = await testKey(bench, name)
+      await bench.decide('MANAGED-KEYS-SIGN-04', () => expect(testFailed(tried), `the test with the PIN ${what} fails`).toBe(true))
+    }
     await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label }), name)
     await bench.decide('MANAGED-KEYS-SIGN-04', async () => expect(await testKey(bench, name), 'the test with the right PIN').toSucceed())
     const absent = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: bench.fresh('absent') }))

@@ -1,0 +1,71 @@
+/** Who may not list is refused the listing by every method with every header, and sees no name. */
+import {
+  type Answer,
+  type Bench,
+  type CallInput,
+  type Expect,
+  type Identity,
+  type OperationFacts,
+  sweep,
+} from '../../../harness/checks/index.ts'
+import { CARRIERS } from './attempts.ts'
+import { deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
+import { methodsOf } from './methods.ts'
+
+/** The listing in each of its methods with each header, as one caller. */
+const listingsAs = (bench: Bench, operation: OperationFacts, request: CallInput, as: Identity): Promise<Answer[]> =>
+  Promise.all(
+    methodsOf(operation).flatMap((method) => CARRIERS.map((carrier) => bench.call(operation.id, { ...request, as, method, carrier }))),
+  )
+
+/** What a listing shows a caller at its path with a slash at the end: whether that is answered at all is not said. */
+const shownAtSlash = async (bench: Bench, operation: OperationFacts, request: CallInput, as: Identity): Promise<unknown> => {
+  if (Object.values(request.path ?? {}).some((value) => value.endsWith('/'))) return undefined
+  return (await bench.call(operation.id, { ...request, as, method: 'LIST', pathSuffix: '/', invalid: true })).data.keys
+}
+
+const expectHidden = (expect: Expect, answers: readonly Answer[], what: string): void => {
+  for (const answer of answers) {
+    expect(answer, what).toHaveStatus(403, 404)
+    expect(answer.data.keys, 'names shown').toBeUndefined()
+  }
+}
+
+sweep({
+  id: 'core/stranger-lists',
+  clauses: ['CORE-CAP-12'],
+  title: 'a caller that may only read, or only write, is refused the listing',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.isList,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const reader = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read'] }])
+    const answers = await listingsAs(bench, operation, request, reader)
+    const writer = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['create', 'update', 'delete'] }])
+    const written = await listingsAs(bench, operation, request, writer)
+    await bench.given(operation.id, request)
+    expectHidden(expect, answers, 'a listing with the capability read alone')
+    expectHidden(expect, written, 'a listing with the capabilities to write and to delete alone')
+  },
+})
+
+sweep({
+  id: 'core/stranger-lists-nothing',
+  clauses: ['CORE-CAP-17'],
+  title: 'a caller without any capability is refused the listing',
+  kind: 'security',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.isList,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const [stranger, refused] = [await strangerTo(bench), await deniedTo(bench, operation, request)]
+    const without = await listingsAs(bench, operation, request, stranger)
+    const denied = await listingsAs(bench, operation, request, refused)
+    const atSlash = [await shownAtSlash(bench, operation, request, stranger), await shownAtSlash(bench, operation, request, refused)]
+    await bench.given(operation.id, request)
+    expectHidden(expect, without, 'a listing without any capability')
+    expectHidden(expect, denied, 'a listing that is denied')
+    expect(atSlash, 'names shown with a slash at the end of the path').toEqual([undefined, undefined])
+  },
+})
