@@ -3,7 +3,7 @@ import type { Call } from '../../core/engine.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
-import type { CoreRules, RequestFacts } from '../../core/rules.ts'
+import type { CoreRules } from '../../core/rules.ts'
 import { withBody } from '../../mutations/request-kinds.ts'
 import type { KeyCall } from './keys.ts'
 import type { ManagedKeyRules } from './rules.ts'
@@ -75,8 +75,6 @@ export const withParameters = (key: ManagedKey, changed: JsonObject): ManagedKey
 
 export const isOurs = (call: Call<unknown, object> | undefined): call is Call<unknown, object> =>
   call !== undefined && 'hinders' in call.rules
-
-const isForKeys = ({ path }: Pick<RequestFacts, 'path'>): boolean => /(^|\/)sys\/managed-keys(\/|$)/.test(path)
 
 const sent = new WeakMap<object, string>()
 

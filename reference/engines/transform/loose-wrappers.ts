@@ -8,7 +8,6 @@ import type { Transformation, TransformState } from './state.ts'
 import type { TokenStore } from './token-store.ts'
 
 export const CODING = ['transform.encode', 'transform.decode'] as const
-const TOKEN_ROUTES = [...CODING, 'transform.validate', 'transform.tokenized', 'transform.metadata'] as const
 export const TRANSFORMATION_WRITES = [
   'transform.writeFpe',
   'transform.writeMasking',
