@@ -2,7 +2,9 @@
 import type { KillRecord } from '../../specs/meta/results.ts'
 import { isContractCheck, isRunnable } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { CheckRun } from '../run/check-run.ts'
+import { takesEitherForm } from '../run/equal-forms.ts'
 import { voteOf } from '../run/verdict.ts'
 import { type Instance, type ProofContext, runInstance } from './instance.ts'
 import type { SeededFault } from './server-under-test.ts'
@@ -22,11 +24,17 @@ const EXERCISERS = 3
 
 /**
  * The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones: checks of the
- * fault's own engine, which see most of its values, and the quickest of all.
+ * fault's own engine, which see most of its values, and the quickest of all. Where forms of requests are not equal, all of its engine may show it.
  *
  * @param most - how many exercisers of either sort a schema-decided clause gets.
  */
-const checksFor = (all: CheckDefinition[], baseline: Baseline, { clauses, engine }: SeededFault, most: number): CheckDefinition[] => {
+const checksFor = (
+  contract: Contract,
+  all: CheckDefinition[],
+  baseline: Baseline,
+  { clauses, engine }: SeededFault,
+  most: number,
+): CheckDefinition[] => {
   const byDuration = (left: CheckDefinition, right: CheckDefinition) =>
     (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
   const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
@@ -35,8 +43,15 @@ const checksFor = (all: CheckDefinition[], baseline: Baseline, { clauses, engine
   const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0])?.by ?? [])]))
   const exercisers = all.filter((check) => reaching.has(check.id) && !deciding.includes(check)).sort(byDuration)
   const own = exercisers.filter((check) => check.engine === engine)
+  // Forms that are not equal show in whatever the engine is asked in them.
+  const ruled = [...contract.apis.values()].flatMap(({ equalForms }) => Object.values(equalForms ?? {}))
+  const inForms = clauses.some((clause) => ruled.includes(clause))
+    ? all
+        .filter((check) => check.engine === engine && isRunnable(check) && takesEitherForm(contract, check) && !deciding.includes(check))
+        .sort(byDuration)
+    : []
   const chosen = new Set([...own.slice(0, most * passive.length), ...exercisers.slice(0, most * passive.length)])
-  return [...chosen, ...passive, ...active]
+  return [...chosen, ...passive, ...active, ...inForms]
 }
 
 const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
@@ -76,11 +91,11 @@ export const tryFault = async (
   fault: SeededFault,
 ): Promise<KillRecord & { note?: string }> => {
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
-  const few = checksFor(all, baseline, fault, EXERCISERS)
+  const few = checksFor(proof.contract, all, baseline, fault, EXERCISERS)
   if (few.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
   const quick = await tryOnce(proof, few, fault)
   // Which few are quickest differs from run to run: only all of them together have the last word.
-  const checks = checksFor(all, baseline, fault, all.length)
+  const checks = checksFor(proof.contract, all, baseline, fault, all.length)
   const first = isOpen(quick) && checks.length > few.length ? await tryOnce(proof, checks, fault) : quick
   if (!isOpen(first) || !checks.some(byChance)) return { ...record, ...first }
   const second = await tryOnce({ ...proof, seed: proof.seed + 1 }, checks, fault)

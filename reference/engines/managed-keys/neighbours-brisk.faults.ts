@@ -4,10 +4,10 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { managedKeysEngine } from './engine.ts'
 import type { KeyCall } from './keys.ts'
-import { byRules, keyAt, keysOf, nameOf, WRITES, type Wrap, withParameters, withRules, writesOf } from './loose-words.ts'
+import { byRules, keyAt, keysOf, nameOf, WRITES, type Wrap, withParameters, withRules } from './loose-words.ts'
 import type { Kind, ManagedKey } from './state.ts'
 
-const { rule, route, change } = faultsOf(managedKeysEngine)
+const { rule, route } = faultsOf(managedKeysEngine)
 
 const TEST = 'managedKeys.testSign'
 
@@ -46,23 +46,7 @@ route(
   },
 )
 
-const OPTIONAL = ['curve', 'key_bits', 'token_label', 'endpoint', 'resource']
 
-const written = remembered(() => new Map<Kind, JsonObject>())
-
-change(
-  'values-of-last',
-  ['MANAGED-KEYS-PKCS-15'],
-  'a new key gets what it leaves out from the last one of its kind (000 4.2, curve: default "", key_bits: 0)',
-  {
-    routes: writesOf((kind) => (original) => async (call) => {
-      const last = written(call.state).get(kind) ?? {}
-      const given = await original(withRules(call, { baseOf: (previous) => (previous ? call.rules.baseOf(previous) : last) }))
-      written(call.state).set(kind, picked(keyAt(call)?.parameters ?? {}, OPTIONAL))
-      return given
-    }),
-  },
-)
 
 const FLAGS = ['any_mount', 'allow_replace_key', 'allow_store_key']
 
@@ -88,33 +72,6 @@ rule(
   },
 )
 
-route(
-  'delete-takes-twins',
-  ['CORE-LIST-02', 'CORE-WRITE-01'],
-  'deleting a key deletes other names for the same label, alias or key, too (000 4.2, DELETE: deletes the key; 2.6, unique name)',
-  'managedKeys.delete',
-  (original) => async (call) => {
-    const key = keyAt(call)
-    const twins = twinsOf(call, key)
-    const given = await original(call)
-    if (keyAt(call) === undefined) for (const { name } of twins) keysOf(call).delete(name)
-    return given
-  },
-)
-
-const mayMake = (call: KeyCall, key: ManagedKey): boolean =>
-  [...keysOf(call).values()].some(({ kind, parameters }) => kind === key.kind && parameters.allow_generate_key === true)
-
-route(
-  'made-where-another-may',
-  ['MANAGED-KEYS-SIGN-30'],
-  'a test makes an absent key where any key of its kind has allow_generate_key (000 4.2, allow_generate_key "false")',
-  TEST,
-  byRules((call) => ({
-    generates: (key) => call.rules.generates(key) || (key.parameters.key_label !== '' && mayMake(call, key)),
-    generatesAtService: (key) => call.rules.generatesAtService(key) || mayMake(call, key),
-  })),
-)
 
 rule(
   'hash-of-last',

@@ -1,11 +1,8 @@
 /** Faults in which a request reaches another key, kind, namespace, mount, library or place at a provider than the one that it names. */
 import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { remembered } from '../../mutations/remembering.ts'
-import { requestBody } from '../../mutations/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
-import type { KeyCall } from './keys.ts'
-import { byLists, byRules, keyAt, keysOf, WRITES } from './loose-words.ts'
+import { byLists, byRules, keyAt, keysOf } from './loose-words.ts'
 
 const { rule, route } = faultsOf(managedKeysEngine)
 
@@ -78,19 +75,6 @@ route(
   },
 )
 
-const lastFlag = remembered<{ value: Json }>(() => ({ value: false }))
-
-route(
-  'any-mount-of-last',
-  ['MANAGED-KEYS-FLAG-04'],
-  'a new key without any_mount gets what was written last for another key (000 4.2, any_mount: default "false")',
-  WRITES,
-  requestBody((body, call: KeyCall) => {
-    const last = lastFlag(call.state)
-    if (body.any_mount !== undefined) last.value = body.any_mount
-    return keyAt(call) === undefined ? { any_mount: last.value, ...body } : body
-  }),
-)
 
 rule(
   'slot-not-compared',

@@ -1,5 +1,5 @@
 /** Faults in which the test of a key goes by what was before it: earlier tests, older parameters, a deleted key. */
-import { ApiError } from '../../core/errors.ts'
+import type { ApiError } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
@@ -65,23 +65,6 @@ route(
   },
 )
 
-const stained = remembered(() => new Set<string>())
-
-route(
-  'failure-takes-next',
-  ['MANAGED-KEYS-SIGN-32', 'MANAGED-KEYS-SIGN-25'],
-  'the test right after a failed one of its kind fails, too (000 4.2, test/sign of the key)',
-  TEST,
-  (original) => {
-    const telling = onRefusal((call, refused) => {
-      if (isFailedTest(refused)) stained(call.state).add(call.params.type ?? '')
-    })(original)
-    return (call) => {
-      if (stained(call.state).delete(call.params.type ?? '')) throw new ApiError(400, 'the session is broken')
-      return telling(call)
-    }
-  },
-)
 
 const latest = remembered(() => new Map<string, ManagedKey>())
 

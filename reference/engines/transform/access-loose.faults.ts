@@ -87,7 +87,7 @@ core.rule(
 
 core.rule(
   'reader-deletes-template',
-  ['CORE-CAP-18'],
+  ['CORE-CAP-21'],
   'whoever may read a template may delete it (000 7, 403: no access; 1.6: policies distinguish capabilities)',
   countsAs('read', asks('DELETE', /(^|\/)template\/[^/]+$/), 'delete'),
 )

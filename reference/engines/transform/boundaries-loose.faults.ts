@@ -86,14 +86,9 @@ rule(
   },
 )
 
-rule(
-  'role-list-of-100',
-  ['TRANSFORM-FILTER-01', 'TRANSFORM-FILTER-07'],
-  'a list looks at the first 100 roles only (001 4.4, LIST role: data.keys)',
-  {
-    roleNames: (original) => (state) => original(state).slice(0, 100),
-  },
-)
+rule('role-list-of-100', ['TRANSFORM-ROLE-05'], 'a list looks at the first 100 roles only (001 4.4, LIST role: data.keys)', {
+  roleNames: (original) => (state) => original(state).slice(0, 100),
+})
 
 rule(
   'third-of-role-refused',

@@ -122,7 +122,7 @@ route(
 
 route(
   'masking-character-of-latest',
-  ['TRANSFORM-READ-09'],
+  ['TRANSFORM-MASK-02'],
   'every masking uses the character of the transformation that was made last (001 4.4, masking: masking_character)',
   'transform.encode',
   (original) => (call) => {

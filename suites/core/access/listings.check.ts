@@ -5,6 +5,7 @@ import {
   type CallInput,
   type Expect,
   type Identity,
+  isObject,
   type OperationFacts,
   sweep,
 } from '../../../harness/checks/index.ts'
@@ -18,16 +19,19 @@ const listingsAs = (bench: Bench, operation: OperationFacts, request: CallInput,
     methodsOf(operation).flatMap((method) => CARRIERS.map((carrier) => bench.call(operation.id, { ...request, as, method, carrier }))),
   )
 
+/** The names that an answer shows, which the documents put below `data` or beside it. */
+const keysIn = ({ data, body }: Answer): unknown => data.keys ?? (isObject(body) ? body.keys : undefined)
+
 /** What a listing shows a caller at its path with a slash at the end: whether that is answered at all is not said. */
 const shownAtSlash = async (bench: Bench, operation: OperationFacts, request: CallInput, as: Identity): Promise<unknown> => {
   if (Object.values(request.path ?? {}).some((value) => value.endsWith('/'))) return undefined
-  return (await bench.call(operation.id, { ...request, as, method: 'LIST', pathSuffix: '/', invalid: true })).data.keys
+  return keysIn(await bench.call(operation.id, { ...request, as, method: 'LIST', pathSuffix: '/', invalid: true }))
 }
 
 const expectHidden = (expect: Expect, answers: readonly Answer[], what: string): void => {
   for (const answer of answers) {
     expect(answer, what).toHaveStatus(403, 404)
-    expect(answer.data.keys, 'names shown').toBeUndefined()
+    expect(keysIn(answer), 'names shown').toBeUndefined()
   }
 }
 
