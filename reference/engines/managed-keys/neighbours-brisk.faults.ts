@@ -46,8 +46,6 @@ route(
   },
 )
 
-
-
 const FLAGS = ['any_mount', 'allow_replace_key', 'allow_store_key']
 
 route(
@@ -71,7 +69,6 @@ rule(
     hinders: () => (_key, names) => names.length > 0,
   },
 )
-
 
 rule(
   'hash-of-last',

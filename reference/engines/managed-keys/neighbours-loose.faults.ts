@@ -75,7 +75,6 @@ route(
   },
 )
 
-
 rule(
   'slot-not-compared',
   ['MANAGED-KEYS-SIGN-01', 'MANAGED-KEYS-SIGN-22'],

@@ -65,7 +65,6 @@ route(
   },
 )
 
-
 const latest = remembered(() => new Map<string, ManagedKey>())
 
 route(
