@@ -118,6 +118,7 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     // What a second server answers is compared with every answer.
     trace: options.trace === true || run.other !== undefined,
+    plain: run.other !== undefined,
     signal: abort.signal,
     onJournal: signals.tell,
     onStandstill: (minutes) => abort.abort(stoodStill(minutes)),

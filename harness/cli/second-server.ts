@@ -56,6 +56,7 @@ export const runAgainst = async (here: RunContext, runs: readonly CheckRun[], ot
     effort: here.effort,
     token: other.token,
     trace: true,
+    plain: true,
     signal: here.signal,
   })
   const engines = [...context.targets.values()].flatMap((target) => target.engines)

@@ -39,6 +39,8 @@ export interface RunContext {
   replay?: string
   /** Keeps the exchanges of passed checks too, for `--trace`. */
   trace: boolean
+  /** Sends requests in plain form only: what two servers are asked is compared, and a check that fails is not repeated for its forms. */
+  plain: boolean
   signal: AbortSignal
 }
 

@@ -49,7 +49,7 @@ export const inEitherForm = async (
   run: (forms: EqualForms | undefined) => Promise<CheckRun>,
 ): Promise<CheckRun> => {
   const { equalForms } = targetOfCheck(context, check).api
-  if (equalForms === undefined || !takesEitherForm(context.contract, check)) return run(undefined)
+  if (context.plain || equalForms === undefined || !takesEitherForm(context.contract, check)) return run(undefined)
   const formsOf = (kinds: readonly FormKind[]) => new EqualForms(context.seed, check.id, kinds)
   const mixed = formsOf(KINDS)
   const first = await run(mixed)

@@ -30,6 +30,8 @@ export interface OpenRunOptions {
   token?: string
   replay?: string
   trace?: boolean
+  /** Sends requests in plain form only. */
+  plain?: boolean
   /** Keeps answers for offline faults. */
   recording?: boolean
   signal: AbortSignal
@@ -123,6 +125,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     cleanUp: new CleanUpTime(options.signal),
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     trace: options.trace === true,
+    plain: options.plain === true,
     signal: options.signal,
   }
   const server = productsIn(said, targets.size)

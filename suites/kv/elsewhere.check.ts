@@ -12,7 +12,7 @@ elsewhere('kv/v1-elsewhere', 'entries of one name', {
 elsewhere('kv/v2-elsewhere', 'entries of one name', {
   type: 'kv2',
   clause: 'CORE-MOUNT-02',
-  operations: { write: 'kv2.write', read: 'kv2.read', remove: 'kv2.deleteLatest' },
+  operations: { write: 'kv2.write', read: 'kv2.read', remove: 'kv2.deleteMetadata' },
   parameter: 'path',
   changing: ['metadata'],
   bodies: async (): Promise<JsonObject[]> => [{ data: { first: '1' } }, { data: { second: '2' } }, { data: { third: '3' } }],

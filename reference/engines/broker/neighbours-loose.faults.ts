@@ -114,8 +114,8 @@ core.rule(
   {
     stateOf: (original) => (engine, others, place) => {
       const fresh = original(engine, others, place)
-      const twin = others.find((mount) => engine.type === 'broker' && mount.engine.type === 'broker' && mount.path === place.path)
-      return twin ? Object.assign(fresh as BrokerState, { roles: (twin.state as BrokerState).roles }) : fresh
+      const namesake = others.find((mount) => engine.type === 'broker' && mount.engine.type === 'broker' && mount.path === place.path)
+      return namesake ? Object.assign(fresh as BrokerState, { roles: (namesake.state as BrokerState).roles }) : fresh
     },
   },
 )

@@ -106,9 +106,9 @@ core.rule(
   {
     stateOf: (original) => (engine, others, place) => {
       const state = original(engine, others, place)
-      const twin = others.find((mount) => mount.engine.type === 'cloudc' && mount.path === place.path)?.state as CloudcState | undefined
-      if (engine.type !== 'cloudc' || twin === undefined) return state
-      return { ...(state as CloudcState), rolesets: twin.rolesets }
+      const namesake = others.find((mount) => mount.engine.type === 'cloudc' && mount.path === place.path)?.state as CloudcState | undefined
+      if (engine.type !== 'cloudc' || namesake === undefined) return state
+      return { ...(state as CloudcState), rolesets: namesake.rolesets }
     },
   },
 )

@@ -56,7 +56,7 @@ route(
   (original) => async (call) => {
     const given = await original(call)
     const key = keyAt(call)
-    for (const twin of twinsOf(call, key)) Object.assign(twin.parameters, picked(key?.parameters ?? {}, FLAGS))
+    for (const namesake of twinsOf(call, key)) Object.assign(namesake.parameters, picked(key?.parameters ?? {}, FLAGS))
     return given
   },
 )

@@ -220,9 +220,9 @@ core.rule(
   {
     stateOf: (original) => (engine, others, place) => {
       const fresh = original(engine, others, place)
-      const twin = others.find(({ engine: { type }, path }) => type === pkiEngine.type && path === place.path)
-      if (engine.type !== pkiEngine.type || twin === undefined) return fresh
-      return { ...(fresh as PkiState), roles: (twin.state as PkiState).roles }
+      const namesake = others.find(({ engine: { type }, path }) => type === pkiEngine.type && path === place.path)
+      if (engine.type !== pkiEngine.type || namesake === undefined) return fresh
+      return { ...(fresh as PkiState), roles: (namesake.state as PkiState).roles }
     },
   },
 )

@@ -74,8 +74,8 @@ core.rule(
   {
     stateOf: (original) => (engine, others, place) => {
       const state = original(engine, others, place)
-      const twin = others.find((mount) => engine.type === 'transform' && mount.engine.type === 'transform')
-      if (twin) Object.assign(state as TransformState, { alphabets: (twin.state as TransformState).alphabets })
+      const namesake = others.find((mount) => engine.type === 'transform' && mount.engine.type === 'transform')
+      if (namesake) Object.assign(state as TransformState, { alphabets: (namesake.state as TransformState).alphabets })
       return state
     },
   },
