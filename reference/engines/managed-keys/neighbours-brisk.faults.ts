@@ -23,7 +23,7 @@ const backendOf = ({ kind, parameters }: ManagedKey): string => {
   return name === '' ? '' : `${kind} ${name}`
 }
 
-const twinsOf = (call: KeyCall, key: ManagedKey | undefined): ManagedKey[] =>
+const namesakesOf = (call: KeyCall, key: ManagedKey | undefined): ManagedKey[] =>
   key === undefined || backendOf(key) === ''
     ? []
     : [...keysOf(call).values()].filter((other) => other.name !== key.name && backendOf(other) === backendOf(key))
@@ -56,7 +56,7 @@ route(
   (original) => async (call) => {
     const given = await original(call)
     const key = keyAt(call)
-    for (const namesake of twinsOf(call, key)) Object.assign(namesake.parameters, picked(key?.parameters ?? {}, FLAGS))
+    for (const namesake of namesakesOf(call, key)) Object.assign(namesake.parameters, picked(key?.parameters ?? {}, FLAGS))
     return given
   },
 )
