@@ -39,13 +39,6 @@ rule(
 )
 
 rule(
-  'post-key-by-readers',
-  ['CORE-CAP-04'],
-  'POST of a key asks for the capability of GET (000 7, 403 forbidden; 1.6, a write needs create or update)',
-  countsAs('read', asks('POST', KEY), 'update'),
-)
-
-rule(
   'list-query-unchecked',
   ['CORE-CAP-17'],
   'GET with list=true lists rolesets for any caller, the verb LIST does not (000 1.5, either form; 7, 403 forbidden)',

@@ -99,19 +99,6 @@ rule(
 )
 
 core.rule(
-  'roleset-errors-as-text',
-  ['CORE-ERROR-01'],
-  'for a roleset that is not there errors is one text (000 2.4: errors is an array of strings)',
-  {
-    failure: (original) => (status, body, request) => {
-      const given = original(status, body, request)
-      if (status !== 404 || !isRoleset(request.path)) return given
-      return withBody(given, (shown) => ({ ...shown, errors: Array.isArray(shown.errors) ? shown.errors.join('; ') : '' }))
-    },
-  },
-)
-
-core.rule(
   'help-paths-from-root',
   ['CORE-HELP-03'],
   'help about a roleset gives its openapi paths from the root of the service (000 1: its paths are relative to the queried path)',
