@@ -32,7 +32,7 @@ core.rule(
 const selfIssued = at('POST', /\/root\/sign-self-issued$/)
 core.rule(
   'bearer-needs-no-sudo',
-  'PKI-SELF-05',
+  ['PKI-SELF-05', 'CORE-CAP-15'],
   'sign-self-issued asks no sudo of a token sent as bearer (001 4.2, sign-self-issued: needs sudo)',
   {
     capabilityGranted: (original) => (granted, needed, call) => {

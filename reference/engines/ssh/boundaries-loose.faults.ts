@@ -47,10 +47,15 @@ rule(
   },
 )
 
-rule('block-half-ipv6', ['SSH-CIDR-12'], 'only the first 64 bits of IPv6 addresses are compared (000 4.4, cidr_list: CIDR blocks)', {
-  blockContains: (original) => (block, address) =>
-    original(block.family === 'ipv6' ? { ...block, prefix: Math.min(block.prefix, 64) } : block, address),
-})
+rule(
+  'block-half-ipv6',
+  ['SSH-CIDR-12', 'SSH-EXCL-08'],
+  'only the first 64 bits of IPv6 addresses are compared (000 4.4, cidr_list: CIDR blocks)',
+  {
+    blockContains: (original) => (block, address) =>
+      original(block.family === 'ipv6' ? { ...block, prefix: Math.min(block.prefix, 64) } : block, address),
+  },
+)
 
 rule(
   'exclude-first-only',
