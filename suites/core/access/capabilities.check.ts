@@ -119,7 +119,7 @@ const refusesWithoutEffect = async (
 sweep({
   id: 'core/stranger-deletes-nothing',
   clauses: ['CORE-CAP-18'],
-  title: 'a caller that may only read, or nothing, is refused the deletion, without effect',
+  title: 'a caller without any capability is refused the deletion, without effect',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',

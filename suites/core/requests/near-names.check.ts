@@ -40,6 +40,6 @@ sweep({
       }
     expect(await state(request), 'what is there, after requests for what is not').toEqual(before)
     const there = await bench.call(operation.id, request)
-    expect(there, `what is there, by its name`).toSucceed()
+    expect(there, 'what is there, by its name').toSucceed()
   },
 })
