@@ -25,4 +25,6 @@ export interface CheckRun {
   noise?: string
   /** Blocked by noise, and by nothing else. */
   endedByNoise?: boolean
+  /** Blocked by what no answer of the target decided: lost on the way, too late, or absent. */
+  unanswered?: boolean
 }

@@ -58,7 +58,7 @@ const undecided = (session: Session): string[] =>
 /** Swept over operations, or drawn by chance: other checks decide its clauses too, and one set-up that is refused must not hide what they saw. */
 const isOneOfMany = ({ operation, kind }: CheckDefinition): boolean => operation !== undefined || DRAWN.includes(kind)
 
-type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'remedy' | 'leftToOthers' | 'endedByNoise'>
+type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'remedy' | 'leftToOthers' | 'endedByNoise' | 'unanswered'>
 
 /** A check is written for answers that are what they should be: one that ends badly after another kind of answer says nothing about itself. */
 const ofOurs = ({ misshapen }: Session, reason: string): Conclusion => {
@@ -118,12 +118,13 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
   if (error instanceof Blocked) {
     const blocked: Conclusion = { outcome: 'blocked', reason: error.message, remedy: error.remedy }
     if (error instanceof GatewayNoise || (error instanceof LostAnswer && session.noise !== undefined))
-      return { ...blocked, endedByNoise: true }
+      return { ...blocked, endedByNoise: true, unanswered: true }
     const isLeft = error instanceof NotServed || (error instanceof Refused && isOneOfMany(session.check))
-    return isLeft ? { ...blocked, leftToOthers: true } : blocked
+    if (isLeft) return { ...blocked, leftToOthers: true }
+    return error instanceof Refused || error instanceof Misshapen ? blocked : { ...blocked, unanswered: true }
   }
   if (error instanceof DeadlineOver)
-    return { outcome: 'blocked', reason: error.message, remedy: 'see why the target is slow, or lower --concurrency' }
+    return { outcome: 'blocked', reason: error.message, remedy: 'see why the target is slow, or lower --concurrency', unanswered: true }
   return ofOurs(session, error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 }
 

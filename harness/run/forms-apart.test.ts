@@ -17,6 +17,8 @@ let reference: Reference
 let context: RunContext
 /** Which requests are refused. */
 let refused: (request: WireRequest) => boolean
+/** Which requests get no answer. */
+let unanswered: (request: WireRequest) => boolean = () => false
 const sent: WireRequest[] = []
 
 const isOfBench = ({ path }: WireRequest): boolean => !path.includes('/sys/') && !path.includes('/auth/')
@@ -32,6 +34,7 @@ beforeAll(async () => {
   http.send = async (request, timeout): Promise<WireAnswer> => {
     if (!isOfBench(request)) return send(request, timeout)
     sent.push(request)
+    if (unanswered(request)) throw Object.assign(new Error('late'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
     const answer = await send(request, timeout)
     return refused(request) ? { ...answer, status: 400, bytes: Buffer.from('{"errors":["no"]}') } : answer
   }
@@ -107,6 +110,20 @@ test('what fails in plain form too is the clause of the check', async () => {
     sent.slice(-4).some((request) => request.method === 'PUT' || bearer(request)),
     'the failure is shown in plain form',
   ).toBe(false)
+})
+
+test('a form that gets no answer blocks the check, and says nothing about forms', async () => {
+  unanswered = ({ method, path }) => method === 'PUT' && path.includes('/d/')
+  const done = await run(() => false)
+  unanswered = () => false
+  expect(done.outcome).toBe('blocked')
+  expect(violated(done)).toEqual([])
+})
+
+test('a form that is refused once only is left to the check itself', async () => {
+  let left = 2
+  const done = await run(({ method }) => method === 'PUT' && (left -= 1) >= 0)
+  expect(violated(done)).toEqual(['KV-V1-02'])
 })
 
 test('what is drawn, races or speaks of forms itself is sent in plain form', async () => {

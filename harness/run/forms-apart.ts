@@ -19,6 +19,9 @@ const WORDS: Record<FormKind, string> = {
 
 const isGood = ({ outcome }: Pick<CheckRun, 'outcome'>): boolean => outcome === 'passed' || outcome === 'observed'
 
+/** Whether answers of the target made a check fail: what got none says nothing about the form in which it was asked. */
+const isAgainst = (run: CheckRun): boolean => !isGood(run) && run.unanswered !== true
+
 /** A check that holds, and fails in one kind of form: what it decided in plain form stands, and the forms differ. */
 const formsDiffer = (plain: CheckRun, failed: CheckRun, kind: FormKind, clause: string): CheckRun => {
   const reason = `${WORDS[kind]}, and not without: ${failed.reason ?? failed.outcome}`
@@ -39,7 +42,7 @@ const formsDiffer = (plain: CheckRun, failed: CheckRun, kind: FormKind, clause: 
 
 /**
  * Runs a check with requests in either form where that makes no difference by contract. Only where it then does not hold it is run again, in plain form,
- * and if it holds there with each kind of form by itself.
+ * and if it holds there with each kind of form by itself, twice.
  *
  * @param run the check to its end, in these forms.
  */
@@ -53,13 +56,15 @@ export const inEitherForm = async (
   const formsOf = (kinds: readonly FormKind[]) => new EqualForms(context.seed, check.id, kinds)
   const mixed = formsOf(KINDS)
   const first = await run(mixed)
-  if (isGood(first) || mixed.taken.size === 0 || first.endedByNoise || context.signal.aborted) return first
+  if (!isAgainst(first) || mixed.taken.size === 0 || context.signal.aborted) return first
   const plain = await run(undefined)
   if (!isGood(plain) || context.signal.aborted) return plain
   for (const kind of mixed.taken) {
     const clause = equalForms[kind]
-    const alone = await run(formsOf([kind]))
-    if (clause !== undefined && !isGood(alone) && !alone.endedByNoise) return formsDiffer(plain, alone, kind, clause)
+    if (clause === undefined || !isAgainst(await run(formsOf([kind])))) continue
+    // Once may be chance.
+    const again = await run(formsOf([kind]))
+    if (isAgainst(again)) return formsDiffer(plain, again, kind, clause)
   }
   // Neither kind of form alone makes it fail: what failed once failed, unless it only could not be carried out.
   return first.outcome === 'failed' ? first : plain
