@@ -73,6 +73,12 @@ describe('values that servers choose', () => {
       expect(said('xfcynuvyfuscjxpm', 'another-lease-of-the-other', names), 'a long one that did not come again').toHaveLength(1)
     })
 
+    test('are no names of members, though one may begin as they do', () => {
+      const names = bothNames('r1', 'r2')
+      expect(said('leasxhvkpqrzuwyb', 'qgtrxhvkpqrzuwyb', names)).toEqual([])
+      expect(differencesBetween({ lease_id: '' }, { lease_id: '' }, names)).toEqual([])
+    })
+
     test('are no difference where both say the same, though one chose it before by chance', () => {
       const names = bothNames('r1', 'r2')
       expect(said('acgt', 'tgca', names)).toEqual([])

@@ -159,7 +159,7 @@ export const differencesBetween = (
   }
   if (isObject(left) && isObject(right)) {
     const members = new Map<string, string>()
-    const known = (side: Names, all: object) => new Map(ours(Object.keys(all), side).map((name) => [side.general(name), name] as const))
+    const known = (side: Names, all: object) => new Map(ours(Object.keys(all), side).map((name) => [side.whole(name), name] as const))
     const [mine, theirs] = [known(names.here, left), known(names.there, right)]
     for (const name of [...mine.keys(), ...theirs.keys()]) members.set(name, name)
     return [...members.keys()].flatMap((name) =>

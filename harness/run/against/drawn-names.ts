@@ -98,15 +98,23 @@ export class Names {
     })
   }
 
-  /** A text with numbers for names and chosen values, and a star for what differs from run to run. */
-  general(given: string): string {
+  /** A text with numbers for names and whole chosen values, and a star for what differs from run to run. */
+  whole(given: string): string {
     const whole = this.#chosen.get(given)
-    if (whole !== undefined) return `chosen-${whole}`
+    return whole === undefined ? withoutVarying(this.#named(given)).join('*') : `chosen-${whole}`
+  }
+
+  /** As `whole`, and what begins as a chosen value stands for it: what checks send may be one that they cut short. */
+  general(given: string): string {
+    const isShort = !this.#chosen.has(given) && given.length < UNIQUE && this.#named(given) === given
+    const whose = isShort ? this.#beginnings.get(given.slice(0, BEGINNING)) : undefined
+    return whose === undefined ? this.whole(given) : `${given.length} characters that begin as ${whose}`
+  }
+
+  #named(given: string): string {
     let text = given
     for (const [value, number] of this.#chosen)
       if (value.length >= TELLING && value.length < text.length) text = text.replaceAll(value, `chosen-${number}`)
-    const named = this.plain(text)
-    const whose = named === given && given.length < UNIQUE ? this.#beginnings.get(given.slice(0, BEGINNING)) : undefined
-    return whose === undefined ? withoutVarying(named).join('*') : `${given.length} characters that begin as ${whose}`
+    return this.plain(text)
   }
 }
