@@ -30,7 +30,9 @@ export const keyRules = {
     if (body[field] === undefined || body[field] === null) return fallback
     if (parameters[kind][field]?.type === 'flag') return flagOf(body, field, false)
     if (parameters[kind][field]?.type === 'integer') return integerOf(body, field, 0)
-    return field === 'usages' && Array.isArray(body[field]) ? body[field].join(',') : textOf(body, field)
+    const given = body[field]
+    const isList = field === 'usages' && Array.isArray(given) && given.every((item) => typeof item === 'string')
+    return isList ? given.join(',') : textOf(body, field)
   },
   /** A value is compared with its set; kinds and curves of keys in any case. */
   inSet: (value: string, set: string[], field: string): boolean => set.includes(field === 'key_type' ? value.toUpperCase() : value),
