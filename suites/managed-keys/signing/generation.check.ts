@@ -122,6 +122,8 @@ check(
     const place = await ownToken(bench)
     for (const max_parallel of [1, 4]) {
       const { name } = await signingKey(bench, place, 'EC:prime256v1', { max_parallel, slot: place.slot, token_label: '' })
+      // A module may see a key late that another program has made.
+      if (!(await testKey(bench, name)).ok) bench.blocked('one test by itself fails', 'see the checks of signatures first')
       const answers = await alone(bench, () => Promise.all(Array.from({ length: 16 }, () => testKey(bench, name))))
       expect(
         answers.filter(({ ok }) => !ok).map(({ status }) => status),
