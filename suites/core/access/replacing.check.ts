@@ -72,3 +72,28 @@ sweep({
     }
   },
 })
+
+sweep({
+  id: 'core/updater-makes-nothing',
+  clauses: ['CORE-CAP-09'],
+  title: 'what never was there is not made by a caller who may update alone, where one who may create alone makes it',
+  kind: 'security',
+  needs: { features: ['identities'] },
+  applies: writesObject,
+  async body(context) {
+    const { bench, expect, operation, input, state } = context
+    const never = await input()
+    const made = await bench.call(operation.id, { ...never, as: await callerWith(context, never, 'create') })
+    if (!made.ok) return bench.observe('CORE-CAP-09', 'create alone makes nothing')
+    const request = await input()
+    const before = await state(request)
+    const updater = await callerWith(context, request, 'update')
+    for (const method of methodsOf(operation)) {
+      const answer = await bench.call(operation.id, { ...request, as: updater, method })
+      expect(answer, `${method} of what is not there, with update alone`).toHaveStatus(403, 404)
+    }
+    expect(await state(request), 'what stands there, afterwards').toEqual(before)
+    const creator = await callerWith(context, request, 'create')
+    expect(await bench.call(operation.id, { ...request, as: creator }), 'the same request with create alone').toSucceed()
+  },
+})

@@ -105,26 +105,28 @@ check(
   ['KV-V2-12', 'KV-V2-13'],
   'of ten versions one is chosen by its number, not by what its digits hold',
   async ({ bench, expect }) => {
+    // The digits of the one are in the last number, those of the other are not.
     for (const [route, clause] of [
       ['delete', 'KV-V2-12'],
       ['destroy', 'KV-V2-13'],
-    ] as const) {
-      const path = bench.mixedName('key')
-      // No more: a server may keep ten only.
-      const versions = [...((await readable(bench, path, 10)) ?? [])]
-      const [second, newest] = [versions[1]?.[0] ?? 2, versions.at(-1)?.[0] ?? 10]
-      await onVersions(bench, route, path, [second])
-      await bench.decide(clause, async () =>
-        expect(await shownBy(bench, path), `the newest version, after ${route} of version ${second}`).toEqual({ value: 'version 10' }),
-      )
-      await onVersions(bench, route, path, [newest])
-      const others = versions.filter(([number]) => number !== second && number !== newest)
-      if (others.length === 0) continue
-      await bench.decide(clause, async () => {
-        for (const [number, value] of others)
-          expect(await numbered(bench, path, number), `version ${number}, after ${route} of version ${newest}`).toEqual({ value })
-      })
-    }
+    ] as const)
+      for (const at of [0, 1]) {
+        const path = bench.mixedName('key')
+        // No more: a server may keep ten only.
+        const versions = [...((await readable(bench, path, 10)) ?? [])]
+        const [chosen, newest] = [versions[at]?.[0] ?? at + 1, versions.at(-1)?.[0] ?? 10]
+        await onVersions(bench, route, path, [chosen])
+        await bench.decide(clause, async () =>
+          expect(await shownBy(bench, path), `the newest version, after ${route} of version ${chosen}`).toEqual({ value: 'version 10' }),
+        )
+        await onVersions(bench, route, path, [newest])
+        const others = versions.filter(([number]) => number !== chosen && number !== newest)
+        if (others.length === 0) continue
+        await bench.decide(clause, async () => {
+          for (const [number, value] of others)
+            expect(await numbered(bench, path, number), `version ${number}, after ${route} of version ${newest}`).toEqual({ value })
+        })
+      }
   },
 )
 
