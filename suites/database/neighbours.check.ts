@@ -80,7 +80,31 @@ const stepsOf = (bench: Bench, place: Place, { one, two, other }: Named) => [
   },
 ]
 
-const staticSteps = (bench: Bench, place: Place, { one }: Named, statics: { a: string; b: string }) => [
+const staticSteps = (bench: Bench, place: Place, { one, two }: Named, statics: { a: string; b: string }) => [
+  {
+    what: 'after an update of the connection',
+    run: () =>
+      bench.given('database.writeConnection', {
+        path: { name: place.connection },
+        body: { ...place.body, allowed_roles: ['*', two, one] },
+      }),
+    changes: ['read of the connection'],
+  },
+  {
+    what: 'after a role was written under the name of static role B',
+    // Whether both may have one name is not said.
+    run: () =>
+      bench.call('database.writeRole', {
+        path: { name: statics.b },
+        body: { db_name: place.connection, creation_statements: place.texts.bareCreation },
+      }),
+    changes: ['roles listed'],
+  },
+  {
+    what: 'after the role of that name was deleted',
+    run: () => bench.call('database.deleteRole', { path: { name: statics.b } }),
+    changes: ['roles listed'],
+  },
   {
     what: 'after a rotation of static role A by hand',
     run: () => bench.given('database.rotateRole', { path: { name: statics.a } }),
@@ -135,22 +159,31 @@ const world = (kind: Kind) => async (bench: Bench) => {
     'read of the role of the other connection': read(bench, 'database.readRole', elsewhere),
     'connections listed': listed(bench, 'database.listConnections', [place.connection, other]),
     'roles listed': listed(bench, 'database.listRoles', [one, two, elsewhere]),
+    'connections among roles': listed(bench, 'database.listRoles', [place.connection, other]),
+    'roles among connections': listed(bench, 'database.listConnections', [one, two, elsewhere]),
     'credentials of the first role': () => place.sql.login(first),
     'credentials of the second role': () => place.sql.login(second),
   }
-  const atFirst = { 'credentials of the first role': true, 'credentials of the second role': true }
+  const atFirst = {
+    'credentials of the first role': true,
+    'credentials of the second role': true,
+    'connections among roles': [],
+    'roles among connections': [],
+  }
   if (!runs(bench, kind, STATIC_ROLES)) return { views, atFirst, steps: stepsOf(bench, place, named) }
   const [a, b] = [(await place.staticRole()).name, (await place.staticRole({ rotation_period: 7200 })).name]
   const statics: Record<string, View> = {
     'read of static role A': readStatic(bench, a),
     'read of static role B': readStatic(bench, b),
     'static roles listed': listed(bench, 'database.listStaticRoles', [a, b]),
+    'static roles among roles': listed(bench, 'database.listRoles', [a]),
+    'roles among static roles': listed(bench, 'database.listStaticRoles', [two, elsewhere]),
     'credentials of static role A': staticCredentials(bench, place, a),
     'credentials of static role B': staticCredentials(bench, place, b),
   }
   return {
     views: { ...views, ...statics },
-    atFirst,
+    atFirst: { ...atFirst, 'static roles among roles': [], 'roles among static roles': [] },
     steps: [...staticSteps(bench, place, named, { a, b }), ...stepsOf(bench, place, named)],
   }
 }

@@ -65,4 +65,22 @@ for (const kind of kinds) {
       expect(await bench.call('database.readConnection', { path })).toHaveStatus(200)
     },
   )
+
+  check(
+    id('verify-object'),
+    'DATABASE-VERIFY-05',
+    'an object is no boolean, though the connection would work whichever it were read as',
+    needs(kind),
+    async ({ bench }) => {
+      const place = await placeFor(bench, kind)
+      const path = { name: bench.mixedName('connection') }
+      place.keepConnection(path.name)
+      for (const verify_connection of [{ a: {} }, { value: true }, {}] as JsonObject[])
+        await bench.refuses('database.writeConnection', {
+          bad: { path, body: { ...place.body, verify_connection } },
+          control: { path, body: { ...place.body, verify_connection: true } },
+          unchanged: { operation: 'database.readConnection', input: { path } },
+        })
+    },
+  )
 }
