@@ -32,8 +32,8 @@ export interface Place {
   credential(role: string): Promise<Credential>
   /** Asks for credentials as the thing that is judged: whatever the answer, the clean-up knows of it. */
   ask(role: string): Promise<{ answer: Answer; credential: Credential }>
-  /** A database user for a static role, made beforehand, whose name ends like this; returns it. */
-  staticUser(end?: string): Promise<Login>
+  /** A database user for a static role, made beforehand, of this name or of one that ends like this; returns it. */
+  staticUser(end?: string, username?: string): Promise<Login>
   /** Makes a static role for a fresh user; returns both. */
   staticRole(more?: JsonObject): Promise<{ name: string; user: Login }>
   /** Remembers another connection to this database, for the clean-up. */
@@ -117,8 +117,8 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     if (typeof password === 'string') bench.secret(password)
     return { username: String(username), password: String(password), lease: String(lease_id ?? ''), duration: Number(lease_duration ?? 0) }
   }
-  const staticUser = async (end = ''): Promise<Login> => {
-    const login = { username: `${bench.fresh('user').replaceAll('-', '_')}${end}`, password: bench.canary('first') }
+  const staticUser = async (end = '', username = `${bench.fresh('user').replaceAll('-', '_')}${end}`): Promise<Login> => {
+    const login = { username, password: bench.canary('first') }
     users.push(login.username)
     for (const statement of kind.staticUser(login.username, login.password)) await sql.as(sql.admin, statement)
     return login

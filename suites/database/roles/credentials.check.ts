@@ -107,14 +107,28 @@ for (const kind of kinds) {
   check(
     id('creds-revocation'),
     'DATABASE-CREDS-07',
-    'a revoked credential no longer logs in',
+    'a revoked credential no longer logs in, though its role or connection was written again since, and others log in',
     needs(kind, { features: ['leases'] }),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const made = await place.credential(await place.role())
-      expect(await place.sql.login(made)).toBe(true)
-      await bench.leases.revoke(made.lease)
-      await bench.eventually(async () => !(await place.sql.login(made)), { because: 'a new login is refused' })
+      const role = await place.role()
+      const since: (() => Promise<unknown>)[] = [
+        async () => undefined,
+        () =>
+          bench.given('database.writeRole', {
+            path: { name: role },
+            body: { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 1800, max_ttl: 3600 },
+          }),
+        () => bench.given('database.writeConnection', { path: { name: place.connection }, body: place.body }),
+      ]
+      for (const happens of since) {
+        const [made, kept] = [await place.credential(role), await place.credential(role)]
+        expect(await place.sql.login(made)).toBe(true)
+        await happens()
+        await bench.leases.revoke(made.lease)
+        await bench.eventually(async () => !(await place.sql.login(made)), { because: 'a new login is refused' })
+        expect(await place.sql.login(kept), 'a credential that was not revoked').toBe(true)
+      }
     },
   )
 
