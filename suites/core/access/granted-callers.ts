@@ -33,10 +33,16 @@ export const allowedBeside = async (bench: Bench, { beside }: OperationFacts, re
 
 const otherCaseOf = (name: string): string => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase())
 
-/** A caller that may do everything where a name of the request is cut, continued or in another case; undefined where it names nothing. */
+/** A caller that may do everything where a name of the request is cut, continued or in another case, and below such names; undefined where it names nothing. */
 export const allowedNear = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
+  const severalSegments = operation.parameters.filter(({ multiSegment }) => multiSegment).map(({ name }) => name)
   const near = Object.entries(request.path ?? {}).flatMap(([name, value]) =>
-    [value.slice(0, -1), `${value}0`, otherCaseOf(value)]
+    [
+      value.slice(0, -1),
+      `${value}0`,
+      otherCaseOf(value),
+      ...(severalSegments.includes(name) && !value.endsWith('/') && value.length > 1 ? [`${value}/*`, `${value.slice(0, -1)}/*`] : []),
+    ]
       .filter((other) => other !== value && !/^$|[/]$/.test(other))
       .map((other) => ({ ...request.path, [name]: other })),
   )

@@ -11,6 +11,8 @@ const VALUES = [
   '{"list":[1,"two",null,true,[],[[3]],{"four":4}],"none":[],"object":{}}',
   '{"list":["",[""],{"none":"","list":[""]},false,0,[[]]],"last":["one",""]}',
   '{"deep":{"a":{"b":{"c":{"d":[{"e":null}]}}}}}',
+  '{"words":["true","false","null","123","-1","1e3","0","007","NaN","[]","{}"],"true":"true","below":{"text":"false","number":"12.50"},"123":"0"}',
+  '{"dates":["2026-01-02T03:04:05Z","2026-01-02"],"durations":["1h","30s"],"base64":"YWJj","one":["item"],"list of one list":[["item"]]}',
   '{"escapes":"quote \\" backslash \\\\ slash / tab \\t line \\n return \\r form \\f back \\b"}',
   '{"unicode":"äöü ß 日本語 العربية 🙂 \\u2028 \\u200b","é":"composed","e\\u0301":"decomposed"}',
   '{"markup":"<b>&amp;</b>","template":"{{name}} %s $1","json":"{\\"a\\": 1}"}',
