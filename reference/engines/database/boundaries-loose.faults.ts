@@ -109,7 +109,7 @@ rule(
   },
 )
 
-rule('edge-thirty-roles', ['DATABASE-CREDS-07'], 'a list of roles ends after thirty names (001 4.1, LIST roles, data.keys)', {
+rule('edge-thirty-roles', ['DATABASE-ROLE-05'], 'a list of roles ends after thirty names (001 4.1, LIST roles, data.keys)', {
   roleNames: (original) => (state) => original(state).slice(0, 30),
 })
 

@@ -119,7 +119,7 @@ route(
 
 route(
   'near-root-password-for-all',
-  ['DATABASE-ROOT-05'],
+  ['DATABASE-APART-01'],
   "rotate-root stores the new password with all connections of the mount (001 4.1, the stored root user's password)",
   'database.rotateRoot',
   (original) => async (call) => {

@@ -48,12 +48,12 @@ for (const kind of kinds) {
 
   check(
     id('rotate-root-works-on'),
-    ['DATABASE-ROOT-02', 'DATABASE-ROOT-06'],
-    'a connection works on after a root rotation, after a reset too',
+    ['DATABASE-ROOT-02', 'DATABASE-ROOT-06', 'DATABASE-APART-01'],
+    'a connection works on after a root rotation, after a reset too, and so does another beside it',
     rotating,
     async ({ bench, expect }) => {
-      const place = await placeFor(bench, kind)
-      const role = await place.role()
+      const [place, beside] = [await placeFor(bench, kind), await placeFor(bench, kind)]
+      const [role, other] = [await place.role(), await beside.role()]
       const path = { name: place.connection }
       await bench.given('database.rotateRoot', { path })
       await bench.decide('DATABASE-ROOT-02', async () => {
@@ -62,6 +62,11 @@ for (const kind of kinds) {
       await bench.call('database.resetConnection', { path })
       await bench.decide('DATABASE-ROOT-06', async () => {
         expect((await place.ask(role)).answer).toSucceed()
+      })
+      await bench.call('database.resetConnection', { path: { name: beside.connection } })
+      await bench.decide('DATABASE-APART-01', async () => {
+        expect((await beside.ask(other)).answer, 'credentials from a connection whose root was not rotated').toSucceed()
+        expect(await beside.sql.login(beside.sql.admin), 'the password of that root').toBe(true)
       })
     },
   )

@@ -1,17 +1,16 @@
 /** Users of one name in two databases: nothing but their name connects them. */
-import { type Bench, check } from '../../../harness/checks/index.ts'
+import { type Answer, type Bench, check } from '../../../harness/checks/index.ts'
 import { type Place, placeFor } from '../fixtures.ts'
 import { kinds, runs } from '../kinds.ts'
 import { STATIC_ROLES } from './static-checks.ts'
 
-/** A static role for a user of this name. */
-const roleFor = async (bench: Bench, place: Place, username: string): Promise<string> => {
+/** A static role for a user of this name, and the answer to it. */
+const roleFor = async (bench: Bench, place: Place, username: string): Promise<{ name: string; answer: Answer }> => {
   const name = bench.mixedName('static')
   const user = await place.staticUser('', username)
   place.keepStatic(name)
   const body = { db_name: place.connection, username: user.username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
-  await bench.given('database.writeStaticRole', { path: { name }, body })
-  return name
+  return { name, answer: await bench.call('database.writeStaticRole', { path: { name }, body }) }
 }
 
 const credentialsOf = async (bench: Bench, name: string) => {
@@ -31,7 +30,9 @@ check(
       return bench.observe('DATABASE-STATIC-24', 'the plugin for one of the databases has no static roles')
     const [one, other] = [await placeFor(bench, kinds[0]!), await placeFor(bench, kinds[1]!)]
     const username = bench.fresh('user').replaceAll('-', '_')
-    const [first, second] = [await roleFor(bench, one, username), await roleFor(bench, other, username)]
+    const roles = [await roleFor(bench, one, username), await roleFor(bench, other, username)]
+    for (const { answer } of roles) expect(answer, 'a static role for a user of that name').toSucceed()
+    const [first, second] = roles.map(({ name }) => name) as [string, string]
     const [here, there] = [await credentialsOf(bench, first), await credentialsOf(bench, second)]
     expect(await one.sql.login(here), 'the user of the first database').toBe(true)
     expect(await other.sql.login(there), 'the user of the second database').toBe(true)
