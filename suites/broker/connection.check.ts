@@ -32,12 +32,16 @@ check(
 check('broker/password-letters', 'BROKER-CONN-01', 'a password may hold any letters', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   const role = await place.role()
-  const administrator = await place.administrator(` %41/+@:;?#&="'\\{{x}}`)
-  expect(await bench.call('broker.writeConnection', { body: { ...place.connection, ...administrator } })).toSucceed()
-  await place.admin.deleteUser(String(place.connection.username))
-  const creds = await bench.call('broker.readCreds', { path: { name: role } })
-  expect(creds).toSucceed()
-  expect(await place.login(place.keep(creds)), 'the new user logs in').toBe(true)
+  let before = String(place.connection.username)
+  for (const end of [` %41/+@:;?#&="'\\{{x}}`, '  ', '\t', 'é日本']) {
+    const administrator = await place.administrator(end)
+    expect(await bench.call('broker.writeConnection', { body: { ...place.connection, ...administrator } })).toSucceed()
+    await place.admin.deleteUser(before)
+    before = administrator.username
+    const creds = await bench.call('broker.readCreds', { path: { name: role } })
+    expect(creds, `credentials, with a password that ends in ${JSON.stringify(end)}`).toSucceed()
+    expect(await place.login(place.keep(creds)), 'the new user logs in').toBe(true)
+  }
 })
 
 const refused = (behaviour: string, clause: string, title: string, bads: ((good: JsonObject) => JsonObject)[]): void =>

@@ -60,15 +60,24 @@ check('broker/creds-expiry', 'BROKER-CREDS-05', 'at the end of its lease the use
 check(
   'broker/creds-revocation',
   'BROKER-CREDS-06',
-  'a revoked credential no longer logs in, though its role was written again since, and others log in',
+  'a revoked credential no longer logs in, though its role or the connection was written again since, and others log in',
   needs({ features: ['leases'] }),
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const role = await place.role()
-    for (const again of [false, true]) {
+    const since: (() => Promise<unknown>)[] = [
+      async () => undefined,
+      () => bench.given('broker.writeRole', { path: { name: role }, body: { vhosts: place.allRights, tags: 'monitoring' } }),
+      async () => {
+        await bench.given('broker.writeConnection', { body: { ...place.connection, ...(await place.administrator()) } })
+        // Whoever still used the first administrator could remove nothing any more.
+        await place.admin.deleteUser(String(place.connection.username))
+      },
+    ]
+    for (const happens of since) {
       const [made, kept] = [await place.credential(role), await place.credential(role)]
       expect(await place.login(made)).toBe(true)
-      if (again) await bench.given('broker.writeRole', { path: { name: role }, body: { vhosts: place.allRights, tags: 'monitoring' } })
+      await happens()
       await bench.leases.revoke(made.lease)
       await bench.eventually(async () => !(await place.login(made)), { because: 'a new login is refused' })
       expect(await place.login(kept), 'a credential that was not revoked').toBe(true)

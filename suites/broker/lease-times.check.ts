@@ -16,7 +16,8 @@ check('broker/lease-ttl', 'BROKER-LEASE-01', 'a lease lasts the configured time'
     { ttl: 120, max_ttl: 3600 },
   ]
   for (const [index, body] of settings.entries()) {
-    await bench.given('broker.writeLease', { body, method: index % 2 === 0 ? 'POST' : 'PUT' })
+    const written = await bench.call('broker.writeLease', { body, method: index % 2 === 0 ? 'POST' : 'PUT' })
+    expect(written, `lease settings ${JSON.stringify(body)}`).toSucceed()
     const { duration } = await place.credential(role)
     expect(Math.abs(duration - body.ttl), `seconds from what ${JSON.stringify(body)} says`).toBeLessThanOrEqual(ROUNDING)
   }

@@ -11,12 +11,18 @@ interface Role {
   topics: Record<string, Record<string, Topics>>
 }
 
-const EXCHANGES = ['events', 'news', 'audit']
+const EXCHANGES = ['events', 'news', 'audit', 'größe 日本']
 
-/** Virtual hosts with topic exchanges: an ordinary name, one that has to be escaped on the way to the broker, and one in both cases. */
+/** Virtual hosts with topic exchanges: an ordinary name, some that have to be escaped on the way to the broker, and one in both cases. */
 const hostsFor = async (bench: Bench, { admin, vhost }: Place): Promise<string[]> => {
   const cased = bench.fresh('vhost')
-  const more = [`${bench.fresh('vhost')}/a b%2f`, `${cased}-UPPER`, `${cased}-upper`]
+  const more = [
+    `${bench.fresh('vhost')}/a b%2f`,
+    `${cased}-UPPER`,
+    `${cased}-upper`,
+    `/${bench.fresh('vhost')}/`,
+    `${bench.fresh('vhost')}-größe 日本`,
+  ]
   for (const name of more) {
     bench.defer(() => admin.deleteVhost(name))
     await admin.createVhost(name)
@@ -38,6 +44,19 @@ const several = ([one, two, three]: string[]): Role => ({
     [one!]: { events: { write: '^f\\.', read: '^g$' }, news: { write: '', read: '^h$' }, audit: { write: '^i$', read: '' } },
     [two!]: { news: { write: '^j$', read: '^k\\w' } },
     [three!]: { audit: { write: '^l$', read: '^m$' }, events: { write: '^n$', read: '^o$' } },
+  },
+})
+
+/** Names with a slash at their ends or with characters beyond ASCII. */
+const named = ([, , , , slashed, scripts]: string[]): Role => ({
+  tags: ['management'],
+  vhosts: {
+    [slashed!]: { configure: '^s$', write: '^t$', read: '^u$' },
+    [scripts!]: { configure: '^v$', write: '^w$', read: '^x$' },
+  },
+  topics: {
+    [slashed!]: { events: { write: '^y$', read: '^z$' }, 'größe 日本': { write: '^é$', read: '^ß$' } },
+    [scripts!]: { 'größe 日本': { write: '^1$', read: '^2$' } },
   },
 })
 
@@ -95,14 +114,14 @@ const expectWhole = async ({ bench, expect }: CheckContext, { admin, keep }: Pla
   const wanted = Object.entries(role.topics).flatMap(([vhost, exchanges]) =>
     Object.entries(exchanges).map(([exchange, patterns]) => ({ vhost, exchange, ...patterns })),
   )
-  const named = (rows: typeof topics, name: 'write' | 'read') => sorted(rows.map((row) => [row.vhost, row.exchange, row[name]]))
+  const of = (rows: typeof topics, name: 'write' | 'read') => sorted(rows.map((row) => [row.vhost, row.exchange, row[name]]))
   if (wanted.length === 0) await bench.decide('BROKER-TOPICS-06', () => expect(topics).toEqual([]))
   else
     for (const [clause, name] of [
       ['BROKER-TOPICS-01', 'write'],
       ['BROKER-TOPICS-02', 'read'],
     ] as const)
-      await bench.decide(clause, () => expect(named(topics, name), `topics to ${name}`).toEqual(named(wanted, name)))
+      await bench.decide(clause, () => expect(of(topics, name), `topics to ${name}`).toEqual(of(wanted, name)))
   await bench.decide(role.tags.length === 0 ? 'BROKER-TAGS-02' : 'BROKER-TAGS-01', async () =>
     expect(await admin.tagsOf(username), 'tags').toEqual(role.tags.toSorted()),
   )
@@ -119,7 +138,7 @@ check(
   async (context) => {
     const place = await placeFor(context.bench)
     const hosts = await hostsFor(context.bench, place)
-    for (const role of [literal(hosts), several(hosts), NONE, one(hosts), NONE, several(hosts.toReversed())])
+    for (const role of [literal(hosts), several(hosts), NONE, one(hosts), named(hosts), NONE, several(hosts.toReversed())])
       await expectWhole(context, place, role)
   },
 )

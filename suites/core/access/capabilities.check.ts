@@ -1,7 +1,7 @@
 import { type Answer, type CallInput, check, type Identity, type SweepContext, sweep } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
-import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
+import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo, sudoAlone } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
 /** Asserts that the help of a request's path is refused to callers who may do nothing there. */
@@ -33,6 +33,7 @@ sweep({
     const callers: [what: string, as: Identity | undefined][] = [
       ['a read without any capability', stranger],
       ['a read that is denied', denied],
+      ['a read with the capability sudo alone', await sudoAlone(bench, operation, request)],
       ['a read by a caller of the paths beside it', await allowedBeside(bench, operation, request)],
       ['a read by a caller of longer and shorter names', await allowedNear(bench, operation, request)],
     ]
@@ -126,6 +127,7 @@ sweep({
   async body(context) {
     await refusesWithoutEffect(context, 'CORE-CAP-18', {
       'a deletion without any capability': () => strangerTo(context.bench),
+      'a deletion with the capability sudo alone': (request) => sudoAlone(context.bench, context.operation, request),
       'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a deletion by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a deletion by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
@@ -146,6 +148,7 @@ sweep({
         context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
       'a write with the capabilities read, list and delete alone': (request) =>
         context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list', 'delete'] }]),
+      'a write with the capability sudo alone': (request) => sudoAlone(context.bench, context.operation, request),
       'a write without any capability': () => strangerTo(context.bench),
       'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
       'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),

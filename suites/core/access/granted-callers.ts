@@ -24,6 +24,10 @@ export const deniedTo = (bench: Bench, operation: OperationFacts, request: CallI
     },
   ])
 
+/** A caller that is granted nothing on a request's path but what some paths ask for besides. */
+export const sudoAlone = (bench: Bench, operation: OperationFacts, request: CallInput) =>
+  bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['sudo'] }])
+
 /** A caller that may do everything with the same names on every other path of the mount; undefined where there is no such path. */
 export const allowedBeside = async (bench: Bench, { beside }: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
   if (beside.length === 0) return undefined

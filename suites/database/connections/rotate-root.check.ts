@@ -72,6 +72,21 @@ for (const kind of kinds) {
   )
 
   check(
+    id('rotate-root-revokes'),
+    'DATABASE-CREDS-07',
+    'what was given before a root rotation is taken back after it',
+    needs(kind, { allow: 'rotateRoot', features: ['leases'] }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const made = await place.credential(await place.role())
+      await bench.given('database.rotateRoot', { path: { name: place.connection } })
+      expect(await place.sql.login(made), 'a credential, after the rotation').toBe(true)
+      await bench.leases.revoke(made.lease)
+      await bench.eventually(async () => !(await place.sql.login(made)), { because: 'a new login is refused' })
+    },
+  )
+
+  check(
     id('rotate-root-statements'),
     ['DATABASE-ROOT-03', 'DATABASE-ROOT-07', 'DATABASE-POLICY-07'],
     'a root rotation runs the statements of the connection, and nothing shows the new password',
