@@ -21,9 +21,11 @@ const read =
 
 /** What a new user of a role has, and how long its lease lasts, to ten seconds. */
 const made =
-  (place: Place, role: string): View =>
+  (bench: Bench, place: Place, role: string, at: { mount?: string } = {}): View =>
   async () => {
-    const credential = await place.credential(role)
+    const answer = await bench.call('broker.readCreds', { path: { name: role }, ...at })
+    if (!answer.ok) return answer.status
+    const credential = place.keep(answer)
     const { username: _name, ...shown } = { username: credential.username, lasts: Math.round(credential.duration / 10) }
     return {
       ...shown,
@@ -45,8 +47,8 @@ apart('broker/neighbours', 'BROKER-APART-01', 'an operation changes what it name
       'read of the second role': read(bench, second),
       'user of the first role': user(place, one),
       'user of the second role': user(place, two),
-      'new users of the first role': made(place, first),
-      'new users of the second role': made(place, second),
+      'new users of the first role': made(bench, place, first),
+      'new users of the second role': made(bench, place, second),
     },
     steps: [
       {
@@ -111,7 +113,7 @@ apart(
     await bench.given('broker.writeLease', { body: { ttl: 600, max_ttl: 1200 }, mount: here })
     const role = await place.role({ tags: 'monitoring' })
     return {
-      views: { role: read(bench, role, here), 'new users of the role': made(place, role) },
+      views: { role: read(bench, role, here), 'new users of the role': made(bench, place, role, { mount: here }) },
       steps: [
         {
           what: 'after the other got other lease settings',
@@ -125,6 +127,14 @@ apart(
         {
           what: 'after that made a user',
           run: async () => beside.keep(await bench.given('broker.readCreds', { path: { name: role }, mount: there })),
+        },
+        {
+          what: 'after the other was connected by another administrator, who is gone',
+          async run() {
+            const administrator = await beside.administrator()
+            await bench.given('broker.writeConnection', { body: { ...beside.connection, ...administrator }, mount: there })
+            await beside.admin.deleteUser(administrator.username)
+          },
         },
         { what: 'after that was deleted there', run: () => bench.given('broker.deleteRole', { path: { name: role }, mount: there }) },
         {

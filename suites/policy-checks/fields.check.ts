@@ -8,7 +8,15 @@ check('policy-checks/run-of-check', 'POLICY-CHECKS-FIELD-18', 'a policy check na
   const { id, run } = await aCheck(bench, 'readable-check')
   expect(relatedId((await show(bench, id)).data, 'run')).toBe(run)
   const other = await aRun(bench, 'run')
-  for (const item of itemsOf(await list(bench, other.id))) expect(relatedId(item, 'run')).toBe(other.id)
+  const items = itemsOf(await list(bench, other.id))
+  for (const item of items) expect(relatedId(item, 'run')).toBe(other.id)
+  // Checks of two runs by turns: none is shown with what the one before it had.
+  for (const item of items.slice(0, 2))
+    for (const [one, its] of [
+      [id, run],
+      [String(item.id), other.id],
+    ] as const)
+      expect(relatedId((await show(bench, one)).data, 'run'), 'the run of a check that is shown after one of another').toBe(its)
 })
 
 check(
