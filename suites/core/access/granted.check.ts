@@ -57,6 +57,9 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
       await bench.decide(clause, () => expect(answer, `with the capability ${capabilities.join(' and ')}`).toSucceed())
       if (answer.ok) await bench.decide('CORE-AUTH-07', () => expect(bearer, 'with the token in the header Authorization').toSucceed())
       if (bearer.ok) await otherMethodsWithBearer(bench, expect, operation, input, callerFor)
+      const { body: _, ...there } = request
+      const helped = { ...there, as: caller, method: 'GET', query: { help: '1' }, invalid: true }
+      await bench.call(operation.id, helped)
       await bench.endToken(caller)
       await bench.decide('CORE-AUTH-15', async () => {
         await bench.eventually(
@@ -67,6 +70,7 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
           const late = await bench.call(operation.id, { ...request, as: caller, carrier: 'bearer', method })
           expect(late, `once the token was revoked, with the header Authorization, by ${method}`).toHaveStatus(403)
         }
+        expect(await bench.call(operation.id, helped), 'help, once the token was revoked').toHaveStatus(403, 404)
       })
     },
   })
