@@ -54,7 +54,7 @@ rule('longer-token-passes', ['CORE-AUTH-03', 'CORE-AUTH-05'], 'a token with some
 
 rule(
   'update-creates',
-  ['DATABASE-CAP-02'],
+  ['CORE-CAP-09'],
   'update is enough for creating (000 1.6, 5.4)',
   countsAs(
     'update',
@@ -80,12 +80,3 @@ rule('put-is-update-anew', ['CORE-CAP-19'], 'PUT asks for update even where it c
   capabilityGranted: (original) => (granted, needed, call) =>
     original(granted, needed === 'create' && isEngineCall(call) && verbOf(call) === 'PUT' ? 'update' : needed, call),
 })
-
-const needing = (id: string, needed: boolean) => ({
-  needsToken:
-    (original: CoreRules['needsToken']): CoreRules['needsToken'] =>
-    (route) =>
-      route?.id === id ? needed : original(route),
-})
-
-rule('verify-needs-token', ['SSH-VERIFY-04'], 'POST /ssh/verify needs a token (000 5.3)', needing('ssh.verifyOtp', true))

@@ -37,7 +37,7 @@ rule(
 
 rule(
   'list-without-last',
-  ['DATABASE-ROLE-05'],
+  ['CORE-LIST-01'],
   'a listing of several keys lacks the last one (000 1.5)',
   listed((keys) => (keys.length > 1 ? keys.slice(0, -1) : keys)),
 )

@@ -83,7 +83,7 @@ rule(
 
 rule(
   'keys-lower',
-  ['DATABASE-ROLE-05'],
+  ['CORE-LIST-01'],
   'keys are in lower case (000 1.5: the keys at the path)',
   listed((keys) => keys.map((name) => String(name).toLowerCase())),
 )

@@ -1,11 +1,9 @@
 /** Faults of the conventions whose effect falls on a neighbour: another namespace, mount, object, answer. */
 import { coreEngine } from '../../core/core-engine.ts'
 import type { Json } from '../../core/json.ts'
-import type { Mount } from '../../core/mounts.ts'
 import type { RequestFacts } from '../../core/rules.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { isEngineRoute, isProvisioning } from '../../mutations/request-kinds.ts'
-import { type AnyCall, listed } from './loose-words.ts'
 
 const { rule } = faultsOf(coreEngine)
 
@@ -67,39 +65,6 @@ rule(
   },
 )
 
-const shared = (fits: (other: Mount, place: { path: string; namespace: string }) => boolean) => ({
-  stateOf:
-    (original: typeof coreEngine.rules.stateOf): typeof coreEngine.rules.stateOf =>
-    (engine, others, place) =>
-      others.find((other) => other.engine === engine && fits(other, place))?.state ?? original(engine, others, place),
-})
-
-rule(
-  'same-type-shared',
-  ['SSH-VERIFY-09'],
-  'two mounts of a type in one namespace share what they hold (000 1.2: engines mounted at paths)',
-  shared((other, place) => other.path !== place.path && other.namespace === place.namespace),
-)
-
-const cachedList = (keyOf: (call: AnyCall) => string) => ({
-  finish: (original: typeof coreEngine.rules.finish): typeof coreEngine.rules.finish => {
-    const cached = new Map<string, Json>()
-    const change = listed((keys, call) => {
-      const key = keyOf(call)
-      if (!cached.has(key)) cached.set(key, keys)
-      return cached.get(key) ?? keys
-    })
-    return change.finish(original)
-  },
-})
-
-rule(
-  'lists-cached-without-namespace',
-  ['SSH-ROLE-08'],
-  'lists of namespaces share a cache by path (000 2.2, 4.1)',
-  cachedList((call) => call.path),
-)
-
 rule(
   'reads-cached-without-namespace',
   ['CORE-CAP-14'],
@@ -131,13 +96,3 @@ rule('delete-takes-below', ['KV-V1-01'], 'an object whose path ends as that of a
     }
   },
 })
-
-rule(
-  'system-below-administrative',
-  ['MANAGED-KEYS-NS-02'],
-  'managed keys are served in namespaces below the administrative one (000 5.5)',
-  {
-    servesSystemPath: (original) => (namespace, administrative) =>
-      original(namespace, administrative) || namespace.startsWith(administrative),
-  },
-)

@@ -52,52 +52,11 @@ const staleLists = (isCached: (call: AnyCall) => boolean, clears: (call: AnyCall
 
 rule(
   'query-list-stale',
-  ['SSH-ROLE-08'],
+  ['CORE-LIST-02'],
   'a listing by GET with list=true is cached for ever, one by the verb LIST is not (000 1.5: either)',
   staleLists(
     ({ query }) => query.get('list') === 'true',
     () => false,
-  ),
-)
-
-rule(
-  'list-stale-after-put',
-  ['TRANSFORM-FILTER-06'],
-  'a listing is cached until the next POST or DELETE; PUT does not clear it (000 1.6: PUT and POST are synonyms)',
-  {
-    ...noting,
-    ...staleLists(
-      () => true,
-      (call) => call.method === 'DELETE' || (call.method === 'POST' && verbOf(call) === 'POST'),
-    ),
-  },
-)
-
-/** Reads come from a cache that only some requests clear. */
-const staleReads = (clears: (call: AnyCall) => boolean, keyOf: (call: AnyCall) => string = () => '') => ({
-  finish: (original: CoreRules['finish']): CoreRules['finish'] => {
-    const cached = new Map<string, Json>()
-    return (call, route, reply) => {
-      const given = original(call, route, reply)
-      if (!isOrdinary(call, route)) return given
-      if (call.method !== 'GET' && clears(call)) for (const key of [...cached.keys()]) if (key.startsWith(keyOf(call))) cached.delete(key)
-      const lease = given.body !== null && typeof given.body === 'object' && 'lease_id' in given.body ? given.body.lease_id : ''
-      if (call.method !== 'GET' || given.body === undefined || lease !== '') return given
-      const key = `${keyOf(call)} ${placeOf(call)}?${call.query}`
-      const body = cached.get(key) ?? given.body
-      cached.set(key, body)
-      return { ...given, body }
-    }
-  },
-})
-
-rule(
-  'read-stale-for-others',
-  ['DATABASE-ROTATE-01'],
-  'a write clears the cache of reads of its own token only (000 4.1: JSON secret)',
-  staleReads(
-    () => true,
-    ({ token }) => token?.id ?? '',
   ),
 )
 
@@ -116,7 +75,7 @@ const whileThere = (there: boolean, status: number, where: (call: AnyCall) => bo
 
 rule(
   'post-creates-only',
-  ['DATABASE-ROLE-02', 'DATABASE-TTL-04'],
+  ['CORE-CAP-10'],
   'POST to an object that is there is refused, PUT is not (000 1.6: synonyms)',
   whileThere(true, 400, (call) => verbOf(call) === 'POST'),
 )

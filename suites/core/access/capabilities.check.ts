@@ -11,7 +11,7 @@ const expectNoHelp = async (
   callers: readonly Identity[],
 ): Promise<void> => {
   for (const as of callers) {
-    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, as, invalid: true })
+    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, pathSuffix: '', as, invalid: true })
     await bench.decide('CORE-HELP-05', () => expect(answer, 'the help of a path without any capability there').toHaveStatus(403, 404))
   }
 }

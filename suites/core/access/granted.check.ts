@@ -58,7 +58,8 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
       if (answer.ok) await bench.decide('CORE-AUTH-07', () => expect(bearer, 'with the token in the header Authorization').toSucceed())
       if (bearer.ok) await otherMethodsWithBearer(bench, expect, operation, input, callerFor)
       const { body: _, ...there } = request
-      const helped = { ...there, as: caller, method: 'GET', query: { help: '1' }, invalid: true }
+      // With a suffix, if an empty one, the answer is none of the operation's, whose schema would judge it.
+      const helped = { ...there, as: caller, method: 'GET', query: { help: '1' }, pathSuffix: '', invalid: true }
       await bench.call(operation.id, helped)
       await bench.endToken(caller)
       await bench.decide('CORE-AUTH-15', async () => {

@@ -63,7 +63,8 @@ sweep({
     const { body: _, ...there } = request
     const creator = await callerWith(context, there, 'create')
     for (const method of methodsOf(operation)) {
-      await bench.given(operation.id, request)
+      // Made by whoever is to make it again.
+      if (!(await bench.call(operation.id, { ...request, as: creator, method })).ok) await bench.given(operation.id, request)
       await bench.given(operation.id, { ...there, method: 'DELETE', invalid: true })
       const again = await bench.call(operation.id, { ...request, as: creator, method })
       // What not even root may make again says nothing of capabilities: a deletion may take with it what it needs.

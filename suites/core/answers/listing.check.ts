@@ -40,6 +40,28 @@ sweep({
   },
 })
 
+check(
+  'core/list-whole',
+  ['CORE-LIST-01', 'CORE-LIST-02'],
+  'both forms of a listing name all there is, after each write and by either method',
+  async ({ bench, expect }) => {
+    const directory = `${bench.fresh('dir')}/`
+    const names: string[] = []
+    for (const method of ['POST', 'PUT', 'POST', 'PUT']) {
+      const name = `${method === 'PUT' ? 'B' : 'a'}${bench.mixedName('key')}`
+      names.push(name)
+      await bench.given('kv1.write', { path: { path: `${directory}${name}` }, body: { value: name }, method })
+      for (const [form, clause] of [
+        ['LIST', 'CORE-LIST-01'],
+        ['GET', 'CORE-LIST-02'],
+      ] as const)
+        await bench.decide(clause, async () =>
+          expect(namesIn(await bench.call('kv1.list', { path: { directory }, method: form })).toSorted(), form).toEqual(names.toSorted()),
+        )
+    }
+  },
+)
+
 check('core/empty-list', 'CORE-LIST-04', 'an empty listing is answered with 404', async ({ bench, expect }) => {
   const directory = `${bench.fresh('dir')}/`
   for (const method of ['LIST', 'GET']) expect(await bench.call('kv1.list', { path: { directory }, method }), method).toHaveStatus(404)
