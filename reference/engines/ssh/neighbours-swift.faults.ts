@@ -10,7 +10,7 @@ const { rule, route, change } = faultsOf(sshEngine)
 const latestPair = remembered<{ pair: CaPair | undefined }>(() => ({ pair: undefined }))
 change(
   'swift-ca-of-latest-mount',
-  ['SSH-CA-03'],
+  ['SSH-APART-01'],
   'certificates are signed by the pair written last at any mount (000 4.4, POST config/ca: replaces an existing CA pair)',
   {
     routes: {
