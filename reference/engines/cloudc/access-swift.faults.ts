@@ -29,7 +29,7 @@ rule(
 
 rule(
   'key-post-by-read',
-  ['TO-NAME'],
+  ['CORE-CAP-04'],
   'a token that may only read key/:roleset gets keys by POST with any parameters (000 7, 403; 5.4)',
   countsAs('read', asks(/\/key\//, 'POST'), 'update'),
 )

@@ -82,7 +82,7 @@ rule(
 
 rule(
   'config-ttl-above-maximum',
-  ['TO-NAME'],
+  ['CLOUDC-LEASE-05'],
   'a ttl of the config above its max_ttl is not capped for keys that ask for none (000 4.3, max TTL)',
   {
     leaseTimes: (original) => (body, config, mount) =>

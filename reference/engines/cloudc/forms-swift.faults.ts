@@ -52,18 +52,6 @@ route(
 )
 
 rule(
-  'self-link-shortened',
-  ['TO-NAME'],
-  'a resource written as a self-link is read as a resource name (000 2.5: mapping each resource string)',
-  {
-    shownBindings: (original) => (bindings) =>
-      Object.fromEntries(
-        Object.entries(original(bindings)).map(([resource, roles]) => [resource.replace(/^https:(\/\/[^/]+)\/v1\//, '$1/'), roles]),
-      ),
-  },
-)
-
-rule(
   'blanks-before-json',
   ['CLOUDC-BIND-02'],
   'JSON bindings that begin with a line end or a blank are refused (000 2.5, bindings: JSON)',

@@ -172,7 +172,7 @@ rule(
 
 route(
   'token-by-project',
-  ['TO-NAME'],
+  ['CLOUDC-TOK-05'],
   'rolesets of one project with the same scopes get one token, that of the first account (000 4.3, token/:roleset)',
   TOKENS,
   (original) => {
