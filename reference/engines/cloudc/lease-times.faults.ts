@@ -20,20 +20,6 @@ rule(
   },
 )
 
-rule(
-  'engine-ttl-above-system',
-  ['CLOUDC-LEASE-06'],
-  'a ttl of the engine is not held against the maximum of the system (000 4.3: else system defaults)',
-  {
-    leaseTimes: (original) => (body, config, mount) =>
-      original(
-        body,
-        config,
-        asked(body) === 0 && config.maxTtl === 0 ? { ...mount, maxLeaseTtl: Math.max(mount.maxLeaseTtl, config.ttl) } : mount,
-      ),
-  },
-)
-
 rule('request-raised-to-engine-ttl', ['CLOUDC-LEASE-02'], 'a ttl below that of the engine is raised to it (000 4.3, key parameters, ttl)', {
   leaseTimes: (original) => (body, config, mount) => original(asked(body) < config.ttl ? {} : body, config, mount),
 })

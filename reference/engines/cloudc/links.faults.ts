@@ -61,16 +61,3 @@ route(
     },
   })),
 )
-
-route(
-  'updates-take-blocks',
-  ['CLOUDC-BIND-02', 'CLOUDC-BIND-10'],
-  'an update by PUT takes block syntax only (000 2.5: text in block syntax or JSON)',
-  'cloudc.writeRoleset',
-  withRules((call) => ({
-    bindingsOf(text) {
-      if (rolesetOf(call) && call.method === 'PUT' && /^\s*\{/.test(text)) throw invalid('bindings are not in block syntax')
-      return call.rules.bindingsOf(text)
-    },
-  })),
-)

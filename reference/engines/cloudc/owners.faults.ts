@@ -3,8 +3,8 @@ import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { cloudcEngine } from './engine.ts'
-import { type Handler, KEY_ROUTES, nameOf, rolesetOf, TOKEN_ROUTES, withState } from './loose-words.ts'
-import type { CloudcCall } from './provider-calls.ts'
+import { type Handler, KEY_ROUTES, nameOf, rolesetOf, TOKEN_ROUTES, withIssue, withState } from './loose-words.ts'
+import { type CloudcCall, revokeAll } from './provider-calls.ts'
 import type { Roleset } from './state.ts'
 
 const { route } = faultsOf(cloudcEngine)
@@ -92,5 +92,40 @@ route(
     const scopes = [...new Set([...(before(call.state).get(nameOf(call))?.scopes ?? []), ...own.scopes])]
     before(call.state).set(nameOf(call), { scopes })
     return original(withState(call, { rolesets: new Map(call.state.rolesets).set(nameOf(call), { ...own, scopes }) }))
+  },
+)
+
+/** Wraps what the end of a key's lease does. */
+const atEnd = (more: (call: CloudcCall, end: () => Promise<void>) => Promise<void>): ((original: Handler) => Handler) =>
+  withIssue((call, issue) => (issuing, request) => issue(issuing, { ...request, revoke: () => more(call, request.revoke) }))
+
+route(
+  'revoked-key-takes-rights',
+  ['CLOUDC-MODEL-01'],
+  'the end of a key takes the rights of its account back (000 2.5: leased; the bindings are those of the roleset)',
+  KEY_ROUTES,
+  atEnd(async (call, end) => {
+    await end()
+    const roleset = rolesetOf(call)
+    if (roleset) await revokeAll(call, roleset.bindings, roleset.account.email)
+  }),
+)
+
+const ended = remembered(() => new Map<string, { reply: Reply }>())
+
+route(
+  'revoked-key-again',
+  ['CLOUDC-KEY-04', 'CLOUDC-KEY-12'],
+  'a key by GET is the first one of its account for ever, once a key has ended (000 4.3, key/:roleset; 2.5: leased)',
+  'cloudc.readKey',
+  (original) => async (call) => {
+    const email = rolesetOf(call)?.account.email ?? ''
+    const known = ended(call.state).get(email)
+    if (known) return known.reply
+    const reply: Reply = await atEnd(async (_call, end) => {
+      await end()
+      ended(call.state).set(email, { reply })
+    })(original)(call)
+    return reply
   },
 )
