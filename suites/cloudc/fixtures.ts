@@ -18,6 +18,19 @@ export const OTHER_SCOPE = 'https://www.googleapis.com/auth/pubsub'
 export const THIRD_SCOPE = 'https://www.googleapis.com/auth/logging.read'
 export const FOURTH_SCOPE = 'https://www.googleapis.com/auth/devstorage.read_only'
 
+/** How a token is asked for. */
+const TOKEN_VERBS = [
+  { operation: 'cloudc.readToken', method: 'GET' },
+  { operation: 'cloudc.createToken', method: 'POST' },
+  { operation: 'cloudc.createToken', method: 'PUT' },
+]
+
+/** What tokens with these scopes show of a roleset that gives tokens of its own account. */
+export const ownTokens = (scopes: readonly string[]): unknown[] => TOKEN_VERBS.map(() => ({ isOwn: true, scopes: [...scopes].sort() }))
+
+/** The same, of a roleset with the scopes of a good body. */
+export const OWN_TOKENS = ownTokens([SCOPE])
+
 /** A role that has upper case in its name. */
 export const MIXED_ROLE = 'roles/logging.privateLogViewer'
 
@@ -78,6 +91,8 @@ export interface Place {
   /** What an answer with a key holds. */
   keyIn(answer: Answer): Key
   token(name: string): Promise<Answer>
+  /** Of a token by each verb: whether it is one of the roleset's account, and its scopes; the status where there is none. */
+  tokens(name: string): Promise<unknown[]>
   /** Asserts that a key comes to log in. */
   logsIn(key: Pick<Key, 'file'>, what: string): Promise<void>
 }
@@ -174,6 +189,16 @@ const placeIn = (bench: Bench, cloud: CloudPlace, judge: CloudJudge, mount?: str
       return { file, facts, lease: String(lease_id), duration: Number(lease_duration), answer }
     },
     token: (roleset) => bench.given('cloudc.readToken', { ...at, path: { roleset } }),
+    async tokens(roleset) {
+      const [email] = emailIn(await place.read(roleset))
+      const seen: unknown[] = []
+      for (const { operation, method } of TOKEN_VERBS) {
+        const answer = await bench.call(operation, { ...at, path: { roleset }, method })
+        const info = answer.ok ? await judge.tokenInfo(String(answer.data.token)) : undefined
+        seen.push(answer.ok ? { isOwn: info !== undefined && info.email === email, scopes: info?.scopes } : answer.status)
+      }
+      return seen
+    },
     async logsIn({ file }, what) {
       await bench.eventually(async () => (await judge.login(file)) !== undefined, { because: `${what} logs in` })
     },

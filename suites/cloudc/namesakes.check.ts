@@ -1,6 +1,6 @@
 /** What rolesets of one name in several places have issued, and the service under every spelling of a namespace. */
 import { type Answer, apart, type Bench, check, type JsonObject, type Step, type View } from '../../harness/checks/index.ts'
-import { blocks, KEYS, type Key, needs, OTHER_SCOPE, type Place, placeFor, SCOPE } from './fixtures.ts'
+import { blocks, KEYS, type Key, needs, OTHER_SCOPE, OWN_TOKENS, type Place, placeFor, SCOPE } from './fixtures.ts'
 
 interface Home {
   what: string
@@ -19,12 +19,7 @@ const views = (bench: Bench, home: Home, tokens: string, keys: string): Record<s
     [`roleset for keys of ${what}`]: async () => shown(await place.read(keys)),
     [`key of ${what}`]: async () => (await place.judge.login(home.key.file)) !== undefined,
     [`config of ${what}`]: async () => (await bench.given('cloudc.readConfig', { mount })).data,
-    async [`token of ${what}`]() {
-      const answer = await bench.call('cloudc.readToken', { mount, path: { roleset: tokens } })
-      if (!answer.ok) return 'none'
-      const info = await place.judge.tokenInfo(String(answer.data.token))
-      return { isOwn: info?.email === (await place.email(tokens)), scopes: info?.scopes }
-    },
+    [`token of ${what}`]: () => place.tokens(tokens),
   }
 }
 
@@ -85,7 +80,7 @@ const namesakes = (id: string, title: string, features: ('mounts' | 'namespaces'
       atFirst: Object.fromEntries(
         homes.flatMap(({ what }) => [
           [`key of ${what}`, true],
-          [`token of ${what}`, { isOwn: true, scopes: [SCOPE] }],
+          [`token of ${what}`, OWN_TOKENS],
         ]),
       ),
       // All but the deletions in the one, while the other has everything; then all in the other, and the deletions in the one.

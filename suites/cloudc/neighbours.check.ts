@@ -1,6 +1,6 @@
 /** Rolesets, their tokens and keys, and mounts of the engine: what happens to one never shows at another. */
 import { apart, type Bench, comesToHold, type JsonObject, type View } from '../../harness/checks/index.ts'
-import { blocks, KEYS, type Key, needs, type Place, placeFor } from './fixtures.ts'
+import { blocks, KEYS, type Key, needs, OWN_TOKENS, type Place, placeFor } from './fixtures.ts'
 
 const login =
   ({ judge }: Place, { file }: Key): View =>
@@ -14,13 +14,11 @@ const read =
     return ok ? data : status
   }
 
-/** Whose a token is, and what it may do. */
+/** Whose tokens are, and what they may do. */
 const token =
   (place: Place, name: string): View =>
-  async () => {
-    const info = await place.judge.tokenInfo(String((await place.token(name)).data.token))
-    return { isOwn: info?.email === (await place.email(name)), scopes: info?.scopes }
-  }
+  () =>
+    place.tokens(name)
 
 apart('cloudc/neighbours', 'CLOUDC-APART-01', 'what ends the keys of one roleset ends no others', needs(), async ({ bench }) => {
   const place = await placeFor(bench)
@@ -86,6 +84,7 @@ apart('cloudc/neighbours-tokens', 'CLOUDC-APART-01', 'a token is that of its own
       'token of the second': token(place, second),
       'read of the second': read(bench, second),
     },
+    atFirst: { 'token of the first': OWN_TOKENS, 'token of the second': OWN_TOKENS },
     steps: [
       { what: 'after the first was rotated', run: () => bench.given('cloudc.rotate', { path: { name: first } }) },
       { what: 'after the key of the first was rotated', run: () => bench.given('cloudc.rotateKey', { path: { name: first } }) },
@@ -126,7 +125,7 @@ apart(
         token: token(place, tokens),
         rights: () => place.rights(email),
       },
-      atFirst: { names: [tokens, keys, fresh].sort(), 'lease of a new key, to ten seconds': 60, key: true },
+      atFirst: { names: [tokens, keys, fresh].sort(), 'lease of a new key, to ten seconds': 60, key: true, token: OWN_TOKENS },
       steps: [
         { what: 'after the other was configured', run: () => bench.given('cloudc.writeConfig', { mount, body: config }) },
         { what: 'after the other got a roleset', run: () => write(there) },

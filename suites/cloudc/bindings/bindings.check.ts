@@ -19,10 +19,17 @@ const forms: [id: string, clause: string, text: (bindings: Bindings) => string][
 for (const [id, clause, text] of forms)
   check(`cloudc/bindings-${id}`, [clause, 'CLOUDC-BIND-08', 'CLOUDC-BIND-09'], `bindings as ${id}`, needs(), async ({ bench, expect }) => {
     const place = await placeFor(bench)
-    for (const bindings of [{ [place.resources.project]: ['roles/viewer'] }, several(place)]) {
-      const name = place.name()
-      const written = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ bindings: text(bindings) }) })
-      await bench.decide(clause, () => expect(written).toSucceed())
+    const [first, second] = [place.name(), place.name()]
+    const one = { [place.resources.project]: ['roles/viewer'] }
+    // Made and updated, by either verb: from less to more, and from more to less.
+    for (const [name, bindings, method] of [
+      [first, one, 'POST'],
+      [second, several(place), 'PUT'],
+      [first, several(place), 'POST'],
+      [second, one, 'PUT'],
+    ] as [string, Bindings, string][]) {
+      const written = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ bindings: text(bindings) }), method })
+      await bench.decide(clause, () => expect(written, method).toSucceed())
       const read = await place.read(name)
       await bench.decide('CLOUDC-BIND-09', () => {
         const shown = Object.entries(read.data.bindings as Bindings).map(([resource, roles]) => [resource, [...roles].sort()])
@@ -61,25 +68,48 @@ check(
   needs(),
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
-    const bindings = {
-      [`https://cloudresourcemanager.googleapis.com/v1/projects/${place.cloud.id}`]: ['roles/browser'],
-      [`https://pubsub.googleapis.com/v1/projects/${place.cloud.id}/topics/beta`]: ['roles/pubsub.viewer'],
-      [`https://pubsub.googleapis.com/v1/${relative(place.resources.gamma)}`]: ['roles/pubsub.publisher'],
-    }
-    for (const text of [blocks, json]) {
-      const name = place.name()
-      const written = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ bindings: text(bindings) }) })
-      const { service_account_email: email } = (await place.read(name)).data
+    const linked = (...roles: string[][]): Bindings => ({
+      [`https://cloudresourcemanager.googleapis.com/v1/projects/${place.cloud.id}`]: roles[0]!,
+      [`https://pubsub.googleapis.com/v1/projects/${place.cloud.id}/topics/beta`]: roles[1]!,
+      [`https://pubsub.googleapis.com/v1/${relative(place.resources.gamma)}`]: roles[2]!,
+    })
+    const [all, others] = [
+      linked(['roles/browser'], ['roles/pubsub.viewer'], ['roles/pubsub.publisher']),
+      linked(['roles/viewer', 'roles/browser'], ['roles/pubsub.publisher'], ['roles/pubsub.viewer', 'roles/pubsub.editor']),
+    ]
+    // A link beside a name, as they may be written side by side.
+    const mixed = { [Object.keys(all)[1]!]: ['roles/pubsub.viewer'], [place.resources.alpha]: ['roles/pubsub.subscriber'] }
+    const [raw, encoded] = [place.name(), place.name()]
+    const write = (name: string, text: string) => () =>
+      bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ bindings: text }) })
+    const rotate = (name: string) => () => bench.call('cloudc.rotate', { path: { name } })
+    const remove = () => bench.call('cloudc.deleteRoleset', { path: { name: raw } })
+    const former = new Map<string, string>()
+    for (const [name, bindings, change] of [
+      [raw, all, write(raw, blocks(all))],
+      [raw, others, write(raw, json(others))],
+      [raw, others, rotate(raw)],
+      [raw, mixed, write(raw, blocks(mixed))],
+      [encoded, mixed, write(encoded, base64(json(mixed)))],
+      [encoded, all, write(encoded, base64(blocks(all)))],
+      [raw, undefined, remove],
+    ] as const) {
+      const changed = await change()
+      const email = bindings === undefined ? undefined : String((await place.read(name)).data.service_account_email)
+      const before = former.get(name)
       await bench.decide('CLOUDC-BIND-07', async () => {
-        expect(written).toSucceed()
-        await bench.eventually(async () => expect(await place.rights(String(email))).toEqual(rightsFor(bindings)))
+        expect(changed).toSucceed()
+        if (email !== undefined) await bench.eventually(async () => expect(await place.rights(email)).toEqual(rightsFor(bindings ?? {})))
+        // A link is as good as a name where rights are taken back.
+        if (before !== undefined && before !== email)
+          await bench.eventually(async () => expect(await place.rights(before), 'the account before').toEqual({}))
       })
+      if (email === undefined) continue
+      former.set(name, email)
       const read = asObject((await bench.given('cloudc.readRoleset', { path: { name } })).data.bindings)
       await bench.decide('CLOUDC-BIND-09', () => {
         // Whether a resource reads by its self-link or by its name is not said; it is one that may be written.
-        expect(Object.fromEntries(Object.entries(read).map(([resource, roles]) => [relative(resource), roles]))).toEqual(
-          rightsFor(bindings),
-        )
+        expect(rightsFor(read as Bindings)).toEqual(rightsFor(bindings ?? {}))
         for (const resource of Object.keys(read)) expect(resource, 'a resource').toMatch(/^(https:)?\/\/[a-z]+\.googleapis\.com\//)
       })
     }

@@ -1,6 +1,6 @@
 /** How leases of keys go on and end. */
 import { check, comesToHold, renewsWithin } from '../../../harness/checks/index.ts'
-import { type Key, needs, type Place, placeFor } from '../fixtures.ts'
+import { type Key, needs, type Place, placeFor, rightsFor } from '../fixtures.ts'
 
 /** Whether the provider shows a key. */
 const isThere = async (place: Place, { facts }: Key): Promise<boolean> => (await place.keyIds(facts.email))?.includes(facts.keyId) === true
@@ -29,8 +29,8 @@ check(
 
 check(
   'cloudc/lease-revoke',
-  ['CLOUDC-LEASE-09', 'CLOUDC-LEASE-11'],
-  'a revoked key is gone, the others stay',
+  ['CLOUDC-LEASE-09', 'CLOUDC-LEASE-11', 'CLOUDC-MODEL-01', 'CLOUDC-KEY-04'],
+  'a revoked key is gone, the others stay, and so does what the account may do',
   needs({ features: ['leases'] }),
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
@@ -39,6 +39,10 @@ check(
     const byGet = async () => place.keyIn(await bench.given('cloudc.readKey', { path: { roleset } }))
     const keys = [await place.key(roleset), await place.key(roleset), await byGet(), await byGet()]
     for (const key of keys) await place.logsIn(key, 'a key before')
+    const rights = rightsFor({ [place.resources.project]: ['roles/viewer'] })
+    await bench.decide('CLOUDC-MODEL-01', () =>
+      bench.eventually(async () => expect(await place.rights(email), 'rights with all keys').toEqual(rights)),
+    )
     // One by one, in another order than they were issued in: of either verb one that stays longer, and one that is renewed first.
     const renewed = keys[3]!
     await bench.leases.renew(renewed.lease, 900)
@@ -53,6 +57,15 @@ check(
         await bench.eventually(async () => expect((await place.keyIds(email))?.sort()).toEqual(left.map(({ facts }) => facts.keyId).sort()))
         for (const other of left) await place.logsIn(other, 'another key')
         expect((await place.read(roleset)).data.service_account_email, 'the account').toBe(email)
+      })
+      await bench.decide('CLOUDC-MODEL-01', async () => expect(await place.rights(email), 'rights after a revocation').toEqual(rights))
+    }
+    // Keys that come later have nothing of those that ended.
+    for (const operation of ['cloudc.readKey', 'cloudc.createKey']) {
+      const answer = await bench.call(operation, { path: { roleset } })
+      await bench.decide('CLOUDC-KEY-04', async () => {
+        expect(answer, `${operation} after all keys were revoked`).toHaveStatus(200)
+        await place.logsIn(place.keyIn(answer), `the key of ${operation} after all were revoked`)
       })
     }
   },

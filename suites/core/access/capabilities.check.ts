@@ -1,7 +1,17 @@
 import { type Answer, type CallInput, check, type Identity, type SweepContext, sweep } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
-import { allowedBeside, allowedNear, deniedTo, identities, needsToken, placeOf, strangerTo, sudoAlone } from './granted-callers.ts'
+import {
+  allowedBeside,
+  allowedNear,
+  deniedTo,
+  identities,
+  isGoodByItself,
+  needsToken,
+  placeOf,
+  strangerTo,
+  sudoAlone,
+} from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
 /** Asserts that the help of a request's path is refused to callers who may do nothing there. */
@@ -43,7 +53,7 @@ sweep({
         for (const carrier of CARRIERS)
           answers.push([`${what}, with the ${carrier} header`, await bench.call(operation.id, { ...request, as, carrier })])
     await expectNoHelp(context, request, [stranger, denied])
-    await bench.given(operation.id, request)
+    await isGoodByItself(bench, operation, request, answers)
     await bench.decide('CORE-CAP-01', () => {
       for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
     })
@@ -109,7 +119,7 @@ const refusesWithoutEffect = async (
         ])
   }
   const after = await state(request)
-  await bench.given(operation.id, request)
+  await isGoodByItself(bench, operation, request, answers)
   await bench.decide(clause, () => {
     for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
     expect(after, 'state after what was refused').toEqual(before)

@@ -1,5 +1,5 @@
 /** Callers of the sweeps over access: by what they are granted, and where. */
-import type { Bench, CallInput, Identity, OperationFacts } from '../../../harness/checks/index.ts'
+import type { Answer, Bench, CallInput, Identity, OperationFacts } from '../../../harness/checks/index.ts'
 
 export const identities = { features: ['identities' as const] }
 export const needsToken = (operation: OperationFacts) => !operation.unauthenticated && operation.engine !== 'core'
@@ -59,3 +59,16 @@ export const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?
   ...(path === undefined ? {} : { path }),
   ...(mount === undefined ? {} : { mount }),
 })
+
+/**
+ * Shows that a request is good, so that what callers were refused they were refused for who they are. Where one of them was served nothing is left
+ * to show, and what is to be had may be used up: an account has so many keys at most.
+ */
+export const isGoodByItself = async (
+  bench: Bench,
+  operation: OperationFacts,
+  request: CallInput,
+  answers: readonly (readonly [what: string, answer: Answer])[],
+): Promise<void> => {
+  if (answers.every(([, { ok }]) => !ok)) await bench.given(operation.id, request)
+}

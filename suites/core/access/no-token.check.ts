@@ -9,6 +9,7 @@ import {
 } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
+import { isGoodByItself } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
 const needsToken = (operation: OperationFacts) => !operation.unauthenticated
@@ -63,7 +64,7 @@ sweep({
     const request = await context.input()
     const without = await withoutToken(context, request)
     const wrong = await withWrongToken(context, request)
-    await context.bench.given(context.operation.id, request)
+    await isGoodByItself(context.bench, context.operation, request, [...without, ...wrong])
     await decideRefused(context, without, wrong)
   },
 })
@@ -84,7 +85,7 @@ sweep({
     const between = await state(request)
     const wrong = await withWrongToken(context, request)
     const after = await state(request)
-    await bench.given(context.operation.id, request)
+    await isGoodByItself(bench, context.operation, request, [...without, ...wrong])
     await decideRefused(context, without, wrong)
     await bench.decide('CORE-AUTH-04', () => expect(between, 'state after a request without a token').toEqual(before))
     await bench.decide('CORE-AUTH-05', () => expect(after, 'state after a request with a wrong token').toEqual(between))
