@@ -73,7 +73,7 @@ const start = async (binaries: string, native: string | undefined, provider: Pro
       `unix_socket_directories=${instance.folder}`,
       'fsync=off',
       'synchronous_commit=off',
-      'max_connections=400',
+      'max_connections=1000',
       'shared_buffers=32MB',
       'autovacuum=off',
     ]
@@ -126,7 +126,7 @@ export const postgres: ServiceKind = {
         POSTGRES_DB: 'postgres',
         PGDATA: '/var/lib/postgresql/data/assay',
       }),
-      command: ['postgres', '-c', 'fsync=off', '-c', 'max_connections=400'],
+      command: ['postgres', '-c', 'fsync=off', '-c', 'max_connections=1000'],
       memory: ['/var/lib/postgresql/data'],
       address: (host, ports, password) => ({
         host,
