@@ -27,7 +27,7 @@ route(
 
 route(
   'empty-kind-lists-as-nothing',
-  ['TO-NAME'],
+  ['CORE-LIST-04', 'MANAGED-KEYS-LIST-08'],
   'a kind without keys lists as an empty array while another kind has keys (000 7, 404: also empty LIST results)',
   'managedKeys.list',
   (original) => (call) => {

@@ -52,7 +52,7 @@ rule(
 
 rule(
   'rsa-in-lower-case-made-as-curve',
-  ['TO-NAME'],
+  ['MANAGED-KEYS-AKMS-05', 'MANAGED-KEYS-SIGN-26'],
   'a key of key_type rsa, in lower case, is made as one of a curve (000 4.2, cloudakms: case-insensitive)',
   {
     keySpecOf: (original) => (values) => (values.key_type === 'RSA' ? original(values) : `ECC_NIST_${textIn(values, 'curve') || 'P256'}`),
@@ -93,20 +93,25 @@ rule(
 
 rule(
   'endpoint-loses-to-region',
-  ['TO-NAME'],
+  ['MANAGED-KEYS-SIGN-31'],
   'a custom endpoint counts only in the default region (000 4.2, cloudakms: endpoint, else regional default)',
   {
     endpointOf: (original) => (values, region) => original(region === 'us-east-1' ? values : { ...values, endpoint: '' }, region),
   },
 )
 
-rule('alias-cut-at-second-slash', ['TO-NAME'], 'an alias with slashes in its name is cut at the second one (000 4.2, cloudakms: kms_key)', {
-  usedParameters: (original) => (values) => {
-    const used = original(values)
-    const alias = textIn(used, 'kms_key')
-    return alias.startsWith('alias/') ? { ...used, kms_key: alias.split('/').slice(0, 2).join('/') } : used
+rule(
+  'alias-cut-at-second-slash',
+  ['MANAGED-KEYS-SIGN-33'],
+  'an alias with slashes in its name is cut at the second one (000 4.2, cloudakms: kms_key)',
+  {
+    usedParameters: (original) => (values) => {
+      const used = original(values)
+      const alias = textIn(used, 'kms_key')
+      return alias.startsWith('alias/') ? { ...used, kms_key: alias.split('/').slice(0, 2).join('/') } : used
+    },
   },
-})
+)
 
 rule(
   'nested-text-taken',

@@ -22,28 +22,6 @@ const byRules =
 
 const keysOf = (call: KeyCall) => call.rules.keysIn(call.state.namespaces, call.mount.namespace)
 
-const pins = remembered(() => new Map<string, string>())
-
-route(
-  'pin-of-the-token',
-  ['TO-NAME'],
-  'a PIN that logged in once is used for all keys of that token, a wrong one included (000 4.2, test/sign: configuration is valid)',
-  'managedKeys.testSign',
-  (original) => async (call) => {
-    const known = pins(call.state)
-    let used: [string, string] | undefined
-    const request: ManagedKeyRules['request'] = (asked) => {
-      const token = `${asked.slot} ${asked.tokenLabel}`
-      const pin = known.get(token) ?? asked.pin
-      used = [token, pin]
-      return call.rules.request({ ...asked, pin })
-    }
-    const reply = await original({ ...call, rules: { ...call.rules, request } })
-    if (used) known.set(used[0], used[1])
-    return reply
-  },
-)
-
 const tokens = remembered(() => new Map<string, { slot: string; tokenLabel: string }>())
 
 route(
