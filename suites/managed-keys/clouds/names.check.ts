@@ -2,7 +2,7 @@
 import { check } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
 import { fails, passes, testOnce } from './service-tests.ts'
-import { atGateway, CLOUD_KINDS, type CloudKind, serviceOf } from './services.ts'
+import { atGateway, CLOUD_KINDS, type CloudKind, type ServiceKey, serviceOf } from './services.ts'
 
 /** Which clause says what names the key. */
 const NAMED: Record<CloudKind, string> = {
@@ -28,7 +28,7 @@ for (const kind of CLOUD_KINDS)
     async (context) => {
       const { bench, expect } = context
       const service = await serviceOf(bench, kind)
-      const keys = []
+      const keys: { called: string; key: ServiceKey & { name: string } }[] = []
       for (const called of NAMES[kind](bench.fresh('key'))) keys.push({ called, key: await service.key(undefined, {}, called) })
       const signsEach = (when: string, those: typeof keys) =>
         bench.decide(NAMED[kind], async () => {
