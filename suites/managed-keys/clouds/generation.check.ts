@@ -1,7 +1,7 @@
 /** Keys that are made at a service: only where they may be, once, and as they are described. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { givenKey, removeLater, writeOf } from '../fixtures.ts'
-import { fails, passes, testOnce } from './service-tests.ts'
+import { fails, passes, SOON, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, serviceOf } from './services.ts'
 
 const SPECS: Record<CloudKind, [first: string, ...more: string[]]> = {
@@ -40,7 +40,7 @@ check(
       const first = await testOnce(bench, 'cloudakms', name)
       await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
         expect(first, `the test that makes a key of the type ${key_type}`).toSucceed()
-        await bench.eventually(async () => expect(await key.held(), `keys made of the type ${key_type}`).toEqual([spec]))
+        await bench.eventually(async () => expect(await key.held(), `keys made of the type ${key_type}`).toEqual([spec]), SOON)
       })
       const second = await testOnce(bench, 'cloudakms', name)
       await bench.decide('MANAGED-KEYS-AKMS-05', () => expect(second, `a second test of a key of the type ${key_type}`).toSucceed())
@@ -54,8 +54,9 @@ check(
       const written = await bench.call(writeOf('cloudakms'), { path: { name: beside }, body: both.body })
       if (!written.ok || !(await testOnce(bench, 'cloudakms', beside)).ok) continue
       await bench.decide('MANAGED-KEYS-SIGN-26', () =>
-        bench.eventually(async () =>
-          expect(await both.held(), `keys made of the type ${key_type} beside ${JSON.stringify(others)}`).toEqual([spec]),
+        bench.eventually(
+          async () => expect(await both.held(), `keys made of the type ${key_type} beside ${JSON.stringify(others)}`).toEqual([spec]),
+          SOON,
         ),
       )
     }
@@ -78,7 +79,7 @@ for (const kind of CLOUD_KINDS) {
         const first = await testOnce(bench, kind, name)
         await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
           expect(first, `the test that makes a key of ${spec}`).toSucceed()
-          await bench.eventually(async () => expect(await key.held(), 'what the service has under the name').toEqual([spec]))
+          await bench.eventually(async () => expect(await key.held(), 'what the service has under the name').toEqual([spec]), SOON)
           expect((await key.signatures()).length > 0, 'the service has signed with it').toBe(true)
         })
         const second = await testOnce(bench, kind, name)
@@ -130,7 +131,7 @@ for (const kind of CLOUD_KINDS) {
       await bench.eventually(async () => {
         expect(await key.held(), 'what the service has under the name').toHaveLength(1)
         if (kind === 'cloudakms') expect((await service.place.look()).regionalKeys, 'keys at the service').toHaveLength(1)
-      })
+      }, SOON)
     },
   )
 }

@@ -1,7 +1,7 @@
 /** Names at the services: the key that a name means, whatever the name is made of, and none that is nearly called so. */
 import { check } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
-import { fails, passes, testOnce } from './service-tests.ts'
+import { fails, passes, SOON, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, type ServiceKey, serviceOf } from './services.ts'
 
 /** Which clause says what names the key. */
@@ -47,7 +47,7 @@ for (const kind of CLOUD_KINDS)
       const answer = await testOnce(bench, kind, name)
       await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
         expect(answer, `the test that makes ${gone.called} beside the others`).toSucceed()
-        await bench.eventually(async () => expect(await gone.key.held(), 'what the service has under its name').toHaveLength(1))
+        await bench.eventually(async () => expect(await gone.key.held(), 'what the service has under its name').toHaveLength(1), SOON)
         expect(await heldByOthers(), 'what the service has under the other names').toEqual(before)
       })
       await signsEach('after one of them was made', left)

@@ -1,7 +1,7 @@
 /** Parameters that together say where a key is: every pair of them, for keys that are there and keys that are made. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
-import { passes, testOnce } from './service-tests.ts'
+import { passes, SOON, testOnce } from './service-tests.ts'
 import { atGateway, type CloudService, REGION_C, type ServiceKey, serviceOf } from './services.ts'
 
 /** Hosts of the service of the key that were asked since so many requests; a login is no part of it. */
@@ -66,7 +66,7 @@ check(
       await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
         expect(answer, `the test that makes a key in ${region}`).toSucceed()
         const aliases = async () => Object.keys((await service.place.look()).aliases).sort()
-        await bench.eventually(async () => expect(await aliases(), 'regions with the alias').toEqual([...made].sort()))
+        await bench.eventually(async () => expect(await aliases(), 'regions with the alias').toEqual([...made].sort()), SOON)
       })
       const hosts = await hostsAfter(service, since)
       await bench.decide('MANAGED-KEYS-SIGN-31', () => expect(hosts, `hosts that were asked in ${region}`).toEqual([host]))
@@ -112,7 +112,7 @@ check(
     const answer = await testOnce(bench, 'cloudbkeyvault', name)
     await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
       expect(answer, 'the test that makes a key').toSucceed()
-      await bench.eventually(async () => expect(await absent.held(), 'what the vault has under the name').toEqual(['RSA_2048']))
+      await bench.eventually(async () => expect(await absent.held(), 'what the vault has under the name').toEqual(['RSA_2048']), SOON)
     })
     const hosts = await hostsAfter(service, since)
     await bench.decide('MANAGED-KEYS-SIGN-38', () =>
@@ -151,7 +151,7 @@ check(
     const answer = await testOnce(bench, 'cloudckms', name)
     await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
       expect(answer, 'the test that makes a key beside those of its name').toSucceed()
-      await bench.eventually(async () => expect(await gone.key.held(), 'what its ring has under the name').toHaveLength(1))
+      await bench.eventually(async () => expect(await gone.key.held(), 'what its ring has under the name').toHaveLength(1), SOON)
       expect(await heldByOthers(), 'what the other rings have').toEqual(before)
     })
     await signsEach('after one of them was made', left)
