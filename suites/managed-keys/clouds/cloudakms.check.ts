@@ -117,8 +117,23 @@ check(
       }
     }
     for (const [curve, hash_algorithm, algorithm] of EC) {
-      const [signature] = await passes(context, service, await service.key(curve), `with ${algorithm}`, { options: { hash_algorithm } })
-      expect(signature?.algorithm, 'algorithm of the signature').toBe(algorithm)
+      const key = await service.key(curve)
+      for (const key_type of ['ECDSA', 'ecdsa', 'EcDsa']) {
+        const [signature] = await passes(context, service, key, `with ${algorithm} for ${key_type}`, {
+          change: { key_type },
+          options: { hash_algorithm },
+        })
+        expect(signature?.algorithm, 'algorithm of the signature').toBe(algorithm)
+      }
     }
+    const rsa = await service.key('RSA_2048')
+    for (const key_type of ['rsa', 'Rsa'])
+      for (const [hash_algorithm, use_pss, algorithm] of RSA.slice(1, -1)) {
+        const [signature] = await passes(context, service, rsa, `with ${algorithm} for ${key_type}`, {
+          change: { key_type },
+          options: { hash_algorithm, use_pss },
+        })
+        expect(signature?.algorithm, 'algorithm of the signature').toBe(algorithm)
+      }
   },
 )

@@ -69,11 +69,14 @@ check(
       [{}, '1'],
       [{ crypto_key_version: '1' }, '1'],
       [{ crypto_key_version: '2' }, '2'],
+      [{ crypto_key_version: '11' }, '11'],
+      [{ crypto_key_version: '10' }, '10'],
     ] as const) {
       const [signature] = await passes(context, service, key, `of version ${version}`, { change })
       expect(/cryptoKeyVersions\/(\d+)/.exec(signature?.algorithm ?? '')?.[1], 'version that signed').toBe(version)
     }
-    await fails(context, service, key, 'of a version that is not there', { crypto_key_version: '3' })
+    for (const crypto_key_version of ['12', '111'])
+      await fails(context, service, key, 'of a version that is not there', { crypto_key_version })
   },
 )
 

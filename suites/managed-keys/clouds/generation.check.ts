@@ -1,7 +1,7 @@
 /** Keys that are made at a service: only where they may be, once, and as they are described. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { givenKey } from '../fixtures.ts'
-import { fails, passes, testOnce } from './service-tests.ts'
+import { givenKey, removeLater, writeOf } from '../fixtures.ts'
+import { fails, passes, SOON, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, serviceOf } from './services.ts'
 
 const SPECS: Record<CloudKind, [first: string, ...more: string[]]> = {
@@ -16,6 +16,52 @@ const SPECS: Record<CloudKind, [first: string, ...more: string[]]> = {
   ],
 }
 const MAY = { allow_generate_key: 'true' }
+
+/** Spellings of `key_type`, and the other parameter beside it that is none of this type's. */
+const SPELLED: [spec: string, key_type: string, others: JsonObject][] = [
+  ['RSA_2048', 'rsa', { curve: 'P256' }],
+  ['P-256', 'ecdsa', { key_bits: '2048' }],
+  ['RSA_2048', 'Rsa', { curve: 'P384' }],
+  ['P-384', 'EcDsa', { key_bits: '3072' }],
+  ['RSA_2048', 'RSA', { curve: 'P521' }],
+  ['P-521', 'ECDSA', { key_bits: '4096' }],
+]
+
+check(
+  'managed-keys/cloudakms-generates-by-type',
+  ['MANAGED-KEYS-AKMS-05', 'MANAGED-KEYS-SIGN-26', 'MANAGED-KEYS-SIGN-29'],
+  'a key is made as its type says, however that is written',
+  atGateway,
+  async ({ bench, expect }) => {
+    const service = await serviceOf(bench, 'cloudakms')
+    for (const [spec, key_type, others] of SPELLED) {
+      const key = service.absent(spec, { ...MAY, key_type })
+      const name = await givenKey(bench, 'cloudakms', key.body)
+      const first = await testOnce(bench, 'cloudakms', name)
+      await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
+        expect(first, `the test that makes a key of the type ${key_type}`).toSucceed()
+        await bench.eventually(async () => expect(await key.held(), `keys made of the type ${key_type}`).toEqual([spec]), SOON)
+      })
+      const second = await testOnce(bench, 'cloudakms', name)
+      await bench.decide('MANAGED-KEYS-AKMS-05', () => expect(second, `a second test of a key of the type ${key_type}`).toSucceed())
+      await bench.decide('MANAGED-KEYS-SIGN-29', async () =>
+        expect(await key.held(), `keys of the type ${key_type} after a second test`).toEqual([spec]),
+      )
+      // What becomes of the parameter of another type is open, but not the type.
+      const both = service.absent(spec, { ...MAY, key_type, ...others })
+      const beside = bench.fresh('key')
+      removeLater(bench, 'cloudakms', beside)
+      const written = await bench.call(writeOf('cloudakms'), { path: { name: beside }, body: both.body })
+      if (!written.ok || !(await testOnce(bench, 'cloudakms', beside)).ok) continue
+      await bench.decide('MANAGED-KEYS-SIGN-26', () =>
+        bench.eventually(
+          async () => expect(await both.held(), `keys made of the type ${key_type} beside ${JSON.stringify(others)}`).toEqual([spec]),
+          SOON,
+        ),
+      )
+    }
+  },
+)
 
 for (const kind of CLOUD_KINDS) {
   check(
@@ -33,7 +79,7 @@ for (const kind of CLOUD_KINDS) {
         const first = await testOnce(bench, kind, name)
         await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
           expect(first, `the test that makes a key of ${spec}`).toSucceed()
-          await bench.eventually(async () => expect(await key.held(), 'what the service has under the name').toEqual([spec]))
+          await bench.eventually(async () => expect(await key.held(), 'what the service has under the name').toEqual([spec]), SOON)
           expect((await key.signatures()).length > 0, 'the service has signed with it').toBe(true)
         })
         const second = await testOnce(bench, kind, name)
@@ -85,7 +131,7 @@ for (const kind of CLOUD_KINDS) {
       await bench.eventually(async () => {
         expect(await key.held(), 'what the service has under the name').toHaveLength(1)
         if (kind === 'cloudakms') expect((await service.place.look()).regionalKeys, 'keys at the service').toHaveLength(1)
-      })
+      }, SOON)
     },
   )
 }

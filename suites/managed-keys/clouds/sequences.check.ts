@@ -1,7 +1,7 @@
 /** Tests in turn: a test sees the key as it was written last and the service as it is now, and nothing of tests before. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { administrativeOf, givenKey, readKey } from '../fixtures.ts'
-import { signsWith, testOnce } from './service-tests.ts'
+import { SOON, signsWith, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, type ServiceKey, serviceOf } from './services.ts'
 
 const MAY = { allow_generate_key: 'true' }
@@ -42,7 +42,7 @@ for (const kind of CLOUD_KINDS) {
         bench.decide('MANAGED-KEYS-SIGN-26', async () => {
           expect(await key.held(), `keys before, ${what}`).toEqual([])
           expect(await test(), what).toSucceed()
-          await bench.eventually(async () => expect(await key.held(), `keys made, ${what}`).toHaveLength(1))
+          await bench.eventually(async () => expect(await key.held(), `keys made, ${what}`).toHaveLength(1), SOON)
         })
       const makesNoOther = (what: string, key: ServiceKey) =>
         bench.decide('MANAGED-KEYS-SIGN-29', async () => {

@@ -8,6 +8,9 @@ type Context = Pick<CheckContext, 'bench' | 'expect'>
 /** Milliseconds for one test: services may be slow, and keys of 4096 bits take their time. */
 const PATIENCE = 60_000
 
+/** How long what a test did may take to be seen: the gateway notes each request before it answers it. */
+export const SOON = { within: 5000, because: 'what a test did is seen at the service' }
+
 /** Tests a managed key once. */
 export const testOnce = (
   bench: Bench,
@@ -33,7 +36,7 @@ export const signsWith = async (
     const since = (await key.signatures()).slice(before)
     expect(since.length > 0, `the key that is meant signs ${label}`).toBe(true)
     return since
-  })
+  }, SOON)
 }
 
 /** Writes a managed key and tests it; where the write is refused, that is the answer. */
@@ -64,7 +67,7 @@ export const passes = async (
     const since = (await key.signatures()).slice(before)
     expect(since.length > 0, `the service has signed with the key in the test ${label}`).toBe(true)
     return since
-  })
+  }, SOON)
   bench.count('signatures of cloud services', signed.length)
   return signed
 }

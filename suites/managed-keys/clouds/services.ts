@@ -35,14 +35,21 @@ export interface CloudService {
   signs: string
   /** What is never shown of the parameters. */
   secrets: string[]
-  /** A key that is there. `spec` is the service's own: e.g. `P-256`, `RSA_2048`, `EC_SIGN_P256_SHA256`. */
-  key(spec?: string, more?: JsonObject): Promise<ServiceKey & { name: string }>
+  /**
+   * A key that is there, in the region or ring that `more` names.
+   *
+   * @param spec the service's own: e.g. `P-256`, `RSA_2048`, `EC_SIGN_P256_SHA256`.
+   * @param called alias or name at the service.
+   */
+  key(spec?: string, more?: JsonObject, called?: string): Promise<ServiceKey & { name: string }>
   /** A key that is not there. */
-  absent(spec?: string, more?: JsonObject): ServiceKey
+  absent(spec?: string, more?: JsonObject, called?: string): ServiceKey
 }
 
 const REGION_A = 'us-east-1'
 export const REGION_C = 'europe-west1'
+/** Versions of a key that is put into a ring: some have two digits. */
+const VERSIONS = 11
 
 const PARAMETERS: Record<string, JsonObject> = {
   'P-256': { key_type: 'ECDSA', curve: 'P256' },
@@ -57,14 +64,16 @@ const atA = (bench: Bench, place: CloudPlace): CloudService => {
   const { id: access_key, secret: secret_key } = place.accessKey
   const meaning = (alias: string, spec: string, more: JsonObject): ServiceKey => {
     const body: JsonObject = { access_key, secret_key, kms_key: alias, region: REGION_A, ...PARAMETERS[spec], ...more }
-    const idOf = async () => (await place.look()).aliases[`${body.region || REGION_A} ${alias}`]
+    const region = body.region || REGION_A
+    const idOf = async () => (await place.look()).aliases[`${region} ${alias}`]
     return {
       body,
       async signatures() {
         const id = await idOf()
         const isMeant = (name: string) => name.endsWith(alias) || (id !== undefined && name.endsWith(id))
         return (await place.seen())
-          .filter(({ operation, status, detail }) => operation === 'keys.Sign' && status === 200 && isMeant(String(detail.KeyId)))
+          .filter(({ operation, status }) => operation === 'keys.Sign' && status === 200)
+          .filter(({ detail }) => detail.region === region && isMeant(String(detail.KeyId)))
           .map(({ host, detail }) => ({ host, algorithm: String(detail.SigningAlgorithm) }))
       },
       async held() {
@@ -78,12 +87,11 @@ const atA = (bench: Bench, place: CloudPlace): CloudService => {
     place,
     signs: 'keys.Sign',
     secrets: [secret_key],
-    async key(spec = 'P-256', more = {}) {
-      const alias = `alias/${bench.fresh('key')}`
+    async key(spec = 'P-256', more = {}, alias = `alias/${bench.fresh('key')}`) {
       const { id = '' } = await place.addKey({ service: 'a', region: String(more.region ?? REGION_A), alias, spec })
       return { ...meaning(alias, spec, more), name: id }
     },
-    absent: (spec = 'P-256', more = {}) => meaning(`alias/${bench.fresh('key')}`, spec, more),
+    absent: (spec = 'P-256', more = {}, alias = `alias/${bench.fresh('key')}`) => meaning(alias, spec, more),
   }
 }
 
@@ -105,12 +113,11 @@ const atB = (bench: Bench, place: CloudPlace): CloudService => {
     place,
     signs: 'vault.sign',
     secrets: [client_secret],
-    async key(spec = 'RSA_2048', more = {}) {
-      const name = bench.fresh('key')
+    async key(spec = 'RSA_2048', more = {}, name = bench.fresh('key')) {
       await place.addKey({ service: 'b', name, spec })
       return { ...meaning(name, spec, more), name }
     },
-    absent: (spec = 'RSA_2048', more = {}) => meaning(bench.fresh('key'), spec, more),
+    absent: (spec = 'RSA_2048', more = {}, name = bench.fresh('key')) => meaning(name, spec, more),
   }
 }
 
@@ -131,33 +138,35 @@ export const credentialsFile = async (bench: Bench, credentials: string): Promis
 const atC = async (bench: Bench, place: CloudPlace): Promise<CloudService> => {
   const credentials = await credentialsFile(bench, place.credentials)
   const key_ring = bench.fresh('ring')
-  const ring = `projects/${place.id}/locations/${REGION_C}/keyRings/${key_ring}`
-  await place.addRing(ring)
-  const meaning = (crypto_key: string, algorithm: string, more: JsonObject): ServiceKey => ({
-    body: { credentials, crypto_key, key_ring, project: place.id, region: REGION_C, algorithm, ...more },
-    signatures: async () =>
-      (await place.seen())
-        .filter(
-          ({ operation, status, path }) => operation === 'rings.sign' && status === 200 && path.includes(`/cryptoKeys/${crypto_key}/`),
-        )
-        .map(({ host, path }) => ({ host, algorithm: path })),
-    async held() {
-      const key = (await place.look()).ringKeys[`${ring}/cryptoKeys/${crypto_key}`]
-      return key === undefined ? [] : Array.from({ length: key.versions }, () => key.algorithm)
-    },
-  })
+  const ringOf = ({ key_ring: ring = key_ring, region = REGION_C }: JsonObject): string =>
+    `projects/${place.id}/locations/${String(region)}/keyRings/${String(ring)}`
+  await place.addRing(ringOf({}))
+  const meaning = (crypto_key: string, algorithm: string, more: JsonObject): ServiceKey => {
+    const name = `${ringOf(more)}/cryptoKeys/${crypto_key}`
+    return {
+      body: { credentials, crypto_key, key_ring, project: place.id, region: REGION_C, algorithm, ...more },
+      signatures: async () =>
+        (await place.seen())
+          .filter(({ operation, status, path }) => operation === 'rings.sign' && status === 200 && path.includes(`/${name}/`))
+          .map(({ host, path }) => ({ host, algorithm: path })),
+      async held() {
+        const key = (await place.look()).ringKeys[name]
+        return key === undefined ? [] : Array.from({ length: key.versions }, () => key.algorithm)
+      },
+    }
+  }
   return {
     kind: 'cloudckms',
     place,
     signs: 'rings.sign',
     secrets: [String((JSON.parse(place.credentials) as JsonObject).private_key)],
-    async key(algorithm = 'EC_SIGN_P256_SHA256', more = {}) {
-      const crypto_key = bench.fresh('key')
-      const name = `${ring}/cryptoKeys/${crypto_key}`
-      await place.addKey({ service: 'c', name, algorithm, versions: 2 })
+    async key(algorithm = 'EC_SIGN_P256_SHA256', more = {}, crypto_key = bench.fresh('key')) {
+      const name = `${ringOf(more)}/cryptoKeys/${crypto_key}`
+      await place.addRing(ringOf(more))
+      await place.addKey({ service: 'c', name, algorithm, versions: VERSIONS })
       return { ...meaning(crypto_key, algorithm, more), name }
     },
-    absent: (algorithm = 'EC_SIGN_P256_SHA256', more = {}) => meaning(bench.fresh('key'), algorithm, more),
+    absent: (algorithm = 'EC_SIGN_P256_SHA256', more = {}, crypto_key = bench.fresh('key')) => meaning(crypto_key, algorithm, more),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Success means that the service has signed: the same for the three cloud kinds. */
 import { check, type JsonObject, neverShown } from '../../../harness/checks/index.ts'
 import { givenKey, writeOf } from '../fixtures.ts'
-import { fails, passes, testOnce } from './service-tests.ts'
+import { fails, passes, SOON, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, type ServiceKey, serviceOf } from './services.ts'
 
 /** Another spec of each kind, and where its key is. */
@@ -59,8 +59,9 @@ for (const kind of CLOUD_KINDS) {
       const signedWith = async (label: string, tested: string, meant: ServiceKey, other: ServiceKey): Promise<void> => {
         const before = [await meant.signatures(), await other.signatures()].map(({ length }) => length)
         expect(await testOnce(bench, kind, tested), `the test ${label}`).toSucceed()
-        await bench.eventually(async () =>
-          expect((await meant.signatures()).length > before[0]!, `the key that is meant signs ${label}`).toBe(true),
+        await bench.eventually(
+          async () => expect((await meant.signatures()).length > before[0]!, `the key that is meant signs ${label}`).toBe(true),
+          SOON,
         )
         expect((await other.signatures()).length, `signatures with the other key ${label}`).toBe(before[1]!)
       }

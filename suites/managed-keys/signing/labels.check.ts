@@ -11,7 +11,7 @@ check(
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const stem = bench.fresh('label')
-    const taken = [`${stem} Two Words`, `${stem.toUpperCase()}-A`, `${stem}: a=b,c/d`, `0${stem}`]
+    const taken = [`${stem} Two Words`, `${stem.toUpperCase()}-A`, `${stem}: a=b,c/d`, `0${stem}`, `${stem}.v1/x%2Fy+z`]
     // Whether labels begin or end with blanks, and how long they are, is not said.
     const maybe = [` ${stem}-b`, `${stem}-e `, `${stem}-${'x'.repeat(100)}`]
     for (const label of [...taken, ...maybe]) {
