@@ -70,8 +70,8 @@ route(
   'agentTokens.create',
   (original) => async (call) => {
     const pool = call.params.agent_pool_id ?? ''
-    const isForeign = call.world.pools.has(pool) && !call.rules.mayManage(call.caller, pool)
-    if (!isForeign) return original(call)
+    const isUnknown = call.world.pools.has(pool) && !call.rules.mayManage(call.caller, pool)
+    if (!isUnknown) return original(call)
     const rules = {
       ...call.rules,
       mayManage: () => true,
