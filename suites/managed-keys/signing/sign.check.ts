@@ -183,6 +183,28 @@ check(
       fails({ ...inToken(bench, elsewhere, { key_label: label }), token_label: '', slot: elsewhere.slot }, 'in another slot'),
     )
     await bench.decide('MANAGED-KEYS-SIGN-16', async () => expect(await testKey(bench, name), 'the test in the right token').toSucceed())
+    bench.defer(() => elsewhere.token.remove(label).catch(() => undefined))
+    await elsewhere.token.generate('EC:prime256v1', label, '0b')
+    const body = inToken(bench, elsewhere, { key_label: label })
+    const others = [
+      await givenKey(bench, 'pkcs11', body),
+      await givenKey(bench, 'pkcs11', { ...body, token_label: '', slot: elsewhere.slot }),
+    ]
+    const passElsewhere = (when: string) =>
+      bench.decide('MANAGED-KEYS-SIGN-16', async () => {
+        for (const [index, how] of ['by token', 'by slot'].entries())
+          expect(
+            await testKey(bench, others[index]!),
+            `the test of a key with the same label in another token, ${how}, ${when}`,
+          ).toSucceed()
+      })
+    await passElsewhere('beside the first')
+    await place.token.remove(label)
+    const gone = await testKey(bench, name)
+    await bench.decide('MANAGED-KEYS-SIGN-16', () =>
+      expect(testFailed(gone), `the test fails where the key has gone from its token only, with status ${gone.status}`).toBe(true),
+    )
+    await passElsewhere('alone')
   },
 )
 
