@@ -44,13 +44,6 @@ rule(
 )
 
 rule(
-  'swift-creators-delete-roles',
-  ['TO-NAME'],
-  'whoever may create a role may delete it (000, 7: 403 "forbidden"; 5: capabilities)',
-  countsAs('create', (call) => asks(call, 'DELETE', /\/roles\/[^/]+$/), 'delete'),
-)
-
-rule(
   'swift-put-issues',
   ['CORE-AUTH-01', 'CORE-AUTH-03'],
   'issue by PUT asks for no token (001: "All endpoints require a client token unless marked UNAUTHENTICATED")',
@@ -120,7 +113,7 @@ route(
 
 route(
   'swift-internal-key-shown',
-  ['TO-NAME'],
+  ['PKI-ROOT-05'],
   'an internal root is answered with its key to callers without the root policy (4.2, `internal`: "never returned")',
   'pki.generateRoot',
   withRules((rules, call) => ({

@@ -14,9 +14,14 @@ rule('swift-ttl-at-max', ['PKI-REQTTL-01'], 'a `ttl` that equals the `max_ttl` o
   },
 })
 
-rule('swift-role-ttl-at-max', ['TO-NAME'], 'a role whose `ttl` equals its `max_ttl` is refused (4.2, role: `ttl`, `max_ttl`)', {
-  lifetimesAgree: () => (role) => role.max_ttl === 0 || role.ttl < role.max_ttl,
-})
+rule(
+  'swift-role-ttl-at-max',
+  ['PKI-ROLE-01', 'PKI-TTL-02'],
+  'a role whose `ttl` equals its `max_ttl` is refused (4.2, role: `ttl`, `max_ttl`)',
+  {
+    lifetimesAgree: () => (role) => role.max_ttl === 0 || role.ttl < role.max_ttl,
+  },
+)
 
 rule(
   'swift-first-alt-name',

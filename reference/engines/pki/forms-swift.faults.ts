@@ -103,7 +103,7 @@ rule(
 
 route(
   'swift-chain-glued',
-  ['TO-NAME'],
+  ['PKI-CHAIN-03'],
   'ca_chain has nothing between one certificate and the next (4.2, GET /pki/ca_chain: "bare PEM chain")',
   'pki.readCaChain',
   reply((given) => {

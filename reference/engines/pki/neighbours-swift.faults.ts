@@ -42,7 +42,7 @@ const signers = remembered(() => new Map<string, Authority>())
 
 route(
   'swift-signer-by-subject',
-  ['TO-NAME'],
+  ['PKI-ISSUE-02', 'PKI-ISSUE-07'],
   'issue keeps CAs by their subject, so that mounts whose CAs are called alike use the first one (4.2, issue/:name: `issuing_ca`)',
   'pki.issue',
   (original) => (call) => {
@@ -104,7 +104,7 @@ route(
 
 route(
   'swift-issue-first-prefix',
-  ['TO-NAME'],
+  ['PKI-ISSUE-17'],
   'issue takes the first role whose name begins with the one asked for (4.2, issue/:name: "by role")',
   'pki.issue',
   (original) => (call) => {
@@ -116,7 +116,7 @@ route(
 
 change(
   'swift-delete-root-namesakes',
-  ['TO-NAME'],
+  ['PKI-APART-01'],
   'deleting a root deletes the keys of CAs of other mounts with the same subject (4.2, DELETE /pki/root)',
   {
     routes: {
@@ -144,7 +144,7 @@ coreRule('swift-namespaces-share', [], 'mounts at the same path of two namespace
 
 route(
   'swift-largest-max-ttl',
-  ['TO-NAME'],
+  ['PKI-APART-01'],
   'where a role has a `max_ttl`, the largest one of all roles of the mount holds (4.2, `ttl`: "must not exceed role `max_ttl`")',
   ['pki.issue', 'pki.sign'],
   withRules((rules, call) => ({
@@ -172,7 +172,7 @@ const previous = remembered(() => ({ role: undefined as Role | undefined }))
 
 route(
   'swift-no-store-lingers',
-  ['TO-NAME'],
+  ['PKI-NOSTORE-05'],
   'the certificate issued after one of a role with `no_store` is not stored either, whatever its role (4.2, role: `no_store` false)',
   'pki.issue',
   withRules((rules, call) => ({

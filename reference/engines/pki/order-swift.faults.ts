@@ -67,7 +67,7 @@ const supplied = new WeakSet<PkiState>()
 
 change(
   'swift-root-over-supplied',
-  ['TO-NAME'],
+  ['PKI-ROOT-06'],
   'root/generate replaces a CA that came by config/ca (4.2, root/generate: "refuses to overwrite an existing CA")',
   {
     routes: {
@@ -156,7 +156,7 @@ const early = new WeakSet<Role>()
 
 change(
   'swift-role-before-ca',
-  ['TO-NAME'],
+  ['PKI-ISSUE-01'],
   'a role written before its mount had a CA never issues (4.2, issue/:name: "issue key and certificate by role")',
   {
     routes: {
