@@ -135,12 +135,17 @@ change(
   },
 )
 
-coreRule('swift-namespaces-share', [], 'mounts at the same path of two namespaces are one (001, 2.2: the namespace is part of the path)', {
-  stateOf: (original) => (engine, others, place) =>
-    (engine.type === 'pki'
-      ? others.find((mount) => mount.engine.type === 'pki' && mount.path === place.path && mount.namespace !== place.namespace)?.state
-      : undefined) ?? original(engine, others, place),
-})
+coreRule(
+  'swift-namespaces-share',
+  ['PKI-APART-01'],
+  'mounts at the same path of two namespaces are one (001, 2.2: the namespace is part of the path)',
+  {
+    stateOf: (original) => (engine, others, place) =>
+      (engine.type === 'pki'
+        ? others.find((mount) => mount.engine.type === 'pki' && mount.path === place.path && mount.namespace !== place.namespace)?.state
+        : undefined) ?? original(engine, others, place),
+  },
+)
 
 route(
   'swift-largest-max-ttl',
