@@ -53,16 +53,65 @@ const callers = async (bench: Bench): Promise<Who[]> => {
 const by = async (bench: Bench, caller: CallInput, way: Way, role: string): Promise<Answer> =>
   bench.call(`pki.${way}`, { ...(await asked(way, role)), ...caller })
 
-check('pki/callers-export', 'PKI-ROOT-04', 'whoever has a root exported gets its key', { needs }, async ({ bench, expect }) => {
-  for (const [what, caller] of await callers(bench)) {
-    await withoutRoot(bench)
-    const made = await bench.call('pki.generateRoot', { ...rootWanted(bench), path: { type: 'exported' }, ...caller })
-    expect(made, what).toSucceed()
-    const facts = await judgeCertificate(bench, String(made.data.certificate))
-    expect(made.data.private_key, `the key for ${what}`).toContain('PRIVATE KEY')
-    expect(publicKeyOf(String(made.data.private_key)), `the key for ${what}`).toBe(facts.publicKey)
-  }
-})
+/** Forms of a key and of what may hold one. */
+const FORMS: JsonObject[] = [{}, { format: 'der' }, { format: 'pem_bundle' }, { format: 'pem_bundle', private_key_format: 'pkcs8' }]
+
+const holdsNoKey = ({ data, text }: Answer): boolean => (data.private_key ?? '') === '' && !text.includes('PRIVATE KEY')
+
+check(
+  'pki/callers-keys',
+  ['PKI-ROOT-04', 'PKI-ROOT-05', 'PKI-SIGN-11', 'PKI-ISSUE-09'],
+  'whoever has a root exported gets its key, and nobody a key in any other way',
+  { needs },
+  async ({ bench, expect }) => {
+    const all = await callers(bench)
+    for (const [what, caller] of all) {
+      await withoutRoot(bench)
+      const made = await bench.call('pki.generateRoot', { ...rootWanted(bench), path: { type: 'exported' }, ...caller })
+      await bench.decide('PKI-ROOT-04', async () => {
+        expect(made, what).toSucceed()
+        const facts = await judgeCertificate(bench, String(made.data.certificate))
+        expect(made.data.private_key, `the key for ${what}`).toContain('PRIVATE KEY')
+        expect(publicKeyOf(String(made.data.private_key)), `the key for ${what}`).toBe(facts.publicKey)
+      })
+      for (const form of FORMS) {
+        await bench.given('pki.deleteRoot')
+        const internal = await bench.call('pki.generateRoot', { ...rootWanted(bench, form), ...caller })
+        await bench.decide('PKI-ROOT-05', () => {
+          expect(internal, `${JSON.stringify(form)} for ${what}`).toSucceed()
+          expect(holdsNoKey(internal), `whether ${JSON.stringify(form)} holds no key for ${what}`).toBe(true)
+        })
+      }
+    }
+    await withRoot(bench)
+    const role = await newRole(bench, { allow_any_name: true })
+    for (const [what, caller] of all) {
+      for (const form of FORMS) {
+        const signed = await bench.call('pki.sign', { ...(await asked('sign', role, form)), ...caller })
+        await bench.decide('PKI-SIGN-11', () => {
+          expect(signed, `${JSON.stringify(form)} for ${what}`).toSucceed()
+          expect(holdsNoKey(signed), `whether ${JSON.stringify(form)} holds no key for ${what}`).toBe(true)
+        })
+      }
+      const serial = String((await by(bench, caller, 'issue', role)).data.serial_number)
+      for (const [reader, who] of all)
+        for (const [operation, input] of [
+          ['pki.readCertificate', { path: { serial } }],
+          ['pki.readCertificate', { path: { serial: serial.replaceAll(':', '-') } }],
+          ['pki.listCertificates', {}],
+          ['pki.readRole', { path: { name: role } }],
+          ['pki.readCaPem', {}],
+          ['pki.readCaChain', {}],
+          ['pki.revoke', { body: { serial_number: serial } }],
+        ] as const) {
+          const answer = await bench.call(operation, { ...input, ...who })
+          await bench.decide('PKI-ISSUE-09', () =>
+            expect(holdsNoKey(answer), `whether ${operation} by ${reader} shows no key made for ${what}`).toBe(true),
+          )
+        }
+    }
+  },
+)
 
 /** Which of these serial numbers a listing lacks. */
 const missingFrom = (listing: Answer, serials: readonly string[]): string[] => {

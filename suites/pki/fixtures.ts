@@ -84,13 +84,29 @@ export const newRoot = async (bench: Bench, fields: JsonObject): Promise<string>
 }
 
 /** Gives the mount a CA that is no root, with the root above it; PEM. */
-export const withIntermediate = async (bench: Bench): Promise<{ certificate: string; root: string }> => {
+export const withIntermediate = async (
+  bench: Bench,
+  commonName: string = bench.fresh('ca'),
+): Promise<{ certificate: string; root: string }> => {
   // Not every target lets the bundle take the place of a CA that is there.
   await withoutRoot(bench)
   const root = await ownCertificate({ commonName: bench.fresh('root'), ca: true, hours: 24 * 30 })
-  const { privateKey, certificate } = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, issuer: root, hours: 24 * 30 })
+  const { privateKey, certificate } = await ownCertificate({ commonName, ca: true, issuer: root, hours: 24 * 30 })
   await bench.given('pki.writeCa', { body: { pem_bundle: [privateKey, certificate, root.certificate].join('\n') } })
   return { certificate, root: root.certificate }
+}
+
+/**
+ * A CA from outside outlives the longest lease of the mount, as a root made there may not; where none is taken, such a root.
+ *
+ * @returns whether it does.
+ */
+export const withLongCa = async (bench: Bench): Promise<boolean> => {
+  const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30 })
+  bench.secret(own.privateKey)
+  const written = await bench.call('pki.writeCa', { body: { pem_bundle: `${own.privateKey}\n${own.certificate}` } })
+  if (!written.ok) await newRoot(bench, { ttl: '4h' })
+  return written.ok
 }
 
 /** A new role with EC keys and an hour to live, and these fields; answers its name. */
@@ -204,13 +220,16 @@ export const readBySerial = async (bench: Bench, serial: string, where: CallInpu
   return colons.ok ? colons : bench.call('pki.readCertificate', { ...where, path: { serial: serial.replaceAll(':', '-') } })
 }
 
-/** PEM blocks of a text. */
-export const pemBlocks = (text: string): string[] => text.match(/-----BEGIN [^-]+-----[\s\S]*?-----END [^-]+-----/g) ?? []
+/** PEM blocks of a text, each with white space about it: what follows another block on its last line is none for any reader. */
+export const pemBlocks = (text: string): string[] => text.match(/(?<!\S)-----BEGIN [^-]+-----\s[^-]*\s-----END [^-]+-----(?!\S)/g) ?? []
 
 /** Asserts that a `ca_chain` is an array of PEM strings; of how many is not stated. */
 export const expectChain = (expect: Expect, chain: unknown): void => {
   expect(Array.isArray(chain)).toBe(true)
-  for (const entry of chain as unknown[]) expect(entry).toContain('-----BEGIN CERTIFICATE-----')
+  for (const entry of chain as unknown[]) {
+    expect(entry).toContain('-----BEGIN CERTIFICATE-----')
+    expect(pemBlocks(String(entry)).length, 'PEM blocks in an entry of the chain').toBeGreaterThan(0)
+  }
 }
 
 /** PEM without white space, for comparison byte for byte. */

@@ -1,19 +1,39 @@
 /** Two mounts with what has the same names in both: neither shows, uses nor changes anything of the other. */
-import { apart, type Bench, type CheckOptions, judgeCertificate, judgeCrl, ownCertificate, type View } from '../../harness/checks/index.ts'
-import { emptyMounts, plainSerial, quickKey, readBySerial, rootWanted, sameText } from './fixtures.ts'
+import {
+  type Answer,
+  apart,
+  type Bench,
+  type CheckOptions,
+  judgeCertificate,
+  judgeCrl,
+  ownCertificate,
+  pathProblem,
+  type View,
+} from '../../harness/checks/index.ts'
+import { asked, emptyMounts, plainSerial, quickKey, readBySerial, rootWanted, sameText } from './fixtures.ts'
 
 const NAME = 'www.example.com'
 
 const sorted = (keys: unknown): string[] => (Array.isArray(keys) ? keys.map(String) : []).sort()
 
-/** What a role of a mount puts into its certificates, and how long they live; or that there is none. */
+/** Whether a certificate that a mount gave is of the CA that the mount shows, as the answer says; or that there is none. */
+const signed = async (bench: Bench, mount: string, { ok, data }: Answer): Promise<string> => {
+  if (!ok) return 'refused'
+  const ca = (await bench.call('pki.readCaPem', { mount })).text
+  if (sameText(data.issuing_ca) !== sameText(ca)) return 'it names another CA'
+  return (await pathProblem(bench, String(data.certificate), [ca])) ?? 'by its CA'
+}
+
+/** What a role of a mount puts into its certificates, how long they live, and whose they are; or that there is none. */
 const issues =
   (bench: Bench, mount: string, name: string): View =>
   async () => {
-    const { ok, data } = await bench.call('pki.issue', { path: { name }, body: { common_name: NAME }, mount })
-    if (!ok) return 'refused'
-    const { subject, key, notAfter, notBefore } = await judgeCertificate(bench, String(data.certificate))
-    return { subject, bits: key.bits, tensOfMinutes: Math.round((notAfter - notBefore) / 600) }
+    const answer = await bench.call('pki.issue', { path: { name }, body: { common_name: NAME }, mount })
+    if (!answer.ok) return 'refused'
+    const { subject, key, notAfter, notBefore } = await judgeCertificate(bench, String(answer.data.certificate))
+    const request = await bench.call('pki.sign', { ...(await asked('sign', name)), mount })
+    const by = [await signed(bench, mount, answer), await signed(bench, mount, request)]
+    return { subject, bits: key.bits, tensOfMinutes: Math.round((notAfter - notBefore) / 600), by }
   }
 
 /** Serial numbers on the CRL of a mount, where it shows one and the CA whose it is. */
@@ -64,8 +84,18 @@ const world = async (bench: Bench, there: string) => {
     return String(made.data.serial_number)
   }
   const serial = { here: '', there: '', revoked: '' }
+  // All CAs have one name, and the one here is given to the other mount as well: neither makes them one.
+  const commonName = bench.fresh('ca')
+  const own = await ownCertificate({ commonName, ca: true, hours: 24 * 30 })
+  const another = await ownCertificate({ commonName, ca: true, hours: 24 * 30 })
+  const supply = ({ privateKey, certificate }: typeof own, mount: string) => {
+    bench.secret(privateKey)
+    return bench.given('pki.writeCa', { body: { pem_bundle: `${privateKey}\n${certificate}` }, mount })
+  }
+  await supply(own, 'pki')
+  await bench.given('pki.generateRoot', { ...rootWanted(bench, { common_name: commonName }), mount: there })
+  const caThere = ['CA there', 'chain there', 'CRL there', 'certificates there', 'issued there']
   for (const what of ['here', 'there'] as const) {
-    await bench.given('pki.generateRoot', { ...rootWanted(bench), mount: places[what] })
     await write(what, role.stored)
     await write(what, role.passing, { no_store: true })
     await write(what, only[what])
@@ -85,8 +115,8 @@ const world = async (bench: Bench, there: string) => {
     atFirst: {
       'roles here': [role.stored, role.passing, only.here].sort(),
       'roles there': [role.stored, role.passing, only.there].sort(),
-      'issued here': { subject: { CN: [NAME], OU: ['Here'] }, bits: 256, tensOfMinutes: 6 },
-      'issued there': { subject: { CN: [NAME], OU: ['There'] }, bits: 384, tensOfMinutes: 12 },
+      'issued here': { subject: { CN: [NAME], OU: ['Here'] }, bits: 256, tensOfMinutes: 6, by: ['by its CA', 'by its CA'] },
+      'issued there': { subject: { CN: [NAME], OU: ['There'] }, bits: 384, tensOfMinutes: 12, by: ['by its CA', 'by its CA'] },
       'the one from there, here': 'not there',
       'the one from here, there': 'not there',
     },
@@ -128,16 +158,23 @@ const world = async (bench: Bench, there: string) => {
         what: 'after the other got another CA',
         async run() {
           await bench.given('pki.deleteRoot', { mount: there })
-          const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30 })
-          bench.secret(own.privateKey)
-          await bench.given('pki.writeCa', { body: { pem_bundle: `${own.privateKey}\n${own.certificate}` }, mount: there })
+          await supply(another, there)
         },
-        changes: ['CA there', 'chain there', 'CRL there', 'certificates there', 'issued there'],
+        changes: caThere,
       },
       {
-        what: 'after the CA of the other was deleted',
-        run: () => bench.given('pki.deleteRoot', { mount: there }),
-        changes: ['CA there', 'chain there', 'CRL there', 'certificates there', 'issued there'],
+        what: 'after the other got the CA of this one',
+        async run() {
+          await bench.given('pki.deleteRoot', { mount: there })
+          await supply(own, there)
+        },
+        changes: caThere,
+      },
+      { what: 'after the CA of the other was deleted', run: () => bench.given('pki.deleteRoot', { mount: there }), changes: caThere },
+      {
+        what: 'after the other generated another root',
+        run: () => bench.given('pki.generateRoot', { ...rootWanted(bench, { common_name: commonName }), mount: there }),
+        changes: caThere,
       },
     ],
   }

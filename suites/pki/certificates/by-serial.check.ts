@@ -148,6 +148,13 @@ check(
     const refusesUnknown = !(await bench.call('pki.revoke', { body: { serial_number: unissuedSerial(bench) } })).ok
     for (const way of WAYS) {
       const [{ serial: kept }, { serial: unkept, inCrl }] = [await obtained(way, keeping), await obtained(way, not)]
+      // Right after one that was not stored, whichever way either was made.
+      for (const next of WAYS) {
+        const { serial } = await obtained(next, keeping)
+        await bench.decide('PKI-NOSTORE-05', async () => expect(await isListed(bench, serial), `${next} after ${way}`).toBe(true))
+        const { serial: passing } = await obtained(way, not)
+        await bench.decide('PKI-NOSTORE-02', async () => expect(await isListed(bench, passing), `${way} after ${next}`).toBe(false))
+      }
       await bench.decide('PKI-NOSTORE-02', async () => expect(await isListed(bench, unkept), way).toBe(false))
       await bench.decide('PKI-NOSTORE-05', async () => expect(await isListed(bench, kept), way).toBe(true))
       await bench.decide('PKI-NOSTORE-03', async () => {

@@ -69,16 +69,20 @@ check(
   { needs: ownMount },
   async ({ bench, expect }) => {
     const ca = await withRoot(bench)
-    const role = await openRole(bench)
-    const answer = await ask(bench, 'issue', role, { format: 'pem_bundle' })
-    const blocks = pemBlocks(String(answer.data.certificate)).map(sameText)
-    await bench.decide('PKI-FORMAT-04', async () => {
-      expect(answer).toSucceed()
-      expect(blocks).toContain(sameText(pemBlocks(String(answer.data.private_key)).at(-1)))
-      const [leaf] = leaves(answer.data.certificate, ca)
-      expect(leaf).toBeDefined()
-      expect((await judgeCertificate(bench, leaf!)).publicKey).toBe(publicKeyOf(String(answer.data.private_key)))
-    })
+    const roles = [await openRole(bench), await openRole(bench, { key_type: 'rsa', key_bits: 2048 })]
+    let blocks: string[] = []
+    for (const role of roles)
+      for (const private_key_format of ['', 'der', 'pkcs8']) {
+        const answer = await ask(bench, 'issue', role, { format: 'pem_bundle', private_key_format })
+        blocks = pemBlocks(String(answer.data.certificate)).map(sameText)
+        await bench.decide('PKI-FORMAT-04', async () => {
+          expect(answer).toSucceed()
+          expect(blocks).toContain(sameText(pemBlocks(String(answer.data.private_key)).at(-1)))
+          const [leaf] = leaves(answer.data.certificate, ca)
+          expect(leaf).toBeDefined()
+          expect((await judgeCertificate(bench, leaf!)).publicKey).toBe(publicKeyOf(String(answer.data.private_key)))
+        })
+      }
     const { issuer, subject } = await judgeCertificate(bench, ca)
     const selfIssued = isDeepStrictEqual(issuer, subject)
     bench.observe('PKI-FORMAT-07', { selfIssued, holdsIt: blocks.includes(sameText(pemBlocks(ca)[0])) })

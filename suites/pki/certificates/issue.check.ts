@@ -9,6 +9,7 @@ import {
   validHere,
 } from '../../../harness/checks/index.ts'
 import {
+  ask,
   expectChain,
   issue,
   newRole,
@@ -20,6 +21,7 @@ import {
   readBySerial,
   rootWanted,
   sameText,
+  WAYS,
   withoutRoot,
   withRoot,
 } from '../fixtures.ts'
@@ -171,19 +173,29 @@ check('pki/issue-unknown-role', 'PKI-ISSUE-11', 'issuing by an unknown role is r
   })
 })
 
-check('pki/issue-without-ca', 'PKI-ISSUE-12', 'issuing without a CA is refused', { needs: ownAuthority }, async ({ bench }) => {
-  await withoutRoot(bench)
-  const role = await openRole(bench)
-  const request = { path: { name: role }, body: { common_name: 'www.example.com' } }
-  await bench.refuses('pki.issue', {
-    bad: request,
-    control: async () => {
-      await bench.given('pki.generateRoot', rootWanted(bench))
-      return request
-    },
-    unchanged: async () => (await bench.call('pki.listCertificates')).status,
-  })
-})
+check(
+  'pki/issue-without-ca',
+  ['PKI-ISSUE-12', 'PKI-ISSUE-01', 'PKI-SIGN-01'],
+  'issuing without a CA is refused, and the role issues once there is one',
+  { needs: ownAuthority },
+  async ({ bench, expect }) => {
+    await withoutRoot(bench)
+    const role = await openRole(bench)
+    // A fixed mount may have certificates of others come and go.
+    const listed = async () => (await bench.call('pki.listCertificates')).status
+    const before = await listed()
+    await bench.decide('PKI-ISSUE-12', async () => {
+      for (const way of WAYS) expect(await ask(bench, way, role), way).toBeRefused()
+      expect(await listed(), 'status of the listing afterwards').toBe(before)
+    })
+    await bench.given('pki.generateRoot', rootWanted(bench))
+    for (const [way, clause] of [
+      ['issue', 'PKI-ISSUE-01'],
+      ['sign', 'PKI-SIGN-01'],
+    ] as const)
+      await bench.decide(clause, async () => expect(await ask(bench, way, role), `${way} by a role older than the CA`).toSucceed())
+  },
+)
 
 check('pki/keys-new', 'PKI-ISSUE-14', 'every issue makes a new key', { needs: ownMount }, async (context) => {
   const { bench, expect } = context

@@ -119,6 +119,7 @@ export const roleBodies = (): JsonObject[] => {
       policy_identifiers: ['1.2.3.4'],
       key_usage: ['KeyEncipherment'],
     },
+    { ...defaults, ttl: '90m', max_ttl: '5400s', key_type: 'ec', key_bits: 384 },
     defaults,
   ]
 }

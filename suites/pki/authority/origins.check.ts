@@ -1,0 +1,138 @@
+/** Wherever the CA of a mount comes from: roles older than it issue, no root takes its place, and with its key gone there is room for another. */
+import { type Answer, type Bench, check, judgeCertificate, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
+import {
+  asked,
+  caAsServed,
+  emptyMounts,
+  newRole,
+  pemBlocks,
+  quickKey,
+  readBySerial,
+  rootWanted,
+  sameText,
+  WAYS,
+  type Way,
+} from '../fixtures.ts'
+
+/** Makes the CA of a mount; answers it and what stands above it, or nothing where the target does not offer the way. */
+type Make = (bench: Bench, mount: string) => Promise<string[] | undefined>
+
+const generated =
+  (type: string): Make =>
+  async (bench, mount) => {
+    const { data } = await bench.given('pki.generateRoot', { ...rootWanted(bench), path: { type }, mount })
+    return [String(data.certificate)]
+  }
+
+const supplied: Make = async (bench, mount) => {
+  const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30 })
+  bench.secret(own.privateKey)
+  await bench.given('pki.writeCa', { body: { pem_bundle: `${own.privateKey}\n${own.certificate}` }, mount })
+  return [own.certificate]
+}
+
+const suppliedBelow: Make = async (bench, mount) => {
+  const root = await ownCertificate({ commonName: bench.fresh('root'), ca: true, hours: 24 * 30 })
+  const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, issuer: root, hours: 24 * 30 })
+  bench.secret(own.privateKey)
+  await bench.given('pki.writeCa', { body: { pem_bundle: [own.privateKey, own.certificate, root.certificate].join('\n') }, mount })
+  return [own.certificate, root.certificate]
+}
+
+const signedBelow: Make = async (bench, mount) => {
+  const above = await bench.mount('pki', { exclusive: true })
+  const [root] = (await generated('internal')(bench, above))!
+  const body = { common_name: bench.fresh('below'), ...quickKey }
+  const { ok, data } = await bench.call('pki.generateIntermediate', { path: { type: 'internal' }, body, mount })
+  // The path is not part of the contract.
+  if (!ok || typeof data.csr !== 'string') return undefined
+  const signing = { csr: data.csr, common_name: body.common_name, ttl: '240h' }
+  const signed = String((await bench.given('pki.signIntermediate', { body: signing, mount: above })).data.certificate)
+  await bench.given('pki.setSigned', { body: { certificate: `${signed}\n${root}` }, mount })
+  return [signed, root!]
+}
+
+/** Several, the last one is the CA. */
+const after =
+  (first: Make, second: Make): Make =>
+  async (bench, mount) => {
+    await first(bench, mount)
+    return second(bench, mount)
+  }
+
+const deleted =
+  (make: Make): Make =>
+  async (bench, mount) => {
+    const chain = await make(bench, mount)
+    await bench.given('pki.deleteRoot', { mount })
+    return chain
+  }
+
+const ORIGINS: Record<string, Make> = {
+  'an internal root': generated('internal'),
+  'an exported root': generated('exported'),
+  'a supplied CA': supplied,
+  'a supplied CA below a root': suppliedBelow,
+  'a CA supplied in the place of a root': after(generated('internal'), supplied),
+  'a CA supplied after a root was deleted': after(deleted(generated('internal')), supplied),
+  'a root after a supplied CA was deleted': after(deleted(supplied), generated('internal')),
+  'a root after an exported one was deleted': after(deleted(generated('exported')), generated('internal')),
+  'a signed intermediate': signedBelow,
+  'a CA supplied in the place of a signed intermediate': after(signedBelow, supplied),
+}
+
+const VERIFIES: Record<Way, string> = { issue: 'PKI-ISSUE-07', sign: 'PKI-SIGN-12' }
+
+for (const [at, [what, make]] of Object.entries(ORIGINS).entries())
+  check(
+    `pki/origin-${at + 1}`,
+    ['PKI-ISSUE-07', 'PKI-SIGN-12', 'PKI-ROOT-06', 'PKI-DELETE-01', 'PKI-DELETE-02', 'PKI-DELETE-04'],
+    `${what}: a role older than it issues by it, no root replaces it, and its key can be deleted`,
+    { needs: emptyMounts },
+    async ({ bench, expect }) => {
+      const mount = 'pki'
+      const where = { mount }
+      const older = await newRole(bench, { allow_any_name: true }, mount)
+      const chain =
+        (await make(bench, mount)) ??
+        bench.blocked('the target makes no intermediate key at the path of its family', 'map pki.generateIntermediate in a dialect')
+      const by = async (way: Way): Promise<Answer> => bench.call(`pki.${way}`, { ...(await asked(way, older)), mount })
+      const verifies = async (way: Way, under: string[], when: string): Promise<void> => {
+        const answer = await by(way)
+        expect(answer, `${way} ${when}`).toSucceed()
+        expect(await pathProblem(bench, String(answer.data.certificate), under), `${way} ${when}`).toBe(undefined)
+      }
+      for (const way of WAYS) await bench.decide(VERIFIES[way], () => verifies(way, chain, `by a role older than ${what}`))
+      const before = await caAsServed(bench, where)()
+      for (const type of ['internal', 'exported']) {
+        const answer = await bench.call('pki.generateRoot', { ...rootWanted(bench), path: { type }, mount })
+        await bench.decide('PKI-ROOT-06', async () => {
+          if (answer.ok) expect(Object.keys(answer.data).filter((field) => field === 'certificate' || field === 'private_key')).toEqual([])
+          else expect(answer, `a root of type ${type} over ${what}`).toBeRefused()
+          expect(await caAsServed(bench, where)(), `the CA after a root of type ${type} was asked for`).toEqual(before)
+          await verifies('issue', chain, `after a root of type ${type} was asked for`)
+        })
+      }
+      const gone = await bench.call('pki.deleteRoot', where)
+      await bench.decide('PKI-DELETE-01', async () => {
+        expect(gone, `deletion of ${what}`).toSucceed()
+        for (const way of WAYS) expect(await by(way), `${way} once the key of ${what} is deleted`).toBeRefused()
+      })
+      await bench.decide('PKI-DELETE-02', async () => {
+        const { serial } = await judgeCertificate(bench, chain[0]!)
+        const colons = (serial.padStart(serial.length + (serial.length % 2), '0').match(/../g) ?? []).join(':')
+        const shown = [
+          (await bench.call('pki.readCaPem', where)).text,
+          (await bench.call('pki.readCaChain', where)).text,
+          String((await readBySerial(bench, colons, where)).data.certificate ?? ''),
+        ]
+        expect(shown.flatMap(pemBlocks).map(sameText), 'what is still read').toContain(sameText(chain[0]))
+      })
+      const again = await bench.call('pki.generateRoot', { ...rootWanted(bench), mount })
+      await bench.decide('PKI-DELETE-04', async () => {
+        expect(again, `a root after the deletion of ${what}`).toSucceed()
+        expect(sameText((await bench.call('pki.readCaPem', where)).text)).toBe(sameText(again.data.certificate))
+        for (const way of WAYS) await verifies(way, [String(again.data.certificate)], `by the root after ${what}`)
+      })
+    },
+  )
