@@ -1,5 +1,4 @@
 /** Words that the faults of the conventions of all requests share: what was sent, what a request is about, and changes of answers. */
-import { ApiError } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { CoreRules, RequestFacts, RouteFacts } from '../../core/rules.ts'
@@ -67,18 +66,6 @@ export const refusing = (
   failure: (original) => (status, body, request) => {
     const given = original(status, body, request)
     return !isProvisioning(request) && where(status, request) ? change(given, request) : given
-  },
-})
-
-/** Refuses what a client may ask for. */
-export const refusedWhere = (
-  status: number,
-  message: string,
-  where: (call: AnyCall, route: RouteFacts) => boolean,
-): { check: (original: CoreRules['check']) => CoreRules['check'] } => ({
-  check: (original) => (call, route) => {
-    if (isOrdinary(call, route) && where(call, route)) throw new ApiError(status, message)
-    original(call, route)
   },
 })
 

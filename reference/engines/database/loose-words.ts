@@ -11,8 +11,6 @@ import type { DatabaseState, StaticRole } from './state.ts'
 export type DatabaseCall = Call<DatabaseState, DatabaseRules>
 type Handler = (call: DatabaseCall) => Reply | Promise<Reply>
 
-export const ROLE_ROUTES = ['database.writeRole', 'database.readRole', 'database.deleteRole', 'database.readCreds']
-
 /** The name in a request's path. */
 export const nameOf = (call: DatabaseCall): string => call.params.name ?? ''
 
