@@ -28,3 +28,26 @@ for (const [name, version] of Object.entries({ v1: VERSION_1, v2: VERSION_2 })) 
     },
   )
 }
+
+check(
+  'kv/v2-version-by-stranger',
+  'CORE-CAP-01',
+  'a caller who may do nothing on a key is shown no version of it, asked for by its number or not',
+  { kind: 'security', needs: { features: ['identities'] } },
+  async ({ bench, expect }) => {
+    const path = { path: bench.mixedName('key') }
+    const values = [bench.canary('first'), bench.canary('second')]
+    for (const value of values) await store(bench, VERSION_2, path.path, { value })
+    const beside = { path: `${path.path}-beside` }
+    const as = await bench.identity([
+      { operation: VERSION_2.read, path: beside, capabilities: ['create', 'read', 'update', 'delete', 'list'] },
+    ])
+    for (const carrier of ['token', 'bearer'] as const)
+      for (const version of [undefined, '0', '1', '2']) {
+        const query = version === undefined ? {} : { query: { version } }
+        const answer = await bench.call(VERSION_2.read, { path, as, carrier, ...query })
+        expect(answer, `a read of version ${version ?? 'now'} with the ${carrier} header`).toHaveStatus(403, 404)
+        for (const value of values) expect(answer.text).not.toContain(value)
+      }
+  },
+)

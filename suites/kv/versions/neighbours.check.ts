@@ -54,23 +54,28 @@ for (const [route, kept, gone] of [
   check(
     `kv/v2-${route}-several-versions`,
     [kept, gone],
-    `${route} of two versions at once is done to each of them and to none between, as far as older ones are read`,
+    `${route} of several versions at once is done to each of them and to none between, as far as older ones are read`,
     async ({ bench, expect }) => {
       const path = bench.mixedName('key')
-      const versions = [...((await readable(bench, path, 4)) ?? [])]
-      const [first, second, third, newest] = versions
-      await onVersions(bench, route, path, [first?.[0] ?? 1, third?.[0] ?? 3])
+      const versions = [...((await readable(bench, path, 6)) ?? [])]
+      const numbers = versions.length > 0 ? versions.map(([number]) => number) : [1, 2, 3, 4, 5, 6]
+      const [odd, even] = [1, 0].map((rest) => numbers.filter((_, index) => (index + 1) % 2 === rest)) as [number[], number[]]
+      await onVersions(bench, route, path, odd)
       await bench.decide(kept, async () => {
-        expect(await shownBy(bench, path), `the newest version, after ${route} of two older ones`).toEqual({ value: 'version 4' })
-        await expectShown(bench, expect, path, second && newest ? [second, newest] : [], `after ${route} of those beside it`)
+        expect(await shownBy(bench, path), `the newest version, after ${route} of three older ones`).toEqual({ value: 'version 6' })
+        const others = versions.filter(([number]) => even.includes(number))
+        await expectShown(bench, expect, path, others, `after ${route} of those beside it`)
       })
-      for (const [number, value] of versions.filter((version) => version === first || version === third))
+      for (const [number, value] of versions.filter(([one]) => odd.includes(one)))
         await bench.decide(gone, async () =>
           expect(await numbered(bench, path, number), `version ${number}, which was read before the ${route}`).not.toEqual({ value }),
         )
-      const rest = [second?.[0] ?? 2, newest?.[0] ?? 4]
-      await onVersions(bench, route, path, rest)
+      await onVersions(bench, route, path, even)
       await bench.decide(gone, async () => expect(await shownBy(bench, path), `the newest version, after ${route} of all`).toBe('nothing'))
+      for (const [number, value] of versions)
+        await bench.decide(gone, async () =>
+          expect(await numbered(bench, path, number), `version ${number}, after ${route} of all`).not.toEqual({ value }),
+        )
     },
   )
 
