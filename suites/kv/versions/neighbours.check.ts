@@ -72,10 +72,16 @@ for (const [route, kept, gone] of [
         )
       await onVersions(bench, route, path, even)
       await bench.decide(gone, async () => expect(await shownBy(bench, path), `the newest version, after ${route} of all`).toBe('nothing'))
-      for (const [number, value] of versions)
-        await bench.decide(gone, async () =>
-          expect(await numbered(bench, path, number), `version ${number}, after ${route} of all`).not.toEqual({ value }),
-        )
+      const stayGone = async (when: string) => {
+        for (const [number, value] of versions)
+          expect(await numbered(bench, path, number), `version ${number}, ${when}`).not.toEqual({ value })
+      }
+      await bench.decide(gone, () => stayGone(`after ${route} of all`))
+      await storeVersion(bench, path, { value: 'version 7' }, 7)
+      await bench.decide(kept, async () =>
+        expect(await shownBy(bench, path), `a version that was written after ${route} of all`).toEqual({ value: 'version 7' }),
+      )
+      await bench.decide(gone, () => stayGone(`after ${route} of all and another write`))
     },
   )
 
