@@ -17,7 +17,11 @@ for (const [name, version] of Object.entries({ v1: VERSION_1, v2: VERSION_2 })) 
         const updater = await bench.identity([{ operation: version.write, path, capabilities: ['update'] }])
         const replaced = { value: 'second' }
         await bench.decide('CORE-CAP-07', async () => {
-          expect(await bench.call(version.write, { path, body: version.body(replaced), as: creator }), kind).toBeRefused()
+          for (const method of ['POST', 'PUT'])
+            expect(
+              await bench.call(version.write, { path, body: version.body(replaced), as: creator, method }),
+              `${kind}, by ${method}`,
+            ).toBeRefused()
           expect(meantBy(version, await bench.call(version.read, { path })), `${kind}, after the refusal`).toContainEqual(object)
         })
         await bench.decide('CORE-CAP-10', async () => {

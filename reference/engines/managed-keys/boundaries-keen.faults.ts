@@ -40,7 +40,7 @@ route(
 
 route(
   'keen-empty-list-answered',
-  ['CORE-LIST-04'],
+  ['MANAGED-KEYS-LIST-08'],
   'a kind without keys is answered with an empty list where there are keys of another kind (000 7: 404, also empty LIST results)',
   'managedKeys.list',
   insteadOfRefusal<KeyCall>(
@@ -110,21 +110,5 @@ rule(
   'of the names that a mount lists only the first hinders a deletion (000 4.2, DELETE: no mount lists it)',
   {
     hinders: (original) => (key, names) => original(key, names.slice(0, 1)),
-  },
-)
-
-route(
-  'keen-hinders-first-mount',
-  ['MANAGED-KEYS-DELETE-07'],
-  'only the first mount that lists keys hinders a deletion, not the second (000 4.2, DELETE: provided no mount lists it)',
-  'managedKeys.delete',
-  (original) => (call) => {
-    const { services } = call
-    const first = (namespace: string) =>
-      services
-        .allowedManagedKeys(namespace)
-        .filter(({ keys }) => keys.length > 0)
-        .slice(0, 1)
-    return original({ ...call, services: { ...services, allowedManagedKeys: first } })
   },
 )

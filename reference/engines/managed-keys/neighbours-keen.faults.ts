@@ -130,19 +130,6 @@ route(
   },
 )
 
-route(
-  'keen-flag-set-on-siblings',
-  ['CORE-CAP-18'],
-  'any_mount "true" on one key sets it on every key of the namespace (000 4.2, any_mount: a parameter of the key)',
-  writes,
-  (original) => async (call) => {
-    const given = await original(call)
-    const written = keysOf(call).get(nameOf(call))
-    if (written?.parameters.any_mount === true) for (const key of keysOf(call).values()) key.parameters.any_mount = true
-    return given
-  },
-)
-
 rule(
   'keen-hinders-prefix',
   ['MANAGED-KEYS-DELETE-06', 'MANAGED-KEYS-DELETE-08'],

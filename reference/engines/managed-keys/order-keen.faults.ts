@@ -52,7 +52,7 @@ change(
 const stillListed = remembered(() => new Map<string, string[]>())
 change(
   'keen-list-shows-deleted',
-  ['CORE-LIST-02', 'CORE-AUTH-07'],
+  ['MANAGED-KEYS-LIST-07'],
   'a list that was asked for once stays until the next write: deleted keys are in it (000 4.2, LIST and DELETE)',
   {
     routes: {

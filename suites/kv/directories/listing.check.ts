@@ -115,6 +115,8 @@ for (const [name, version, clause] of [
     async ({ bench, expect }) => {
       const directory = `${bench.fresh('dir')}/`
       const as = await bench.identity([{ operation: version.list, path: { directory }, capabilities: ['list'] }])
+      for (const method of ['LIST', 'GET'])
+        expect(await bench.call(version.list, { path: { directory }, as, method }), `${method} before the first write`).toHaveStatus(404)
       for (const written of [['one'], ['one', 'two'], ['one', 'three', 'two']]) {
         for (const key of written) await store(bench, version, `${directory}${key}`, { value: written.length })
         for (const method of ['LIST', 'GET']) {

@@ -4,7 +4,7 @@ import { expectStored, namesIn, store, VERSION_1, VERSION_2 } from '../fixtures.
 
 /** Longer than fields of 16 bits, common buffers and a kibibyte for each character count. */
 const LONG = [255, 256, 4_096, 65_535, 65_536, 70_001, 600_000]
-const WIDE = 1_001
+const WIDE = 301
 const DEEP = 40
 
 const longText = (length: number): string => `${'abcdefghij'.repeat(Math.ceil(length / 10)).slice(0, length - 1)}z`

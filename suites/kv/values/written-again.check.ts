@@ -79,3 +79,24 @@ check(
       }
   },
 )
+
+for (const [name, version, clause, bodies] of [
+  ['v1', VERSION_1, 'KV-V1-05', ['[1]', '"text"', '7']],
+  ['v2', VERSION_2, 'KV-V2-04', ['{}', '{"value":"beside data"}', '{"options":{}}']],
+] as const)
+  check(`kv/${name}-refused-leaves-nothing`, clause, 'a refused write of a new key leaves nothing of it', async ({ bench, expect }) => {
+    for (const rawBody of bodies)
+      for (const method of ['POST', 'PUT']) {
+        const directory = `${bench.fresh('dir')}/`
+        const path = `${directory}key`
+        expect(await bench.call(version.write, { path: { path }, rawBody, method, invalid: true }), `${method} of ${rawBody}`).toBeRefused()
+        expect(await bench.call(version.read, { path: { path } }), `a read after ${method} of ${rawBody}`).toHaveStatus(404)
+        for (const form of ['LIST', 'GET'])
+          expect(
+            await bench.call(version.list, { path: { directory }, method: form }),
+            `${form} after ${method} of ${rawBody}`,
+          ).toHaveStatus(404)
+        await store(bench, version, path, A!)
+        await expectStored(bench, expect, version, path, JSON.stringify(A))
+      }
+  })
