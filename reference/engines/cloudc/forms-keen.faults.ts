@@ -3,24 +3,12 @@ import { coreEngine } from '../../core/core-engine.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isProvisioning } from '../../mutations/request-kinds.ts'
 import { reply, replyData } from '../../mutations/wrappers.ts'
 import { decodedText } from './bindings.ts'
 import { cloudcEngine } from './engine.ts'
-import type { CloudcCall } from './provider-calls.ts'
 
 const core = faultsOf(coreEngine, 'cloudc')
 const { rule, route } = faultsOf(cloudcEngine)
-
-route(
-  'keen-list-by-query-is-bare',
-  ['CORE-LIST-03'],
-  'with GET and list=true the names of rolesets come outside of data (000 1.5 and 4.1, GET or LIST returns data.keys)',
-  'cloudc.listRolesets',
-  reply<CloudcCall>((given, { query }) =>
-    query.get('list') === 'true' ? { ...given, body: (given.body as JsonObject).data as JsonObject } : given,
-  ),
-)
 
 core.rule(
   'keen-put-drops-scopes',
@@ -119,19 +107,6 @@ rule(
       const type = body.secret_type
       const isKnown = typeof type !== 'string' || ['access_token', 'service_account_key'].includes(type)
       return original(isKnown ? body : { ...body, secret_type: before?.secretType ?? 'access_token' }, before)
-    },
-  },
-)
-
-core.rule(
-  'keen-errors-as-text',
-  ['CORE-ERROR-01'],
-  'a refusal to give a token or a key has a string for errors (000 2.4, errors: array of strings)',
-  {
-    failure: (original) => (status, body, request) => {
-      const errors = (body as JsonObject | null)?.errors
-      const isSecret = /(^|\/)(token|key)\/[^/]+$/.test(request.path) && !isProvisioning(request)
-      return original(status, isSecret && Array.isArray(errors) ? { errors: errors.join('; ') } : body, request)
     },
   },
 )

@@ -1,5 +1,4 @@
 /** Faults at boundaries: one, many, first, last, the longest, the deepest and the largest that a client stores or lists. */
-import { ApiError } from '../../core/errors.ts'
 import { type Json, type JsonObject, mapNumbers } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { requestBody } from '../../mutations/wrappers.ts'
@@ -138,16 +137,5 @@ v2.rule(
           return String(text.startsWith('-') ? (value < limit ? limit : value) : value > limit ? limit : value)
         }),
       ),
-  },
-)
-
-v2.route(
-  'keen-body-of-16-mb',
-  ['KV-V2-01'],
-  'a v2 write with a body of more than 16 MB is refused (000 8: maximum request size 32 MB)',
-  'kv2.write',
-  (original) => (call) => {
-    if (call.text.length > 16 * 1024 * 1024) throw new ApiError(413, 'request body too large')
-    return original(call)
   },
 )

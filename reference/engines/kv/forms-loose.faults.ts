@@ -1,27 +1,16 @@
 /** Faults in which the same thing looks different by another route, or does not come back as it was sent. */
 import { coreEngine } from '../../core/core-engine.ts'
-import { type Json, type JsonObject, mapNumbers } from '../../core/json.ts'
+import { type Json, mapNumbers } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { withBody } from '../../mutations/request-kinds.ts'
 import { reply } from '../../mutations/wrappers.ts'
 import { kv1Engine } from './kv1.ts'
 import { kv2Engine } from './kv2.ts'
-import type { Kv2Call } from './kv2-data.ts'
 import { isObject, mapped, mappedMembers, mappedTexts } from './loose-words.ts'
 
 const v1 = faultsOf(kv1Engine, 'kv')
 const v2 = faultsOf(kv2Engine, 'kv')
 const core = faultsOf(coreEngine, 'kv')
-
-v2.route(
-  'form-query-list-bare',
-  ['CORE-LIST-02'],
-  'GET with list=true shows the keys of version 2 at the top level instead of under data (000 4.1, GET or LIST returns data.keys)',
-  'kv2.list',
-  reply<Kv2Call>((given, call) =>
-    call.query.get('list') === 'true' ? withBody(given, (body) => ({ ...(body.data as JsonObject) })) : given,
-  ),
-)
 
 v1.rule(
   'form-keys-trimmed',

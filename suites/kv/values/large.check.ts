@@ -61,21 +61,3 @@ for (const [name, version, values, places, listing] of [
     },
   )
 }
-
-/** Bytes of a request, below the largest that is allowed. */
-const ALMOST_ALL = 31_000_000
-
-check(
-  'kv/v2-large-request',
-  'KV-V2-01',
-  'a request of version 2 may be as large as any',
-  { needs: { allow: 'oversize' }, deadline: 120_000 },
-  async ({ bench, expect }) => {
-    const path = bench.mixedName('key')
-    const bytes = Math.min(ALMOST_ALL, bench.limits.maxRequestBytes ?? ALMOST_ALL) - 1024
-    // White space between the members: a limit on requests is not one on what is stored.
-    const rawBody = `{"data": {"value": "kept"}${' '.repeat(bytes)}}`
-    expect(await bench.call('kv2.write', { path: { path }, rawBody }), `a request of ${bytes} bytes`).toSucceed()
-    await expectStored(bench, expect, VERSION_2, path, '{"value":"kept"}')
-  },
-)
