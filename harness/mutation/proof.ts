@@ -34,18 +34,20 @@ const sweepsOver = async (contract: Contract, operations: readonly string[], cho
 export const checksOfOthers = async (contract: Contract, selected: Selected, own: CheckDefinition[]): Promise<CheckDefinition[]> => {
   const engineOf = ({ operation }: CheckDefinition) => contract.operations.get(operation ?? '')?.engine
   // A check of a third engine that happens to be selected decides the clause too, but never sees the fault.
-  const lackedBy = ({ clauses, engine }: SeededFault): string[] => {
-    const decided = new Set(own.filter((check) => (engineOf(check) ?? check.engine) === engine).flatMap((check) => check.clauses))
-    return clauses.filter((clause) => !decided.has(clause))
-  }
-  const lacking = selected.faults.filter((fault) => lackedBy(fault).length > 0)
+  const isDecided = (clause: string, engine: string): boolean =>
+    own.some((check) => (engineOf(check) ?? check.engine) === engine && check.clauses.includes(clause))
+  // What another engine states its sweeps decide, even where a check of the fault's own does so too: that one asks for some of it only.
+  const isOfOthers = (clause: string, engine: string): boolean => contract.clauses.get(clause)?.engine !== engine
+  const lacking = selected.faults.filter(({ clauses, engine }) =>
+    clauses.some((clause) => isOfOthers(clause, engine) || !isDecided(clause, engine)),
+  )
   if (lacking.length === 0) return []
   const engines = [...contract.engines.keys()]
   const [near, far] = [await sweepsOver(contract, selected.engines, engines), await sweepsOver(contract, engines, selected.engines)]
   const fromOthers = (fault: SeededFault): CheckDefinition[] =>
-    lackedBy(fault).flatMap((clause) => {
+    fault.clauses.flatMap((clause) => {
       const nearest = near.filter((check) => check.clauses.includes(clause) && engineOf(check) === fault.engine)
-      if (nearest.length > 0) return nearest
+      if (nearest.length > 0 || isDecided(clause, fault.engine)) return nearest
       return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_FROM_OTHERS)
     })
   return lacking.flatMap(fromOthers)
