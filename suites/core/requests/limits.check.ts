@@ -23,20 +23,6 @@ check('core/large-request', 'CORE-LIMIT-01', 'a body just below the limit is acc
 })
 
 check(
-  'core/large-request-of-version-2',
-  'CORE-LIMIT-01',
-  'what holds of one engine holds of another',
-  oversize,
-  async ({ bench, expect }) => {
-    const path = bench.fresh('key')
-    const value = bench.canary('value')
-    const rawBody = `{"data": ${padded(value, sizes(bench).below - 16)}}`
-    expect(await bench.call('kv2.write', { path: { path }, rawBody })).toSucceed()
-    expect((await bench.call('kv2.read', { path: { path } })).data.data).toEqual({ value })
-  },
-)
-
-check(
   'core/oversized-request',
   ['CORE-LIMIT-02', 'CORE-LIMIT-03', 'CORE-LIMIT-04'],
   'a body above the limit is refused without effect',
