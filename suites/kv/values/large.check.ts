@@ -2,7 +2,7 @@
 import { check, type Json } from '../../../harness/checks/index.ts'
 import { expectStored, namesIn, store, VERSION_1, VERSION_2 } from '../fixtures.ts'
 
-/** Longer than fields of 16 bits, common buffers and a kibibyte for each character count. */
+/** Characters: at, below and beyond what lengths of 8 and 16 bits and common buffers hold. */
 const LONG = [255, 256, 4_096, 65_535, 65_536, 70_001, 600_000]
 const WIDE = 301
 const DEEP = 40
@@ -45,7 +45,7 @@ for (const [name, version, values, places, listing] of [
     'paths of several hundred characters are told apart by their ends',
     async ({ bench, expect }) => {
       const directory = Array.from({ length: SEGMENTS }, (_, index) => `${bench.fresh(`level${index}`)}-`.padEnd(SEGMENT, 'x')).join('/')
-      const keys = ['one', 'other', 'one/below', 'z']
+      const keys = ['one', 'other', 'below/one', 'z']
       for (const key of keys) await store(bench, version, `${directory}/${key}`, { key })
       await bench.decide(places, async () => {
         for (const key of keys) await expectStored(bench, expect, version, `${directory}/${key}`, JSON.stringify({ key }))
