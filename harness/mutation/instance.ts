@@ -41,7 +41,7 @@ interface InstanceOptions {
   through?(url: string): Promise<FaultyProxy>
   /** Milliseconds for one exchange. */
   timeout?: number
-  /** Stops between batches once this says so. */
+  /** Once this says so, asked after every check, the rest is cut short. */
   enough?(runs: CheckRun[], context: RunContext): boolean
 }
 
@@ -56,22 +56,27 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
   addSettings(config, settings)
   await operate?.(settings)
   if (options.timeout !== undefined) config.timing.timeout = options.timeout
+  const cut = new AbortController()
+  const cutToo = (): void => cut.abort(proof.signal.reason)
+  proof.signal.addEventListener('abort', cutToo)
   try {
     const { context } = await openRun(proof.contract, config, {
       seed: proof.seed,
       effort: 'standard',
-      signal: proof.signal,
+      signal: cut.signal,
       ...(options.recording === undefined ? {} : { recording: options.recording }),
     })
     proxy?.arm()
     context.backends = proof.backends
     context.missingBackends = proof.missingBackends
     const runs: CheckRun[] = []
-    const size = options.enough === undefined ? checks.length : BATCH
-    for (let index = 0; index < checks.length; index += size) {
-      runs.push(...(await runChecks(context, checks.slice(index, index + size))))
-      if (options.enough?.(runs, context) === true) break
+    const finished = (run: CheckRun): void => {
+      runs.push(run)
+      if (options.enough?.(runs, context) === true) cut.abort(new Error('enough is known'))
     }
+    const size = options.enough === undefined ? checks.length : BATCH
+    for (let index = 0; index < checks.length && !cut.signal.aborted; index += size)
+      await runChecks(context, checks.slice(index, index + size), { finished })
     await removeShared(context)
     await closeRun(context)
     await server.counts?.()
@@ -84,6 +89,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
       broken: proxy?.broken() ?? 0,
     }
   } finally {
+    proof.signal.removeEventListener('abort', cutToo)
     await proxy?.close()
     await server.close()
   }

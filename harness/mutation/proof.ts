@@ -7,6 +7,7 @@ import { withShown } from '../contract/general.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { type Baseline, tryFault } from './faults.ts'
 import type { ProofContext } from './instance.ts'
+import { roomByLoad } from './room.ts'
 import type { LegalVariant, SeededFault } from './server-under-test.ts'
 import { packs, tryVariants } from './variants.ts'
 import type { WireFault } from './wire-faults.ts'
@@ -18,7 +19,6 @@ export interface Selected {
   variants: LegalVariant[]
 }
 
-const AT_ONCE = 4
 /** A module is used by one server at a time: its tokens are not read well while another process writes, and its log tells no processes apart. */
 const AT_ONCE_ON_MODULES = 1
 const MOST_FROM_OTHERS = 3
@@ -91,7 +91,8 @@ export const tryAll = async (
   selected: Selected,
   { singly, onProgress }: ProveOptions,
 ): Promise<{ kills: (KillRecord & { note?: string })[]; variants: VariantRecord[] }> => {
-  const others = new PQueue({ concurrency: AT_ONCE })
+  const others = new PQueue()
+  const leaveRoom = roomByLoad(others)
   const onModules = new PQueue({ concurrency: AT_ONCE_ON_MODULES })
   const isModule = (backend: string): boolean => proof.backends[backend] !== undefined && 'module' in proof.backends[backend]
   const withModules = new Set(all.filter(({ needs }) => needs.backends?.some(isModule) === true).map(({ engine }) => engine))
@@ -110,5 +111,9 @@ export const tryAll = async (
     const checks = all.filter(({ engine }) => engines.includes(engine))
     return queueOf(pack[0]!).add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
   })
-  return { kills: await Promise.all(kills), variants: (await Promise.all(variants)).flat() }
+  try {
+    return { kills: await Promise.all(kills), variants: (await Promise.all(variants)).flat() }
+  } finally {
+    leaveRoom()
+  }
 }
