@@ -14,10 +14,16 @@ const cli = fileURLToPath(new URL('../harness/cli/main.ts', import.meta.url))
 /** Words that run the command line from its sources. */
 export const cliWords = (...words: string[]): string[] => ['--import', 'tsx', cli, ...words]
 
-/** Starts the server on a free port of loopback. */
-export const startServer = async (): Promise<Server> => {
-  const child = spawn(process.execPath, cliWords('serve', '--listen', '127.0.0.1:0', '--no-tls', '--root-token', TOKEN), {
+/**
+ * Starts the server on a free port of loopback.
+ *
+ * @param flags more words of its command line
+ * @param environment more variables of its environment
+ */
+export const startServer = async (flags: string[] = [], environment: Record<string, string> = {}): Promise<Server> => {
+  const child = spawn(process.execPath, cliWords('serve', '--listen', '127.0.0.1:0', '--no-tls', '--root-token', TOKEN, ...flags), {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
   })
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''

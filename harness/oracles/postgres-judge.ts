@@ -1,15 +1,14 @@
 /** PostgreSQL as a judge. */
-import pg from 'pg'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credential-guard.ts'
+import { onServer, open } from './postgres-connections.ts'
 import { postgresContents } from './postgres-contents.ts'
 import { literal, identifier as quoted } from './postgres-quoting.ts'
 import { postgresRights } from './postgres-rights.ts'
 import { keepAsSpare, makeDatabase } from './postgres-spares.ts'
-import type { Login, Row, SqlPlace } from './sql.ts'
+import type { Row, SqlPlace } from './sql.ts'
 import { codeOf, orRefused } from './sql-refusals.ts'
 
-const CONNECT_MS = 30_000
 /** Making and dropping a database copies files: a few at a time are quicker than all at once. */
 const AT_ONCE = 4
 
@@ -26,22 +25,6 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const open = async (handle: BackendHandle, database: string, login: Login): Promise<pg.Client> => {
-  useCredentials(login.password)
-  const client = new pg.Client({
-    host: handle.host,
-    port: handle.port,
-    database,
-    user: login.username,
-    password: login.password,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: CONNECT_MS,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  return client
-}
-
 /** invalid_password and invalid_authorization_specification. */
 const REFUSED_LOGIN = ['28P01', '28000']
 const REFUSED_RIGHT = '42501'
@@ -49,18 +32,14 @@ const REFUSED_RIGHT = '42501'
 /** @internal use sqlPlace() */
 export const postgresPlace = async (handle: BackendHandle, name: string, password: string): Promise<SqlPlace> => {
   useCredentials(password)
-  const root: Login = { username: handle.username, password: handle.password }
-  const first = await open(handle, handle.extra.database ?? 'postgres', root)
-  try {
-    await first.query(`CREATE ROLE ${quoted(name)} WITH LOGIN CREATEROLE SUPERUSER PASSWORD ${literal(password)}`).catch(async (error) => {
+  await onServer(handle, async (server) => {
+    await server.query(`CREATE ROLE ${quoted(name)} WITH LOGIN CREATEROLE SUPERUSER PASSWORD ${literal(password)}`).catch(async (error) => {
       if (codeOf(error) !== REFUSED_RIGHT) throw error
-      await first.query(`CREATE ROLE ${quoted(name)} WITH LOGIN CREATEROLE PASSWORD ${literal(password)}`)
+      await server.query(`CREATE ROLE ${quoted(name)} WITH LOGIN CREATEROLE PASSWORD ${literal(password)}`)
     })
-    await inTurn(() => makeDatabase(handle, first, name))
-  } finally {
-    await first.end()
-  }
-  const admin = await open(handle, name, root)
+    await inTurn(() => makeDatabase(handle, server, name))
+  })
+  const admin = await open(handle, name)
   const query = async (sql: string): Promise<Row[]> => (await admin.query<Row>(sql)).rows ?? []
   const removeUser = async (username: string): Promise<void> => {
     if ((await query(`SELECT 1 FROM pg_roles WHERE rolname = ${literal(username)}`)).length === 0) return
@@ -102,7 +81,7 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
     async leave() {
       await admin.end()
       // Whatever stays there goes with the server.
-      await keepAsSpare(handle, name, (database) => open(handle, database, root)).catch(() => undefined)
+      await keepAsSpare(handle, name).catch(() => undefined)
     },
     async drop(usernames) {
       try {
@@ -110,34 +89,27 @@ export const postgresPlace = async (handle: BackendHandle, name: string, passwor
       } finally {
         await admin.end()
       }
-      const last = await open(handle, handle.extra.database ?? 'postgres', root)
-      try {
-        await inTurn(() => last.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`))
-        await last.query(`DROP ROLE IF EXISTS ${quoted(name)}`)
-      } finally {
-        await last.end()
-      }
+      await onServer(handle, async (server) => {
+        await inTurn(() => server.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`))
+        await server.query(`DROP ROLE IF EXISTS ${quoted(name)}`)
+      })
     },
   }
 }
 
 /** @internal use removeBackendLeftovers() */
-export const removePostgresLeftovers = async (handle: BackendHandle, ours: Ours): Promise<string[]> => {
-  const admin = await open(handle, handle.extra.database ?? 'postgres', { username: handle.username, password: handle.password })
-  const removed: string[] = []
-  try {
+export const removePostgresLeftovers = (handle: BackendHandle, ours: Ours): Promise<string[]> =>
+  onServer(handle, async (server) => {
+    const removed: string[] = []
     const named = async (sql: string): Promise<string[]> =>
-      (await admin.query<{ name: string }>(sql)).rows.map(({ name }) => name).filter(ours)
+      (await server.query<{ name: string }>(sql)).rows.map(({ name }) => name).filter(ours)
     for (const database of await named('SELECT datname AS name FROM pg_database')) {
-      await admin.query(`DROP DATABASE IF EXISTS ${quoted(database)} WITH (FORCE)`)
+      await server.query(`DROP DATABASE IF EXISTS ${quoted(database)} WITH (FORCE)`)
       removed.push(`database ${database}`)
     }
     for (const user of await named('SELECT rolname AS name FROM pg_roles')) {
-      await admin.query(`DROP ROLE IF EXISTS ${quoted(user)}`)
+      await server.query(`DROP ROLE IF EXISTS ${quoted(user)}`)
       removed.push(`user ${user}`)
     }
-  } finally {
-    await admin.end()
-  }
-  return removed
-}
+    return removed
+  })

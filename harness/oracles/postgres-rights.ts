@@ -29,31 +29,44 @@ export const postgresRights = (query: Query, administrator: string): Pick<SqlPla
   }
 
   /** What `user` gets of the tables that `maker` will make. */
-  const promise = async (maker: User, user: User): Promise<void> => {
-    if (!maker.rights.includes('CREATE') || onTables(user.rights) === '') return
-    for (const schema of user.schemas.filter((one) => maker.schemas.includes(one))) {
-      const whose = `ALTER DEFAULT PRIVILEGES FOR ROLE ${identifier(maker.username)} IN SCHEMA ${identifier(schema)}`
-      await query(`${whose} GRANT ${onTables(user.rights)} ON TABLES TO ${identifier(user.username)}`)
-      // A table that numbers its rows by a sequence takes no row without it.
-      if (user.rights.includes('INSERT')) await query(`${whose} GRANT USAGE ON SEQUENCES TO ${identifier(user.username)}`)
-    }
+  const promised = (maker: User, user: User): string[] => {
+    if (!maker.rights.includes('CREATE') || onTables(user.rights) === '') return []
+    return user.schemas
+      .filter((one) => maker.schemas.includes(one))
+      .flatMap((schema) => {
+        const whose = `ALTER DEFAULT PRIVILEGES FOR ROLE ${identifier(maker.username)} IN SCHEMA ${identifier(schema)}`
+        return [
+          `${whose} GRANT ${onTables(user.rights)} ON TABLES TO ${identifier(user.username)}`,
+          // A table that numbers its rows by a sequence takes no row without it.
+          ...(user.rights.includes('INSERT') ? [`${whose} GRANT USAGE ON SEQUENCES TO ${identifier(user.username)}`] : []),
+        ]
+      })
+  }
+
+  const granted = ({ username, rights, schemas }: User): string[] => {
+    const name = identifier(username)
+    return schemas
+      .map(identifier)
+      .flatMap((schema) => [
+        `GRANT ${rights.includes('CREATE') ? 'USAGE, CREATE' : 'USAGE'} ON SCHEMA ${schema} TO ${name}`,
+        ...(onTables(rights) === '' ? [] : [`GRANT ${onTables(rights)} ON ALL TABLES IN SCHEMA ${schema} TO ${name}`]),
+        ...(rights.includes('INSERT') ? [`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name}`] : []),
+      ])
   }
 
   const grant = async (user: User): Promise<void> => {
-    const name = identifier(user.username)
-    for (const schema of user.schemas.map(identifier)) {
-      await query(`GRANT ${user.rights.includes('CREATE') ? 'USAGE, CREATE' : 'USAGE'} ON SCHEMA ${schema} TO ${name}`)
-      if (onTables(user.rights) !== '') await query(`GRANT ${onTables(user.rights)} ON ALL TABLES IN SCHEMA ${schema} TO ${name}`)
-      if (user.rights.includes('INSERT')) await query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name}`)
-    }
-    for (const other of users.values()) await promise(other, user)
-    for (const other of users.values()) if (other !== user) await promise(user, other)
+    const others = [...users.values()].filter((other) => other !== user)
+    const statements = [
+      ...granted(user),
+      ...[...users.values()].flatMap((other) => promised(other, user)),
+      ...others.flatMap((other) => promised(user, other)),
+    ]
+    if (statements.length > 0) await query(statements.join('; '))
   }
 
   /** What users may do with tables that this one made goes on. */
   const handOver = async (username: string): Promise<void> => {
-    await query(`REASSIGN OWNED BY ${identifier(username)} TO ${identifier(administrator)}`)
-    await query(`DROP OWNED BY ${identifier(username)}`)
+    await query(`REASSIGN OWNED BY ${identifier(username)} TO ${identifier(administrator)}; DROP OWNED BY ${identifier(username)}`)
   }
 
   return {

@@ -2,10 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { BackendHandle } from '../base/backend-handle.ts'
+import { onServer, open } from './postgres-connections.ts'
 import { identifier, literal } from './postgres-quoting.ts'
-
-/** Opens a database as the run's administrator. */
-export type OpenAsRoot = (database: string) => Promise<pg.Client>
 
 const spares = new WeakMap<BackendHandle, string[]>()
 let numbers = 0
@@ -19,7 +17,7 @@ const sparesOf = (handle: BackendHandle): string[] => {
 const ENDING = { attempts: 100, pauseMs: 50 }
 
 /** Puts everybody out of a database for good: whoever comes back finds nothing under its name. */
-const closeUnder = async (server: pg.Client, name: string, spare: string): Promise<void> => {
+const closeUnder = async (server: pg.ClientBase, name: string, spare: string): Promise<void> => {
   await server.query(`ALTER DATABASE ${identifier(name)} WITH ALLOW_CONNECTIONS false`)
   for (let attempt = 0; attempt < ENDING.attempts; attempt += 1) {
     const { rowCount } = await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${literal(name)}`)
@@ -56,7 +54,7 @@ const IS_NEW = `SELECT 1 FROM pg_database, pg_namespace WHERE datname = current_
 
 const isEmptied = async (database: pg.Client): Promise<boolean> => {
   const { rows } = await database.query<{ name: string }>(INVOLVED)
-  for (const { name } of rows) await database.query(`DROP OWNED BY ${identifier(name)} CASCADE`)
+  if (rows.length > 0) await database.query(`DROP OWNED BY ${rows.map(({ name }) => identifier(name)).join(', ')} CASCADE`)
   return (await database.query(IS_NEW)).rowCount === 1
 }
 
@@ -66,23 +64,20 @@ const isEmptied = async (database: pg.Client): Promise<boolean> => {
  * @param handle a server that the run has for itself: sessions are ended, and all that roles own in the database is removed.
  * @param name the database; none has this name afterwards.
  */
-export const keepAsSpare = async (handle: BackendHandle, name: string, openAsRoot: OpenAsRoot): Promise<void> => {
+export const keepAsSpare = async (handle: BackendHandle, name: string): Promise<void> => {
   numbers += 1
   const spare = `spare_${numbers}`
-  const server = await openAsRoot(handle.extra.database ?? 'postgres')
-  try {
+  await onServer(handle, async (server) => {
     await closeUnder(server, name, spare)
-    const database = await openAsRoot(spare)
+    const database = await open(handle, spare)
     const isSpare = await isEmptied(database).finally(() => database.end())
     if (isSpare) sparesOf(handle).push(spare)
     else await server.query(`DROP DATABASE ${identifier(spare)} WITH (FORCE)`)
-  } finally {
-    await server.end()
-  }
+  })
 }
 
 /** Makes a database for a role, of one that was left where there is one. */
-export const makeDatabase = async (handle: BackendHandle, server: pg.Client, name: string): Promise<void> => {
+export const makeDatabase = async (handle: BackendHandle, server: pg.ClientBase, name: string): Promise<void> => {
   const spare = sparesOf(handle).pop()
   if (spare === undefined) {
     await server.query(`CREATE DATABASE ${identifier(name)} OWNER ${identifier(name)}`)

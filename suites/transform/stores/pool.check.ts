@@ -1,4 +1,5 @@
 /** How many sessions a store has in its database, by the database's own list. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
 import { newText } from '../tokens/fixtures.ts'
 import { type Kept, keptIn, kinds, needs, placeFor, rewritten } from './place.ts'
@@ -6,6 +7,7 @@ import { type Kept, keptIn, kinds, needs, placeFor, rewritten } from './place.ts
 const ENCODINGS = 100
 /** So often a session has to be seen in a row: one that is just ending still stands in the list. */
 const IN_A_ROW = 3
+const BETWEEN_LOOKS_MS = 10
 
 const idsOf = async ({ sql, user }: Kept): Promise<string[]> => (await sql.sessions(user.username)).map(({ id }) => id)
 
@@ -28,6 +30,8 @@ const lookedDuring = async (kept: Kept, work: Promise<unknown>): Promise<Looked>
   let most = 0
   while (busy) {
     last = [...last, await idsOf(kept)].slice(-IN_A_ROW)
+    // Asked without end, the database would have little time for the store.
+    await sleep(BETWEEN_LOOKS_MS)
     for (const id of last.at(-1)!) ids.add(id)
     if (last.length === IN_A_ROW) most = Math.max(most, last[0]!.filter((id) => last.every((look) => look.includes(id))).length)
   }
