@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../base/json.ts'
 import type { Answer, Caller, CallInput } from '../target/exchange.ts'
 import { anotherCaller } from './another-caller.ts'
 import { check } from './check.ts'
+import { listsAsWritten, namesFor } from './collection-names.ts'
 import type { Bench, CheckContext, Needs } from './vocabulary.ts'
 
 export interface Collection {
@@ -35,18 +36,6 @@ export interface Collection {
 }
 
 const DEADLINE = 180_000
-
-/** Longer than what a name may be cut to. */
-const LONG = '-long'.repeat(16)
-
-/** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case, in that or in their ends only. */
-const alike = (name: string): string[] => [
-  ...[name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`],
-  ...[`${name}${LONG}a`, `${name}${LONG}b`],
-]
-
-const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
-  lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
 
 const ABSENT_DELETED = [200, 204, 404]
 
@@ -294,7 +283,16 @@ export const collection = (id: string, title: string, collection: Collection): v
   const clauses = [...new Set([read, ...(listed === undefined ? [] : [listed]), deleted])]
   const needs = collection.needs === undefined ? {} : { needs: collection.needs }
   check(id, clauses, title, { deadline: DEADLINE, ...needs }, orAbsent(collection, clauses, collects(collection)))
-  if (collection.emptied === undefined || listed === undefined) return
+  const { list } = collection.operations
+  if (listed === undefined || list === undefined) return
+  check(
+    `${id}-as-written`,
+    listed,
+    'a listing shows names as they were written',
+    needs,
+    orAbsent(collection, [listed], listsAsWritten(collection, listed, list)),
+  )
+  if (collection.emptied === undefined) return
   const only = orAbsent(collection, [listed], emptied(collection))
   check(`${id}-emptied`, listed, 'a listing of what is all deleted is answered with 404', { needs: collection.emptied }, only)
 }

@@ -43,8 +43,8 @@ export interface RequestInput {
   uri?: string[]
   /** Text of an other name with the OID of user principal names, 1.3.6.1.4.1.311.20.2.3. */
   principal?: string[]
-  /** Asks for basic constraints of a CA. */
-  ca?: boolean
+  /** Asks for basic constraints of a CA, which are critical unless it says otherwise. */
+  ca?: boolean | 'uncritical'
   /** Names of bits, e.g. `digitalSignature`. */
   keyUsage?: (keyof typeof x509.KeyUsageFlags)[]
   /** Object identifiers. */
@@ -68,7 +68,7 @@ const extensionsOf = (input: RequestInput): x509.Extension[] => {
   ]
   return [
     ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
-    ...(input.ca === true ? [new x509.BasicConstraintsExtension(true, undefined, true)] : []),
+    ...(input.ca ? [new x509.BasicConstraintsExtension(true, undefined, input.ca === true)] : []),
     ...(input.keyUsage
       ? [
           new x509.KeyUsagesExtension(

@@ -37,7 +37,7 @@ const otherMethodsWithBearer = async (
 const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'list' | 'create' | 'update')[], accepts: string[]): void =>
   sweep({
     id: `core/${name}`,
-    clauses: [clause, 'CORE-AUTH-07', 'CORE-AUTH-15'],
+    clauses: [clause, 'CORE-AUTH-07', 'CORE-AUTH-15', 'CORE-HELP-08'],
     title: `a caller with ${capabilities.join(' and ')} is served until its token ends`,
     kind: 'scenario',
     needs: identities,
@@ -59,8 +59,11 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
       if (bearer.ok) await otherMethodsWithBearer(bench, expect, operation, input, callerFor)
       const { body: _, ...there } = request
       // With a suffix, if an empty one, the answer is none of the operation's, whose schema would judge it.
-      const helped = { ...there, as: caller, method: 'GET', query: { help: '1' }, pathSuffix: '', invalid: true }
-      await bench.call(operation.id, helped)
+      const help = { ...there, method: 'GET', query: { help: '1' }, pathSuffix: '', invalid: true }
+      const helped = { ...help, as: caller }
+      const [offered, given] = [await bench.call(operation.id, help), await bench.call(operation.id, helped)]
+      // What is asked for may be gone by now, and its path with it: the administrator has the same help, or none.
+      if (offered.ok) await bench.decide('CORE-HELP-08', () => expect(given, 'help for a caller who may use the path').toHaveStatus(200))
       await bench.endToken(caller)
       await bench.decide('CORE-AUTH-15', async () => {
         await bench.eventually(

@@ -9,7 +9,7 @@ import {
 } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
-import { isGoodByItself } from './granted-callers.ts'
+import { identities, isGoodByItself, strangerTo } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
 const needsToken = (operation: OperationFacts) => !operation.unauthenticated
@@ -102,6 +102,21 @@ sweep({
     await bench.given(operation.id, { ...(await input()), as: 'none' })
     for (const carrier of ['token', 'bearer'] as const)
       expect(await bench.call(operation.id, { ...(await input()), as: 'wrong', carrier }), `a wrong token, ${carrier}`).toSucceed()
+  },
+})
+
+sweep({
+  id: 'core/open-to-strangers',
+  clauses: ['CORE-AUTH-18'],
+  title: 'an unauthenticated operation answers also a caller who may do nothing there',
+  kind: 'scenario',
+  needs: identities,
+  applies: (operation) => operation.unauthenticated,
+  async body({ bench, expect, operation, input }) {
+    const stranger = await strangerTo(bench)
+    await bench.given(operation.id, { ...(await input()), as: 'none' })
+    for (const carrier of CARRIERS)
+      expect(await bench.call(operation.id, { ...(await input()), as: stranger, carrier }), `with the header ${carrier}`).toSucceed()
   },
 })
 

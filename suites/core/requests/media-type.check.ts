@@ -1,4 +1,5 @@
-import { check } from '../../../harness/checks/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { check, sweep } from '../../../harness/checks/index.ts'
 import { storedUnder } from '../fixtures.ts'
 
 check('core/no-content-type', 'CORE-MEDIA-02', 'a JSON body is accepted without a content type', async ({ bench, expect }) => {
@@ -7,6 +8,29 @@ check('core/no-content-type', 'CORE-MEDIA-02', 'a JSON body is accepted without 
   // An empty header value leaves the header out.
   expect(await bench.call('kv1.write', { path: { path }, body: { value }, headers: { 'Content-Type': '' } })).toSucceed()
   expect(await storedUnder(bench, path)).toBe(value)
+})
+
+sweep({
+  id: 'core/no-content-type-anywhere',
+  clauses: ['CORE-MEDIA-02'],
+  title: 'a request with a JSON body succeeds without a content type',
+  kind: 'scenario',
+  applies: ({ hasBody, engine }) => hasBody && engine !== 'core',
+  async body({ bench, expect, operation, input, state }) {
+    const effectOf = async (headers: Record<string, string>) => {
+      const request = await input()
+      const before = await state(request)
+      const answer = await bench.call(operation.id, { ...request, headers })
+      return { answer, changed: !isDeepStrictEqual(before, await state(request)) }
+    }
+    const without = await effectOf({ 'Content-Type': '' })
+    if (without.answer.ok && without.changed) return expect(without.answer).toSucceed()
+    // What does not succeed with one either, or changes nothing then, says nothing of it.
+    const usual = await effectOf({})
+    if (!usual.answer.ok) await bench.given(operation.id, await input())
+    expect(without.answer).toSucceed()
+    expect(without.changed || !usual.changed, 'it changes what it changes with a content type').toBe(true)
+  },
 })
 
 check('core/other-content-types', 'CORE-MEDIA-03', 'a JSON body under other media types', async ({ bench }) => {

@@ -76,3 +76,20 @@ for (const [name, clause, title, spellings] of [
       context.expect(facts.other.map(({ oid, value }) => `${oid};UTF8:${value}`).sort()).toEqual([...BOTH].sort())
     }
   })
+
+// Only in a list whose values are quoted can one hold what separates others.
+check(
+  'pki/other-names-quoted',
+  'PKI-OTHERSANS-10',
+  'in a JSON list a value may hold commas, brackets and quotes',
+  { needs: ownMount },
+  async (context) => {
+    const role = await roleWith(context, { allowed_other_sans: '*' })
+    const values = ['Doe, Jane', 'a "b" [c]']
+    const list = values.map((value) => `${UPN};UTF8:${value}`)
+    for (const other_sans of [JSON.stringify(list), list]) {
+      const { facts } = await issue(context, role, { ...cn, other_sans })
+      context.expect(facts.other.map(({ value }) => value).sort()).toEqual([...values].sort())
+    }
+  },
+)

@@ -58,8 +58,10 @@ check(
   { needs: ownMount },
   async (context) => {
     await withUnlimited(context.bench)
-    const { facts } = await signIntermediate(context, { permitted_dns_domains: ['one.example', 'two.example'] })
-    context.expect([...facts.permittedDns].sort()).toEqual(['one.example', 'two.example'])
+    for (const permitted_dns_domains of [['one.example', 'two.example'], 'one.example,two.example']) {
+      const { facts } = await signIntermediate(context, { permitted_dns_domains })
+      context.expect([...facts.permittedDns].sort(), JSON.stringify(permitted_dns_domains)).toEqual(['one.example', 'two.example'])
+    }
   },
 )
 

@@ -71,7 +71,8 @@ check(
 
 check('ssh/otp-port', 'SSH-PORT-04', 'a password is for the port of its role, 22 unless it says otherwise', async ({ bench, expect }) => {
   expect((await issue(bench, await roleWith(bench, otpFields()))).port, 'of a role without port').toBe(22)
-  expect((await issue(bench, await roleWith(bench, otpFields({ port: 2022 })))).port, 'of a role with port 2022').toBe(2022)
+  for (const port of [1, 2022, 32768, 65535])
+    expect((await issue(bench, await roleWith(bench, otpFields({ port })))).port, `of a role with port ${port}`).toBe(port)
 })
 
 check('ssh/otp-unique', 'SSH-CREDS-13', 'no two passwords are equal', async ({ bench, expect }) => {

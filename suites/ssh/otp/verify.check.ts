@@ -38,6 +38,31 @@ check(
 )
 
 check(
+  'ssh/otp-outlives-changes',
+  ['SSH-VERIFY-01', 'SSH-VERIFY-02'],
+  'a password gives the address and the user that it was issued for, whatever its role says by then',
+  async ({ bench, expect }) => {
+    const role = await roleWith(bench, otpFields({ allowed_users: 'deploy' }))
+    const byDefault = await issue(bench, role, { ip: '10.1.2.3' })
+    const named = await issue(bench, role, { ip: '10.1.2.4', username: 'deploy' })
+    await bench.given('ssh.writeRole', { path: { name: role }, body: otpFields({ default_user: 'guest', allowed_users: 'backup' }) })
+    for (const [otp, ip, username] of [
+      [byDefault, '10.1.2.3', 'ubuntu'],
+      [named, '10.1.2.4', 'deploy'],
+    ] as const) {
+      const answer = await verify(bench, otp)
+      // Whether a password survives a change of its role is not said.
+      if (!answer.ok) {
+        bench.observe('SSH-VERIFY-01', answer.status)
+        continue
+      }
+      await bench.decide('SSH-VERIFY-01', () => expect(answer.data.ip).toBe(ip))
+      await bench.decide('SSH-VERIFY-02', () => expect(answer.data.username).toBe(username))
+    }
+  },
+)
+
+check(
   'ssh/otps-side-by-side',
   ['SSH-VERIFY-01', 'SSH-VERIFY-02'],
   'a password stays good while others are made for its address, its user and its role',

@@ -40,6 +40,25 @@ check(
 )
 
 check(
+  'ssh/lookup-follows',
+  ['SSH-LOOKUP-02', 'SSH-LOOKUP-03'],
+  'a lookup goes by what the roles say now, also of an address that was looked up before',
+  async ({ bench, expect }) => {
+    const [name, other] = [await roleWith(bench, otpFields()), await roleWith(bench, otpFields())]
+    const [here, there] = ['10.1.2.3', '198.51.100.7']
+    const found = async () => [await ownRolesOf(bench, here, [name, other]), await ownRolesOf(bench, there, [name, other])]
+    const both = [name, other].sort()
+    expect(await found(), 'before').toEqual([both, []])
+    await bench.given('ssh.writeRole', { path: { name }, body: otpFields({ cidr_list: '198.51.100.0/24' }) })
+    await bench.decide('SSH-LOOKUP-02', async () => expect(await found(), 'with another block').toEqual([[other], [name]]))
+    await bench.given('ssh.writeRole', { path: { name }, body: otpFields({ exclude_cidr_list: '10.1.2.0/24' }) })
+    await bench.decide('SSH-LOOKUP-03', async () => expect(await found(), 'with what it excludes').toEqual([[other], []]))
+    await bench.given('ssh.writeRole', { path: { name }, body: otpFields({ exclude_cidr_list: '' }) })
+    await bench.decide('SSH-LOOKUP-02', async () => expect(await found(), 'with its first block').toEqual([both, []]))
+  },
+)
+
+check(
   'ssh/lookup-none',
   'SSH-LOOKUP-04',
   'an address that no role covers has no role',

@@ -78,6 +78,30 @@ check(
   },
 )
 
+check(
+  'ssh/role-list-many',
+  ['SSH-ROLE-05', 'SSH-ROLE-06'],
+  'the listing of many roles names each of them and its kind',
+  { needs: { ...ownMount.needs, features: ['mounts'] } },
+  async ({ bench, expect }) => {
+    const kinds: Record<string, unknown> = {}
+    for (let index = 0; index < 110; index += 1) {
+      const body = index % 3 === 0 ? caFields() : otpFields()
+      kinds[await roleWith(bench, body)] = body.key_type
+    }
+    for (const method of ['LIST', 'GET']) {
+      const { data } = await bench.call('ssh.listRoles', { method })
+      await bench.decide('SSH-ROLE-05', () =>
+        expect([...((data.keys ?? []) as string[])].sort(), method).toEqual(Object.keys(kinds).sort()),
+      )
+      await bench.decide('SSH-ROLE-06', () => {
+        const info = Object.entries((data.key_info ?? {}) as Record<string, JsonObject>)
+        expect(Object.fromEntries(info.map(([name, { key_type }]) => [name, key_type])), method).toEqual(kinds)
+      })
+    }
+  },
+)
+
 /** A mount that nobody used before: one that is given may hold anything. */
 const newMount = { needs: { ...ownMount.needs, features: ['mounts' as const] } }
 

@@ -1,0 +1,50 @@
+/** Names of the things in a collection: those that are alike, and those with characters that a URL escapes. */
+import type { JsonObject } from '../base/json.ts'
+import type { Answer } from '../target/exchange.ts'
+import type { Collection } from './collection.ts'
+import type { CheckContext } from './vocabulary.ts'
+
+/** Longer than what a name may be cut to. */
+const LONG = '-long'.repeat(16)
+
+/** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case, in that or in their ends only. */
+const alike = (name: string): string[] => [
+  ...[name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`],
+  ...[`${name}${LONG}a`, `${name}${LONG}b`],
+]
+
+/** The names of the things that a collection is tried with, made from one. */
+export const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
+  lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
+
+/** Which names a target takes is for it to say; what it takes and shows again it lists. */
+const ENDS = ['@b', ':b', '~b', ' b', 'é']
+
+const keysOf = ({ fieldsOf }: Collection, answer: Answer): unknown[] => {
+  const { keys } = fieldsOf?.(answer) ?? (answer.data as JsonObject | undefined) ?? {}
+  return Array.isArray(keys) ? keys : []
+}
+
+/** The body of a check that a listing shows names as they were written, not as a URL escapes them. */
+export const listsAsWritten =
+  (collection: Collection, listed: string, list: string) =>
+  async ({ bench, expect }: CheckContext): Promise<void> => {
+    const { at, operations } = collection
+    const bodies = await collection.bodies(bench)
+    const names = ENDS.map((end) => `${bench.fresh('n')}${end}`)
+    const kept: string[] = []
+    for (const [index, name] of names.entries()) {
+      const path = { ...at, name }
+      bench.defer(() => bench.call(operations.remove, { path }))
+      const body = { ...bodies[index % bodies.length]!, ...(await collection.own?.(bench)) }
+      const written = await bench.call(operations.write, { path: { name }, body })
+      if (written.ok && (await bench.call(operations.read, { path })).ok) kept.push(name)
+    }
+    if (kept.length === 0) return bench.observe(listed, 'none of these names is taken')
+    for (const method of ['LIST', 'GET']) {
+      const listing = await bench.given(list, { method, ...(at === undefined ? {} : { path: at }) })
+      await bench.decide(listed, () =>
+        expect(keysOf(collection, listing), `by ${method}, names as they were written`).toEqual(expect.arrayContaining(kept)),
+      )
+    }
+  }
