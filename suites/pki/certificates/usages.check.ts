@@ -83,6 +83,22 @@ check('pki/key-usage-unknown', 'PKI-USAGE-05', 'a usage that does not exist', { 
   bench.observe('PKI-USAGE-05', { status: written.status })
 })
 
+check(
+  'pki/key-usage-empty-flags',
+  ['PKI-USAGE-04', 'PKI-FLAGS-01'],
+  'a role without key usages keeps its extended ones',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    const fields = { key_usage: [], server_flag: true, client_flag: false, email_protection_flag: true, ext_key_usage: ['TimeStamping'] }
+    const { keyUsage, extendedKeyUsage } = await factsFor(context, fields)
+    await bench.decide('PKI-USAGE-04', () => expect(keyUsage).toBe(undefined))
+    await bench.decide('PKI-FLAGS-01', () =>
+      expect([...extendedKeyUsage].sort()).toEqual([EXTENDED.server, EXTENDED.email, EXTENDED.time].sort()),
+    )
+  },
+)
+
 const noFlags = { server_flag: false, client_flag: false }
 
 check('pki/extended-usages', 'PKI-EXTUSAGE-02', 'named extended usages are in the certificate', { needs: ownMount }, async (context) => {

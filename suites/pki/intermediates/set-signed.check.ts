@@ -1,31 +1,7 @@
 /** An intermediate CA whose key the mount made, signed by the CA of another mount. */
 import { type Bench, check, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
-import { asked, caAsServed, expectOwnCa, newRole, pemBlocks, quickKey, sameText, twoMounts, withRoot } from '../fixtures.ts'
-
-interface Below {
-  root: string
-  signed: string
-}
-
-/** A root in one mount and a signed intermediate for the key of the other. */
-const signedBelow = async (bench: Bench): Promise<Below> => {
-  const root = await withRoot(bench)
-  const name = bench.fresh('below')
-  const requested = await bench.call('pki.generateIntermediate', {
-    path: { type: 'internal' },
-    body: { common_name: name, ...quickKey },
-    mount: 'below',
-  })
-  if (!requested.ok || typeof requested.data.csr !== 'string') {
-    bench.blocked(
-      'the target makes no intermediate key at the path of its family',
-      'the path is not part of the contract: map pki.generateIntermediate in a dialect',
-    )
-  }
-  const body = { csr: String(requested.data.csr), common_name: name, ttl: '240h' }
-  const signed = await bench.given('pki.signIntermediate', { body, mount: 'pki' })
-  return { root, signed: String(signed.data.certificate) }
-}
+import { asked, caAsServed, expectOwnCa, newRole, pemBlocks, sameText, twoMounts } from '../fixtures.ts'
+import { signedBelow } from './below.ts'
 
 check(
   'pki/set-signed',
