@@ -54,5 +54,8 @@ export const storeVersion = async (bench: Bench, path: string, value: JsonObject
 export const onVersions = (bench: Bench, route: 'delete' | 'undelete' | 'destroy', path: string, versions: number[]): Promise<Answer> =>
   bench.given(`kv2.${route}Versions`, { path: { path }, body: { versions } })
 
+/** A key within a directory: a right on the directory alone is none on the key. */
+export const pathWithin = (bench: Bench): string => `${bench.fresh('within')}/${bench.mixedName('key')}`
+
 /** Names in a listing. */
 export const namesIn = (answer: Answer): string[] => (Array.isArray(answer.data.keys) ? answer.data.keys.map(String) : [])

@@ -1,7 +1,8 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
+import { pathWithin } from './fixtures.ts'
 
 const stored = async (bench: Bench): Promise<string> => {
-  const path = bench.mixedName('key')
+  const path = pathWithin(bench)
   await bench.given('kv1.write', { path: { path }, body: { value: bench.canary() } })
   return path
 }
@@ -15,7 +16,7 @@ sample({ operation: 'kv1.read', input: async (bench) => ({ path: { path: await s
 
 sample({
   operation: 'kv1.write',
-  input: async (bench) => ({ path: { path: bench.mixedName('key') }, body: { value: bench.canary() } }),
+  input: async (bench) => ({ path: { path: pathWithin(bench) }, body: { value: bench.canary() } }),
   state: read,
 })
 

@@ -1,8 +1,8 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
-import { onVersions, shownBy, storeVersion } from './fixtures.ts'
+import { onVersions, pathWithin, shownBy, storeVersion } from './fixtures.ts'
 
 const stored = async (bench: Bench) => {
-  const path = bench.mixedName('key')
+  const path = pathWithin(bench)
   return { path, version: await storeVersion(bench, path, { value: bench.canary() }, 1) }
 }
 
@@ -13,7 +13,7 @@ sample({ operation: 'kv2.read', input: async (bench) => ({ path: { path: (await 
 
 sample({
   operation: 'kv2.write',
-  input: async (bench) => ({ path: { path: bench.mixedName('key') }, body: { data: { value: bench.canary() } } }),
+  input: async (bench) => ({ path: { path: pathWithin(bench) }, body: { data: { value: bench.canary() } } }),
   state: shown,
 })
 

@@ -45,6 +45,7 @@ export const allowedNear = async (bench: Bench, operation: OperationFacts, reque
       value.slice(0, -1),
       `${value}0`,
       otherCaseOf(value),
+      ...(severalSegments.includes(name) && value.includes('/') ? [value.slice(0, value.lastIndexOf('/'))] : []),
       ...(severalSegments.includes(name) && !value.endsWith('/') && value.length > 1 ? [`${value}/*`, `${value.slice(0, -1)}/*`] : []),
     ]
       .filter((other) => other !== value && !/^$|[/]$/.test(other))

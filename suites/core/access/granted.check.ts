@@ -8,6 +8,7 @@ import {
   type SweepContext,
   sweep,
 } from '../../../harness/checks/index.ts'
+import { CARRIERS } from './attempts.ts'
 import { identities, needsToken, placeOf } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
@@ -57,6 +58,10 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
       await bench.decide(clause, () => expect(answer, `with the capability ${capabilities.join(' and ')}`).toSucceed())
       if (answer.ok) await bench.decide('CORE-AUTH-07', () => expect(bearer, 'with the token in the header Authorization').toSucceed())
       if (bearer.ok) await otherMethodsWithBearer(bench, expect, operation, input, callerFor)
+      // A server may remember who was served, by which method and header: an end of the token ends that, too.
+      if (operation.isList)
+        for (const method of methodsOf(operation))
+          for (const carrier of CARRIERS) await bench.call(operation.id, { ...request, as: caller, carrier, method })
       const { body: _, ...there } = request
       // With a suffix, if an empty one, the answer is none of the operation's, whose schema would judge it.
       const help = { ...there, method: 'GET', query: { help: '1' }, pathSuffix: '', invalid: true }
@@ -70,10 +75,11 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
           async () => expect(await bench.call(operation.id, { ...request, as: caller }), 'once the token was revoked').toHaveStatus(403),
           { within: bench.grace, because: 'the token has ended' },
         )
-        for (const method of methodsOf(operation)) {
-          const late = await bench.call(operation.id, { ...request, as: caller, carrier: 'bearer', method })
-          expect(late, `once the token was revoked, with the header Authorization, by ${method}`).toHaveStatus(403)
-        }
+        for (const method of methodsOf(operation))
+          for (const carrier of CARRIERS) {
+            const late = await bench.call(operation.id, { ...request, as: caller, carrier, method })
+            expect(late, `once the token was revoked, by ${method} with the ${carrier} header`).toHaveStatus(403)
+          }
         expect(await bench.call(operation.id, helped), 'help, once the token was revoked').toHaveStatus(403, 404)
       })
     },

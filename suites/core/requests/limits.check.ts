@@ -1,4 +1,4 @@
-import { type Bench, check, LostAnswer } from '../../../harness/checks/index.ts'
+import { type Bench, check, LostAnswer, sweep } from '../../../harness/checks/index.ts'
 import { storedUnder } from '../fixtures.ts'
 
 const oversize = { needs: { allow: 'oversize' as const }, deadline: 120_000 }
@@ -42,3 +42,23 @@ check(
     bench.observe('CORE-LIMIT-04', status)
   },
 )
+
+const SOME_BYTES = 2_000_000
+
+sweep({
+  id: 'core/padded-body',
+  clauses: ['CORE-LIMIT-01'],
+  title: 'a body of two megabytes, most of it white space, is accepted',
+  kind: 'scenario',
+  needs: oversize.needs,
+  applies: ({ hasBody, engine }) => hasBody && engine !== 'core',
+  async body({ bench, expect, operation, input }) {
+    const { body, ...request } = await input()
+    if ((bench.limits.maxRequestBytes ?? SOME_BYTES) < SOME_BYTES) return bench.observe('CORE-LIMIT-01', 'a target of smaller requests')
+    const text = JSON.stringify(body ?? {})
+    const rawBody = text.slice(0, -1) + ' '.repeat(SOME_BYTES - text.length) + text.slice(-1)
+    const answer = await bench.call(operation.id, { ...request, rawBody })
+    if (!answer.ok) await bench.given(operation.id, await input())
+    expect(answer).toSucceed()
+  },
+})

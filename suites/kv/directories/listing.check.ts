@@ -3,9 +3,12 @@ import { namesIn, store, VERSION_1, VERSION_2, type Version } from '../fixtures.
 
 /** Writes keys into two directories whose names begin alike, and returns the names that a listing of the first shows after each write. */
 const listedWhileWriting = async (bench: Bench, version: Version, names: readonly string[]) => {
-  const here = bench.fresh('dir')
+  const here = `${bench.fresh('dir')}_1`
   const seen: string[][] = []
-  for (const path of [`${here}x/other`, `${here}y`, `${here}/deeper/nested`]) await store(bench, version, path, { value: 1 })
+  // Characters that mean something in a pattern mean themselves here.
+  const alike = here.replaceAll(/[-_.]/g, 'x')
+  for (const path of [`${here}x/other`, `${here}y`, `${here}/deeper/nested`, `${alike}/stranger`])
+    await store(bench, version, path, { value: 1 })
   for (const name of names) {
     await store(bench, version, `${here}/${name}`, { value: 1 })
     seen.push(namesIn(await bench.given(version.list, { path: { directory: `${here}/` } })))
