@@ -35,7 +35,7 @@ const result = {
   exchanges: await measured('exchanges', values.requests),
   generators: await measured('generators', values.instances),
   transform: await measured('transform', values.requests),
-  clouds: await measured('clouds', values.requests),
+  keyBackends: await measured('key-backends', values.requests),
   page: await measured('page', values.checks),
 }
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)

@@ -33,6 +33,24 @@ for (const [name, version] of Object.entries({ v1: VERSION_1, v2: VERSION_2 })) 
   )
 }
 
+for (const [name, version] of Object.entries({ v1: VERSION_1, v2: VERSION_2 }))
+  check(
+    `kv/${name}-create-beside-others`,
+    'CORE-CAP-08',
+    'a caller with create alone writes a new key, whatever is there beside, above and below it',
+    { needs: { features: ['identities'] } },
+    async ({ bench, expect }) => {
+      const directory = bench.fresh('dir')
+      for (const key of [`${directory}/beside`, `${directory}/deep/er`]) await store(bench, version, key, { value: 'old' })
+      for (const key of [`${directory}/key`, `${directory}/beside-more`, `${directory}/beside/below`, `${directory}/deep`, directory]) {
+        const path = { path: key }
+        const creator = await bench.identity([{ operation: version.write, path, capabilities: ['create'] }])
+        expect(await bench.call(version.write, { path, body: version.body({ value: 'new' }), as: creator }), key).toSucceed()
+        expect(meantBy(version, await bench.call(version.read, { path })), key).toContainEqual({ value: 'new' })
+      }
+    },
+  )
+
 check(
   'kv/v2-version-by-stranger',
   'CORE-CAP-01',

@@ -6,8 +6,8 @@ const listedWhileWriting = async (bench: Bench, version: Version, names: readonl
   const here = `${bench.fresh('dir')}_1`
   const seen: string[][] = []
   // Characters that mean something in a pattern mean themselves here.
-  const alike = here.replaceAll(/[-_.]/g, 'x')
-  for (const path of [`${here}x/other`, `${here}y`, `${here}/deeper/nested`, `${alike}/stranger`])
+  const alike = ['_', '-', '.'].map((mark) => here.replaceAll(mark, 'x')).filter((other) => other !== here)
+  for (const path of [`${here}x/other`, `${here}y`, `${here}/deeper/nested`, ...alike.map((other) => `${other}/stranger`)])
     await store(bench, version, path, { value: 1 })
   for (const name of names) {
     await store(bench, version, `${here}/${name}`, { value: 1 })
@@ -61,6 +61,26 @@ check(
     await bench.decide('KV-LIST-08', () => expect(listed.filter((name) => ['a', 'a/'].includes(name)).sort()).toEqual(['a', 'a/']))
   },
 )
+
+for (const [what, version, remove] of [
+  ['v1', VERSION_1, 'kv1.delete'],
+  ['v2', VERSION_2, 'kv2.deleteMetadata'],
+] as const)
+  check(`kv/list-again-${what}`, 'KV-LIST-01', 'a key that was removed and written again is listed', async ({ bench, expect }) => {
+    const directory = `${bench.fresh('dir')}/`
+    const path = `${directory}key`
+    await store(bench, version, path, { value: 1 })
+    for (const value of [2, 3]) {
+      // What the removal does is not said: what is there afterwards is listed.
+      await bench.call(remove, { path: { path } })
+      await store(bench, version, path, { value })
+      if (!(await bench.call(version.read, { path: { path } })).ok) continue
+      for (const method of ['LIST', 'GET'])
+        expect(namesIn(await bench.call(version.list, { path: { directory }, method })), `by ${method}, written with ${value}`).toEqual([
+          'key',
+        ])
+    }
+  })
 
 check('kv/list-empty', 'KV-LIST-05', 'a directory in which nothing was written is answered with 404', async ({ bench, expect }) => {
   const base = bench.fresh('dir')

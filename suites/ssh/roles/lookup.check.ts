@@ -43,6 +43,7 @@ check(
   'ssh/lookup-follows',
   ['SSH-LOOKUP-02', 'SSH-LOOKUP-03'],
   'a lookup goes by what the roles say now, also of an address that was looked up before',
+  ownMount,
   async ({ bench, expect }) => {
     const [name, other] = [await roleWith(bench, otpFields()), await roleWith(bench, otpFields())]
     const [here, there] = ['10.1.2.3', '198.51.100.7']

@@ -43,6 +43,19 @@ check(
   },
 )
 
+check(
+  'ssh/otp-role-without-blocks',
+  'SSH-OTPREAD-01',
+  'an otp role reads with blocks where it has none, too',
+  async ({ bench, expect }) => {
+    const name = bench.mixedName('otp')
+    const written = await bench.call('ssh.writeRole', { path: { name }, body: { key_type: 'otp', default_user: 'ubuntu' } })
+    // Whether a role of no block is taken is not said.
+    if (!written.ok) return bench.observe('SSH-OTPREAD-01', written.status)
+    expect(TYPES.cidr_list, 'cidr_list').toContain(typeOf((await roleRead(bench, name)()).cidr_list))
+  },
+)
+
 check('ssh/otp-role-port', 'SSH-PORT-03', 'the port of an otp role reads back as written', async ({ bench, expect }) => {
   for (const port of [2222, 1, 80, 32_768, 65_535]) {
     const name = bench.mixedName('otp')
