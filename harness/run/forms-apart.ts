@@ -42,7 +42,7 @@ const formsDiffer = (plain: CheckRun, failed: CheckRun, kind: FormKind, clause: 
 
 /**
  * Runs a check with requests in either form where that makes no difference by contract. Only where it then does not hold it is run again, in plain form,
- * and if it holds there with each kind of form by itself, twice.
+ * and if it holds there with each kind of form by itself, twice, and in plain form once more.
  *
  * @param run the check to its end, in these forms.
  */
@@ -62,9 +62,11 @@ export const inEitherForm = async (
   for (const kind of mixed.taken) {
     const clause = equalForms[kind]
     if (clause === undefined || !isAgainst(await run(formsOf([kind])))) continue
-    // Once may be chance.
+    // Once may be chance, that it fails and that it does not.
     const again = await run(formsOf([kind]))
-    if (isAgainst(again)) return formsDiffer(plain, again, kind, clause)
+    if (!isAgainst(again)) continue
+    const plainAgain = await run(undefined)
+    return isGood(plainAgain) ? formsDiffer(plainAgain, again, kind, clause) : plainAgain
   }
   // Neither kind of form alone makes it fail: what failed once failed, unless it only could not be carried out.
   return first.outcome === 'failed' ? first : plain
