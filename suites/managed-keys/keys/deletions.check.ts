@@ -29,6 +29,7 @@ check('managed-keys/delete-and-again', 'MANAGED-KEYS-DELETE-03', 'a key that is 
     Object.fromEntries(Object.entries(fresh).filter(([field]) => !['UUID', 'name'].includes(field))),
   )
   expect(after.curve, 'curve').not.toBe(before.curve)
+  expect(after.key_bits, 'key_bits').not.toBe(before.key_bits)
 })
 
 check(
@@ -77,6 +78,7 @@ check(
       // Whether any mount may use it has nothing to do with whether one lists it.
       const open = { ...goodBody(bench, kind), any_mount: 'true' }
       const [name, beside, free] = [await givenKey(bench, kind, open), await givenKey(bench, kind), await givenKey(bench, kind)]
+      const unlisted = await givenKey(bench, kind)
       const path = { type: kind, name }
       for (const names of [
         [name],
@@ -98,7 +100,7 @@ check(
         bench
           .refuses('managedKeys.delete', {
             bad: { path },
-            control: { path: { type: kind, name: free } },
+            control: { path: { type: kind, name: unlisted } },
             unchanged: { operation: 'managedKeys.read', input: { path } },
             label: `a key of kind ${kind} that a mount lists`,
           })
