@@ -18,18 +18,18 @@ export const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
   lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
 
 /** Which names a target takes is for it to say; what it takes and shows again it lists. */
-const ENDS = ['@b', ':b', '~b', ' b', 'é']
+const ENDS = ['@b', ':b', '~b', '+b', ' b', 'é']
 
 const keysOf = ({ fieldsOf }: Collection, answer: Answer): unknown[] => {
   const { keys } = fieldsOf?.(answer) ?? (answer.data as JsonObject | undefined) ?? {}
   return Array.isArray(keys) ? keys : []
 }
 
-/** The body of a check that a listing shows names as they were written, not as a URL escapes them. */
-export const listsAsWritten =
-  (collection: Collection, listed: string, list: string) =>
+/** The body of a check that what is written under such a name is read under it, and listed as it was written. */
+export const keptAsWritten =
+  (collection: Collection) =>
   async ({ bench, expect }: CheckContext): Promise<void> => {
-    const { at, operations } = collection
+    const { at, operations, clauses } = collection
     const bodies = await collection.bodies(bench)
     const names = ENDS.map((end) => `${bench.fresh('n')}${end}`)
     const kept: string[] = []
@@ -37,13 +37,15 @@ export const listsAsWritten =
       const path = { ...at, name }
       bench.defer(() => bench.call(operations.remove, { path }))
       const body = { ...bodies[index % bodies.length]!, ...(await collection.own?.(bench)) }
-      const written = await bench.call(operations.write, { path: { name }, body })
-      if (written.ok && (await bench.call(operations.read, { path })).ok) kept.push(name)
+      if (!(await bench.call(operations.write, { path: { name }, body })).ok) continue
+      kept.push(name)
+      await bench.decide(clauses.read, async () => expect(await bench.call(operations.read, { path }), name).toSucceed())
     }
-    if (kept.length === 0) return bench.observe(listed, 'none of these names is taken')
+    if (kept.length === 0) return bench.observe(clauses.read, 'none of these names is taken')
+    if (clauses.listed === undefined || operations.list === undefined) return
     for (const method of ['LIST', 'GET']) {
-      const listing = await bench.given(list, { method, ...(at === undefined ? {} : { path: at }) })
-      await bench.decide(listed, () =>
+      const listing = await bench.given(operations.list, { method, ...(at === undefined ? {} : { path: at }) })
+      await bench.decide(clauses.listed, () =>
         expect(keysOf(collection, listing), `by ${method}, names as they were written`).toEqual(expect.arrayContaining(kept)),
       )
     }

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Answer, Caller, CallInput } from '../target/exchange.ts'
 import { anotherCaller } from './another-caller.ts'
-import { check } from './check.ts'
-import { listsAsWritten, namesFor } from './collection-names.ts'
+import { namesFor } from './collection-names.ts'
 import type { Bench, CheckContext, Needs } from './vocabulary.ts'
 
 export interface Collection {
@@ -29,18 +28,18 @@ export interface Collection {
   lowerCase?: boolean
   /** Where an answer has the members of a read and the names of a listing, where that is not under `data`. */
   fieldsOf?(answer: Answer): JsonObject
-  /** How many more are made, so that a listing has more than a page of them; none where each costs a real object. Default 110. */
+  /** How many more are made, so that a listing has more than a page of them; none where each costs a real object. Default 110, without a listing none. */
   more?: number
+  /** Type of a mount in which the first body can be written with nothing else in it; none where that takes more. */
+  alone?: string
   /** Everything else that must stay as it is while these things come and go, e.g. what names them. */
   bystanders?(bench: Bench, names: readonly string[]): Promise<() => Promise<unknown>>
 }
 
-const DEADLINE = 180_000
-
 const ABSENT_DELETED = [200, 204, 404]
 
 /** Who looks at everything, and who writes and deletes by turns: what one of them does, each of them sees. */
-const callersOf = async (bench: Bench, { operations, at }: Collection): Promise<readonly Caller[]> => {
+export const callersOf = async (bench: Bench, { operations, at }: Collection): Promise<readonly Caller[]> => {
   const another = await anotherCaller(bench, Object.values(operations), at)
   return another === undefined ? ['root'] : ['root', another]
 }
@@ -196,7 +195,7 @@ export const collects =
 
     await othersStay(read, [], 'after all were written')
     const more = Array.from(
-      { length: collection.operations.list === undefined ? 0 : (collection.more ?? 110) },
+      { length: collection.more ?? (collection.operations.list === undefined ? 0 : 110) },
       (_, index) => `${names[0]}${index}`,
     )
     for (const name of more) await shelf.write(name, bodies[0]!)
@@ -204,6 +203,7 @@ export const collects =
     const found = more.length === 0 ? undefined : await shelf.listed(more)
     if (listed !== undefined && found !== undefined)
       await bench.decide(listed, () => expect(found, 'all that were made besides').toEqual(inEach(found, more)))
+    if (more.length > 0) await othersStay(read, [], `beside ${more.length} more`)
     for (const name of more) await shelf.remove(name)
 
     for (const [name, body] of [
@@ -238,61 +238,3 @@ export const collects =
     const both = alikeIn(earlier, later)
     await bench.decide(deleted, () => expect(both(made), 'made again, it has what a new one has').toEqual(both(later)))
   }
-
-/** A mount in which the last of them is deleted: nothing to list is answered as it was before there was one. */
-const emptied =
-  (collection: Collection) =>
-  async ({ bench, expect }: CheckContext): Promise<void> => {
-    const { clauses, operations, bodies, own, at } = collection
-    const first = (await bodies(bench))[0]!
-    const callers = await callersOf(bench, collection)
-    for (const round of ['first', 'second']) {
-      const path = { ...at, name: bench.fresh('n') }
-      const where = at === undefined ? {} : { path: at }
-      bench.defer(() => bench.call(operations.remove, { path }))
-      await bench.given(operations.write, { path, body: { ...first, ...(await own?.(bench)) } })
-      for (const as of callers) await bench.given(operations.list!, { ...where, as })
-      await bench.given(operations.remove, { path })
-      for (const as of callers)
-        for (const method of ['LIST', 'GET'])
-          await bench.decide(clauses.listed!, async () => {
-            const listing = await bench.call(operations.list!, { ...where, method, as })
-            expect(listing, `by ${method}, the ${round} time all are deleted`).toHaveStatus(404)
-          })
-    }
-  }
-
-const orAbsent =
-  ({ absent }: Collection, clauses: readonly string[], whole: (context: CheckContext) => Promise<void>) =>
-  async (context: CheckContext): Promise<void> => {
-    const reason = absent?.(context.bench)
-    if (reason === undefined) return whole(context)
-    for (const clause of clauses) context.bench.observe(clause, reason)
-  }
-
-/**
- * Registers a check of a collection: nine things with names that are alike, no two next to each other with the same body, are written, written
- * again, deleted and made again; after each step every other one is read back and listed, and all of it compared whole. A hundred more show
- * whether a listing ends early. Where the target can make tokens, root and somebody else who may do all of it take turns, and each sees all.
- *
- * @param id of the check, e.g. `ssh/roles-apart`.
- * @param collection its operations, clauses and bodies.
- */
-export const collection = (id: string, title: string, collection: Collection): void => {
-  const { read, listed, deleted } = collection.clauses
-  const clauses = [...new Set([read, ...(listed === undefined ? [] : [listed]), deleted])]
-  const needs = collection.needs === undefined ? {} : { needs: collection.needs }
-  check(id, clauses, title, { deadline: DEADLINE, ...needs }, orAbsent(collection, clauses, collects(collection)))
-  const { list } = collection.operations
-  if (listed === undefined || list === undefined) return
-  check(
-    `${id}-as-written`,
-    listed,
-    'a listing shows names as they were written',
-    needs,
-    orAbsent(collection, [listed], listsAsWritten(collection, listed, list)),
-  )
-  if (collection.emptied === undefined) return
-  const only = orAbsent(collection, [listed], emptied(collection))
-  check(`${id}-emptied`, listed, 'a listing of what is all deleted is answered with 404', { needs: collection.emptied }, only)
-}

@@ -9,7 +9,9 @@ const rights = (vhost: string, pattern: string): JsonObject => ({
 collection('broker/roles-alike', 'roles whose names are alike are kept apart', {
   ...needs(),
   clauses: { read: 'BROKER-ROLE-03', deleted: 'BROKER-ROLE-05' },
+  alone: 'broker',
   operations: { write: 'broker.writeRole', read: 'broker.readRole', remove: 'broker.deleteRole' },
+  more: 110,
   async bodies(bench) {
     const { vhost, allRights } = await placeFor(bench)
     return [

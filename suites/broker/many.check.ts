@@ -1,0 +1,131 @@
+/** Many users, many rights, long leases, and roles of one name in two mounts. */
+import { check } from '../../harness/checks/index.ts'
+import { needs, placeFor } from './fixtures.ts'
+
+const USERS = 35
+const DAY = 86_400
+
+check(
+  'broker/many-users',
+  'BROKER-CREDS-01',
+  'every user of a role logs in, however many there are, until its lease ends',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const role = await place.role()
+    const made = []
+    for (let count = 0; count < USERS; count += 1) made.push(await place.credential(role))
+    for (const index of [0, 1, 29, 30, USERS - 1]) expect(await place.login(made[index]!), `user ${index + 1} of ${USERS}`).toBe(true)
+  },
+)
+
+check(
+  'broker/long-rights',
+  ['BROKER-ROLE-01', 'BROKER-VHOSTS-05', 'BROKER-VHOSTS-04'],
+  'a role may say a great deal of one virtual host',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const pattern = `^(${Array.from({ length: 900 }, (_, index) => `queue-${index}`).join('|')})$`
+    const vhosts = { [place.vhost]: { configure: pattern, write: '.*', read: '' } }
+    const path = { name: bench.mixedName('role') }
+    const written = await bench.call('broker.writeRole', { path, body: { vhosts: JSON.stringify(vhosts) } })
+    await bench.decide('BROKER-ROLE-01', () => expect(written, `rights of ${JSON.stringify(vhosts).length} characters`).toSucceed())
+    const { data } = await bench.given('broker.readRole', { path })
+    await bench.decide('BROKER-VHOSTS-05', () =>
+      expect(typeof data.vhosts === 'string' ? JSON.parse(data.vhosts) : data.vhosts, 'vhosts').toEqual(vhosts),
+    )
+    const { username } = await place.credential(path.name)
+    await bench.decide('BROKER-VHOSTS-04', async () =>
+      expect(await place.admin.rightsOf(username)).toEqual([{ vhost: place.vhost, ...vhosts[place.vhost] }]),
+    )
+  },
+)
+
+check(
+  'broker/topics-alone',
+  ['BROKER-TOPICS-01', 'BROKER-TOPICS-02'],
+  'a role without rights in virtual hosts has its topic patterns all the same, at the exchange as it is spelled',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    for (const exchange of ['Events', 'events']) {
+      await place.admin.createTopicExchange(place.vhost, exchange)
+      const name = bench.mixedName('role')
+      const body = { tags: 'management', vhost_topics: JSON.stringify({ [place.vhost]: { [exchange]: { write: '^a$', read: '^b$' } } }) }
+      await bench.given('broker.writeRole', { path: { name }, body })
+      const { username } = await place.credential(name)
+      const seen = (await place.admin.topicRightsOf(username)).map((row) => [row.exchange, row.write, row.read])
+      await bench.decide('BROKER-TOPICS-01', () => expect(seen.map(([at, write]) => [at, write])).toEqual([[exchange, '^a$']]))
+      await bench.decide('BROKER-TOPICS-02', () => expect(seen.map(([at, , read]) => [at, read])).toEqual([[exchange, '^b$']]))
+    }
+  },
+)
+
+check(
+  'broker/lease-of-days',
+  ['BROKER-LEASE-01', 'BROKER-LEASE-03', 'BROKER-LEASE-05'],
+  'a lease of days is one, and settings that are refused change none',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const role = await place.role()
+    const lasting = async () => (await place.credential(role)).duration
+    await bench.given('broker.writeLease', { body: { ttl: 2 * DAY, max_ttl: 3 * DAY } })
+    await bench.decide('BROKER-LEASE-01', async () => expect(Math.abs((await lasting()) - 2 * DAY)).toBeLessThanOrEqual(2))
+    for (const bad of [
+      { ttl: 60, max_ttl: { seconds: 1 } },
+      { ttl: { seconds: 1 }, max_ttl: 60 },
+    ]) {
+      const answer = await bench.call('broker.writeLease', { body: bad, invalid: true })
+      await bench.decide('BROKER-LEASE-05', async () => {
+        expect(answer).toBeRefused()
+        expect(Math.abs((await lasting()) - 2 * DAY), 'seconds from what was set before').toBeLessThanOrEqual(2)
+      })
+    }
+    await bench.given('broker.writeLease', { body: { ttl: 4 * DAY, max_ttl: 3 * DAY } })
+    await bench.decide('BROKER-LEASE-03', async () => expect(await lasting()).toBeLessThanOrEqual(3 * DAY))
+  },
+)
+
+check(
+  'broker/roles-of-two-mounts',
+  'BROKER-APART-01',
+  'roles of one name in two mounts give each its own rights, whichever was used before',
+  needs({ features: ['mounts'], mounts: { broker: { type: 'broker', exclusive: true }, other: { type: 'broker', exclusive: true } } }),
+  async ({ bench, expect }) => {
+    const name = bench.mixedName('role')
+    const patterns = { broker: '^here$', other: '^there$' }
+    const places = { broker: await placeFor(bench, { mount: 'broker' }), other: await placeFor(bench, { mount: 'other' }) }
+    for (const mount of ['broker', 'other'] as const) {
+      const vhosts = { [places[mount].vhost]: { configure: patterns[mount], write: '', read: '' } }
+      await bench.given('broker.writeRole', { path: { name }, body: { vhosts: JSON.stringify(vhosts) }, mount })
+    }
+    for (const mount of ['broker', 'other', 'broker'] as const) {
+      const { admin, vhost, credential } = places[mount]
+      const { username } = await credential(name)
+      expect(
+        (await admin.rightsOf(username)).map((row) => [row.vhost, row.configure]),
+        `rights by ${mount}`,
+      ).toEqual([[vhost, patterns[mount]]])
+    }
+  },
+)
+
+check(
+  'broker/deletion-beside-longer-names',
+  'BROKER-APART-01',
+  'the deletion of a role leaves the users of those whose names go on from its own',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const name = bench.mixedName('role')
+    const longer = [`${name}-more`, `${name}1`, `${name}.x`]
+    for (const one of [name, ...longer]) await bench.given('broker.writeRole', { path: { name: one }, body: { vhosts: place.allRights } })
+    const users = []
+    for (const one of longer) users.push(await place.credential(one))
+    await place.credential(name)
+    await bench.given('broker.deleteRole', { path: { name } })
+    for (const [index, user] of users.entries()) expect(await place.login(user), `a user of ${longer[index]}`).toBe(true)
+  },
+)
