@@ -2,24 +2,20 @@
 import type { Collection } from './collection.ts'
 import type { CheckContext } from './vocabulary.ts'
 
-/** Clauses of the spellings, in the order of how many segments of the namespace are in the path. */
-export const SPELLINGS = ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03']
-
 /** The body of such a check, for a collection whose things can be written in a mount of this type alone. */
 export const keptInNamespaces =
-  (collection: Collection, type: string) =>
+  (collection: Collection, { type, spelled }: NonNullable<Collection['alone']>) =>
   async ({ bench, expect }: CheckContext): Promise<void> => {
     const { at, operations } = collection
     const outer = await bench.namespace()
     const mount = await bench.mount(type, { namespace: await bench.namespace(outer) })
     const [body = {}] = await collection.bodies(bench)
-    const spelled = [...SPELLINGS.entries()]
-    for (const [writes, clause] of spelled)
+    for (const [writes, clause] of spelled.entries())
       await bench.decide(clause, async () => {
         const path = { ...at, name: bench.fresh('n') }
         const written = await bench.call(operations.write, { path: { name: path.name }, body, mount, namespaceInPath: writes })
         expect(written, `a write with ${writes} of two segments in the path`).toSucceed()
-        for (const [reads] of spelled)
+        for (const reads of spelled.keys())
           expect(
             await bench.call(operations.read, { path, mount, namespaceInPath: reads }),
             `a read with ${reads} in the path of what was written with ${writes}`,

@@ -6,6 +6,9 @@ import { anotherCaller } from './another-caller.ts'
 import { namesFor } from './collection-names.ts'
 import type { Bench, CheckContext, Needs } from './vocabulary.ts'
 
+/** Clauses of a namespace of two segments, in the order of how many of them are in the path of a request instead of its header. */
+export type Spelled = readonly [string, string, string]
+
 export interface Collection {
   /** Clauses of the engine that its read, its listing and its deletion decide. */
   clauses: { read: string; listed?: string; deleted: string }
@@ -30,8 +33,8 @@ export interface Collection {
   fieldsOf?(answer: Answer): JsonObject
   /** How many more are made, so that a listing has more than a page of them; none where each costs a real object. Default 110, without a listing none. */
   more?: number
-  /** Type of a mount in which the first body can be written with nothing else in it; none where that takes more. */
-  alone?: string
+  /** Type of a mount in which the first body can be written with nothing else in it, and clauses of the spellings of a namespace; none where that takes more. */
+  alone?: { type: string; spelled: Spelled }
   /** Everything else that must stay as it is while these things come and go, e.g. what names them. */
   bystanders?(bench: Bench, names: readonly string[]): Promise<() => Promise<unknown>>
 }

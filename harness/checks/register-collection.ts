@@ -2,7 +2,7 @@
 import { check } from './check.ts'
 import { type Collection, callersOf, collects } from './collection.ts'
 import { keptAsWritten } from './collection-names.ts'
-import { keptInNamespaces, SPELLINGS } from './collection-namespaces.ts'
+import { keptInNamespaces } from './collection-namespaces.ts'
 import type { CheckContext } from './vocabulary.ts'
 
 const DEADLINE = 180_000
@@ -62,7 +62,7 @@ export const collection = (id: string, title: string, collection: Collection): v
   if (collection.alone !== undefined)
     check(
       `${id}-in-namespaces`,
-      SPELLINGS,
+      [...collection.alone.spelled],
       'what is written under one spelling of a namespace is read under the others',
       { needs: { ...collection.needs, features: [...(collection.needs?.features ?? []), 'mounts', 'namespaces'] } },
       keptInNamespaces(collection, collection.alone),

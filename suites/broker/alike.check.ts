@@ -9,7 +9,7 @@ const rights = (vhost: string, pattern: string): JsonObject => ({
 collection('broker/roles-alike', 'roles whose names are alike are kept apart', {
   ...needs(),
   clauses: { read: 'BROKER-ROLE-03', deleted: 'BROKER-ROLE-05' },
-  alone: 'broker',
+  alone: { type: 'broker', spelled: ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03'] },
   operations: { write: 'broker.writeRole', read: 'broker.readRole', remove: 'broker.deleteRole' },
   more: 110,
   async bodies(bench) {

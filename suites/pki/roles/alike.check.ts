@@ -6,7 +6,7 @@ collection('pki/roles-alike', 'roles whose names are alike are kept apart', {
   emptied: emptyMounts,
   ...ownMount,
   clauses: { read: 'PKI-ROLE-01', listed: 'PKI-ROLE-04', deleted: 'PKI-ROLE-05' },
-  alone: 'pki',
+  alone: { type: 'pki', spelled: ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03'] },
   operations: { write: 'pki.writeRole', read: 'pki.readRole', remove: 'pki.deleteRole', list: 'pki.listRoles' },
   bodies: async (): Promise<JsonObject[]> => [
     { allowed_domains: ['example.com'], allow_subdomains: true, ttl: '1h' },

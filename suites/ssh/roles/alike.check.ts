@@ -5,7 +5,7 @@ import { caFields, hostFields, otpFields, ownMount } from '../fixtures.ts'
 collection('ssh/roles-alike', 'roles whose names are alike are kept apart', {
   ...ownMount,
   clauses: { read: 'SSH-ROLE-03', listed: 'SSH-ROLE-05', deleted: 'SSH-ROLE-08' },
-  alone: 'ssh',
+  alone: { type: 'ssh', spelled: ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03'] },
   operations: { write: 'ssh.writeRole', read: 'ssh.readRole', remove: 'ssh.deleteRole', list: 'ssh.listRoles' },
   bodies: async () => [
     otpFields({ port: 2200, cidr_list: '10.1.0.0/16', allowed_users: 'ubuntu,admin' }),
