@@ -91,15 +91,17 @@ check(
 check(
   'broker/roles-of-two-mounts',
   'BROKER-APART-01',
-  'roles of one name in two mounts give each its own rights, whichever was used before',
+  'roles of one name in two mounts give each its own rights and leases, whichever was used before',
   needs({ features: ['mounts'], mounts: { broker: { type: 'broker', exclusive: true }, other: { type: 'broker', exclusive: true } } }),
   async ({ bench, expect }) => {
     const name = bench.mixedName('role')
     const patterns = { broker: '^here$', other: '^there$' }
+    const ttls = { broker: 700, other: 1100 }
     const places = { broker: await placeFor(bench, { mount: 'broker' }), other: await placeFor(bench, { mount: 'other' }) }
     for (const mount of ['broker', 'other'] as const) {
       const vhosts = { [places[mount].vhost]: { configure: patterns[mount], write: '', read: '' } }
       await bench.given('broker.writeRole', { path: { name }, body: { vhosts: JSON.stringify(vhosts) }, mount })
+      await bench.given('broker.writeLease', { body: { ttl: ttls[mount], max_ttl: 3600 }, mount })
     }
     for (const mount of ['broker', 'other', 'broker'] as const) {
       const { admin, vhost, credential } = places[mount]

@@ -84,19 +84,6 @@ rule(
   },
 )
 
-core.rule(
-  'fresh-broker-failure-without-errors',
-  ['CORE-ERROR-01'],
-  'credentials that the broker refuses are answered with `error`, a text (000 2.4: `errors`, an array)',
-  {
-    failure: (original) => (status, body, request) => {
-      const given = original(status, body, request)
-      if (status !== 500 || !/\/creds\//.test(request.path)) return given
-      return { ...given, body: { error: (body as { errors: string[] }).errors.join('; ') } }
-    },
-  },
-)
-
 route(
   'fresh-nested-maximum-as-none',
   ['BROKER-LEASE-05'],

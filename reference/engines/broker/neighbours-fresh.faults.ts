@@ -6,7 +6,6 @@ import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { brokerEngine } from './engine.ts'
-import type { BrokerAddress } from './management.ts'
 import type { BrokerRules } from './rules.ts'
 import type { BrokerRole, BrokerState } from './state.ts'
 
@@ -57,7 +56,7 @@ route(
 const leaseEverywhere = remembered<{ lease?: BrokerState['lease'] }>(() => ({}))
 change(
   'fresh-lease-of-any-mount',
-  ['BROKER-CREDS-05'],
+  ['BROKER-APART-01'],
   'the lease settings written last on any broker mount hold for all of them (001 4.3: config/lease)',
   {
     routes: {
@@ -68,26 +67,6 @@ change(
       },
       'broker.readCreds': (original) => (call) =>
         original(seeing(call, { lease: leaseEverywhere(call.services).lease ?? call.state.lease })),
-    },
-  },
-)
-
-const connectionEverywhere = remembered<{ connection?: BrokerAddress }>(() => ({}))
-change(
-  'fresh-connection-of-any-mount',
-  ['CORE-NAME-01'],
-  'the connection written last on any broker mount serves all of them (001 4.3: config/connection)',
-  {
-    routes: {
-      'broker.writeConnection': (original) => async (call) => {
-        const given = await original(call)
-        connectionEverywhere(call.services).connection = call.state.connection
-        return given
-      },
-      'broker.readCreds': (original) => (call) => {
-        const { connection } = connectionEverywhere(call.services)
-        return original(connection && call.state.connection ? seeing(call, { connection }) : call)
-      },
     },
   },
 )

@@ -65,7 +65,7 @@ v1.route(
 const emptyDirectories = remembered(() => new Set<string>())
 v1.route(
   'fresh-v1-empty-listing-sticks',
-  ['CORE-LIST-04'],
+  ['KV-LIST-01'],
   'a directory that was listed while it was empty is answered with 404 for ever (000 1.5: returns the keys at the path)',
   'kv1.list',
   (original) => async (call) => {

@@ -82,18 +82,6 @@ route(
 )
 
 core.rule(
-  'fresh-public-key-refuses-in-text',
-  ['CORE-ERROR-01'],
-  'public_key without a CA answers its refusal as plain text (000 2.4: for every status >= 400 an object with errors)',
-  {
-    failure: (original) => (status, body, request) =>
-      /(^|\/)public_key$/.test(request.path)
-        ? { status, raw: { contentType: 'text/plain', bytes: Buffer.from('no CA is configured\n') } }
-        : original(status, body, request),
-  },
-)
-
-core.rule(
   'fresh-wrong-method-404-on-open-paths',
   ['CORE-STATUS-08'],
   'verify and public_key answer a method that they do not have with 404 (000 7: 405 unsupported method for the path)',
