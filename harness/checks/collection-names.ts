@@ -17,7 +17,7 @@ const alike = (name: string): string[] => [
 export const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
   lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
 
-/** Which names a target takes is for it to say; what it takes and shows again it lists. */
+/** Which names a target takes is for it to say; what it takes it reads and lists as it was written. */
 const ENDS = ['@b', ':b', '~b', '+b', ' b', 'é']
 
 const keysOf = ({ fieldsOf }: Collection, answer: Answer): unknown[] => {

@@ -59,6 +59,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
   const cut = new AbortController()
   const cutToo = (): void => cut.abort(proof.signal.reason)
   proof.signal.addEventListener('abort', cutToo)
+  if (proof.signal.aborted) cutToo()
   try {
     const { context } = await openRun(proof.contract, config, {
       seed: proof.seed,

@@ -56,7 +56,7 @@ sweep({
     const { body, ...request } = await input()
     if ((bench.limits.maxRequestBytes ?? SOME_BYTES) < SOME_BYTES) return bench.observe('CORE-LIMIT-01', 'a target of smaller requests')
     const text = JSON.stringify(body ?? {})
-    const rawBody = text.slice(0, -1) + ' '.repeat(SOME_BYTES - text.length) + text.slice(-1)
+    const rawBody = text.slice(0, -1) + ' '.repeat(Math.max(0, SOME_BYTES - text.length)) + text.slice(-1)
     const answer = await bench.call(operation.id, { ...request, rawBody })
     if (!answer.ok) await bench.given(operation.id, await input())
     expect(answer).toSucceed()

@@ -8,6 +8,8 @@ check(
   'kv/settings-change-no-version',
   ['KV-V2-08', 'KV-V2-09', 'KV-V2-10', 'KV-V2-12'],
   'writes of settings restore nothing, and lose nothing that can be restored',
+  // What the settings do besides is not said: nobody else's versions are under them.
+  { needs: { mounts: { own: { type: 'kv2', exclusive: true } } } },
   async ({ bench, expect }) => {
     const [deleted, destroyed, kept] = [bench.mixedName('key'), bench.mixedName('key'), bench.mixedName('key')]
     const last = await storeVersion(bench, deleted, { value: 'one' }, 1)
