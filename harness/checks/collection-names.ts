@@ -1,21 +1,8 @@
-/** Names of the things in a collection: those that are alike, and those with characters that a URL escapes. */
+/** Things of a collection under names with characters that a URL escapes. */
 import type { JsonObject } from '../base/json.ts'
 import type { Answer } from '../target/exchange.ts'
 import type { Collection } from './collection.ts'
 import type { CheckContext } from './vocabulary.ts'
-
-/** Longer than what a name may be cut to. */
-const LONG = '-long'.repeat(16)
-
-/** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case, in that or in their ends only. */
-const alike = (name: string): string[] => [
-  ...[name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`],
-  ...[`${name}${LONG}a`, `${name}${LONG}b`],
-]
-
-/** The names of the things that a collection is tried with, made from one. */
-export const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
-  lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
 
 /** Which names a target takes is for it to say; what it takes it reads and lists as it was written. */
 const ENDS = ['@b', ':b', '~b', '+b', ' b', 'é']

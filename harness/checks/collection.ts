@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Answer, Caller, CallInput } from '../target/exchange.ts'
 import { anotherCaller } from './another-caller.ts'
-import { namesFor } from './collection-names.ts'
 import type { Bench, CheckContext, Needs } from './vocabulary.ts'
 
 /** Clauses of a namespace of two segments, in the order of how many of them are in the path of a request instead of its header. */
@@ -38,6 +37,18 @@ export interface Collection {
   /** Everything else that must stay as it is while these things come and go, e.g. what names them. */
   bystanders?(bench: Bench, names: readonly string[]): Promise<() => Promise<unknown>>
 }
+
+/** Longer than what a name may be cut to. */
+const LONG = '-long'.repeat(16)
+
+/** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in case, in that or in their ends only. */
+const alike = (name: string): string[] => [
+  ...[name, `${name}a`, `${name}A`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`],
+  ...[`${name}${LONG}a`, `${name}${LONG}b`],
+]
+
+const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
+  lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
 
 const ABSENT_DELETED = [200, 204, 404]
 
