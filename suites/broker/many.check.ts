@@ -105,7 +105,8 @@ check(
     }
     for (const mount of ['broker', 'other', 'broker'] as const) {
       const { admin, vhost, credential } = places[mount]
-      const { username } = await credential(name)
+      const { username, duration } = await credential(name)
+      expect(Math.abs(duration - ttls[mount]), `seconds by which a lease by ${mount} is off`).toBeLessThanOrEqual(2)
       expect(
         (await admin.rightsOf(username)).map((row) => [row.vhost, row.configure]),
         `rights by ${mount}`,

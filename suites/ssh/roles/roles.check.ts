@@ -1,4 +1,4 @@
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { caFields, otpFields, ownMount, roleRefusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
 
 check(
@@ -42,12 +42,25 @@ check('ssh/role-list', ['SSH-ROLE-05', 'SSH-ROLE-06'], 'the listing names every 
   })
 })
 
+/** Asserts that either way of listing names these roles with their kinds, and no other. */
+const listsExactly = async ({ bench, expect }: CheckContext, kinds: Record<string, unknown>): Promise<void> => {
+  for (const method of ['LIST', 'GET']) {
+    const { data } = await bench.call('ssh.listRoles', { method })
+    await bench.decide('SSH-ROLE-05', () => expect([...((data.keys ?? []) as string[])].sort(), method).toEqual(Object.keys(kinds).sort()))
+    await bench.decide('SSH-ROLE-06', () => {
+      const info = Object.entries((data.key_info ?? {}) as Record<string, JsonObject>)
+      expect(Object.fromEntries(info.map(([name, { key_type }]) => [name, key_type])), method).toEqual(kinds)
+    })
+  }
+}
+
 check(
   'ssh/role-list-whole',
   ['SSH-ROLE-05', 'SSH-ROLE-06'],
   'the listing names the roles of the mount, whatever else it holds, and nothing else',
   { needs: { ...ownMount.needs, features: ['mounts'] } },
-  async ({ bench, expect }) => {
+  async (context) => {
+    const { bench } = context
     await withCa(bench)
     const keys = [bench.mixedName('key'), bench.mixedName('key')] as const
     for (const name of keys) await bench.given('ssh.writeKey', { path: { name }, body: { key: userPair().privateKey } })
@@ -65,16 +78,7 @@ check(
     for (const name of [free, gone]) await bench.given('ssh.createCredential', { path: { name }, body: { ip: '10.1.2.3' } })
     await bench.given('ssh.deleteRole', { path: { name: gone } })
     const kinds = Object.fromEntries(Object.entries(bodies).map(([name, { key_type }]) => [name, key_type]))
-    for (const method of ['LIST', 'GET']) {
-      const { data } = await bench.call('ssh.listRoles', { method })
-      await bench.decide('SSH-ROLE-05', () =>
-        expect([...((data.keys ?? []) as string[])].sort(), method).toEqual(Object.keys(kinds).sort()),
-      )
-      await bench.decide('SSH-ROLE-06', () => {
-        const info = Object.entries((data.key_info ?? {}) as Record<string, JsonObject>)
-        expect(Object.fromEntries(info.map(([name, { key_type }]) => [name, key_type])), method).toEqual(kinds)
-      })
-    }
+    await listsExactly(context, kinds)
   },
 )
 
@@ -83,22 +87,14 @@ check(
   ['SSH-ROLE-05', 'SSH-ROLE-06'],
   'the listing of many roles names each of them and its kind',
   { needs: { ...ownMount.needs, features: ['mounts'] } },
-  async ({ bench, expect }) => {
+  async (context) => {
+    const { bench } = context
     const kinds: Record<string, unknown> = {}
     for (let index = 0; index < 110; index += 1) {
       const body = index % 3 === 0 ? caFields() : otpFields()
       kinds[await roleWith(bench, body)] = body.key_type
     }
-    for (const method of ['LIST', 'GET']) {
-      const { data } = await bench.call('ssh.listRoles', { method })
-      await bench.decide('SSH-ROLE-05', () =>
-        expect([...((data.keys ?? []) as string[])].sort(), method).toEqual(Object.keys(kinds).sort()),
-      )
-      await bench.decide('SSH-ROLE-06', () => {
-        const info = Object.entries((data.key_info ?? {}) as Record<string, JsonObject>)
-        expect(Object.fromEntries(info.map(([name, { key_type }]) => [name, key_type])), method).toEqual(kinds)
-      })
-    }
+    await listsExactly(context, kinds)
   },
 )
 
