@@ -24,15 +24,19 @@ export const keptAsWritten =
       const path = { ...at, name }
       bench.defer(() => bench.call(operations.remove, { path }))
       const body = { ...bodies[index % bodies.length]!, ...(await collection.own?.(bench)) }
-      if (!(await bench.call(operations.write, { path: { name }, body })).ok) continue
+      if (!(await bench.call(operations.write, { path, body })).ok) continue
       kept.push(name)
       await bench.decide(clauses.read, async () => expect(await bench.call(operations.read, { path }), name).toSucceed())
     }
-    if (kept.length === 0) return bench.observe(clauses.read, 'none of these names is taken')
-    if (clauses.listed === undefined || operations.list === undefined) return
+    const listed = operations.list === undefined ? undefined : clauses.listed
+    if (kept.length === 0) {
+      for (const clause of [clauses.read, listed]) if (clause !== undefined) bench.observe(clause, 'none of these names is taken')
+      return
+    }
+    if (listed === undefined) return
     for (const method of ['LIST', 'GET']) {
-      const listing = await bench.given(operations.list, { method, ...(at === undefined ? {} : { path: at }) })
-      await bench.decide(clauses.listed, () =>
+      const listing = await bench.given(operations.list!, { method, ...(at === undefined ? {} : { path: at }) })
+      await bench.decide(listed, () =>
         expect(keysOf(collection, listing), `by ${method}, names as they were written`).toEqual(expect.arrayContaining(kept)),
       )
     }

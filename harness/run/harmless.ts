@@ -16,7 +16,8 @@ const COMMON =
   'namespace namespaces capability capabilities version versions creating deleting updating reading writing retrieving validating validation validate ' +
   'supplied including contains containing contained different identical existing properly correctly instance instances maximum minimum greater smaller ' +
   'description violation rejected reserved restricted referenced references conflict conflicts contacting initialize initialized uninitialized ' +
-  'incoming outgoing localhost endpoint configuration configured available supported operation permitted allowed disabled enabled generate generated'
+  'incoming outgoing localhost endpoint configuration configured available supported operation permitted allowed disabled enabled generate generated ' +
+  'parsing requested semicolon unterminated identified identifier statements connecting parameters operations characters authenticate authenticated'
 
 const wordsIn = (text: string, into: Set<string>): void => {
   for (const [word] of text.matchAll(WORDS)) into.add(word.toLowerCase())
@@ -52,8 +53,9 @@ const RUN_NAME = /assay-[a-z0-9]{6}(?:-[a-z0-9]{1,12})*/g
 const ARMOR = /-{2,5}(?:(?:BEGIN|END) [A-Z0-9 ]+)?-{0,5}/g
 const MOMENT = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g
 const DURATION = /(?<![A-Za-z0-9])(?:\d+(?:ms|[smhd]))+(?![A-Za-z0-9])/g
+const MAX_AGE = /(?<![A-Za-z0-9])max-age=\d+/g
 
-const withoutForms = (text: string): string => [RUN_NAME, ARMOR, MOMENT, DURATION].reduce((rest, form) => rest.replaceAll(form, ' '), text)
+const withoutForms = (text: string): string => [RUN_NAME, ARMOR, MOMENT, DURATION, MAX_AGE].reduce((rest, form) => rest.replaceAll(form, ' '), text)
 
 const isVaried = (text: string): boolean => new Set(text).size >= 4
 
