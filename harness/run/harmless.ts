@@ -55,7 +55,8 @@ const MOMENT = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\
 const DURATION = /(?<![A-Za-z0-9])(?:\d+(?:ms|[smhd]))+(?![A-Za-z0-9])/g
 const MAX_AGE = /(?<![A-Za-z0-9])max-age=\d+/g
 
-const withoutForms = (text: string): string => [RUN_NAME, ARMOR, MOMENT, DURATION, MAX_AGE].reduce((rest, form) => rest.replaceAll(form, ' '), text)
+const withoutForms = (text: string): string =>
+  [RUN_NAME, ARMOR, MOMENT, DURATION, MAX_AGE].reduce((rest, form) => rest.replaceAll(form, ' '), text)
 
 const isVaried = (text: string): boolean => new Set(text).size >= 4
 
