@@ -1,5 +1,5 @@
 /** What an exchange teaches about secrets: which of its texts are, and which nobody can vouch for. */
-import type { Json } from '../base/json.ts'
+import { isObject, type Json } from '../base/json.ts'
 import { beginningOf, textOf } from '../base/text.ts'
 import type { Operation } from '../contract/contract.ts'
 import { isCredentialOperation, type PlacedText, placedTexts } from '../contract/sensitive.ts'
@@ -85,16 +85,34 @@ export const judgeAnswerTexts = (operation: Operation, status: number, body: Jso
   return judged(placedTexts(isStrict ? responseSpecOf(operation, status)?.schema : undefined, body), isStrict)
 }
 
-/** What the caller of an operation has said: an echo of it tells nothing new. */
-const saidBy = (path: string, body: Json | undefined, secret: readonly string[]): string =>
-  secret.reduce((text, value) => text.replaceAll(value, ' '), `${decoded(path)} ${body === undefined ? '' : JSON.stringify(body)}`)
+/** Says whether the caller of an operation has said a text: an echo of it tells nothing new. */
+type Said = (text: string) => boolean
+
+const textsOf = (value: Json): string[] => {
+  if (Array.isArray(value)) return value.flatMap(textsOf)
+  if (isObject(value)) return Object.entries(value).flatMap(([name, member]) => [name, ...textsOf(member as Json)])
+  return [String(value)]
+}
+
+/** In a long body only whole texts count as said: to seek each of many answered values in all of it takes the square of its length. */
+const saidBy = (path: string, body: Json | undefined, secret: readonly string[]): Said => {
+  const place = decoded(path)
+  const json = body === undefined ? '' : JSON.stringify(body)
+  if (json.length <= LONGEST) {
+    const said = secret.reduce((text, value) => text.replaceAll(value, ' '), `${place} ${json}`)
+    return (text) => said.includes(text)
+  }
+  const texts = new Set(textsOf(body!))
+  for (const value of secret) texts.delete(value)
+  return (text) => place.includes(text) || texts.has(text)
+}
 
 /** Registers those words of a text that nothing vouches for. */
-const learnWords = (secrets: SecretRegistry, text: string, said: string): void => {
+const learnWords = (secrets: SecretRegistry, text: string, said: Said): void => {
   for (const [found] of beginningOf(text, LONGEST).matchAll(/[^\s"'`<>]+/g)) {
     const word = found.replace(/^[()[\]{},;:.!?]+|[()[\]{},;:.!?]+$/g, '')
     for (const part of new Set([word, ...word.split(/[=:;,&]/)])) {
-      if (!said.includes(part) && !secrets.harmless.isHarmless(part)) secrets.add(part)
+      if (!said(part) && !secrets.harmless.isHarmless(part)) secrets.add(part)
     }
   }
 }
@@ -122,7 +140,7 @@ export const learnFrom = (secrets: SecretRegistry, { operation, token, path, sen
   if (answer === undefined) return
   const said = saidBy(path, sent, request.secret)
   const answered = judgeAnswerTexts(operation, answer.status, answer.body)
-  for (const value of answered.secret) if (!said.includes(value)) secrets.add(value)
+  for (const value of answered.secret) if (!said(value)) secrets.add(value)
   for (const url of answered.urls) for (const password of passwordsIn(url)) secrets.add(password)
   for (const text of [...answered.unknown, ...answered.sentences]) learnWords(secrets, text, said)
   const isStrict = isCredentialOperation(operation)
