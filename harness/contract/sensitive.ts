@@ -21,8 +21,13 @@ const schemasIn = (value: unknown): Schema[] => (Array.isArray(value) ? value : 
 
 const SAME_INSTANCE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']
 
+const expandedAlone = new WeakMap<Schema, ReadonlySet<Schema>>()
+
 /** A schema and all that speak of the same value, whichever branch applies: what is secret in one of them is secret. */
-const expanded = (roots: readonly Schema[]): Set<Schema> => {
+const expanded = (roots: readonly Schema[]): ReadonlySet<Schema> => {
+  const [only, ...others] = roots
+  const known = only !== undefined && others.length === 0 ? expandedAlone.get(only) : undefined
+  if (known !== undefined) return known
   const found = new Set<Schema>()
   const add = (schema: Schema): void => {
     if (found.has(schema)) return
@@ -31,14 +36,23 @@ const expanded = (roots: readonly Schema[]): Set<Schema> => {
     if (isObject(schema.dependentSchemas)) for (const branch of schemasIn(Object.values(schema.dependentSchemas))) add(branch)
   }
   for (const root of roots) add(root)
+  if (only !== undefined && others.length === 0) expandedAlone.set(only, found)
   return found
 }
 
-const matching = (patterns: unknown, name: string): Schema[] =>
-  isObject(patterns)
+const patterns = new Map<string, RegExp>()
+
+const patternOf = (source: string): RegExp => {
+  const known = patterns.get(source) ?? new RegExp(source, 'u')
+  patterns.set(source, known)
+  return known
+}
+
+const matching = (members: unknown, name: string): Schema[] =>
+  isObject(members)
     ? schemasIn(
-        Object.entries(patterns)
-          .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+        Object.entries(members)
+          .filter(([pattern]) => patternOf(pattern).test(name))
           .map(([, schema]) => schema),
       )
     : []
@@ -69,7 +83,7 @@ const tells = (schema: Schema, value: unknown): boolean => {
   return isValid(schema, value)
 }
 
-const kindOf = (nodes: Set<Schema>, value: unknown, inherited: PlaceKind | undefined): PlaceKind => {
+const kindOf = (nodes: ReadonlySet<Schema>, value: unknown, inherited: PlaceKind | undefined): PlaceKind => {
   if (inherited === 'secret') return 'secret'
   const marks = [...nodes].map((node) => node['x-sensitive'])
   if (marks.includes(true)) return 'secret'
