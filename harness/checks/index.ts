@@ -28,7 +28,7 @@ export {
   requestPublicKey,
   strayKey,
 } from '../oracles/x509-requests.ts'
-export type { Answer, Caller, CallInput, Identity } from '../target/exchange.ts'
+export type { Answer, Caller, CallInput, Capability, Identity } from '../target/exchange.ts'
 export { anotherCaller } from './another-caller.ts'
 export { apart, type Step, type View } from './apart.ts'
 export { type Arbitraries, arbitraries, fc } from './arbitraries.ts'

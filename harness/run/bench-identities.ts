@@ -13,12 +13,13 @@ const grantPath = async (context: RunContext, session: Session, grant: Grant) =>
   const operation = operationOf(context, grant.operation)
   const target = targetOfOperation(context, operation)
   const alias = grant.mount ?? [...session.mounts].find(([, mount]) => mount.type === operation.mount)?.[0]
-  const mount =
+  const ownMount = async () =>
     alias === undefined
       ? operation.mount === undefined
         ? undefined
         : await sharedMount(context, target, operation.mount)
       : session.mounts.get(alias)?.path
+  const mount = grant.mountName ?? (await ownMount())
   const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, grant.path?.[name] ?? '*']))
   const spelled = encodePath(target.dialect, operation.id, path)
   const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, spelled, mount, false).replace(/^\//, '')

@@ -16,6 +16,8 @@ export interface Grant {
   operation: string
   path?: Record<string, string>
   mount?: string
+  /** A mount by the name that it has, or would have if it were there, in the place of the one that the operation is on. */
+  mountName?: string
   namespace?: string
   capabilities: Capability[]
 }

@@ -23,7 +23,27 @@ sample({
   input: async (bench) => ({ body: (await placeFor(bench, { unconnected: true })).connection }),
   excluded: { generated: 'what is generated for a connection names no broker that exists' },
 })
-sample({ operation: 'broker.writeLease', needs: own, input: async () => ({ body: { ttl: 60, max_ttl: 120 } }) })
+const roleFor = async (bench: Bench) => {
+  const place = await placeFor(bench)
+  return { place, role: await place.role() }
+}
+const rolesFor = new WeakMap<Bench, ReturnType<typeof roleFor>>()
+
+/** How long a lease lasts that is made now: no row reads the settings. */
+const leaseNow = async (bench: Bench): Promise<unknown> => {
+  const known = rolesFor.get(bench) ?? roleFor(bench)
+  rolesFor.set(bench, known)
+  const { place, role } = await known
+  return (await place.credential(role)).duration
+}
+
+sample({
+  operation: 'broker.writeLease',
+  needs: own,
+  // Other settings each time, so that it shows whether they are stored.
+  input: async (bench) => ({ body: { ttl: (await leaseNow(bench)) === 60 ? 90 : 60, max_ttl: 120 } }),
+  state: leaseNow,
+})
 sample({
   operation: 'broker.writeRole',
   needs: backends,

@@ -29,6 +29,28 @@ check(
   },
 )
 
+check(
+  'broker/connection-moved',
+  'BROKER-CONN-02',
+  'a connection that is set again is used at its new address',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const role = await place.role()
+    await place.credential(role)
+    const nowhere = { ...place.connection, connection_uri: 'http://127.0.0.1:1', verify_connection: false }
+    await bench.given('broker.writeConnection', { body: nowhere })
+    const path = { name: role }
+    const refused = await bench.call('broker.readCreds', { path })
+    if (refused.ok) place.keep(refused)
+    expect(refused.ok, 'credentials while the connection is one to nowhere').toBe(false)
+    await bench.given('broker.writeConnection', { body: place.connection })
+    const answer = await bench.call('broker.readCreds', { path })
+    expect(answer, 'credentials once the address is the right one again').toSucceed()
+    place.keep(answer)
+  },
+)
+
 check('broker/password-letters', 'BROKER-CONN-01', 'a password may hold any letters', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   const role = await place.role()

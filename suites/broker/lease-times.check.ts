@@ -73,6 +73,27 @@ check(
   },
 )
 
+check(
+  'broker/lease-renewed',
+  'BROKER-CREDS-10',
+  'the user of a renewed lease outlives the end that the lease had at first',
+  needs({ features: ['leases'] }),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    await bench.given('broker.writeLease', { body: { ttl: 5, max_ttl: 120 } })
+    const role = await place.role()
+    // A request for a lease on the same second is one that is not prolonged, and shows when that end has come.
+    const [renewed, left] = [await place.credential(role), await place.credential(role)]
+    const answer = await bench.leases.renew(renewed.lease, 60)
+    if (!answer.ok) return bench.observe('BROKER-CREDS-10', 'the lease is not renewed')
+    await bench.eventually(async () => expect(await place.login(left), 'the user of the lease beside it').toBe(false), {
+      within: 15_000 + bench.grace,
+      because: 'its lease of five seconds has ended',
+    })
+    expect(await place.login(renewed), 'the user of the renewed lease').toBe(true)
+  },
+)
+
 check('broker/lease-objects', 'BROKER-LEASE-05', 'an object is no number of seconds', needs(), async ({ bench }) => {
   const bads: JsonObject[] = [
     { ttl: { a: {} }, max_ttl: 600 },

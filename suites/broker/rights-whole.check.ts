@@ -1,5 +1,5 @@
 /** Everything that a user may do, as the broker has it, compared whole with what its role says: several hosts, exchanges and tags, and none. */
-import { type Bench, type CheckContext, check, type JsonObject } from '../../harness/checks/index.ts'
+import { type Bench, type CheckContext, check, isObject, type JsonObject } from '../../harness/checks/index.ts'
 import { needs, type Place, placeFor } from './fixtures.ts'
 
 type Patterns = { configure: string; write: string; read: string }
@@ -75,11 +75,24 @@ const one = ([, two]: string[]): Role => ({
   topics: {},
 })
 
-/** What is not given is left out, as nearly every caller does. */
-const bodyOf = ({ tags, vhosts, topics }: Role): JsonObject => ({
+const backwards = (value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([name, member]) => [name, backwards(member)]),
+      )
+    : value
+
+/** JSON in another form: on several lines, with white space around it, its members from the last to the first. */
+const otherwise = (value: unknown): string => `\n ${JSON.stringify(backwards(value), undefined, 2)} \n`
+
+/** What is not given is left out, as nearly every caller does; in the other form an empty map is written as one. */
+const bodyOf = ({ tags, vhosts, topics }: Role, spelled?: (value: unknown) => string): JsonObject => ({
   ...(tags.length === 0 ? {} : { tags: tags.join(',') }),
   ...(Object.keys(vhosts).length === 0 ? {} : { vhosts: JSON.stringify(vhosts) }),
   ...(Object.keys(topics).length === 0 ? {} : { vhost_topics: JSON.stringify(topics) }),
+  ...(spelled === undefined ? {} : { vhosts: spelled(vhosts), vhost_topics: spelled(topics) }),
 })
 
 const sorted = <T>(rows: T[]): T[] => rows.toSorted((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)))
@@ -88,16 +101,21 @@ const part = (rights: Record<string, Patterns>, name: keyof Patterns): unknown =
   sorted(Object.entries(rights).map(([vhost, patterns]) => [vhost, patterns[name]]))
 
 /** Writes a role, or, where a server refuses one that grants nothing at all, the same with a tag. */
-const written = async (bench: Bench, path: { name: string }, role: Role): Promise<Role> => {
+const written = async (bench: Bench, path: { name: string }, role: Role, spelled?: (value: unknown) => string): Promise<Role> => {
   if (role === NONE && !(await bench.call('broker.writeRole', { path, body: bodyOf(role) })).ok)
     return written(bench, path, { ...role, tags: ['management'] })
-  await bench.given('broker.writeRole', { path, body: bodyOf(role) })
+  await bench.given('broker.writeRole', { path, body: bodyOf(role, spelled) })
   return role
 }
 
-const expectWhole = async ({ bench, expect }: CheckContext, { admin, keep }: Place, asked: Role): Promise<void> => {
+const expectWhole = async (
+  { bench, expect }: CheckContext,
+  { admin, keep }: Place,
+  asked: Role,
+  spelled?: (value: unknown) => string,
+): Promise<void> => {
   const path = { name: bench.mixedName('role') }
-  const role = await written(bench, path, asked)
+  const role = await written(bench, path, asked, spelled)
   const given = await bench.call('broker.readCreds', { path })
   const isNone = asked === NONE
   // What the broker itself took as a name of a host or an exchange, a role may name.
@@ -145,3 +163,40 @@ check(
       await expectWhole(context, place, role)
   },
 )
+
+check(
+  'broker/maps-otherwise',
+  [
+    'BROKER-VHOSTS-01',
+    'BROKER-VHOSTS-02',
+    'BROKER-VHOSTS-03',
+    'BROKER-VHOSTS-04',
+    'BROKER-TOPICS-01',
+    'BROKER-TOPICS-02',
+    'BROKER-TAGS-01',
+  ],
+  'a map is what it says, whatever white space is in its JSON and in whichever order its members come',
+  needs(),
+  async (context) => {
+    const place = await placeFor(context.bench)
+    const hosts = await hostsFor(context.bench, place)
+    await expectWhole(context, place, several(hosts), otherwise)
+  },
+)
+
+check('broker/maps-empty', ['BROKER-VHOSTS-07', 'BROKER-TOPICS-06'], 'an empty map grants nothing', needs(), async (context) => {
+  const { bench, expect } = context
+  const place = await placeFor(bench)
+  const path = { name: bench.mixedName('role') }
+  const bodies: JsonObject[] = [
+    { tags: 'management', vhosts: '{}', vhost_topics: '{}' },
+    { tags: 'management', vhosts: ' { } ' },
+  ]
+  for (const body of bodies) {
+    const answers = [await bench.call('broker.writeRole', { path, body }), await bench.call('broker.readCreds', { path })]
+    for (const answer of answers) await bench.decide('BROKER-VHOSTS-07', () => expect(answer, JSON.stringify(body)).toSucceed())
+    const { username } = place.keep(answers[1]!.ok ? answers[1]! : await bench.given('broker.readCreds', { path }))
+    await bench.decide('BROKER-VHOSTS-07', async () => expect(await place.admin.rightsOf(username)).toEqual([]))
+    await bench.decide('BROKER-TOPICS-06', async () => expect(await place.admin.topicRightsOf(username)).toEqual([]))
+  }
+})

@@ -3,7 +3,9 @@ import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
 import {
   allowedBeside,
+  allowedElsewhere,
   allowedNear,
+  deniedAmongAll,
   deniedTo,
   identities,
   isGoodByItself,
@@ -43,9 +45,11 @@ sweep({
     const callers: [what: string, as: Identity | undefined][] = [
       ['a read without any capability', stranger],
       ['a read that is denied', denied],
+      ['a read that is denied among all that are granted', await deniedAmongAll(bench, operation, request)],
       ['a read with the capability sudo alone', await sudoAlone(bench, operation, request)],
       ['a read by a caller of the paths beside it', await allowedBeside(bench, operation, request)],
       ['a read by a caller of longer and shorter names', await allowedNear(bench, operation, request)],
+      ['a read by a caller of the same path elsewhere', await allowedElsewhere(bench, operation, request)],
     ]
     const answers: [what: string, answer: Answer][] = []
     for (const [what, as] of callers)
@@ -53,7 +57,10 @@ sweep({
         for (const carrier of CARRIERS)
           answers.push([`${what}, with the ${carrier} header`, await bench.call(operation.id, { ...request, as, carrier })])
     await expectNoHelp(context, request, [stranger, denied])
-    await isGoodByItself(bench, operation, request, answers)
+    // That somebody was served must not count for anybody else.
+    if (await isGoodByItself(bench, operation, request, answers))
+      for (const [what, as] of callers)
+        if (as !== undefined) answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as })])
     await bench.decide('CORE-CAP-01', () => {
       for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
     })
@@ -106,9 +113,11 @@ const refusesWithoutEffect = async (
   const request = await input()
   const before = await state(request)
   const answers: [what: string, answer: Answer][] = []
+  const asked: [what: string, as: Identity][] = []
   for (const [what, callerFor] of Object.entries(callers)) {
     const as = await callerFor(request)
     if (as === undefined) continue
+    asked.push([what, as])
     // What it may do there it does first: that it was allowed once must not count for anything else.
     if (operation.pathMethods.includes('GET')) await bench.call(operation.id, { ...withoutBody(request), as, method: 'GET' })
     for (const method of methodsOf(operation))
@@ -119,7 +128,9 @@ const refusesWithoutEffect = async (
         ])
   }
   const after = await state(request)
-  await isGoodByItself(bench, operation, request, answers)
+  if (await isGoodByItself(bench, operation, request, answers))
+    for (const [what, as] of asked)
+      answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as })])
   await bench.decide(clause, () => {
     for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
     expect(after, 'state after what was refused').toEqual(before)
@@ -139,8 +150,10 @@ sweep({
       'a deletion without any capability': () => strangerTo(context.bench),
       'a deletion with the capability sudo alone': (request) => sudoAlone(context.bench, context.operation, request),
       'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
+      'a deletion that is denied among all that are granted': (request) => deniedAmongAll(context.bench, context.operation, request),
       'a deletion by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a deletion by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
+      'a deletion by a caller of the same path elsewhere': (request) => allowedElsewhere(context.bench, context.operation, request),
     })
   },
 })
@@ -161,8 +174,10 @@ sweep({
       'a write with the capability sudo alone': (request) => sudoAlone(context.bench, context.operation, request),
       'a write without any capability': () => strangerTo(context.bench),
       'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
+      'a write that is denied among all that are granted': (request) => deniedAmongAll(context.bench, context.operation, request),
       'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
       'a write by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
+      'a write by a caller of the same path elsewhere': (request) => allowedElsewhere(context.bench, context.operation, request),
     })
     const { bench, operation } = context
     await expectNoHelp(context, request, [await strangerTo(bench), await deniedTo(bench, operation, request)])

@@ -1,7 +1,10 @@
 /** Callers of the sweeps over access: by what they are granted, and where. */
-import type { Answer, Bench, CallInput, Identity, OperationFacts } from '../../../harness/checks/index.ts'
+import type { Answer, Bench, CallInput, Capability, Identity, OperationFacts } from '../../../harness/checks/index.ts'
 
 export const identities = { features: ['identities' as const] }
+/** All that a policy can grant. */
+const EVERYTHING: Capability[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
+
 export const needsToken = (operation: OperationFacts) => !operation.unauthenticated && operation.engine !== 'core'
 
 /** A caller that some other place grants everything. */
@@ -24,6 +27,16 @@ export const deniedTo = (bench: Bench, operation: OperationFacts, request: CallI
     },
   ])
 
+/** A caller that is granted everything for all names, and denied it for that of the request; undefined where the path has no name. */
+export const deniedAmongAll = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
+  if (operation.parameters.length === 0) return undefined
+  const { path: _, ...anywhere } = request
+  return bench.identity([
+    { operation: operation.id, ...placeOf(anywhere), capabilities: EVERYTHING },
+    { operation: operation.id, ...placeOf(request), capabilities: ['deny'] },
+  ])
+}
+
 /** A caller that is granted nothing on a request's path but what some paths ask for besides. */
 export const sudoAlone = (bench: Bench, operation: OperationFacts, request: CallInput) =>
   bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['sudo'] }])
@@ -31,8 +44,17 @@ export const sudoAlone = (bench: Bench, operation: OperationFacts, request: Call
 /** A caller that may do everything with the same names on every other path of the mount; undefined where there is no such path. */
 export const allowedBeside = async (bench: Bench, { beside }: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
   if (beside.length === 0) return undefined
-  const capabilities: ('create' | 'read' | 'update' | 'delete' | 'list' | 'sudo')[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
-  return bench.identity(beside.map((operation) => ({ operation, ...placeOf(request), capabilities })))
+  return bench.identity(beside.map((operation) => ({ operation, ...placeOf(request), capabilities: EVERYTHING })))
+}
+
+/** A caller that may do everything at the same path of another mount and of another namespace; undefined where the operation is on no mount. */
+export const allowedElsewhere = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
+  if (operation.mount === undefined) return undefined
+  const everything = { operation: operation.id, ...placeOf(request), capabilities: EVERYTHING }
+  return bench.identity([
+    { ...everything, mountName: bench.fresh('mount') },
+    { ...everything, namespace: `${bench.fresh('namespace')}/` },
+  ])
 }
 
 const otherCaseOf = (name: string): string => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase())
@@ -52,8 +74,7 @@ export const allowedNear = async (bench: Bench, operation: OperationFacts, reque
       .map((other) => ({ ...request.path, [name]: other })),
   )
   if (near.length === 0) return undefined
-  const capabilities: ('create' | 'read' | 'update' | 'delete' | 'list' | 'sudo')[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
-  return bench.identity(near.map((path) => ({ operation: operation.id, ...placeOf({ ...request, path }), capabilities })))
+  return bench.identity(near.map((path) => ({ operation: operation.id, ...placeOf({ ...request, path }), capabilities: EVERYTHING })))
 }
 
 export const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?: string }) => ({
@@ -64,12 +85,16 @@ export const placeOf = ({ path, mount }: { path?: Record<string, string>; mount?
 /**
  * Shows that a request is good, so that what callers were refused they were refused for who they are. Where one of them was served nothing is left
  * to show, and what is to be had may be used up: an account has so many keys at most.
+ *
+ * @returns whether the request was served to somebody who may do it.
  */
 export const isGoodByItself = async (
   bench: Bench,
   operation: OperationFacts,
   request: CallInput,
   answers: readonly (readonly [what: string, answer: Answer])[],
-): Promise<void> => {
-  if (answers.every(([, { ok }]) => !ok)) await bench.given(operation.id, request)
+): Promise<boolean> => {
+  const areRefused = answers.every(([, { ok }]) => !ok)
+  if (areRefused) await bench.given(operation.id, request)
+  return areRefused
 }

@@ -85,6 +85,24 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
     },
   })
 
+sweep({
+  id: 'core/deleter-deletes',
+  clauses: ['CORE-CAP-22'],
+  title: 'a caller with all capabilities but the elevated one deletes',
+  kind: 'scenario',
+  needs: identities,
+  applies: (operation) => needsToken(operation) && operation.method === 'DELETE' && !operation.sudo,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const deleter = await bench.identity([
+      { operation: operation.id, ...placeOf(request), capabilities: ['create', 'read', 'update', 'delete', 'list'] },
+    ])
+    const answer = await bench.call(operation.id, { ...request, as: deleter })
+    if (!answer.ok) await bench.given(operation.id, await input())
+    expect(answer, 'a deletion with all capabilities but the elevated one').toSucceed()
+  },
+})
+
 grantedSweep('reader-reads', 'CORE-CAP-03', ['read'], ['read'])
 grantedSweep('lister-lists', 'CORE-CAP-11', ['list'], ['list'])
 grantedSweep('writer-writes', 'CORE-CAP-06', ['create', 'update'], ['create', 'update', 'create-update'])

@@ -10,7 +10,7 @@ import {
   sweep,
 } from '../../../harness/checks/index.ts'
 import { CARRIERS } from './attempts.ts'
-import { deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
+import { allowedElsewhere, deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
 /** The listing in each of its methods with each header, as one caller. */
@@ -67,7 +67,12 @@ sweep({
     const without = await listingsAs(bench, operation, request, stranger)
     const denied = await listingsAs(bench, operation, request, refused)
     const atSlash = [await shownAtSlash(bench, operation, request, stranger), await shownAtSlash(bench, operation, request, refused)]
+    const elsewhere = await allowedElsewhere(bench, operation, request)
+    const fromElsewhere = elsewhere === undefined ? [] : await listingsAs(bench, operation, request, elsewhere)
     await bench.given(operation.id, request)
+    // That somebody was served must not count for anybody else.
+    expectHidden(expect, await listingsAs(bench, operation, request, stranger), 'a listing after one by a caller who may')
+    expectHidden(expect, fromElsewhere, 'a listing by a caller of the same path elsewhere')
     expectHidden(expect, without, 'a listing without any capability')
     expectHidden(expect, denied, 'a listing that is denied')
     expect(atSlash, 'names shown with a slash at the end of the path').toEqual([undefined, undefined])
