@@ -1,4 +1,4 @@
-import { type Answer, type CallInput, check, type Identity, type SweepContext, sweep } from '../../../harness/checks/index.ts'
+import { type Answer, type Caller, type CallInput, check, type Identity, type SweepContext, sweep } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
 import {
@@ -11,6 +11,7 @@ import {
   isGoodByItself,
   needsToken,
   placeOf,
+  servesAnother,
   strangerTo,
   sudoAlone,
 } from './granted-callers.ts'
@@ -20,11 +21,15 @@ import { methodsOf } from './methods.ts'
 const expectNoHelp = async (
   { bench, expect, operation }: SweepContext,
   { body: _, ...request }: CallInput,
-  callers: readonly Identity[],
+  callers: readonly Caller[],
 ): Promise<void> => {
   for (const as of callers) {
     const answer = await bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, pathSuffix: '', as, invalid: true })
-    await bench.decide('CORE-HELP-05', () => expect(answer, 'the help of a path without any capability there').toHaveStatus(403, 404))
+    await bench.decide('CORE-HELP-05', () =>
+      as === 'none'
+        ? expect(answer, 'the help of a path without a token').toBeRefused()
+        : expect(answer, 'the help of a path without any capability there').toHaveStatus(403, 404),
+    )
   }
 }
 
@@ -56,9 +61,9 @@ sweep({
       if (as !== undefined)
         for (const carrier of CARRIERS)
           answers.push([`${what}, with the ${carrier} header`, await bench.call(operation.id, { ...request, as, carrier })])
-    await expectNoHelp(context, request, [stranger, denied])
+    await expectNoHelp(context, request, [stranger, denied, 'none'])
     // That somebody was served must not count for anybody else.
-    if (await isGoodByItself(bench, operation, request, answers))
+    if ((await isGoodByItself(bench, operation, request, answers)) && (await servesAnother(bench, operation, request)))
       for (const [what, as] of callers)
         if (as !== undefined) answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as })])
     await bench.decide('CORE-CAP-01', () => {
@@ -128,7 +133,7 @@ const refusesWithoutEffect = async (
         ])
   }
   const after = await state(request)
-  if (await isGoodByItself(bench, operation, request, answers))
+  if ((await isGoodByItself(bench, operation, request, answers)) && (await servesAnother(bench, operation, request)))
     for (const [what, as] of asked)
       answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as })])
   await bench.decide(clause, () => {
@@ -180,7 +185,7 @@ sweep({
       'a write by a caller of the same path elsewhere': (request) => allowedElsewhere(context.bench, context.operation, request),
     })
     const { bench, operation } = context
-    await expectNoHelp(context, request, [await strangerTo(bench), await deniedTo(bench, operation, request)])
+    await expectNoHelp(context, request, [await strangerTo(bench), await deniedTo(bench, operation, request), 'none'])
   },
 })
 

@@ -25,6 +25,7 @@ const neverIssued = (bench: Bench, { token, name }: Identity): [string, Identity
     'cut to half': token.slice(0, token.length / 2),
     prolonged: `${token}x0`,
     'in other case': swapped,
+    'followed by a comma and more': `${token},x0`,
   }
   for (const text of Object.values(texts)) bench.secret(text)
   return Object.entries(texts)

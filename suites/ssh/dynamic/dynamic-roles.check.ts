@@ -15,6 +15,11 @@ check(
       for (const stranger of ['stranger', 'some', LISTED])
         expect(await askForKey(bench, listed, { username: stranger }), stranger).toBeRefused()
     })
+    const administered = await dynamicRole(bench, { allowed_users: LISTED, default_user: 'somebody' })
+    await bench.decide('SSH-USERS-12', async () => {
+      const { username } = bench.backend('sshd')
+      expect(await askForKey(bench, administered, { username }), 'the administrator of the host, who is not listed').toBeRefused()
+    })
     await bench.decide('SSH-USERS-18', async () => expect(await askForKey(bench, listed), 'the default user').toSucceed())
   },
 )
