@@ -129,12 +129,12 @@ export const standsApart =
     }
   }
 
-const BESIDE = { title: 'in mounts whose paths begin alike', features: ['mounts'] } as const
+const BESIDE = { title: 'in mounts whose paths begin or end alike', features: ['mounts'] } as const
 const WITHIN = { title: 'at one path in two namespaces', features: ['mounts', 'namespaces'] } as const
 
 /**
- * Registers two checks of things whose names stand in several places: in two mounts, the path of one of which begins with that of the other, and
- * at the same path in two namespaces. Each is written, written again, deleted and made again in one place; after each step the reads and listings
+ * Registers two checks of things whose names stand in several places: in three mounts, of which the path of one begins and that of another ends
+ * with the path of the first, and at the same path in two namespaces. Each is written, written again, deleted and made again in one place; after each step the reads and listings
  * of all places are compared whole.
  *
  * @param id of the checks, e.g. `ssh/roles-elsewhere`.
@@ -149,6 +149,7 @@ export const elsewhere = (id: string, title: string, about: Elsewhere): void => 
     return [
       ['the one mount', here],
       ['the mount beside it', await bench.mount(about.type, { path: `${bench.mountPath(here)}-a` })],
+      ['the mount whose path ends alike', await bench.mount(about.type, { path: `${bench.fresh('below')}/${bench.mountPath(here)}` })],
     ]
   }
   const within = async (bench: Bench): Promise<[string, string][]> => {

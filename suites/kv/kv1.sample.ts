@@ -1,9 +1,12 @@
 import { type Bench, type CallInput, sample } from '../../harness/checks/index.ts'
 import { pathWithin } from './fixtures.ts'
 
+/** Members of an object that are named like those of the envelope, and are none. */
+const LIKE_ENVELOPE = { ttl: 3600, lease: '1h', lease_id: 'of/its/own', lease_duration: 5, renewable: true, wrap_info: { ttl: 7 } }
+
 const stored = async (bench: Bench): Promise<string> => {
   const path = pathWithin(bench)
-  await bench.given('kv1.write', { path: { path }, body: { value: bench.canary() } })
+  await bench.given('kv1.write', { path: { path }, body: { value: bench.canary(), ...LIKE_ENVELOPE } })
   return path
 }
 

@@ -16,6 +16,7 @@ const VALUES = [
   '{"escapes":"quote \\" backslash \\\\ slash / tab \\t line \\n return \\r form \\f back \\b"}',
   '{"unicode":"äöü ß 日本語 العربية 🙂 \\u2028 \\u200b","é":"composed","e\\u0301":"decomposed"}',
   '{"markup":"<b>&amp;</b>","template":"{{name}} %s $1","json":"{\\"a\\": 1}"}',
+  '{"unescaped once":"C:\\\\new\\\\table\\\\u0041 %41 %2F a+b &quot; \\\\\\\\"}',
   '{"Name":1,"name":2,"NAME":3,"value":"MiXed"}',
   '{"data":{"one":1}}',
   '{"data":{"data":{"two":2}}}',

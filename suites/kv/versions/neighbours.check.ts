@@ -159,6 +159,24 @@ check('kv/v2-equal-versions', ['KV-V2-12', 'KV-V2-13'], 'versions with one conte
   }
 })
 
+check(
+  'kv/v2-destroy-beside-deleted',
+  'KV-V2-09',
+  'a deleted version can be undeleted whatever became of the others meanwhile',
+  async ({ bench, expect }) => {
+    for (const route of ['destroy', 'delete', 'undelete'] as const) {
+      const path = bench.mixedName('key')
+      const other = await storeVersion(bench, path, { value: 'other' }, 1)
+      const version = await storeVersion(bench, path, { value: 'deleted' }, 2)
+      await onVersions(bench, 'delete', path, [version])
+      await onVersions(bench, route, path, [other])
+      expect(await shownBy(bench, path), `the deleted version, after ${route} of the other`).not.toEqual({ value: 'deleted' })
+      await onVersions(bench, 'undelete', path, [version])
+      expect(await shownBy(bench, path), `the version, undeleted after ${route} of the other`).toEqual({ value: 'deleted' })
+    }
+  },
+)
+
 check('kv/v2-delete-again', 'KV-V2-08', 'a version that is deleted twice stays away', async ({ bench, expect }) => {
   const path = bench.mixedName('key')
   const version = await storeVersion(bench, path, { value: 'deleted' }, 1)
