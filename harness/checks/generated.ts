@@ -34,7 +34,8 @@ class Trial {
   readonly failures = new Map<string, AssertionFailure>()
   readonly shown = new Set<string>()
   /** Answers of 500 and above to input that is plainly bad. */
-  readonly broken: string[] = []
+  /** Bad requests that were answered with 500 or above. */
+  readonly broken: { what: string; answer: Answer }[] = []
   sent = 0
   #input: CallInput = {}
 
@@ -60,7 +61,7 @@ class Trial {
     const { body: _replaced, ...rest } = this.#input
     this.sent += 1
     const answer = await this.#context.bench.call(this.#operation.id, { ...rest, ...change })
-    if (isBad && answer.status >= 500) this.broken.push(`${what}: ${answer.status}`)
+    if (isBad && answer.status >= 500) this.broken.push({ what: `${what}: ${answer.status}`, answer })
     return answer
   }
 
@@ -182,7 +183,9 @@ const run = async (context: CheckContext, operation: OperationFacts, schema: Sch
     context,
     [...groups.keys()].filter((clause) => clause !== failed),
   )
-  if (failed !== undefined) await bench.decide(failed, () => expect(trial.broken, 'bad requests answered with 500 or above').toEqual([]))
+  const [first] = trial.broken
+  const broken = `bad requests answered with 500 or above: ${trial.broken.map(({ what }) => what).join('; ')}`
+  if (failed !== undefined) await bench.decide(failed, () => (first === undefined ? undefined : expect(first.answer, broken).toBeRefused()))
   bench.count('generated requests', trial.sent)
 }
 
