@@ -177,6 +177,21 @@ check(
   },
 )
 
+check(
+  'kv/v2-undelete-beside-newer',
+  'KV-V2-09',
+  'a deleted version can be undeleted though a newer one was written meanwhile, as far as older ones are read',
+  async ({ bench, expect }) => {
+    const path = bench.mixedName('key')
+    const versions = await readable(bench, path, 2)
+    if (versions === null) return bench.observe('KV-V2-09', 'older versions are not read by number')
+    await onVersions(bench, 'delete', path, [1, 2])
+    await storeVersion(bench, path, { value: 'newer' }, 3)
+    await onVersions(bench, 'undelete', path, [1, 2])
+    await expectShown(bench, expect, path, [...versions], 'undeleted once a newer one was written')
+  },
+)
+
 check('kv/v2-delete-again', 'KV-V2-08', 'a version that is deleted twice stays away', async ({ bench, expect }) => {
   const path = bench.mixedName('key')
   const version = await storeVersion(bench, path, { value: 'deleted' }, 1)
