@@ -41,6 +41,22 @@ check('database/allowed-default', 'DATABASE-ALLOWED-01', 'no role is allowed unl
 })
 
 check(
+  'database/connections-none',
+  'DATABASE-CONN-05',
+  'a listing of connections that are all deleted is answered with 404, whatever roles there are',
+  { needs: { mounts: { own: { type: 'database' } } } },
+  async ({ bench, expect }) => {
+    const connection = await unverified(bench)
+    const path = { name: bench.mixedName('role') }
+    await bench.given('database.writeRole', { path, body: { db_name: connection, creation_statements: ['SELECT 1'] } })
+    await bench.given('database.deleteConnection', { path: { name: connection } })
+    expect(await bench.call('database.readConnection', { path: { name: connection } }), 'the deleted connection').toHaveStatus(404)
+    for (const method of ['LIST', 'GET'])
+      expect(await bench.call('database.listConnections', { method }), `the listing by ${method}`).toHaveStatus(404)
+  },
+)
+
+check(
   'database/connections-listed',
   'DATABASE-CONN-05',
   'the listing holds the names of connections and nothing else',

@@ -39,6 +39,25 @@ for (const kind of kinds) {
   )
 
   check(
+    id('creds-long-name'),
+    'DATABASE-CREDS-01',
+    'credentials of a role with a long name log in as those of any other',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const short = await place.role()
+      const { data } = await bench.given('database.readRole', { path: { name: short } })
+      const path = { name: `${bench.fresh('role')}-${'long'.repeat(16)}` }
+      const body = { db_name: data.db_name!, creation_statements: data.creation_statements! }
+      // How long a name may be is for the server to say; what it took it gives credentials of.
+      if (!(await bench.call('database.writeRole', { path, body })).ok) return bench.observe('DATABASE-CREDS-01', 'the name is refused')
+      const { answer, credential } = await place.ask(path.name)
+      expect(answer, `credentials of a role whose name has ${path.name.length} characters`).toSucceed()
+      expect(await place.sql.login(credential)).toBe(true)
+    },
+  )
+
+  check(
     id('creds-new'),
     ['DATABASE-CREDS-02', 'DATABASE-CREDS-03'],
     'credentials are new each time, with a lease of their own',

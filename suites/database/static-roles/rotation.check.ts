@@ -1,4 +1,4 @@
-import { type Bench, isBackendFailure, type JsonObject, type Login } from '../../../harness/checks/index.ts'
+import { type Bench, comesToHold, isBackendFailure, type JsonObject, type Login, secondsOf } from '../../../harness/checks/index.ts'
 import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { staticChecksOf } from './static-checks.ts'
@@ -86,6 +86,27 @@ for (const kind of kinds) {
         await agrees(bench, place, name)
       })
       await bench.decide('DATABASE-ROTATE-02', async () => expect(await place.sql.login(loginOf(first))).toBe(false))
+    },
+  )
+
+  check(
+    id('static-period-long'),
+    ['DATABASE-ROTATE-01', 'DATABASE-SCREDS-05', 'DATABASE-STATIC-05'],
+    'a period of more than a month is kept, and its password for as long',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const period = 35 * 86_400
+      const { name } = await place.staticRole({ rotation_period: period })
+      const { data } = await bench.given('database.readStaticRole', { path: { name } })
+      await bench.decide('DATABASE-STATIC-05', () => expect(secondsOf(data.rotation_period)).toBe(period))
+      const first = await read(bench, name)
+      const rotates = await comesToHold(bench, async () => (await read(bench, name)).password !== first.password, { within: 3000 })
+      await bench.decide('DATABASE-ROTATE-01', () => expect(rotates, 'the password changes within seconds').toBe(false))
+      await bench.decide('DATABASE-SCREDS-05', () => {
+        expect(Number(first.ttl)).toBeGreaterThan(period - 120)
+        expect(Number(first.ttl)).toBeLessThanOrEqual(period)
+      })
     },
   )
 

@@ -80,6 +80,31 @@ for (const kind of kinds) {
     'no static role without a rotation period',
     ({ rotation_period: _period, ...rest }) => rest,
   )
+  check(
+    id('static-period-changed'),
+    'DATABASE-STATIC-16',
+    'less than 5 seconds is refused in an update as well',
+    needs(kind),
+    async ({ bench }) => {
+      const place = await placeFor(bench, kind)
+      const { name, user } = await place.staticRole()
+      const path = { name }
+      const good = { db_name: place.connection, username: user.username, rotation_statements: place.texts.rotation }
+      for (const rotation_period of [0, 2, 4, '4s', '0s'])
+        await bench.refuses('database.writeStaticRole', {
+          label: `rotation_period ${rotation_period}`,
+          bad: { path, body: { ...good, rotation_period } },
+          control: { path, body: { ...good, rotation_period: 7200 } },
+          unchanged: { operation: 'database.readStaticRole', input: { path } },
+        })
+    },
+  )
+
+  for (const period of [0, '0s'])
+    refused(`static-period-none-${period}`, 'DATABASE-STATIC-16', 'a period of nothing is refused', (good) => ({
+      ...good,
+      rotation_period: period,
+    }))
   refused('static-period-short', 'DATABASE-STATIC-16', 'less than 5 seconds is refused', (good) => ({ ...good, rotation_period: 4 }))
   for (const period of ['4s', '1s', '4'])
     refused(`static-period-short-${period}`, 'DATABASE-STATIC-16', 'less than 5 seconds as text is refused', (good) => ({

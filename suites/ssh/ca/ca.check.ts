@@ -30,6 +30,15 @@ const warningsOf = ({ body }: Answer): unknown => {
   return warnings === undefined || (Array.isArray(warnings) && warnings.length === 0) ? null : warnings
 }
 
+check('ssh/ca-generate-again', 'SSH-CA-01', 'each generation answers with the pair that it made', ownMount, async ({ bench, expect }) => {
+  await bench.given('ssh.writeCa', { body: { generate_signing_key: true } })
+  const former = bare((await bench.given('ssh.readCa')).data.public_key)
+  const again = await bench.call('ssh.writeCa', { body: { generate_signing_key: true } })
+  if (!again.ok) return bench.observe('SSH-CA-01', 'a pair is not generated in the place of another')
+  expect(bare(again.data.public_key), 'the key that is answered').toBe(bare((await bench.given('ssh.readCa')).data.public_key))
+  expect(bare(again.data.public_key) === former, 'it is the former one').toBe(false)
+})
+
 check('ssh/ca-default', 'SSH-CA-03', 'without a word a pair is generated', ownMount, async (context) => {
   const { bench, expect } = context
   const answer = await bench.call('ssh.writeCa', { body: {} })
