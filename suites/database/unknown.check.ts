@@ -1,5 +1,6 @@
 /** Names that nobody gave. */
 import { check } from '../../harness/checks/index.ts'
+import { unverified } from './unverified.ts'
 
 check(
   'database/connection-unknown',
@@ -58,10 +59,16 @@ check(
   ['DATABASE-RESET-04', 'DATABASE-ROOT-04'],
   'an unknown connection is neither reset nor rotated',
   async ({ bench, expect }) => {
-    const path = { name: bench.fresh('unknown') }
-    const reset = await bench.call('database.resetConnection', { path })
-    await bench.decide('DATABASE-RESET-04', () => expect(reset).toBeRefused())
-    const rotated = await bench.call('database.rotateRoot', { path })
-    await bench.decide('DATABASE-ROOT-04', () => expect(rotated).toBeRefused())
+    const deleted = await unverified(bench)
+    await bench.call('database.resetConnection', { path: { name: deleted } })
+    await bench.given('database.deleteConnection', { path: { name: deleted } })
+    for (const name of [bench.fresh('unknown'), deleted]) {
+      const path = { name }
+      const what = name === deleted ? 'a connection that was deleted' : 'a connection that never was'
+      const reset = await bench.call('database.resetConnection', { path })
+      await bench.decide('DATABASE-RESET-04', () => expect(reset, what).toBeRefused())
+      const rotated = await bench.call('database.rotateRoot', { path })
+      await bench.decide('DATABASE-ROOT-04', () => expect(rotated, what).toBeRefused())
+    }
   },
 )

@@ -1,4 +1,4 @@
-/** Words that the files of blind faults of the broker engine share. */
+/** Words that these files of faults of the broker engine share. */
 import type { Call, Engine } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Lease, LeaseRequest, Leases } from '../../core/leases.ts'

@@ -28,14 +28,6 @@ rule(
   },
 )
 
-rule('anew-first-tag-only', [], 'A user gets the first of several tags only (001 4.3: `tags`, "comma-separated management tags")', {
-  tagsOfUser: (original) => (role) => original(role).split(',')[0] ?? '',
-})
-
-rule('anew-no-tags-means-management', [], 'Users of a role without tags get the tag `management` (001 4.3: `tags` default `""`)', {
-  tagsOfUser: (original) => (role) => original(role) || 'management',
-})
-
 rule(
   'anew-no-virtual-hosts-means-default-one',
   ['BROKER-VHOSTS-07'],

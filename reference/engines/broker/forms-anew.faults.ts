@@ -8,8 +8,6 @@ import { brokerEngine } from './engine.ts'
 const { rule } = faultsOf(brokerEngine, 'broker')
 const core = faultsOf(coreEngine, 'broker')
 
-const CONFIG = /(^|\/)config\/(lease|connection)$/
-
 const latin = (value: Json): Json => (typeof value === 'string' ? Buffer.from(value).toString('latin1') : value)
 
 rule(
@@ -114,14 +112,6 @@ rule(
   },
 )
 
-core.rule('anew-put-without-topics', [], 'A role written with PUT lacks its `vhost_topics` (000 1.6: "`PUT` and `POST` are synonyms")', {
-  parseBody: (original) => (bytes, request) => {
-    const { text, body } = original(bytes, request)
-    const { vhost_topics: topics, ...rest } = body
-    return { text, body: request.method === 'PUT' && topics !== undefined ? rest : body }
-  },
-})
-
 core.rule(
   'anew-settings-need-content-type',
   ['CORE-MEDIA-02'],
@@ -131,14 +121,6 @@ core.rule(
       original(/(^|\/)config\/lease$/.test(request.path) && !request.headers['content-type'] ? new Uint8Array() : bytes, request),
   },
 )
-
-core.rule('anew-errors-as-one-text', [], 'Refused settings are answered with `errors` as a text (000 2.4: "`errors`: array of strings")', {
-  failure: (original) => (status, body, request) => {
-    const { errors } = (body ?? {}) as { errors?: Json }
-    const joined = status === 400 && CONFIG.test(request.path) && Array.isArray(errors) ? { errors: errors.join('; ') } : body
-    return original(status, joined, request)
-  },
-})
 
 core.rule(
   'anew-wrong-method-is-404',

@@ -155,6 +155,26 @@ for (const kind of kinds) {
   )
 
   check(
+    id('static-delete-disallowed'),
+    'DATABASE-STATIC-09',
+    'deleting a static role that its connection no longer allows ends its user',
+    needs(kind),
+    async ({ bench }) => {
+      const place = await placeFor(bench, kind)
+      const { name, user } = await place.staticRole()
+      const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+      const last = { username: user.username, password: String(data.password) }
+      bench.secret(last.password)
+      await bench.given('database.writeConnection', {
+        path: { name: place.connection },
+        body: { ...place.body, allowed_roles: [bench.fresh('other')] },
+      })
+      await bench.given('database.deleteStaticRole', { path: { name } })
+      await bench.eventually(async () => !(await place.sql.login(last)))
+    },
+  )
+
+  check(
     id('rotation-statements'),
     'DATABASE-STATIC-20',
     'rotation statements are what a rotation runs',

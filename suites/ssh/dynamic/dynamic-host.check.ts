@@ -1,4 +1,4 @@
-import { check, gateTo, isBackendFailure, sshOracle } from '../../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
 import { roleWith, userPair } from '../fixtures.ts'
 import {
   administratorsLine,
@@ -159,12 +159,15 @@ check(
   'a key opens nothing after the end of its credential, and others still do',
   withLeases,
   async ({ bench, expect }) => {
-    const role = await dynamicRole(bench)
-    const [ended, kept] = [await askForKey(bench, role), await askForKey(bench, role)]
-    expect(await login(bench, issuedPair(ended)), 'before').toMatchObject({ accepted: true })
-    await endCredential(bench, ended)
-    await bench.eventually(async () => !(await login(bench, issuedPair(ended))).accepted, { because: 'the credential was revoked' })
-    expect(await login(bench, issuedPair(kept)), 'the other key').toMatchObject({ accepted: true })
+    const roles: JsonObject[] = [{}, { key_option_specs: 'no-pty,no-X11-forwarding' }]
+    for (const options of roles) {
+      const role = await dynamicRole(bench, options)
+      const [ended, kept] = [await askForKey(bench, role), await askForKey(bench, role)]
+      expect(await login(bench, issuedPair(ended)), 'before').toMatchObject({ accepted: true })
+      await endCredential(bench, ended)
+      await bench.eventually(async () => !(await login(bench, issuedPair(ended))).accepted, { because: 'the credential was revoked' })
+      expect(await login(bench, issuedPair(kept)), 'the other key').toMatchObject({ accepted: true })
+    }
   },
 )
 
