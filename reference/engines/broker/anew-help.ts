@@ -1,4 +1,4 @@
-/** Words that these files of faults of the broker engine share. */
+/** What faults in the files beside this one share. */
 import type { Call, Engine } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Lease, LeaseRequest, Leases } from '../../core/leases.ts'

@@ -1,3 +1,4 @@
+/** Faults of the broker engine: nothing, one, many, and limits. */
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'

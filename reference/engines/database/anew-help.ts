@@ -1,4 +1,4 @@
-/** What the faults in the files beside this one share. */
+/** What faults in the files beside this one share. */
 import type { LeaseRequest, Leases } from '../../core/leases.ts'
 import type { Asked } from '../../mutations/callers.ts'
 import type { DatabaseRules } from './rules.ts'

@@ -66,13 +66,6 @@ rule(
 )
 
 rule(
-  'anew-long-role-name-in-user-name',
-  ['DATABASE-CREDS-01'],
-  'user names hold the whole role name, so that long ones exceed what the database takes (001 4.1: creds give "data.username")',
-  { username: () => (role, random) => `s-${role.replaceAll(/[^A-Za-z0-9]/g, '')}-${random.word(20)}` },
-)
-
-rule(
   'anew-static-password-one-longer',
   ['DATABASE-POLICY-06'],
   'passwords of static roles have 21 characters (001 4.1: "if empty, default policy: 20 characters")',

@@ -1,3 +1,4 @@
+/** Faults of forms: the same parameter or answer written another way. */
 import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'

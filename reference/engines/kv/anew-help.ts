@@ -1,4 +1,4 @@
-/** What the faults in the files beside this one share. */
+/** What faults in the files beside this one share. */
 import type { Call } from '../../core/engine.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
@@ -44,9 +44,7 @@ export const beforehand =
 
 export const pathOf = ({ params }: { params: Record<string, string> }): string => params.path ?? ''
 
-export const numbersOf = ({ body }: { body: JsonObject }): number[] => String(body.versions).split(',').map(Number)
-
-export const isKv1 = (call: Asked): boolean => call !== undefined && 'keyOf' in call.rules && 'absentDeleteStatus' in call.rules
+const isKv1 = (call: Asked): boolean => call !== undefined && 'keyOf' in call.rules && 'absentDeleteStatus' in call.rules
 
 export const isKv2 = (call: Asked): boolean => call !== undefined && 'nextVersion' in call.rules
 

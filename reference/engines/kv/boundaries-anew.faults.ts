@@ -1,3 +1,4 @@
+/** Faults at boundaries: empty, one, many, first, last, exactly at a limit. */
 import { invalid } from '../../core/errors.ts'
 import { type Json, mapNumbers } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'

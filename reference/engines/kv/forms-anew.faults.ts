@@ -1,3 +1,4 @@
+/** Faults of forms: the same value, name or listing written another way. */
 import type { Json, JsonObject } from '../../core/json.ts'
 import { plain } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'

@@ -1,3 +1,4 @@
+/** Faults of time and order: the second call, after a deletion, a refusal or a change. */
 import type { Json } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'

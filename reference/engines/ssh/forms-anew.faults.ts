@@ -1,3 +1,4 @@
+/** Faults of the SSH engine: the same thing in another form. */
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyData } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
