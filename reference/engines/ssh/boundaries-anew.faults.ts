@@ -1,8 +1,5 @@
-/** Faults of the SSH engine: limits, empty, one, many, first and last. */
-import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { withRole } from './loose-wrappers.ts'
 import { entriesOf } from './networks.ts'
@@ -109,14 +106,6 @@ rule(
   ['SSH-SIGN-19'],
   'Of several `valid_principals` only the first comes into the certificate (000 4.4: `valid_principals`: "usernames or hostnames")',
   { requestedPrincipals: (original) => (text) => original(text).slice(0, 1) },
-)
-
-route(
-  'anew-no-roles-listed-as-empty',
-  ['CORE-LIST-04'],
-  'The listing of a mount without roles is 200 with no keys (000 1.5: "An empty listing returns 404")',
-  'ssh.listRoles',
-  insteadOfRefusal(() => secret({ keys: [], key_info: {} })),
 )
 
 rule(

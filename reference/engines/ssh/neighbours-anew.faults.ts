@@ -52,20 +52,6 @@ route(
 )
 
 rule(
-  'anew-verify-uses-up-all-of-user',
-  ['CORE-MEDIA-02'],
-  'Verifying one password uses up the others of the same user on the same address (000 2.7: "the one-time password")',
-  {
-    consumeOtp: (original) => async (otps, password) => {
-      const otp = await original(otps, password)
-      if (!otp) return undefined
-      for (const [other, { ip, username }] of [...otps]) if (ip === otp.ip && username === otp.username) otps.delete(other)
-      return otp
-    },
-  },
-)
-
-rule(
   'anew-ended-lease-ends-passwords-of-role',
   ['SSH-APART-01'],
   'The end of one password lease ends all unused passwords of its role (000 2.3: each credential has its own `lease_id`)',
@@ -192,21 +178,5 @@ rule(
     hostAllowed: (original) => (role, host) =>
       original(role, host) ||
       (role.allow_subdomains && entriesOf(role.allowed_domains).some((domain) => host !== domain && host.endsWith(domain))),
-  },
-)
-
-rule(
-  'anew-port-remembered-by-host',
-  ['SSH-KEYNAME-03'],
-  'A host is entered at the port of the first dynamic role that was used for it (000 4.4: role `port`: "SSH port")',
-  {
-    entrance: (original) => {
-      const ports = new Map<string, number>()
-      return (role, ip, key) => {
-        const port = ports.get(ip) ?? role.port
-        ports.set(ip, port)
-        return { ...original(role, ip, key), port }
-      }
-    },
   },
 )
