@@ -151,3 +151,21 @@ check(
     await bench.given('broker.writeConnection', { body: place.connection })
   },
 )
+
+check(
+  'broker/connections-of-two-mounts',
+  'BROKER-CONN-01',
+  'each mount makes its users by its own connection, whichever was set last',
+  needs({ mounts: { broker: { type: 'broker', exclusive: true }, other: { type: 'broker', exclusive: true } } }),
+  async ({ bench, expect }) => {
+    const here = await placeFor(bench)
+    const there = await placeFor(bench, { mount: 'other' })
+    const [role, another] = [await here.role(), await there.role()]
+    there.keep(await bench.given('broker.readCreds', { path: { name: another }, mount: 'other' }))
+    // Whoever used the administrator of the other mount could do nothing any more.
+    await there.admin.deleteUser(String(there.connection.username))
+    const answer = await bench.call('broker.readCreds', { path: { name: role } })
+    expect(answer, 'credentials of the mount whose administrator is still there').toSucceed()
+    here.keep(answer)
+  },
+)

@@ -129,3 +129,35 @@ check('broker/role-delete', 'BROKER-ROLE-05', 'a deleted role is gone and gives 
   expect(await bench.call('broker.readRole', { path })).toHaveStatus(404)
   expect(await bench.call('broker.readCreds', { path })).toHaveStatus(400, 404)
 })
+
+/** Ways of showing that there is nothing. */
+const NOTHING: unknown[] = ['', '{}', null, undefined]
+const isNothing = (value: unknown): boolean =>
+  NOTHING.includes(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+
+check(
+  'broker/roles-empty-fields',
+  ['BROKER-TAGS-02', 'BROKER-VHOSTS-05'],
+  'what a role has nothing of is empty, whichever role was read before it',
+  needs(),
+  async ({ bench, expect }) => {
+    const { allRights } = await placeFor(bench)
+    const names: Record<string, string> = {}
+    const bodies = { full: { tags: 'monitoring', vhosts: allRights }, tags: { tags: 'management' }, rights: { vhosts: allRights } }
+    for (const [what, body] of Object.entries(bodies)) {
+      names[what] = bench.mixedName('role')
+      await bench.given('broker.writeRole', { path: { name: names[what] }, body })
+    }
+    const read = async (what: string) => (await bench.given('broker.readRole', { path: { name: names[what]! } })).data
+    for (const before of ['full', 'tags', 'full', 'rights']) {
+      await read(before)
+      const { vhosts } = await read('tags')
+      await bench.decide('BROKER-VHOSTS-05', () =>
+        expect(isNothing(vhosts), `vhosts of the role without, ${JSON.stringify(vhosts)}`).toBe(true),
+      )
+      await read(before)
+      const { tags } = await read('rights')
+      await bench.decide('BROKER-TAGS-02', () => expect(isNothing(tags), `tags of the role without, ${JSON.stringify(tags)}`).toBe(true))
+    }
+  },
+)

@@ -46,7 +46,7 @@ const latestConnection = remembered(() => ({ connection: undefined as BrokerAddr
 
 change(
   'anew-connection-of-latest-mount',
-  ['CORE-NAME-01'],
+  ['BROKER-CONN-01'],
   'Users are made through the connection that was written last on any mount (001 1 and 2.3: a mount "stores a broker admin connection")',
   {
     routes: {
@@ -195,7 +195,7 @@ rule(
 
 rule(
   'anew-empty-fields-of-role-read-before',
-  ['CORE-PERIOD-01'],
+  ['BROKER-VHOSTS-05', 'BROKER-TAGS-02'],
   'A role read shows, for fields that are empty, what the role read before it had (001 4.3: `data.tags`, `data.vhosts` of this role)',
   {
     shownRole: (original) => {

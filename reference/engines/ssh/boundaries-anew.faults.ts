@@ -1,3 +1,4 @@
+/** Faults of the SSH engine: limits, nothing, one and many, first and last. */
 import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { sshEngine } from './engine.ts'

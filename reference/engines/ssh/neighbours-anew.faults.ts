@@ -180,3 +180,17 @@ rule(
       (role.allow_subdomains && entriesOf(role.allowed_domains).some((domain) => host !== domain && host.endsWith(domain))),
   },
 )
+
+rule(
+  'anew-verify-uses-up-all-of-user',
+  ['SSH-VERIFY-01'],
+  'Verifying one password uses up the others of the same user on the same address (000 2.7: "the one-time password")',
+  {
+    consumeOtp: (original) => async (otps, password) => {
+      const otp = await original(otps, password)
+      if (!otp) return undefined
+      for (const [other, { ip, username }] of [...otps]) if (ip === otp.ip && username === otp.username) otps.delete(other)
+      return otp
+    },
+  },
+)

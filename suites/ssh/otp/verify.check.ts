@@ -23,6 +23,9 @@ check(
       { ip: '10.1.2.4', username: 'backup' },
       { ip: '10.1.2.3', username: 'root' },
       { ip: '192.0.2.7', username: 'deploy' },
+      // Several for one user at one address are as many passwords.
+      { ip: '10.1.2.3', username: 'deploy' },
+      { ip: '10.1.2.3', username: 'deploy' },
     ]
     const issued: { otp: string; wanted: (typeof wanted)[number] }[] = []
     for (const body of wanted) issued.push({ otp: await issue(bench, role, body), wanted: body })
