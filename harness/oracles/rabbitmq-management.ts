@@ -22,6 +22,8 @@ const send = async (handle: BackendHandle, method: Method, path: string[], body?
       'content-type': 'application/json',
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    // Between two requests of a check the broker may close a connection that was kept: each has its own.
+    reset: true,
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
   }).catch((error: Error) => {
