@@ -18,8 +18,8 @@ core.rule(
   'mounts at one path of two namespaces share all they know (000 2.2: "the header value followed by the request path")',
   {
     stateOf: (original) => (engine, others, place) => {
-      const twin = others.find((mount) => mount.engine.type === 'database' && mount.path === place.path)
-      return engine.type === 'database' && twin !== undefined ? twin.state : original(engine, others, place)
+      const like = others.find((mount) => mount.engine.type === 'database' && mount.path === place.path)
+      return engine.type === 'database' && like !== undefined ? like.state : original(engine, others, place)
     },
   },
 )
@@ -95,11 +95,11 @@ route(
   'database.writeConnection',
   (original) => async (call) => {
     const { state, body } = call
-    const twin = [...state.connections.values()].find(({ name, url }) => name !== nameOf(call) && url === body.connection_url)
-    if (twin === undefined) return original(call)
+    const like = [...state.connections.values()].find(({ name, url }) => name !== nameOf(call) && url === body.connection_url)
+    if (like === undefined) return original(call)
     const given = await original({ ...call, body: { ...body, verify_connection: false } })
     const written = state.connections.get(nameOf(call))
-    if (written !== undefined) written.link = twin.link
+    if (written !== undefined) written.link = like.link
     return given
   },
 )

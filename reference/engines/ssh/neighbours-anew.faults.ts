@@ -113,8 +113,8 @@ core.rule(
   {
     stateOf: (original) => (engine, others, place) => {
       const state = original(engine, others, place)
-      const twin = sshStateOf(others.find((mount) => mount.path === place.path && mount.namespace !== place.namespace))
-      if (engine.type === 'ssh' && twin) (state as SshState).roles = twin.roles
+      const like = sshStateOf(others.find((mount) => mount.path === place.path && mount.namespace !== place.namespace))
+      if (engine.type === 'ssh' && like) (state as SshState).roles = like.roles
       return state
     },
   },
