@@ -73,3 +73,6 @@ export const isRunnable = (check: CheckDefinition): check is RunnableCheck => ch
 
 /** Whether the answers to other checks decide it. */
 export const isContractCheck = (check: CheckDefinition): check is ContractCheck => check.body === undefined
+
+/** Whether a check takes the server away from all others while it runs: what is not to do with that comes before it. */
+export const takesServerAway = (check: CheckDefinition): boolean => isRunnable(check) && check.needs.allow === 'seal'

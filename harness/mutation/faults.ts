@@ -1,6 +1,6 @@
 /** Seeded faults, each of which a check has to catch by a clause that it breaks. */
 import type { KillRecord } from '../../specs/meta/results.ts'
-import { isContractCheck, isRunnable } from '../checks/check.ts'
+import { isContractCheck, isRunnable, takesServerAway } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { CheckRun } from '../run/check-run.ts'
@@ -41,7 +41,8 @@ const checksFor = (
   const active = deciding.filter(isRunnable).sort(byDuration)
   const passive = deciding.filter(isContractCheck)
   const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0])?.by ?? [])]))
-  const exercisers = all.filter((check) => reaching.has(check.id) && !deciding.includes(check)).sort(byDuration)
+  // A server that is sealed answers nobody: with a fault in what it says then, a run would end there.
+  const exercisers = all.filter((check) => reaching.has(check.id) && !deciding.includes(check) && !takesServerAway(check)).sort(byDuration)
   const own = exercisers.filter((check) => check.engine === engine)
   // Forms that are not equal show in whatever the engine is asked in them.
   const ruled = [...contract.apis.values()].flatMap(({ equalForms }) => Object.values(equalForms ?? {}))

@@ -1,5 +1,5 @@
 /** One run: executes the planned checks, cleans up, and hands over what was seen. */
-import { isContractCheck, isRunnable } from '../checks/check.ts'
+import { isContractCheck, isRunnable, takesServerAway } from '../checks/check.ts'
 import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
 import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
@@ -47,8 +47,7 @@ export const runChecks = async (
 ): Promise<CheckRun[]> => {
   const active = checks.filter(isRunnable)
   const passive = checks.filter(isContractCheck)
-  // Sealing a server takes it away from everything else.
-  const disturbing = active.filter((check) => check.needs.allow === 'seal')
+  const disturbing = active.filter(takesServerAway)
   const runs = await schedule(
     context,
     active.filter((check) => !disturbing.includes(check)),

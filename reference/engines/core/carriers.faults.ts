@@ -21,6 +21,10 @@ rule('bearer-lost-in-namespace', 'CORE-AUTH-07', 'a bearer is not looked at wher
   },
 })
 
+rule('token-up-to-comma', 'CORE-AUTH-03', 'a token with a comma and more behind it counts as the token before the comma', {
+  tokenOf: (original) => (request, spelling) => original(request, spelling)?.split(',')[0],
+})
+
 const bearers = new Set<string>()
 
 rule('bearer-remembered', 'CORE-AUTH-15', 'a token that was good as a bearer once stays good as a bearer after its end', {

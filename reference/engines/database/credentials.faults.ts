@@ -122,3 +122,12 @@ database.route(
 core.rule('capabilities-merged', ['DATABASE-CAP-01', 'DATABASE-CAP-02', 'DATABASE-CAP-03'], 'creating counts as updating', {
   isUpdate: () => () => true,
 })
+
+database.rule(
+  'long-names-whole',
+  'DATABASE-CREDS-01',
+  'user names hold the whole name of the role, however many characters the database takes',
+  {
+    username: () => (role, random) => `s-${role.replaceAll(/[^A-Za-z0-9]/g, '')}-${random.word(20)}`,
+  },
+)

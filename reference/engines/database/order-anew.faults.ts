@@ -113,7 +113,7 @@ route(
 
 route(
   'anew-refused-rotation-counts',
-  ['DATABASE-ROTATE-06'],
+  ['DATABASE-SCREDS-03'],
   'a manual rotation that the database refuses resets ttl and last_service_rotation all the same (001 4.1: "manual rotation")',
   'database.rotateRole',
   refusal((refused, { state, params, now }: DatabaseCall) => {

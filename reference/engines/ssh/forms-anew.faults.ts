@@ -112,21 +112,6 @@ rule(
 )
 
 rule(
-  'anew-variable-replaced-once',
-  ['SSH-KEYFMT-04'],
-  'A variable that `key_id_format` holds twice is replaced once (000 4.4: variables of `key_id_format`)',
-  {
-    defaultKeyId: (original) => (role, facts) =>
-      role.key_id_format === ''
-        ? original(role, facts)
-        : role.key_id_format
-            .replace('{{token_display_name}}', facts.displayName)
-            .replace('{{role_name}}', facts.roleName)
-            .replace('{{public_key_hash}}', facts.publicKeyHash),
-  },
-)
-
-rule(
   'anew-extension-within-listed-text',
   ['SSH-EXT-02'],
   'An extension is allowed where its name is a part of a listed one (000 4.4: `allowed_extensions` "comma-separated")',

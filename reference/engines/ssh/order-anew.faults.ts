@@ -112,21 +112,6 @@ rule(
 )
 
 route(
-  'anew-refused-pair-clears-old-one',
-  ['SSH-CA-07'],
-  'A refused write of a pair removes the pair that was there (000 7: 400 "invalid request"; 4.4: only DELETE deletes the CA pair)',
-  'ssh.writeCa',
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      call.state.ca = undefined
-      throw cause
-    }
-  },
-)
-
-route(
   'anew-generation-shows-pair-before',
   ['SSH-CA-01'],
   'Generating a pair in the place of another answers with the public key of the old one (000 4.4: "200 returns `data.public_key`")',

@@ -1,0 +1,54 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Json } from '../base/json.ts'
+import type { Contract } from '../contract/contract.ts'
+import { loadContract } from '../contract/load.ts'
+import { Harmless, vocabularyOf } from './harmless.ts'
+import { learnFrom } from './learn.ts'
+import { SecretRegistry } from './secrets.ts'
+
+let contract: Contract
+
+beforeAll(async () => {
+  contract = await loadContract()
+})
+
+const VALUE = 'Zk3mPq9LwX71vBtR'
+const TOKEN = 'hT6sYw2KdN84rQcJ'
+
+/** What an exchange of one batch teaches, in which the caller says `values` and is answered `answered`. */
+const learned = (values: string[], answered: Json): SecretRegistry => {
+  const secrets = new SecretRegistry(new Harmless(vocabularyOf(contract)))
+  learnFrom(secrets, {
+    operation: contract.operations.get('transform.encode')!,
+    token: undefined,
+    path: '/v1/transform/encode/role-of-many',
+    sent: { batch_input: values.map((value) => ({ value })) },
+    answer: { status: 200, headers: {}, body: answered, bytes: new Uint8Array() },
+  })
+  return secrets
+}
+
+const many = Array.from({ length: 10_000 }, (_, index) => `value ${index} of many`)
+
+test.each([
+  ['short', ['one', VALUE]],
+  ['long', [...many, VALUE]],
+])('a value that was sent in a %s batch is a secret, and so is what nothing vouches for in the answer', (_, values) => {
+  const secrets = learned(values, { data: { batch_results: [], more: TOKEN } })
+  expect(secrets.appearsIn(`it was ${VALUE}`)).toBe(true)
+  expect(secrets.appearsIn(`it was ${TOKEN}`)).toBe(true)
+})
+
+test.each([
+  ['short', ['one', VALUE]],
+  ['long', [...many, VALUE]],
+])('after a %s batch a value stays a secret where the answer repeats it', (_, values) => {
+  expect(learned(values, { data: { batch_results: [{ encoded_value: VALUE }] } }).appearsIn(VALUE)).toBe(true)
+})
+
+test.each([
+  ['short', ['one']],
+  ['long', many],
+])('the names that a caller said in a %s batch teach nothing', (_, values) => {
+  expect(learned(values, { data: { batch_results: [] }, echo: 'role-of-many' }).appearsIn('role-of-many')).toBe(false)
+})
