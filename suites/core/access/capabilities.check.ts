@@ -5,13 +5,13 @@ import {
   allowedBeside,
   allowedElsewhere,
   allowedNear,
+  askAsGranted,
   deniedAmongAll,
   deniedTo,
   identities,
   isGoodByItself,
   needsToken,
   placeOf,
-  servesAnother,
   strangerTo,
   sudoAlone,
 } from './granted-callers.ts'
@@ -63,9 +63,11 @@ sweep({
           answers.push([`${what}, with the ${carrier} header`, await bench.call(operation.id, { ...request, as, carrier })])
     await expectNoHelp(context, request, [stranger, denied, 'none'])
     // That somebody was served must not count for anybody else.
-    if ((await isGoodByItself(bench, operation, request, answers)) && (await servesAnother(bench, operation, request)))
+    if (await isGoodByItself(bench, operation, request, answers)) {
+      await askAsGranted(bench, operation, request)
       for (const [what, as] of callers)
         if (as !== undefined) answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as })])
+    }
     await bench.decide('CORE-CAP-01', () => {
       for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
     })
@@ -133,9 +135,11 @@ const refusesWithoutEffect = async (
         ])
   }
   const after = await state(request)
-  if ((await isGoodByItself(bench, operation, request, answers)) && (await servesAnother(bench, operation, request)))
+  if (await isGoodByItself(bench, operation, request, answers)) {
+    await askAsGranted(bench, operation, request)
     for (const [what, as] of asked)
       answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as })])
+  }
   await bench.decide(clause, () => {
     for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
     expect(after, 'state after what was refused').toEqual(before)
