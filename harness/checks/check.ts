@@ -48,6 +48,7 @@ export function check(id: string, clauses: string | string[], title: string, fir
     kind: options.kind ?? 'scenario',
     needs: options.needs ?? {},
     deadline: options.deadline ?? DEFAULT_DEADLINE,
+    ...(options.waits === undefined ? {} : { waits: options.waits }),
     ...(options.operation === undefined ? {} : { operation: options.operation }),
     body,
   }

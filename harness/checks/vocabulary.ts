@@ -37,6 +37,8 @@ export interface CheckOptions {
   needs?: Needs
   /** Upper bound for the whole check in milliseconds; default 180 000. */
   deadline?: number
+  /** Mostly waits for time to pass, such as the end of a credential: it begins before those that ask without a pause, and so lengthens no run. */
+  waits?: boolean
   /** The operation that a generated check is about; narrows coverage and messages. */
   operation?: string
 }
@@ -65,6 +67,7 @@ interface CheckFacts {
 export interface RunnableCheck extends CheckFacts {
   /** Milliseconds. */
   deadline: number
+  waits?: boolean
   body: CheckBody
 }
 

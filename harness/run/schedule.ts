@@ -38,8 +38,9 @@ const runAll = async (context: RunContext, checks: RunnableCheck[], concurrency:
   return (await Promise.all(runs)).filter((run): run is CheckRun => run !== undefined)
 }
 
-/** Long checks first: they set the length of the run. */
-const byLength = (left: RunnableCheck, right: RunnableCheck): number => right.deadline - left.deadline
+/** Checks in the order in which they begin: those that wait and those that are long first, as they set the length of the run. */
+export const inOrder = (checks: RunnableCheck[]): RunnableCheck[] =>
+  [...checks].sort((left, right) => Number(right.waits ?? false) - Number(left.waits ?? false) || right.deadline - left.deadline)
 
 /** Runs checks; after an abort only those already begun are in the answer. */
 export const schedule = async (
@@ -49,6 +50,6 @@ export const schedule = async (
   concurrency = CHECKS_AT_ONCE,
 ): Promise<CheckRun[]> => {
   const alone = checks.filter((check) => mustRunAlone(context, check))
-  const together = checks.filter((check) => !alone.includes(check)).sort(byLength)
+  const together = inOrder(checks.filter((check) => !alone.includes(check)))
   return [...(await runAll(context, together, concurrency, progress)), ...(await runAll(context, alone, 1, progress))]
 }

@@ -46,16 +46,25 @@ check('broker/creds-unknown', 'BROKER-CREDS-04', 'an unknown role gives no crede
   expect(await bench.call('broker.readCreds', { path: { name: bench.fresh('unknown') } })).toHaveStatus(400, 404)
 })
 
-check('broker/creds-expiry', 'BROKER-CREDS-05', 'at the end of its lease the user is gone', needs(), async ({ bench, expect }) => {
-  const place = await placeFor(bench)
-  await bench.given('broker.writeLease', { body: { ttl: 3, max_ttl: 60 } })
-  const role = await place.role()
-  const all = [await place.credential(role), await place.credential(role), await place.credential(role)]
-  for (const made of all) {
-    await bench.eventually(async () => (await place.admin.tagsOf(made.username)) === undefined, { within: 3000 + bench.grace, every: 500 })
-    expect(await place.login(made)).toBe(false)
-  }
-})
+check(
+  'broker/creds-expiry',
+  'BROKER-CREDS-05',
+  'at the end of its lease the user is gone',
+  { ...needs(), waits: true },
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    await bench.given('broker.writeLease', { body: { ttl: 3, max_ttl: 60 } })
+    const role = await place.role()
+    const all = [await place.credential(role), await place.credential(role), await place.credential(role)]
+    for (const made of all) {
+      await bench.eventually(async () => (await place.admin.tagsOf(made.username)) === undefined, {
+        within: 3000 + bench.grace,
+        every: 500,
+      })
+      expect(await place.login(made)).toBe(false)
+    }
+  },
+)
 
 check(
   'broker/creds-revocation',

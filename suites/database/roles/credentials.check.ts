@@ -102,7 +102,7 @@ for (const kind of kinds) {
     id('creds-expiry'),
     ['DATABASE-CREDS-05', 'DATABASE-CREDS-06', 'DATABASE-STMT-08'],
     'a credential logs in until its lease ends, and not any more then',
-    needs(kind),
+    { ...needs(kind), waits: true },
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       // No end date in the database itself: it is the service that must end the login.

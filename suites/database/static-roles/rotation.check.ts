@@ -138,7 +138,7 @@ for (const kind of kinds) {
     id('rotation-goes-on'),
     ['DATABASE-ROTATE-01', 'DATABASE-STATIC-02'],
     'the schedule goes on, period after period, whatever happens by hand, to a neighbour, or to the period itself',
-    needs(kind),
+    { ...needs(kind), waits: true },
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const often = { rotation_period: 5 }
@@ -202,7 +202,7 @@ for (const kind of kinds) {
     id('rotation-after-hand'),
     'DATABASE-ROTATE-04',
     'after a rotation by hand the next one by schedule comes a whole period later',
-    needs(kind),
+    { ...needs(kind), waits: true },
     async ({ bench, expect }) => {
       const period = 12
       const place = await placeFor(bench, kind)

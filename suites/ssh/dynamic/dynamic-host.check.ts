@@ -157,7 +157,7 @@ check(
   'ssh/dynamic-key-ends',
   'SSH-DYNCRED-13',
   'a key opens nothing after the end of its credential, and others still do',
-  withLeases,
+  { ...withLeases, waits: true },
   async ({ bench, expect }) => {
     const roles: JsonObject[] = [{}, { key_option_specs: 'no-pty,no-X11-forwarding' }]
     for (const options of roles) {

@@ -6,6 +6,8 @@ import { newText, newTokens, type Tokens } from './fixtures.ts'
 /** Seconds that a short token lives: long enough to be seen alive on a slow machine. */
 const SHORT = 6
 
+const waits = { waits: true }
+
 interface Made {
   value: string
   token: string
@@ -45,6 +47,7 @@ check(
   'transform/ttl',
   ['TRANSFORM-TTL-01', 'TRANSFORM-TTL-02'],
   'a token ends with its ttl, and others stay',
+  waits,
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
     const long = await made(bench, tokens, { ttl: '1h' })
@@ -67,6 +70,7 @@ check(
   'transform/ttl-questions',
   ['TRANSFORM-TTL-03', 'TRANSFORM-TTL-04'],
   'what has ended is no longer valid, and its value no longer tokenized',
+  waits,
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
     const one = await made(bench, tokens, { ttl: SHORT })
@@ -77,21 +81,27 @@ check(
   },
 )
 
-check('transform/ttl-of-one-token', 'TRANSFORM-TTL-06', 'where one token of a value ends, another stays', async ({ bench, expect }) => {
-  const tokens = await newTokens(bench)
-  const first = await made(bench, tokens, { ttl: SHORT })
-  const second = { value: first.value, token: await tokens.token(first.value, { ttl: '1h' }) }
-  if (second.token !== first.token) await ended(bench, tokens, first)
-  await isAlive(expect, tokens, second)
-  const older = await made(bench, tokens, { ttl: '1h' })
-  const newer = { value: older.value, token: await tokens.token(older.value, { ttl: SHORT }) }
-  // Where equal values have one token, what the second request makes of its end is not said.
-  if (newer.token === older.token) return
-  await ended(bench, tokens, newer)
-  await isAlive(expect, tokens, older)
-})
+check(
+  'transform/ttl-of-one-token',
+  'TRANSFORM-TTL-06',
+  'where one token of a value ends, another stays',
+  waits,
+  async ({ bench, expect }) => {
+    const tokens = await newTokens(bench)
+    const first = await made(bench, tokens, { ttl: SHORT })
+    const second = { value: first.value, token: await tokens.token(first.value, { ttl: '1h' }) }
+    if (second.token !== first.token) await ended(bench, tokens, first)
+    await isAlive(expect, tokens, second)
+    const older = await made(bench, tokens, { ttl: '1h' })
+    const newer = { value: older.value, token: await tokens.token(older.value, { ttl: SHORT }) }
+    // Where equal values have one token, what the second request makes of its end is not said.
+    if (newer.token === older.token) return
+    await ended(bench, tokens, newer)
+    await isAlive(expect, tokens, older)
+  },
+)
 
-check('transform/ttl-spellings', 'TRANSFORM-TTL-07', 'a ttl counts in every spelling', async ({ bench, expect }) => {
+check('transform/ttl-spellings', 'TRANSFORM-TTL-07', 'a ttl counts in every spelling', waits, async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
   const all = [`${SHORT}s`, String(SHORT), SHORT]
   const short: Made[] = []
@@ -103,7 +113,7 @@ check('transform/ttl-spellings', 'TRANSFORM-TTL-07', 'a ttl counts in every spel
   }
 })
 
-check('transform/no-end', 'TRANSFORM-MAXTTL-01', 'without a ttl and a maximum a token does not end', async ({ bench, expect }) => {
+check('transform/no-end', 'TRANSFORM-MAXTTL-01', 'without a ttl and a maximum a token does not end', waits, async ({ bench, expect }) => {
   for (const fields of [{}, { max_ttl: 0 }] as JsonObject[]) {
     const [tokens, clock] = [await newTokens(bench, fields), await newTokens(bench)]
     const forever = [await made(bench, tokens), await made(bench, tokens, { ttl: 0 })]
@@ -116,6 +126,7 @@ check(
   'transform/max-ttl',
   ['TRANSFORM-MAXTTL-02', 'TRANSFORM-MAXTTL-03', 'TRANSFORM-MAXTTL-04'],
   'no token lives longer than the maximum',
+  waits,
   async ({ bench, expect }) => {
     for (const max of [SHORT, `${SHORT}s`]) {
       const tokens = await newTokens(bench, { max_ttl: max })
@@ -209,7 +220,7 @@ check('transform/odd-ttl', 'TRANSFORM-TTL-08', 'lifetimes that mean nothing', as
   bench.observe('TRANSFORM-TTL-08', seen)
 })
 
-check('transform/batch-ttl', ['TRANSFORM-BATCH-19'], 'each item of a batch has its own end', async ({ bench, expect }) => {
+check('transform/batch-ttl', ['TRANSFORM-BATCH-19'], 'each item of a batch has its own end', waits, async ({ bench, expect }) => {
   const tokens = await newTokens(bench)
   // Before, after and between others stands one that says nothing.
   const ttls = [undefined, SHORT, undefined, '1h', SHORT, undefined]
