@@ -19,7 +19,9 @@ const grantPath = async (context: RunContext, session: Session, grant: Grant) =>
         ? undefined
         : await sharedMount(context, target, operation.mount)
       : session.mounts.get(alias)?.path
-  const mount = grant.mountName ?? (await ownMount())
+  const named = grant.mountName
+  const mount = typeof named === 'function' ? named((await ownMount()) ?? '') : (named ?? (await ownMount()))
+  if (grant.wholeMount === true) return { path: `${grant.namespace ?? ''}${mount}/*`, capabilities: grant.capabilities }
   const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, grant.path?.[name] ?? '*']))
   const spelled = encodePath(target.dialect, operation.id, path)
   const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, spelled, mount, false).replace(/^\//, '')

@@ -16,8 +16,10 @@ export interface Grant {
   operation: string
   path?: Record<string, string>
   mount?: string
-  /** A mount by the name that it has, or would have if it were there, in the place of the one that the operation is on. */
-  mountName?: string
+  /** A mount by the name that it has, or would have if it were there, in the place of the one that the operation is on, or made from its name. */
+  mountName?: string | ((own: string) => string)
+  /** True for everything below the mount, in the place of the operation's path. */
+  wholeMount?: boolean
   namespace?: string
   capabilities: Capability[]
 }

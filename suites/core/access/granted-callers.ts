@@ -47,12 +47,16 @@ export const allowedBeside = async (bench: Bench, { beside }: OperationFacts, re
   return bench.identity(beside.map((operation) => ({ operation, ...placeOf(request), capabilities: EVERYTHING })))
 }
 
-/** A caller that may do everything at the same path of another mount and of another namespace; undefined where the operation is on no mount. */
+/**
+ * A caller that may do everything at the same path of another mount and of another namespace, and below a mount by whose name that of the request
+ * begins; undefined where the operation is on no mount.
+ */
 export const allowedElsewhere = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
   if (operation.mount === undefined) return undefined
   const everything = { operation: operation.id, ...placeOf(request), capabilities: EVERYTHING }
   return bench.identity([
     { ...everything, mountName: bench.fresh('mount') },
+    { ...everything, mountName: (own) => own.slice(0, -1), wholeMount: true },
     { ...everything, namespace: `${bench.fresh('namespace')}/` },
   ])
 }

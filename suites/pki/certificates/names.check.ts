@@ -66,6 +66,16 @@ check('pki/domains-several', 'PKI-DOMAINS-04', 'every listed domain has the same
   }
 })
 
+check('pki/domains-none', 'PKI-DOMAINS-02', 'where no domain is listed no right lets a name in', { needs: ownMount }, async ({ bench }) => {
+  await withRoot(bench)
+  const rights = [...RIGHTS.map(({ right }) => ({ [right]: true })), Object.fromEntries(RIGHTS.map(({ right }) => [right, true]))]
+  for (const [at, right] of rights.entries()) {
+    const role = await newRole(bench, { ...(at % 2 === 0 ? {} : { allowed_domains: [] }), ...right })
+    for (const name of ['one.example', 'a.one.example', '*.one.example', 'example', '*'])
+      await denied(bench, role, cn(name), cn('localhost'))
+  }
+})
+
 check('pki/domains-many', 'PKI-DOMAINS-04', 'of many listed domains each has its right', { needs: ownMount }, async ({ bench, expect }) => {
   await withRoot(bench)
   const domains = Array.from({ length: 120 }, (_, at) => `d${at}.example`)

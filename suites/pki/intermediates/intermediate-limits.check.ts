@@ -1,5 +1,5 @@
 /** What bounds an intermediate and what is below it. */
-import { certificateRequest, check, judgeCertificate, targetNow } from '../../../harness/checks/index.ts'
+import { certificateRequest, check, type JsonObject, judgeCertificate, targetNow } from '../../../harness/checks/index.ts'
 import { newRoot, ownAuthority, ownMount, signIntermediate, withUnlimited } from '../fixtures.ts'
 
 check(
@@ -9,7 +9,7 @@ check(
   { needs: ownMount },
   async (context) => {
     await withUnlimited(context.bench)
-    for (const length of [0, 2]) {
+    for (const length of [0, 1, 2]) {
       const { facts } = await signIntermediate(context, { max_path_length: length })
       context.expect(facts.basicConstraints?.pathLength).toBe(length)
     }
@@ -33,6 +33,12 @@ check(
       const answer = await bench.call('pki.signIntermediate', { body })
       if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.pathLength).toBe(1)
       else expect(answer, `path length ${max_path_length}`).toBeRefused()
+    }
+    // Below a limit of one stands a limit of nothing, which is not none.
+    for (const limit of [1, 4]) {
+      await newRoot(bench, { max_path_length: limit })
+      for (const asked of [{}, { max_path_length: -1 }] as JsonObject[])
+        expect((await signIntermediate(context, asked)).facts.basicConstraints?.pathLength, `below a limit of ${limit}`).toBe(limit - 1)
     }
   },
 )
