@@ -1,5 +1,5 @@
 /** What holds of the leases of every engine. */
-import type { CallInput } from '../target/exchange.ts'
+import type { Answer, CallInput } from '../target/exchange.ts'
 import type { CheckContext } from './vocabulary.ts'
 
 /** Milliseconds after which a maximum that is counted anew from a renewal shows. */
@@ -47,4 +47,33 @@ export const leasesNothing = async (
   }
   expect(id ?? '', `lease_id of ${operation}, after a lease was issued`).toBe('')
   expect(duration ?? 0, `lease_duration of ${operation}, after a lease was issued`).toBe(0)
+}
+
+/** Milliseconds in which a credential that goes with the token of another caller is gone. */
+const GONE = 3_000
+
+/**
+ * Asserts that the credentials of one caller stay where the token of another ends, who asked for some of the same role before and afterwards.
+ *
+ * @param operation issues credentials to whoever may read.
+ * @param keep takes the credentials of an answer, which the clean-up then knows of.
+ * @param isAlive whether credentials log in.
+ */
+export const outlivesCallers = async <T>(
+  { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
+  operation: string,
+  input: CallInput,
+  keep: (answer: Answer) => T,
+  isAlive: (credential: T) => Promise<boolean>,
+): Promise<void> => {
+  const caller = () => bench.identity([{ operation, ...(input.path === undefined ? {} : { path: input.path }), capabilities: ['read'] }])
+  const [leaving, staying] = [await caller(), await caller()]
+  keep(await bench.given(operation, { ...input, as: leaving }))
+  const credential = keep(await bench.given(operation, { ...input, as: staying }))
+  keep(await bench.given(operation, { ...input, as: leaving }))
+  expect(await isAlive(credential), 'logs in at first').toBe(true)
+  await bench.endToken(leaving)
+  const until = performance.now() + GONE
+  await bench.eventually(async () => performance.now() > until || !(await isAlive(credential)), { within: 2 * GONE, every: 500 })
+  expect(await isAlive(credential), 'logs in after the end of another caller').toBe(true)
 }

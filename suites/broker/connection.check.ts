@@ -156,12 +156,22 @@ check(
   'broker/connections-of-two-mounts',
   'BROKER-CONN-01',
   'each mount makes its users by its own connection, whichever was set last',
-  needs({ mounts: { broker: { type: 'broker', exclusive: true }, other: { type: 'broker', exclusive: true } } }),
+  needs({
+    mounts: {
+      broker: { type: 'broker', exclusive: true },
+      other: { type: 'broker', exclusive: true },
+      bare: { type: 'broker', exclusive: true },
+    },
+    features: ['mounts'],
+  }),
   async ({ bench, expect }) => {
     const here = await placeFor(bench)
     const there = await placeFor(bench, { mount: 'other' })
     const [role, another] = [await here.role(), await there.role()]
     there.keep(await bench.given('broker.readCreds', { path: { name: another }, mount: 'other' }))
+    const path = { name: bench.mixedName('role') }
+    await bench.given('broker.writeRole', { path, body: { vhosts: here.allRights }, mount: 'bare' })
+    expect(await bench.call('broker.readCreds', { path, mount: 'bare' }), 'credentials of a mount without a connection').toBeRefused()
     // Whoever used the administrator of the other mount could do nothing any more.
     await there.admin.deleteUser(String(there.connection.username))
     const answer = await bench.call('broker.readCreds', { path: { name: role } })

@@ -1,4 +1,4 @@
-import { check, gateTo, isBackendFailure, leasesNothing } from '../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure, leasesNothing, outlivesCallers } from '../../harness/checks/index.ts'
 import { needs, placeFor } from './fixtures.ts'
 
 check(
@@ -94,6 +94,18 @@ check(
       await bench.eventually(async () => !(await place.login(made)), { because: 'a new login is refused' })
       expect(await place.login(kept), 'a credential that was not revoked').toBe(true)
     }
+  },
+)
+
+check(
+  'broker/creds-of-two-callers',
+  'BROKER-CREDS-10',
+  'a user stays where the token of another caller of the role ends',
+  needs({ features: ['leases', 'identities'] }),
+  async (context) => {
+    const place = await placeFor(context.bench)
+    const path = { name: await place.role() }
+    await outlivesCallers(context, 'broker.readCreds', { path }, place.keep, place.login)
   },
 )
 

@@ -1,5 +1,13 @@
 /** A virtual host of a check's own, and a broker mount of the target that is connected to it. */
-import { amqpLogin, type Bench, brokerAdmin, type CheckOptions, comesToHold, type JsonObject } from '../../harness/checks/index.ts'
+import {
+  amqpLogin,
+  type Bench,
+  brokerAdmin,
+  type CheckOptions,
+  comesToHold,
+  type Json,
+  type JsonObject,
+} from '../../harness/checks/index.ts'
 
 export interface Credential {
   username: string
@@ -24,6 +32,16 @@ export interface Place {
   administrator(end?: string): Promise<{ username: string; password: string }>
   /** Whether the broker lets the user in. */
   login(credential: Pick<Credential, 'username' | 'password'>): Promise<boolean>
+}
+
+/** `vhosts` and `vhost_topics` are read as JSON text or as the object itself; what is no JSON stays as it is. */
+export const parsed = (value: Json | undefined): unknown => {
+  if (typeof value !== 'string') return value ?? {}
+  try {
+    return value === '' ? {} : JSON.parse(value)
+  } catch {
+    return value
+  }
 }
 
 /** The connection and the lease settings belong to the whole mount. */

@@ -1,6 +1,6 @@
 /** Many users, many rights, long leases, and roles of one name in two mounts. */
 import { check } from '../../harness/checks/index.ts'
-import { needs, placeFor } from './fixtures.ts'
+import { needs, parsed, placeFor } from './fixtures.ts'
 
 const USERS = 35
 const DAY = 86_400
@@ -32,9 +32,7 @@ check(
     const written = await bench.call('broker.writeRole', { path, body: { vhosts: JSON.stringify(vhosts) } })
     await bench.decide('BROKER-ROLE-01', () => expect(written, `rights of ${JSON.stringify(vhosts).length} characters`).toSucceed())
     const { data } = await bench.given('broker.readRole', { path })
-    await bench.decide('BROKER-VHOSTS-05', () =>
-      expect(typeof data.vhosts === 'string' ? JSON.parse(data.vhosts) : data.vhosts, 'vhosts').toEqual(vhosts),
-    )
+    await bench.decide('BROKER-VHOSTS-05', () => expect(parsed(data.vhosts), 'vhosts').toEqual(vhosts))
     const { username } = await place.credential(path.name)
     await bench.decide('BROKER-VHOSTS-04', async () =>
       expect(await place.admin.rightsOf(username)).toEqual([{ vhost: place.vhost, ...vhosts[place.vhost] }]),

@@ -1,11 +1,5 @@
-import { check, type Json, type JsonObject } from '../../harness/checks/index.ts'
-import { needs, placeFor } from './fixtures.ts'
-
-/** `vhosts` and `vhost_topics` are read as JSON text or as the object itself. */
-const parsed = (value: Json | undefined): unknown => {
-  if (typeof value !== 'string') return value ?? {}
-  return value === '' ? {} : JSON.parse(value)
-}
+import { check, type JsonObject } from '../../harness/checks/index.ts'
+import { needs, parsed, placeFor } from './fixtures.ts'
 
 /** Roles can be written without a broker, but an engine that was seen without one has not been seen. */
 const mounted = { needs: { backends: ['rabbitmq'], mounts: { broker: { type: 'broker' } } } }
@@ -75,9 +69,14 @@ refused(
 )
 
 check('broker/role-minimal', 'BROKER-ROLE-01', 'a role needs nothing but its name', mounted, async ({ bench, expect }) => {
-  const path = { name: bench.mixedName('role') }
-  expect(await bench.call('broker.writeRole', { path, body: {} })).toSucceed()
-  expect(await bench.call('broker.readRole', { path })).toHaveStatus(200)
+  const defaults = { tags: '', vhosts: '', vhost_topics: '' }
+  // Each default may be sent as well: alone, and together with the others.
+  const alone = Object.entries(defaults).map(([field, value]) => ({ [field]: value }))
+  for (const body of [{}, defaults, ...alone]) {
+    const path = { name: bench.mixedName('role') }
+    expect(await bench.call('broker.writeRole', { path, body }), `a role of ${JSON.stringify(body)}`).toSucceed()
+    expect(await bench.call('broker.readRole', { path })).toHaveStatus(200)
+  }
 })
 
 check('broker/tags-default', 'BROKER-TAGS-02', 'a role without tags makes a user without tags', needs(), async ({ bench, expect }) => {

@@ -28,6 +28,8 @@ export interface Place {
   mount: string | undefined
   /** Makes a role with the kind's creation statements; returns its name. */
   role(more?: JsonObject): Promise<string>
+  /** Credentials of an answer; the clean-up knows of them from then on. */
+  keep(answer: Answer): Credential
   /** Credentials of a role; blocks where there are none. */
   credential(role: string): Promise<Credential>
   /** Asks for credentials as the thing that is judged: whatever the answer, the clean-up knows of it. */
@@ -129,6 +131,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     connection,
     body,
     mount: options.mount,
+    keep,
     async ask(role) {
       const answer = await bench.call('database.readCreds', { path: { name: role }, ...mounted })
       return { answer, credential: keep(answer) }

@@ -1,4 +1,4 @@
-import { type Bench, check, comesToHold, isBackendFailure, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Bench, check, comesToHold, isBackendFailure, type JsonObject, outlivesCallers } from '../../../harness/checks/index.ts'
 import { type Credential, needs, placeFor } from '../fixtures.ts'
 import { type Kind, kinds, runs } from '../kinds.ts'
 import { STATIC_ROLES } from '../static-roles/static-checks.ts'
@@ -123,6 +123,18 @@ for (const kind of kinds) {
       await bench.decide('DATABASE-CREDS-05', async () => void (await ended()))
       await bench.decide('DATABASE-STMT-08', async () => void (await ended()))
       expect(await place.sql.login(made)).toBe(false)
+    },
+  )
+
+  check(
+    id('creds-of-two-callers'),
+    'DATABASE-CREDS-06',
+    'a credential stays where the token of another caller of the role ends',
+    needs(kind, { features: ['leases', 'identities'] }),
+    async (context) => {
+      const place = await placeFor(context.bench, kind)
+      const path = { name: await place.role() }
+      await outlivesCallers(context, 'database.readCreds', { path }, place.keep, (made) => place.sql.login(made))
     },
   )
 
