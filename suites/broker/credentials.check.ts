@@ -1,4 +1,4 @@
-import { check, gateTo, isBackendFailure, leasesNothing, outlivesCallers } from '../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure, type JsonObject, leasesNothing, outlivesCallers } from '../../harness/checks/index.ts'
 import { needs, placeFor } from './fixtures.ts'
 
 check(
@@ -113,9 +113,13 @@ check('broker/creds-failed', 'BROKER-CREDS-07', 'when the broker refuses a right
   const place = await placeFor(bench)
   const all = { configure: '.*', write: '.*', read: '.*' }
   const vhosts = JSON.stringify({ [place.vhost]: all, [bench.fresh('unknown')]: all })
-  const answer = await bench.call('broker.readCreds', { path: { name: await place.role({ vhosts }) } })
-  expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
-  await bench.eventually(async () => expect(await place.admin.usersOf(place.vhost)).toEqual([]))
+  const topics = JSON.stringify({ [place.vhost]: { 'amq.topic': { write: '.*', read: '.*' } } })
+  // What else the role gives makes no half of a user stay.
+  for (const more of [{}, { tags: 'monitoring' }, { vhost_topics: topics }] as JsonObject[]) {
+    const answer = await bench.call('broker.readCreds', { path: { name: await place.role({ vhosts, ...more }) } })
+    expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
+    await bench.eventually(async () => expect(await place.admin.usersOf(place.vhost)).toEqual([]))
+  }
 })
 
 check(

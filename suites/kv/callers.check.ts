@@ -51,6 +51,35 @@ for (const [name, version] of Object.entries({ v1: VERSION_1, v2: VERSION_2 }))
     },
   )
 
+/** Seconds that the token of a writer lives. */
+const SHORT = 3
+
+for (const [name, version] of Object.entries({ v1: VERSION_1, v2: VERSION_2 }))
+  check(
+    `kv/${name}-outlives-writer`,
+    name === 'v1' ? 'KV-V1-02' : 'KV-V2-01',
+    'an object stays once the token that wrote it has ended',
+    { needs: { features: ['identities'] }, waits: true },
+    async ({ bench, expect }) => {
+      const path = { path: bench.mixedName('key') }
+      const grant = { operation: version.write, path, capabilities: ['create' as const, 'update' as const] }
+      const written = { path, body: version.body({ value: 'stays' }) }
+      for (const ttl of [SHORT, 3600]) {
+        const writer = await bench.identity([grant], { ttl })
+        const until = performance.now() + SHORT * 1000 + bench.grace
+        const answer = await bench.call(version.write, { ...written, as: writer })
+        // On a machine too slow for the short life nothing was written, and nothing shown.
+        if (!answer.ok && ttl === SHORT) continue
+        expect(answer, 'a write by somebody who may').toSucceed()
+        if (ttl === SHORT)
+          await bench.eventually(async () => performance.now() > until, { within: 2 * SHORT * 1000 + bench.grace, every: 500 })
+        else await bench.endToken(writer)
+        const read = await bench.call(version.read, { path })
+        expect(meantBy(version, read), 'the object once its writer has ended').toContainEqual({ value: 'stays' })
+      }
+    },
+  )
+
 check(
   'kv/v2-version-by-stranger',
   'CORE-CAP-01',

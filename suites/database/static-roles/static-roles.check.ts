@@ -90,7 +90,7 @@ for (const kind of kinds) {
       const { name, user } = await place.staticRole()
       const path = { name }
       const good = { db_name: place.connection, username: user.username, rotation_statements: place.texts.rotation }
-      for (const rotation_period of [0, 2, 4, '4s', '0s'])
+      for (const rotation_period of [0, 2, 4, '4s', '0s', '4600ms'])
         await bench.refuses('database.writeStaticRole', {
           label: `rotation_period ${rotation_period}`,
           bad: { path, body: { ...good, rotation_period } },

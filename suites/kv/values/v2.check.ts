@@ -8,6 +8,14 @@ check('kv/v2-stores', 'KV-V2-01', 'POST stores the object under data', async ({ 
   await expectStored(bench, expect, VERSION_2, path, JSON.stringify(value))
 })
 
+check('kv/v2-stores-data-alone', 'KV-V2-01', 'what stands beside data is no member of the object', async ({ bench, expect }) => {
+  const path = bench.mixedName('key')
+  const body = { data: { value: 'one' }, options: {}, more: 'two', value: 'three' }
+  // Members that nobody knows are ignored or refused.
+  if (!(await bench.call('kv2.write', { path: { path }, body })).ok) await store(bench, VERSION_2, path, body.data)
+  await expectStored(bench, expect, VERSION_2, path, JSON.stringify(body.data))
+})
+
 check('kv/v2-reads-back', 'KV-V2-02', 'GET answers with the stored object', async ({ bench, expect }) => {
   const base = bench.mixedName('key')
   const paths = [`${base}-plain`, `${base}/a`, `${base}/b/a`]

@@ -15,6 +15,7 @@ const VALUES = [
   '{"dates":["2026-01-02T03:04:05Z","2026-01-02"],"durations":["1h","30s"],"base64":"YWJj","one":["item"],"list of one list":[["item"]]}',
   '{"escapes":"quote \\" backslash \\\\ slash / tab \\t line \\n return \\r form \\f back \\b"}',
   '{"unicode":"äöü ß 日本語 العربية 🙂 \\u2028 \\u200b","é":"composed","e\\u0301":"decomposed"}',
+  '{"lines":"one\\r\\ntwo\\rthree\\n\\nfour\\r\\n","ends":" blank and tab \\t","marks":"\\ufeffmark \\u0085 \\u2029","zones":"2026-01-02T03:04:05+02:00"}',
   '{"markup":"<b>&amp;</b>","template":"{{name}} %s $1","json":"{\\"a\\": 1}"}',
   '{"unescaped once":"C:\\\\new\\\\table\\\\u0041 %41 %2F a+b &quot; \\\\\\\\"}',
   '{"Name":1,"name":2,"NAME":3,"value":"MiXed"}',
