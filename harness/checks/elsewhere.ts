@@ -130,11 +130,11 @@ export const standsApart =
   }
 
 const BESIDE = { title: 'in mounts whose paths begin or end alike', features: ['mounts'] } as const
-const WITHIN = { title: 'at one path in two namespaces', features: ['mounts', 'namespaces'] } as const
+const WITHIN = { title: 'at one path in several namespaces', features: ['mounts', 'namespaces'] } as const
 
 /**
  * Registers two checks of things whose names stand in several places: in three mounts, of which the path of one begins and that of another ends
- * with the path of the first, and at the same path in two namespaces. Each is written, written again, deleted and made again in one place; after
+ * with the path of the first, and at the same path outside and in two namespaces. Each is written, written again, deleted and made again in one place; after
  * each step the reads and listings of all places are compared whole.
  *
  * @param id of the checks, e.g. `ssh/roles-elsewhere`.
@@ -153,11 +153,12 @@ export const elsewhere = (id: string, title: string, about: Elsewhere): void => 
     ]
   }
   const within = async (bench: Bench): Promise<[string, string][]> => {
-    const namespace = await bench.namespace()
     const here = await bench.mount(about.type)
+    const like = async () => bench.mount(about.type, { path: bench.mountPath(here), namespace: await bench.namespace() })
     return [
       ['the mount', here],
-      ['its like in a namespace', await bench.mount(about.type, { path: bench.mountPath(here), namespace })],
+      ['its like in a namespace', await like()],
+      ['its like in another namespace', await like()],
     ]
   }
   check(`${id}-beside`, about.clause, `${title} ${BESIDE.title} are kept apart`, needs(BESIDE.features), standsApart(about, beside))
