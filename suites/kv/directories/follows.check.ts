@@ -19,6 +19,13 @@ for (const [what, version, remove] of [
     ['KV-LIST-03', 'KV-LIST-05'],
     'a directory is listed in one that was listed before it was there, and no longer once it is empty',
     async ({ bench, expect }) => {
+      const empty = `${bench.fresh('empty')}/`
+      await listings(bench, version, empty)
+      await store(bench, version, `${empty}new/deep/key`, { value: 'deep' })
+      await bench.decide('KV-LIST-03', async () => {
+        for (const { method, answer } of await listings(bench, version, empty))
+          expect(namesIn(answer), `by ${method}, once there is something two directories below`).toEqual(['new/'])
+      })
       const directory = `${bench.fresh('dir')}/`
       const [within, path] = [`${directory}new/`, `${directory}new/key`]
       await store(bench, version, `${directory}kept`, { value: 'kept' })
