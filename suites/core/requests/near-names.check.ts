@@ -1,5 +1,6 @@
 /** Names that are nearly those of what is there: they name nothing. */
-import { type CallInput, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type CallInput, type JsonObject, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
 import { methodsOf } from '../access/methods.ts'
 
 const NOT_FOUND = [400, 404]
@@ -41,5 +42,34 @@ sweep({
     expect(await state(request), 'what is there, after requests for what is not').toEqual(before)
     const there = await bench.call(operation.id, request)
     expect(there, 'what is there, by its name').toSucceed()
+  },
+})
+
+const ownName = ({ parameters, requestSchema }: OperationFacts): string | undefined => {
+  const inBody = Object.keys((requestSchema?.properties ?? {}) as JsonObject)
+  return parameters.find(({ name, multiSegment }) => !multiSegment && !inBody.includes(name))?.name
+}
+
+sweep({
+  id: 'core/name-in-body',
+  clauses: ['CORE-NAME-02'],
+  title: 'the name of the path counts, not one of the body',
+  kind: 'scenario',
+  exclusion: 'put',
+  applies: (operation) => makes(operation) && operation.hasBody && ownName(operation) !== undefined,
+  async body({ bench, expect, operation, input, state }) {
+    const request = await input()
+    const parameter = ownName(operation)!
+    const other = bench.fresh('other')
+    const elsewhere = { ...request, path: { ...request.path, [parameter]: other } }
+    const [before, beside] = [await state(request), await state(elsewhere)]
+    const body = { ...(request.body as JsonObject), [parameter]: other }
+    const answer = await bench.call(operation.id, { ...request, body, invalid: true })
+    const after = await state(request)
+    expect(await state(elsewhere), `what the body names as its ${parameter}`).toEqual(beside)
+    if (!answer.ok) return expect(after, 'what the path names, after a refusal').toEqual(before)
+    if (!isDeepStrictEqual(before, after)) return
+    await bench.given(operation.id, request)
+    expect(await state(request), 'what the path names, which a write without such a body does not change either').toEqual(after)
   },
 })

@@ -1,7 +1,15 @@
-import { check } from '../../../harness/checks/index.ts'
+import { type Bench, check } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { staticChecksOf } from '../static-roles/static-checks.ts'
+
+/** Three names for a list, and names like them: longer, shorter, the end of one, in other letters, two in one, and with a star. */
+const namesAndLike = (bench: Bench): { names: string[]; like: string[] } => {
+  const [first, second, end] = [bench.mixedName('role'), bench.mixedName('role'), bench.mixedName('role')]
+  const third = `${bench.fresh('app')}.${end}`
+  const like = [`${first}x`, second.slice(0, -1), end, third.toUpperCase(), `${first}-${second}`, `${first},${second}`, `${third}*`]
+  return { names: [first, second, third], like }
+}
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
@@ -46,13 +54,12 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const names = Array.from({ length: 3 }, () => bench.mixedName('role'))
-      const like = [`${names[0]}x`, names[1]!.slice(0, -1), names[2]!.toUpperCase(), `${names[0]}-${names[1]}`, `${names[2]}*`]
+      const { names, like } = namesAndLike(bench)
       const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 60, max_ttl: 120 }
       const kept: string[] = []
       for (const name of [...names, ...like]) {
         bench.defer(() => bench.call('database.deleteRole', { path: { name } }))
-        // Not every server takes an asterisk in a name.
+        // Not every server takes an asterisk or a comma in a name.
         if ((await bench.call('database.writeRole', { path: { name }, body })).ok) kept.push(name)
       }
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: names } })
@@ -69,10 +76,10 @@ for (const kind of kinds) {
   staticChecksOf(kind)(
     id('allowed-static-names'),
     ['DATABASE-ALLOWED-08', 'DATABASE-ALLOWED-09'],
-    'each of several names is allowed as a static role, and with an empty list none is',
+    'each of several names is allowed as a static role, no name that is like one, and with an empty list none',
     needs(kind),
     async ({ bench, expect }) => {
-      const names = Array.from({ length: 3 }, () => bench.mixedName('static'))
+      const { names, like } = namesAndLike(bench)
       const place = await placeFor(bench, kind, { connection: { allowed_roles: names } })
       const write = async (name: string) => {
         const { username } = await place.staticUser()
@@ -83,6 +90,9 @@ for (const kind of kinds) {
       }
       await bench.decide('DATABASE-ALLOWED-09', async () => {
         for (const name of names) expect(await write(name), 'a name on the list').toSucceed()
+      })
+      await bench.decide('DATABASE-ALLOWED-08', async () => {
+        for (const name of like) expect(await write(name), 'a name like one on the list').toBeRefused()
       })
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
       await bench.decide('DATABASE-ALLOWED-08', async () =>

@@ -204,16 +204,19 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const { rotation_statements: _statements, ...body } = await bodyFor(place)
-      const path = { name: bench.mixedName('static') }
-      place.keepStatic(path.name)
-      expect(await bench.call('database.writeStaticRole', { path, body }), 'a role without rotation statements').toSucceed()
-      const { name } = path
-      expect((await bench.given('database.readStaticRole', { path: { name } })).data.rotation_statements).toEqual([])
-      expect(await bench.call('database.rotateRole', { path: { name } })).toSucceed()
-      const { data } = await bench.given('database.readStaticCreds', { path: { name } })
-      bench.secret(String(data.password))
-      expect(await place.sql.login({ username: String(body.username), password: String(data.password) })).toBe(true)
+      // Of a name with letters of either case and signs every one counts.
+      for (const end of ['', '-Up.Case']) {
+        const { rotation_statements: _statements, ...rest } = await bodyFor(place)
+        const body = { ...rest, username: (await place.staticUser(end)).username }
+        const path = { name: bench.mixedName('static') }
+        place.keepStatic(path.name)
+        expect(await bench.call('database.writeStaticRole', { path, body }), `a role of ${body.username}`).toSucceed()
+        expect((await bench.given('database.readStaticRole', { path })).data.rotation_statements).toEqual([])
+        expect(await bench.call('database.rotateRole', { path })).toSucceed()
+        const { data } = await bench.given('database.readStaticCreds', { path })
+        bench.secret(String(data.password))
+        expect(await place.sql.login({ username: body.username, password: String(data.password) })).toBe(true)
+      }
     },
   )
 
