@@ -120,19 +120,26 @@ for (const kind of kinds) {
   check(
     id('rollback-statements'),
     'DATABASE-STMT-10',
-    'rollback statements are run when a creation fails',
+    'rollback statements are run when a creation fails, for its user and for no other of the role',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const role = await place.role({
+      const statements = [note('rolled-back', '{{name}}'), ...(kind.id === 'postgres' ? [] : place.texts.revocation)]
+      const name = await place.role({ rollback_statements: statements })
+      const before = await place.credential(name)
+      const failing = {
+        db_name: place.connection,
         creation_statements: [...place.texts.creation, 'INSERT INTO no_such_table VALUES (1)'],
-        rollback_statements: [note('rolled-back', '{{name}}'), ...(kind.id === 'postgres' ? [] : place.texts.revocation)],
-      })
-      const answer = await bench.call('database.readCreds', { path: { name: role } })
+        rollback_statements: statements,
+      }
+      await bench.given('database.writeRole', { path: { name }, body: failing })
+      const answer = await bench.call('database.readCreds', { path: { name } })
       expect(isBackendFailure(answer.status)).toBe(true)
       if (!runs(bench, kind, 'rollback_statements'))
         return bench.observe('DATABASE-STMT-10', (await noted(place.sql, 'rolled-back')).length)
       await bench.eventually(async () => expect((await noted(place.sql, 'rolled-back')).length).toBe(1))
+      expect(await noted(place.sql, 'rolled-back'), 'users that were rolled back').not.toContain(before.username)
+      expect(await place.sql.login(before), 'a user that the role issued before').toBe(true)
     },
   )
 

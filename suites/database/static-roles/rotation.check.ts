@@ -275,4 +275,24 @@ for (const kind of kinds) {
       await bench.decide('DATABASE-SCREDS-03', () => expect(rotatedAt(after), 'the last rotation').toBe(rotatedAt(before)))
     },
   )
+
+  check(
+    id('rotation-after-failure'),
+    'DATABASE-ROTATE-01',
+    'the schedule goes on after a rotation by hand that the database refused',
+    { ...needs(kind), waits: true },
+    async ({ bench }) => {
+      const place = await placeFor(bench, kind)
+      const rotation_statements = ['UPDATE asked_of SET n = 1', ...place.texts.rotation]
+      await place.sql.as(place.sql.admin, 'CREATE TABLE asked_of (n INTEGER)')
+      const { name } = await place.staticRole({ rotation_period: 6, rotation_statements })
+      await place.sql.as(place.sql.admin, 'ALTER TABLE asked_of RENAME TO not_there')
+      const refused = await bench.call('database.rotateRole', { path: { name } })
+      await place.sql.as(place.sql.admin, 'ALTER TABLE not_there RENAME TO asked_of')
+      if (refused.ok) bench.blocked('no rotation was refused', 'see the clause of refused rotations first')
+      const before = await read(bench, name)
+      const rotated = async () => (await read(bench, name)).password !== before.password
+      await bench.eventually(rotated, { within: 2 * 6000 + bench.grace, every: 500, because: 'the schedule goes on' })
+    },
+  )
 }

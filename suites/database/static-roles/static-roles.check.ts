@@ -245,5 +245,14 @@ for (const kind of kinds) {
       expect(await place.sql.login({ username: user.username, password })).toBe(true)
     }
     await place.staticRole()
+    // A user whose role is deleted is free for another, be it one that has to be made again.
+    const { name: gone, user } = roles[1]!
+    await bench.given('database.deleteStaticRole', { path: { name: gone } })
+    await place.staticUser('', user.username).catch(() => undefined)
+    const name = bench.mixedName('static')
+    place.keepStatic(name)
+    const body = { db_name: place.connection, username: user.username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+    const again = await bench.call('database.writeStaticRole', { path: { name }, body })
+    expect(again, 'another role for the user of a deleted one').toSucceed()
   })
 }
