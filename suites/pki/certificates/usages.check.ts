@@ -1,6 +1,6 @@
 /** Key usages and extended usages of a role's certificates. */
-import { type CheckContext, check, type JsonObject, judgeCertificate } from '../../../harness/checks/index.ts'
-import { ask, issue, openRole, ownMount, quickKey, withRoot } from '../fixtures.ts'
+import { type CertificateFacts, type CheckContext, check, type JsonObject, judgeCertificate } from '../../../harness/checks/index.ts'
+import { ask, issue, openRole, ownMount, quickKey, sign, withRoot } from '../fixtures.ts'
 
 const EXTENDED = {
   server: '1.3.6.1.5.5.7.3.1',
@@ -10,9 +10,20 @@ const EXTENDED = {
   time: '1.3.6.1.5.5.7.3.8',
 }
 
+const usesOf = ({ keyUsage, extendedKeyUsage, policies, basicConstraints }: CertificateFacts) => ({
+  keyUsage: keyUsage?.toSorted(),
+  extendedKeyUsage: extendedKeyUsage.toSorted(),
+  policies: policies.toSorted(),
+  basicConstraints,
+})
+
+/** What a role's certificates are for, which is the same where it signs a request that says nothing of it. */
 const factsFor = async (context: CheckContext, fields: JsonObject) => {
   await withRoot(context.bench)
-  return (await issue(context, await openRole(context.bench, fields))).facts
+  const role = await openRole(context.bench, fields)
+  const [issued, signed] = [await issue(context, role), await sign(context, role, { commonName: 'www.example.com' })]
+  context.expect(usesOf(signed.facts), `what is signed by a role of ${JSON.stringify(fields)}`).toEqual(usesOf(issued.facts))
+  return issued.facts
 }
 
 for (const [field, clause, usage] of [

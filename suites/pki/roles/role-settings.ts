@@ -3,7 +3,7 @@ import { type Bench, certificateRequest, type JsonObject, judgeCertificate, type
 import { ask, isListed, quickKey } from '../fixtures.ts'
 
 /** What a request for a certificate comes to: a refusal, or what the certificate says but for what no two share; lifetimes in tens of minutes. */
-const outcome = async (bench: Bench, role: string, body: JsonObject, isOfStorage: boolean): Promise<unknown> => {
+export const outcome = async (bench: Bench, role: string, body: JsonObject, isOfStorage: boolean): Promise<unknown> => {
   const answer = await ask(bench, body.csr === undefined ? 'issue' : 'sign', role, body)
   if (!answer.ok) return 'refused'
   const facts = await judgeCertificate(bench, String(answer.data.certificate))
@@ -103,6 +103,12 @@ const LIVES: Row[] = [
   { what: 'max_ttl', fields: [{ max_ttl: '5h' }, { max_ttl: '2h' }], requests: [{ ttl: '3h' }, { ttl: '2h' }] },
   { what: 'not_before_duration', fields: [{ not_before_duration: '30s' }, { not_before_duration: '40m' }] },
 ]
+
+/** Fields of roles whose effect shows on either way to a certificate, with requests that show it; key sizes are those of a request that is signed. */
+export const rolesAndRequests = (): { fields: JsonObject[]; requests: readonly JsonObject[] }[] =>
+  [...NAMES, ...CONTENTS, ...LIVES]
+    .filter(({ what }) => what !== 'key_bits')
+    .map(({ fields, requests = [{}] }) => ({ fields: fields.map((each) => ({ ...BASE, ...each })), requests }))
 
 /** What becomes of a certificate once it is made; told by both ways to one. */
 const KEPT = (csr: string): Row[] => [
