@@ -200,9 +200,14 @@ check(
 check('pki/keys-new', 'PKI-ISSUE-14', 'every issue makes a new key', { needs: ownMount }, async (context) => {
   const { bench, expect } = context
   await withRoot(bench)
-  const role = await openRole(bench)
-  const made = [await issue(context, role), await issue(context, role), await issue(context, role)]
-  expect(new Set(made.map(({ facts }) => facts.publicKey)).size).toBe(3)
+  const roles = [
+    await openRole(bench),
+    await openRole(bench, { key_bits: 384 }),
+    await openRole(bench, { key_type: 'rsa', key_bits: 3072 }),
+  ]
+  const made = []
+  for (const role of [...roles, ...roles, roles[0]!]) made.push(await issue(context, role))
+  expect(new Set(made.map(({ facts }) => facts.publicKey)).size, 'keys').toBe(made.length)
 })
 
 check('pki/role-decides-now', 'PKI-ISSUE-17', 'a changed role decides from then on', { needs: ownMount }, async (context) => {

@@ -124,6 +124,16 @@ export const roleBodies = (): JsonObject[] => {
   ]
 }
 
+/** Bodies in whose switches no two are alike: of any two, one body at least has the one on and the other off. */
+export const switchBodies = (): JsonObject[] => {
+  // A role without storage has no leases: those two, which have two digits of their own, are never on together.
+  const apart = ['no_store', 'generate_lease']
+  const switches = roleFields.filter(({ kind }) => kind === 'boolean').map(({ name }) => name)
+  const named = [...apart, ...switches.filter((name) => !apart.includes(name))]
+  const codes = [1, 2, ...Array.from({ length: named.length }, (_, at) => at + 3)]
+  return [1, 2, 4, 8, 16].map((digit) => Object.fromEntries(named.map((name, at) => [name, (codes[at]! & digit) !== 0])))
+}
+
 /** Whether two roles may be taken for one where only the case of letters in a field differs. */
 const ANY_CASE = ['allowed_domains', 'key_usage', 'ext_key_usage']
 

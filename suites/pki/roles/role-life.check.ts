@@ -1,7 +1,7 @@
 /** Roles come, change and go. */
 import { check, type JsonObject, judgeCrl } from '../../../harness/checks/index.ts'
 import { crlOf, issue, obtain, openRole, ownMount, quickKey, readBySerial, sameText, WAYS, withRoot } from '../fixtures.ts'
-import { comparable, roleBodies, roleFields } from './role-fields.ts'
+import { comparable, roleBodies, roleFields, switchBodies } from './role-fields.ts'
 
 check(
   'pki/role-round-trip',
@@ -24,6 +24,21 @@ check(
         })
         await bench.decide('PKI-ROLE-09', () => expect(read.data).toHaveProperty('allowed_domains'))
       }
+  },
+)
+
+check(
+  'pki/role-switches',
+  'PKI-ROLE-01',
+  'each switch of a role is read as it was written',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    for (const body of switchBodies()) {
+      const path = { name: bench.mixedName('role') }
+      expect(await bench.call('pki.writeRole', { path, body }), `a role of ${JSON.stringify(body)}`).toSucceed()
+      const { data } = await bench.given('pki.readRole', { path })
+      expect(Object.fromEntries(Object.keys(body).map((name) => [name, data[name]])), 'its switches').toEqual(body)
+    }
   },
 )
 
