@@ -1,0 +1,48 @@
+/** Directories of one name in several places, and those of whose keys one went. */
+import { check } from '../../../harness/checks/index.ts'
+import { namesIn, onVersions, store, storeVersion, VERSION_1, VERSION_2 } from '../fixtures.ts'
+
+for (const [name, version] of [
+  ['v1', VERSION_1],
+  ['v2', VERSION_2],
+] as const)
+  check(
+    `kv/${name}-inner-directories`,
+    'KV-LIST-02',
+    'a directory shows nothing of one of its name further in',
+    async ({ bench, expect }) => {
+      const [inner, outer] = [bench.fresh('inner'), bench.fresh('outer')]
+      const keys = {
+        [inner]: 'first',
+        [`${outer}/${inner}`]: 'second',
+        [`${outer}/${outer}/${inner}`]: 'third',
+        [`${inner}/${inner}`]: 'fourth',
+      }
+      for (const [directory, key] of Object.entries(keys)) await store(bench, version, `${directory}/${key}`, { value: key })
+      for (const method of ['LIST', 'GET'] as const) {
+        const listed = async (directory: string) =>
+          namesIn(await bench.given(version.list, { path: { directory: `${directory}/` }, method })).toSorted()
+        expect(await listed(inner), `${inner}/ by ${method}`).toEqual([`${inner}/`, 'first'].toSorted())
+        expect(await listed(`${outer}/${inner}`), `below ${outer}/ by ${method}`).toEqual(['second'])
+        expect(await listed(outer), `${outer}/ by ${method}`).toEqual([`${inner}/`, `${outer}/`].toSorted())
+      }
+    },
+  )
+
+check(
+  'kv/v2-directory-of-deleted',
+  'KV-LIST-09',
+  'a directory is listed though the newest version of a key in it is deleted',
+  async ({ bench, expect }) => {
+    const directory = bench.fresh('dir')
+    const [gone, kept] = [`${directory}/within/gone`, `${directory}/within/kept`]
+    const version = await storeVersion(bench, gone, { value: 'gone' }, 1)
+    await store(bench, VERSION_2, kept, { value: 'kept' })
+    await onVersions(bench, 'delete', gone, [version])
+    for (const method of ['LIST', 'GET'] as const) {
+      const listed = async (path: string) => namesIn(await bench.given('kv2.list', { path: { directory: `${path}/` }, method }))
+      expect(await listed(directory), `by ${method}`).toEqual(['within/'])
+      expect(await listed(`${directory}/within`), `within, by ${method}`).toContain('kept')
+    }
+  },
+)
