@@ -114,9 +114,14 @@ check(
 
 check('broker/role-rewrite', 'BROKER-ROLE-02', 'credentials follow the role as it is now', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
-  const path = { name: await place.role({ tags: 'monitoring' }) }
-  const written = await bench.call('broker.writeRole', { path, body: { tags: 'management', vhosts: place.allRights } })
+  const narrow = JSON.stringify({ [place.vhost]: { configure: '', write: '', read: '^a$' } })
+  const path = { name: await place.role({ tags: 'monitoring', vhosts: narrow }) }
+  const body = { tags: 'management', vhosts: place.allRights }
+  await bench.given('broker.readRole', { path })
+  const written = await bench.call('broker.writeRole', { path, body })
   expect(written).toSucceed()
+  const { data } = await bench.given('broker.readRole', { path })
+  expect([data.tags, parsed(data.vhosts)], 'the role that was read before').toEqual([body.tags, parsed(body.vhosts)])
   expect(await place.admin.tagsOf((await place.credential(path.name)).username)).toEqual(['management'])
 })
 

@@ -40,7 +40,7 @@ check(
     await store(bench, VERSION_2, kept, { value: 'kept' })
     await onVersions(bench, 'delete', gone, [version])
     for (const method of ['LIST', 'GET'] as const) {
-      const listed = async (path: string) => namesIn(await bench.given('kv2.list', { path: { directory: `${path}/` }, method }))
+      const listed = async (path: string) => namesIn(await bench.call('kv2.list', { path: { directory: `${path}/` }, method }))
       expect(await listed(directory), `by ${method}`).toEqual(['within/'])
       expect(await listed(`${directory}/within`), `within, by ${method}`).toContain('kept')
     }

@@ -167,6 +167,11 @@ check(
       await endCredential(bench, ended)
       await bench.eventually(async () => !(await login(bench, issuedPair(ended))).accepted, { because: 'the credential was revoked' })
       expect(await login(bench, issuedPair(kept)), 'the other key').toMatchObject({ accepted: true })
+      await bench.given('ssh.deleteRole', { path: { name: role } })
+      await endCredential(bench, kept)
+      await bench.eventually(async () => !(await login(bench, issuedPair(kept))).accepted, {
+        because: 'it was revoked after its role was deleted',
+      })
     }
   },
 )
