@@ -176,8 +176,8 @@ core.rule(
   {
     stateOf: (original) => (engine, others, place) => {
       const fresh = original(engine, others, place)
-      const twin = isBroker(engine) ? others.find((mount) => isBroker(mount.engine) && mount.path === place.path) : undefined
-      return twin ? Object.assign(fresh as BrokerState, { roles: (twin.state as BrokerState).roles }) : fresh
+      const namesake = isBroker(engine) ? others.find((mount) => isBroker(mount.engine) && mount.path === place.path) : undefined
+      return namesake ? Object.assign(fresh as BrokerState, { roles: (namesake.state as BrokerState).roles }) : fresh
     },
   },
 )

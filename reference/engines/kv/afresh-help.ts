@@ -1,13 +1,11 @@
 /** What the blind faults beside this file share. */
 import { type Json, parseExact, stringify } from '../../core/json.ts'
-import type { CoreRules } from '../../core/rules.ts'
 import type { Asked } from '../../mutations/callers.ts'
 import { isObject } from './anew-help.ts'
 import type { Kv1Rules } from './kv1.rules.ts'
 import type { Kv2Call } from './kv2-data.ts'
 
 type Replaced = Kv1Rules['replaced']
-type Refused = CoreRules['callerRefused']
 
 export const storing = (change: (written: Json, previous: Json | undefined) => Json): { replaced: (original: Replaced) => Replaced } => ({
   replaced: (original) => (previous, written) => original(previous, change(written, previous)),
@@ -34,17 +32,6 @@ export const versionAt = (call: Kv2Call, path: string) => {
   const record = call.state.keys.get(path)
   return record?.versions.get(record.current)
 }
-
-const verbs = new WeakMap<object, string>()
-
-export const notingVerbs = (original: Refused): Refused => {
-  return (given, token, request) => {
-    verbs.set(request.headers, request.method)
-    return original(given, token, request)
-  }
-}
-
-export const verbOf = (call: NonNullable<Asked>): string => verbs.get(call.headers) ?? call.method
 
 export const asTyped = (text: string): Json => (/^(true|false|-?(0|[1-9]\d*))$/.test(text) ? parseExact(text) : text)
 

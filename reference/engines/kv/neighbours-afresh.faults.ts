@@ -74,8 +74,8 @@ core.rule(
   'version 1 mounts at the same path of two namespaces share their objects (000 2.2: the effective path begins with the namespace)',
   {
     stateOf: (original) => (engine, others, place) => {
-      const twin = others.find(({ engine: { type }, path }) => engine.type === 'kv1' && type === 'kv1' && path === place.path)
-      return twin?.state ?? original(engine, others, place)
+      const namesake = others.find(({ engine: { type }, path }) => engine.type === 'kv1' && type === 'kv1' && path === place.path)
+      return namesake?.state ?? original(engine, others, place)
     },
   },
 )

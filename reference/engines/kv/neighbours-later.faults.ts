@@ -139,11 +139,11 @@ core.rule(
   'v2 mounts of the same path in two namespaces hold the same objects (000 2.2: header value followed by the path)',
   {
     stateOf: (original) => (engine, others, place) => {
-      const twin = others.find(
+      const namesake = others.find(
         ({ engine: { type }, namespace, path }) =>
           type === 'kv2' && type === engine.type && path === place.path && namespace !== '' && place.namespace !== '',
       )
-      return twin ? twin.state : original(engine, others, place)
+      return namesake ? namesake.state : original(engine, others, place)
     },
   },
 )

@@ -130,8 +130,8 @@ change(
       'pki.setSigned': noteSupplied,
       'pki.generateRoot': (original) => (call) => {
         const { authority } = call.state
-        const foreign = authority !== undefined && supplied(call.state).latest === authority
-        return foreign ? withRules(() => ({ mayGenerate: () => true, stillMayGenerate: () => true }))(original)(call) : original(call)
+        const isOther = authority !== undefined && supplied(call.state).latest === authority
+        return isOther ? withRules(() => ({ mayGenerate: () => true, stillMayGenerate: () => true }))(original)(call) : original(call)
       },
     },
   },

@@ -78,7 +78,7 @@ rule(
 rule(
   'later-domain-ends-alike',
   ['SSH-SUBDOM-04'],
-  'a foreign domain that ends like a listed one is signed (000 4.4, allow_subdomains: "subdomains of listed domains")',
+  'a domain of another that ends like a listed one is signed (000 4.4, allow_subdomains: "subdomains of listed domains")',
   {
     hostAllowed: (original) => (role, host) =>
       original(role, host) ||

@@ -7,6 +7,4 @@ export const namedRole = (call: SshCall): Role | undefined => call.state.roles.g
 
 export const withRules = (call: SshCall, change: Partial<SshRules>): SshCall => ({ ...call, rules: { ...call.rules, ...change } })
 
-export const underName = (call: SshCall, name: string): SshCall => ({ ...call, params: { ...call.params, name } })
-
 export const ipv4Number = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
