@@ -172,14 +172,14 @@ check(
     const path = { name: bench.mixedName('role') }
     await bench.given('broker.writeRole', { path, body: { vhosts: here.allRights }, mount: 'bare' })
     expect(await bench.call('broker.readCreds', { path, mount: 'bare' }), 'credentials of a mount without a connection').toBeRefused()
-    await bench.given('broker.writeConnection', { body: here.connection, mount: 'bare' })
-    const late = await bench.call('broker.readCreds', { path, mount: 'bare' })
-    expect(late, 'credentials of a role that was there before the connection').toSucceed()
-    here.keep(late)
     // Whoever used the administrator of the other mount could do nothing any more.
     await there.admin.deleteUser(String(there.connection.username))
     const answer = await bench.call('broker.readCreds', { path: { name: role } })
     expect(answer, 'credentials of the mount whose administrator is still there').toSucceed()
     here.keep(answer)
+    await bench.given('broker.writeConnection', { body: here.connection, mount: 'bare' })
+    const late = await bench.call('broker.readCreds', { path, mount: 'bare' })
+    expect(late, 'credentials of a role that was there before the connection').toSucceed()
+    here.keep(late)
   },
 )

@@ -13,8 +13,6 @@ const endsIn =
 
 export const atRole = endsIn(/(^|\/)roles\/[^/]+$/)
 
-export const atCreds = endsIn(/(^|\/)creds\/[^/]+$/)
-
 export const atConnection = endsIn(/(^|\/)config\/connection$/)
 
 export const atLease = endsIn(/(^|\/)config\/lease$/)

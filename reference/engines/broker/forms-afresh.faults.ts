@@ -2,7 +2,7 @@
 import { coreEngine } from '../../core/core-engine.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { requestNestedAs } from '../../mutations/wrappers.ts'
-import { atCreds, atLease, patternsBy } from './afresh-help.ts'
+import { atLease, patternsBy } from './afresh-help.ts'
 import { renamed } from './anew-help.ts'
 import { brokerEngine } from './engine.ts'
 
@@ -78,13 +78,3 @@ core.rule('afresh-put-lease-without-body', ['CORE-WRITE-01'], 'PUT of config/lea
   parseBody: (original) => (bytes, request) =>
     request.method === 'PUT' && atLease(request) ? { text: '{}', body: {} } : original(bytes, request),
 })
-
-core.rule(
-  'afresh-errors-of-creds-a-text',
-  ['CORE-ERROR-01'],
-  'errors is a text where creds are refused with 400 (000 2.4: array of strings)',
-  {
-    failure: (original) => (status, body, request) =>
-      original(status, status === 400 && atCreds(request) ? { errors: 'credentials cannot be made' } : body, request),
-  },
-)

@@ -59,7 +59,7 @@ const connected = remembered(() => new Set<BrokerState>())
 
 route(
   'afresh-connection-shared-by-uri',
-  ['CORE-NAME-01'],
+  ['BROKER-CONN-01'],
   'mounts with the same connection_uri use the username and password that were written last (001 4.3: {broker_mount}/config/connection)',
   'broker.writeConnection',
   (original) => async (call) => {

@@ -13,7 +13,7 @@ const { rule, route, change } = faultsOf(brokerEngine, 'broker')
 const leaseWrittenLast = remembered(() => ({ lease: undefined as BrokerState['lease'] | undefined }))
 change(
   'later-lease-settings-of-all-mounts',
-  ['CORE-MEDIA-02'],
+  ['BROKER-APART-01'],
   'lease settings written at one mount count for users of every broker mount (001 4.3: `POST {broker_mount}/config/lease`)',
   {
     routes: {

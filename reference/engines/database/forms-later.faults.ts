@@ -1,5 +1,4 @@
 /** Faults of the database engine with the same thing in another form: types, case, blanks, quotes, another way of asking. */
-import { coreEngine } from '../../core/core-engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { reply } from '../../mutations/wrappers.ts'
@@ -10,7 +9,6 @@ import { timestamp } from './statements.ts'
 import { type DatabaseCall, nameOf } from './wrappers.ts'
 
 const { rule, route, change } = faultsOf(databaseEngine, 'database')
-const core = faultsOf(coreEngine, 'database')
 
 const maximumWritten = new WeakMap<Role, string>()
 rule(
@@ -73,19 +71,6 @@ rule(
         statements.flatMap((text) => (/\bEND\b|\$\w*\$/i.test(text) ? [text] : text.split(';'))),
         values,
       ),
-  },
-)
-
-core.rule(
-  'later-static-refusals-as-objects',
-  ['CORE-ERROR-01'],
-  'refusals at static roles and their credentials have objects in `errors` (000 2.4: "`errors`: array of strings")',
-  {
-    failure: (original) => (status, body, request) => {
-      if (!/\/static-(roles|creds)\//.test(request.path)) return original(status, body, request)
-      const { errors } = body as { errors: string[] }
-      return original(status, { errors: errors.map((message) => ({ status, message })) }, request)
-    },
   },
 )
 

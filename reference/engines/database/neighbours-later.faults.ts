@@ -1,13 +1,12 @@
 /** Faults of the database engine that show at a neighbour: another role, connection, mount or namespace. */
 import { coreEngine } from '../../core/core-engine.ts'
-import type { JsonObject } from '../../core/json.ts'
 import type { LeaseRequest } from '../../core/leases.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { afterwards, byRules, withLease } from './anew-help.ts'
 import { databaseEngine } from './engine.ts'
 import { staticRoleOf } from './later-help.ts'
-import type { DatabaseState, Role, UserValues } from './state.ts'
+import type { DatabaseState, UserValues } from './state.ts'
 import { nameOf } from './wrappers.ts'
 
 const { rule, route } = faultsOf(databaseEngine, 'database')
@@ -80,22 +79,6 @@ rule(
   ['DATABASE-APART-01'],
   'the list of dynamic roles holds the names of static roles, too (001 4.1: LIST /database/roles and LIST /database/static-roles)',
   { roleNames: (original) => (state) => [...new Set([...original(state), ...state.staticRoles.keys()])] },
-)
-
-rule(
-  'later-role-defaults-of-role-before',
-  ['DATABASE-CREDS-08'],
-  'a new role that leaves fields out gets those of the role that was written before (001 4.1: "default 0", "list, default []")',
-  {
-    roleOf: (original) => {
-      const defaults: JsonObject = {}
-      return (body, previous): Role => {
-        const role = original(previous === undefined ? { ...defaults, ...body } : body, previous)
-        Object.assign(defaults, body)
-        return role
-      }
-    },
-  },
 )
 
 route(

@@ -4,7 +4,6 @@ import { parseExact } from '../../core/json.ts'
 import type { RequestFacts } from '../../core/rules.ts'
 import { bearerIgnored, countsAs, goodForEver } from '../../mutations/callers.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { remembered } from '../../mutations/remembering.ts'
 import { isProvisioning, isRead } from '../../mutations/request-kinds.ts'
 import { isFirst, isSecond, pathBelow } from './afresh-help.ts'
 import { pathOf } from './anew-help.ts'
@@ -97,24 +96,6 @@ rule(
       const may = original(granted, needed, call)
       if (!may && needed === 'update' && isFirst(call)) (call.state as Kv1State).objects.set(pathOf(call), parseExact(call.text))
       return may
-    },
-  },
-)
-
-const deletedPaths = remembered(() => new Set<string>())
-
-rule(
-  'afresh-deleted-key-still-exists',
-  ['CORE-CAP-19'],
-  'writing a key of version 1 that was deleted counts as an update (000 1.6: whether a write is a create or an update)',
-  {
-    check: (original) => (call, route) => {
-      original(call, route)
-      if (route.id === 'kv1.delete') deletedPaths(call.state as object).add(pathOf(call))
-    },
-    capabilityGranted: (original) => (granted, needed, call) => {
-      const known = needed === 'create' && isFirst(call) && deletedPaths(call.state as object).has(pathOf(call))
-      return original(granted, known ? 'update' : needed, call)
     },
   },
 )

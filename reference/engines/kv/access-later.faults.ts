@@ -32,15 +32,6 @@ core.rule(
 )
 
 core.rule(
-  'later-wide-pattern-first',
-  ['CORE-CAP-01'],
-  'of two patterns that end in a star the wider counts, so that a deny of secret/team/* is lost to secret/* (000 7: 403 "forbidden")',
-  {
-    patternPriority: (original) => (a, b) => (a.endsWith('*') && b.endsWith('*') ? a.length - b.length : 0) || original(a, b),
-  },
-)
-
-core.rule(
   'later-bearer-not-for-listings',
   ['CORE-AUTH-07'],
   'a listing takes the token from X-Service-Token only; with a bearer it is refused (000 2.1: "Alternative token carrier")',

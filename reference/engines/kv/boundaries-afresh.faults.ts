@@ -1,10 +1,7 @@
 /** Blind faults of both key-value versions at boundaries: empty, one, many, first, last, zero, long, and stated limits. */
-import { coreEngine } from '../../core/core-engine.ts'
 import { secret } from '../../core/envelope.ts'
-import { invalid } from '../../core/errors.ts'
 import { mapNumbers } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { isProvisioning } from '../../mutations/request-kinds.ts'
 import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { choosing, shallowBelow, storing } from './afresh-help.ts'
 import { deep, type Kv1Call, withMembers } from './anew-help.ts'
@@ -13,23 +10,6 @@ import { kv2Engine } from './kv2.ts'
 
 const first = faultsOf(kv1Engine, 'kv')
 const second = faultsOf(kv2Engine, 'kv')
-const core = faultsOf(coreEngine, 'kv')
-
-core.rule(
-  'afresh-body-limit-halved',
-  ['CORE-LIMIT-01'],
-  'bodies above 16 MB are refused by the parser (000 8: maximum request size 32 MB)',
-  {
-    parseBody: (original) => (bytes, request) => {
-      if (bytes.length > 16 * 1024 * 1024 && !isProvisioning(request)) throw invalid('the body is too large to be parsed')
-      return original(bytes, request)
-    },
-  },
-)
-
-core.rule('afresh-body-limit-doubled', ['CORE-LIMIT-02'], 'bodies of up to 64 MB are accepted (000 8: maximum request size 32 MB)', {
-  requestTooLarge: (original) => (bytes) => bytes > 64 * 1024 * 1024 && original(bytes),
-})
 
 first.rule(
   'afresh-listing-ends-at-hundred',
@@ -37,15 +17,6 @@ first.rule(
   'a listing ends after a hundred names (000 1.5: returns the keys at the path)',
   {
     namesIn: (original) => (keys, directory) => original(keys, directory).slice(0, 100),
-  },
-)
-
-first.rule(
-  'afresh-root-lists-directories-only',
-  ['CORE-AUTH-07'],
-  'the listing of the mount itself shows directories, not the keys beside them (000 1.5: returns the keys at the path)',
-  {
-    namesIn: (original) => (keys, directory) => original(keys, directory).filter((name) => directory !== '' || name.endsWith('/')),
   },
 )
 

@@ -54,7 +54,7 @@ kv2.rule(
 
 kv2.rule(
   'later-listing-scans-hundred-keys',
-  ['KV-LIST-01'],
+  ['KV-LIST-09'],
   'v2: a listing looks at the first hundred keys of the mount only; later ones are missing (000 1.5: "the keys at the path")',
   { namesIn: (original) => (keys, directory) => original(keys.slice(0, 100), directory) },
 )
@@ -106,10 +106,6 @@ kv2.rule(
   'v2: whole numbers beyond 64 bits come back as the largest that fits (000 4.1: "data object"; readings: of any length)',
   { replaced: (original) => (previous, written) => mapNumbers(original(previous, written), asInt64) },
 )
-
-core.rule('later-half-of-request-size', ['CORE-LIMIT-01'], 'bodies above 16 MB are refused (000 8: "Maximum request size | 32 MB")', {
-  requestTooLarge: (original) => (bytes) => original(bytes * 2),
-})
 
 core.rule(
   'later-nested-namespace-needs-header',

@@ -87,18 +87,6 @@ first.rule('afresh-ttl-member-as-lease', ['CORE-ENV-11'], 'a stored member ttl i
 })
 
 core.rule(
-  'afresh-refusals-as-plain-text',
-  ['CORE-MEDIA-01'],
-  'refusals are sent with the content type text/plain (000 2.1: response bodies are JSON)',
-  {
-    failure: (original) => (status, body, request) => {
-      const given = original(status, body, request)
-      return isProvisioning(request) ? given : { ...given, headers: { ...given.headers, 'content-type': 'text/plain; charset=utf-8' } }
-    },
-  },
-)
-
-core.rule(
   'afresh-namespace-not-split',
   ['CORE-NS-02'],
   'with a header ns1/ a path ns2/secret/foo is not found (000 2.2: equivalent to the header ns1/ns2/ with path secret/foo)',

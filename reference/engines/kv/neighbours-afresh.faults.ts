@@ -70,7 +70,7 @@ second.route(
 
 core.rule(
   'afresh-namespaces-share-objects',
-  ['CORE-NS-05'],
+  ['CORE-MOUNT-02'],
   'version 1 mounts at the same path of two namespaces share their objects (000 2.2: the effective path begins with the namespace)',
   {
     stateOf: (original) => (engine, others, place) => {

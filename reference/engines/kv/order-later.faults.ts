@@ -60,7 +60,7 @@ const listed = remembered(() => new Set<string>())
 
 kv1.route(
   'later-emptied-directory-lists-nothing',
-  ['CORE-LIST-04'],
+  ['KV-LIST-05'],
   'v1: a directory that was listed before and is empty now answers 200 without keys (000 1.5: "An empty listing returns 404")',
   'kv1.list',
   (original) =>

@@ -1,12 +1,10 @@
 /** Faults at the edges: empty, one, many, the last, exactly at a limit. */
-import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { defaults } from './role.ts'
 
-const { rule, route } = faultsOf(pkiEngine, 'pki')
+const { rule } = faultsOf(pkiEngine, 'pki')
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
@@ -121,12 +119,4 @@ rule(
   {
     anyAllowed: (original) => (role, name) => original(role, name) || (role.allow_subdomains && role.allowed_domains.length === 0),
   },
-)
-
-route(
-  'anew-empty-certificates-listed',
-  ['CORE-LIST-04'],
-  'a listing of certificates where there are none is a 200 with an empty list (000 1: an empty listing returns 404)',
-  'pki.listCertificates',
-  insteadOfRefusal(() => secret({ keys: [] })),
 )

@@ -1,7 +1,5 @@
 /** Faults at bounds: empty, zero, one, many, first, last and exactly at the limit. */
-import { secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { onState } from './overlays.ts'
 
@@ -83,14 +81,6 @@ route(
   'the listing of roles ends after ten names (001 4.2: LIST roles gives data.keys)',
   'pki.listRoles',
   (original) => (call) => original(onState(call, { roles: new Map([...call.state.roles].sort().slice(0, 10)) })),
-)
-
-route(
-  'later-no-certificates-no-404',
-  ['CORE-LIST-04'],
-  'the listing of certificates of a mount without any is 200 with no keys (000 1.5: an empty listing returns 404)',
-  'pki.listCertificates',
-  insteadOfRefusal(() => secret({ keys: [] })),
 )
 
 rule(

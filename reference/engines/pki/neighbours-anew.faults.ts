@@ -8,7 +8,6 @@ import { afterwards } from './anew-help.ts'
 import { pkiEngine } from './engine.ts'
 import { noting, onState } from './overlays.ts'
 import type { PkiCall } from './requests.ts'
-import type { Role } from './role.ts'
 import type { Authority, PkiState } from './state.ts'
 import { dataOf, type Handle } from './wrappers.ts'
 import { serialText } from './x509/certificate.ts'
@@ -29,24 +28,6 @@ change(
       'pki.deleteRole': afterwards(({ state, params }) => {
         for (const [serial, role] of rolesOf(state)) if (role === params.name) state.certificates.delete(serial)
       }),
-    },
-  },
-)
-
-rule(
-  'anew-role-lists-leak',
-  ['PKI-USAGE-03'],
-  'policy identifiers and extended usages of a role are the defaults of later ones (001 4.2 ext_key_usage, policy_identifiers: default [])',
-  {
-    writeRole: (original) => {
-      const shared: Pick<Role, 'ext_key_usage' | 'policy_identifiers'> = { ext_key_usage: [], policy_identifiers: [] }
-      return (previous, given, base) => {
-        const { ext_key_usage, policy_identifiers } = structuredClone(shared)
-        const written = original(previous, given, { ...base, ext_key_usage, policy_identifiers })
-        shared.ext_key_usage.push(...(given.ext_key_usage ?? []))
-        shared.policy_identifiers.push(...(given.policy_identifiers ?? []))
-        return written
-      }
     },
   },
 )

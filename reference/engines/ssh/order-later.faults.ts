@@ -101,21 +101,6 @@ change(
   },
 )
 
-const keysUsed = remembered<{ key: string | undefined }>(() => ({ key: undefined }))
-
-rule(
-  'later-first-key-enters',
-  ['SSH-PORT-05'],
-  'hosts are entered with the key that was registered when the role was used first (000 4.4, POST keys: "key")',
-  {
-    entrance: (original) => (role, ip, key) => {
-      const used = keysUsed(role)
-      used.key ??= key
-      return original(role, ip, used.key)
-    },
-  },
-)
-
 const typesAtFirst = remembered(() => new Map<string, KeyType>())
 
 change(
