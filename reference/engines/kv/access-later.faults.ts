@@ -7,7 +7,9 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { isProvisioning } from '../../mutations/request-kinds.ts'
 import { afterwards, isKv, isKv2, type Kv1Call, pathOf } from './anew-help.ts'
-import { kv1 } from './later-help.ts'
+import { kv1Engine } from './kv1.ts'
+
+const kv1 = faultsOf(kv1Engine, 'kv')
 
 const core = faultsOf(coreEngine, 'kv')
 

@@ -5,7 +5,11 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { isProvisioning } from '../../mutations/request-kinds.ts'
 import { requestBody } from '../../mutations/wrappers.ts'
 import { deep, isObject, withMembers, withTexts } from './anew-help.ts'
-import { kv1, kv2 } from './later-help.ts'
+import { kv1Engine } from './kv1.ts'
+import { kv2Engine } from './kv2.ts'
+
+const kv1 = faultsOf(kv1Engine, 'kv')
+const kv2 = faultsOf(kv2Engine, 'kv')
 
 const core = faultsOf(coreEngine, 'kv')
 

@@ -6,8 +6,13 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { requestBody } from '../../mutations/wrappers.ts'
 import { afterwards, beforehand, type Kv1Call, pathOf } from './anew-help.ts'
+import { kv1Engine } from './kv1.ts'
+import { kv2Engine } from './kv2.ts'
 import { type Kv2Call, recordOf } from './kv2-data.ts'
-import { directoryOf, kv1, kv2 } from './later-help.ts'
+import { directoryOf } from './later-help.ts'
+
+const kv1 = faultsOf(kv1Engine, 'kv')
+const kv2 = faultsOf(kv2Engine, 'kv')
 
 const core = faultsOf(coreEngine, 'kv')
 

@@ -1,14 +1,21 @@
 /** Later faults: what happens second, after a deletion, after a refusal, before the first. */
+
 import { secret } from '../../core/envelope.ts'
 import { ApiError, notFound } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { parseExact, stringify } from '../../core/json.ts'
+import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { afterwards, beforehand, isObject, type Kv1Call, pathOf } from './anew-help.ts'
+import { kv1Engine } from './kv1.ts'
+import { kv2Engine } from './kv2.ts'
 import { type Kv2Call, recordOf } from './kv2-data.ts'
-import { directoryOf, kv1, kv2 } from './later-help.ts'
+import { directoryOf } from './later-help.ts'
 import { newRecord, type Version, versionShown } from './records.ts'
+
+const kv1 = faultsOf(kv1Engine, 'kv')
+const kv2 = faultsOf(kv2Engine, 'kv')
 
 kv2.rule(
   'later-number-of-deleted-version-reused',
