@@ -56,7 +56,7 @@ route(
 
 route(
   'anew-empty-format-refused',
-  ['PKI-ISSUE-19'],
+  ['PKI-ISSUE-20'],
   'format "" is refused where certificates are issued (001 4.2 format: issue: "" meaning pem)',
   'pki.issue',
   (original) => (call) => {
