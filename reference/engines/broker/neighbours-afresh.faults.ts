@@ -55,22 +55,6 @@ change(
   },
 )
 
-const connected = remembered(() => new Set<BrokerState>())
-
-route(
-  'afresh-connection-shared-by-uri',
-  ['BROKER-CONN-01'],
-  'mounts with the same connection_uri use the username and password that were written last (001 4.3: {broker_mount}/config/connection)',
-  'broker.writeConnection',
-  (original) => async (call) => {
-    const reply = await original(call)
-    const { state } = call
-    connected(call.services).add(state)
-    for (const other of connected(call.services)) if (other.connection?.uri === state.connection?.uri) other.connection = state.connection
-    return reply
-  },
-)
-
 rule(
   'afresh-exchanges-of-vhosts-before',
   ['BROKER-TOPICS-01'],
