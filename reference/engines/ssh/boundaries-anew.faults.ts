@@ -103,13 +103,6 @@ rule(
 )
 
 rule(
-  'anew-first-principal-only',
-  ['SSH-SIGN-19'],
-  'Of several `valid_principals` only the first comes into the certificate (000 4.4: `valid_principals`: "usernames or hostnames")',
-  { requestedPrincipals: (original) => (text) => original(text).slice(0, 1) },
-)
-
-rule(
   'anew-key-length-is-minimum',
   ['SSH-KEYLEN-02'],
   'Keys longer than the listed size are signed (000 4.4: `allowed_user_key_lengths`: "key types and sizes the CA role may sign")',

@@ -89,13 +89,6 @@ route(
 )
 
 rule(
-  'fresh-principals-cut-at-255',
-  ['SSH-SIGN-19'],
-  'valid_principals is cut after 255 characters, which loses the last names (000 4.4: valid_principals)',
-  { requestedPrincipals: (original) => (text) => original(text.slice(0, 255)) },
-)
-
-rule(
   'fresh-key-lengths-first-kind',
   ['SSH-KEYLEN-01'],
   'of several kinds in allowed_user_key_lengths only the first is signed (000 4.4: key types and sizes the CA role may sign)',

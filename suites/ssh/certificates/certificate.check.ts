@@ -267,15 +267,6 @@ check(
   },
 )
 
-check('ssh/many-principals', 'SSH-SIGN-19', 'a certificate is for every one of many names', ownMount, async (context) => {
-  const { bench, expect } = context
-  await withCa(bench)
-  const names = Array.from({ length: 40 }, (_, index) => `${'deploy-'.repeat(1 + (index % 4))}${index}`)
-  const role = await roleWith(bench, caFields({ allowed_users: names.join(',') }))
-  const { certificate } = await signed(context, role, { public_key: userPair().publicKey, valid_principals: names.join(',') })
-  expect([...certificate.principals].sort()).toEqual([...names].sort())
-})
-
 check('ssh/certificate-for-nobody', 'SSH-SIGN-21', 'no certificate is valid for anyone by naming no one', ownMount, async (context) => {
   const { bench, expect } = context
   await withCa(bench)
