@@ -134,8 +134,8 @@ const WITHIN = { title: 'at one path in several namespaces', features: ['mounts'
 
 /**
  * Registers two checks of things whose names stand in several places: in three mounts, of which the path of one begins and that of another ends
- * with the path of the first, and at the same path outside and in two namespaces. Each is written, written again, deleted and made again in one place; after
- * each step the reads and listings of all places are compared whole.
+ * with the path of the first, and at the same path outside and in two namespaces. Each is written, written again, deleted and made again in one
+ * place; after each step the reads and listings of all places are compared whole.
  *
  * @param id of the checks, e.g. `ssh/roles-elsewhere`.
  * @param title what they are about, e.g. `roles of one name`.

@@ -156,32 +156,38 @@ check(
   'broker/connections-of-two-mounts',
   'BROKER-CONN-01',
   'each mount makes its users by its own connection, whichever was set last',
-  needs({
-    mounts: {
-      broker: { type: 'broker', exclusive: true },
-      other: { type: 'broker', exclusive: true },
-      bare: { type: 'broker', exclusive: true },
-    },
-    features: ['mounts'],
-  }),
+  needs({ mounts: { broker: { type: 'broker', exclusive: true }, other: { type: 'broker', exclusive: true } } }),
   async ({ bench, expect }) => {
     const here = await placeFor(bench)
     const there = await placeFor(bench, { mount: 'other' })
     const [role, another] = [await here.role(), await there.role()]
     there.keep(await bench.given('broker.readCreds', { path: { name: another }, mount: 'other' }))
-    const path = { name: bench.mixedName('role') }
-    await bench.given('broker.writeRole', { path, body: { vhosts: here.allRights }, mount: 'bare' })
-    const bare = await bench.call('broker.readCreds', { path, mount: 'bare' })
-    if (bare.ok) here.keep(bare)
-    expect(bare.ok, 'credentials of a mount without a connection').toBe(false)
     // Whoever used the administrator of the other mount could do nothing any more.
     await there.admin.deleteUser(String(there.connection.username))
     const answer = await bench.call('broker.readCreds', { path: { name: role } })
     expect(answer, 'credentials of the mount whose administrator is still there').toSucceed()
     here.keep(answer)
-    await bench.given('broker.writeConnection', { body: here.connection, mount: 'bare' })
+  },
+)
+
+check(
+  'broker/connection-late',
+  ['BROKER-CONN-12', 'BROKER-CONN-01'],
+  'a mount gives nothing before it is connected, though another is, and credentials of the roles that were there by then',
+  needs({ mounts: { broker: { type: 'broker', exclusive: true }, bare: { type: 'broker', exclusive: true } }, features: ['mounts'] }),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const path = { name: bench.mixedName('role') }
+    await bench.given('broker.writeRole', { path, body: { vhosts: place.allRights }, mount: 'bare' })
+    const early = await bench.call('broker.readCreds', { path, mount: 'bare' })
+    if (early.ok) place.keep(early)
+    await bench.decide('BROKER-CONN-12', async () => {
+      expect(early.ok, 'credentials of a mount without a connection').toBe(false)
+      expect(await place.admin.usersOf(place.vhost), 'users that are there').toEqual([])
+    })
+    await bench.given('broker.writeConnection', { body: place.connection, mount: 'bare' })
     const late = await bench.call('broker.readCreds', { path, mount: 'bare' })
-    expect(late, 'credentials of a role that was there before the connection').toSucceed()
-    here.keep(late)
+    await bench.decide('BROKER-CONN-01', () => expect(late, 'credentials of a role that was there before the connection').toSucceed())
+    place.keep(late)
   },
 )

@@ -28,7 +28,7 @@ change(
 const connectionWrittenLast = remembered(() => ({ connection: undefined as BrokerAddress | undefined }))
 change(
   'later-connection-of-another-mount',
-  ['BROKER-CONN-01'],
+  ['BROKER-CONN-12'],
   'a mount without a connection issues users through the connection of another mount (001 4.3: `{broker_mount}/config/connection`)',
   {
     routes: {

@@ -76,7 +76,7 @@ route(
 const usersOnce = remembered(() => new Set<string>())
 change(
   'later-static-user-taken-after-deletion',
-  ['DATABASE-STATIC-23'],
+  ['DATABASE-STATIC-25'],
   'after the deletion of a static role no other can be made for its user (001 4.1: "deletes the static role", "1-to-1 map")',
   {
     routes: {

@@ -245,14 +245,26 @@ for (const kind of kinds) {
       expect(await place.sql.login({ username: user.username, password })).toBe(true)
     }
     await place.staticRole()
-    // A user whose role is deleted is free for another, be it one that has to be made again.
-    const { name: gone, user } = roles[1]!
-    await bench.given('database.deleteStaticRole', { path: { name: gone } })
-    await place.staticUser('', user.username).catch(() => undefined)
-    const name = bench.mixedName('static')
-    place.keepStatic(name)
-    const body = { db_name: place.connection, username: user.username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
-    const again = await bench.call('database.writeStaticRole', { path: { name }, body })
-    expect(again, 'another role for the user of a deleted one').toSucceed()
   })
+
+  check(
+    id('static-user-free'),
+    'DATABASE-STATIC-25',
+    'a user whose static role is deleted may have another',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { name: gone, user } = await place.staticRole()
+      await bench.given('database.deleteStaticRole', { path: { name: gone } })
+      // Where the user went with its role, somebody makes it again.
+      await place.staticUser('', user.username).catch(() => undefined)
+      const path = { name: bench.mixedName('static') }
+      place.keepStatic(path.name)
+      const body = { ...(await bodyFor(place)), username: user.username }
+      expect(await bench.call('database.writeStaticRole', { path, body }), 'another role for the user of a deleted one').toSucceed()
+      const { data } = await bench.given('database.readStaticCreds', { path })
+      bench.secret(String(data.password))
+      expect(await place.sql.login({ username: user.username, password: String(data.password) }), 'its password').toBe(true)
+    },
+  )
 }
