@@ -51,7 +51,10 @@ export interface CallInput {
   pathSuffix?: string
   /** Milliseconds for the whole exchange; default the run's `--timeout`. */
   timeout?: number
-  /** True when the request is meant to break its own schema; otherwise an invalid request is an internal error (errored). */
+  /**
+   * True when the request is meant to break its own schema, or may because the target made a part of it that the contract says nothing of;
+   * otherwise an invalid request is an internal error (errored).
+   */
   invalid?: boolean
 }
 
