@@ -52,6 +52,8 @@ export interface SweepDefinition {
   /** Key of `Sample.excluded` that takes an operation out. */
   exclusion?: keyof NonNullable<Sample['excluded']>
   needs?: Needs
+  /** Its mounts are in a namespace within a namespace, which each request may spell in its own way (`namespaceInPath`). */
+  nested?: boolean
   deadline?: number
   applies(operation: OperationFacts, sample: Sample): boolean
   body(context: SweepContext): Promise<void>
@@ -87,6 +89,17 @@ const mergeNeeds = (left: Needs, right: Needs): Needs => ({
   features: [...new Set([...(left.features ?? []), ...(right.features ?? [])])],
 })
 
+/** The same needs with every mount in a namespace within a namespace, that of the operation too. */
+const nestedNeeds = (needs: Needs, { mount }: OperationFacts): Needs => {
+  const own = Object.entries(needs.mounts ?? {})
+  const missing = mount !== undefined && own.every(([, { type }]) => type !== mount)
+  const mounts = [...own, ...(missing ? [[mount, { type: mount }] as const] : [])].map(([alias, need]) => [
+    alias,
+    { ...need, nested: true },
+  ])
+  return { ...needs, mounts: Object.fromEntries(mounts), features: [...(needs.features ?? []), 'mounts', 'namespaces'] }
+}
+
 const NOT_SERVED = [404, 405, 501]
 
 /**
@@ -118,6 +131,7 @@ export const expandSweep = (
       input: () => sample.input(bench),
       state: async (input: CallInput) => sample.state?.(bench, input),
     })
+    const needs = mergeNeeds(sample.needs ?? {}, definition.needs ?? {})
     return [
       {
         id: `${definition.id}/${operation.id}`,
@@ -125,7 +139,7 @@ export const expandSweep = (
         clauses: definition.clauses,
         title: `${operation.id}: ${definition.title}`,
         kind: definition.kind,
-        needs: mergeNeeds(sample.needs ?? {}, definition.needs ?? {}),
+        needs: definition.nested ? nestedNeeds(needs, operation) : needs,
         deadline: definition.deadline ?? DEFAULT_DEADLINE,
         operation: operation.id,
         body: (context) => orNotServed(() => definition.body({ ...context, ...contextOf(context.bench) })),

@@ -16,6 +16,8 @@ export interface MountNeed {
   exclusive?: boolean
   /** Path instead of a fresh one: to have the same path in two namespaces. A fixed mount keeps its own. */
   path?: string
+  /** True for one in a namespace within a namespace, both made for the check; all such mounts of a check are in the same one. */
+  nested?: boolean
   /** Engine configuration of a throw-away mount. */
   config?: MountConfig
 }

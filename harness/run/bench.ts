@@ -11,7 +11,7 @@ import { leasesOf } from './bench-leases.ts'
 import { callOperation, givenOperation, operationOf, refuse } from './calls.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { eventually } from './eventually.ts'
-import { objectName, ownMount } from './provision.ts'
+import { ownMount, ownNamespace } from './provision.ts'
 import { type Session, whereOf } from './session.ts'
 
 const unmount = async (context: RunContext, session: Session, alias: string): Promise<void> => {
@@ -106,11 +106,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     endToken: (identity) => endToken(context, session, identity),
     unmount: (alias) => unmount(context, session, alias),
     named: (name) => target().provisioner.named(name),
-    async namespace(parent = '') {
-      const made = await target().provisioner.namespace(parent, objectName(context, 'ns'))
-      session.undoOn(target(), made.undo)
-      return made.path
-    },
+    namespace: (parent) => ownNamespace(context, target(), session, parent),
     async mount(type, options = {}) {
       aliases += 1
       const alias = `${type}#${aliases}`

@@ -11,7 +11,7 @@ import { type CheckRun, DRAWN } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { EqualForms } from './equal-forms.ts'
 import { clauseNotServed } from './not-served.ts'
-import { ownMount } from './provision.ts'
+import { ownMount, ownNamespace } from './provision.ts'
 import { type Clock, Session, whereOf } from './session.ts'
 import type { NoiseMemory } from './through-noise.ts'
 
@@ -49,7 +49,10 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
       throw new Blocked(`the backend ${backend} is missing: ${why?.reason ?? 'it was not started'}`, why?.remedy ?? 'see `assay backends`')
     }
   }
-  for (const [alias, need] of Object.entries(needs.mounts ?? {})) await ownMount(context, target, session, alias, need)
+  const mounts = Object.entries(needs.mounts ?? {})
+  const outer = mounts.some(([, { nested }]) => nested) ? await ownNamespace(context, target, session) : ''
+  const inner = outer === '' ? '' : await ownNamespace(context, target, session, outer)
+  for (const [alias, need] of mounts) await ownMount(context, target, session, alias, need, need.nested ? inner : '')
 }
 
 const undecided = (session: Session): string[] =>

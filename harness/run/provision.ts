@@ -14,6 +14,13 @@ export const objectName = (context: RunContext, purpose: string): string => {
   return `assay-${context.run}-${purpose}-${serial.toString(36)}`
 }
 
+/** Makes a namespace for one check; returns its path with trailing slash. */
+export const ownNamespace = async (context: RunContext, target: Target, session: Session, parent = ''): Promise<string> => {
+  const made = await target.provisioner.namespace(parent, objectName(context, 'ns'))
+  session.undoOn(target, made.undo)
+  return made.path
+}
+
 /** Makes a mount for one check. */
 export const ownMount = async (
   context: RunContext,

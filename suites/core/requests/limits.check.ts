@@ -5,8 +5,8 @@ const oversize = { needs: { allow: 'oversize' as const }, deadline: 120_000 }
 
 /** A small entry padded with white space to a number of bytes: a limit on requests is not one on what is stored. */
 const padded = (value: string, bytes: number): string => {
-  const [head, tail] = [`{"value": "${value}"`, '}']
-  return head + ' '.repeat(bytes - head.length - tail.length) + tail
+  const head = `{"value": "${value}"`
+  return `${head.padEnd(bytes - 1)}}`
 }
 
 /** Bytes just below and clearly above the largest request of the target. */
@@ -21,6 +21,21 @@ check('core/large-request', 'CORE-LIMIT-01', 'a body just below the limit is acc
   expect(await bench.call('kv1.write', { path: { path }, rawBody: padded(value, sizes(bench).below) })).toSucceed()
   expect(await storedUnder(bench, path)).toBe(value)
 })
+
+check(
+  'core/large-request-of-a-version',
+  'CORE-LIMIT-01',
+  'a body just below the limit is accepted where versions are kept, too',
+  oversize,
+  async ({ bench, expect }) => {
+    const path = bench.fresh('key')
+    const value = bench.canary('value')
+    await bench.given('kv2.write', { path: { path }, body: { data: { value: 'small' } } })
+    const rawBody = `${`{"data": {"value": "${value}"}`.padEnd(sizes(bench).below - 1)}}`
+    expect(await bench.call('kv2.write', { path: { path }, rawBody })).toSucceed()
+    expect((await bench.call('kv2.read', { path: { path } })).text, 'what is read').toContain(value)
+  },
+)
 
 check(
   'core/oversized-request',

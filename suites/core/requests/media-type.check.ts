@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { check, sweep } from '../../../harness/checks/index.ts'
+import { methodsOf } from '../access/methods.ts'
 import { storedUnder } from '../fixtures.ts'
 
 check('core/no-content-type', 'CORE-MEDIA-02', 'a JSON body is accepted without a content type', async ({ bench, expect }) => {
@@ -17,19 +18,24 @@ sweep({
   kind: 'scenario',
   applies: ({ hasBody, engine }) => hasBody && engine !== 'core',
   async body({ bench, expect, operation, input, state }) {
-    const effectOf = async (headers: Record<string, string>) => {
+    const effectOf = async (method: string, headers: Record<string, string>) => {
       const request = await input()
       const before = await state(request)
-      const answer = await bench.call(operation.id, { ...request, headers })
+      const answer = await bench.call(operation.id, { ...request, method, headers })
       return { answer, changed: !isDeepStrictEqual(before, await state(request)) }
     }
-    const without = await effectOf({ 'Content-Type': '' })
-    if (without.answer.ok && without.changed) return expect(without.answer).toSucceed()
-    // What does not succeed with one either, or changes nothing then, says nothing of it.
-    const usual = await effectOf({})
-    if (!usual.answer.ok) await bench.given(operation.id, await input())
-    expect(without.answer).toSucceed()
-    expect(without.changed || !usual.changed, 'it changes what it changes with a content type').toBe(true)
+    for (const method of methodsOf(operation)) {
+      const without = await effectOf(method, { 'Content-Type': '' })
+      if (without.answer.ok && without.changed) {
+        expect(without.answer, method).toSucceed()
+        continue
+      }
+      // What does not succeed with one either, or changes nothing then, says nothing of it.
+      const usual = await effectOf(method, {})
+      if (!usual.answer.ok) await bench.given(operation.id, await input())
+      expect(without.answer, method).toSucceed()
+      expect(without.changed || !usual.changed, `${method} changes what it changes with a content type`).toBe(true)
+    }
   },
 })
 
