@@ -13,6 +13,8 @@ export interface Elsewhere {
   /** Operations; each path has the parameter `name`, if `parameter` names no other. */
   operations: { write: string; read: string; remove: string; list?: string }
   parameter?: string
+  /** An operation that serves only where such a thing is, and what it is asked with besides the name. */
+  uses?: { operation: string; input?: { body?: JsonObject } }
   /** Path parameters of the listing, where it has any. */
   listAt?: Readonly<Record<string, string>>
   /** What a place needs first. */
@@ -29,8 +31,8 @@ interface Place {
   bodies: readonly JsonObject[]
 }
 
-/** What a place shows of each name: its read, and whether it is listed by either way of listing. */
-type Shown = Record<string, { read: unknown; listed: unknown }>
+/** What a place shows of each name: its read, whether it is listed by either way of listing, and whether it serves where there is none. */
+type Shown = Record<string, { read: unknown; listed: unknown; serves: boolean | undefined }>
 
 class Places {
   readonly #bench: Bench
@@ -65,6 +67,7 @@ class Places {
   }
 
   async shown(place: Place): Promise<Shown> {
+    const { uses } = this.#about
     const { read } = this.#about.operations
     const [byVerb, byQuery] = [await this.#listed(place, 'LIST'), await this.#listed(place, 'GET')]
     const all: Shown = {}
@@ -72,7 +75,9 @@ class Places {
       const answer = await this.#at(read, place, name)
       const seen = isObject(answer.body) && isObject(answer.body.data) ? answer.body.data : answer.body
       const kept = isObject(seen) ? Object.entries(seen).filter(([member]) => this.#about.changing?.includes(member) !== true) : []
-      all[name] = { read: answer.ok ? Object.fromEntries(kept) : answer.status, listed: [byVerb?.includes(name), byQuery?.includes(name)] }
+      const serves = answer.ok || uses === undefined ? undefined : (await this.#at(uses.operation, place, name, uses.input)).ok
+      const listed = [byVerb?.includes(name), byQuery?.includes(name)]
+      all[name] = { read: answer.ok ? Object.fromEntries(kept) : answer.status, listed, serves }
     }
     return all
   }
@@ -92,7 +97,8 @@ export const standsApart =
     }
     const all = new Places(bench, about, names)
     const known = new Map<Place, Shown>()
-    const absent = { read: 404, listed: about.operations.list === undefined ? [undefined, undefined] : [false, false] }
+    const listed = about.operations.list === undefined ? [undefined, undefined] : [false, false]
+    const absent = { read: 404, listed, serves: about.uses === undefined ? undefined : false }
     for (const place of places) known.set(place, Object.fromEntries(names.map((name) => [name, absent])))
 
     /** All places show what they showed, but for what one step changed in one of them. */

@@ -9,6 +9,7 @@ elsewhere('broker/roles-elsewhere', 'roles of one name', {
   clause: 'BROKER-APART-01',
   needs: { backends: ['rabbitmq'] },
   operations: { write: 'broker.writeRole', read: 'broker.readRole', remove: 'broker.deleteRole' },
+  uses: { operation: 'broker.readCreds' },
   prepare: (bench, mount) => placeFor(bench, { mount }),
   bodies: async () => [{ tags: 'management', ...rights('^a') }, { tags: 'monitoring' }, rights('')],
 })

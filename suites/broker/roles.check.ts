@@ -17,14 +17,22 @@ check(
       'Other Host/é': { configure: '', write: '.*', read: "^[\\\\/']ü" },
     }
     const topics = { '/': { 'amq.topic': { write: '^d\\.#', read: '^E' }, 'Own.Exchange-é': { write: '', read: '\\\\' } } }
-    const body = { tags: 'monitoring,Management,policyMaker', vhosts: JSON.stringify(vhosts), vhost_topics: JSON.stringify(topics) }
-    const written = await bench.call('broker.writeRole', { path, body })
-    await bench.decide('BROKER-ROLE-01', () => expect(written, 'the answer to a role with all fields').toSucceed())
-    const answer = await bench.call('broker.readRole', { path })
-    await bench.decide('BROKER-ROLE-03', () => expect(answer).toHaveStatus(200))
-    await bench.decide('BROKER-TAGS-03', () => expect(answer.data.tags).toBe(body.tags))
-    await bench.decide('BROKER-VHOSTS-05', () => expect(parsed(answer.data.vhosts)).toEqual(vhosts))
-    await bench.decide('BROKER-TOPICS-04', () => expect(parsed(answer.data.vhost_topics)).toEqual(topics))
+    const one = { write: '^f', read: '^g' }
+    for (const [tags, hosts, exchanges] of [
+      ['monitoring,Management,policyMaker', vhosts, topics],
+      // One of each, and one in one host beside several in another.
+      ['management', { '/': vhosts['/'] }, { '/': { 'amq.topic': one } }],
+      ['monitoring', vhosts, { 'Other Host/é': { 'amq.topic': one }, ...topics }],
+    ] as const) {
+      const body = { tags, vhosts: JSON.stringify(hosts), vhost_topics: JSON.stringify(exchanges) }
+      const written = await bench.call('broker.writeRole', { path, body })
+      await bench.decide('BROKER-ROLE-01', () => expect(written, 'the answer to a role with all fields').toSucceed())
+      const answer = await bench.call('broker.readRole', { path })
+      await bench.decide('BROKER-ROLE-03', () => expect(answer).toHaveStatus(200))
+      await bench.decide('BROKER-TAGS-03', () => expect(answer.data.tags).toBe(tags))
+      await bench.decide('BROKER-VHOSTS-05', () => expect(parsed(answer.data.vhosts)).toEqual(hosts))
+      await bench.decide('BROKER-TOPICS-04', () => expect(parsed(answer.data.vhost_topics)).toEqual(exchanges))
+    }
   },
 )
 

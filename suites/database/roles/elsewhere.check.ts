@@ -9,6 +9,7 @@ for (const kind of kinds) {
   elsewhere(`database/roles-elsewhere-${kind.id}`, `roles of one name, on ${kind.id},`, {
     ...about,
     operations: { write: 'database.writeRole', read: 'database.readRole', remove: 'database.deleteRole', list: 'database.listRoles' },
+    uses: { operation: 'database.readCreds' },
     bodies: async (bench, mount) => {
       const { connection: db_name, texts } = await placeFor(bench, kind, { mount })
       const role = { db_name, creation_statements: texts.creation }

@@ -19,6 +19,16 @@ for (const [name, version, replaced, stored] of [
     }
   })
 
+  check(`kv/${name}-equal-values-apart`, replaced, 'of keys that hold equal values one is written anew', async ({ bench, expect }) => {
+    const paths = [0, 1, 2].map(() => bench.mixedName('key'))
+    for (const [at, path] of paths.entries()) {
+      for (const other of paths) await store(bench, version, other, A!)
+      await store(bench, version, path, [B!, C!, A!][at]!)
+      await store(bench, version, path, B!)
+      for (const other of paths) await expectStored(bench, expect, version, other, JSON.stringify(other === path ? B : A))
+    }
+  })
+
   check(
     `kv/${name}-key-and-directory`,
     stored,
