@@ -1,5 +1,5 @@
 /** Leases of certificates. */
-import { type Answer, type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Answer, type Bench, check, type Expect, type JsonObject, judgeCertificate } from '../../../harness/checks/index.ts'
 import { ask, openRole, ownMount, readBySerial, WAYS, withRoot } from '../fixtures.ts'
 
 const lease = (answer: Answer): { id: string; duration: number } => {
@@ -7,11 +7,15 @@ const lease = (answer: Answer): { id: string; duration: number } => {
   return { id: String(body.lease_id ?? ''), duration: Number(body.lease_duration ?? 0) }
 }
 
-const leased = (answer: Answer, expect: Expect): void => {
+/** Lifetimes that are asked of a role of two hours: its own, and shorter ones. */
+const LIFETIMES: JsonObject[] = [{}, { ttl: '1h' }, { ttl: '25m' }, {}]
+
+const leased = async (bench: Bench, answer: Answer, expect: Expect): Promise<void> => {
   expect(answer).toSucceed()
   expect(lease(answer).id).not.toBe('')
   expect(lease(answer).duration).toBeGreaterThan(0)
-  expect(lease(answer).duration).toBeLessThan(3600 + 60)
+  const { notBefore, notAfter } = await judgeCertificate(bench, String(answer.data.certificate))
+  expect(lease(answer).duration, 'seconds of the lease, within the lifetime of the certificate').toBeLessThan(notAfter - notBefore + 60)
 }
 
 const issueBy = async (bench: Bench, fields: JsonObject): Promise<Answer> => {
@@ -26,11 +30,11 @@ check(
   { needs: ownMount },
   async ({ bench, expect }) => {
     await withRoot(bench)
-    const name = await openRole(bench, { generate_lease: true })
+    const name = await openRole(bench, { generate_lease: true, ttl: '2h' })
     const ids = new Set<string>()
-    for (let count = 0; count < 4; count += 1) {
-      const answer = await ask(bench, 'issue', name)
-      leased(answer, expect)
+    for (const body of LIFETIMES) {
+      const answer = await ask(bench, 'issue', name, body)
+      await leased(bench, answer, expect)
       ids.add(lease(answer).id)
     }
     expect(ids.size, 'leases of four certificates').toBe(4)
@@ -43,8 +47,8 @@ check(
   { needs: ownMount },
   async ({ bench, expect }) => {
     await withRoot(bench)
-    const name = await openRole(bench, { generate_lease: true })
-    for (let count = 0; count < 4; count += 1) leased(await ask(bench, 'sign', name), expect)
+    const name = await openRole(bench, { generate_lease: true, ttl: '2h' })
+    for (const body of LIFETIMES) await leased(bench, await ask(bench, 'sign', name, body), expect)
   },
 )
 check(
