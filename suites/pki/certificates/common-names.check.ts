@@ -15,6 +15,18 @@ check(
     const made = await issue(context, role, cn('a.one.example'))
     await bench.decide('PKI-CN-01', () => expect(made.facts.subject.CN).toEqual(['a.one.example']))
     await bench.decide('PKI-CN-03', () => expect(made.facts.dns).toEqual(['a.one.example']))
+    const open = await openRole(bench, { use_csr_common_name: false, use_csr_sans: false })
+    for (const way of WAYS)
+      for (const others of [
+        ['ba.one.example', 'below.a.one.example'],
+        ['one.example'],
+        ['a.one.example'],
+        ['b.one.example', 'a.one.example.org'],
+      ]) {
+        const { facts } = await obtain(context, way, open, { ...cn('a.one.example'), alt_names: others.join(',') })
+        const wanted = [...new Set(['a.one.example', ...others])].sort()
+        await bench.decide('PKI-CN-03', () => expect([...facts.dns].sort(), `${way} beside ${others}`).toEqual(wanted))
+      }
     await bench.decide('PKI-CN-02', async () => {
       await denied(bench, role, cn('a.two.example'), cn('a.one.example'))
       const excluded = { exclude_cn_from_sans: true }
