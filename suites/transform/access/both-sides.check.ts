@@ -1,4 +1,5 @@
 /** A role uses a transformation where both allow it: the role's list and the transformation's. */
+import { isDeepStrictEqual } from 'node:util'
 import { type Bench, type CallInput, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { DIGITS, type Item, newRole, newScheme, newValue, type Scheme, using } from '../fixtures.ts'
 
@@ -175,6 +176,13 @@ check(
     })
     const encoded = await scheme.encoded(value)
     await bench.decide('TRANSFORM-ACCESS-12', async () => expect(await use.decode(encoded, { transformation: undefined })).toBeRefused())
+    // A role that keeps two names has several, whether or not both are there.
+    const path = { name: scheme.role }
+    const named = [scheme.name, bench.fresh('missing')]
+    if (!(await bench.call('transform.writeRole', { path, body: { transformations: named } })).ok) return
+    if (!isDeepStrictEqual((await bench.call('transform.readRole', { path })).data.transformations, named)) return
+    const unnamed = await scheme.encode(value, { transformation: undefined })
+    await bench.decide('TRANSFORM-ACCESS-07', () => expect(unnamed, 'without a name, where one of two is not there').toBeRefused())
   },
 )
 
