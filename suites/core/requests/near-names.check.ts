@@ -6,15 +6,24 @@ import { methodsOf } from '../access/methods.ts'
 const NOT_FOUND = [400, 404]
 const DELETED = [200, 204, 404]
 
-/** Names that a request does not mean: a letter less at either end, and longer ones. */
-const nearly = (name: string): string[] => [name.slice(0, -1), name.slice(1), `${name}0`, `${name}-a`]
+/** Names that a request does not mean: a letter less at either end, longer ones, and the same letters in another case. */
+const nearly = (name: string, folds: boolean): string[] => [
+  ...[name.slice(0, -1), name.slice(1), `${name}0`, `${name}-a`],
+  ...(folds ? [] : [...new Set([name.toLowerCase(), name.toUpperCase()])].filter((other) => other !== name)),
+]
+
+/** Engines that may take a name for its like in lower case. */
+const FOLDING = ['managed-keys']
 
 /** The requests of an operation whose one name is nearly that of what is there; names that the run did not give stand for something else. */
-const nearRequests = ({ parameters }: OperationFacts, request: CallInput, run: string): [name: string, request: CallInput][] =>
+const nearRequests = ({ parameters, engine }: OperationFacts, request: CallInput, run: string): [name: string, request: CallInput][] =>
   parameters
     .filter(({ name, multiSegment }) => !multiSegment && request.path?.[name]?.includes(run) === true)
     .flatMap(({ name }) =>
-      nearly(request.path![name]!).map((near): [string, CallInput] => [near, { ...request, path: { ...request.path, [name]: near } }]),
+      nearly(request.path![name]!, FOLDING.includes(engine)).map((near): [string, CallInput] => [
+        near,
+        { ...request, path: { ...request.path, [name]: near } },
+      ]),
     )
 
 /** Whether an operation makes what it names: a write to what is read or deleted at its path. */
