@@ -1,4 +1,12 @@
-import { type Bench, check, comesToHold, isBackendFailure, type JsonObject, outlivesCallers } from '../../../harness/checks/index.ts'
+import {
+  type Answer,
+  type Bench,
+  check,
+  comesToHold,
+  isBackendFailure,
+  type JsonObject,
+  outlivesCallers,
+} from '../../../harness/checks/index.ts'
 import { type Credential, needs, placeFor } from '../fixtures.ts'
 import { type Kind, kinds, runs } from '../kinds.ts'
 import { STATIC_ROLES } from '../static-roles/static-checks.ts'
@@ -274,12 +282,15 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      const path = { name: bench.mixedName('role') }
-      const body: JsonObject = { db_name: place.connection }
-      const written = await bench.call('database.writeRole', { path, body, invalid: true })
-      const answer = written.ok ? (await place.ask(path.name)).answer : written
+      const answers: Answer[] = []
+      for (const statements of [{}, { creation_statements: [] }] as JsonObject[]) {
+        const path = { name: bench.mixedName('role') }
+        const body = { db_name: place.connection, ...statements }
+        const written = await bench.call('database.writeRole', { path, body, invalid: true })
+        answers.push(written.ok ? (await place.ask(path.name)).answer : written)
+      }
       await place.credential(await place.role())
-      expect(isBackendFailure(answer.status), `no credentials; it was ${answer.status}`).toBe(true)
+      for (const { status } of answers) expect(isBackendFailure(status), `no credentials; it was ${status}`).toBe(true)
     },
   )
 }

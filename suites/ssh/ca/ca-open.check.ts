@@ -1,9 +1,9 @@
 import { check, sshOracle } from '../../../harness/checks/index.ts'
 import { ownMount, withCa } from '../fixtures.ts'
 import { rsaPair } from '../rsa-keys.ts'
-import { atConfig, atRoute, certified, expectSignedBy, pairBody } from './ca-pair.ts'
+import { atConfig, atRoute, bare, certified, expectSignedBy, pairBody } from './ca-pair.ts'
 
-check('ssh/ca-other-kinds', ['SSH-CA-23', 'SSH-CA-24'], 'CA keys need not be RSA', ownMount, async (context) => {
+check('ssh/ca-other-kinds', ['SSH-CA-23', 'SSH-CA-24', 'SSH-CA-06'], 'CA keys need not be RSA', ownMount, async (context) => {
   const { bench, expect } = context
   const kinds = [
     ['SSH-CA-23', 'ed25519'],
@@ -18,6 +18,14 @@ check('ssh/ca-other-kinds', ['SSH-CA-23', 'SSH-CA-24'], 'CA keys need not be RSA
       expect(answer, kind).toHaveStatus(200, 204)
       await expectSignedBy(context, (await certified(context)).line, pair.publicKey)
     })
+    if (!answer.ok) bench.observe('SSH-CA-06', `a pair of ${kind} is not taken`)
+    else
+      await bench.decide('SSH-CA-06', async () =>
+        expect([await atConfig(bench), await atRoute(bench)], `what both routes show of a pair of ${kind}`).toEqual([
+          bare(pair.publicKey),
+          bare(pair.publicKey),
+        ]),
+      )
   }
 })
 
