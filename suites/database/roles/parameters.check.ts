@@ -74,7 +74,7 @@ check(
 
 check(
   'database/role-round-trip',
-  ['DATABASE-ROLE-02', 'DATABASE-TTL-04', 'DATABASE-TTL-10', 'DATABASE-STMT-16'],
+  ['DATABASE-ROLE-02', 'DATABASE-TTL-04', 'DATABASE-TTL-10', 'DATABASE-STMT-04', 'DATABASE-STMT-16'],
   'what is written to a role again is read back',
   async ({ bench, expect }) => {
     const connection = await unverified(bench)
@@ -83,6 +83,8 @@ check(
     const statements = (what: string): string[] => [`${what} ONE, TWO ON a,b`, `${what} THREE "{{name}}", 'Four$$'`]
     const body = {
       ...roleBody(connection),
+      // White space within a statement may stand within quotes.
+      creation_statements: [`CREATE ROLE "{{name}}"  LOGIN\n\tPASSWORD '{{password}}'`, 'COMMENT ON ROLE "{{name}}" IS \'two  blanks\''],
       default_ttl: '90m',
       max_ttl: '3h',
       revocation_statements: statements('REVOKE'),
@@ -97,6 +99,7 @@ check(
     })
     await bench.decide('DATABASE-TTL-04', () => expect(data.default_ttl).toBe(5400))
     await bench.decide('DATABASE-TTL-10', () => expect(data.max_ttl).toBe(10_800))
+    await bench.decide('DATABASE-STMT-04', () => expect(data.creation_statements).toEqual(body.creation_statements))
     await bench.decide('DATABASE-STMT-16', () =>
       expect([data.revocation_statements, data.rollback_statements, data.renew_statements]).toEqual([
         body.revocation_statements,
