@@ -46,3 +46,21 @@ check(
     expect(await one.sql.login(beside), 'the user of the first database, after the second was rotated').toBe(true)
   },
 )
+
+for (const kind of kinds)
+  check(
+    `database/${kind.id}/static-users-alike`,
+    'DATABASE-STATIC-01',
+    'users whose names begin like one another have a static role each, whichever comes first',
+    { needs: { backends: [kind.id] } },
+    async ({ bench, expect }) => {
+      if (!runs(bench, kind, STATIC_ROLES)) return bench.observe('DATABASE-STATIC-01', 'the plugin has no static roles')
+      const place = await placeFor(bench, kind)
+      const username = bench.fresh('user').replaceAll('-', '_')
+      for (const like of [`${username}_2`, username, `${username}_23`]) {
+        const { name, answer } = await roleFor(bench, place, like)
+        expect(answer, `a static role for the user ${like}`).toSucceed()
+        expect(await place.sql.login(await credentialsOf(bench, name)), `the user ${like}`).toBe(true)
+      }
+    },
+  )
