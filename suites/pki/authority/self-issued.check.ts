@@ -3,9 +3,8 @@ import { check, judgeCertificate, ownCertificate, pathProblem } from '../../../h
 import { caAsServed, ownMount, pemBlocks, sameText, withRoot } from '../fixtures.ts'
 import { withoutSudo } from './without-sudo.ts'
 
-const given = (name: string, more: { namesOwnKey?: boolean } = {}) =>
+const given = (name: string, more: { namesOwnKey?: boolean; hours?: number } = {}) =>
   ownCertificate({
-    ...more,
     commonName: name,
     subject: { O: 'Old organization' },
     ca: true,
@@ -13,6 +12,7 @@ const given = (name: string, more: { namesOwnKey?: boolean } = {}) =>
     keyUsage: ['keyCertSign', 'cRLSign', 'digitalSignature'],
     extension: { oid: '1.3.6.1.4.1.99999.42', value: '0c0568656c6c6f' },
     hours: 48,
+    ...more,
   })
 
 check(
@@ -48,6 +48,23 @@ check(
       expect(after.issuer).toEqual(issuer.subject)
       expect(after.authorityKeyId).toBe(issuer.subjectKeyId)
     })
+  },
+)
+
+check(
+  'pki/self-issued-outlives',
+  'PKI-SELF-03',
+  'a certificate that outlives the CA keeps its end',
+  { needs: ownMount },
+  async ({ bench, expect }) => {
+    const ca = await judgeCertificate(bench, await withRoot(bench))
+    const hours = Math.ceil((ca.notAfter - ca.notBefore) / 3600) + 240
+    const { certificate } = await given(bench.fresh('old'), { hours })
+    const answer = await bench.call('pki.signSelfIssued', { body: { certificate } })
+    // Whether it may outlive the CA is not said.
+    if (!answer.ok) return bench.observe('PKI-SELF-03', 'refused')
+    const [before, after] = [await judgeCertificate(bench, certificate), await judgeCertificate(bench, String(answer.data.certificate))]
+    expect([after.notBefore, after.notAfter], 'its validity').toEqual([before.notBefore, before.notAfter])
   },
 )
 

@@ -172,5 +172,13 @@ check(
         })
       })
     }
+    // Beside a lease, where a role may have both.
+    const path = { name: bench.mixedName('role') }
+    const body = { allow_any_name: true, key_type: 'ec', key_bits: 256, ttl: '1h', no_store: true, generate_lease: true }
+    if (!(await bench.call('pki.writeRole', { path, body })).ok) return
+    for (const way of WAYS) {
+      const { ok, data } = await bench.call(`pki.${way}`, await asked(way, path.name))
+      if (ok) await bench.decide('PKI-NOSTORE-02', async () => expect(await isListed(bench, String(data.serial_number)), way).toBe(false))
+    }
   },
 )

@@ -88,11 +88,13 @@ check(
 check('pki/csr-ca', 'PKI-SIGN-09', 'a request cannot make a CA of a role', { kind: 'security', needs: ownMount }, async (context) => {
   const { bench, expect } = context
   await withRoot(bench)
-  const role = await openRole(bench)
   const csr = await certificateRequest({ ...plain, ca: true })
-  const answer = await bench.call('pki.sign', { path: { name: role }, body: { csr } })
-  if (!answer.ok) expect(answer).toBeRefused()
-  else expect((await sign(context, role, { ...plain, ca: true })).facts.basicConstraints?.ca ?? false).toBe(false)
+  for (const fields of [{}, { basic_constraints_valid_for_non_ca: true }] as JsonObject[]) {
+    const role = await openRole(bench, fields)
+    const answer = await bench.call('pki.sign', { path: { name: role }, body: { csr } })
+    if (!answer.ok) expect(answer).toBeRefused()
+    else expect((await sign(context, role, { ...plain, ca: true })).facts.basicConstraints?.ca ?? false, JSON.stringify(fields)).toBe(false)
+  }
 })
 
 check(
