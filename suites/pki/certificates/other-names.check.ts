@@ -42,6 +42,9 @@ check(
     const role = await roleWith(context, { allowed_other_sans: `${UPN};UTF8:someone` })
     await denied(context.bench, role, other(`${UPN};UTF8:someone else`), other(`${UPN};UTF8:someone`))
     await denied(context.bench, role, other(`${UPN};UTF8:someone,${OTHER};UTF8:x`), other(`${UPN};UTF8:someone`))
+    const two = await roleWith(context, { allowed_other_sans: `${UPN};UTF8:someone,${OTHER};UTF8:else` })
+    for (const mixed of [`${UPN};UTF8:else`, `${OTHER};UTF8:someone`])
+      await denied(context.bench, two, other(mixed), other(`${UPN};UTF8:someone,${OTHER};UTF8:else`))
   },
 )
 check('pki/other-names-type', 'PKI-OTHERSANS-06', 'another type than UTF8 is refused', { needs: ownMount }, async (context) => {

@@ -3,6 +3,7 @@ import {
   certificateRequest,
   check,
   type JsonObject,
+  judgeCertificate,
   pathProblem,
   type RequestInput,
   requestPublicKey,
@@ -76,6 +77,11 @@ check(
       const { facts } = await sign(context, await openRole(bench, { use_csr_common_name: false }), request, body)
       expect(facts.subject.CN).toEqual([body.common_name])
       expect(facts.dns).not.toContain(request.commonName)
+      // Where the body has none either, there is none, or nothing is signed.
+      const path = { name: await openRole(bench, { use_csr_common_name: false, use_csr_sans: false }) }
+      const answer = await bench.call('pki.sign', { path, body: { csr: await certificateRequest(request) } })
+      if (!answer.ok) return expect(answer).toBeRefused()
+      expect((await judgeCertificate(bench, String(answer.data.certificate))).subject.CN ?? []).not.toContain(request.commonName)
     })
   },
 )
