@@ -1,6 +1,7 @@
 /** Certificates read and listed by serial number. */
 import { check, judgeCertificate, judgeCrl } from '../../../harness/checks/index.ts'
 import {
+  ask,
   asked,
   crlOf,
   emptyMounts,
@@ -11,6 +12,7 @@ import {
   openRole,
   ownAuthority,
   ownMount,
+  pemBlocks,
   plainSerial,
   readBySerial,
   sameText,
@@ -37,6 +39,18 @@ check(
       expect(read.data.certificate).toContain('-----BEGIN CERTIFICATE-----')
     })
     await bench.decide('PKI-CERT-03', () => expect(sameText(read.data.certificate)).toBe(sameText(made.certificate)))
+    // The form in which it was handed out is none in which it is kept.
+    const role = await openRole(bench)
+    for (const way of WAYS)
+      for (const format of ['der', 'pem_bundle']) {
+        const { ok, data } = await ask(bench, way, role, { format })
+        if (!ok) continue
+        const kept = String((await readBySerial(bench, String(data.serial_number))).data.certificate)
+        await bench.decide('PKI-CERT-01', () => {
+          expect(kept, `${way} as ${format}`).toMatch(/^-----BEGIN CERTIFICATE-----/)
+          expect(pemBlocks(kept), `PEM blocks, ${way} as ${format}`).toHaveLength(1)
+        })
+      }
     await bench.decide('PKI-CERT-02', async () => {
       const answers = [
         await bench.call('pki.readCertificate', { path: { serial }, as: 'none' }),

@@ -139,7 +139,9 @@ check(
     const of = (role: string, common_name: string) => bench.given('pki.issue', { path: { name: role }, body: { common_name } })
     const issued = await Promise.all([
       ...names.map((name) => of(roles.ec, name)),
-      ...['a', 'b', 'c', 'd'].map((name) => of(roles.rsa, name)),
+      // Requests that are equal in all they say, too.
+      ...['a', 'b', 'b', 'c'].map((name) => of(roles.rsa, name)),
+      ...Array.from({ length: 8 }, () => of(roles.ec, 'same.example.com')),
     ])
     const signed = await Promise.all(
       names.map((common_name) => bench.given('pki.sign', { path: { name: roles.ec }, body: { csr, common_name } })),
