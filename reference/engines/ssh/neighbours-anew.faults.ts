@@ -28,7 +28,7 @@ rule(
 
 rule(
   'anew-key-moves-to-second-name',
-  ['SSH-SCRIPT-02'],
+  ['SSH-APART-01'],
   'Registering the same private key under a second name drops the first name (000 4.4: role `key` is the "name of a registered key")',
   {
     registerKey: (original) => (keys, name, text) => {
