@@ -21,7 +21,10 @@ check(
       removeLater(bench, 'pkcs11', name)
       const written = await bench.call(writeOf('pkcs11'), { path: { name }, body: inToken(bench, place, { key_label: label }) })
       if (taken.includes(label)) expect(written, `a key with the label ${JSON.stringify(label)}`).toSucceed()
-      if (written.ok) expect(await testKey(bench, name), `the test of the key ${JSON.stringify(label)}`).toSucceed()
+      if (!written.ok) continue
+      // A module may see a moment later what another process has just made.
+      const first = await testKey(bench, name)
+      expect(first.ok ? first : await testKey(bench, name), `the test of the key ${JSON.stringify(label)}`).toSucceed()
     }
   },
 )
