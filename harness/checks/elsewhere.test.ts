@@ -17,6 +17,7 @@ const check = (bodies: readonly JsonObject[] = [{ size: 1 }, { size: 2 }, { size
       type: 'toy',
       clause: 'TOY-APART',
       operations: { write: 'write', read: 'read', remove: 'remove', list: 'list' },
+      uses: { operation: 'use' },
       bodies: async () => bodies,
     },
     async () => [
@@ -57,6 +58,7 @@ it('passes where each mount has its own things', async () => {
 it.each<[string, Keys]>([
   ['all mounts share their things', (_, _mount, name) => `all ${name}`],
   ['a listing goes by the beginning of the path', (operation, mount, name) => (operation === 'list' ? mount : `${mount} ${name}`)],
+  ['what is missing is served by its like in another mount', (operation, mount, name) => `${operation === 'use' ? 'a' : mount} ${name}`],
   ['a deletion goes to the first mount', (operation, mount, name) => `${operation === 'remove' ? 'a' : mount} ${name}`],
   [
     'a read goes to the mount of the last write',

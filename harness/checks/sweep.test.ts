@@ -29,3 +29,13 @@ test('an operation that is not served, or cannot be prepared, leaves the clauses
 test('any other failure is what it is', async () => {
   for (const error of [new Refused('toy.read', 403, ''), new Error('anything else')]) expect(await failureWhere(error)).toBe(error)
 })
+
+test('the mounts of a nested sweep are in a namespace, that of the operation too where the sample names none', () => {
+  const nested = { ...definition, nested: true }
+  const facts = (id: string) => ({ id, mount: 'toy' }) as OperationFacts
+  const sample = { operation: 'toy.read', input: async () => ({}) }
+  const needs = { mounts: { own: { type: 'toy', exclusive: true } } }
+  const [plain, named] = expandSweep(nested, [sample, { ...sample, needs }], facts)
+  expect(plain!.needs).toMatchObject({ mounts: { toy: { type: 'toy', nested: true } }, features: ['mounts', 'namespaces'] })
+  expect(named!.needs.mounts).toEqual({ own: { type: 'toy', exclusive: true, nested: true } })
+})
