@@ -49,6 +49,8 @@ export interface PlaceOptions {
   connection?: JsonObject
   /** Alias of the mount, where it is not the shared one. */
   mount?: string
+  /** Name of the connection, where it is not one of its own. */
+  named?: string
   /** The connection carries its credentials in the URL instead of in the fields. */
   literal?: boolean
   /** Credentials are made that nobody hands back: the clean-up waits until their short leases have ended. */
@@ -90,7 +92,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
   const leases: string[] = []
   const users: string[] = []
   const statics: string[] = []
-  const connection = bench.mixedName('connection')
+  const connection = options.named ?? bench.mixedName('connection')
   const connections = [connection]
   // While the database is still there: what the target holds in it goes first.
   bench.defer(async () => {

@@ -1,45 +1,9 @@
-/** Connections, roles, static roles, credentials and mounts of the engine: what happens to one never shows at another. */
+/** Connections, roles, static roles, and credentials of the engine: what happens to one never shows at another. */
 import { apart, type Bench, type JsonObject, type View } from '../../harness/checks/index.ts'
 import { needs, type Place, placeFor } from './fixtures.ts'
 import { type Kind, kinds, runs } from './kinds.ts'
 import { STATIC_ROLES } from './static-roles/static-checks.ts'
-
-const read =
-  (bench: Bench, operation: string, name: string, mount?: string): View =>
-  async () => {
-    const { ok, status, data } = await bench.call(operation, { path: { name }, ...(mount === undefined ? {} : { mount }) })
-    return ok ? data : status
-  }
-
-/** A static role as it was written: a server may show beside it when it was used last. */
-const readStatic =
-  (bench: Bench, name: string): View =>
-  async () => {
-    const { ok, status, data } = await bench.call('database.readStaticRole', { path: { name } })
-    const { db_name, username, rotation_period, rotation_statements } = data
-    return ok ? { db_name, username, rotation_period, rotation_statements } : status
-  }
-
-const listed =
-  (bench: Bench, operation: string, names: string[]): View =>
-  async () => {
-    const { data } = await bench.call(operation)
-    return names.filter((name) => Array.isArray(data.keys) && data.keys.includes(name))
-  }
-
-/** A static user's password, hidden behind whether it is the one that was there first, and whether it logs in. */
-const staticCredentials = (bench: Bench, { sql }: Place, name: string): View => {
-  let first: unknown
-  return async () => {
-    const { ok, status, data } = await bench.call('database.readStaticCreds', { path: { name } })
-    if (!ok) return status
-    const { username, password, last_service_rotation, rotation_period } = data
-    bench.secret(String(password))
-    first ??= password
-    const loggedIn = await sql.login({ username: String(username), password: String(password) })
-    return { username, same: password === first, last_service_rotation, rotation_period, loggedIn }
-  }
-}
+import { listed, read, readStatic, staticCredentials } from './views.ts'
 
 const STATIC_A = ['credentials of static role A']
 
@@ -195,43 +159,5 @@ for (const kind of kinds) {
     `an operation changes what it names and nothing beside it, on ${kind.id}`,
     needs(kind),
     ({ bench }) => world(kind)(bench),
-  )
-
-  apart(
-    `database/neighbours-mounts/${kind.id}`,
-    'DATABASE-APART-01',
-    `what happens in one mount does not show in another, on ${kind.id}`,
-    needs(kind, { features: ['mounts'] }),
-    async ({ bench }) => {
-      const [here, there] = [await bench.mount('database'), await bench.mount('database')]
-      const [place, beside] = [await placeFor(bench, kind, { mount: here }), await placeFor(bench, kind, { mount: there })]
-      const role = await place.role({ default_ttl: 600 })
-      const names = async (mount: string, operation: string) => (await bench.call(operation, { mount })).data.keys
-      return {
-        views: {
-          connections: () => names(here, 'database.listConnections'),
-          roles: () => names(here, 'database.listRoles'),
-          connection: read(bench, 'database.readConnection', place.connection, here),
-          role: read(bench, 'database.readRole', role, here),
-        },
-        steps: [
-          { what: 'after the other was listed', run: () => names(there, 'database.listConnections') },
-          {
-            what: 'after the other got a role of that name',
-            run: () =>
-              bench.given('database.writeRole', {
-                path: { name: role },
-                body: { db_name: beside.connection, creation_statements: beside.texts.bareCreation, default_ttl: 90, max_ttl: 900 },
-                mount: there,
-              }),
-          },
-          { what: 'after that was deleted there', run: () => bench.given('database.deleteRole', { path: { name: role }, mount: there }) },
-          {
-            what: 'after the connection of the other was deleted',
-            run: () => bench.given('database.deleteConnection', { path: { name: beside.connection }, mount: there }),
-          },
-        ],
-      }
-    },
   )
 }

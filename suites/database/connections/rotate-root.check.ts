@@ -49,11 +49,12 @@ for (const kind of kinds) {
   check(
     id('rotate-root-works-on'),
     ['DATABASE-ROOT-02', 'DATABASE-ROOT-06', 'DATABASE-APART-01'],
-    'a connection works on after a root rotation, after a reset too, and so does another beside it',
-    rotating,
+    'a connection works on after a root rotation, after a reset too, and so do another beside it and the namesake of another mount',
+    needs(kind, { allow: 'rotateRoot', mounts: { database: { type: 'database' }, other: { type: 'database' } } }),
     async ({ bench, expect }) => {
       const [place, beside] = [await placeFor(bench, kind), await placeFor(bench, kind)]
-      const [role, other] = [await place.role(), await beside.role()]
+      const namesake = await placeFor(bench, kind, { mount: 'other', named: place.connection })
+      const [role, other, third] = [await place.role(), await beside.role(), await namesake.role()]
       const path = { name: place.connection }
       await bench.given('database.rotateRoot', { path })
       await bench.decide('DATABASE-ROOT-02', async () => {
@@ -67,6 +68,11 @@ for (const kind of kinds) {
       await bench.decide('DATABASE-APART-01', async () => {
         expect((await beside.ask(other)).answer, 'credentials from a connection whose root was not rotated').toSucceed()
         expect(await beside.sql.login(beside.sql.admin), 'the password of that root').toBe(true)
+        for (const when of ['after the rotation', 'after a reset too']) {
+          expect((await namesake.ask(third)).answer, `credentials from the namesake, ${when}`).toSucceed()
+          expect(await namesake.sql.login(namesake.sql.admin), `the password of its root, ${when}`).toBe(true)
+          await bench.call('database.resetConnection', { path, mount: 'other' })
+        }
       })
     },
   )

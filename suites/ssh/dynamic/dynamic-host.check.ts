@@ -1,4 +1,4 @@
-import { check, gateTo, isBackendFailure, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
+import { check, gateTo, isBackendFailure, type JsonObject, sparingOne, sshOracle } from '../../../harness/checks/index.ts'
 import { roleWith, userPair } from '../fixtures.ts'
 import {
   administratorsLine,
@@ -86,12 +86,14 @@ check(
   onHost,
   async ({ bench, expect }) => {
     const key = await registeredKey(bench)
-    const [gone, kept] = [await dynamicRole(bench, { key }), await dynamicRole(bench, { key })]
+    const gone = await dynamicRole(bench, { key })
+    const kept = [await dynamicRole(bench, { key }), await dynamicRole(bench, { key })]
     await bench.given('ssh.deleteRole', { path: { name: gone } })
     // The same key once more, by a name of its own.
     await registeredKey(bench)
-    const first = await askForKey(bench, kept)
-    expect(first.ok ? first : await askForKey(bench, kept), 'a role of the same key').toSucceed()
+    // A host that is slow for a moment says nothing of the key.
+    const spared = sparingOne()
+    for (const role of kept) expect(await spared(() => askForKey(bench, role)), 'a role of the same key').toSucceed()
   },
 )
 
