@@ -42,10 +42,12 @@ export const makeIdentity = async (
   options: { namespace?: string; displayName?: string; ttl?: number } = {},
 ): Promise<Identity> => {
   const target = targetOfCheck(context, session.check)
+  const pathsOf = async (some: Grant[]) => mergeGrants(await Promise.all(some.map((grant) => grantPath(context, session, grant))))
   const made = await target.provisioner.identity({
     name: objectName(context, 'id'),
     namespace: options.namespace ?? '',
-    grants: mergeGrants(await Promise.all(grants.map((grant) => grantPath(context, session, grant)))),
+    grants: await pathsOf(grants.filter(({ apart }) => apart !== true)),
+    further: await pathsOf(grants.filter(({ apart }) => apart === true)),
     ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
     ...(options.ttl === undefined ? {} : { ttl: options.ttl }),
   })

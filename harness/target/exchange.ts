@@ -22,6 +22,8 @@ export interface Grant {
   wholeMount?: boolean
   namespace?: string
   capabilities: Capability[]
+  /** True for a second policy of the caller's, beside the one that holds the other grants; where a target's callers have but one, for that. */
+  apart?: boolean
 }
 export type Capability = 'create' | 'read' | 'update' | 'delete' | 'list' | 'sudo' | 'deny'
 

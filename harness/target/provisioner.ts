@@ -40,6 +40,8 @@ export interface IdentityRequest {
   displayName?: string
   namespace: string
   grants: PathGrant[]
+  /** What a second policy of the caller grants or denies beside the first; empty for none. */
+  further: PathGrant[]
   /** Seconds after which the token ends by itself; default: long enough for a run. */
   ttl?: number
 }

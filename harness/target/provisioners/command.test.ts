@@ -84,7 +84,7 @@ test('needs and answers are what the published schema says', async () => {
   })
   const provisioner = commandProvisioner(world().context, { command: url })
   await provisioner.fixture('pool', {})
-  await provisioner.identity({ name: 'n', namespace: '', grants: [{ path: 'x', capabilities: ['read'] }] })
+  await provisioner.identity({ name: 'n', namespace: '', grants: [{ path: 'x', capabilities: ['read'] }], further: [] })
   await provisioner.mount({ type: 'kv1', name: 'm', exclusive: true, namespace: '', config: { maxLeaseTtl: 60 } })
   await provisioner.undo({ kind: 'command', name: 'u', namespace: '' })
   expect(needs.map((need) => problemsOf('need', need))).toEqual([[], [], [], []])
@@ -161,7 +161,9 @@ test.each([
 })
 
 test('tokens and paths that cannot be used block', async () => {
-  await expect(answering('{ token: "two\\nlines" }').identity({ name: 'n', namespace: '', grants: [] })).rejects.toThrow('no usable token')
+  await expect(answering('{ token: "two\\nlines" }').identity({ name: 'n', namespace: '', grants: [], further: [] })).rejects.toThrow(
+    'no usable token',
+  )
   await expect(answering('{ path: "/kv" }').mount({ type: 'kv1', name: 'm', exclusive: false, namespace: '' })).rejects.toThrow(
     'no usable path',
   )

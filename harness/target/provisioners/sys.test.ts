@@ -6,12 +6,16 @@ import { sysProvisioner } from './sys.ts'
 const answered = (
   status: number | ((method: string, path: string) => number),
   body: LeaseAnswer['body'] = {},
-): { provisioner: Provisioner; journal: Set<string> } => {
+): { provisioner: Provisioner; journal: Set<string>; sent: { path: string; method: string; body?: unknown }[] } => {
   const journal = new Set<string>()
   const nameOf = ({ kind, name }: UndoEntry) => `${kind} ${name}`
+  const sent: { path: string; method: string; body?: unknown }[] = []
   const provisioner = sysProvisioner({
     run: 'abc123',
-    send: async (method, path): Promise<LeaseAnswer> => ({ status: typeof status === 'number' ? status : status(method, path), body }),
+    send: async (method, path, asked): Promise<LeaseAnswer> => {
+      sent.push({ method, path, body: asked?.body })
+      return { status: typeof status === 'number' ? status : status(method, path), body }
+    },
     secret: () => undefined,
     journal: (entry) => void journal.add(nameOf(entry)),
     unmade: (entry) => void journal.delete(nameOf(entry)),
@@ -21,12 +25,12 @@ const answered = (
     fixtures: {},
     timeout: 1000,
   })
-  return { provisioner, journal }
+  return { provisioner, journal, sent }
 }
 
 const makers: Record<string, (provisioner: Provisioner) => Promise<unknown>> = {
   mount: (provisioner) => provisioner.mount({ type: 'kv', name: 'assay-m', exclusive: false, namespace: '' }),
-  identity: (provisioner) => provisioner.identity({ name: 'assay-i', namespace: '', grants: [] }),
+  identity: (provisioner) => provisioner.identity({ name: 'assay-i', namespace: '', grants: [], further: [] }),
   namespace: (provisioner) => provisioner.namespace('', 'assay-n'),
 }
 
@@ -50,6 +54,20 @@ test('a policy whose token is refused stays in the journal', async () => {
   const { provisioner, journal } = answered((_, path) => (path.startsWith('auth/') ? 403 : 204))
   await expect(makers.identity!(provisioner)).rejects.toThrow('creating a token failed')
   expect([...journal]).toEqual(['identity assay-i'])
+})
+
+test('what is to be granted apart is a second policy of the token, and goes with the first', async () => {
+  const { provisioner, sent } = answered(200, { auth: { client_token: 'token', accessor: 'accessor' } })
+  const grant = (path: string) => ({ path, capabilities: ['read' as const] })
+  const { undo } = await provisioner.identity({ name: 'assay-i', namespace: '', grants: [grant('a')], further: [grant('b')] })
+  const policies = sent.filter(({ path }) => path.startsWith('sys/policies/acl/'))
+  expect(policies.map(({ path, body }) => [path.slice(17), JSON.stringify(body).includes('\\"b\\"')])).toEqual([
+    ['assay-i', false],
+    ['assay-i-2', true],
+  ])
+  expect(sent.find(({ path }) => path === 'auth/token/create')?.body).toMatchObject({ policies: ['assay-i', 'assay-i-2'] })
+  await provisioner.undo(undo!)
+  expect(sent.filter(({ method }) => method === 'DELETE').map(({ path }) => path.slice(17))).toEqual(['assay-i-2', 'assay-i'])
 })
 
 test('a token answer without a token or accessor blocks, and says what is missing', async () => {

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Blocked, Denied } from '../../base/errors.ts'
 import { asObject, type JsonObject } from '../../base/json.ts'
-import type { LeaseAnswer, MountConfig, Provisioner, ProvisionerContext, UndoEntry } from '../provisioner.ts'
+import type { LeaseAnswer, MountConfig, PathGrant, Provisioner, ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
 
 const TOKEN_TTL = '2h'
@@ -53,6 +53,11 @@ const tuningOf = ({ defaultLeaseTtl, maxLeaseTtl, allowedManagedKeys }: MountCon
   ...(allowedManagedKeys === undefined ? {} : { allowed_managed_keys: allowedManagedKeys }),
 })
 
+/** Body that writes a policy. */
+const policyOf = (grants: readonly PathGrant[]): JsonObject => ({
+  policy: JSON.stringify({ path: Object.fromEntries(grants.map(({ path, capabilities }) => [path, { capabilities }])) }),
+})
+
 const ok = (answer: LeaseAnswer): boolean => answer.status >= 200 && answer.status < 300
 
 export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
@@ -99,6 +104,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       if (entry.accessor !== undefined) {
         await context.send('POST', 'auth/token/revoke-accessor', { body: { accessor: entry.accessor }, namespace: entry.namespace })
       }
+      if (entry.second !== undefined) await context.send('DELETE', `sys/policies/acl/${entry.second}`, { namespace: entry.namespace })
       return context.send('DELETE', `sys/policies/acl/${entry.name}`, { namespace: entry.namespace })
     },
   }
@@ -117,12 +123,19 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     async tune({ path, namespace }, config) {
       await expectOk('tuning a mount', 'POST', `sys/mounts/${path}/tune`, tuningOf(config), namespace)
     },
-    async identity({ name, displayName, namespace, grants, ttl }) {
-      const entry = journalled({ kind: 'identity', name, namespace })
-      const paths = Object.fromEntries(grants.map((grant) => [grant.path, { capabilities: grant.capabilities }]))
-      await make('writing a policy', `sys/policies/acl/${name}`, { policy: JSON.stringify({ path: paths }) }, entry)
+    async identity({ name, displayName, namespace, grants, further, ttl }) {
+      const second = further.length === 0 ? undefined : `${name}-2`
+      const entry = journalled({ kind: 'identity', name, namespace, ...(second === undefined ? {} : { second }) })
+      await make('writing a policy', `sys/policies/acl/${name}`, policyOf(grants), entry)
+      if (second !== undefined)
+        await expectOk('writing a second policy', 'POST', `sys/policies/acl/${second}`, policyOf(further), namespace)
       const lifetime = ttl === undefined ? TOKEN_TTL : `${ttl}s`
-      const request = { policies: [name], no_default_policy: true, ttl: lifetime, display_name: displayName ?? name }
+      const request = {
+        policies: [name, ...(second === undefined ? [] : [second])],
+        no_default_policy: true,
+        ttl: lifetime,
+        display_name: displayName ?? name,
+      }
       const made = await expectOk('creating a token', 'POST', 'auth/token/create', request, namespace)
       const { token, accessor } = tokenIn(made)
       context.secret(token)

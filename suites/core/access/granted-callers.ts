@@ -27,13 +27,15 @@ export const deniedTo = (bench: Bench, operation: OperationFacts, request: CallI
     },
   ])
 
-/** A caller that is granted everything for all names, and denied it for that of the request; undefined where the path has no name. */
-export const deniedAmongAll = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
-  if (operation.parameters.length === 0) return undefined
+/**
+ * A caller that one policy grants everything, for all names where the path has one, and another one denies it for that of the request:
+ * a denial goes before what is granted elsewhere.
+ */
+export const deniedAmongAll = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity> => {
   const { path: _, ...anywhere } = request
   return bench.identity([
     { operation: operation.id, ...placeOf(anywhere), capabilities: EVERYTHING },
-    { operation: operation.id, ...placeOf(request), capabilities: ['deny'] },
+    { operation: operation.id, ...placeOf(request), capabilities: ['deny'], apart: true },
   ])
 }
 

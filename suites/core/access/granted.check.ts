@@ -46,7 +46,11 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
     async body({ bench, expect, operation, input }) {
       const callerFor = (request: CallInput) => {
         const sudo = operation.sudo ? (['sudo'] as const) : []
-        return bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo] }])
+        // By the second of two policies: a caller may do what any of them grants.
+        return bench.identity([
+          { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'] },
+          { operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo], apart: true },
+        ])
       }
       const request = await input()
       const caller = await callerFor(request)
@@ -96,6 +100,7 @@ sweep({
     const request = await input()
     const deleter = await bench.identity([
       { operation: operation.id, ...placeOf(request), capabilities: ['create', 'read', 'update', 'delete', 'list'] },
+      { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'], apart: true },
     ])
     const answer = await bench.call(operation.id, { ...request, as: deleter })
     if (!answer.ok) await bench.given(operation.id, await input())
