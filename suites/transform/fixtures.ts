@@ -134,3 +134,18 @@ export const resultsOf = (answer: Answer): JsonObject[] =>
 
 /** The plaintext of a decoded item, which stands under either name. */
 export const plaintextOf = (result: JsonObject | undefined): unknown => result?.decoded_value ?? result?.encoded_value
+
+/** Names that are close to a name and are not it. */
+export const nearNames = (name: string): string[] =>
+  [
+    `${name}-2`,
+    name.slice(0, -1),
+    `a-${name}`,
+    `${name}0`,
+    name.toUpperCase(),
+    name.toLowerCase(),
+    `${name.slice(0, 4)}.+`,
+    `${name.slice(0, -1)}.`,
+    `${name.slice(0, -1)}_`,
+    `${name.slice(0, -1)}%`,
+  ].filter((other) => other !== name)

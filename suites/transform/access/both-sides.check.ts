@@ -1,25 +1,10 @@
 /** A role uses a transformation where both allow it: the role's list and the transformation's. */
 import { isDeepStrictEqual } from 'node:util'
 import { type Bench, type CallInput, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, type Item, newRole, newScheme, newValue, type Scheme, using } from '../fixtures.ts'
+import { DIGITS, type Item, nearNames, newRole, newScheme, newValue, type Scheme, using } from '../fixtures.ts'
 
 const OPERATIONS = { encode: 'transform.encode', decode: 'transform.decode' } as const
 type Action = keyof typeof OPERATIONS
-
-/** Names that are close to a name and are not it. */
-const near = (name: string): string[] =>
-  [
-    `${name}-2`,
-    name.slice(0, -1),
-    `a-${name}`,
-    `${name}0`,
-    name.toUpperCase(),
-    name.toLowerCase(),
-    `${name.slice(0, 4)}.+`,
-    `${name.slice(0, -1)}.`,
-    `${name.slice(0, -1)}_`,
-    `${name.slice(0, -1)}%`,
-  ].filter((other) => other !== name)
 
 interface Combination {
   about: string
@@ -39,7 +24,7 @@ const COMBINATIONS: Combination[] = [
   {
     about: 'role-with-others',
     clause: { encode: 'TRANSFORM-ACCESS-01', decode: 'TRANSFORM-ACCESS-03' },
-    listed: near,
+    listed: nearNames,
     allowed: (role) => [role],
   },
   {
@@ -52,7 +37,7 @@ const COMBINATIONS: Combination[] = [
     about: 'transformation-with-others',
     clause: { encode: 'TRANSFORM-ACCESS-02', decode: 'TRANSFORM-ACCESS-04' },
     listed: (name) => [name],
-    allowed: near,
+    allowed: nearNames,
   },
   { about: 'neither', clause: { encode: 'TRANSFORM-ACCESS-01', decode: 'TRANSFORM-ACCESS-04' }, listed: () => [], allowed: () => [] },
 ]
@@ -90,15 +75,22 @@ for (const combination of COMBINATIONS)
             const { scheme, role } = await placed(bench, combination, kind, source)
             const plain = newValue(bench, DIGITS, 16)
             const value = action === 'encode' ? plain : await scheme.encoded(plain)
+            const refuse = (label: string, bad: CallInput, control: CallInput) =>
+              bench.refuses(OPERATIONS[action], { label, bad, control, unchanged: null, because: 'coding a value changes nothing' })
             // What is the only one of a role counts as named where it is not.
             for (const more of combination.listed(scheme.name).length === 1 ? [{}, { transformation: undefined }] : [{}])
-              await bench.refuses(OPERATIONS[action], {
-                label: `${kind} ${source}${'transformation' in more ? ', unnamed' : ''}`,
-                bad: request(role, scheme, value, more),
-                control: request(scheme.role, scheme, value, more),
-                unchanged: null,
-                because: 'coding a value changes nothing',
-              })
+              await refuse(
+                `${kind} ${source}${'transformation' in more ? ', unnamed' : ''}`,
+                request(role, scheme, value, more),
+                request(scheme.role, scheme, value, more),
+              )
+            // The path says which role it is, not the body.
+            const named = { role_name: scheme.role, name: scheme.role, role: scheme.role }
+            await refuse(
+              `${kind} ${source}, the other role in the body`,
+              { ...request(role, scheme, value, named), invalid: true },
+              request(scheme.role, scheme, value),
+            )
           }
       },
     )

@@ -159,25 +159,42 @@ for (const [operation, type, clause] of [
     },
   )
 
-check('transform/type-immutable', 'TRANSFORM-TYPED-12', 'the type of a transformation cannot be changed', async ({ bench, expect }) => {
-  for (const kind of ['fpe', 'masking'] as const) {
-    const other = kind === 'fpe' ? 'masking' : 'fpe'
-    for (const [operation, type] of [
-      [WRITES[other], {}],
-      [OLDER, { type: other }],
-    ] as const) {
-      const made = await write(bench, WRITES[kind], {})
-      const template = made.template
-      await bench.call(operation, { path: { name: made.name }, body: { template, ...type, allowed_roles: [made.role] } })
-      const read = await bench.given('transform.readTransformation', { path: { name: made.name } })
-      expect(read.data.type, `the type after a write as ${other}`).toBe(kind)
-      const value = newValue(bench, DIGITS, 16)
-      const answer = await using(bench, made.role, made.name, newTweak(bench)).encode(value)
-      expect(answer, 'encoding afterwards').toSucceed()
-      expect(answer.data.encoded_value === '*'.repeat(16), 'whether it masks').toBe(kind === 'masking')
-    }
-  }
-})
+const KINDS = ['fpe', 'masking', 'tokenization'] as const
+const pathOf = (kind: (typeof KINDS)[number]): string => (kind === 'tokenization' ? 'transform.writeTokenization' : WRITES[kind])
+
+/** What a role makes of a value: whether it masks, whether it gives characters of the alphabet as an encryption does, or a token. */
+const kindOfCode = (value: string, code: unknown): (typeof KINDS)[number] =>
+  code === '*'.repeat(value.length) ? 'masking' : /^\d{16}$/.test(String(code)) ? 'fpe' : 'tokenization'
+
+for (const [used, about] of [
+  [true, 'that is used'],
+  [false, 'that no role may use'],
+] as const)
+  check(
+    `transform/type-immutable${used ? '' : '-unused'}`,
+    'TRANSFORM-TYPED-12',
+    `the type of a transformation ${about} cannot be changed`,
+    async ({ bench, expect }) => {
+      for (const kind of KINDS)
+        for (const other of KINDS.filter((one) => one !== kind))
+          for (const [operation, type] of [
+            [pathOf(other), {}],
+            [OLDER, { type: other }],
+          ] as const) {
+            const made = await write(bench, pathOf(kind), used ? {} : { allowed_roles: null })
+            const path = { name: made.name }
+            const roles: JsonObject = used ? { allowed_roles: [made.role] } : {}
+            await bench.call(operation, { path, body: { template: made.template, ...type, ...roles } })
+            const read = await bench.given('transform.readTransformation', { path })
+            expect(read.data.type, `the type after a write as ${other}`).toBe(kind)
+            if (!used) await bench.given(pathOf(kind), { path, body: { template: made.template, allowed_roles: [made.role] } })
+            const value = newValue(bench, DIGITS, 16)
+            const answer = await using(bench, made.role, made.name, newTweak(bench)).encode(value)
+            expect(answer, `encoding after a write as ${other}`).toSucceed()
+            expect(kindOfCode(value, answer.data.encoded_value), `what it does after a write as ${other}`).toBe(kind)
+          }
+    },
+  )
 
 check(
   'transform/another-type-anew',
