@@ -1,6 +1,6 @@
 /** Names that are nearly those of what is there: they name nothing. */
 import { isDeepStrictEqual } from 'node:util'
-import { type CallInput, type JsonObject, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
+import { type CallInput, isObject, type JsonObject, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
 import { methodsOf } from '../access/methods.ts'
 
 const NOT_FOUND = [400, 404]
@@ -15,16 +15,32 @@ const nearly = (name: string, folds: boolean): string[] => [
 /** Engines that may take a name for its like in lower case. */
 const FOLDING = ['managed-keys']
 
+/** The name that a request has instead, the request, and where else it gives the right one. */
+type Near = [name: string, request: CallInput, where?: string]
+
 /** The requests of an operation whose one name is nearly that of what is there; names that the run did not give stand for something else. */
-const nearRequests = ({ parameters, engine }: OperationFacts, request: CallInput, run: string): [name: string, request: CallInput][] =>
+const nearRequests = ({ parameters, engine }: OperationFacts, request: CallInput, run: string): Near[] =>
   parameters
     .filter(({ name, multiSegment }) => !multiSegment && request.path?.[name]?.includes(run) === true)
     .flatMap(({ name }) =>
-      nearly(request.path![name]!, FOLDING.includes(engine)).map((near): [string, CallInput] => [
-        near,
-        { ...request, path: { ...request.path, [name]: near } },
-      ]),
+      nearly(request.path![name]!, FOLDING.includes(engine)).map(
+        (near): Near => [near, { ...request, path: { ...request.path, [name]: near } }],
+      ),
     )
+
+/** Two of these requests once more, with the name of what is there in the query, and in a body that has no parameter of that name. */
+const alsoNamed = ({ parameters, requestSchema }: OperationFacts, request: CallInput, near: readonly Near[]): Near[] =>
+  parameters.flatMap(({ name: parameter }) =>
+    near
+      .filter(([name, { path }]) => path?.[parameter] === name)
+      .slice(0, 2)
+      .flatMap(([name, other]): Near[] => {
+        const named = { [parameter]: request.path![parameter]! }
+        const inQuery: Near = [name, { ...other, query: { ...other.query, ...named }, invalid: true }, ', and the right name in the query,']
+        if (!isObject(other.body) || Object.hasOwn((requestSchema?.properties ?? {}) as JsonObject, parameter)) return [inQuery]
+        return [inQuery, [name, { ...other, body: { ...other.body, ...named }, invalid: true }, ', and the right name in the body,']]
+      }),
+  )
 
 /** Whether an operation makes what it names: a write to what is read or deleted at its path. */
 const makes = ({ capability, method, pathMethods }: OperationFacts): boolean =>
@@ -43,10 +59,12 @@ sweep({
     if (near.length === 0) return bench.observe('CORE-NAME-01', 'the path names nothing that a check has made')
     const before = await state(request)
     const wanted = operation.method === 'DELETE' ? DELETED : NOT_FOUND
-    for (const [name, other] of near)
+    for (const [name, other, where = ''] of [...near, ...alsoNamed(operation, request, near)])
       for (const method of methodsOf(operation)) {
         const answer = await bench.call(operation.id, { ...other, method })
-        expect(answer, `${JSON.stringify(name)} by ${method}, where there is ${JSON.stringify(request.path)}`).toHaveStatus(...wanted)
+        expect(answer, `${JSON.stringify(name)}${where} by ${method}, where there is ${JSON.stringify(request.path)}`).toHaveStatus(
+          ...wanted,
+        )
       }
     expect(await state(request), 'what is there, after requests for what is not').toEqual(before)
     const there = await bench.call(operation.id, request)
