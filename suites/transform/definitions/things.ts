@@ -46,6 +46,8 @@ const PATTERNS = [
   '"([A-F0-9]+)" \\\\ <>&',
   'ключ-(\\d{6,})',
   `(?:${'x'.repeat(600)}|y)([0-9]+)`,
+  'https?://h/([0-9]{6,})\\/\\.',
+  ` %2F+\\t'\`([0-9]{6,}) # A,b=c; `,
 ]
 
 const OLDER = 'transform.writeTransformation'
