@@ -46,11 +46,15 @@ for (const { about, needs, mount } of ELSEWHERE)
       }
       const beside = using(bench, scheme.role, scheme.name, newTweak(bench), there)
       const other = newValue(bench, LETTERS, 16)
-      const back = await beside.decode(await beside.encoded(other))
-      expect(back.data.decoded_value === other, 'the value of the other mount came back').toBe(true)
+      const thereAndBack = async (when: string): Promise<void> => {
+        const coded = await beside.encode(other)
+        expect(coded, `encoding by the other mount, ${when}`).toSucceed()
+        const back = await beside.decode(String(coded.data.encoded_value))
+        expect(back.data.decoded_value === other, `the value of the other mount came back, ${when}`).toBe(true)
+      }
+      await thereAndBack('once all of it is there')
       await bench.given('transform.writeAlphabet', { path: { name: alphabet }, body: { alphabet: DIGITS }, mount: here })
-      const after = await beside.decode(await beside.encoded(other))
-      expect(after.data.decoded_value === other, 'and after this alphabet was written once more').toBe(true)
+      await thereAndBack('after this alphabet was written once more')
       await same('after its alphabet was written once more')
     },
   )
