@@ -33,10 +33,12 @@ check(
     await bench.decide('BROKER-ROLE-01', () => expect(written, `rights of ${JSON.stringify(vhosts).length} characters`).toSucceed())
     const { data } = await bench.given('broker.readRole', { path })
     await bench.decide('BROKER-VHOSTS-05', () => expect(parsed(data.vhosts), 'vhosts').toEqual(vhosts))
-    const { username } = await place.credential(path.name)
-    await bench.decide('BROKER-VHOSTS-04', async () =>
-      expect(await place.admin.rightsOf(username)).toEqual([{ vhost: place.vhost, ...vhosts[place.vhost] }]),
-    )
+    const answer = await bench.call('broker.readCreds', { path })
+    const { username } = place.keep(answer)
+    await bench.decide('BROKER-VHOSTS-04', async () => {
+      expect(answer, 'credentials with long rights').toSucceed()
+      expect(await place.admin.rightsOf(username)).toEqual([{ vhost: place.vhost, ...vhosts[place.vhost] }])
+    })
   },
 )
 
@@ -62,13 +64,17 @@ check(
 
 check(
   'broker/lease-of-days',
-  ['BROKER-LEASE-01', 'BROKER-LEASE-03', 'BROKER-LEASE-05'],
-  'a lease of days is one, and settings that are refused change none',
-  needs(),
+  ['BROKER-LEASE-01', 'BROKER-LEASE-03', 'BROKER-LEASE-05', 'BROKER-CREDS-01'],
+  'a lease of days and of a month is one, and settings that are refused change none',
+  needs({ mounts: { broker: { type: 'broker', exclusive: true, config: { maxLeaseTtl: 31 * DAY } } } }),
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const role = await place.role()
     const lasting = async () => (await place.credential(role)).duration
+    await bench.given('broker.writeLease', { body: { ttl: 30 * DAY, max_ttl: 31 * DAY } })
+    const ofAMonth = await place.credential(role)
+    // Longer than a counter of 32 bits has milliseconds.
+    await bench.decide('BROKER-LEASE-01', () => expect(Math.abs(ofAMonth.duration - 30 * DAY), 'a month').toBeLessThanOrEqual(2))
     await bench.given('broker.writeLease', { body: { ttl: 2 * DAY, max_ttl: 3 * DAY } })
     await bench.decide('BROKER-LEASE-01', async () => expect(Math.abs((await lasting()) - 2 * DAY)).toBeLessThanOrEqual(2))
     for (const bad of [
@@ -83,6 +89,25 @@ check(
     }
     await bench.given('broker.writeLease', { body: { ttl: 4 * DAY, max_ttl: 3 * DAY } })
     await bench.decide('BROKER-LEASE-03', async () => expect(await lasting()).toBeLessThanOrEqual(3 * DAY))
+    await bench.decide('BROKER-CREDS-01', async () => expect(await place.login(ofAMonth), 'who has a lease of a month').toBe(true))
+  },
+)
+
+check(
+  'broker/names-of-roles',
+  'BROKER-CREDS-01',
+  'the user that is shown logs in, whatever the name of its role is made of',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const stem = bench.fresh('role')
+    for (const name of [`READER-${stem}`, `App.V2_${stem}`, `a_B.${stem}`, `0${stem}.json`, stem, `${stem}.v2`]) {
+      await bench.given('broker.writeRole', { path: { name }, body: { vhosts: place.allRights } })
+      const made = place.keep(await bench.call('broker.readCreds', { path: { name } }))
+      expect(await place.login(made), `the user of the role ${name}`).toBe(true)
+      const vhosts = (await place.admin.rightsOf(made.username)).map(({ vhost }) => vhost)
+      expect(vhosts, `virtual hosts of the user of ${name}, as the broker knows it`).toEqual([place.vhost])
+    }
   },
 )
 

@@ -8,7 +8,7 @@ const DELETED = [200, 204, 404]
 
 /** Names that a request does not mean: a letter less at either end, longer ones, and the same letters in another case. */
 const nearly = (name: string, folds: boolean): string[] => [
-  ...[name.slice(0, -1), name.slice(1), `${name}0`, `${name}-a`],
+  ...[name.slice(0, -1), name.slice(1), `${name}0`, `${name}-a`, `${name}.json`],
   ...(folds ? [] : [...new Set([name.toLowerCase(), name.toUpperCase()])].filter((other) => other !== name)),
 ]
 

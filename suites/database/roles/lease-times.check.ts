@@ -4,6 +4,7 @@ import { kinds } from '../kinds.ts'
 
 /** Seconds by which a whole number may fall short of what was asked. */
 const ROUNDING = 2
+const DAY = 86_400
 
 interface Row {
   clause: string
@@ -63,6 +64,24 @@ for (const kind of kinds) {
     const made = await place.credential(await place.role({ default_ttl: 600, max_ttl: 1200 }))
     expect(Math.abs(made.duration - 600)).toBeLessThanOrEqual(ROUNDING)
   })
+
+  check(
+    id('ttl-month'),
+    ['DATABASE-TTL-02', 'DATABASE-CREDS-01'],
+    'a lease of a month is one, and its user stays',
+    needs(kind, { mounts: { timed: { type: 'database', config: { maxLeaseTtl: 31 * DAY } } } }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind, { mount: 'timed' })
+      // Longer than a counter of 32 bits has milliseconds.
+      const made = await place.credential(await place.role({ default_ttl: 30 * DAY, max_ttl: 31 * DAY }))
+      await bench.decide('DATABASE-TTL-02', () => expect(Math.abs(made.duration - 30 * DAY)).toBeLessThanOrEqual(ROUNDING))
+      const other = await place.credential(await place.role())
+      await bench.decide('DATABASE-CREDS-01', async () => {
+        expect(await place.sql.login(other), 'another user').toBe(true)
+        expect(await place.sql.login(made), 'who has a lease of a month').toBe(true)
+      })
+    },
+  )
 
   check(
     id('ttl-mount'),

@@ -53,6 +53,28 @@ check(
       expect(again).toSucceed()
       expect(sameText((await bench.call('pki.readCaPem')).text)).toBe(sameText(again.data.certificate))
     })
+    await bench.decide('PKI-DELETE-02', async () => {
+      const old = (await readBySerial(bench, String(data.serial_number))).data.certificate
+      expect(sameText(old), 'the certificate of the deleted root, by its number, beside another root').toBe(sameText(data.certificate))
+    })
+  },
+)
+
+check(
+  'pki/deleted-key-stays-away',
+  'PKI-DELETE-01',
+  'the key of a deleted CA does not come back with its certificate',
+  { kind: 'security', needs: ownAuthority },
+  async ({ bench, expect }) => {
+    await withoutRoot(bench)
+    const role = await openRole(bench)
+    const { data } = await bench.given('pki.generateRoot', rootWanted(bench))
+    expect((await ask(bench, 'issue', role)).ok, 'whether it issues').toBe(true)
+    await bench.given('pki.deleteRoot')
+    // Whether a certificate without a key is taken is not said: it is none that issues.
+    await bench.call('pki.setSigned', { body: { certificate: data.certificate! } })
+    leaveRoot(bench)
+    for (const way of WAYS) expect(await ask(bench, way, role), `${way} once the certificate was set`).toBeRefused()
   },
 )
 
