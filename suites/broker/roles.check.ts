@@ -133,6 +133,40 @@ check('broker/role-rewrite', 'BROKER-ROLE-02', 'credentials follow the role as i
   expect(await place.admin.tagsOf((await place.credential(path.name)).username)).toEqual(['management'])
 })
 
+check(
+  'broker/role-narrowed',
+  'BROKER-ROLE-02',
+  'what an update takes out of a role nobody gets any more, and what it brings back everybody',
+  needs(),
+  async ({ bench, expect }) => {
+    const [place, other] = [await placeFor(bench), await placeFor(bench)]
+    const rights = (configure: string) => ({ configure, write: '.*', read: '^r$' })
+    const both = { [place.vhost]: rights('^a$'), [other.vhost]: rights('^b$') }
+    const topics = (vhost: string) => ({ [vhost]: { 'amq.topic': { write: '^t$', read: '.*' } } })
+    const path = { name: await place.role({ tags: 'monitoring,management', vhosts: JSON.stringify(both) }) }
+    for (const [tags, vhosts, vhost_topics] of [
+      ['monitoring,management', both, { ...topics(place.vhost), ...topics(other.vhost) }],
+      ['management', { [other.vhost]: rights('') }, topics(other.vhost)],
+      ['monitoring,management', both, topics(place.vhost)],
+      ['monitoring', { [place.vhost]: rights('^c$') }, {}],
+    ] as const) {
+      const body = { tags, vhosts: JSON.stringify(vhosts), vhost_topics: JSON.stringify(vhost_topics) }
+      await bench.given('broker.writeRole', { path, body })
+      const { username } = await place.credential(path.name)
+      const seen = {
+        tags: ((await place.admin.tagsOf(username)) ?? []).toSorted(),
+        rights: Object.fromEntries((await place.admin.rightsOf(username)).map(({ vhost, ...row }) => [vhost, row])),
+        topics: (await place.admin.topicRightsOf(username)).map(({ vhost }) => vhost).toSorted(),
+      }
+      expect(seen, `what a user has of ${JSON.stringify(body)}`).toEqual({
+        tags: tags.split(',').toSorted(),
+        rights: vhosts,
+        topics: Object.keys(vhost_topics).toSorted(),
+      })
+    }
+  },
+)
+
 check('broker/role-delete', 'BROKER-ROLE-05', 'a deleted role is gone and gives no credentials', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   const path = { name: await place.role() }

@@ -1,5 +1,5 @@
 /** Certificates read and listed by serial number. */
-import { check, judgeCertificate, judgeCrl } from '../../../harness/checks/index.ts'
+import { check, judgeCertificate, judgeCrl, targetNow } from '../../../harness/checks/index.ts'
 import {
   ask,
   asked,
@@ -58,6 +58,24 @@ check(
       ]
       expect(answers.map(({ status }) => status)).toContain(200)
     })
+  },
+)
+
+check(
+  'pki/read-expired',
+  ['PKI-CERT-01', 'PKI-CERT-03'],
+  'a certificate is read after its end, as it was before',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const { answer, certificate, facts } = await issue(context, await openRole(bench), { ttl: '2s' })
+    const serial = String(answer.data.serial_number)
+    const soon = { within: 5000 + bench.grace, because: 'the certificate has ended' }
+    await bench.eventually(async () => targetNow(bench) > facts.notAfter + 1, soon)
+    const read = await readBySerial(bench, serial)
+    await bench.decide('PKI-CERT-01', () => expect(read, 'once it has ended').toHaveStatus(200))
+    await bench.decide('PKI-CERT-03', () => expect(sameText(read.data.certificate)).toBe(sameText(certificate)))
   },
 )
 
