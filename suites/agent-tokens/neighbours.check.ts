@@ -1,5 +1,5 @@
 import { type Bench, check } from '../../harness/checks/index.ts'
-import { createToken, showToken, wholePool, without } from './fixtures.ts'
+import { allIds, attributesOf, createToken, placesOf, showToken, wholePool, without } from './fixtures.ts'
 import { aPool, settled } from './pool.ts'
 
 /** A pool with three tokens, the first two of the same description, all of them in its list. */
@@ -43,6 +43,38 @@ check(
       const after = await wholePool(bench, pool)
       await bench.decide('AGENT-TOKENS-DESTROY-05', () => expect(after).toEqual(without(before, id)))
     }
+  },
+)
+
+check(
+  'agent-tokens/description-again',
+  [
+    'AGENT-TOKENS-DESTROY-02',
+    'AGENT-TOKENS-DESTROY-04',
+    'AGENT-TOKENS-FIELD-11',
+    'AGENT-TOKENS-FIELD-15',
+    'AGENT-TOKENS-LIST-04',
+    'AGENT-TOKENS-SECRET-07',
+  ],
+  'a token with the description of a destroyed one is another token, and the destroyed one stays gone',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const first = await createToken(bench, pool)
+    await bench.given('agentTokens.show', { path: { id: first.id } })
+    await bench.given('agentTokens.destroy', { path: { id: first.id } })
+    const second = await createToken(bench, pool, { description: first.description })
+    await settled(bench, pool)
+    const [ids, shown] = [await allIds(bench, pool), await showToken(bench, first.id)]
+    await bench.decide('AGENT-TOKENS-FIELD-15', () => expect(second.id).not.toBe(first.id))
+    await bench.decide('AGENT-TOKENS-SECRET-07', () => expect(second.secret !== '' && second.secret === first.secret).toBe(false))
+    await bench.decide('AGENT-TOKENS-LIST-04', () => expect(ids, 'the list after the second creation').not.toContain(first.id))
+    await bench.decide('AGENT-TOKENS-DESTROY-02', () => expect(shown, 'the destroyed token after the second creation').toHaveStatus(404))
+    const places = Object.entries(await placesOf(bench, pool, second.id, second.answer.data))
+    await bench.decide('AGENT-TOKENS-FIELD-11', () => {
+      for (const [place, token] of places) expect(attributesOf(token).description, `the description ${place}`).toBe(first.description)
+    })
+    const again = await bench.call('agentTokens.destroy', { path: { id: first.id } })
+    await bench.decide('AGENT-TOKENS-DESTROY-04', () => expect(again, 'the destroyed token destroyed once more').toHaveStatus(404))
   },
 )
 

@@ -90,15 +90,24 @@ const idOf = (bench: Bench, purpose: string, { id }: Awaited<ReturnType<Bench['f
   return id as string
 }
 
-/** A pool to work in, without tokens of this run; what the check creates there is destroyed afterwards. */
-export const aPool = async (bench: Bench): Promise<string> => {
-  const pool = idOf(bench, 'agent-pool', await bench.reserve('agent-pool'))
+const reserved = async (bench: Bench, purpose: string): Promise<string> => {
+  const pool = idOf(bench, purpose, await bench.reserve(purpose))
   if (activityOf(bench).pools.has(pool)) await clear(bench, pool)
   else {
     oursIn(bench, pool)
     bench.defer(() => clear(bench, pool))
   }
   return pool
+}
+
+/** A pool to work in, without tokens of this run; what the check creates there is destroyed afterwards. */
+export const aPool = (bench: Bench): Promise<string> => reserved(bench, 'agent-pool')
+
+/** Two pools to work in. Every check reserves them in this order, so that no two wait for each other. */
+export const twoPools = async (bench: Bench): Promise<[pool: string, other: string]> => {
+  const [pool, other] = [await aPool(bench), await reserved(bench, 'other-agent-pool')]
+  if (pool === other) bench.blocked('agent-pool and other-agent-pool are the same pool', 'give two pools')
+  return [pool, other]
 }
 
 /** Another pool, in which nothing is created. */

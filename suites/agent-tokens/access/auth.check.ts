@@ -19,8 +19,10 @@ for (const { name, as, reads, status } of [
   check(`agent-tokens/${name}`, [reads, ...status], `${who} nothing is shown`, { kind: 'security' }, async (context) => {
     const { bench, expect } = context
     const pool = await aPool(bench)
+    const list = () => bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as })
+    const empty = await list()
     const { id } = await createToken(bench, pool)
-    const answers = [await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as }), await showToken(bench, id, as)]
+    const answers = [empty, await list(), await showToken(bench, id, as)]
     await bench.decide(reads, () => {
       for (const answer of answers) {
         expect(answer).toBeRefused()

@@ -48,12 +48,14 @@ check(
   { kind: 'security' },
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
-    const { id, secret } = await createToken(bench, pool)
+    const { id, secret, description } = await createToken(bench, pool)
     const witness = await createToken(bench, pool)
     if (secret === '') bench.blocked('the create answer has no secret', 'see agent-tokens/create')
     const agent = { name: 'agent', token: secret }
     const live = statuses(await tries(bench, pool, witness.id, agent))
     await bench.given('agentTokens.destroy', { path: { id } })
+    // Nor once there is another token of its description.
+    await createToken(bench, pool, { description })
     const wrong = statuses(await tries(bench, pool, witness.id, 'wrong'))
     await bench.eventually(
       async () => {

@@ -16,13 +16,23 @@ for (const { caller, who, suffix } of [
     { kind: 'security' },
     async ({ bench, expect }) => {
       const pool = await aPool(bench)
-      await createToken(bench, pool)
       const missing = otherId(bench, pool)
       const list = (agent_pool_id: string) => bench.call('agentTokens.list', { path: { agent_pool_id }, as: bench.named(caller) })
       const missingList = await list(missing)
-      const hiddenList = await list(pool)
-      await bench.decide('AGENT-TOKENS-HIDE-01', () => expect(hiddenList).toHaveStatus(404))
-      await bench.decide('AGENT-TOKENS-HIDE-06', () => expect(comparable(hiddenList, pool)).toEqual(comparable(missingList, missing)))
+      const decide = async (about: string): Promise<void> => {
+        const hiddenList = await list(pool)
+        await bench.decide('AGENT-TOKENS-HIDE-01', () => expect(hiddenList, `the list of a pool ${about}`).toHaveStatus(404))
+        await bench.decide('AGENT-TOKENS-HIDE-06', () =>
+          expect(comparable(hiddenList, pool), `the list of a pool ${about}`).toEqual(comparable(missingList, missing)),
+        )
+      }
+      await decide('without tokens')
+      const { id } = await createToken(bench, pool)
+      await settled(bench, pool)
+      await decide('with a token')
+      await bench.given('agentTokens.destroy', { path: { id } })
+      await settled(bench, pool)
+      await decide('without tokens any more')
     },
   )
 

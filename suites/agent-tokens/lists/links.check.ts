@@ -1,6 +1,6 @@
-import { type Answer, type Bench, check, type Json } from '../../../harness/checks/index.ts'
+import { type Answer, type Bench, type CheckContext, check, type Json } from '../../../harness/checks/index.ts'
 import { idsOf, linksOf, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
-import { otherPool, poolOf } from '../pool.ts'
+import { otherPool, poolOf, settled } from '../pool.ts'
 
 /** A link of a page as a whole address: it may be one, a path, or no more than a query. */
 const addressOf = (page: Answer, link: Json | undefined): URL | undefined =>
@@ -68,6 +68,61 @@ check(
         expect(found, `the page at the end of the link ${link}`).toBeDefined()
         expect(idsOf(found!), `tokens at the end of the link ${link}`).toEqual(idsOf(wanted))
       })
+    }
+  },
+)
+
+/** Decides where all links of all pages of a list lead, and which neighbours each page names; each address is followed once. */
+const decideLinks = async ({ bench, expect }: CheckContext, pool: string, pages: readonly Answer[]): Promise<void> => {
+  const ends = new Map<string, string[]>()
+  const endOf = async (page: Answer, link: Json | undefined): Promise<string[] | undefined> => {
+    const address = addressOf(page, link)
+    if (address === undefined) return undefined
+    const ids = ends.get(address.href) ?? idsOf(await follow(bench, pool, address))
+    ends.set(address.href, ids)
+    return ids
+  }
+  for (const [at, page] of pages.entries()) {
+    const links = linksOf(page)
+    const numbers = [at === 0 ? null : at, at === pages.length - 1 ? null : at + 2]
+    await bench.decide('AGENT-TOKENS-PAGE-14', () => {
+      const { 'prev-page': previous, 'next-page': next } = paginationOf(page)
+      expect([previous, next], `prev-page and next-page of page ${at + 1} of ${pages.length}`).toEqual(numbers)
+    })
+    for (const [clause, link, target] of [
+      ['AGENT-TOKENS-PAGE-11', 'self', at],
+      ['AGENT-TOKENS-PAGE-10', 'first', 0],
+      ['AGENT-TOKENS-PAGE-10', 'last', pages.length - 1],
+      ['AGENT-TOKENS-PAGE-09', 'prev', at - 1],
+      ['AGENT-TOKENS-PAGE-09', 'next', at + 1],
+    ] as const) {
+      const about = `the link ${link} of page ${at + 1} of ${pages.length}`
+      const wanted = pages[target]
+      if (wanted === undefined) await bench.decide('AGENT-TOKENS-PAGE-08', () => expect(links[link], about).toBeNull())
+      else {
+        const found = await endOf(page, links[link])
+        await bench.decide(clause, () => expect(found, `tokens at the end of ${about}`).toEqual(idsOf(wanted)))
+      }
+    }
+  }
+}
+
+check(
+  'agent-tokens/links-of-many-pages',
+  ['AGENT-TOKENS-PAGE-08', 'AGENT-TOKENS-PAGE-09', 'AGENT-TOKENS-PAGE-10', 'AGENT-TOKENS-PAGE-11', 'AGENT-TOKENS-PAGE-14'],
+  'every page leads to the others and names its neighbours, in a list of more than nine pages and in pages of the default size',
+  async (context) => {
+    const { bench } = context
+    const { pool } = await poolOf(bench, 21)
+    const count = (await settled(bench, pool)).length
+    for (const { size, queryOf } of [
+      { size: 2, queryOf: (number: number) => pageQuery(number, 2) },
+      { size: 20, queryOf: (number: number): Record<string, string> => (number === 1 ? {} : { 'page[number]': String(number) }) },
+    ]) {
+      const pages: Answer[] = []
+      for (let number = 1; number <= Math.ceil(count / size); number += 1)
+        pages.push(await bench.given('agentTokens.list', { path: { agent_pool_id: pool }, query: queryOf(number) }))
+      await decideLinks(context, pool, pages)
     }
   },
 )

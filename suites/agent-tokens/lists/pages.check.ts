@@ -1,6 +1,6 @@
 import { check, oddPages, property } from '../../../harness/checks/index.ts'
 import { idsOf, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
-import { poolOf } from '../pool.ts'
+import { inTime, poolOf } from '../pool.ts'
 
 check(
   'agent-tokens/default-page',
@@ -13,8 +13,10 @@ check(
     const first = await bench.call('agentTokens.list', { path, query: { 'page[number]': '1' } })
     const second = await bench.call('agentTokens.list', { path, query: { 'page[number]': '2' } })
     const bySize = await bench.call('agentTokens.list', { path, query: { 'page[size]': '4' } })
+    const again = await bench.call('agentTokens.list', { path })
     await bench.decide('AGENT-TOKENS-PAGE-01', () => {
       expect(idsOf(plain).length, 'items without parameters').toBe(20)
+      expect(idsOf(again).length, 'items without parameters, after a page of another size').toBe(20)
       expect(idsOf(second).length, 'items of page 2').toBe(paginationOf(plain)['total-count'] === 23 ? 3 : idsOf(second).length)
     })
     await bench.decide('AGENT-TOKENS-PAGE-02', () => {
@@ -26,20 +28,31 @@ check(
 
 check(
   'agent-tokens/totals',
-  ['AGENT-TOKENS-PAGE-15', 'AGENT-TOKENS-PAGE-16'],
-  'a page says how many tokens and pages there are',
+  ['AGENT-TOKENS-PAGE-13', 'AGENT-TOKENS-PAGE-14', 'AGENT-TOKENS-PAGE-15', 'AGENT-TOKENS-PAGE-16'],
+  'a page says where it is, and how many tokens and pages there are, also where number or size is left out',
   async ({ bench, expect }) => {
     const { pool, ids } = await poolOf(bench, 23)
-    const plain = await bench.call('agentTokens.list', { path: { agent_pool_id: pool } })
     const all = new Set((await pagesOf(bench, pool, 20)).flatMap(idsOf))
-    await bench.decide('AGENT-TOKENS-PAGE-15', () => {
-      expect(paginationOf(plain)['total-count']).toBe(all.size)
-      expect(
-        ids.filter((id) => !all.has(id)),
-        'created tokens that no page holds',
-      ).toEqual([])
-    })
-    await bench.decide('AGENT-TOKENS-PAGE-16', () => expect(paginationOf(plain)['total-pages']).toBe(Math.ceil(all.size / 20)))
+    for (const { query, number, size } of [
+      { query: {}, number: 1, size: 20 },
+      { query: { 'page[number]': '2' }, number: 2, size: 20 },
+      { query: { 'page[size]': '4' }, number: 1, size: 4 },
+    ]) {
+      const page = paginationOf(await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query }))
+      const pages = Math.ceil(all.size / size)
+      await bench.decide('AGENT-TOKENS-PAGE-15', () => {
+        expect(page['total-count'], `total-count of page ${number} of size ${size}`).toBe(all.size)
+        expect(
+          ids.filter((id) => !all.has(id)),
+          'created tokens that no page holds',
+        ).toEqual([])
+      })
+      await bench.decide('AGENT-TOKENS-PAGE-16', () => expect(page['total-pages']).toBe(pages))
+      await bench.decide('AGENT-TOKENS-PAGE-13', () => expect(page['current-page']).toBe(number))
+      await bench.decide('AGENT-TOKENS-PAGE-14', () =>
+        expect([page['prev-page'], page['next-page']]).toEqual([number > 1 ? number - 1 : null, number < pages ? number + 1 : null]),
+      )
+    }
   },
 )
 
@@ -50,6 +63,7 @@ property(
     'AGENT-TOKENS-PAGE-04',
     'AGENT-TOKENS-PAGE-13',
     'AGENT-TOKENS-PAGE-14',
+    'AGENT-TOKENS-PAGE-15',
     'AGENT-TOKENS-PAGE-16',
     'AGENT-TOKENS-PAGE-17',
   ],
@@ -58,7 +72,8 @@ property(
     runs: [4, 8, 40],
     first: [
       { count: 6, size: 3 },
-      { count: 4, size: 1 },
+      // More than nine pages: their numbers are not in order as texts.
+      { count: 11, size: 1 },
       { count: 3, size: 10 },
       { count: 21, size: 20 },
     ],
@@ -66,7 +81,11 @@ property(
   ({ fc }) => fc.record({ count: fc.integer({ min: 1, max: 9 }), size: fc.integer({ min: 1, max: 10 }) }),
   async ({ bench, expect }, { count, size }) => {
     const { pool, ids } = await poolOf(bench, count)
-    const pages = await pagesOf(bench, pool, size)
+    const pages = await inTime(
+      bench,
+      () => pagesOf(bench, pool, size),
+      (seen) => seen.every((page) => paginationOf(page)['total-count'] === seen.flatMap(idsOf).length),
+    )
     const listed = pages.flatMap(idsOf)
     const wanted = Math.ceil(listed.length / size)
     await bench.decide('AGENT-TOKENS-PAGE-03', () => {
@@ -94,6 +113,12 @@ property(
       expect(pages.map((page) => paginationOf(page)['prev-page'])).toEqual(pages.map((_, at) => (at === 0 ? null : at)))
       expect(pages.map((page) => paginationOf(page)['next-page'])).toEqual(pages.map((_, at) => (at === pages.length - 1 ? null : at + 2)))
     })
+    await bench.decide('AGENT-TOKENS-PAGE-15', () =>
+      expect(
+        pages.map((page) => paginationOf(page)['total-count']),
+        'total-count of each page',
+      ).toEqual(pages.map(() => listed.length)),
+    )
   },
 )
 

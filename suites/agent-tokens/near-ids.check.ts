@@ -1,0 +1,50 @@
+import { check } from '../../harness/checks/index.ts'
+import { createToken, creation, idsOf, inPool, nearIds, showToken } from './fixtures.ts'
+import { aPool, settled, strangers } from './pool.ts'
+
+check(
+  'agent-tokens/near-ids',
+  ['AGENT-TOKENS-SHOW-03', 'AGENT-TOKENS-DESTROY-03'],
+  'an id that is near to that of a token shows and destroys nothing',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { id } = await createToken(bench, await aPool(bench))
+    for (const [how, near] of nearIds(bench, id)) {
+      const shown = await showToken(bench, near)
+      // Somebody's token has this very id.
+      if (shown.ok && shown.data.id === near) continue
+      await bench.decide('AGENT-TOKENS-SHOW-03', () => expect(shown, `the id of a token ${how}`).toBeRefused())
+      const destroyed = await bench.call('agentTokens.destroy', { path: { id: near } })
+      const after = await showToken(bench, id)
+      await bench.decide('AGENT-TOKENS-DESTROY-03', () => {
+        expect(destroyed, `the id of a token ${how}`).toBeRefused()
+        expect(after, `the token after its id was named ${how}`).toHaveStatus(200)
+      })
+    }
+  },
+)
+
+check(
+  'agent-tokens/near-pools',
+  ['AGENT-TOKENS-LIST-03', 'AGENT-TOKENS-CREATE-19'],
+  'an id that is near to that of a pool lists nothing, and nothing is created there',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const { id } = await createToken(bench, pool)
+    await settled(bench, pool)
+    const before = await strangers(bench, pool)
+    for (const [how, near] of nearIds(bench, pool)) {
+      const listed = await bench.call('agentTokens.list', { path: { agent_pool_id: near } })
+      // Somebody has a pool with this very id: nothing is created there.
+      if (listed.ok && !idsOf(listed).includes(id)) continue
+      await bench.decide('AGENT-TOKENS-LIST-03', () => expect(listed, `the id of a pool ${how}`).toBeRefused())
+      const created = await bench.call('agentTokens.create', inPool(near, creation(bench.fresh('token'))))
+      const after = await strangers(bench, pool)
+      await bench.decide('AGENT-TOKENS-CREATE-19', () => {
+        expect(created, `the id of a pool ${how}`).toBeRefused()
+        expect(after, `tokens of the pool after its id was named ${how}`).toEqual(before)
+      })
+    }
+  },
+)

@@ -1,0 +1,79 @@
+import { type Bench, check, type Json } from '../../harness/checks/index.ts'
+import { attributesOf, createToken, creation, documented, inPool, itemsOf, pagesOf, showToken } from './fixtures.ts'
+import { inTime, settled, twoPools } from './pool.ts'
+
+/** What the list of a pool and show say of some tokens; the pool may hold others, which come and go. */
+const saidOf = async (bench: Bench, pool: string, ids: readonly string[]): Promise<Record<string, Json>> => {
+  const listed = new Map((await pagesOf(bench, pool, 20)).flatMap(itemsOf).map((token) => [token.id, documented(token)]))
+  const said: Record<string, Json> = {}
+  for (const id of ids) {
+    const shown = await showToken(bench, id)
+    said[id] = { listed: listed.get(id) ?? null, shown: shown.ok ? documented(shown.data) : shown.status }
+  }
+  return said
+}
+
+check(
+  'agent-tokens/pools-apart',
+  ['AGENT-TOKENS-CREATE-04', 'AGENT-TOKENS-CREATE-05', 'AGENT-TOKENS-CREATE-20', 'AGENT-TOKENS-DESTROY-05', 'AGENT-TOKENS-FIELD-11'],
+  'what is created and destroyed in one pool changes no token of another, not even one of the same description',
+  async ({ bench, expect }) => {
+    const pools = await twoPools(bench)
+    const [here, there] = pools
+    const alive: Record<string, string[]> = { [here]: [], [there]: [] }
+
+    /** Does something in a pool, and looks whether the tokens of the other one are as they were. */
+    const step = async (clause: string, at: string, about: string, run: () => Promise<unknown>): Promise<void> => {
+      const other = at === here ? there : here
+      await settled(bench, other)
+      const ids = alive[other]!
+      const before = await saidOf(bench, other, ids)
+      await run()
+      await settled(bench, at)
+      const after = await inTime(
+        bench,
+        () => saidOf(bench, other, ids),
+        (said) => JSON.stringify(said) === JSON.stringify(before),
+      )
+      await bench.decide(clause, () => {
+        expect(after, `the tokens of another pool after ${about}`).toEqual(before)
+        for (const [id, said] of Object.entries(after))
+          expect(said, 'a token that was not destroyed').toEqual(expect.objectContaining({ listed: expect.objectContaining({ id }) }))
+      })
+    }
+
+    const create = async (at: string, description: string): Promise<string> => {
+      const answer = await bench.call('agentTokens.create', inPool(at, creation(description)))
+      await bench.decide('AGENT-TOKENS-CREATE-20', () => expect(answer, 'a creation beside another pool').toHaveStatus(201))
+      const id = String(answer.data.id)
+      alive[at]!.push(id)
+      await settled(bench, at)
+      const said = await saidOf(bench, at, [id])
+      const elsewhere = (await pagesOf(bench, at === here ? there : here, 20)).flatMap(itemsOf)
+      await bench.decide('AGENT-TOKENS-FIELD-11', () => {
+        expect(attributesOf(answer.data).description, 'the description when created').toBe(description)
+        const as = expect.objectContaining({ id, description })
+        expect(said[id], 'the token in its list and shown').toEqual({ listed: as, shown: as })
+      })
+      await bench.decide('AGENT-TOKENS-CREATE-05', () => expect(elsewhere.map((token) => token.id)).not.toContain(id))
+      return id
+    }
+
+    const destroy = async (at: string, id: string): Promise<void> => {
+      await bench.given('agentTokens.destroy', { path: { id } })
+      alive[at] = alive[at]!.filter((other) => other !== id)
+    }
+
+    const { id: first, description } = await createToken(bench, here)
+    alive[here]!.push(first)
+    await step('AGENT-TOKENS-CREATE-04', there, 'a creation', () => create(there, bench.fresh('token')))
+    await step('AGENT-TOKENS-CREATE-04', here, 'a creation', () => create(here, bench.fresh('token')))
+    let namesake = ''
+    await step('AGENT-TOKENS-CREATE-20', there, 'a creation with a description of its own', async () => {
+      namesake = await create(there, description)
+    })
+    await step('AGENT-TOKENS-DESTROY-05', here, 'a destruction', () => destroy(here, first))
+    await step('AGENT-TOKENS-CREATE-20', here, 'a second creation with that description', () => create(here, description))
+    await step('AGENT-TOKENS-DESTROY-05', there, 'a destruction', () => destroy(there, namesake))
+  },
+)
