@@ -1,5 +1,5 @@
 import { type Bench, check, type Json } from '../../harness/checks/index.ts'
-import { attributesOf, createToken, creation, documented, inPool, itemsOf, pagesOf, showToken } from './fixtures.ts'
+import { attributesOf, createToken, creation, documented, inPool, itemsOf, pagesOf, paginationOf, showToken } from './fixtures.ts'
 import { inTime, settled, twoPools } from './pool.ts'
 
 /** What the list of a pool and show say of some tokens; the pool may hold others, which come and go. */
@@ -15,7 +15,14 @@ const saidOf = async (bench: Bench, pool: string, ids: readonly string[]): Promi
 
 check(
   'agent-tokens/pools-apart',
-  ['AGENT-TOKENS-CREATE-04', 'AGENT-TOKENS-CREATE-05', 'AGENT-TOKENS-CREATE-20', 'AGENT-TOKENS-DESTROY-05', 'AGENT-TOKENS-FIELD-11'],
+  [
+    'AGENT-TOKENS-CREATE-04',
+    'AGENT-TOKENS-CREATE-05',
+    'AGENT-TOKENS-CREATE-20',
+    'AGENT-TOKENS-DESTROY-05',
+    'AGENT-TOKENS-FIELD-11',
+    'AGENT-TOKENS-PAGE-15',
+  ],
   'what is created and destroyed in one pool changes no token of another, not even one of the same description',
   async ({ bench, expect }) => {
     const pools = await twoPools(bench)
@@ -68,6 +75,15 @@ check(
     alive[here]!.push(first)
     await step('AGENT-TOKENS-CREATE-04', there, 'a creation', () => create(there, bench.fresh('token')))
     await step('AGENT-TOKENS-CREATE-04', here, 'a creation', () => create(here, bench.fresh('token')))
+    const count = (await settled(bench, here)).length
+    // By turns: neither is counted with what the other has.
+    for (let turn = 1; turn <= 3; turn += 1) {
+      await bench.given('agentTokens.list', { path: { agent_pool_id: there } })
+      const page = await bench.given('agentTokens.list', { path: { agent_pool_id: here } })
+      await bench.decide('AGENT-TOKENS-PAGE-15', () =>
+        expect(paginationOf(page)['total-count'], 'total-count of a pool that is listed after another').toBe(count),
+      )
+    }
     let namesake = ''
     await step('AGENT-TOKENS-CREATE-20', there, 'a creation with a description of its own', async () => {
       namesake = await create(there, description)

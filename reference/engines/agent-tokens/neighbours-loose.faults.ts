@@ -121,7 +121,7 @@ route(
 
 rule(
   'total-of-other-pool',
-  ['AGENT-TOKENS-FIELD-09', 'AGENT-TOKENS-FIELD-11'],
+  'AGENT-TOKENS-PAGE-15',
   'total-count is still that of the pool listed before when another one is listed (002 2.3)',
   {
     total: (original) => {
