@@ -1,10 +1,11 @@
 /** Of two callers who may use a role each decodes, asks and changes what the other made: a role and a transformation say who may, and nothing else. */
-import { anotherCaller, type Bench, type CallInput, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { anotherCaller, type Bench, type CallInput, type Capability, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { DIGITS, newScheme, newTweak, newValue, plaintextOf, resultsOf } from '../fixtures.ts'
 import { newText, newTokens, pairsOf } from '../tokens/fixtures.ts'
 
 const options = { needs: { features: ['identities' as const] } }
 
+const EVERYTHING: Capability[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
 const CODING = ['transform.encode', 'transform.decode', 'transform.validate', 'transform.tokenized', 'transform.metadata']
 
 /** Who makes something and who uses it then: root and another caller, the other way round, and two others by both headers. */
@@ -73,5 +74,54 @@ check(
           expect(again.data.encoded_value, `the same by another caller, with source ${tweak_source}`).toBe(data.encoded_value),
         )
       }
+  },
+)
+
+check(
+  'transform/batches-of-strangers',
+  ['CORE-CAP-04', 'CORE-AUTH-01', 'CORE-AUTH-03'],
+  'who may not code or ask may do neither in a batch',
+  { kind: 'security', ...options },
+  async ({ bench, expect }) => {
+    const [tokens, scheme] = [await newTokens(bench), await newScheme(bench, 'fpe', { fields: { tweak_source: 'internal' } })]
+    const value = newText(bench)
+    const token = await tokens.token(value, { metadata: 'a=1' })
+    const digits = newValue(bench, DIGITS, 16)
+    const inputs: [operation: string, role_name: string, value: string][] = [
+      ['encode', tokens.role, value],
+      ['decode', tokens.role, token],
+      ['validate', tokens.role, token],
+      ['tokenized', tokens.role, value],
+      ['metadata', tokens.role, token],
+      ['encode', scheme.role, digits],
+      ['decode', scheme.role, await scheme.encoded(digits)],
+    ]
+    for (const [name, role_name, text] of inputs) {
+      const operation = `transform.${name}`
+      const input = { path: { role_name }, body: { batch_input: [{ value: text }, { value: text }] } }
+      const callers: [who: string, clause: string, caller: CallInput][] = [
+        ['nobody', 'CORE-AUTH-01', { as: 'none' }],
+        ['a wrong token', 'CORE-AUTH-03', { as: 'wrong' }],
+      ]
+      const denied: [who: string, role: string, capabilities: Capability[]][] = [
+        ['one of another role', bench.fresh('other'), EVERYTHING],
+        ['one who is denied it', role_name, [...EVERYTHING, 'deny']],
+        ['one who may only read', role_name, ['read', 'list']],
+      ]
+      for (const [who, role, capabilities] of denied) {
+        const as = await bench.identity([{ operation, path: { role_name: role }, capabilities }])
+        callers.push([who, 'CORE-CAP-04', { as }])
+      }
+      for (const [who, clause, caller] of callers)
+        for (const method of ['POST', 'PUT']) {
+          const answer = await bench.call(operation, { ...input, ...caller, method })
+          await bench.decide(clause, () => {
+            const what = `a batch to ${name} by ${who}, by ${method}`
+            if (clause === 'CORE-AUTH-01') expect(answer, what).toBeRefused()
+            else expect(answer, what).toHaveStatus(...(clause === 'CORE-CAP-04' ? [403, 404] : [403]))
+            expect(resultsOf(answer), `results for ${who}`).toEqual([])
+          })
+        }
+    }
   },
 )
