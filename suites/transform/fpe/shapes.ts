@@ -25,6 +25,8 @@ const ALPHABETS = [
   'абвгдежзийклмнопрстуфхцчшщъыьэюя',
   'αβγδεζηθικλμνξοπρστυφχψω',
   '😀😁😂🤣😃😄😅😆😉😊😋😎',
+  // More letters than a byte counts.
+  Array.from({ length: 300 }, (_, code) => String.fromCharCode(0x4e00 + code)).join(''),
 ]
 
 /** Lengths whose domain holds a million values and no more than FF3-1 takes; the documents name no algorithm and no limit. */
