@@ -67,7 +67,7 @@ check(
   { kind: 'security' },
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
-    const { id, secret } = await createToken(bench, pool)
+    const { id, secret, description } = await createToken(bench, pool)
     if (secret === '') bench.blocked('the create answer has no secret', 'see agent-tokens/create')
     await settled(bench, pool)
     const path = { agent_pool_id: pool }
@@ -85,6 +85,9 @@ check(
       ...[user, agent].flatMap((good) =>
         nearTokens(bench, good).map((as) => ({ clause: 'AGENT-TOKENS-AUTH-03', name: `${as.name}, of the ${good.name}`, as, good })),
       ),
+      // What a token is called is no secret.
+      { clause: 'AGENT-TOKENS-AUTH-03', name: 'the id of a token', as: { name: 'id', token: id } },
+      { clause: 'AGENT-TOKENS-AUTH-03', name: 'the description of a token', as: { name: 'description', token: description } },
     ]
     for (const caller of callers) {
       if ('good' in caller) await bench.call('agentTokens.show', { path: { id }, as: caller.good })

@@ -21,7 +21,7 @@ const readLater = async (bench: Bench) => {
   await settled(bench, pool)
   const pages = await pagesOf(bench, pool, 20)
   const listed = pages.flatMap(itemsOf).find(({ id }) => id === created.id) ?? {}
-  return { created, other, shown, pages, listed }
+  return { pool, created, other, shown, pages, listed }
 }
 
 check(
@@ -40,6 +40,33 @@ check(
       expect(text(listed)).toBeNull()
       neverShown({ expect }, pages, [created.secret, other.secret])
     })
+  },
+)
+
+/** Ways to ask for more or for less of a resource than is shown, which a server may know, ignore or refuse. */
+const ASKING: Record<string, string>[] = [
+  { 'fields[authentication-tokens]': 'token' },
+  { 'fields[authentication-tokens]': 'token,description' },
+  { fields: 'token' },
+  { include: 'created-by,token' },
+  { include: 'token' },
+  { show: 'token', secret: 'true', 'include[]': 'token' },
+]
+
+check(
+  'agent-tokens/secret-asked-for',
+  ['AGENT-TOKENS-SECRET-02', 'AGENT-TOKENS-SECRET-03'],
+  'the secret is in no later answer, whatever the query asks for',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { pool, created, other } = await readLater(bench)
+    const secrets = [created.secret, other.secret]
+    for (const query of ASKING) {
+      const shown = await bench.call('agentTokens.show', { path: { id: created.id }, query, invalid: true })
+      await bench.decide('AGENT-TOKENS-SECRET-02', () => neverShown({ expect }, [shown], secrets))
+      const listed = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query, invalid: true })
+      await bench.decide('AGENT-TOKENS-SECRET-03', () => neverShown({ expect }, [listed], secrets))
+    }
   },
 )
 
