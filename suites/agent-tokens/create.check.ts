@@ -47,17 +47,24 @@ check('agent-tokens/same-description', 'AGENT-TOKENS-CREATE-20', 'two tokens may
 
 check(
   'agent-tokens/create-unknown-pool',
-  'AGENT-TOKENS-CREATE-19',
-  'a pool that does not exist takes no tokens',
+  ['AGENT-TOKENS-CREATE-19', 'AGENT-TOKENS-LIST-03'],
+  'a pool that does not exist takes no tokens, and is not there afterwards',
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
+    const absent = otherId(bench, pool)
     const refused = await bench.refuses('agentTokens.create', {
-      bad: inPool(otherId(bench, pool), creation(bench.fresh('token'))),
+      bad: inPool(absent, creation(bench.fresh('token'))),
       control: inPool(pool, creation(bench.fresh('token'))),
       unchanged: () => strangers(bench, pool),
       status: 404,
     })
-    expect(refused).toHaveStatus(404)
+    const again = await bench.call('agentTokens.create', inPool(absent, creation(bench.fresh('token'))))
+    const listed = await bench.call('agentTokens.list', { path: { agent_pool_id: absent } })
+    await bench.decide('AGENT-TOKENS-CREATE-19', () => {
+      expect(refused).toHaveStatus(404)
+      expect(again, 'a second time').toHaveStatus(404)
+    })
+    await bench.decide('AGENT-TOKENS-LIST-03', () => expect(listed, 'the list of a pool in which nothing was created').toHaveStatus(404))
   },
 )
 

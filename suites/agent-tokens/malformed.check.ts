@@ -72,7 +72,10 @@ property(
   'agent-tokens/wrong-type',
   'AGENT-TOKENS-CREATE-10',
   'another type than the stated one is refused',
-  { runs: [2, 5, 20], first: ['users', 'authentication-token', 'Authentication-Tokens'] },
+  {
+    runs: [2, 5, 20],
+    first: ['users', 'authentication-token', 'Authentication-Tokens', 'authentication_tokens', ' authentication-tokens', ''],
+  },
   ({ fc }) => fc.stringMatching(/^[a-z]{3,10}(-[a-z]{3,10})?$/).filter((word) => word !== type && word !== 'agent-tokens'),
   async ({ bench, expect }, wrong) => {
     expect(await refusesBody(bench, { data: { type: wrong, attributes: { description: bench.fresh('token') } } }, [422, 409])).toBeRefused()

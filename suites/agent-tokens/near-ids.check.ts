@@ -1,5 +1,5 @@
-import { check } from '../../harness/checks/index.ts'
-import { createToken, creation, idsOf, inPool, nearIds, showToken } from './fixtures.ts'
+import { type Answer, check } from '../../harness/checks/index.ts'
+import { createToken, creation, idsOf, inPool, nearIds, showToken, wholePool } from './fixtures.ts'
 import { aPool, settled, strangers } from './pool.ts'
 
 check(
@@ -46,5 +46,30 @@ check(
         expect(after, `tokens of the pool after its id was named ${how}`).toEqual(before)
       })
     }
+  },
+)
+
+check(
+  'agent-tokens/ids-of-another-kind',
+  ['AGENT-TOKENS-SHOW-03', 'AGENT-TOKENS-DESTROY-03', 'AGENT-TOKENS-LIST-03', 'AGENT-TOKENS-CREATE-19'],
+  'the id of a pool is none of a token, nor that of a token one of a pool',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const { id } = await createToken(bench, pool)
+    await createToken(bench, pool)
+    await settled(bench, pool)
+    const before = await wholePool(bench, pool)
+    const answers: [clause: string, answer: Answer][] = [
+      ['AGENT-TOKENS-SHOW-03', await showToken(bench, pool)],
+      ['AGENT-TOKENS-DESTROY-03', await bench.call('agentTokens.destroy', { path: { id: pool } })],
+      ['AGENT-TOKENS-LIST-03', await bench.call('agentTokens.list', { path: { agent_pool_id: id } })],
+      ['AGENT-TOKENS-CREATE-19', await bench.call('agentTokens.create', inPool(id, creation(bench.fresh('token'))))],
+    ]
+    for (const [clause, answer] of answers)
+      await bench.decide(clause, () => expect(answer, `${answer.operation} by the id of another kind`).toHaveStatus(404))
+    const after = await wholePool(bench, pool)
+    for (const clause of ['AGENT-TOKENS-DESTROY-03', 'AGENT-TOKENS-CREATE-19'])
+      await bench.decide(clause, () => expect(after, 'the pool afterwards').toEqual(before))
   },
 )

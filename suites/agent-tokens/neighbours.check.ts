@@ -1,4 +1,4 @@
-import { type Bench, check } from '../../harness/checks/index.ts'
+import { type Bench, check, type JsonObject } from '../../harness/checks/index.ts'
 import { allIds, attributesOf, createToken, placesOf, showToken, wholePool, without } from './fixtures.ts'
 import { aPool, settled } from './pool.ts'
 
@@ -52,6 +52,7 @@ check(
   [
     'AGENT-TOKENS-DESTROY-02',
     'AGENT-TOKENS-DESTROY-04',
+    'AGENT-TOKENS-FIELD-08',
     'AGENT-TOKENS-FIELD-11',
     'AGENT-TOKENS-FIELD-15',
     'AGENT-TOKENS-LIST-04',
@@ -63,6 +64,9 @@ check(
     const first = await createToken(bench, pool)
     await bench.given('agentTokens.show', { path: { id: first.id } })
     await bench.given('agentTokens.destroy', { path: { id: first.id } })
+    // So that times in whole seconds differ, too.
+    const until = Date.now() + 1_100
+    await bench.eventually(async () => Date.now() > until, { within: 5_000, because: 'a second has passed' })
     const second = await createToken(bench, pool, { description: first.description })
     await settled(bench, pool)
     const [ids, shown] = [await allIds(bench, pool), await showToken(bench, first.id)]
@@ -71,6 +75,10 @@ check(
     await bench.decide('AGENT-TOKENS-LIST-04', () => expect(ids, 'the list after the second creation').not.toContain(first.id))
     await bench.decide('AGENT-TOKENS-DESTROY-02', () => expect(shown, 'the destroyed token after the second creation').toHaveStatus(404))
     const places = Object.entries(await placesOf(bench, pool, second.id, second.answer.data))
+    const made = (token: JsonObject) => Date.parse(String(attributesOf(token)['created-at']))
+    await bench.decide('AGENT-TOKENS-FIELD-08', () => {
+      for (const [place, token] of places) expect(made(token), `created-at ${place}`).toBeGreaterThan(made(first.answer.data))
+    })
     await bench.decide('AGENT-TOKENS-FIELD-11', () => {
       for (const [place, token] of places) expect(attributesOf(token).description, `the description ${place}`).toBe(first.description)
     })
@@ -103,5 +111,12 @@ check(
     }
     const lastUses = (seen: typeof before) => members(without(seen, second.id), 'last-used-at')
     await bench.decide('AGENT-TOKENS-FIELD-09', () => expect(lastUses(after), 'last-used-at of the other tokens').toEqual(lastUses(before)))
+    const later = await createToken(bench, pool)
+    await settled(bench, pool)
+    const places = Object.entries(await placesOf(bench, pool, later.id, later.answer.data))
+    await bench.decide('AGENT-TOKENS-FIELD-09', () => {
+      for (const [place, token] of places)
+        expect(attributesOf(token)['last-used-at'], `last-used-at of a token made after the use of another, ${place}`).toBeNull()
+    })
   },
 )

@@ -1,6 +1,6 @@
 /** Create requests that say of the token what is not theirs to say. They may be refused; what is made of those that are not is judged. */
 import { type Answer, type Bench, check, type JsonObject, targetNow } from '../../harness/checks/index.ts'
-import { allIds, attributesOf, createToken, creatorOf, inPool, placesOf } from './fixtures.ts'
+import { allIds, attributesOf, createToken, creatorOf, inPool, placesOf, wholePool } from './fixtures.ts'
 import { aPool, otherPool, settled } from './pool.ts'
 
 /** Seconds that clocks and transport may add to the grace period. */
@@ -64,5 +64,29 @@ check(
     const [ids, others] = [await allIds(bench, pool), await allIds(bench, other)]
     await bench.decide('AGENT-TOKENS-CREATE-04', () => expect(ids, 'the list of the pool in the path').toContain(placed.id))
     await bench.decide('AGENT-TOKENS-CREATE-05', () => expect(others, 'the list of the pool in the body').not.toContain(placed.id))
+  },
+)
+
+check(
+  'agent-tokens/id-not-chosen',
+  ['AGENT-TOKENS-FIELD-15', 'AGENT-TOKENS-CREATE-20'],
+  'a request that names the id of a token makes another one, and leaves that as it was',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const first = await createToken(bench, pool)
+    await settled(bench, pool)
+    const before = await wholePool(bench, pool)
+    for (const [attributes, data] of [
+      [{}, { id: first.id }],
+      [{ id: first.id }, {}],
+    ] satisfies [JsonObject, JsonObject][]) {
+      const made = await madeWith(bench, pool, attributes, data)
+      await bench.decide('AGENT-TOKENS-FIELD-15', () => expect(made?.id, 'the id of the new token').not.toBe(first.id))
+      if (made !== undefined) await bench.given('agentTokens.destroy', { path: { id: made.id } })
+      await settled(bench, pool)
+      const after = await wholePool(bench, pool)
+      await bench.decide('AGENT-TOKENS-CREATE-20', () => expect(after, 'the pool once the new token has gone').toEqual(before))
+    }
   },
 )

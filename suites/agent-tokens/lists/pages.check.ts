@@ -1,6 +1,6 @@
 import { check, oddPages, property } from '../../../harness/checks/index.ts'
-import { idsOf, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
-import { inTime, poolOf } from '../pool.ts'
+import { createToken, idsOf, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
+import { inTime, poolOf, settled } from '../pool.ts'
 
 check(
   'agent-tokens/default-page',
@@ -142,9 +142,31 @@ check(
   'brackets that are not percent-encoded are understood',
   async ({ bench, expect }) => {
     const { pool } = await poolOf(bench, 4)
-    const answer = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, pathSuffix: '?page[size]=2&page[number]=1' })
-    expect(answer).toHaveStatus(200)
-    expect(idsOf(answer).length, 'items of a page with size 2').toBe(2)
+    const path = { agent_pool_id: pool }
+    const second = idsOf(await bench.call('agentTokens.list', { path, query: pageQuery(2, 2) }))
+    // In either order.
+    for (const pathSuffix of ['?page[size]=2&page[number]=2', '?page[number]=2&page[size]=2', '?page%5Bsize%5D=2&page%5Bnumber%5D=2']) {
+      const answer = await bench.call('agentTokens.list', { path, pathSuffix })
+      expect(answer).toHaveStatus(200)
+      expect(idsOf(answer).length, 'items of a page with size 2').toBe(2)
+      expect(idsOf(answer), `the second page by ${pathSuffix}`).toEqual(second)
+    }
+  },
+)
+
+check(
+  'agent-tokens/pages-of-namesakes',
+  'AGENT-TOKENS-PAGE-04',
+  'tokens of one description are on one page each, whatever the size',
+  async ({ bench, expect }) => {
+    const { pool } = await poolOf(bench, 2)
+    const [one, other] = [bench.fresh('token'), bench.fresh('token')]
+    for (const description of [one, one, other, one, other, one, one]) await createToken(bench, pool, { description })
+    const ids = (await settled(bench, pool)).sort()
+    for (const size of [2, 3, 4]) {
+      const listed = (await pagesOf(bench, pool, size)).flatMap(idsOf)
+      expect(listed.sort(), `tokens on pages of ${size}`).toEqual(ids)
+    }
   },
 )
 
