@@ -125,8 +125,8 @@ export interface Bench {
   endToken(identity: Identity): Promise<void>
   /** An identity named in the configuration, e.g. `stranger`; blocks where it is missing. */
   named(identity: string): Identity
-  /** A throw-away namespace; returns its path with trailing slash. */
-  namespace(parent?: string): Promise<string>
+  /** A throw-away namespace; returns its path with trailing slash. A name that is given has to be one that nobody else takes. */
+  namespace(parent?: string, name?: string): Promise<string>
   /** Another throw-away mount under a new alias. */
   mount(type: string, options?: Omit<MountNeed, 'type'> & { namespace?: string }): Promise<string>
   /** Changes the configuration of one of the check's own mounts (feature `tuning`); what is left out stays. */

@@ -106,7 +106,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     endToken: (identity) => endToken(context, session, identity),
     unmount: (alias) => unmount(context, session, alias),
     named: (name) => target().provisioner.named(name),
-    namespace: (parent) => ownNamespace(context, target(), session, parent),
+    namespace: (parent, name) => ownNamespace(context, target(), session, parent, name),
     async mount(type, options = {}) {
       aliases += 1
       const alias = `${type}#${aliases}`

@@ -14,9 +14,15 @@ export const objectName = (context: RunContext, purpose: string): string => {
   return `assay-${context.run}-${purpose}-${serial.toString(36)}`
 }
 
-/** Makes a namespace for one check; returns its path with trailing slash. */
-export const ownNamespace = async (context: RunContext, target: Target, session: Session, parent = ''): Promise<string> => {
-  const made = await target.provisioner.namespace(parent, objectName(context, 'ns'))
+/** Makes a namespace for one check, under a name of its own where none is given; returns its path with trailing slash. */
+export const ownNamespace = async (
+  context: RunContext,
+  target: Target,
+  session: Session,
+  parent = '',
+  name = objectName(context, 'ns'),
+): Promise<string> => {
+  const made = await target.provisioner.namespace(parent, name)
   session.undoOn(target, made.undo)
   return made.path
 }

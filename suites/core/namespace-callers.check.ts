@@ -23,17 +23,25 @@ const isOutOfReach = async (
 
 check(
   'core/namespace-of-like-name',
-  'CORE-NS-08',
-  'a name that only begins with that of a namespace reaches nothing',
+  ['CORE-NS-06', 'CORE-NS-08'],
+  'a name that only begins with that of a namespace reaches nothing, and another namespace once there is one of that name',
   { kind: 'security', needs: namespaces },
   async (context) => {
     const { bench } = context
     const outer = await bench.namespace()
-    for (const known of [outer, await bench.namespace(outer)]) {
+    for (const [parent, known] of [
+      ['', outer],
+      [outer, await bench.namespace(outer)],
+    ] as const) {
       const mount = await bench.mount('kv1', { namespace: known })
       const entry = await storeEntry(bench, { mount })
       const namespace = `${known.slice(0, -1)}-beside/`
-      for (const namespaceInPath of [0, 1]) await isOutOfReach(context, entry, mount, { namespace, namespaceInPath })
+      const isApart = async () => {
+        for (const namespaceInPath of [0, 1]) await isOutOfReach(context, entry, mount, { namespace, namespaceInPath })
+      }
+      await bench.decide('CORE-NS-08', isApart)
+      await bench.namespace(parent, namespace.slice(parent.length, -1))
+      await bench.decide('CORE-NS-06', isApart)
     }
   },
 )

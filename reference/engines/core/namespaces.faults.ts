@@ -75,6 +75,9 @@ rule('mounts-seen-from-root', 'CORE-NS-05', 'the outermost namespace sees the mo
 rule('mounts-seen-by-siblings', 'CORE-NS-06', 'namespaces see the mounts of their siblings', {
   mountsSeen: alsoSeen((mine, theirs) => mine !== '' && parentOf(mine) === parentOf(theirs)),
 })
+rule('mounts-seen-by-like-names', 'CORE-NS-06', 'a namespace sees the mounts of another by whose name its own begins', {
+  mountsSeen: alsoSeen((mine, theirs) => theirs !== '' && parentOf(mine) === parentOf(theirs) && mine.startsWith(theirs.slice(0, -1))),
+})
 rule('mounts-seen-from-within', 'CORE-NS-07', 'a namespace sees the mounts of those around it', {
   mountsSeen: alsoSeen((mine, theirs) => theirs !== '' && mine.startsWith(theirs)),
 })

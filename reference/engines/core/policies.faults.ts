@@ -72,3 +72,6 @@ rule('policy-covers-directory', 'CORE-CAP-14', 'a policy for one path counts for
 rule('policy-by-prefix', 'CORE-CAP-14', 'a policy for one path counts for every path that begins so', {
   patternMatches: (original) => (pattern, path) => original(pattern, path) || path.startsWith(pattern),
 })
+rule('policy-in-namespaces', 'CORE-CAP-14', 'a policy for one path counts for the same path of every namespace below', {
+  patternMatches: (original) => (pattern, path) => original(pattern, path) || path.endsWith(`/${pattern}`),
+})

@@ -3,7 +3,7 @@ import type { Answer, Bench, CallInput, Capability, Identity, OperationFacts } f
 
 export const identities = { features: ['identities' as const] }
 /** All that a policy can grant. */
-const EVERYTHING: Capability[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
+export const EVERYTHING: Capability[] = ['create', 'read', 'update', 'delete', 'list', 'sudo']
 
 export const needsToken = (operation: OperationFacts) => !operation.unauthenticated && operation.engine !== 'core'
 
@@ -50,16 +50,17 @@ export const allowedBeside = async (bench: Bench, { beside }: OperationFacts, re
 }
 
 /**
- * A caller that may do everything at the same path of another mount and of another namespace, and below a mount by whose name that of the request
- * begins; undefined where the operation is on no mount.
+ * A caller that may do everything at the same path of another namespace, and where the operation is on a mount at that of another mount, and below
+ * one by whose name that of the request begins.
  */
-export const allowedElsewhere = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
-  if (operation.mount === undefined) return undefined
+export const allowedElsewhere = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity> => {
   const everything = { operation: operation.id, ...placeOf(request), capabilities: EVERYTHING }
+  const inNamespace = { ...everything, namespace: `${bench.fresh('namespace')}/` }
+  if (operation.mount === undefined) return bench.identity([inNamespace])
   return bench.identity([
     { ...everything, mountName: bench.fresh('mount') },
     { ...everything, mountName: (own) => own.slice(0, -1), wholeMount: true },
-    { ...everything, namespace: `${bench.fresh('namespace')}/` },
+    inNamespace,
   ])
 }
 
