@@ -38,6 +38,12 @@ export const administrativeOf = (bench: Bench): string =>
     'set settings.managedKeys.administrativeNamespace in the configuration',
   )
 
+/** Where keys are administered: in the root, and in the administrative namespace where it is known. */
+export const placesOf = (bench: Bench): { namespace?: string }[] => {
+  const namespace = bench.setting<string>('managedKeys.administrativeNamespace')
+  return namespace === undefined ? [{}] : [{}, { namespace }]
+}
+
 /** Parameters with which a key of a kind is accepted; no backend has to know any of it. */
 export const goodBody = (bench: Bench, kind: Kind): JsonObject => {
   const bodies: Record<Kind, () => JsonObject> = {
@@ -144,6 +150,7 @@ export const comparableKey = (fields: JsonObject): JsonObject =>
  * the key that is there now, which stays as it is.
  *
  * @param options.update false where an update may leave out what a new key needs.
+ * @param options.where the namespace, where it is not the root.
  */
 export const refusesBody = async (
   bench: Bench,
@@ -151,19 +158,19 @@ export const refusesBody = async (
   bad: JsonObject,
   good: JsonObject,
   label: string,
-  { update = true }: { update?: boolean } = {},
+  { update = true, where = {} }: { update?: boolean; where?: { namespace?: string } } = {},
 ): Promise<void> => {
   const name = bench.fresh('key')
-  removeLater(bench, kind, name)
-  const path = { name }
+  removeLater(bench, kind, name, where)
+  const at = { ...where, path: { name } }
   const isSeen = kind !== 'cloudckms'
   for (const what of update ? [label, `${label}, of a key that is there`] : [label])
     await bench.refuses(writeOf(kind), {
-      bad: { path, body: bad, invalid: true },
-      control: { path, body: good },
-      label: what,
+      bad: { ...at, body: bad, invalid: true },
+      control: { ...at, body: good },
+      label: where.namespace === undefined ? what : `${what}, in the administrative namespace`,
       ...(isSeen
-        ? { unchanged: () => stateOf(bench, kind, name) }
+        ? { unchanged: () => stateOf(bench, kind, name, where) }
         : { unchanged: null, because: 'reading keys of this kind is not described' }),
     })
 }

@@ -1,6 +1,6 @@
 /** Success means that the service has signed: the same for the three cloud kinds. */
 import { check, type JsonObject, neverShown } from '../../../harness/checks/index.ts'
-import { givenKey, writeOf } from '../fixtures.ts'
+import { givenKey, placesOf, writeOf } from '../fixtures.ts'
 import { fails, passes, SOON, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, type ServiceKey, serviceOf } from './services.ts'
 
@@ -108,13 +108,17 @@ for (const kind of CLOUD_KINDS) {
     async (context) => {
       const { bench } = context
       const service = await serviceOf(bench, kind)
-      const name = await givenKey(bench, kind, (await service.key()).body)
-      const answers = [await testOnce(bench, kind, name)]
-      for (const order of [{ wrongSignature: true }, { status: 500 }, { status: 403 }]) {
-        await service.place.order({ operation: service.signs, ...order })
-        answers.push(await testOnce(bench, kind, name))
+      const { body } = await service.key()
+      const answers = []
+      for (const where of placesOf(bench)) {
+        const name = await givenKey(bench, kind, body, undefined, where)
+        answers.push(await testOnce(bench, kind, name, {}, where))
+        for (const order of [{ wrongSignature: true }, { status: 500 }, { status: 403 }]) {
+          await service.place.order({ operation: service.signs, ...order })
+          answers.push(await testOnce(bench, kind, name, {}, where))
+        }
+        await service.place.order()
       }
-      await service.place.order()
       answers.push(await testOnce(bench, kind, await givenKey(bench, kind, service.absent().body)))
       neverShown(
         context,

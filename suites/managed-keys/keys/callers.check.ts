@@ -1,6 +1,6 @@
 /** Who may do what with keys of each kind: the sweeps over all operations ask with a key of one kind. */
 import { type Bench, type CallInput, check } from '../../../harness/checks/index.ts'
-import { givenKey, goodBody, READABLE, readKey, writeOf } from '../fixtures.ts'
+import { administrativeOf, givenKey, goodBody, READABLE, readKey, writeOf } from '../fixtures.ts'
 
 type Kind = (typeof READABLE)[number]
 
@@ -64,5 +64,46 @@ check(
       expect(await bench.call('managedKeys.read', { ...read, as }), `a read of the own key of kind ${kind}`).toSucceed()
       expect(await bench.call(write, { ...written, as }), `a write of the own key of kind ${kind}`).toSucceed()
     }
+  },
+)
+
+/** All that is granted on one key and its listing, in the root or below the path of a namespace. */
+const everything = (type: Kind, name: string, namespace = ''): Parameters<Bench['identity']>[0] => {
+  const where = namespace === '' ? {} : { namespace }
+  return [
+    { operation: 'managedKeys.read', path: { type, name }, capabilities: ['create', 'read', 'update', 'delete'], ...where },
+    { operation: 'managedKeys.testSign', path: { type, name }, capabilities: ['create', 'update'], ...where },
+    { operation: 'managedKeys.list', path: { type }, capabilities: ['read', 'list'], ...where },
+  ]
+}
+
+check(
+  'managed-keys/callers-of-another-namespace',
+  'MANAGED-KEYS-CALLER-02',
+  'who may do all with a key of one namespace may do nothing with its namesake in the other',
+  { kind: 'security', needs: { features: ['identities', 'namespaces'] } },
+  async ({ bench, expect }) => {
+    const administrative = administrativeOf(bench)
+    for (const kind of READABLE)
+      for (const [granted, asked] of [
+        ['', administrative],
+        [administrative, ''],
+      ] as const) {
+        const [own, other] = [granted, asked].map((namespace) => (namespace === '' ? {} : { namespace }))
+        const name = await givenKey(bench, kind, undefined, undefined, own)
+        await givenKey(bench, kind, undefined, name, other)
+        const before = await readKey(bench, kind, name, other)
+        const as = await bench.identity(everything(kind, name, granted))
+        for (const [operation, input] of attempts(bench, kind, name))
+          for (const namespaceInPath of [0, 1]) {
+            const answer = await bench.call(operation, { ...input, ...other, namespaceInPath, as })
+            const what = `${operation} of kind ${kind} in ${asked || 'the root'} for one who may do it in ${granted || 'the root'}`
+            expect(answer, what).toHaveStatus(...REFUSED)
+            expect(answer.text, what).not.toContain(String(before.UUID))
+          }
+        expect(await readKey(bench, kind, name, other), `the key of kind ${kind} in ${asked || 'the root'}`).toEqual(before)
+        // What was refused was refused for its place.
+        await bench.given('managedKeys.read', { ...own, path: { type: kind, name }, as })
+      }
   },
 )

@@ -7,9 +7,11 @@ import {
   goodBody,
   isTrue,
   type KINDS,
+  placesOf,
   READABLE,
   readKey,
   stateOf,
+  writeOf,
 } from '../fixtures.ts'
 
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
@@ -124,29 +126,37 @@ for (const [kind, field, clause] of SECRETS)
     `no answer shows the ${field} of kind ${kind}`,
     { kind: 'security' },
     async ({ bench, expect }) => {
-      const body = goodBody(bench, kind)
-      const name = await givenKey(bench, kind, body)
-      const path = { type: kind, name }
-      const write = `managedKeys.write${kind[0]!.toUpperCase()}${kind.slice(1)}`
-      const later = bench.canary('secret')
-      const answers = [
-        await bench.call(write, { path: { name }, body }),
-        await bench.call(write, { path: { name }, body: { ...body, [field]: later } }),
-        await bench.call('managedKeys.read', { path }),
-        await bench.call('managedKeys.list', { path: { type: kind } }),
-        await bench.call(write, { path: { name: bench.fresh('bad') }, body: { ...body, usages: 'dance' }, invalid: true }),
-        await bench.call(write, { path: { name }, body: { ...body, key_bits: '17', allow_generate_key: 'true' }, invalid: true }),
-        await bench.call('managedKeys.testSign', { path, body: { hash_algorithm: 'md2' }, invalid: true }),
-        await bench.call('managedKeys.delete', { path }),
-      ]
-      for (const answer of answers)
-        for (const secret of [String(body[field]), later])
-          expect(answer.text, `the answer of ${answer.operation} with status ${answer.status}`).not.toContain(secret)
+      for (const where of placesOf(bench)) {
+        const body = goodBody(bench, kind)
+        const name = await givenKey(bench, kind, body, undefined, where)
+        const at = { ...where, path: { type: kind, name } }
+        const written = { ...where, path: { name } }
+        const write = writeOf(kind)
+        const later = bench.canary('secret')
+        const answers = [
+          await bench.call(write, { ...written, body }),
+          await bench.call(write, { ...written, body: { ...body, [field]: later } }),
+          await bench.call('managedKeys.read', at),
+          await bench.call('managedKeys.list', { ...where, path: { type: kind } }),
+          await bench.call(write, { ...where, path: { name: bench.fresh('bad') }, body: { ...body, usages: 'dance' }, invalid: true }),
+          await bench.call(write, { ...written, body: { ...body, key_bits: '17', allow_generate_key: 'true' }, invalid: true }),
+          await bench.call('managedKeys.testSign', { ...at, body: { hash_algorithm: 'md2' }, invalid: true }),
+          await bench.call('managedKeys.delete', at),
+        ]
+        for (const answer of answers)
+          for (const secret of [String(body[field]), later])
+            expect(answer.text, `the answer of ${answer.operation} with status ${answer.status}`).not.toContain(secret)
+      }
     },
   )
 
 check('managed-keys/pin-redacted', 'MANAGED-KEYS-SECRET-01', 'a PIN is read as redacted', async ({ bench, expect }) => {
   const name = bench.fresh('key')
+  for (const where of placesOf(bench)) {
+    const pin = bench.canary('pin')
+    const before = await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), pin }, undefined, where)
+    expect((await readKey(bench, 'pkcs11', before, where)).pin, `a PIN in ${where.namespace ?? 'the root'}`).toBe('redacted')
+  }
   for (const pin of [bench.canary('pin'), '8642097531', '0000', ' spaced\tpin ', 'Redacted', 'redacted', 'x'.repeat(300)]) {
     await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), pin }, name)
     expect((await readKey(bench, 'pkcs11', name)).pin, `a PIN of ${pin.length} characters`).toBe('redacted')

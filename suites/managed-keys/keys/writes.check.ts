@@ -76,10 +76,14 @@ check(
     for (const kind of KINDS) {
       const name = bench.fresh('key')
       removeLater(bench, kind, name, { namespace })
-      expect(await bench.call(writeOf(kind), { path: { name }, body: goodBody(bench, kind), namespace }), kind).toSucceed()
+      const good = goodBody(bench, kind)
+      expect(await bench.call(writeOf(kind), { path: { name }, body: good, namespace }), kind).toSucceed()
       if (kind === 'cloudckms') continue
       const path = { type: kind, name }
-      expect((await readKey(bench, kind, name, { namespace })).name).toBe(name)
+      const inner = await readKey(bench, kind, name, { namespace })
+      expect(inner.name).toBe(name)
+      const outer = await readKey(bench, kind, await givenKey(bench, kind, good, name))
+      expect({ ...inner, UUID: '' }, `what a read of kind ${kind} shows, beside one in the root`).toEqual({ ...outer, UUID: '' })
       const body = { ...goodBody(bench, kind), any_mount: 'true' }
       expect(await bench.call(writeOf(kind), { path: { name }, body, namespace }), `an update of kind ${kind}`).toSucceed()
       expect(String((await readKey(bench, kind, name, { namespace })).any_mount), `any_mount of kind ${kind}, updated`).toBe('true')
@@ -145,19 +149,47 @@ check(
   },
 )
 
+/** Asserts that a key of the administrative namespace is out of reach in others, and that none is made there. */
+const refusedBeside = async (context: Pick<CheckContext, 'bench' | 'expect'>, namespaces: string[]): Promise<void> => {
+  const { bench, expect } = context
+  const administrative = { namespace: administrativeOf(bench) }
+  for (const namespace of namespaces) {
+    const name = await givenKey(bench, 'pkcs11', undefined, undefined, administrative)
+    const before = await readKey(bench, 'pkcs11', name, administrative)
+    await refusedIn(context, namespace, [{ type: 'pkcs11', name }])
+    expect(await readKey(bench, 'pkcs11', name, administrative), 'the key of the administrative namespace').toEqual(before)
+  }
+}
+
 check(
   'managed-keys/below-administrative',
   'MANAGED-KEYS-NS-02',
   'keys are administered in no namespace below the administrative one',
   { kind: 'security', needs: { features: ['namespaces'] } },
-  async ({ bench, expect }) => {
-    const administrative = administrativeOf(bench)
-    const first = await bench.namespace(administrative)
-    for (const namespace of [first, await bench.namespace(first)]) {
-      const name = await givenKey(bench, 'pkcs11', undefined, undefined, { namespace: administrative })
-      const before = await readKey(bench, 'pkcs11', name, { namespace: administrative })
-      await refusedIn({ bench, expect }, namespace, [{ type: 'pkcs11', name }])
-      expect(await readKey(bench, 'pkcs11', name, { namespace: administrative }), 'the key above').toEqual(before)
-    }
+  async (context) => {
+    const first = await context.bench.namespace(administrativeOf(context.bench))
+    await refusedBeside(context, [first, await context.bench.namespace(first)])
+  },
+)
+
+check(
+  'managed-keys/beside-administrative',
+  'MANAGED-KEYS-NS-02',
+  'keys are administered in no namespace that is called as the administrative one is, elsewhere, or nearly so',
+  { kind: 'security', needs: { features: ['namespaces'] } },
+  async (context) => {
+    const { bench } = context
+    const segments = administrativeOf(bench)
+      .split('/')
+      .filter((segment) => segment !== '')
+    const own = segments.pop()!
+    const parent = segments.map((segment) => `${segment}/`).join('')
+    const elsewhere = [await bench.namespace(administrativeOf(bench)), await bench.namespace(parent)]
+    await refusedBeside(context, [
+      await bench.namespace(elsewhere[0], own),
+      await bench.namespace(elsewhere[1], own),
+      await bench.namespace(parent, `${own}-${bench.fresh('ns')}`),
+      await bench.namespace(parent, `${bench.fresh('ns')}-${own}`),
+    ])
   },
 )

@@ -1,6 +1,6 @@
 /** What each kind cannot do without. */
 import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { accepts, goodBody, type Kind, refusesBody } from '../fixtures.ts'
+import { accepts, goodBody, type Kind, placesOf, refusesBody } from '../fixtures.ts'
 
 const without = (body: JsonObject, ...fields: string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
@@ -24,7 +24,8 @@ for (const [kind, field, clause] of REQUIRED)
   check(`managed-keys/${kind}-needs-${field.replaceAll('_', '-')}`, clause, `a key of kind ${kind} needs ${field}`, async ({ bench }) => {
     const good = goodBody(bench, kind)
     // Whether an update may leave it out is open.
-    await refusesBody(bench, kind, without(good, field), good, `${field} left out`, { update: false })
+    for (const where of placesOf(bench))
+      await refusesBody(bench, kind, without(good, field), good, `${field} left out`, { update: false, where })
   })
 
 const oneOf = async ({ bench, expect }: CheckContext, fields: Record<string, string>): Promise<void> => {
@@ -61,6 +62,10 @@ const CONDITIONAL: [string, Kind, string, string, JsonObject][] = [
   ['curve', 'cloudakms', 'MANAGED-KEYS-AKMS-04', 'P256', { key_type: 'ECDSA', allow_generate_key: 'true' }],
   ['curve', 'cloudakms', 'MANAGED-KEYS-AKMS-04', 'P521', { key_type: 'ecdsa', allow_generate_key: 'true' }],
   ['key_bits', 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-05', '2048', { allow_generate_key: 'true' }],
+  // No size at all: whether it counts as one that was not given or as one outside the stated, it is none that a key could have.
+  ['key_bits', 'cloudakms', 'MANAGED-KEYS-AKMS-03', '2048', { key_bits: '0' }],
+  ['key_bits', 'cloudakms', 'MANAGED-KEYS-AKMS-03', '2048', { key_bits: '0', allow_generate_key: 'true' }],
+  ['key_bits', 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-05', '2048', { key_bits: '0', allow_generate_key: 'true' }],
 ]
 
 const conditions = new Map<string, typeof CONDITIONAL>()
@@ -75,14 +80,8 @@ for (const [clause, cases] of conditions) {
     async ({ bench }) => {
       for (const [, , , value, condition] of cases) {
         const body = { ...without(goodBody(bench, kind), 'key_bits', 'curve'), ...condition }
-        await refusesBody(
-          bench,
-          kind,
-          body,
-          { ...body, [field]: field === 'key_bits' && kind === 'pkcs11' ? Number(value) : value },
-          JSON.stringify(condition),
-          { update: false },
-        )
+        const good = { ...body, [field]: field === 'key_bits' && kind === 'pkcs11' ? Number(value) : value }
+        for (const where of placesOf(bench)) await refusesBody(bench, kind, body, good, JSON.stringify(condition), { update: false, where })
       }
     },
   )

@@ -1,6 +1,6 @@
 /** Sets of values that the document states: each of them, and one outside. */
 import { check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
-import { accepts, givenKey, goodBody, KINDS, type Kind, refusesBody, writeOf } from '../fixtures.ts'
+import { accepts, givenKey, goodBody, KINDS, type Kind, placesOf, refusesBody, writeOf } from '../fixtures.ts'
 
 interface Stated {
   kind: Kind
@@ -118,6 +118,9 @@ for (const { kind, field, taken, refused, good, bad, beside = [{}] } of SETS) {
         const control = { ...goodBody(bench, kind), ...more, [field]: good[0]! }
         await refusesBody(bench, kind, { ...control, [field]: value }, control, `${field} ${value}, ${JSON.stringify(more)}`)
       }
+    const control = { ...goodBody(bench, kind), ...beside[0], [field]: good[0]! }
+    for (const where of placesOf(bench).slice(1))
+      await refusesBody(bench, kind, { ...control, [field]: bad[0]! }, control, `${field} ${bad[0]}`, { where })
   })
 }
 
@@ -203,7 +206,8 @@ check('managed-keys/usages-outside', 'MANAGED-KEYS-USAGE-02', 'usages take no ot
   for (const kind of KINDS) {
     const body = goodBody(bench, kind)
     for (const usages of NO_USAGES)
-      await refusesBody(bench, kind, { ...body, usages }, { ...body, usages: 'sign' }, `usages ${usages} of kind ${kind}`)
+      for (const where of placesOf(bench).slice(0, usages === 'sign,dance' ? 2 : 1))
+        await refusesBody(bench, kind, { ...body, usages }, { ...body, usages: 'sign' }, `usages ${usages} of kind ${kind}`, { where })
   }
 })
 

@@ -3,6 +3,9 @@ import { check, sparingOne } from '../../../harness/checks/index.ts'
 import { givenKey, readKey, removeLater, writeOf } from '../fixtures.ts'
 import { alone, freshLabel, inToken, onModule, ownToken, signingKey, testFailed, testKey } from './module-tokens.ts'
 
+/** Letters beyond ASCII, of two, three and four bytes each. */
+const BEYOND = ['clé', '鍵', '🔑']
+
 check(
   'managed-keys/labels',
   'MANAGED-KEYS-SIGN-01',
@@ -14,8 +17,8 @@ check(
     // A module may see a moment later what another process has just made: once for all of these labels.
     const spared = sparingOne()
     const taken = [`${stem} Two Words`, `${stem.toUpperCase()}-A`, `${stem}: a=b,c/d`, `0${stem}`, `${stem}.v1/x%2Fy+z`]
-    // Whether labels begin or end with blanks, and how long they are, is not said.
-    const maybe = [` ${stem}-b`, `${stem}-e `, `${stem}-${'x'.repeat(100)}`]
+    // Whether labels begin or end with blanks, how long they are, and whether they have other letters, is not said: what is taken is found.
+    const maybe = [` ${stem}-b`, `${stem}-e `, `${stem}-${'x'.repeat(100)}`, ...BEYOND.map((letters) => `${stem}-${letters}`)]
     for (const label of [...taken, ...maybe]) {
       bench.defer(() => place.token.remove(label).catch(() => undefined))
       await place.token.generate('EC:prime256v1', label, Buffer.from(bench.random.bytes(8)).toString('hex'))
@@ -82,6 +85,43 @@ check(
     expect(await alone(bench, () => testKey(bench, name)), 'the test').toSucceed()
     expect(await place.token.keys(label), 'keys with the label').toHaveLength(1)
     expect(await place.token.keys(longer), 'keys with the longer one').toEqual(before)
+  },
+)
+
+check(
+  'managed-keys/labels-beyond-ascii',
+  ['MANAGED-KEYS-SIGN-02', 'MANAGED-KEYS-SIGN-12'],
+  'a label with letters beyond ASCII is no other one, for keys that are there and keys that are made',
+  onModule,
+  async ({ bench, expect }) => {
+    const place = await ownToken(bench)
+    const stem = bench.fresh('label')
+    const label = `${stem}-clé-鍵`
+    const near = [`${stem}-cl?-?`, `${stem}-cle-`]
+    for (const one of [label, ...near]) bench.defer(() => place.token.remove(one).catch(() => undefined))
+    for (const [index, one] of near.entries()) await place.token.generate('rsa:2048', one, `0${index + 1}`)
+    const name = bench.fresh('key')
+    removeLater(bench, 'pkcs11', name)
+    const body = inToken(bench, place, { key_label: label, key_bits: 2048, mechanism: '0x1' })
+    const write = (allow_generate_key: string) => bench.call(writeOf('pkcs11'), { path: { name }, body: { ...body, allow_generate_key } })
+    // Whether a label has such letters is not said.
+    if (!(await write('false')).ok) return bench.observe('MANAGED-KEYS-SIGN-02', 'such a label is refused')
+    const absent = await testKey(bench, name)
+    await bench.decide('MANAGED-KEYS-SIGN-02', () =>
+      expect(testFailed(absent), `the test beside keys that are nearly called so fails, with status ${absent.status}`).toBe(true),
+    )
+    if (!(await write('true')).ok) return
+    const made = await alone(bench, () => testKey(bench, name))
+    await bench.decide('MANAGED-KEYS-SIGN-12', async () => {
+      expect(made, 'the test that makes the key').toSucceed()
+      expect(
+        (await place.token.keys())
+          .filter((key) => key.label.startsWith(stem))
+          .map((key) => key.label)
+          .sort(),
+        'labels',
+      ).toEqual([label, ...near].sort())
+    })
   },
 )
 

@@ -1,5 +1,5 @@
 import { type Answer, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { givenKey, KINDS, removeLater, writeOf } from '../fixtures.ts'
+import { givenKey, KINDS, placesOf, removeLater, writeOf } from '../fixtures.ts'
 import { alone, freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './module-tokens.ts'
 
 check('managed-keys/signs', 'MANAGED-KEYS-SIGN-01', 'the test of a key in the module succeeds', onModule, async ({ bench, expect }) => {
@@ -132,13 +132,18 @@ check(
 
 check(
   'managed-keys/wrong-pin',
-  ['MANAGED-KEYS-SIGN-04', 'MANAGED-KEYS-SIGN-19'],
-  'a wrong PIN fails the test and is not shown',
+  ['MANAGED-KEYS-SIGN-01', 'MANAGED-KEYS-SIGN-04', 'MANAGED-KEYS-SIGN-19'],
+  'a wrong PIN fails the test, whichever other keys of the token have, and is not shown',
   { ...onModule, kind: 'security' },
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const pin = bench.canary('pin')
     const { name, label } = await signingKey(bench, place, 'EC:prime256v1', { pin })
+    const right = inToken(bench, place, { key_label: label })
+    const others = [
+      await givenKey(bench, 'pkcs11', right),
+      await givenKey(bench, 'pkcs11', { ...right, token_label: '', slot: place.slot }),
+    ]
     const answer = await testKey(bench, name)
     await bench.decide('MANAGED-KEYS-SIGN-04', () => expect(testFailed(answer), `the test fails, with status ${answer.status}`).toBe(true))
     await bench.decide('MANAGED-KEYS-SIGN-19', () => expect(answer.text).not.toContain(pin))
@@ -152,7 +157,20 @@ check(
       const tried = await testKey(bench, name)
       await bench.decide('MANAGED-KEYS-SIGN-04', () => expect(testFailed(tried), `the test with the PIN ${what} fails`).toBe(true))
     }
-    await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label }), name)
+    for (const where of placesOf(bench).slice(1)) {
+      await givenKey(bench, 'pkcs11', { ...right, pin }, name, where)
+      const tried = await testKey(bench, name, {}, where)
+      await bench.decide('MANAGED-KEYS-SIGN-04', () => expect(testFailed(tried), 'the test in the other namespace fails').toBe(true))
+      await bench.decide('MANAGED-KEYS-SIGN-19', () => expect(tried.text).not.toContain(pin))
+    }
+    // That a wrong PIN was written and tried last must not count for the others.
+    for (const [index, how] of ['token', 'slot'].entries()) {
+      const served = await testKey(bench, others[index]!)
+      await bench.decide('MANAGED-KEYS-SIGN-01', () =>
+        expect(served, `the test with the right PIN, by ${how}, beside a key with a wrong one`).toSucceed(),
+      )
+    }
+    await givenKey(bench, 'pkcs11', right, name)
     await bench.decide('MANAGED-KEYS-SIGN-04', async () => expect(await testKey(bench, name), 'the test with the right PIN').toSucceed())
     const absent = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: bench.fresh('absent') }))
     const failed = await testKey(bench, absent)
@@ -245,6 +263,7 @@ check(
       ...KINDS.map((type) => ({ type, name: bench.fresh('unknown') })),
       { type: 'pkcs11', name: `${name}-2` },
       { type: 'pkcs11', name: name.slice(0, -1) },
+      { type: 'pkcs11', name: `${name}.` },
     ]) {
       const answer = await bench.call('managedKeys.testSign', { path, body: {} })
       await bench.decide('MANAGED-KEYS-SIGN-07', () => expect(answer, `${path.type}/${path.name}`).toBeRefused())
