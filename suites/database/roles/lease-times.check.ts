@@ -142,4 +142,26 @@ for (const kind of kinds) {
       await renewsWithin({ bench, expect }, made.lease, 120)
     },
   )
+
+  check(
+    id('ttl-renewed'),
+    'DATABASE-CREDS-06',
+    'the user of a renewed lease outlives the end that the lease had at first',
+    needs(kind, { features: ['leases'] }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role({ default_ttl: 5, max_ttl: 120, creation_statements: place.texts.bareCreation })
+      // The one that is not prolonged was made later, and shows when the first end has passed.
+      const [renewed, left] = [await place.credential(role), await place.credential(role)]
+      const { ok, body } = await bench.leases.renew(renewed.lease, 60)
+      const { lease_duration: granted } = (body ?? {}) as { lease_duration?: unknown }
+      // How long a renewal lasts is for the server to say: one that ends with the lease beside it shows nothing.
+      if (!ok || !(Number(granted) > 30)) return bench.observe('DATABASE-CREDS-06', `renewed for ${granted ?? 'no'} seconds`)
+      await bench.eventually(async () => expect(await place.sql.login(left), 'the user of the lease beside it').toBe(false), {
+        within: 15_000 + bench.grace,
+        because: 'its lease of five seconds has ended',
+      })
+      expect(await place.sql.login(renewed), 'the user of the renewed lease').toBe(true)
+    },
+  )
 }

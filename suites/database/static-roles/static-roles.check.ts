@@ -258,13 +258,19 @@ for (const kind of kinds) {
       await bench.given('database.deleteStaticRole', { path: { name: gone } })
       // Where the user went with its role, somebody makes it again.
       await place.staticUser('', user.username).catch(() => undefined)
-      const path = { name: bench.mixedName('static') }
-      place.keepStatic(path.name)
-      const body = { ...(await bodyFor(place)), username: user.username }
-      expect(await bench.call('database.writeStaticRole', { path, body }), 'another role for the user of a deleted one').toSucceed()
-      const { data } = await bench.given('database.readStaticCreds', { path })
-      bench.secret(String(data.password))
-      expect(await place.sql.login({ username: user.username, password: String(data.password) }), 'its password').toBe(true)
+      // By another name, and by the one that it had.
+      for (const name of [bench.mixedName('static'), gone]) {
+        const path = { name }
+        place.keepStatic(name)
+        const body = { ...(await bodyFor(place)), username: user.username }
+        expect(await bench.call('database.writeStaticRole', { path, body }), 'another role for the user of a deleted one').toSucceed()
+        const { data } = await bench.given('database.readStaticCreds', { path })
+        bench.secret(String(data.password))
+        expect(await place.sql.login({ username: user.username, password: String(data.password) }), 'its password').toBe(true)
+        if (name === gone) continue
+        await bench.given('database.deleteStaticRole', { path })
+        await place.staticUser('', user.username).catch(() => undefined)
+      }
     },
   )
 }

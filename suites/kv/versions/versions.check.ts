@@ -100,3 +100,36 @@ check(
     expect(new Set(numbers).size, 'different numbers of versions').toBe(numbers.length)
   },
 )
+
+check(
+  'kv/versions-done-before',
+  ['KV-V2-08', 'KV-V2-09', 'KV-V2-10'],
+  'of several versions each is worked on, whichever of them were done before and wherever they stand',
+  async ({ bench, expect }) => {
+    for (const of of [
+      (done: number, left: number) => [done, left],
+      (done: number, left: number) => [left, done],
+      (done: number, left: number, between: number) => [between, done, left],
+    ]) {
+      const path = bench.mixedName('key')
+      const value = bench.canary()
+      const [first, second] = [
+        await storeVersion(bench, path, { value: 'first' }, 1),
+        await storeVersion(bench, path, { value: 'second' }, 2),
+      ]
+      const last = await storeVersion(bench, path, { value }, 3)
+      const shown = async () => (await bench.call('kv2.read', { path: { path } })).text.includes(value)
+      await onVersions(bench, 'delete', path, [first])
+      await onVersions(bench, 'delete', path, of(first, last, second))
+      await bench.decide('KV-V2-08', async () => expect(await shown(), 'a version that was deleted with one deleted before').toBe(false))
+      await onVersions(bench, 'undelete', path, [first])
+      await onVersions(bench, 'undelete', path, of(first, last, second))
+      await bench.decide('KV-V2-09', async () => expect(await shown(), 'a version that was restored with one restored before').toBe(true))
+      await onVersions(bench, 'destroy', path, [first])
+      await onVersions(bench, 'destroy', path, of(first, last, second))
+      await bench.decide('KV-V2-10', async () =>
+        expect(await shown(), 'a version that was destroyed with one destroyed before').toBe(false),
+      )
+    }
+  },
+)

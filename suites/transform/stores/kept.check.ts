@@ -61,7 +61,8 @@ for (const kind of kinds) {
       const first = await keptIn(bench, await placeFor(bench, kind))
       await bench.decide(kind.hasSchemas ? 'TRANSFORM-KEPT-02' : 'TRANSFORM-KEPT-01', () => rowsAppear(bench, expect, first))
       if (!kind.hasSchemas) return
-      const place = await anotherSchema(bench, first)
+      // Its name is no other in small letters.
+      const place = await anotherSchema(bench, first, 'Schema_Of_It')
       const store = await newStore(bench, place)
       const made = await bench.call('transform.makeSchema', schemaCall(place, store))
       await bench.decide('TRANSFORM-KEPT-01', async () => {

@@ -96,8 +96,8 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
 }
 
 /** Another schema of the same database, with the same users. */
-export const anotherSchema = async (bench: Bench, place: Place): Promise<Place> => {
-  const schema = underscored(bench, 'schema')
+export const anotherSchema = async (bench: Bench, place: Place, purpose = 'schema'): Promise<Place> => {
+  const schema = underscored(bench, purpose)
   await place.sql.schema(schema)
   // The users keep their rights where somebody who takes the wrong schema would go.
   place.schemas.push(schema)
