@@ -37,9 +37,12 @@ check(
   },
 )
 
-check('ssh/otp-users-like-listed', 'SSH-USERS-10', 'a name like a listed one is not admitted', async (context) =>
-  expectNotFor(context, await listedRole(context.bench), ['deploye', 'deplo', 'xdeploy', 'deploy backup'], 'deploy'),
-)
+check('ssh/otp-users-like-listed', 'SSH-USERS-10', 'a name like a listed one is not admitted', async (context) => {
+  await expectNotFor(context, await listedRole(context.bench), ['deploye', 'deplo', 'xdeploy', 'deploy backup'], 'deploy')
+  // A name is no pattern.
+  const dotted = await roleWith(context.bench, otpFields({ allowed_users: 'web.app,dev-1_x' }))
+  await expectNotFor(context, dotted, ['webxapp', 'web-app', 'web', 'app', 'dev-1-x', 'dev1_x'], 'web.app')
+})
 
 check('ssh/otp-users-spelling', ['SSH-USERS-15', 'SSH-USERS-19'], 'white space and case of a listed name', async ({ bench }) => {
   const name = await roleWith(bench, otpFields({ allowed_users: 'deploy, backup' }))
