@@ -1,6 +1,6 @@
 /** Who may do what with tokens. */
 import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { nearNames, resultsOf } from '../fixtures.ts'
+import { DIGITS, nearNames, newScheme, newValue, resultsOf } from '../fixtures.ts'
 import { asking, newText, newTokens, type Tokens } from './fixtures.ts'
 
 interface Side {
@@ -79,6 +79,33 @@ check(
     expect((await use.validate(token, none)).data.valid).toBe(true)
     expect((await use.tokenized(value, none)).data.tokenized).toBe(true)
     expect(await use.metadata(token, none)).toSucceed()
+  },
+)
+
+check(
+  'transform/only-transformation-changes',
+  'TRANSFORM-ACCESS-06',
+  'what is not named is the one that the role has now, whichever it had and used before',
+  async ({ bench, expect }) => {
+    const role = bench.mixedName('role')
+    const path = { role_name: role }
+    const tokens = [await newTokens(bench, {}, [role]), await newTokens(bench, {}, [role])]
+    const fields = { tweak_source: 'internal' }
+    const schemes = [
+      await newScheme(bench, 'fpe', { fields, alsoAllowed: [role] }),
+      await newScheme(bench, 'fpe', { fields, alsoAllowed: [role] }),
+    ]
+    const encode = async (value: string) => String((await bench.call('transform.encode', { path, body: { value } })).data.encoded_value)
+    const only = (name: string) => bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
+    for (const index of [0, 1, 0]) {
+      await only(tokens[index]!.name)
+      const token = await encode(newText(bench))
+      for (const [which, one] of tokens.entries())
+        expect((await one.validate(token)).data.valid ?? false, `valid for transformation ${which + 1} of two`).toBe(which === index)
+      await only(schemes[index]!.name)
+      const digits = newValue(bench, DIGITS, 16)
+      expect((await encode(digits)) === (await schemes[index]!.encoded(digits)), 'encoded as by the transformation that it has').toBe(true)
+    }
   },
 )
 
