@@ -113,8 +113,8 @@ route(
   'agentTokens.destroy',
   (original) => (call) => {
     const token = call.world.tokens.get(call.params.id ?? '')
-    const foreign = token && call.rules.mayManage(call.caller, token.poolId) && token.createdBy !== callerId(call)
-    return foreign ? { status: call.rules.destroyedStatus() } : original(call)
+    const isAnothers = token && call.rules.mayManage(call.caller, token.poolId) && token.createdBy !== callerId(call)
+    return isAnothers ? { status: call.rules.destroyedStatus() } : original(call)
   },
 )
 

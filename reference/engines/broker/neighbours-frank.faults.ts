@@ -85,7 +85,7 @@ change(
 
 const latestConnection = remembered((): { address?: BrokerAddress } => ({}))
 change(
-  'frank-borrowed-connection',
+  'frank-connection-of-another',
   'BROKER-CONN-12',
   'a mount without connection makes its users through that of another mount (001 4.3: {broker_mount}/config/connection, connection_uri required)',
   {
@@ -165,8 +165,8 @@ core.rule(
   'broker mounts of the same path in two namespaces share roles and settings (000 2.2: the namespace is a part of the effective path)',
   {
     stateOf: (original) => (engine, others, place) => {
-      const twin = others.find(({ engine: other, path }) => engine.type === 'broker' && other.type === 'broker' && path === place.path)
-      return twin?.state ?? original(engine, others, place)
+      const namesake = others.find(({ engine: other, path }) => engine.type === 'broker' && other.type === 'broker' && path === place.path)
+      return namesake?.state ?? original(engine, others, place)
     },
   },
 )

@@ -90,8 +90,8 @@ core.rule(
   {
     stateOf: (original) => (engine, others, place) => {
       const state = original(engine, others, place)
-      const twin = others.find((mount) => mount.path === place.path && mount.namespace !== place.namespace && isPkiState(mount.state))
-      if (isPkiState(state) && isPkiState(twin?.state)) state.roles = twin.state.roles
+      const namesake = others.find((mount) => mount.path === place.path && mount.namespace !== place.namespace && isPkiState(mount.state))
+      if (isPkiState(state) && isPkiState(namesake?.state)) state.roles = namesake.state.roles
       return state
     },
   },

@@ -98,8 +98,10 @@ core.rule(
     stateOf: (original) => (engine, others, place) => {
       const state = original(engine, others, place)
       if (engine.type !== 'transform') return state
-      const twin = others.find((one) => one.engine.type === 'transform' && one.path === place.path && one.namespace !== place.namespace)
-      return twin === undefined ? state : Object.assign(state as TransformState, { alphabets: (twin.state as TransformState).alphabets })
+      const namesake = others.find((one) => one.engine.type === 'transform' && one.path === place.path && one.namespace !== place.namespace)
+      return namesake === undefined
+        ? state
+        : Object.assign(state as TransformState, { alphabets: (namesake.state as TransformState).alphabets })
     },
   },
 )
@@ -142,14 +144,14 @@ route(
 )
 
 route(
-  'keen-role-written-to-case-twin',
+  'keen-role-written-to-case-variant',
   'TRANSFORM-ROLE-05',
   'a role is written over one whose name differs in case only (001 4.4: POST role, :name)',
   'transform.writeRole',
   (original) => (call) => {
     const name = call.params.name ?? ''
-    const twin = [...call.state.roles.keys()].find((known) => known.toLowerCase() === name.toLowerCase())
-    return original({ ...call, params: { ...call.params, name: twin ?? name } })
+    const namesake = [...call.state.roles.keys()].find((known) => known.toLowerCase() === name.toLowerCase())
+    return original({ ...call, params: { ...call.params, name: namesake ?? name } })
   },
 )
 
