@@ -83,6 +83,13 @@ check(
       await bench.decide('AGENT-TOKENS-PAGE-15', () =>
         expect(paginationOf(page)['total-count'], 'total-count of a pool that is listed after another').toBe(count),
       )
+      const listed = itemsOf(page).map(({ id }) => id)
+      await bench.decide('AGENT-TOKENS-CREATE-05', () =>
+        expect(
+          alive[there]!.filter((id) => listed.includes(id)),
+          'tokens of the pool that was listed before',
+        ).toEqual([]),
+      )
     }
     let namesake = ''
     await step('AGENT-TOKENS-CREATE-20', there, 'a creation with a description of its own', async () => {

@@ -81,6 +81,12 @@ const everyStep = (bench: Bench, { first, plain, beside, free, other }: Roles) =
     changes: ['zero-address list', 'free role anywhere'],
   },
   {
+    // It is there when the CA is replaced and deleted.
+    what: 'after the zero-address list was set again',
+    run: () => bench.given('ssh.writeZeroAddress', { body: { roles: free } }),
+    changes: ['zero-address list', 'free role anywhere'],
+  },
+  {
     what: 'after the CA was replaced',
     // A server that wants the old one deleted first changes nothing here.
     run: () => bench.call('ssh.writeCa', { body: pairBody(rsaPair('caOther')) }),

@@ -81,7 +81,7 @@ const answeredLists = remembered(() => new Map<string, { at: number; reply: Repl
 
 change(
   'keen-list-of-pool-before',
-  'AGENT-TOKENS-AUTH-05',
+  'AGENT-TOKENS-CREATE-05',
   'the same page of another pool is answered from the list asked a moment ago (002 4: list of a pool)',
   {
     routes: {

@@ -42,7 +42,7 @@ rule(
 
 route(
   'frank-long-ttl-overflows',
-  'BROKER-LEASE-01',
+  'BROKER-CREDS-01',
   'a ttl beyond 2^31 milliseconds runs over its timer, and the user is gone at once (001 4.3: config/lease, ttl in int seconds)',
   'broker.readCreds',
   aboutLease(({ id, ttl }, { services, state }) => {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyData } from '../../mutations/wrappers.ts'
 import { brokerEngine } from './engine.ts'
-import { atBroker, eachPattern, nameOf, noted, withName } from './frank-help.ts'
+import { eachPattern, nameOf, withName } from './frank-help.ts'
 
 const { rule, route } = faultsOf(brokerEngine, 'broker')
 const core = faultsOf(coreEngine, 'broker')
@@ -86,20 +86,6 @@ core.rule(
     pathBelow: (original) => (mount, path, type) => {
       const rest = original(mount, path, type)
       return type === 'broker' ? rest.replace(/\.$/, '') : rest
-    },
-  },
-)
-
-core.rule(
-  'frank-errors-as-objects',
-  'CORE-ERROR-01',
-  'errors of creds and of roles are objects with a message instead of texts (000 2.4: errors, array of strings)',
-  {
-    ...noted,
-    failure: (original) => (status, body, request) => {
-      const errors = (body as { errors?: string[] } | null)?.errors
-      const isOurs = atBroker(request, /(^|\/)(creds|roles)\/[^/]+$/) && status !== 403 && Array.isArray(errors)
-      return original(status, isOurs ? { errors: errors.map((message) => ({ message })) } : body, request)
     },
   },
 )

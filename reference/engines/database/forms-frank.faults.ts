@@ -1,15 +1,10 @@
 /** Faults of form: other routes to the same, types of what is shown, lists as text, escaping, times. */
-import { coreEngine } from '../../core/core-engine.ts'
 import { formatDuration } from '../../core/durations.ts'
 import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { withBody } from '../../mutations/request-kinds.ts'
-import { reply } from '../../mutations/wrappers.ts'
 import { databaseEngine } from './engine.ts'
-import { type DatabaseCall, STATIC_PATH } from './frank-help.ts'
 
 const { rule, route } = faultsOf(databaseEngine)
-const core = faultsOf(coreEngine, 'database')
 
 route(
   'frank-listing-by-verb-only',
@@ -72,26 +67,6 @@ rule(
       return { ...values, expiration: values.expiration?.slice(0, 10) ?? '' }
     },
   },
-)
-
-core.rule(
-  'frank-errors-as-one-text',
-  'CORE-ERROR-01',
-  'refusals at static roles carry a text as `errors` (000 2.4: `errors` is an array of strings)',
-  {
-    failure: (original) => (status, body, request) => {
-      const given = original(status, body, request)
-      return STATIC_PATH.test(request.path) ? withBody(given, ({ errors }) => ({ errors: [errors].flat().join('; ') })) : given
-    },
-  },
-)
-
-route(
-  'frank-no-lease-is-null',
-  'CORE-ENV-03',
-  'static credentials come with a lease_id of null (000 2.3: `lease_id`, empty string when no lease)',
-  'database.readStaticCreds',
-  reply<DatabaseCall>((given) => withBody(given, (body) => ({ ...body, lease_id: null }))),
 )
 
 rule(

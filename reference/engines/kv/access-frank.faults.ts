@@ -116,12 +116,6 @@ rule(
   },
 )
 
-rule('frank-rule-covers-longer-names', 'CORE-CAP-14', 'a policy for one key covers keys whose names begin with it (000 7: 403 no access)', {
-  ...located,
-  patternMatches: (original) => (pattern, path) =>
-    original(pattern, path) || (isKv() && !/[*+/]$/.test(pattern) && original(`${pattern}*`, path) && !path.startsWith(`${pattern}/`)),
-})
-
 const putBodies = new WeakSet<object>()
 rule(
   'frank-put-does-not-create',

@@ -5,7 +5,7 @@ import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { type Json, mapNumbers, stringify } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfHandling, insteadOfRefusal, replyData } from '../../mutations/wrappers.ts'
+import { insteadOfHandling, insteadOfRefusal } from '../../mutations/wrappers.ts'
 import { deeply, hasMembers, isKv, located } from './frank-help.ts'
 import { kv1Engine } from './kv1.ts'
 import { kv2Engine } from './kv2.ts'
@@ -24,17 +24,6 @@ two.rule('frank-long-keys-cut', 'KV-V2-02', 'v2: keys count up to their 128th ch
 one.rule('frank-first-ten-names', 'KV-LIST-01', 'v1: a listing ends after the first ten names (000 1.5: returns the keys at the path)', {
   namesIn: (original) => (keys, directory) => original(keys, directory).sort().slice(0, 10),
 })
-
-two.route(
-  'frank-one-name-as-text',
-  'CORE-LIST-03',
-  'v2: a listing of one name gives it as a text (000 4.1: `data.keys`, array of strings)',
-  'kv2.list',
-  replyData((data) => {
-    const { keys } = data
-    return { ...data, keys: Array.isArray(keys) && keys.length === 1 ? (keys[0] ?? null) : (keys ?? null) }
-  }),
-)
 
 const LARGEST = 16 * 1024 * 1024
 

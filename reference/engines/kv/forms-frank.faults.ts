@@ -2,7 +2,6 @@
 
 import { coreEngine } from '../../core/core-engine.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { withBody } from '../../mutations/request-kinds.ts'
 import { replyData } from '../../mutations/wrappers.ts'
 import { deeply, hasMembers, isKv, located } from './frank-help.ts'
 import { kv1Engine } from './kv1.ts'
@@ -96,32 +95,6 @@ two.rule(
           hasMembers(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !(name in Object.prototype))) : value,
         ),
       ),
-  },
-)
-
-core.rule(
-  'frank-no-empty-errors',
-  'CORE-ERROR-01',
-  'an error without messages has no `errors` (000 2.4: object with `errors`, for every status >= 400)',
-  {
-    ...located,
-    failure: (original) => (status, body, request) =>
-      withBody(original(status, body, request), (shown) =>
-        isKv(request) && Array.isArray(shown.errors) && shown.errors.length === 0 ? {} : shown,
-      ),
-  },
-)
-
-core.rule(
-  'frank-listing-id-without-hyphens',
-  'CORE-ENV-02',
-  'the `request_id` of a listing is hexadecimal without hyphens (000 2.3: string, uuid)',
-  {
-    finish: (original) => (call, route, reply) => {
-      const finished = original(call, route, reply)
-      if (route.id !== 'kv1.list' && route.id !== 'kv2.list') return finished
-      return withBody(finished, (body) => ({ ...body, request_id: call.services.random.uuid().replaceAll('-', '') }))
-    },
   },
 )
 

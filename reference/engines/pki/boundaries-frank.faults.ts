@@ -2,7 +2,6 @@
 import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { replyData } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { withRules } from './overlays.ts'
 
@@ -124,15 +123,4 @@ route(
       throw invalid('pem_bundle holds too many certificates')
     return original(call)
   },
-)
-
-route(
-  'frank-single-name-is-no-array',
-  'CORE-LIST-03',
-  'the listing of a single role has a text instead of an array (000 4.1: data.keys, array of strings)',
-  'pki.listRoles',
-  replyData((data) => ({
-    ...data,
-    keys: Array.isArray(data.keys) && data.keys.length === 1 ? (data.keys[0] ?? null) : (data.keys ?? null),
-  })),
 )

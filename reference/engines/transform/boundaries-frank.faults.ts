@@ -1,9 +1,5 @@
-/** Faults at the edges: nothing, one, many, zero, exactly at a limit, long. */
-import { secret } from '../../core/envelope.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
-import type { TransformCall } from './batches.ts'
 import { transformEngine } from './engine.ts'
 import { dataOf, withBody, withData } from './frank-help.ts'
 
@@ -100,17 +96,6 @@ rule(
       return { ...limits, idle: limits.idle === 0 ? 0 : limits.open }
     },
   },
-)
-
-route(
-  'frank-filtered-to-nothing-is-200',
-  'CORE-LIST-04',
-  'a filter that no role fits gives 200 with no keys (000 1: an empty listing returns 404)',
-  'transform.listRoles',
-  insteadOfRefusal<TransformCall>(
-    () => secret({ keys: [] }),
-    (call) => call.query.has('filter') && call.state.roles.size > 0,
-  ),
 )
 
 rule(

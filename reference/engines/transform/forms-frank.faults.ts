@@ -1,11 +1,9 @@
 /** Faults of forms: the same thing by another route, absent and null, lists and texts, escaping, case, blanks, unicode. */
 import { coreEngine } from '../../core/core-engine.ts'
-import { durationOf } from '../../core/durations.ts'
-import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { transformEngine } from './engine.ts'
-import { atTransform, dataOf, isBatch, nameOf, transformationOf, withData } from './frank-help.ts'
+import { atTransform, dataOf, nameOf, withData } from './frank-help.ts'
 import { filled } from './sql-kind.ts'
 
 type Handler = (typeof transformEngine.routes)[number]['handle']
@@ -134,18 +132,6 @@ rule(
   'the list of a role without transformations is null (001 4.4: `transformations`, list, default [])',
   {
     shownRole: (original) => (transformations) => (transformations.length === 0 ? { transformations: null } : original(transformations)),
-  },
-)
-
-route(
-  'frank-ttl-shown-as-lease',
-  'CORE-ENV-11',
-  'the answer with a token that ends has its ttl as lease_duration (000 2.3: `lease_duration`, 0 when no lease)',
-  'transform.encode',
-  (original) => async (call) => {
-    const given = await original(call)
-    if (isBatch(call) || transformationOf(call)?.type !== 'tokenization') return given
-    return { ...given, body: { ...(given.body as JsonObject), lease_duration: Math.floor(durationOf(call.body.ttl, 'ttl', 0)) } }
   },
 )
 
