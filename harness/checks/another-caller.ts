@@ -22,3 +22,13 @@ export const anotherCaller = async (
     throw error
   }
 }
+
+/** An identity that a target may do without; undefined where it has none of that name. */
+export const namedIfAny = (bench: Pick<Bench, 'named'>, name: string): Identity | undefined => {
+  try {
+    return bench.named(name)
+  } catch (error) {
+    if (error instanceof Blocked) return undefined
+    throw error
+  }
+}

@@ -68,24 +68,6 @@ export const otherId = (bench: Bench, id: string): string => {
   return id.slice(0, cut) + bench.random.word(Math.max(16, id.length - cut))
 }
 
-/**
- * Ids that a comparison of parts, or without letter case, takes for the given one. Whoever asks for one has to look whether it is somebody's: where ids are short
- * or counted, it may be.
- */
-export const nearIds = (bench: Bench, id: string): [how: string, near: string][] => {
-  const cut = id.lastIndexOf('-') + 1
-  const [kind, own] = [id.slice(0, cut), id.slice(cut)]
-  const near: [string, string][] = [
-    ['without its end', id.slice(0, -1)],
-    ['without its beginning', id.slice(1)],
-    ['with more at its end', `${id}${bench.random.word(2)}`],
-    ['with more before it', `${bench.random.word(2)}${id}`],
-    ['in upper case', kind + own.toUpperCase()],
-    ['in lower case', kind + own.toLowerCase()],
-  ]
-  return near.filter(([, other]) => other !== id && other !== '')
-}
-
 export const showToken = (bench: Bench, id: string, as: Caller = 'root'): Promise<Answer> =>
   bench.call('agentTokens.show', { path: { id }, as })
 

@@ -1,5 +1,5 @@
-import { type Answer, check } from '../../harness/checks/index.ts'
-import { createToken, creation, idsOf, inPool, nearIds, showToken, wholePool } from './fixtures.ts'
+import { type Answer, check, nearIds } from '../../harness/checks/index.ts'
+import { createToken, creation, idsOf, inPool, showToken, wholePool } from './fixtures.ts'
 import { aPool, settled, strangers } from './pool.ts'
 
 check(

@@ -1,5 +1,5 @@
 /** What the answer to an override is judged by, whichever check it is about. */
-import { type Answer, asObject, type CheckContext, comesToHold, type JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, asObject, type Caller, type CheckContext, comesToHold, type JsonObject } from '../../harness/checks/index.ts'
 import { attributesOf, documented, override, show, statusOf, timestampsOf } from './fixtures.ts'
 
 /** The clauses that `judgeOverride` decides. */
@@ -59,10 +59,10 @@ export const saysOverridable = (resource: JsonObject): boolean => {
 }
 
 /** Overrides a check that says that it may be, judges the answer, and waits until the override is shown. */
-export const overridden = async (context: CheckContext, id: string): Promise<Answer> => {
+export const overridden = async (context: CheckContext, id: string, as: Caller = 'root'): Promise<Answer> => {
   const { bench } = context
-  const before = (await bench.given('policyChecks.show', { path: { id } })).data
-  const answer = await override(bench, id)
+  const before = (await bench.given('policyChecks.show', { path: { id }, as })).data
+  const answer = await override(bench, id, as)
   await judgeOverride(context, before, answer)
   if (answer.ok) await comesToHold(bench, async () => statusOf((await show(bench, id)).data) === 'overridden')
   return answer

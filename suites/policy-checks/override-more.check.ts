@@ -1,7 +1,7 @@
-import { asObject, check, type JsonObject } from '../../harness/checks/index.ts'
-import { aCheck, aRun, attributesOf, itemsOf, list, override, progressOf, show, softFailed, statusOf, wholeRun } from './fixtures.ts'
+import { asObject, check, type JsonObject, namedIfAny } from '../../harness/checks/index.ts'
+import { aCheck, aRun, attributesOf, idsOf, itemsOf, list, override, progressOf, show, softFailed, statusOf, wholeRun } from './fixtures.ts'
 import { judgeOverride, OVERRIDE_CLAUSES, overridden, saysOverridable } from './overridden.ts'
-import { inEach, listings, mapped, showings } from './readings.ts'
+import { inEach, listings, mapped, page, showings } from './readings.ts'
 
 /** How many checks of one run are overridden one after the other. */
 const MOST = 4
@@ -34,6 +34,30 @@ check(
   },
 )
 
+check(
+  'policy-checks/override-by-turns',
+  OVERRIDE_CLAUSES,
+  'checks of one run are overridden by one caller after the other, where each reads that they may',
+  { kind: 'security' },
+  async (context) => {
+    const { bench } = context
+    const run = await aRun(bench, 'run-to-override')
+    const order = outerFirst(itemsOf(await list(bench, run.id)))
+    if (order.length === 0) bench.blocked('the fixture run-to-override has no soft-failed check', 'see specs/run-management/fixtures.yaml')
+    const callers = [namedIfAny(bench, 'colleague') ?? 'root', 'root'] as const
+    for (const [at, id] of order.entries()) {
+      // Nothing says that the colleague may override: whoever reads that they may is to be believed, after others as well.
+      const turns = [callers[at % 2]!, 'root'] as const
+      for (const as of turns) {
+        const { data } = await show(bench, id, { as })
+        if (!saysOverridable(data) && (at > 0 || as !== 'root')) continue
+        await overridden(context, id, as)
+        break
+      }
+    }
+  },
+)
+
 /** Status and timestamps by id, in an order of their own: that of a list may change with an override. */
 const progressById = (items: readonly JsonObject[]): [string, JsonObject][] =>
   items.map((item): [string, JsonObject] => [String(item.id), progressOf(item)]).sort(([one], [other]) => (one < other ? -1 : 1))
@@ -51,8 +75,23 @@ for (const who of ['root', 'reader'] as const) {
       // What was read before in some form is read so again.
       const lists = async () => mapped(await listings(bench, run.id, run.checks.length, as), progressById)
       const [listedBefore] = [await lists(), await showings(bench, id, as)]
+      const at = Math.max(0, idsOf(await list(bench, run.id, {}, as)).indexOf(id))
+      const pages = [page(at + 1, 1), page(Math.floor(at / 2) + 1, 2)]
+      for (const query of [page(1, 1), page(1, 2), ...pages]) await list(bench, run.id, query, as)
       const wanted = progressOf((await bench.given('policyChecks.override', { path: { id } })).data)
       const own = (items: [string, JsonObject][]) => items.filter(([item]) => item === id)
+      // First the page that held the check, alone: reading those before it could renew it. The check may be on another by then.
+      await bench.decide('POLICY-CHECKS-OVERRIDE-11', async () => {
+        for (const query of pages) {
+          await bench.eventually(
+            async () => {
+              const held = own(progressById(itemsOf(await list(bench, run.id, query, as))))
+              expect(held, `the check on its page, with ${JSON.stringify(query)}`).toEqual(held.map(() => [id, wanted]))
+            },
+            { because: 'the page reports the override' },
+          )
+        }
+      })
       await bench.decide('POLICY-CHECKS-OVERRIDE-10', async () => {
         await bench.eventually(
           async () => {

@@ -1,14 +1,30 @@
 import { asObject, type Bench, check, oddPages, property } from '../../harness/checks/index.ts'
-import { aRun, idsOf, list } from './fixtures.ts'
+import { aRun, idsOf, includedOf, list } from './fixtures.ts'
 import { INCLUDES, page, pagesFor } from './readings.ts'
 
-/** Page sizes, 20 at most, whose last page of so many checks is full, and is not. */
+/** Page sizes, 20 at most, whose last page of so many checks is full, and is not; one by which pages have numbers of two digits. */
 const sizesFor = (count: number): number[] => {
   const sizes = Array.from({ length: 12 }, (_, at) => at + 9)
   const full = sizes.find((size) => count % size === 0)
   const most = sizes.find((size) => count % size === size - 1)
   const least = sizes.find((size) => count % size === 1)
-  return [...new Set([full, most, least, 15, 16].filter((size) => size !== undefined))]
+  const manyPages = Math.min(20, Math.floor((count - 1) / 10))
+  return [...new Set([full, most, least, 15, 16, manyPages].filter((size) => size !== undefined))]
+}
+
+/**
+ * The checks on pages of a size that a server need not give: read until they are as many as the run has, or a page holds none. Undefined where such a
+ * size is refused.
+ */
+const onLargePages = async (bench: Bench, run: string, count: number, size: number): Promise<string[] | undefined> => {
+  const found: string[] = []
+  for (let number = 1; found.length < count; number += 1) {
+    const answer = await list(bench, run, page(number, size))
+    if (number === 1 && !answer.ok) return undefined
+    if (idsOf(answer).length === 0) break
+    found.push(...idsOf(answer))
+  }
+  return found
 }
 
 const largeRun = async (bench: Bench) => {
@@ -48,6 +64,11 @@ check(
         expect(parts.length, `checks on all pages of ${size ?? 'the default size'}`).toBe(checks.length)
         expect(parts.sort(), `checks on all pages of ${size ?? 'the default size'}`).toEqual(wanted)
       })
+    }
+    for (const size of [25, checks.length - 1]) {
+      const found = await onLargePages(bench, id, checks.length, size)
+      if (found === undefined) continue
+      await bench.decide('POLICY-CHECKS-PAGE-05', () => expect(found.sort(), `checks on all pages of ${size}`).toEqual(wanted))
     }
     await decideWhole()
   },
@@ -128,6 +149,44 @@ check('policy-checks/encoded-brackets', 'POLICY-CHECKS-PAGE-06', 'percent-encode
   }
   expect(idsOf(pages[1]!), 'the second page').not.toEqual(idsOf(pages[0]!))
 })
+
+check(
+  'policy-checks/order-of-parameters',
+  ['POLICY-CHECKS-PAGE-02', 'POLICY-CHECKS-PAGE-05', 'POLICY-CHECKS-INCLUDE-12'],
+  'the parameters of a list are understood in whichever order they come',
+  async ({ bench, expect }) => {
+    const { id } = await aRun(bench, 'run')
+    const first = idsOf(await list(bench, id, page(1, 1)))
+    const [number, size] = [{ 'page[number]': '2' }, { 'page[size]': '1' }]
+    const include = { include: 'run' }
+    for (const [how, query] of [
+      ['size, number', { ...size, ...number }],
+      ['size, number, include', { ...size, ...number, ...include }],
+      ['size, include, number', { ...size, ...include, ...number }],
+      ['number, include, size', { ...number, ...include, ...size }],
+      ['include, size, number', { ...include, ...size, ...number }],
+      ['include, number, size', { ...include, ...number, ...size }],
+    ] satisfies [string, Record<string, string>][]) {
+      const answer = await list(bench, id, query)
+      await bench.decide('POLICY-CHECKS-PAGE-02', () =>
+        expect(idsOf(answer).length, `items of a page with size 1, asked for by ${how}`).toBeLessThanOrEqual(1),
+      )
+      await bench.decide('POLICY-CHECKS-PAGE-05', () => {
+        expect(idsOf(answer).length, `items of the second page, asked for by ${how}`).toBeGreaterThan(0)
+        expect(first, `the first page, which the second, asked for by ${how}, does not repeat`).not.toEqual(
+          expect.arrayContaining(idsOf(answer)),
+        )
+      })
+      if (!('include' in query)) continue
+      await bench.decide('POLICY-CHECKS-INCLUDE-12', () =>
+        expect(
+          includedOf(answer).map((resource) => resource.id),
+          `ids included, asked for by ${how}`,
+        ).toContain(id),
+      )
+    }
+  },
+)
 
 check(
   'policy-checks/raw-brackets',

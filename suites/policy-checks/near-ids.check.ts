@@ -1,0 +1,43 @@
+import { type Answer, check, nearIds } from '../../harness/checks/index.ts'
+import { aCheck, idsOf, list, override, show, softFailed, stateOf } from './fixtures.ts'
+
+check(
+  'policy-checks/near-ids',
+  ['POLICY-CHECKS-SHOW-05', 'POLICY-CHECKS-OVERRIDE-21'],
+  'an id that is near to that of a policy check, or the one of its run, shows and overrides nothing',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { id, run } = await softFailed(bench, 'soft-failed-check')
+    const before = await stateOf(bench, id)
+    const overrides: [how: string, answer: Answer][] = []
+    for (const [how, near] of [...nearIds(bench, id), ['replaced by the one of its run', run] as const]) {
+      const shown = await show(bench, near)
+      // Somebody's check has this very id.
+      if (shown.ok && shown.data.id === near) continue
+      await bench.decide('POLICY-CHECKS-SHOW-05', () => expect(shown, `the id of a check ${how}`).toBeRefused())
+      overrides.push([how, await override(bench, near)])
+    }
+    const after = await stateOf(bench, id)
+    await bench.decide('POLICY-CHECKS-OVERRIDE-21', () => {
+      for (const [how, answer] of overrides) expect(answer, `an override by the id of a check ${how}`).toBeRefused()
+      expect(after, 'the check after overrides by ids near to its own').toEqual(before)
+    })
+  },
+)
+
+check(
+  'policy-checks/near-runs',
+  'POLICY-CHECKS-LIST-07',
+  'an id that is near to that of a run, or the one of its policy check, lists nothing',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    const { id, run } = await aCheck(bench, 'readable-check')
+    for (const [how, near] of [...nearIds(bench, run), ['replaced by the one of its check', id] as const]) {
+      const listed = await list(bench, near)
+      // Somebody has a run with this very id.
+      if (listed.ok && !idsOf(listed).includes(id)) continue
+      expect(listed, `the id of a run ${how}`).toBeRefused()
+    }
+    await bench.given('policyChecks.list', { path: { run_id: run } })
+  },
+)
