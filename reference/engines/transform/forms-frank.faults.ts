@@ -8,7 +8,7 @@ import { filled } from './sql-kind.ts'
 
 type Handler = (typeof transformEngine.routes)[number]['handle']
 
-const { rule, route, change } = faultsOf(transformEngine, 'transform')
+const { rule, change } = faultsOf(transformEngine, 'transform')
 const core = faultsOf(coreEngine, 'transform')
 
 rule(
