@@ -16,6 +16,11 @@ check('ssh/extensions', ['SSH-EXT-01', 'SSH-EXT-02'], 'a list of extensions admi
   await bench.decide('SSH-EXT-02', async () => {
     const forbidden: JsonObject[] = [{ 'permit-agent-forwarding': '' }, { ...PTY, 'permit-X11-forwarding': '' }, { 'permit-pt': '' }]
     for (const extensions of forbidden) await refusesToSign(bench, role, optionRequest({ extensions }), optionRequest({ extensions: PTY }))
+    // The list of the other kind of options is none of extensions.
+    const other = { allowed_extensions: 'permit-pty', allowed_critical_options: 'permit-user-rc,verify-required' }
+    const both = await roleWith(bench, caFields(other))
+    for (const extensions of [{ 'permit-user-rc': '' }, { ...PTY, 'verify-required': '' }] as JsonObject[])
+      await refusesToSign(bench, both, optionRequest({ extensions }), optionRequest({ extensions: PTY }))
   })
 })
 
