@@ -1,8 +1,7 @@
 /** Faults in which the same thing comes out, or is taken, in another form: routes, batches, escapes, blanks, letters. */
 import { faultsOf } from '../../mutations/declare.ts'
-import { reply, requestWithout } from '../../mutations/wrappers.ts'
+import { requestWithout } from '../../mutations/wrappers.ts'
 import { transformEngine } from './engine.ts'
-import { dataOf } from './keen-help.ts'
 
 const { rule, route } = faultsOf(transformEngine, 'transform')
 
@@ -45,19 +44,6 @@ rule('keen-dot-in-filter', 'TRANSFORM-FILTER-06', 'a dot in a filter stands for 
     return original(name, filter) || new RegExp(`^${source}$`, 's').test(name)
   },
 })
-
-route(
-  'keen-token-shown-as-lease',
-  'CORE-ENV-11',
-  'the answer about the metadata of a token has its rest of life as lease_duration (000 2.3: 0 when no lease)',
-  'transform.metadata',
-  reply((given, call) => {
-    const end = dataOf(given).expiration_time
-    if (typeof end !== 'string') return given
-    const rest = Math.max(0, Math.ceil(Date.parse(end) / 1000 - call.now()))
-    return { ...given, body: { ...(given.body as object), lease_duration: rest } }
-  }),
-)
 
 rule('keen-alphabet-trimmed', 'TRANSFORM-ALPHABET-01', 'a blank at an end of an alphabet is lost (001 4.4: GET alphabet, data.alphabet)', {
   alphabetOf: (original) => (body, previous) => original(body, previous).trim(),

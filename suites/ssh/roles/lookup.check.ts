@@ -60,6 +60,27 @@ check(
 )
 
 check(
+  'ssh/lookup-after-deletion',
+  'SSH-LOOKUP-02',
+  'a lookup names no role that was deleted, whether or not it named it before',
+  ownMount,
+  async ({ bench, expect }) => {
+    const ip = '10.99.1.2'
+    const [named, silent, kept] = [
+      await roleWith(bench, otpFields({ cidr_list: '10.99.0.0/16' })),
+      await roleWith(bench, otpFields({ cidr_list: '10.98.0.0/15' })),
+      await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8' })),
+    ]
+    const own = [named, silent, kept]
+    await bench.given('ssh.deleteRole', { path: { name: silent } })
+    expect(await ownRolesOf(bench, ip, own), 'once a role was deleted').toEqual([named, kept].sort())
+    await bench.given('ssh.deleteRole', { path: { name: named } })
+    for (const time of ['first', 'second'])
+      expect(await ownRolesOf(bench, ip, own), `the ${time} lookup once a role was deleted that it had named`).toEqual([kept])
+  },
+)
+
+check(
   'ssh/lookup-none',
   'SSH-LOOKUP-04',
   'an address that no role covers has no role',
