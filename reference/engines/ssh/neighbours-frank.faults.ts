@@ -1,3 +1,4 @@
+import { coreEngine } from '../../core/core-engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyData } from '../../mutations/wrappers.ts'
@@ -7,6 +8,20 @@ import { entriesOf } from './networks.ts'
 import type { SshState } from './state.ts'
 
 const { rule, route } = faultsOf(sshEngine)
+
+faultsOf(coreEngine, 'ssh').rule(
+  'frank-keys-of-all-mounts',
+  'SSH-APART-01',
+  'mounts of the engine share their named keys: a key of one is replaced or deleted by another (000 1.2 and 4.4: engines are mounted at paths, /ssh/keys/:name)',
+  {
+    stateOf: (original) => (engine, others, place) => {
+      const state = original(engine, others, place)
+      const sibling = others.find((mount) => mount.engine.type === 'ssh' && mount.namespace === place.namespace)
+      if (engine.type !== 'ssh' || !sibling) return state
+      return { ...(state as SshState), keys: (sibling.state as SshState).keys }
+    },
+  },
+)
 
 rule(
   'frank-role-deleted-in-any-case',

@@ -11,6 +11,7 @@ import {
   onHost,
   registeredKey,
 } from '../host.ts'
+import { rsaPair } from '../rsa-keys.ts'
 
 check(
   'ssh/dynamic-unregistered-key',
@@ -94,6 +95,24 @@ check(
     // A host that is slow for a moment says nothing of the key.
     const spared = sparingOne()
     for (const role of kept) expect(await spared(() => askForKey(bench, role)), 'a role of the same key').toSucceed()
+  },
+)
+
+check(
+  'ssh/dynamic-key-elsewhere',
+  'SSH-APART-01',
+  'a registered key of another mount has nothing but its name in common with the one that a role uses',
+  { needs: { ...onHost.needs, mounts: { ssh: { type: 'ssh' }, other: { type: 'ssh' } } } },
+  async ({ bench, expect }) => {
+    const key = await registeredKey(bench)
+    const role = await dynamicRole(bench, { key })
+    const elsewhere = { path: { name: key }, mount: 'other' }
+    const spared = sparingOne()
+    const works = async (when: string) => expect(await spared(() => askForKey(bench, role)), `a role of the key, ${when}`).toSucceed()
+    await bench.given('ssh.writeKey', { ...elsewhere, body: { key: rsaPair('caOther').privateKey } })
+    await works('once another mount has one of that name')
+    await bench.given('ssh.deleteKey', elsewhere)
+    await works('once that was deleted')
   },
 )
 
