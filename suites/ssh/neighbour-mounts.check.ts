@@ -74,7 +74,7 @@ const stepsIn = (bench: Bench, { ca, otp, free, key, dynamic }: Names, mount: st
       what: 'after a password of the other was issued and used, and another refused',
       async run() {
         const { data } = await issue(bench, otp, OUTSIDE, mount)
-        for (const password of [String(data.key), String(data.key), 'never issued'])
+        for (const password of [String(data.key), String(data.key), bench.canary('other')])
           await bench.call('ssh.verifyOtp', { body: { otp: password }, as: 'none', mount })
       },
     },

@@ -66,7 +66,7 @@ const everyStep = (bench: Bench, { first, plain, beside, free, other }: Roles) =
     what: 'after a password was used and another refused',
     async run() {
       const { data } = await issue(bench, plain)
-      for (const otp of [String(data.key), String(data.key), 'never issued'])
+      for (const otp of [String(data.key), String(data.key), bench.canary('other')])
         await bench.call('ssh.verifyOtp', { body: { otp }, as: 'none' })
     },
   },
