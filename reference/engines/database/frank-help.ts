@@ -1,11 +1,10 @@
-/** What frank's faults share: which requests are this engine's, and calls with other rules or leases. */
+/** What these faults share: which requests are this engine's, and calls with other rules or leases. */
 import type { Call } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Lease, LeaseRequest, Leases } from '../../core/leases.ts'
-import type { Mutation } from '../../core/mutation.ts'
 import type { Reply } from '../../core/reply.ts'
-import type { CoreRules } from '../../core/rules.ts'
 import type { Asked } from '../../mutations/callers.ts'
+import { requestsTo } from '../../mutations/locating.ts'
 import type { DatabaseRules } from './rules.ts'
 import type { DatabaseState } from './state.ts'
 
@@ -42,19 +41,4 @@ export const withLeases = (
 export const asksDatabase = (call: Asked, path = /./): call is NonNullable<Asked> =>
   call !== undefined && typeof call.state === 'object' && call.state !== null && 'staticRoles' in call.state && path.test(call.path)
 
-let located: string | undefined
-
-/** Whether the request that was located last goes to this engine. Holds only until that request waits for the first time. */
-export const inDatabase = (): boolean => located === 'database'
-
-/** Overrides of core rules without which `inDatabase` knows nothing. */
-export const locating = {
-  effectivePath: (original) => (header, request, namespaces) => {
-    located = undefined
-    return original(header, request, namespaces)
-  },
-  pathBelow: (original) => (mount, path, type) => {
-    located = type
-    return original(mount, path, type)
-  },
-} satisfies Mutation<CoreRules, unknown>['rules']
+export const { here: inDatabase, locating } = requestsTo('database')

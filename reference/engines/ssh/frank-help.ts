@@ -1,31 +1,15 @@
-/** What frank's faults share: which requests are this engine's, and states and records beside the engine's own. */
+/** What these faults share: which requests are this engine's, and states and records beside the engine's own. */
 import type { Call } from '../../core/engine.ts'
-import type { Mutation } from '../../core/mutation.ts'
 import type { Reply } from '../../core/reply.ts'
-import type { CoreRules } from '../../core/rules.ts'
 import type { Asked } from '../../mutations/callers.ts'
+import { requestsTo } from '../../mutations/locating.ts'
 import type { SshRules } from './rules.ts'
 import type { Role, SshState } from './state.ts'
 
 type SshCall = Call<SshState, SshRules>
 export type SshHandler = (call: SshCall) => Reply | Promise<Reply>
 
-let located: string | undefined
-
-/** Whether the request that was located last goes to this engine. Holds only until that request waits for the first time. */
-export const inSsh = (): boolean => located === 'ssh'
-
-/** Overrides of core rules without which `inSsh` knows nothing. */
-export const locating = {
-  effectivePath: (original) => (header, request, namespaces) => {
-    located = undefined
-    return original(header, request, namespaces)
-  },
-  pathBelow: (original) => (mount, path, type) => {
-    located = type
-    return original(mount, path, type)
-  },
-} satisfies Mutation<CoreRules, unknown>['rules']
+export const { here: inSsh, locating } = requestsTo('ssh')
 
 /** Whether a call is one of this engine, at a path below its mount that fits. */
 export const asksSsh = (call: Asked, below: RegExp): boolean =>
