@@ -3,6 +3,7 @@ import { lacksBackend } from '../../tests/support/needs.ts'
 import { type Backends, startBackends } from '../backends/chain.ts'
 import { isModule, type ModuleHandle } from '../base/backend-handle.ts'
 import { forbidSigning } from './key-use.ts'
+import { turnsOf } from './module-turns.ts'
 import { reserveTokens, tokenOf } from './pkcs11.ts'
 
 const absent = await lacksBackend('softhsm')
@@ -33,6 +34,25 @@ it.skipIf(absent)(
     expect(await one.uses('first')).not.toEqual([])
     await one.remove('first')
     expect(await one.keys()).toEqual([])
+  },
+  60_000,
+)
+
+it.skipIf(absent)(
+  'a pair is made while no other program uses the module',
+  async () => {
+    const order: string[] = []
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const other = turnsOf(handle).beside(() => ended.then(() => order.push('other')))
+    const token = tokenOf(handle, handle.tokens[2]!)
+    const pair = token.generate('EC:prime256v1', 'turn', '0b').then(() => order.push('pair'))
+    const listed = token.keys('turn').then((keys) => order.push(`keys ${keys.length}`))
+    end()
+    await Promise.all([other, pair, listed])
+    expect(order).toEqual(['other', 'pair', 'keys 1'])
   },
   60_000,
 )

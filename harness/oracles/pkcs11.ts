@@ -68,10 +68,14 @@ export const tokenOf = (handle: ModuleHandle, token: ModuleToken) => ({
     const text = await tool(handle, token, ['--list-mechanisms'])
     return [...text.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name ?? '')
   },
-  /** Makes a pair of keys. An attempt that fails halfway leaves nothing to the next. */
+  /**
+   * Makes a pair of keys, while no other program uses the module: SoftHSM counts the changes of a token in a file that each program
+   * writes as it starts, after it has let go of its lock, so that a program which starts meanwhile may undo the count, and a server
+   * that holds the token would not see the pair. An attempt that fails halfway leaves nothing to the next.
+   */
   async generate(type: KeyType, label: string, id: string): Promise<void> {
     const make = () => run(handle, token, ['--keypairgen', '--key-type', type, '--label', label, '--id', id, '--usage-sign'])
-    await turnsOf(handle).beside(async () => {
+    await turnsOf(handle).alone(async () => {
       try {
         await make()
       } catch (error) {

@@ -1,5 +1,5 @@
 /** Labels and ids: the key that they name, whatever they are made of, and none that is nearly called so. */
-import { check, sparingOne } from '../../../harness/checks/index.ts'
+import { check } from '../../../harness/checks/index.ts'
 import { givenKey, readKey, removeLater, writeOf } from '../fixtures.ts'
 import { alone, freshLabel, inToken, onModule, ownToken, signingKey, testFailed, testKey } from './module-tokens.ts'
 
@@ -14,8 +14,6 @@ check(
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const stem = bench.fresh('label')
-    // A module may see a moment later what another process has just made: once for all of these labels.
-    const spared = sparingOne()
     const taken = [`${stem} Two Words`, `${stem.toUpperCase()}-A`, `${stem}: a=b,c/d`, `0${stem}`, `${stem}.v1/x%2Fy+z`]
     // Whether labels begin or end with blanks, how long they are, and whether they have other letters, is not said: what is taken is found.
     const maybe = [` ${stem}-b`, `${stem}-e `, `${stem}-${'x'.repeat(100)}`, ...BEYOND.map((letters) => `${stem}-${letters}`)]
@@ -27,7 +25,7 @@ check(
       const written = await bench.call(writeOf('pkcs11'), { path: { name }, body: inToken(bench, place, { key_label: label }) })
       if (taken.includes(label)) expect(written, `a key with the label ${JSON.stringify(label)}`).toSucceed()
       if (!written.ok) continue
-      expect(await spared(() => testKey(bench, name)), `the test of the key ${JSON.stringify(label)}`).toSucceed()
+      expect(await testKey(bench, name), `the test of the key ${JSON.stringify(label)}`).toSucceed()
     }
   },
 )
