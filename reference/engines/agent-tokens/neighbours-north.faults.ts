@@ -9,13 +9,13 @@ import { about, askerOf, CREATE, DESTROY, deciding, idIn, inPool, LIST, poolIn, 
 const { rule, route, change } = faultsOf(agentTokens)
 
 rule(
-  'north-destroy-takes-twins',
+  'north-destroy-takes-namesakes',
   'AGENT-TOKENS-DESTROY-01',
   'destroying a token takes along the tokens of its pool that have the same description (002 4: DELETE /authentication-tokens/:id)',
   {
     remove: (original) => (world, token) => {
-      for (const twin of inPool(world, token.poolId)) {
-        if (twin !== token && twin.description === token.description) world.tokens.delete(twin.id)
+      for (const namesake of inPool(world, token.poolId)) {
+        if (namesake !== token && namesake.description === token.description) world.tokens.delete(namesake.id)
       }
       return original(world, token)
     },
