@@ -1,5 +1,5 @@
 import { check, gateTo, isBackendFailure, type JsonObject, leasesNothing, outlivesCallers } from '../../harness/checks/index.ts'
-import { needs, placeFor } from './fixtures.ts'
+import { type Credential, needs, placeFor } from './fixtures.ts'
 
 check(
   'broker/creds',
@@ -22,6 +22,73 @@ check(
       expect(first.lease).not.toBe('')
       expect(first.lease).not.toBe(second.lease)
       expect(first.duration).toBeGreaterThan(0)
+    })
+  },
+)
+
+const CLAUSES_AT_ONCE = ['BROKER-CREDS-02', 'BROKER-TAGS-01']
+
+check(
+  'broker/creds-at-once',
+  CLAUSES_AT_ONCE,
+  'of requests at once each is given a user of its own, of its own role',
+  { ...needs(), kind: 'race' },
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const [one, two] = [await place.role({ tags: 'monitoring' }), await place.role({ tags: 'management' })]
+    const asked = [one, one, two, one, two, one]
+    const answers = await Promise.all(asked.map((name) => bench.call('broker.readCreds', { path: { name } })))
+    // A request that was refused among the others was given nobody else's user.
+    const made = answers.map((answer, index) => ({ answer, role: asked[index]! })).filter(({ answer }) => answer.ok)
+    const users = made.map(({ answer, role }) => ({ ...place.keep(answer), role }))
+    if (users.length < 2) {
+      for (const clause of CLAUSES_AT_ONCE) bench.observe(clause, `${users.length} of ${asked.length} requests at once succeed`)
+      return
+    }
+    await bench.decide('BROKER-CREDS-02', () => {
+      expect(new Set(users.map(({ username }) => username)).size, 'different users').toBe(users.length)
+      expect(new Set(users.map(({ password }) => password)).size, 'different passwords').toBe(users.length)
+    })
+    await bench.decide('BROKER-TAGS-01', async () => {
+      for (const { username, role } of users)
+        expect(await place.admin.tagsOf(username)).toEqual([role === one ? 'monitoring' : 'management'])
+    })
+  },
+)
+
+const CLAUSES_OF_LONG_NAMES = ['BROKER-CREDS-01', 'BROKER-CREDS-02', 'BROKER-TAGS-01']
+
+check(
+  'broker/creds-long-name',
+  CLAUSES_OF_LONG_NAMES,
+  'roles with long names that begin alike give each its own users, new ones each time',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const long = `${bench.fresh('role')}-${'long'.repeat(40)}`
+    const users: (Credential & { tag: string })[] = []
+    for (const [name, tag] of [
+      [`${long}a`, 'monitoring'],
+      [`${long}b`, 'management'],
+    ] as const) {
+      const body = { vhosts: place.allRights, tags: tag }
+      if (!(await bench.call('broker.writeRole', { path: { name }, body })).ok) {
+        // How long a name may be is for the server to say; what it took it gives credentials of.
+        for (const clause of CLAUSES_OF_LONG_NAMES) bench.observe(clause, 'the name is refused')
+        return
+      }
+      for (const turn of ['first', 'second']) {
+        const answer = await bench.call('broker.readCreds', { path: { name } })
+        await bench.decide('BROKER-CREDS-01', () => expect(answer, `the ${turn} credentials of a role with a long name`).toSucceed())
+        users.push({ ...place.keep(answer), tag })
+      }
+    }
+    await bench.decide('BROKER-CREDS-02', () => expect(new Set(users.map(({ username }) => username)).size, 'users').toBe(users.length))
+    await bench.decide('BROKER-CREDS-01', async () => {
+      for (const [index, user] of users.entries()) expect(await place.login(user), `whether user ${index + 1} logs in`).toBe(true)
+    })
+    await bench.decide('BROKER-TAGS-01', async () => {
+      for (const { username, tag } of users) expect(await place.admin.tagsOf(username)).toEqual([tag])
     })
   },
 )

@@ -52,6 +52,42 @@ check(
   },
 )
 
+/** Seconds by which leases may differ that a token beside them cuts short, far fewer than what was set before would make. */
+const ALIKE = 25
+
+check(
+  'broker/lease-zero',
+  'BROKER-CREDS-10',
+  'whatever 0 stands for, it leaves nothing in force of what was set before',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const role = await place.role()
+    const befores = [
+      { ttl: 1800, max_ttl: 3600 },
+      { ttl: 60, max_ttl: 90 },
+    ]
+    for (const body of [
+      { ttl: 300, max_ttl: 0 },
+      { ttl: 0, max_ttl: 0 },
+      { ttl: 0, max_ttl: 900 },
+    ]) {
+      const lasts: number[] = []
+      for (const before of befores) {
+        await bench.given('broker.writeLease', { body: before })
+        // Which settings go together is for the server to say.
+        if ((await bench.call('broker.writeLease', { body })).ok) lasts.push((await place.credential(role)).duration)
+      }
+      if (lasts.length < befores.length) bench.observe('BROKER-CREDS-10', `${JSON.stringify(body)} is refused`)
+      else
+        expect(
+          Math.abs(lasts[0]! - lasts[1]!),
+          `seconds between leases of ${lasts.join(' and ')} under ${JSON.stringify(body)}`,
+        ).toBeLessThan(ALIKE)
+    }
+  },
+)
+
 check('broker/lease-max', 'BROKER-LEASE-03', 'no lease outlasts the configured maximum', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   // Above the maximum, with none given, and with the one that stands for the system's own.

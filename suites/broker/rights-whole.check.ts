@@ -11,16 +11,16 @@ interface Role {
   topics: Record<string, Record<string, Topics>>
 }
 
-const EXCHANGES = ['events', 'news', 'audit', 'größe 日本']
+const EXCHANGES = ['events', 'Events', 'news', 'audit', 'größe 日本']
 
-/** Virtual hosts with topic exchanges: an ordinary name, some that have to be escaped on the way to the broker, and one in both cases. */
+/** Virtual hosts with topic exchanges: an ordinary name, some that have to be escaped on the way to the broker, and one in both cases and between slashes. */
 const hostsFor = async (bench: Bench, { admin, vhost }: Place): Promise<string[]> => {
   const cased = bench.fresh('vhost')
   const more = [
     `${bench.fresh('vhost')}/a b%2f`,
     `${cased}-UPPER`,
     `${cased}-upper`,
-    `/${bench.fresh('vhost')}/`,
+    `/${cased}-upper/`,
     `${bench.fresh('vhost')}-größe 日本`,
   ]
   for (const name of more) {
@@ -60,11 +60,39 @@ const named = ([, , , , slashed, scripts]: string[]): Role => ({
   },
 })
 
-/** Patterns that mean something, and something else, without their backslashes. */
-const literal = ([one]: string[]): Role => ({
+/** Patterns that mean something, and something else, without their backslashes, or with the signs of routing keys, wildcards and addresses. */
+const literal = ([one, two]: string[]): Role => ({
   tags: [],
-  vhosts: { [one!]: { configure: '^a\\.b$', write: '^\\w+\\.x$', read: '\\d' } },
-  topics: { [one!]: { events: { write: '^a\\.b$', read: '\\w' } } },
+  vhosts: {
+    [one!]: { configure: '^a\\.b$', write: '^\\w+\\.x$', read: '\\d' },
+    [two!]: { configure: '^[a-z]*#?$', write: '^(x|y.*)+$', read: '^[%&<>;,*#+?]{1,2}$' },
+  },
+  topics: {
+    [one!]: { events: { write: '^a\\.b$', read: '\\w' }, news: { write: '^a.*\\.#$', read: '^(c*|#)$' } },
+    [two!]: { audit: { write: '^(b|#)*%2f$', read: '^[%&<>;,+?]{1,2}$' } },
+  },
+})
+
+/** Names, and tags, that differ in the case of their letters or in slashes alone, in one role; and patterns that are all empty beside others. */
+const alike = ([, , upper, lower, slashed]: string[]): Role => ({
+  tags: ['Team-A', 'team-a'],
+  vhosts: {
+    [upper!]: { configure: '^A$', write: '^B$', read: '^C$' },
+    [slashed!]: { configure: '', write: '', read: '' },
+    [lower!]: { configure: '^a$', write: '^b$', read: '^c$' },
+  },
+  topics: {
+    [lower!]: { Events: { write: '^d$', read: '^e$' }, events: { write: '', read: '' } },
+    [slashed!]: { events: { write: '^f$', read: '^g$' } },
+    [upper!]: { events: { write: '^D$', read: '^E$' }, Events: { write: '^F$', read: '^G$' } },
+  },
+})
+
+/** Empty patterns alone: the user may enter the virtual host, and may do nothing at the exchange, where one without them may do everything. */
+const bare = ([one]: string[]): Role => ({
+  tags: [],
+  vhosts: { [one!]: { configure: '', write: '', read: '' } },
+  topics: { [one!]: { events: { write: '', read: '' } } },
 })
 
 const NONE: Role = { tags: [], vhosts: {}, topics: {} }
@@ -169,8 +197,8 @@ check(
   async (context) => {
     const place = await placeFor(context.bench)
     const hosts = await hostsFor(context.bench, place)
-    for (const role of [literal(hosts), several(hosts), NONE, one(hosts), named(hosts), NONE, several(hosts.toReversed())])
-      await expectWhole(context, place, role)
+    const ordinary = [literal(hosts), several(hosts), NONE, one(hosts), named(hosts), NONE, several(hosts.toReversed())]
+    for (const role of [...ordinary, alike(hosts), bare(hosts)]) await expectWhole(context, place, role)
   },
 )
 
