@@ -30,6 +30,15 @@ it('leaves out what another process does that begins or ends meanwhile', () => {
   expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 1, signatures: 2 })
 })
 
+it('knows signatures that are being made, whatever returns meanwhile', () => {
+  const signed = `[out] pSignature[*pulSignatureLen] 00000000  1F\n${returned}`
+  const slots = call('C_GetSlotList') + returned
+  const two = `${call('C_Sign')}${slots}${call('C_Sign')}${slots}`
+  expect(spiedCalls(`${two}${call('C_Sign')}${signed}${signed}${signed}`).atOnce).toBe(3)
+  expect(spiedCalls(`${two}${signed}${call('C_Sign')}${signed}${signed}`).atOnce).toBe(2)
+  expect(spiedCalls(`${call('C_Sign')}Returned:  5 CKR_GENERAL_ERROR\n${call('C_Sign')}${signed}`).atOnce).toBe(1)
+})
+
 it('reads what two threads write into one line', () => {
   const log = `${call('C_Sign')}${call('C_Sign')}[out] pSignature[*pulSignatureLen] 00000000  1F 2B ${returned} 33 44\n${returned}${call('C_Sign')}`
   expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 2, signatures: 3 })

@@ -27,7 +27,8 @@ const AROUND = new Set([
 ])
 
 /** What is written in one go; a line is not where several threads write, so these may stand anywhere in one. */
-const MARKS = /\b\d+: (?<entered>C_\w+)|(?<returned>Returned: +\d+ CKR_)|\[in\] flags = 0x(?<flags>[0-9a-f]+)/g
+const MARKS =
+  /\b\d+: (?<entered>C_\w+)|(?<returned>Returned: +\d+ CKR_)|(?<signed>\[out\] pSignature\[)|\[in\] flags = 0x(?<flags>[0-9a-f]+)/g
 
 /** Reads calls out of a log. */
 export const spiedCalls = (log: string): SpiedCalls => {
@@ -35,15 +36,22 @@ export const spiedCalls = (log: string): SpiedCalls => {
   let inside = 0
   let around = 0
   let opening = 0
+  // A signature is shown as its call ends, so these calls are known one by one, whatever others return meanwhile.
+  let shown = 0
+  let signing = 0
   for (const { groups } of log.matchAll(MARKS)) {
-    const { entered, returned, flags } = groups!
+    const { entered, returned, signed, flags } = groups!
     if (entered !== undefined && AROUND.has(entered)) around += 1
     else if (entered !== undefined) {
       inside += 1
       calls.atOnce = Math.max(calls.atOnce, inside)
-      if (entered === 'C_Sign' || entered === 'C_SignFinal') calls.signatures += 1
+      if (entered === 'C_Sign' || entered === 'C_SignFinal') {
+        calls.signatures += 1
+        signing = Math.max(signing, calls.signatures - shown)
+      }
       if (entered === 'C_OpenSession') opening += 1
-    } else if (returned !== undefined) {
+    } else if (signed !== undefined) shown += 1
+    else if (returned !== undefined) {
       if (inside > 0) inside -= 1
       else around = Math.max(0, around - 1)
     } else if (opening > 0) {
@@ -51,6 +59,8 @@ export const spiedCalls = (log: string): SpiedCalls => {
       calls.sessions.push((Number.parseInt(flags!, 16) & READ_WRITE) !== 0)
     }
   }
+  // Where one was not shown, because it failed or the spy does not show them, nothing follows from those that were.
+  if (shown === calls.signatures) calls.atOnce = Math.max(calls.atOnce, signing)
   return calls
 }
 

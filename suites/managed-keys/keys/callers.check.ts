@@ -1,6 +1,6 @@
 /** Who may do what with keys of each kind: the sweeps over all operations ask with a key of one kind. */
 import { type Bench, type CallInput, check } from '../../../harness/checks/index.ts'
-import { administrativeOf, givenKey, goodBody, READABLE, readKey, writeOf } from '../fixtures.ts'
+import { administrativeOf, fieldsOf, givenKey, goodBody, placesOf, READABLE, readKey, removeLater, stateOf, writeOf } from '../fixtures.ts'
 
 type Kind = (typeof READABLE)[number]
 
@@ -104,6 +104,57 @@ check(
         expect(await readKey(bench, kind, name, other), `the key of kind ${kind} in ${asked || 'the root'}`).toEqual(before)
         // What was refused was refused for its place.
         await bench.given('managedKeys.read', { ...own, path: { type: kind, name }, as })
+      }
+  },
+)
+
+check(
+  'managed-keys/callers-bound-alike',
+  ['MANAGED-KEYS-DELETE-05', 'MANAGED-KEYS-DELETE-06', 'MANAGED-KEYS-NAME-01', 'MANAGED-KEYS-USAGE-02', 'MANAGED-KEYS-SECRET-01'],
+  'what holds for the root holds for a caller who has policies, too',
+  { kind: 'security', needs: { features: ['identities', 'tuning', 'mounts'] } },
+  async ({ bench, expect }) => {
+    for (const [index, kind] of READABLE.entries())
+      for (const where of placesOf(bench)) {
+        const other = READABLE[(index + 1) % READABLE.length]!
+        const name = await givenKey(bench, kind, undefined, undefined, where)
+        removeLater(bench, other, name, where)
+        const as = await bench.identity([...everything(kind, name, where.namespace), ...everything(other, name, where.namespace)])
+        const alias = await bench.mount('kv1', { ...where, config: { allowedManagedKeys: [name] } })
+        const [path, before] = [{ type: kind, name }, await readKey(bench, kind, name, where)]
+        const what = `of kind ${kind} in ${where.namespace ?? 'the root'}, by a caller with policies`
+        const refused = async (operation: string, input: CallInput, words: string): Promise<void> => {
+          expect(await bench.call(operation, { ...where, ...input, as }), `${words} ${what}`).toBeRefused()
+          expect(await stateOf(bench, kind, name, where), `the key after ${words} ${what}`).toEqual(before)
+        }
+        if (kind === 'pkcs11')
+          await bench.decide('MANAGED-KEYS-SECRET-01', async () =>
+            expect(fieldsOf(await bench.given('managedKeys.read', { ...where, path, as })).pin, `pin ${what}`).toBe('redacted'),
+          )
+        const body = goodBody(bench, kind)
+        await bench.decide('MANAGED-KEYS-USAGE-02', () =>
+          refused(
+            writeOf(kind),
+            { path: { name }, body: { ...body, any_mount: 'true', usages: 'sign,dance' } },
+            'a write with an unknown use',
+          ),
+        )
+        await bench.decide('MANAGED-KEYS-NAME-01', () =>
+          refused(writeOf(other), { path: { name }, body: goodBody(bench, other) }, 'a write as another kind'),
+        )
+        await bench.decide('MANAGED-KEYS-DELETE-05', () =>
+          refused('managedKeys.delete', { path }, 'a deletion while a mount lists the key'),
+        )
+        // What was refused was refused for these reasons: the caller may do each of it otherwise.
+        await bench.given(writeOf(kind), { ...where, path: { name }, body: { ...body, usages: 'sign' }, as })
+        await bench.tune(alias, { allowedManagedKeys: [] })
+        const gone = await bench.call('managedKeys.delete', { ...where, path, as })
+        await bench.decide('MANAGED-KEYS-DELETE-06', async () => {
+          expect(gone, `a deletion once no mount lists the key ${what}`).toSucceed()
+          expect(await stateOf(bench, kind, name, where), `the key ${what}`).toEqual({ status: 404 })
+        })
+        await bench.given(writeOf(other), { ...where, path: { name }, body: goodBody(bench, other), as })
+        await bench.unmount(alias)
       }
   },
 )

@@ -1,6 +1,18 @@
 /** Deletions: what is gone, what hinders them, and what is there when a name is used again. */
 import { check } from '../../../harness/checks/index.ts'
-import { administrativeOf, comparableKey, givenKey, goodBody, KINDS, namesOf, READABLE, readKey, stateOf } from '../fixtures.ts'
+import {
+  administrativeOf,
+  comparableKey,
+  givenKey,
+  goodBody,
+  KINDS,
+  namesOf,
+  placesOf,
+  READABLE,
+  readKey,
+  stateOf,
+  writeOf,
+} from '../fixtures.ts'
 
 check('managed-keys/delete', ['MANAGED-KEYS-DELETE-01', 'MANAGED-KEYS-DELETE-02'], 'a deleted key is gone', async ({ bench, expect }) => {
   for (const kind of READABLE) {
@@ -187,5 +199,42 @@ check(
       })
       await bench.unmount(alias)
     }
+  },
+)
+
+check(
+  'managed-keys/delete-listed-in-any-order',
+  ['MANAGED-KEYS-DELETE-05', 'MANAGED-KEYS-DELETE-06'],
+  'a mount keeps the key that it lists, whichever was there first',
+  { needs: { features: ['tuning', 'mounts'] } },
+  async ({ bench, expect }) => {
+    for (const kind of READABLE)
+      for (const where of placesOf(bench)) {
+        const [name, there] = [bench.fresh('key'), await givenKey(bench, kind, undefined, undefined, where)]
+        const path = { type: kind, name }
+        const kept = (when: string): Promise<void> =>
+          bench.decide('MANAGED-KEYS-DELETE-05', async () => {
+            expect(await bench.call('managedKeys.delete', { ...where, path }), `a deletion of kind ${kind} ${when}`).toBeRefused()
+            expect(await stateOf(bench, kind, name, where), `the key of kind ${kind} ${when}`).toMatchObject({ name })
+          })
+        // A list is one of names: that of a key is in it before the key is made.
+        const alias = await bench.mount('kv1', { ...where, config: { allowedManagedKeys: [there, name] } })
+        await givenKey(bench, kind, undefined, name, where)
+        await kept('whose name a mount listed before it was made')
+        await bench.tune(alias, { allowedManagedKeys: [name] })
+        await kept('that the mount lists again')
+        await bench.given(writeOf(kind), { ...where, path: { name }, body: { ...goodBody(bench, kind), any_mount: 'true' } })
+        await kept('that was updated while the mount lists it')
+        await bench.tune(alias, { allowedManagedKeys: [there] })
+        const gone = await bench.call('managedKeys.delete', { ...where, path })
+        await bench.decide('MANAGED-KEYS-DELETE-06', async () => {
+          expect(gone, `a deletion of kind ${kind} once the mount lists another`).toSucceed()
+          expect(await stateOf(bench, kind, name, where), `the key of kind ${kind}`).toEqual({ status: 404 })
+        })
+        await bench.tune(alias, { allowedManagedKeys: [name] })
+        await givenKey(bench, kind, undefined, name, where)
+        await kept('that was made again after the mount listed its name')
+        await bench.unmount(alias)
+      }
   },
 )

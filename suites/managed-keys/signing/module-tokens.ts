@@ -64,7 +64,7 @@ export const freshLabel = (bench: Bench, place: Place): string => {
 export const signingKey = async (
   bench: Bench,
   place: Place,
-  type: 'EC:prime256v1' | 'EC:secp384r1' | 'EC:secp521r1' | 'rsa:2048' = 'EC:prime256v1',
+  type: 'EC:prime256v1' | 'EC:secp384r1' | 'EC:secp521r1' | 'rsa:2048' | 'rsa:4096' = 'EC:prime256v1',
   more: JsonObject = {},
 ) => {
   const label = freshLabel(bench, place)
