@@ -1,7 +1,7 @@
 /** Lists of a role that are long, or name transformations of several types. */
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, newScheme, newTweak, newValue, resultsOf, using, WORDS } from '../fixtures.ts'
-import { newTokens } from '../tokens/fixtures.ts'
+import { type Answer, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { DIGITS, nearNames, newScheme, newTweak, newValue, resultsOf, using, WORDS } from '../fixtures.ts'
+import { asking, newTokens } from '../tokens/fixtures.ts'
 
 check('transform/long-lists', 'TRANSFORM-ACCESS-13', 'every name of a long list counts, on either side', async ({ bench, expect }) => {
   const value = newValue(bench, DIGITS, 16)
@@ -50,6 +50,55 @@ check(
         for (const result of resultsOf(batch)) expect(result.encoded_value ?? null, 'an item that names none').toBe(null)
         for (const transformation of transformations)
           expect(await bench.call('transform.encode', { path, body: { value, transformation } }), 'named').toSucceed()
+      }
+    }
+  },
+)
+
+check(
+  'transform/named-to-the-letter',
+  ['TRANSFORM-ACCESS-01', 'TRANSFORM-ACCESS-03', 'TRANSFORM-ACCESS-14', 'TRANSFORM-ACCESS-16', 'TRANSFORM-ACCESS-18'],
+  'what is nearly the name of a transformation of the role names none',
+  { kind: 'security' },
+  async ({ bench, expect }) => {
+    for (const isAlone of [true, false]) {
+      const role = bench.mixedName('role')
+      const scheme = await newScheme(bench, 'fpe', { alsoAllowed: [role], fields: { tweak_source: 'internal' } })
+      const tokens = asking(bench, role, (await newTokens(bench, {}, [role])).name)
+      const names = [scheme.name, tokens.name]
+      const lists = isAlone ? names.map((name) => [name]) : [names]
+      for (const transformations of lists) {
+        await bench.given('transform.writeRole', { path: { name: role }, body: { transformations } })
+        for (const named of transformations) {
+          const one = named === scheme.name ? using(bench, role, named) : tokens
+          const value = newValue(bench, DIGITS, 16)
+          const coded = String((await one.encode(value)).data.encoded_value)
+          const questions: [string, (transformation: string) => Promise<Answer>][] = [
+            ['TRANSFORM-ACCESS-01', (transformation) => one.encode(value, { transformation })],
+            ['TRANSFORM-ACCESS-03', (transformation) => one.decode(coded, { transformation })],
+          ]
+          if (one === tokens)
+            questions.push(
+              ['TRANSFORM-ACCESS-14', (transformation) => tokens.validate(coded, { transformation })],
+              ['TRANSFORM-ACCESS-16', (transformation) => tokens.tokenized(value, { transformation })],
+              ['TRANSFORM-ACCESS-18', (transformation) => tokens.metadata(coded, { transformation })],
+            )
+          const near = [...nearNames(named), named.slice(1), named.slice(0, 4)]
+          for (const [clause, ask] of questions) {
+            for (const transformation of near) {
+              const answer = await ask(transformation)
+              await bench.decide(clause, () => expect(answer, `${transformation} in place of ${named}`).toBeRefused())
+            }
+            const answer = await ask(named)
+            await bench.decide(clause, () => expect(answer, named).toSucceed())
+          }
+          const item = { value, transformation: named }
+          const batch_input = [item, ...near.map((transformation) => ({ value, transformation }))]
+          const results = resultsOf(await bench.call('transform.encode', { path: { role_name: role }, body: { batch_input } }))
+          await bench.decide('TRANSFORM-ACCESS-01', () => {
+            for (const result of results.slice(1)) expect(result.encoded_value ?? null, 'an item that names none').toBe(null)
+          })
+        }
       }
     }
   },
