@@ -1,6 +1,6 @@
 /** Rolesets, their tokens and keys, and mounts of the engine: what happens to one never shows at another. */
 import { apart, type Bench, comesToHold, type JsonObject, type View } from '../../harness/checks/index.ts'
-import { blocks, KEYS, type Key, needs, OWN_TOKENS, type Place, placeFor } from './fixtures.ts'
+import { blocks, KEYS, type Key, needs, OTHER_SCOPE, OWN_TOKENS, type Place, placeFor } from './fixtures.ts'
 
 const login =
   ({ judge }: Place, { file }: Key): View =>
@@ -78,16 +78,28 @@ apart('cloudc/neighbours', 'CLOUDC-APART-01', 'what ends the keys of one roleset
 apart('cloudc/neighbours-tokens', 'CLOUDC-APART-01', 'a token is that of its own roleset', needs(), async ({ bench }) => {
   const place = await placeFor(bench)
   const [first, second, third] = [await place.roleset(), await place.roleset(), await place.roleset()] as const
+  // What several have alike, by their defaults too, each has for itself.
+  const { token_scopes: _scopes, ...plain } = place.body()
+  const [bare, emptied, changing] = [place.name(), await place.roleset({ token_scopes: [] }), place.name()] as const
+  for (const name of [bare, changing]) await bench.given('cloudc.writeRoleset', { path: { name }, body: plain })
+  const write = (name: string, more: JsonObject) => () => bench.given('cloudc.writeRoleset', { path: { name }, body: place.body(more) })
+  const browser = blocks({ [place.resources.project]: ['roles/browser'] })
   return {
     views: {
       'token of the first': token(place, first),
       'token of the second': token(place, second),
       'read of the second': read(bench, second),
+      'read of one without scopes': read(bench, bare),
+      'read of one with a list of no scopes': read(bench, emptied),
     },
     atFirst: { 'token of the first': OWN_TOKENS, 'token of the second': OWN_TOKENS },
     steps: [
       { what: 'after the first was rotated', run: () => bench.given('cloudc.rotate', { path: { name: first } }) },
       { what: 'after the key of the first was rotated', run: () => bench.given('cloudc.rotateKey', { path: { name: first } }) },
+      { what: 'after one without scopes got some', run: write(changing, { token_scopes: [OTHER_SCOPE] }) },
+      { what: 'after it lost them', run: write(changing, { token_scopes: [] }) },
+      { what: 'after the third got other scopes and bindings', run: write(third, { token_scopes: [OTHER_SCOPE], bindings: browser }) },
+      { what: 'after one more came with scopes', run: () => place.roleset({ token_scopes: [OTHER_SCOPE] }) },
       { what: 'after the third was deleted', run: () => bench.given('cloudc.deleteRoleset', { path: { name: third } }) },
     ],
   }
@@ -100,7 +112,7 @@ apart(
   needs({ features: ['mounts'] }),
   async ({ bench }) => {
     const place = await placeFor(bench, { ttl: 600, max_ttl: 7200 })
-    const [tokens, keys] = [await place.roleset(), await place.keyRoleset()]
+    const [tokens, keys, bare] = [await place.roleset(), await place.keyRoleset(), await place.roleset({ token_scopes: [] })]
     const email = await place.email(tokens)
     await comesToHold(bench, async () => Object.keys(await place.rights(email)).length > 0)
     const key = await place.key(keys)
@@ -110,9 +122,9 @@ apart(
     const mount = await bench.mount('cloudc', { exclusive: true })
     const there = bench.mixedName('roleset')
     const config = { credentials: place.cloud.credentials, ttl: 300, max_ttl: 900 }
-    const write = (name: string) => {
+    const write = (name: string, token_scopes: string[] = []) => {
       bench.defer(() => bench.call('cloudc.deleteRoleset', { mount, path: { name } }))
-      return bench.given('cloudc.writeRoleset', { mount, path: { name }, body: place.body({ token_scopes: [] }) })
+      return bench.given('cloudc.writeRoleset', { mount, path: { name }, body: place.body({ token_scopes }) })
     }
     return {
       views: {
@@ -120,15 +132,17 @@ apart(
         names: async () => [...((await bench.given('cloudc.listRolesets')).data.keys as string[])].sort(),
         'roleset for tokens': read(bench, tokens),
         'roleset for keys': read(bench, keys),
+        'roleset without scopes': read(bench, bare),
         'lease of a new key, to ten seconds': async () => Math.round((await place.key(fresh)).duration / 10),
         key: login(place, key),
         token: token(place, tokens),
         rights: () => place.rights(email),
       },
-      atFirst: { names: [tokens, keys, fresh].sort(), 'lease of a new key, to ten seconds': 60, key: true, token: OWN_TOKENS },
+      atFirst: { names: [tokens, keys, bare, fresh].sort(), 'lease of a new key, to ten seconds': 60, key: true, token: OWN_TOKENS },
       steps: [
         { what: 'after the other was configured', run: () => bench.given('cloudc.writeConfig', { mount, body: config }) },
         { what: 'after the other got a roleset', run: () => write(there) },
+        { what: 'after that got scopes', run: () => write(there, [OTHER_SCOPE]) },
         { what: 'after the other got one of a name that is here', run: () => write(tokens) },
         { what: 'after that was rotated', run: () => bench.given('cloudc.rotate', { mount, path: { name: tokens } }) },
         { what: 'after that was deleted', run: () => bench.given('cloudc.deleteRoleset', { mount, path: { name: tokens } }) },

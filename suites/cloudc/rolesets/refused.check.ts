@@ -21,6 +21,27 @@ refused('type-unknown', 'CLOUDC-SET-05', 'a secret type has to be one of two', [
   (good) => ({ ...good, secret_type: 'password' }),
   (good) => ({ ...good, secret_type: 'access_tokens' }),
 ])
+
+/** Texts like the two types, and parts of them. */
+const LIKE_TYPES = ['ACCESS_TOKEN', 'Service_Account_Key', 'access-token', 'service account key', 'accesstoken', 'token', 'service_account']
+
+check('cloudc/type-alike', 'CLOUDC-SET-05', 'what is like a secret type is none', needs(), async ({ bench, expect }) => {
+  const place = await placeFor(bench)
+  // Without scopes, which are refused of one for keys: the type alone is at fault.
+  const { token_scopes: _scopes, ...plain } = place.body()
+  const asked = (name: string, secret_type: string) => ({ path: { name }, body: { ...plain, secret_type } })
+  const names = LIKE_TYPES.map(() => place.name())
+  for (const [index, type] of LIKE_TYPES.entries()) {
+    const answer = await bench.call('cloudc.writeRoleset', { ...asked(names[index]!, type), invalid: true })
+    expect(answer, JSON.stringify(type)).toBeRefused()
+    expect(await place.read(names[index]!), `the roleset of type ${JSON.stringify(type)}`).toHaveStatus(404)
+  }
+  // The types themselves are taken under the same names, and no account is there but theirs.
+  for (const [index, type] of ['access_token', 'service_account_key'].entries())
+    await bench.given('cloudc.writeRoleset', asked(names[index]!, type))
+  expect((await place.settled()).length, 'accounts at the provider').toBe(2)
+})
+
 refused('project-missing', 'CLOUDC-SET-06', 'no roleset without a project', [({ project: _project, ...rest }) => rest])
 refused('bindings-missing', 'CLOUDC-SET-07', 'no roleset without bindings', [({ bindings: _bindings, ...rest }) => rest])
 refused('objects', 'CLOUDC-SET-23', 'an object is no text', [
