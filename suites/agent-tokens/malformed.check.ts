@@ -1,5 +1,5 @@
 import { type Bench, check, type Json, property } from '../../harness/checks/index.ts'
-import { creation, inPool } from './fixtures.ts'
+import { createToken, creation, inPool } from './fixtures.ts'
 import { aPool, strangers } from './pool.ts'
 
 const refusesBody = async (bench: Bench, body: Json, status?: number | number[]) => {
@@ -134,3 +134,19 @@ check('agent-tokens/no-body', 'AGENT-TOKENS-CREATE-15', 'a create request withou
   })
   expect(refused).toBeRefused()
 })
+
+check(
+  'agent-tokens/created-after-refusals',
+  'AGENT-TOKENS-CREATE-01',
+  'who was refused creates a token with the next well-formed request',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    await createToken(bench, pool)
+    for (const { bodies } of cases)
+      for (const body of bodies) {
+        if ((await bench.call('agentTokens.create', { ...inPool(pool, body), invalid: true })).ok) continue
+        const answer = await bench.call('agentTokens.create', inPool(pool, creation(bench.fresh('token'))))
+        expect(answer, `a well-formed request after ${JSON.stringify(body)}`).toHaveStatus(201)
+      }
+  },
+)

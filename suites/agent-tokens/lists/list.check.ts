@@ -1,6 +1,6 @@
 import { asObject, check } from '../../../harness/checks/index.ts'
-import { allIds, createToken, idsOf, otherId, pagesOf, paginationOf } from '../fixtures.ts'
-import { aPool, poolOf, settled, strangers } from '../pool.ts'
+import { allIds, createToken, idsOf, otherId, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
+import { aPool, inTime, poolOf, settled, strangers } from '../pool.ts'
 
 check(
   'agent-tokens/list',
@@ -80,3 +80,36 @@ check('agent-tokens/list-at-once', 'AGENT-TOKENS-LIST-07', 'a list shows at once
     expect(ids, 'the list after a destruction').toEqual(expect.arrayContaining(made))
   }
 })
+
+check(
+  'agent-tokens/later-page-alone',
+  ['AGENT-TOKENS-LIST-04', 'AGENT-TOKENS-CREATE-04'],
+  'a later page shows what was destroyed and created since, also to who does not ask for the first page again',
+  async ({ bench, expect }) => {
+    const { pool } = await poolOf(bench, 5)
+    const page = async (number: number) =>
+      idsOf(await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: pageQuery(number, 2) }))
+    const [, second] = [await page(1), await page(2)]
+    const gone = second[0]!
+    await bench.given('agentTokens.destroy', { path: { id: gone } })
+    const later = await inTime(
+      bench,
+      () => page(2),
+      (ids) => ids.length === 2 && !ids.includes(gone),
+    )
+    await bench.decide('AGENT-TOKENS-LIST-04', () => {
+      expect(later, 'the second page, after one of its tokens was destroyed').not.toContain(gone)
+      expect(later, 'the second page of four tokens').toHaveLength(2)
+    })
+    const made = [await createToken(bench, pool), await createToken(bench, pool), await createToken(bench, pool)].map(({ id }) => id)
+    // Where a new token stands in the list is not said: on one of the pages behind the first, since it holds two alone.
+    const behind = async () => [...(await page(2)), ...(await page(3)), ...(await page(4))]
+    const seen = await inTime(bench, behind, (ids) => made.some((id) => ids.includes(id)))
+    await bench.decide('AGENT-TOKENS-CREATE-04', () =>
+      expect(
+        made.filter((id) => seen.includes(id)),
+        'new tokens on the pages behind the first',
+      ).not.toEqual([]),
+    )
+  },
+)
