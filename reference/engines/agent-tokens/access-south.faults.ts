@@ -10,7 +10,7 @@ import { CREATE, callerId, DESTROY, idNamed, LIST, poolNamed, SHOW, type TokensC
 const { rule, route, change } = faultsOf(agentTokens)
 
 /** Whether the request names a token that is there and that the caller may not destroy. */
-const isForeign = (call: TokensCall): boolean => {
+const isStrange = (call: TokensCall): boolean => {
   const token = tokenNamed(call)
   return token !== undefined && !call.rules.mayManage(call.caller, token.poolId)
 }
@@ -38,7 +38,7 @@ route(
   DESTROY,
   (original) => async (call) => {
     const token = tokenNamed(call)
-    if (token && isForeign(call)) await call.rules.remove(call.world, token)
+    if (token && isStrange(call)) await call.rules.remove(call.world, token)
     return original(call)
   },
 )
@@ -129,7 +129,7 @@ route(
   'AGENT-TOKENS-HIDE-04',
   'a destroy request of a caller without permission answers 204, but the token stays (002 7: destroy 404, caller unauthorized)',
   DESTROY,
-  (original) => (call) => (isForeign(call) ? { status: call.rules.destroyedStatus() } : original(call)),
+  (original) => (call) => (isStrange(call) ? { status: call.rules.destroyedStatus() } : original(call)),
 )
 
 const secrets = remembered(() => new Map<string, string>())
