@@ -226,6 +226,7 @@ check(
       await bench.decide('TRANSFORM-ACCESS-09', () => may(false, 'the role names it no longer'))
     }
     await write({ transformations: [scheme.name] })
+    await bench.decide('TRANSFORM-ACCESS-09', () => may(true, 'the role names it, right before it is deleted'))
     await bench.given('transform.deleteRole', { path: { name: role } })
     await bench.decide('TRANSFORM-ROLE-09', () => may(false, 'the role is deleted'))
     await write({})
@@ -283,6 +284,7 @@ check(
     const [scheme, neighbour] = [await newScheme(bench), await newScheme(bench)]
     const value = newValue(bench, DIGITS, 16)
     const [encoded, beside] = [await scheme.encoded(value), await neighbour.encoded(value)]
+    expect((await scheme.decode(encoded)).data.decoded_value, 'the value, before the deletion').toBe(value)
     await bench.given('transform.deleteTransformation', { path: { name: scheme.name } })
     expect(await scheme.encode(value), 'encoding with what is deleted').toBeRefused()
     expect(await scheme.decode(encoded), 'decoding with what is deleted').toBeRefused()

@@ -161,10 +161,12 @@ for (const [operation, clause] of Object.entries({ ...ROLE, encode: 'TRANSFORM-A
       const gone = bench.mixedName('gone')
       const tokens = await newTokens(bench, {}, [gone])
       await bench.given('transform.writeRole', { path: { name: gone }, body: { transformations: [tokens.name] } })
-      await bench.given('transform.deleteRole', { path: { name: gone } })
       const value = newText(bench)
       const token = await tokens.token(value, { metadata: 'a=1' })
       const text = operation === 'encode' || operation === 'tokenized' ? value : token
+      // What it did right before it went is nothing that it may do afterwards.
+      await bench.given(`transform.${operation}`, { path: { role_name: gone }, body: { value: text, transformation: tokens.name } })
+      await bench.given('transform.deleteRole', { path: { name: gone } })
       for (const role of [bench.fresh('nobody'), gone, `${tokens.role}-2`, tokens.role.slice(0, -1), tokens.role.toLowerCase()])
         for (const body of [{ value: text, transformation: tokens.name }, { value: text }] as JsonObject[])
           await bench.refuses(`transform.${operation}`, {
