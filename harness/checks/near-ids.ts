@@ -15,6 +15,7 @@ export const nearIds = (bench: Pick<Bench, 'random'>, id: string): [how: string,
     ['with more before it', `${bench.random.word(2)}${id}`],
     ['in upper case', kind + own.toUpperCase()],
     ['in lower case', kind + own.toLowerCase()],
+    ['without its kind', own],
     ['with a blank before it', ` ${id}`],
     ['with a blank behind it', `${id} `],
   ]
