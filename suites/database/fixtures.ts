@@ -57,8 +57,8 @@ export interface PlaceOptions {
   settle?: boolean
   /** Port at which the target finds the database instead of its own. */
   port?: number
-  /** Letters at the end of the administrator's password. */
-  passwordEnd?: string
+  /** Letters before and after the rest of the administrator's password. */
+  passwordWithin?: readonly [before: string, after: string]
 }
 
 export const needs = (kind: Kind, more: Partial<NonNullable<CheckOptions['needs']>> = {}): CheckOptions => ({
@@ -84,11 +84,8 @@ export const literal = ({ username, password, connection_url, ...rest }: JsonObj
 export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions = {}): Promise<Place> => {
   const texts = textsOf(bench, kind)
   const mounted = options.mount === undefined ? {} : { mount: options.mount }
-  const sql = await sqlPlace(
-    bench.backend(kind.id),
-    bench.fresh('db').replaceAll('-', '_'),
-    `${bench.canary('admin')}${options.passwordEnd ?? ''}`,
-  )
+  const [before, after] = options.passwordWithin ?? ['', '']
+  const sql = await sqlPlace(bench.backend(kind.id), bench.fresh('db').replaceAll('-', '_'), `${before}${bench.canary('admin')}${after}`)
   const leases: string[] = []
   const users: string[] = []
   const statics: string[] = []

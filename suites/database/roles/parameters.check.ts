@@ -84,7 +84,10 @@ check(
     const body = {
       ...roleBody(connection),
       // White space within a statement may stand within quotes.
-      creation_statements: [`CREATE ROLE "{{name}}"  LOGIN\n\tPASSWORD '{{password}}'`, 'COMMENT ON ROLE "{{name}}" IS \'two  blanks\''],
+      creation_statements: [
+        `CREATE ROLE "{{name}}"  LOGIN\n\tPASSWORD '{{password}}'`,
+        'COMMENT ON ROLE "{{name}}" IS \'two  blanks, a comma;\'',
+      ],
       default_ttl: '90m',
       max_ttl: '3h',
       revocation_statements: statements('REVOKE'),

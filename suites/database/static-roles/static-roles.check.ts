@@ -25,7 +25,10 @@ for (const kind of kinds) {
       place.keepStatic(path.name)
       // PostgreSQL takes names of 63 letters, other kinds fewer.
       const end = kind.id === 'postgres' ? `_${'Long'.repeat(6)}_Ab` : '_Ab'
-      const body: JsonObject = { ...(await bodyFor(place)), username: (await place.staticUser(end)).username }
+      const username = (await place.staticUser(end)).username
+      // What divides other lists stands within a statement, too.
+      const rotation_statements = [...place.texts.rotation, "INSERT INTO marker\n\tVALUES ('kept', 'one, two,three  {{name}}')"]
+      const body: JsonObject = { ...(await bodyFor(place)), username, rotation_statements }
       const written = await bench.call('database.writeStaticRole', { path, body })
       const read = await bench.call('database.readStaticRole', { path })
       await bench.decide('DATABASE-STATIC-01', () => {
@@ -34,14 +37,14 @@ for (const kind of kinds) {
       })
       const { data } = read
       await bench.decide('DATABASE-STATIC-03', () => expect([data.db_name, data.username]).toEqual([body.db_name, body.username]))
-      await bench.decide('DATABASE-STATIC-04', () => expect(data.rotation_statements).toEqual(place.texts.rotation))
+      await bench.decide('DATABASE-STATIC-04', () => expect(data.rotation_statements).toEqual(rotation_statements))
       await bench.decide('DATABASE-STATIC-05', () => expect(secondsOf(data.rotation_period)).toBe(86_400))
     },
   )
 
   check(
     id('static-role-update'),
-    ['DATABASE-STATIC-02', 'DATABASE-STATIC-07', 'DATABASE-STATIC-18'],
+    ['DATABASE-STATIC-02', 'DATABASE-STATIC-04', 'DATABASE-STATIC-07', 'DATABASE-STATIC-18'],
     'a static role is listed, and another write changes it',
     needs(kind),
     async ({ bench, expect }) => {
@@ -50,11 +53,13 @@ for (const kind of kinds) {
       const path = { name }
       const listed = await bench.call('database.listStaticRoles')
       await bench.decide('DATABASE-STATIC-07', () => expect(listed.data.keys).toEqual(expect.arrayContaining([name])))
-      const body = { db_name: place.connection, username: user.username, rotation_period: '2h', rotation_statements: place.texts.rotation }
+      const rotation_statements = [note('before', 'one, two'), ...place.texts.rotation]
+      const body = { db_name: place.connection, username: user.username, rotation_period: '2h', rotation_statements }
       const again = await bench.call('database.writeStaticRole', { path, body })
       await bench.decide('DATABASE-STATIC-18', () => expect(again).toSucceed())
       const changed = await bench.call('database.readStaticRole', { path })
       await bench.decide('DATABASE-STATIC-02', () => expect(secondsOf(changed.data.rotation_period)).toBe(7200))
+      await bench.decide('DATABASE-STATIC-04', () => expect(changed.data.rotation_statements).toEqual(rotation_statements))
     },
   )
 
