@@ -12,7 +12,7 @@ export const BY_ROLE = [...CODING, ...QUESTIONS]
 export const CODING_PATH = /(^|\/)(encode|decode)\/[^/]+$/
 
 export const nameOf = ({ params }: TransformCall): string => params.name ?? ''
-export const roleOf = ({ params }: TransformCall): string => params.role_name ?? ''
+const roleOf = ({ params }: TransformCall): string => params.role_name ?? ''
 
 /** The same request about an object of another name. */
 export const about = (call: TransformCall, name: string): TransformCall => ({ ...call, params: { ...call.params, name } })
