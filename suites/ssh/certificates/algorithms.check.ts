@@ -1,6 +1,6 @@
 import { type Bench, check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
 import { pairBody } from '../ca/ca-pair.ts'
-import { caFields, ownMount, request, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+import { caFields, hostRequest, ownMount, request, roleWith, signed, userPair, withCa } from '../fixtures.ts'
 
 const ALGORITHMS = [
   ['SSH-ALGO-01', 'rsa-sha2-256'],
@@ -11,16 +11,24 @@ const ALGORITHMS = [
 check(
   'ssh/algorithm-signer',
   ALGORITHMS.map(([clause]) => clause),
-  'the role names the signature algorithm of an RSA CA',
+  'the role names the signature algorithm of an RSA CA, whatever key is signed and for whom',
   ownMount,
   async (context) => {
     const { bench, expect } = context
     await withCa(bench)
+    const others = (['ed25519', 'ecdsa-256'] as const).map((kind) => [kind, sshOracle.keyPair(kind, bench.random.bytes).publicKey] as const)
     for (const [clause, algorithm_signer] of ALGORITHMS) {
-      await bench.decide(clause, async () => {
-        const { certificate } = await signed(context, await roleWith(bench, caFields({ algorithm_signer })), request('ubuntu'))
-        expect(certificate.signatureAlgorithm).toBe(algorithm_signer)
-      })
+      const both = { allow_host_certificates: true, allowed_domains: '*' }
+      const role = await roleWith(bench, caFields({ ...both, algorithm_signer }))
+      for (const [kind, public_key] of [['rsa', userPair().publicKey], ...others] as const)
+        for (const asked of [
+          { ...request('ubuntu'), public_key },
+          { ...hostRequest('host.example.com'), public_key },
+        ])
+          await bench.decide(clause, async () => {
+            const { certificate } = await signed(context, role, asked)
+            expect(certificate.signatureAlgorithm, `of a key of kind ${kind}`).toBe(algorithm_signer)
+          })
     }
   },
 )

@@ -44,9 +44,10 @@ check(
 check('ssh/extensions-unset', 'SSH-EXT-04', 'without a list users get the default extensions only', ownMount, async (context) => {
   const { bench, expect } = context
   await withCa(bench)
-  for (const default_extensions of [PTY, {}] as JsonObject[]) {
+  // Those that the role gives to everybody may not be chosen among either.
+  for (const default_extensions of [PTY, {}, { ...PTY, 'permit-user-rc': '', 'login@example.com': 'x' }] as JsonObject[]) {
     const role = await roleWith(bench, caFields({ default_extensions }))
-    for (const extensions of [FORWARD, { ...PTY, ...FORWARD }]) {
+    for (const extensions of [FORWARD, { ...PTY, ...FORWARD }, PTY, { 'login@example.com': 'y' }] as JsonObject[]) {
       const answer = await bench.call('ssh.signKey', { path: { name: role }, body: optionRequest({ extensions }) })
       if (!answer.ok) expect(answer).toBeRefused()
       else expect((await sshOracle.readCertificate(String(answer.data.signed_key))).extensions).toEqual(default_extensions)
