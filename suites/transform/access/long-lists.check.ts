@@ -95,9 +95,9 @@ check(
           const item = { value, transformation: named }
           const batch_input = [item, ...near.map((transformation) => ({ value, transformation }))]
           const results = resultsOf(await bench.call('transform.encode', { path: { role_name: role }, body: { batch_input } }))
-          await bench.decide('TRANSFORM-ACCESS-01', () => {
-            for (const result of results.slice(1)) expect(result.encoded_value ?? null, 'an item that names none').toBe(null)
-          })
+          // A batch may be refused as a whole.
+          const answered = results.slice(1).filter((result) => (result.encoded_value ?? null) !== null)
+          await bench.decide('TRANSFORM-ACCESS-01', () => expect(answered, 'items that name none and were encoded').toHaveLength(0))
         }
       }
     }
