@@ -1,9 +1,6 @@
 /** Faults at limits: none, one, many, the first and the last, long, large, and just beyond. */
-import { secret } from '../../core/envelope.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { refusal } from '../../mutations/wrappers.ts'
-import type { TransformCall } from './batches.ts'
 import { transformEngine } from './engine.ts'
 
 const { rule, route } = faultsOf(transformEngine, 'transform')
@@ -114,12 +111,4 @@ rule(
   {
     sealed: (original) => (transformation, value, random) => original(transformation, value.slice(0, COLUMN), random),
   },
-)
-
-route(
-  'south-filter-without-hits',
-  'CORE-LIST-04',
-  'roles listed by a filter that none fits are an empty list with status 200 (000 1.5: an empty listing returns 404)',
-  'transform.listRoles',
-  refusal<TransformCall>((refused, call) => (call.query.has('filter') && refused.status === 404 ? secret({ keys: [] }) : refused)),
 )

@@ -1,14 +1,10 @@
 /** Faults of form: the same by another route, batches against single values, absent against default, escaping, unicode. */
-import { coreEngine } from '../../core/core-engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { withBody } from '../../mutations/request-kinds.ts'
 import { replyData, requestWithout } from '../../mutations/wrappers.ts'
 import { transformEngine } from './engine.ts'
-import { batchIn, CODING_PATH, meant } from './north-help.ts'
 
 const { rule, route } = faultsOf(transformEngine, 'transform')
-const core = faultsOf(coreEngine, 'transform')
 
 route(
   'north-filter-for-verb-list-only',
@@ -64,33 +60,6 @@ rule(
   'an alphabet loses a blank at its beginning or end (001 2.4: alphabet, string of characters)',
   {
     alphabetOf: (original) => (body, previous) => original(body, previous).trim(),
-  },
-)
-
-route(
-  'north-ttl-shown-as-lease',
-  'CORE-ENV-11',
-  'encode tells the ttl of a token as lease_duration, without a lease (000 2.3: lease_duration, 0 when no lease)',
-  'transform.encode',
-  (original) => async (call) => {
-    const given = await original(call)
-    const transformation = meant(call, call.body)
-    if (batchIn(call) !== undefined || transformation?.type !== 'tokenization') return given
-    const ttl = call.rules.tokenTtl(call.rules.requestedTtl(call.body), transformation.maxTtl)
-    return withBody(given, (body) => ({ ...body, lease_duration: Math.floor(ttl) }))
-  },
-)
-
-core.rule(
-  'north-errors-of-coding-as-text',
-  'CORE-ERROR-01',
-  'where encode or decode refuses what was sent, errors is one text (000 2.4: errors, array of strings)',
-  {
-    failure: (original) => (status, body, request) => {
-      const { errors } = (body ?? {}) as JsonObject
-      const isCoding = status === 400 && CODING_PATH.test(request.path) && Array.isArray(errors)
-      return original(status, isCoding ? { errors: errors.join('; ') } : body, request)
-    },
   },
 )
 

@@ -133,7 +133,7 @@ route(
 
 route(
   'south-deletion-empties-the-token-store',
-  'TRANSFORM-TOKEN-04',
+  'TRANSFORM-APART-01',
   'the deletion of a tokenization ends the tokens of all others in builtin/internal (001 4.4: DELETE transformation/:name; decode)',
   'transform.deleteTransformation',
   (original) => async (call) => {

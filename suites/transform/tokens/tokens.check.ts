@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Bench, type CheckContext, check, fc, nastyTexts, property } from '../../../harness/checks/index.ts'
 import { newValue, WORDS } from '../fixtures.ts'
-import { newText, newTokens, ODD_TEXTS, type Tokens, twoTokens } from './fixtures.ts'
+import { newText, newTokens, ODD_TEXTS, pairsOf, type Tokens, twoTokens } from './fixtures.ts'
 
 const usable = (text: string): boolean => text !== '' && Buffer.from(text).toString() === text && !text.includes('\0')
 
@@ -202,6 +202,27 @@ check(
           'a value',
         ).toBe(false),
       )
+    }
+  },
+)
+
+check(
+  'transform/tokens-outlive-another',
+  'TRANSFORM-APART-01',
+  'tokens go on when another transformation for tokens is deleted',
+  async ({ bench, expect }) => {
+    const [own, another] = await twoTokens(bench)
+    const values = [newText(bench), newText(bench)]
+    const tokens = [await own.token(values[0]!, { metadata: 'a=1' }), await own.token(values[1]!)]
+    await another.token(newText(bench))
+    for (const name of [another.name, (await newTokens(bench)).name]) {
+      await bench.given('transform.deleteTransformation', { path: { name } })
+      for (const [index, token] of tokens.entries()) {
+        expect((await own.decode(token)).data.decoded_value === values[index], 'the value came back').toBe(true)
+        expect((await own.validate(token)).data.valid, 'valid').toBe(true)
+        expect((await own.tokenized(values[index]!)).data.tokenized, 'tokenized').toBe(true)
+      }
+      expect(pairsOf((await own.metadata(tokens[0]!)).data.metadata), 'metadata').toEqual(['a=1'])
     }
   },
 )
