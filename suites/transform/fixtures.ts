@@ -1,5 +1,5 @@
 /** Transformations with all they need, made for one check. */
-import type { Answer, Bench, JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, asObject, type Bench, type JsonObject } from '../../harness/checks/index.ts'
 
 export type TemplateKind = 'fpe' | 'masking'
 
@@ -130,7 +130,7 @@ export const newScheme = async (bench: Bench, kind: TemplateKind = 'fpe', option
 
 /** What an answer to a batch holds, item by item; none where it was refused as a whole. */
 export const resultsOf = (answer: Answer): JsonObject[] =>
-  Array.isArray(answer.data.batch_results) ? (answer.data.batch_results as JsonObject[]) : []
+  Array.isArray(answer.data.batch_results) ? answer.data.batch_results.map(asObject) : []
 
 /** The plaintext of a decoded item, which stands under either name. */
 export const plaintextOf = (result: JsonObject | undefined): unknown => result?.decoded_value ?? result?.encoded_value
