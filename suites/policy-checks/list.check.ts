@@ -28,6 +28,23 @@ check('policy-checks/list-own', 'POLICY-CHECKS-LIST-04', 'a run lists no policy 
     expect([...idsOf(await list(bench, run.id, query))].sort(), 'a page larger than the run').toEqual([...idsOf(answer)].sort())
 })
 
+check(
+  'policy-checks/lists-by-turns',
+  'POLICY-CHECKS-LIST-04',
+  'a run lists its own policy checks, whichever run was listed before by the same parameters',
+  async ({ bench, expect }) => {
+    const runs = [await aRun(bench, 'run'), await aRun(bench, 'large-run'), await aRun(bench, 'empty-run')]
+    for (const query of [{}, page(1, 2), page(2, 2), page(1, 20)] as Record<string, string>[])
+      for (const { id, checks } of [...runs, ...runs.toReversed()]) {
+        const listed = idsOf(await list(bench, id, query))
+        expect(
+          listed.filter((one) => !checks.includes(one)),
+          `checks of another run, with ${JSON.stringify(query)}`,
+        ).toEqual([])
+      }
+  },
+)
+
 check('policy-checks/list-again', 'POLICY-CHECKS-PAGE-11', 'the order of a list stays', async ({ bench, expect }) => {
   const { id, checks } = await aRun(bench, 'run')
   const [first, second] = [await list(bench, id), await list(bench, id)]

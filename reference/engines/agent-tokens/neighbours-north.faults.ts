@@ -1,11 +1,12 @@
 /** Faults that show at a neighbour: another token, pool, caller or page, a similar id. */
 import { faultsOf } from '../../mutations/declare.ts'
+import { remembered } from '../../mutations/remembering.ts'
 import { Refusal } from '../../run-management/documents.ts'
 import { type AgentToken, digest, type World } from '../../run-management/world.ts'
 import { agentTokens } from './engine.ts'
 import { about, askerOf, CREATE, DESTROY, deciding, idIn, inPool, LIST, poolIn, SHOW } from './north-help.ts'
 
-const { rule, route } = faultsOf(agentTokens)
+const { rule, route, change } = faultsOf(agentTokens)
 
 rule(
   'north-destroy-takes-namesakes',
@@ -108,6 +109,38 @@ route(
   },
 )
 
+const listed = remembered(() => new Map<string, AgentToken[]>())
+change(
+  'north-list-kept-without-pool',
+  'AGENT-TOKENS-CREATE-05',
+  'until the next write, a list with the same query parameters has the tokens of the pool that was listed before (002 4: list of an agent pool)',
+  {
+    rules: {
+      add: (original) => (world, token) => {
+        listed(world).clear()
+        return original(world, token)
+      },
+      remove: (original) => (world, token) => {
+        listed(world).clear()
+        return original(world, token)
+      },
+    },
+    routes: {
+      [LIST]: (original) => (call) =>
+        original(
+          deciding(call, {
+            tokensOf: (world, pool) => {
+              const key = call.query.toString()
+              const tokens = listed(world).get(key) ?? call.rules.tokensOf(world, pool)
+              listed(world).set(key, tokens)
+              return tokens
+            },
+          }),
+        ),
+    },
+  },
+)
+
 route(
   'north-creator-of-the-oldest',
   'AGENT-TOKENS-FIELD-13',
@@ -148,5 +181,22 @@ route(
           call.rules.describe(inPool(call.world, token.poolId).find((one) => secondOf(one) === secondOf(token)) ?? token),
       }),
     )
+  },
+)
+
+const firstPools = remembered(() => new Map<string, string>())
+route(
+  'north-first-pool-of-caller-stays',
+  'AGENT-TOKENS-CREATE-05',
+  'what a caller creates in a second pool lands in the pool in which this caller created before (002 4: POST /agent-pools/:agent_pool_id/...)',
+  CREATE,
+  (original) => async (call) => {
+    const pools = firstPools(call.world)
+    const before = pools.get(askerOf(call))
+    const diverted = before !== undefined && [before, poolIn(call)].every((pool) => call.world.pools.has(pool))
+    const pool = diverted ? before : poolIn(call)
+    const given = await original({ ...call, params: { ...call.params, agent_pool_id: pool } })
+    pools.set(askerOf(call), pool)
+    return given
   },
 )

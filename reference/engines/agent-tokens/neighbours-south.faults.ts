@@ -4,9 +4,9 @@ import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { Refusal } from '../../run-management/documents.ts'
 import { agentTokens } from './engine.ts'
-import { CREATE, DESTROY, idNamed, LIST, poolNamed, SHOW, withRules } from './south-help.ts'
+import { CREATE, callerId, DESTROY, idNamed, LIST, poolNamed, SHOW, withRules } from './south-help.ts'
 
-const { rule, route } = faultsOf(agentTokens)
+const { rule, route, change } = faultsOf(agentTokens)
 
 route(
   'south-pool-in-any-case',
@@ -151,6 +151,27 @@ route(
       for (const token of call.world.tokens.values()) if (token.poolId === caller.token.poolId) token.lastUsedAt = call.now()
     }
     return original(call)
+  },
+)
+
+const listedLast = remembered(() => new Map<string, string>())
+change(
+  'south-create-in-listed-pool',
+  'AGENT-TOKENS-CREATE-05',
+  'a token is created in the pool that the caller listed last (002 4: POST /agent-pools/:agent_pool_id)',
+  {
+    routes: {
+      [LIST]: (original) => async (call) => {
+        const given = await original(call)
+        listedLast(call.world).set(callerId(call), poolNamed(call))
+        return given
+      },
+      [CREATE]: (original) => (call) => {
+        const listed = listedLast(call.world).get(callerId(call))
+        const redirected = listed !== undefined && call.world.pools.has(listed) && call.world.pools.has(poolNamed(call))
+        return original(redirected ? { ...call, params: { ...call.params, agent_pool_id: listed } } : call)
+      },
+    },
   },
 )
 

@@ -4,6 +4,7 @@ import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { changedResources } from '../../run-management/answer-changes.ts'
+import type { PolicyCheck } from '../../run-management/world.ts'
 import { type PolicyCheckRules, resourceOf } from './checks.rules.ts'
 import { policyChecks } from './engine.ts'
 import { about, askerOf, checkIn, deciding, idIn, inRun, LIST, OVERRIDE, runIn, SHOW } from './north-help.ts'
@@ -74,6 +75,35 @@ rule(
     checksOf: (original) => (world, run) => {
       const own = original(world, run)
       return own.length > 0 ? own : [...world.checks.values()]
+    },
+  },
+)
+
+const pages = remembered(() => new Map<string, PolicyCheck[]>())
+change(
+  'north-pages-kept-without-run',
+  'POLICY-CHECKS-LIST-04',
+  'until the next override, a page with the same parameters is that of the run that was listed before (002 4: policy checks of a run)',
+  {
+    rules: {
+      override: (original) => (check, now, overridable, world) => {
+        pages(world).clear()
+        return original(check, now, overridable, world)
+      },
+    },
+    routes: {
+      [LIST]: (original) => (call) =>
+        original(
+          deciding(call, {
+            checksOf: (world, run) => {
+              if (!call.rules.paged(call.query)) return call.rules.checksOf(world, run)
+              const key = call.query.toString()
+              const checks = pages(world).get(key) ?? call.rules.checksOf(world, run)
+              pages(world).set(key, checks)
+              return checks
+            },
+          }),
+        ),
     },
   },
 )

@@ -1,11 +1,13 @@
 /** Faults that hit a neighbour: other roles, keys, passwords, callers, mounts, namespaces, similar names. */
 import { faultsOf } from '../../mutations/declare.ts'
+import { remembered } from '../../mutations/remembering.ts'
 import { replyData } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { entriesOf } from './networks.ts'
-import { nameOf, type SshCall } from './north-help.ts'
+import { decidedPerCall, nameOf, type SshCall } from './north-help.ts'
+import type { SshState } from './state.ts'
 
-const { rule, route } = faultsOf(sshEngine, 'ssh')
+const { rule, route, change } = faultsOf(sshEngine, 'ssh')
 
 rule(
   'north-deletion-by-prefix',
@@ -29,6 +31,26 @@ route(
     const name = nameOf(call)
     const known = [...call.state.roles.keys()].find((other) => other.toLowerCase() === name.toLowerCase())
     return original({ ...call, params: { ...call.params, name: known ?? name } })
+  },
+)
+
+const lastWritten = remembered<{ state: SshState | undefined }>(() => ({ state: undefined }))
+change(
+  'north-public-key-of-other-mount',
+  'SSH-APART-01',
+  'the unauthenticated route shows the public key of the mount that got its pair last (000 4.4: GET /ssh/public_key; 1.2: engines mounted at paths)',
+  {
+    routes: {
+      'ssh.writeCa': (original) => async (call) => {
+        const reply = await original(call)
+        lastWritten(call.services).state = call.state
+        return reply
+      },
+      'ssh.readPublicKey': (original) => (call) => {
+        const { state } = lastWritten(call.services)
+        return original(state?.ca && call.state.ca ? { ...call, state } : call)
+      },
+    },
   },
 )
 
@@ -63,6 +85,22 @@ rule(
   'SSH-ZERO-09',
   'a role whose name is part of a zero-address name counts as one, too (000 4.4: CIDR blocks of these roles are ignored)',
   { isZeroAddress: () => (names, role) => names?.join(',').includes(role) ?? false },
+)
+
+route(
+  'north-exclusion-carried-on',
+  'SSH-LOOKUP-01',
+  'an address that one role excludes is not looked up in the roles after it (000 4.4: lookup returns role names associated with the IP)',
+  'ssh.lookupRoles',
+  decidedPerCall(({ rules }) => {
+    let excluded = false
+    return {
+      associated: (isZeroAddress, isIncluded, isExcluded) => {
+        excluded ||= isExcluded
+        return rules.associated(isZeroAddress, isIncluded, excluded)
+      },
+    }
+  }),
 )
 
 rule(

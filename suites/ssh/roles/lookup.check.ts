@@ -21,21 +21,23 @@ check(
     const cut = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8', exclude_cidr_list: '10.65.0.0/16' }))
     // One that excludes the address and does not hold it either says nothing of the others.
     const away = await roleWith(bench, otpFields({ cidr_list: '172.16.0.0/12', exclude_cidr_list: '10.65.0.0/16' }))
-    const own = [wide, narrow, cut, away]
+    // Nor of those that were made after it.
+    const behind = await roleWith(bench, otpFields({ cidr_list: '10.0.0.0/8' }))
+    const own = [wide, narrow, cut, away, behind]
     const [both, one, excluded] = [
       await ownRolesOf(bench, '10.127.255.255', own),
       await ownRolesOf(bench, '192.0.2.1', own),
       await ownRolesOf(bench, '10.65.1.1', own),
     ]
     await bench.decide('SSH-LOOKUP-01', () => {
-      expect(both).toEqual([wide, narrow, cut].sort())
+      expect(both).toEqual([wide, narrow, cut, behind].sort())
       expect(
         excluded.filter((name) => name !== cut),
         'where another role excludes the address',
-      ).toEqual([wide, narrow].sort())
+      ).toEqual([wide, narrow, behind].sort())
     })
     await bench.decide('SSH-LOOKUP-02', () => expect(one).toEqual([narrow]))
-    await bench.decide('SSH-LOOKUP-03', () => expect(excluded).toEqual([wide, narrow].sort()))
+    await bench.decide('SSH-LOOKUP-03', () => expect(excluded).toEqual([wide, narrow, behind].sort()))
   },
 )
 
