@@ -1,5 +1,5 @@
 /** One instance of the proof: checks against a reference server of their own. */
-import type { AnyHandle } from '../base/backend-handle.ts'
+import { type AnyHandle, isModule } from '../base/backend-handle.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { CheckRun } from '../run/check-run.ts'
@@ -11,6 +11,7 @@ import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { voteOf } from '../run/verdict.ts'
 import type { Reached, ServerOptions, StartServer } from './server-under-test.ts'
 import type { FaultyProxy } from './transport-faults.ts'
+import type { Turns } from './turns.ts'
 
 export interface ProofContext {
   contract: Contract
@@ -19,6 +20,8 @@ export interface ProofContext {
   engines: string[]
   backends: Record<string, AnyHandle>
   missingBackends: Record<string, { reason: string; remedy: string }>
+  /** Turns at the PKCS#11 modules: their tokens are not read well while another server writes, and their log tells no servers apart. */
+  modules: Turns
   signal: AbortSignal
 }
 
@@ -41,11 +44,17 @@ interface InstanceOptions {
   through?(url: string): Promise<FaultyProxy>
   /** Milliseconds for one exchange. */
   timeout?: number
+  /** Milliseconds that expiry and rotation may lag. */
+  grace?: number
   /** Once this says so, asked after every check, the rest is cut short. */
   enough?(runs: CheckRun[], context: RunContext): boolean
 }
 
 const BATCH = 12
+
+/** Whether any of these checks uses a PKCS#11 module that can be had. */
+export const usesModule = ({ backends }: ProofContext, checks: readonly CheckDefinition[]): boolean =>
+  checks.some(({ needs }) => needs.backends?.some((name) => backends[name] !== undefined && isModule(backends[name])) === true)
 
 /** Runs checks against a reference server of their own. */
 export const runInstance = async (proof: ProofContext, checks: CheckDefinition[], options: InstanceOptions = {}): Promise<Instance> => {
@@ -56,6 +65,8 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
   addSettings(config, settings)
   await operate?.(settings)
   if (options.timeout !== undefined) config.timing.timeout = options.timeout
+  if (options.grace !== undefined) config.timing.grace = options.grace
+  let endTurn: (() => void) | undefined
   const cut = new AbortController()
   const cutToo = (): void => cut.abort(proof.signal.reason)
   proof.signal.addEventListener('abort', cutToo)
@@ -76,8 +87,11 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
       if (options.enough?.(runs, context) === true) cut.abort(new Error('enough is known'))
     }
     const size = options.enough === undefined ? checks.length : BATCH
-    for (let index = 0; index < checks.length && !cut.signal.aborted; index += size)
-      await runChecks(context, checks.slice(index, index + size), { finished })
+    for (let index = 0; index < checks.length && !cut.signal.aborted; index += size) {
+      const batch = checks.slice(index, index + size)
+      if (usesModule(proof, batch)) endTurn ??= await proof.modules.take()
+      await runChecks(context, batch, { finished })
+    }
     await removeShared(context)
     await closeRun(context)
     await server.counts?.()
@@ -93,6 +107,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     proof.signal.removeEventListener('abort', cutToo)
     await proxy?.close()
     await server.close()
+    endTurn?.()
   }
 }
 

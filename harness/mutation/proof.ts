@@ -6,7 +6,7 @@ import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { type Baseline, tryFault } from './faults.ts'
-import type { ProofContext } from './instance.ts'
+import { type ProofContext, usesModule } from './instance.ts'
 import { roomByLoad } from './room.ts'
 import type { LegalVariant, SeededFault } from './server-under-test.ts'
 import { packs, tryVariants } from './variants.ts'
@@ -19,8 +19,6 @@ export interface Selected {
   variants: LegalVariant[]
 }
 
-/** A module is used by one server at a time: its tokens are not read well while another process writes, and its log tells no processes apart. */
-const AT_ONCE_ON_MODULES = 1
 const MOST_FROM_OTHERS = 3
 
 /** Sweeps of one engine over operations of another. */
@@ -92,10 +90,10 @@ export const tryAll = async (
   { singly, onProgress }: ProveOptions,
 ): Promise<{ kills: (KillRecord & { note?: string })[]; variants: VariantRecord[] }> => {
   const others = new PQueue()
-  const leaveRoom = roomByLoad(others)
-  const onModules = new PQueue({ concurrency: AT_ONCE_ON_MODULES })
-  const isModule = (backend: string): boolean => proof.backends[backend] !== undefined && 'module' in proof.backends[backend]
-  const withModules = new Set(all.filter(({ needs }) => needs.backends?.some(isModule) === true).map(({ engine }) => engine))
+  // Servers that wait for their turn at a module keep no others waiting.
+  const onModules = new PQueue()
+  const leaveRoom = [others, onModules].map(roomByLoad)
+  const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
   const queueOf = ({ engine }: { engine: string }): PQueue => (withModules.has(engine) ? onModules : others)
   let done = 0
   const total = selected.faults.length + selected.variants.length
@@ -114,6 +112,6 @@ export const tryAll = async (
   try {
     return { kills: await Promise.all(kills), variants: (await Promise.all(variants)).flat() }
   } finally {
-    leaveRoom()
+    for (const leave of leaveRoom) leave()
   }
 }

@@ -11,8 +11,8 @@ describe('the room for servers that are tried at once', () => {
     expect(nextRoom(9, 0.95, 9)).toBe(8)
     expect(nextRoom(9, 0.8, 9)).toBe(9)
   })
-  it('is never below four nor above sixteen', () => {
+  it('is never below four nor above thirty-two', () => {
     expect(nextRoom(4, 1, 4)).toBe(4)
-    expect(nextRoom(16, 0, 16)).toBe(16)
+    expect(nextRoom(32, 0, 32)).toBe(32)
   })
 })

@@ -3,7 +3,7 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import type PQueue from 'p-queue'
 
 const FEWEST = 4
-const MOST = 16
+const MOST = 32
 const LOOKED_AT_MS = 200
 /** Parts of the time in which the thread is busy: below the first there is room for one more, above the second one too many. */
 const IDLE = 0.7
