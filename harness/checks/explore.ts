@@ -158,7 +158,7 @@ const settle = async <T>(
   if (failure !== undefined) {
     notes.path = notes.replay ?? details.counterexamplePath ?? undefined
     notes.counterexample = transcript(exploration, failure)
-    notes.stability = await rerun(explorer, failure, notes)
+    if (notes.verdictOnly !== true) notes.stability = await rerun(explorer, failure, notes)
     const { error } = failure
     if (!(error instanceof ClauseFailure)) throw error
     return bench.decide(error.clause, () => {
@@ -199,7 +199,8 @@ export const explore = async <T>(context: CheckContext, exploration: Exploration
       seed: bench.random.seed(),
       numRuns: bench.effort(...exploration.runs),
       ...(exploration.first === undefined ? {} : { examples: exploration.first.map((value): [T] => [value]) }),
-      ...(replay === undefined ? {} : { path: replay, endOnFailure: true }),
+      ...(replay === undefined ? {} : { path: replay }),
+      endOnFailure: replay !== undefined || notes.verdictOnly === true,
     },
   )
   await settle(context, exploration, explorer, details)

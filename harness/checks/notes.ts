@@ -10,6 +10,8 @@ export interface Notes {
   caseFrom?: number
   /** fast-check path given by `--replay`: run that case alone. */
   readonly replay?: string
+  /** A failing case is neither shrunk nor run again: nobody looks at it. */
+  readonly verdictOnly?: boolean
   /** Aborts when the check's deadline or the run ends. */
   readonly signal: AbortSignal
   /** How many exchanges the check has made. */

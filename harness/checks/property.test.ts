@@ -100,6 +100,14 @@ describe('property', () => {
     expect(run.requests).toBeLessThanOrEqual(2 + 200 + 6)
   })
 
+  it('where only the verdict counts, fails with the first case that fails and leaves it at that', async () => {
+    const whole = await runOnToy(roundTrip, losesBigNumbers())
+    const brief = await runOnToy(roundTrip, losesBigNumbers(), { verdictOnly: true })
+    expect(brief.error).toBeInstanceOf(AssertionFailure)
+    expect(brief.notes.stability).toBeUndefined()
+    expect(brief.requests).toBeLessThan(whole.requests)
+  })
+
   it('shrinks no further once the time for cases is over, and still says what failed', async () => {
     const late = registered((id) =>
       property(

@@ -6,11 +6,10 @@ import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { shownOnIt, withGoverned, withShown } from '../contract/general.ts'
 import { type Candidate, type ContactRecord, checksThatMayNotice, contactRate, tryFirstContact } from '../mutation/first-contact.ts'
+import { roomByLoad } from '../mutation/room.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { exit } from './exit.ts'
 import { type OpenProof, say, withProof } from './proof-setup.ts'
-
-const AT_ONCE = 4
 
 export interface ContactOptions {
   seed: number
@@ -21,7 +20,8 @@ export interface ContactOptions {
 
 /** Tries candidates of one proof, several at once, and says of each as it ends what became of it. */
 export const contactAll = async ({ proof, checks, baseline }: OpenProof, candidates: Candidate[]): Promise<ContactRecord[]> => {
-  const queue = new PQueue({ concurrency: AT_ONCE })
+  const queue = new PQueue()
+  const leaveRoom = roomByLoad(queue)
   const tried = candidates.map((candidate) =>
     queue.add(async () => {
       const able = checksThatMayNotice(proof.contract, checks, baseline, candidate.engine)
@@ -30,7 +30,7 @@ export const contactAll = async ({ proof, checks, baseline }: OpenProof, candida
       return record
     }),
   )
-  return Promise.all(tried)
+  return Promise.all(tried).finally(leaveRoom)
 }
 
 /**

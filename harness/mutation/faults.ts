@@ -6,7 +6,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import { takesEitherForm } from '../run/equal-forms.ts'
 import { voteOf } from '../run/verdict.ts'
-import { type Instance, type ProofContext, runInstance } from './instance.ts'
+import { GRACE_OF_FAULTS, type Instance, type ProofContext, runInstance } from './instance.ts'
 import type { SeededFault } from './server-under-test.ts'
 
 /** What a clean run taught: how long each check takes, and which checks reach the clauses that schemas decide. */
@@ -21,9 +21,6 @@ export const baselineOf = (instance: Instance): Baseline => ({
 })
 
 const EXERCISERS = 3
-
-/** Milliseconds that expiry and rotation may lag: the server under test is in this process and does not lag, unless by what is planted in it. */
-const GRACE = 5000
 
 /**
  * The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones: checks of the
@@ -71,7 +68,8 @@ const tryOnce = async (
   try {
     const { runs, hits } = await runInstance(proof, checks, {
       server: { faults: [fault.id] },
-      grace: GRACE,
+      grace: GRACE_OF_FAULTS,
+      verdictsOnly: true,
       enough: (so) => killersOf(so, fault.clauses).length > 0,
     })
     const killedBy = killersOf(runs, fault.clauses)

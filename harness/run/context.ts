@@ -41,6 +41,8 @@ export interface RunContext {
   trace: boolean
   /** Sends requests in plain form only: what two servers are asked is compared, and a check that fails is not repeated for its forms. */
   plain: boolean
+  /** Leaves a generated case that fails as it was drawn, and tries it once: a proof asks whether a check fails, and shows nobody why. */
+  verdictsOnly: boolean
   signal: AbortSignal
 }
 

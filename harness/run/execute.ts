@@ -261,6 +261,7 @@ const attempt = async (
     exchanges: () => session.exchanges,
     waited: () => session.waited,
     ...(context.replay === undefined ? {} : { replay: context.replay }),
+    verdictOnly: context.verdictsOnly,
   }
   let conclusion: Conclusion
   try {

@@ -126,6 +126,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     trace: options.trace === true,
     plain: options.plain === true,
+    verdictsOnly: false,
     signal: options.signal,
   }
   const server = productsIn(said, targets.size)

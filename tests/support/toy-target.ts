@@ -30,13 +30,14 @@ export interface ToyRun {
 export const runOnToy = async (
   check: RunnableCheck,
   handler: Handler,
-  options: { seed?: number; replay?: string; signal?: AbortSignal; withoutIdentities?: boolean } = {},
+  options: { seed?: number; replay?: string; verdictOnly?: boolean; signal?: AbortSignal; withoutIdentities?: boolean } = {},
 ): Promise<ToyRun> => {
   const run: Omit<ToyRun, 'notes'> = { error: undefined, decisions: [], requests: 0, requestLog: [], assertions: 0 }
   const notes: Notes = {
     exchanges: () => run.requests,
     signal: options.signal ?? new AbortController().signal,
     ...(options.replay === undefined ? {} : { replay: options.replay }),
+    ...(options.verdictOnly === undefined ? {} : { verdictOnly: options.verdictOnly }),
   }
   let names = 0
   const call = async (operation: string, input: CallInput = {}): Promise<Answer> => {
