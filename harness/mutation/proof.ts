@@ -1,6 +1,7 @@
 /** The proof as a whole: every fault and variant of a selection, and the required clauses that nothing was seen to fail. */
 import PQueue from 'p-queue'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import { isContractCheck } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
@@ -26,8 +27,8 @@ const sweepsOver = async (contract: Contract, operations: readonly string[], cho
   (await catalogue(contract, operations, chosen)).filter((check) => check.operation !== undefined)
 
 /**
- * Some clauses are decided by sweeps of other engines over operations of a fault's own engine, and some of its own over operations of others: of the
- * latter a few, of those that need nothing installed.
+ * Some clauses are decided by sweeps of other engines over operations of a fault's own engine, some by schemas of all answers, and some of its own over
+ * operations of others: of the latter a few, of those that need nothing installed.
  */
 export const checksOfOthers = async (contract: Contract, selected: Selected, own: CheckDefinition[]): Promise<CheckDefinition[]> => {
   const engineOf = ({ operation }: CheckDefinition) => contract.operations.get(operation ?? '')?.engine
@@ -42,8 +43,11 @@ export const checksOfOthers = async (contract: Contract, selected: Selected, own
   if (lacking.length === 0) return []
   const engines = [...contract.engines.keys()]
   const [near, far] = [await sweepsOver(contract, selected.engines, engines), await sweepsOver(contract, engines, selected.engines)]
+  const bySchemas = (await catalogue(contract, engines)).filter(isContractCheck)
   const fromOthers = (fault: SeededFault): CheckDefinition[] =>
     fault.clauses.flatMap((clause) => {
+      const anyAnswer = bySchemas.filter((check) => check.clauses.includes(clause))
+      if (anyAnswer.length > 0) return anyAnswer
       const nearest = near.filter((check) => check.clauses.includes(clause) && engineOf(check) === fault.engine)
       if (nearest.length > 0 || isDecided(clause, fault.engine)) return nearest
       return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_FROM_OTHERS)
