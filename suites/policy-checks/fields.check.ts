@@ -42,10 +42,12 @@ check(
   'POLICY-CHECKS-FIELD-25',
   'can-override is false for who may only read',
   async ({ bench, expect }) => {
-    const { id, run } = await aCheck(bench, 'readable-check')
     const as = bench.named('reader')
-    const seen = [(await bench.given('policyChecks.show', { path: { id }, as })).data, ...itemsOf(await list(bench, run, {}, as))]
-    for (const item of seen) expect(asObject(attributesOf(item).permissions)['can-override']).toBe(false)
+    for (const purpose of STATES) {
+      const { id, run } = await aCheck(bench, purpose)
+      const seen = [(await bench.given('policyChecks.show', { path: { id }, as })).data, ...itemsOf(await list(bench, run, {}, as))]
+      for (const item of seen) expect(asObject(attributesOf(item).permissions)['can-override'], `of the ${purpose}`).toBe(false)
+    }
   },
 )
 

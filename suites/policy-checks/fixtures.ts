@@ -26,12 +26,17 @@ export const aCheck = async (bench: Bench, purpose: string): Promise<CheckFixtur
   }
 }
 
+/** Blocks where a check was overridden when it was given. */
+export const unlessOverridden = async (bench: Bench, purpose: string, id: string): Promise<void> => {
+  const { data } = await bench.given('policyChecks.show', { path: { id } })
+  if (statusOf(data) === 'overridden')
+    bench.blocked(`the fixture ${purpose} is overridden already`, 'each need takes one: list many, or use the command provisioner')
+}
+
 /** A soft-failed policy check that may be overridden; one that was given before, and overridden, blocks. */
 export const softFailed = async (bench: Bench, purpose: string): Promise<CheckFixture> => {
   const fixture = await aCheck(bench, purpose)
-  const { data } = await bench.given('policyChecks.show', { path: { id: fixture.id } })
-  if (statusOf(data) === 'overridden')
-    bench.blocked(`the fixture ${purpose} is overridden already`, 'each need takes one: list many, or use the command provisioner')
+  await unlessOverridden(bench, purpose, fixture.id)
   return fixture
 }
 

@@ -14,9 +14,10 @@ export const OVERRIDE_CLAUSES = [
   'POLICY-CHECKS-OVERRIDE-09',
   'POLICY-CHECKS-OVERRIDE-23',
   'POLICY-CHECKS-FIELD-19',
+  'POLICY-CHECKS-FIELD-24',
 ]
 
-/** Judges the answer to an override of a check that was `before`, soft-failed. */
+/** Judges the answer to an override of a check that was `before`, soft-failed, as the same caller was shown it. */
 export const judgeOverride = async ({ bench, expect }: CheckContext, before: JsonObject, answer: Answer): Promise<void> => {
   const { data } = answer
   const id = String(before.id)
@@ -30,6 +31,8 @@ export const judgeOverride = async ({ bench, expect }: CheckContext, before: Jso
   await bench.decide('POLICY-CHECKS-OVERRIDE-05', () => expect([statusOf(before), statusOf(data)]).toEqual(['soft_failed', 'overridden']))
   // What was refused shows no check to look at.
   if (!answer.ok) return
+  // Who overrides a check may do so, whichever kind it is of, and was told that they may.
+  await bench.decide('POLICY-CHECKS-FIELD-24', () => expect(asObject(attributesOf(before).permissions)['can-override']).toBe(true))
   await bench.decide('POLICY-CHECKS-OVERRIDE-04', () => expect(data.id).toBe(id))
   await bench.decide('POLICY-CHECKS-OVERRIDE-06', () => expect(timestampsOf(data)['overridden-at']).toEqual(expect.any(String)))
   await bench.decide('POLICY-CHECKS-OVERRIDE-07', () => {

@@ -1,4 +1,4 @@
-import { type Answer, asObject, type Bench, check, type JsonObject, targetNow } from '../../harness/checks/index.ts'
+import { type Answer, asObject, type Bench, check, type JsonObject, namedIfAny, targetNow } from '../../harness/checks/index.ts'
 import {
   aRun,
   attributesOf,
@@ -146,13 +146,20 @@ check(
 
 check(
   'policy-checks/override-warning',
-  ['POLICY-CHECKS-OVERRIDE-12', ...OVERRIDE_CLAUSES, 'POLICY-CHECKS-LIST-03', 'POLICY-CHECKS-LIST-09'],
-  'a warning that soft-failed is listed and overridden too',
+  ['POLICY-CHECKS-OVERRIDE-12', ...OVERRIDE_CLAUSES, 'POLICY-CHECKS-FIELD-25', 'POLICY-CHECKS-LIST-03', 'POLICY-CHECKS-LIST-09'],
+  'a warning that soft-failed is listed and overridden too, by whom it says that they may',
   async (context) => {
     const { bench, expect } = context
     const { id, run } = await softFailed(bench, 'soft-failed-warning-check')
     const before = (await bench.given('policyChecks.show', { path: { id } })).data
     await listedAsShown(context, id, run)
+    const as = namedIfAny(bench, 'reader')
+    if (as !== undefined) {
+      const seen = [(await show(bench, id, { as })).data, ...itemsOf(await list(bench, run, {}, as))]
+      await bench.decide('POLICY-CHECKS-FIELD-25', () => {
+        for (const item of seen) expect(asObject(attributesOf(item).permissions)['can-override']).toBe(false)
+      })
+    }
     const answer = await override(bench, id)
     await bench.decide('POLICY-CHECKS-OVERRIDE-12', () => {
       expect(answer).toSucceed()

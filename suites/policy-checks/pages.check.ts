@@ -51,12 +51,12 @@ check(
       }
     }
     await decideWhole()
-    const pages = [
-      await list(bench, id, { 'page[number]': '1' }),
-      await list(bench, id, { 'page[number]': '2' }),
-      await list(bench, id, { 'page[number]': '3' }),
-    ]
-    await bench.decide('POLICY-CHECKS-PAGE-04', () => expect(pages.slice(0, 2).map((answer) => idsOf(answer).length)).toEqual([20, 20]))
+    // Twice as well: a size that was asked for in between is not that of later requests.
+    const decideDefault = async () => {
+      const pages = [await list(bench, id, page(1)), await list(bench, id, page(2))]
+      await bench.decide('POLICY-CHECKS-PAGE-04', () => expect(pages.map((answer) => idsOf(answer).length)).toEqual([20, 20]))
+    }
+    await decideDefault()
     for (const size of [undefined, ...sizesFor(checks.length)]) {
       const parts: string[] = []
       for (const query of pagesFor(checks.length, size)) parts.push(...idsOf(await list(bench, id, query)))
@@ -70,6 +70,7 @@ check(
       if (found === undefined) continue
       await bench.decide('POLICY-CHECKS-PAGE-05', () => expect(found.sort(), `checks on all pages of ${size}`).toEqual(wanted))
     }
+    await decideDefault()
     await decideWhole()
   },
 )
@@ -103,7 +104,7 @@ check(
 
 check(
   'policy-checks/pages-of-a-small-run',
-  ['POLICY-CHECKS-PAGE-02', 'POLICY-CHECKS-PAGE-05'],
+  ['POLICY-CHECKS-PAGE-02', 'POLICY-CHECKS-PAGE-03', 'POLICY-CHECKS-PAGE-05'],
   'the pages of a small run are the whole list, whether or not the last one is full',
   async ({ bench, expect }) => {
     const { id, checks } = await aRun(bench, 'run')
@@ -116,6 +117,10 @@ check(
       await bench.decide('POLICY-CHECKS-PAGE-05', () =>
         expect(pages.flat().sort(), `checks on all pages of size ${size}`).toEqual([...checks].sort()),
       )
+      if (size > 1) continue
+      // The number of the last page is not that of later requests.
+      const alone = idsOf(await list(bench, id, { 'page[size]': String(size) }))
+      await bench.decide('POLICY-CHECKS-PAGE-03', () => expect(alone, 'a page without a number, after the last one').toEqual(pages[0]))
     }
   },
 )
