@@ -1,4 +1,4 @@
-import { type Answer, type Bench, check, type JsonObject, property, targetNow } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, type CheckContext, check, type JsonObject, property, targetNow } from '../../harness/checks/index.ts'
 import {
   attributesOf,
   createToken,
@@ -154,29 +154,74 @@ const PLAIN = [
   'x'.repeat(64),
 ]
 
+/** Creates tokens, one with each description, and decides that each comes back to the letter, once all of them are there. Returns the answers. */
+const decideKept = async ({ bench, expect }: CheckContext, pool: string, descriptions: readonly string[]): Promise<Answer[]> => {
+  const created: [description: string, answer: Answer][] = []
+  for (const description of descriptions) {
+    const answer = await bench.call('agentTokens.create', inPool(pool, creation(description)))
+    await bench.decide('AGENT-TOKENS-CREATE-01', () => expect(answer, `creation with the description ${description}`).toHaveStatus(201))
+    if (answer.ok) created.push([description, answer])
+  }
+  await settled(bench, pool)
+  const listed = new Map((await pagesOf(bench, pool, 20)).flatMap(itemsOf).map((token) => [token.id, token]))
+  for (const [description, { data }] of created) {
+    const seen = [data, (await showToken(bench, String(data.id))).data, listed.get(data.id!) ?? {}]
+    await bench.decide('AGENT-TOKENS-FIELD-11', () =>
+      expect(
+        seen.map((token) => attributesOf(token).description),
+        'the description when created, shown and listed',
+      ).toEqual([description, description, description]),
+    )
+  }
+  return created.map(([, answer]) => answer)
+}
+
 check(
   'agent-tokens/plain-descriptions',
   ['AGENT-TOKENS-CREATE-01', 'AGENT-TOKENS-FIELD-11'],
   'a description may be as short as one character, and look like anything, in every letter case, more than once',
-  async ({ bench, expect }) => {
+  async (context) => void (await decideKept(context, await aPool(context.bench), [...PLAIN, ...PLAIN.slice(0, 2), 'A', 'z'])),
+)
+
+/** Descriptions that whoever compares a part of them, or less than each character, takes for one another. */
+const nearTexts = (text: string): string[] => {
+  const [beginning, end] = [text.slice(0, text.length / 2), text.slice(text.length / 2)]
+  return [
+    text,
+    // They begin alike, and differ in the last character: in nothing but its case or its accent, too.
+    ...['a', 'b', 'A', 'e', 'é', 'e\u0301', '1', '01', ' '].map((last) => text + last),
+    // They end alike.
+    ...['a', 'b', ' '].map((first) => first + text),
+    // They do both.
+    ...['a', 'b'].map((middle) => beginning + middle + end),
+    // The beginning and the end of others.
+    beginning,
+    end,
+  ]
+}
+
+check(
+  'agent-tokens/near-descriptions',
+  ['AGENT-TOKENS-CREATE-01', 'AGENT-TOKENS-DESTROY-05', 'AGENT-TOKENS-FIELD-11', 'AGENT-TOKENS-FIELD-15', 'AGENT-TOKENS-SECRET-07'],
+  'tokens whose descriptions begin or end alike, or differ in one character, are tokens of their own',
+  async (context) => {
+    const { bench, expect } = context
     const pool = await aPool(bench)
-    const created: [description: string, answer: Answer][] = []
-    for (const description of [...PLAIN, ...PLAIN.slice(0, 2), 'A', 'z']) {
-      const answer = await bench.call('agentTokens.create', inPool(pool, creation(description)))
-      await bench.decide('AGENT-TOKENS-CREATE-01', () => expect(answer, `creation with the description ${description}`).toHaveStatus(201))
-      if (answer.ok) created.push([description, answer])
-    }
+    const made = (await decideKept(context, pool, nearTexts(`${bench.fresh('token')} ${bench.random.word(160)}`))).map(({ data }) => data)
+    const secrets = made.map((token) => attributesOf(token).token).filter((secret) => typeof secret === 'string')
+    await bench.decide('AGENT-TOKENS-FIELD-15', () => expect(new Set(made.map(({ id }) => id)).size, 'different ids').toBe(made.length))
+    await bench.decide('AGENT-TOKENS-SECRET-07', () => expect(new Set(secrets).size, 'different secrets').toBe(secrets.length))
+    const [gone, ...kept] = made
+    if (gone === undefined) return
+    await bench.given('agentTokens.destroy', { path: { id: String(gone.id) } })
     await settled(bench, pool)
-    const listed = new Map((await pagesOf(bench, pool, 20)).flatMap(itemsOf).map((token) => [token.id, token]))
-    for (const [description, { data }] of created) {
-      const seen = [data, (await showToken(bench, String(data.id))).data, listed.get(data.id!) ?? {}]
-      await bench.decide('AGENT-TOKENS-FIELD-11', () =>
-        expect(
-          seen.map((token) => attributesOf(token).description),
-          'the description when created, shown and listed',
-        ).toEqual([description, description, description]),
-      )
-    }
+    const listed = new Map((await pagesOf(bench, pool, 20)).flatMap(itemsOf).map((token) => [token.id, attributesOf(token).description]))
+    await bench.decide('AGENT-TOKENS-DESTROY-05', () =>
+      expect(
+        kept.map(({ id }) => listed.get(id!)),
+        'descriptions listed once a token has gone whose description is the beginning of others',
+      ).toEqual(kept.map((token) => attributesOf(token).description)),
+    )
   },
 )
 

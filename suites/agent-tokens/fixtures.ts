@@ -24,6 +24,19 @@ export const pageQuery = (number: number, size: number): Record<string, string> 
   'page[size]': String(size),
 })
 
+/**
+ * Forms in which a list can be asked for, one behind the first page among them: that page is there where the pool has two tokens. Who may not read a pool may not
+ * read it in any of them.
+ */
+export const LIST_FORMS: Record<string, string>[] = [{}, { 'page[number]': '1' }, { 'page[size]': '1' }, pageQuery(2, 1), pageQuery(1, 50)]
+
+/** Queries that a server may know, ignore or refuse: none of them opens what is hidden. */
+export const ASKED_ANEW: Record<string, string>[] = [
+  { include: 'created-by' },
+  { 'fields[authentication-tokens]': 'description' },
+  { 'filter[description]': 'a', q: 'a' },
+]
+
 /** Most pages that a reader follows, so that a list without end cannot hold a check. */
 const MOST_PAGES = 60
 

@@ -1,5 +1,5 @@
 import { type Answer, check, nearIds } from '../../harness/checks/index.ts'
-import { createToken, creation, idsOf, inPool, showToken, wholePool } from './fixtures.ts'
+import { createToken, creation, idsOf, inPool, pageQuery, showToken, wholePool } from './fixtures.ts'
 import { aPool, settled, strangers } from './pool.ts'
 
 check(
@@ -31,14 +31,17 @@ check(
   { kind: 'security' },
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
-    const { id } = await createToken(bench, pool)
+    const [{ id }] = [await createToken(bench, pool), await createToken(bench, pool)]
     await settled(bench, pool)
     const before = await strangers(bench, pool)
     for (const [how, near] of nearIds(bench, pool)) {
       const listed = await bench.call('agentTokens.list', { path: { agent_pool_id: near } })
       // Somebody has a pool with this very id: nothing is created there.
       if (listed.ok && !idsOf(listed).includes(id)) continue
-      await bench.decide('AGENT-TOKENS-LIST-03', () => expect(listed, `the id of a pool ${how}`).toBeRefused())
+      const behind = await bench.call('agentTokens.list', { path: { agent_pool_id: near }, query: pageQuery(2, 1) })
+      await bench.decide('AGENT-TOKENS-LIST-03', () => {
+        for (const answer of [listed, behind]) expect(answer, `the id of a pool ${how}`).toBeRefused()
+      })
       const created = await bench.call('agentTokens.create', inPool(near, creation(bench.fresh('token'))))
       const after = await strangers(bench, pool)
       await bench.decide('AGENT-TOKENS-CREATE-19', () => {

@@ -1,5 +1,17 @@
 import { type Bench, check, type Json } from '../../harness/checks/index.ts'
-import { attributesOf, createToken, creation, documented, inPool, itemsOf, pagesOf, paginationOf, showToken } from './fixtures.ts'
+import {
+  attributesOf,
+  createToken,
+  creation,
+  documented,
+  idsOf,
+  inPool,
+  itemsOf,
+  pageQuery,
+  pagesOf,
+  paginationOf,
+  showToken,
+} from './fixtures.ts'
 import { inTime, settled, twoPools } from './pool.ts'
 
 /** What the list of a pool and show say of some tokens; the pool may hold others, which come and go. */
@@ -21,6 +33,7 @@ check(
     'AGENT-TOKENS-CREATE-20',
     'AGENT-TOKENS-DESTROY-05',
     'AGENT-TOKENS-FIELD-11',
+    'AGENT-TOKENS-PAGE-04',
     'AGENT-TOKENS-PAGE-15',
   ],
   'what is created and destroyed in one pool changes no token of another, not even one of the same description',
@@ -73,9 +86,28 @@ check(
 
     const { id: first, description } = await createToken(bench, here)
     alive[here]!.push(first)
-    await step('AGENT-TOKENS-CREATE-04', there, 'a creation', () => create(there, bench.fresh('token')))
+    // One that begins like that of a token elsewhere.
+    await step('AGENT-TOKENS-CREATE-04', there, 'a creation', () => create(there, `${description} ${bench.random.word(8)}`))
     await step('AGENT-TOKENS-CREATE-04', here, 'a creation', () => create(here, bench.fresh('token')))
-    const count = (await settled(bench, here)).length
+    const ids = await settled(bench, here)
+    // Page by page: neither is cut from what both have, nor shown with the pages of the other.
+    const pageOf = async (pool: string, number: number) =>
+      idsOf(await bench.given('agentTokens.list', { path: { agent_pool_id: pool }, query: pageQuery(number, 1) }))
+    for (const pages of [
+      [1, 2],
+      [2, 1],
+    ]) {
+      await pageOf(there, 1)
+      const seen = [...(await pageOf(here, pages[0]!)), ...(await pageOf(here, pages[1]!))]
+      await bench.decide('AGENT-TOKENS-PAGE-04', () => {
+        expect(new Set(seen).size, 'different tokens on two pages of size 1').toBe(2)
+        expect(
+          seen.filter((id) => !ids.includes(id)),
+          'tokens on a page that the pool does not have',
+        ).toEqual([])
+      })
+    }
+    const count = ids.length
     // By turns: neither is counted with what the other has.
     for (let turn = 1; turn <= 3; turn += 1) {
       await bench.given('agentTokens.list', { path: { agent_pool_id: there } })

@@ -1,5 +1,5 @@
 import { type Answer, type Caller, type CheckContext, check } from '../../../harness/checks/index.ts'
-import { createToken, creation, inPool, itemsOf, showToken } from '../fixtures.ts'
+import { createToken, creation, inPool, itemsOf, LIST_FORMS, showToken } from '../fixtures.ts'
 import { aPool, strangers } from '../pool.ts'
 
 for (const { name, as, reads, status } of [
@@ -19,10 +19,11 @@ for (const { name, as, reads, status } of [
   check(`agent-tokens/${name}`, [reads, ...status], `${who} nothing is shown`, { kind: 'security' }, async (context) => {
     const { bench, expect } = context
     const pool = await aPool(bench)
-    const list = () => bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as })
-    const empty = await list()
-    const { id } = await createToken(bench, pool)
-    const answers = [empty, await list(), await showToken(bench, id, as)]
+    const list = (query: Record<string, string>) => bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query, as })
+    const answers = [await list({})]
+    const [{ id }] = [await createToken(bench, pool), await createToken(bench, pool)]
+    for (const query of LIST_FORMS) answers.push(await list(query))
+    answers.push(await showToken(bench, id, as))
     await bench.decide(reads, () => {
       for (const answer of answers) {
         expect(answer).toBeRefused()

@@ -1,9 +1,10 @@
 import { type Answer, type Bench, type Caller, check } from '../../../harness/checks/index.ts'
-import { attributesOf, createToken, showToken } from '../fixtures.ts'
+import { attributesOf, createToken, pageQuery, showToken } from '../fixtures.ts'
 import { aPool } from '../pool.ts'
 
 const tries = async (bench: Bench, pool: string, id: string, as: Caller): Promise<Answer[]> => [
   await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, as }),
+  await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: pageQuery(2, 1), as }),
   await showToken(bench, id, as),
 ]
 

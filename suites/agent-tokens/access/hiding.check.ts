@@ -1,5 +1,5 @@
 import { type Answer, check, comparable } from '../../../harness/checks/index.ts'
-import { createToken, creation, inPool, otherId, pageQuery, showToken, wholePool } from '../fixtures.ts'
+import { ASKED_ANEW, createToken, creation, inPool, itemsOf, LIST_FORMS, otherId, showToken, wholePool } from '../fixtures.ts'
 import { aPool, settled, strangers } from '../pool.ts'
 
 type Attempt = [clause: string, attempt: () => Promise<Answer>]
@@ -17,20 +17,31 @@ for (const { caller, who, suffix } of [
     async ({ bench, expect }) => {
       const pool = await aPool(bench)
       const missing = otherId(bench, pool)
-      const list = (agent_pool_id: string) => bench.call('agentTokens.list', { path: { agent_pool_id }, as: bench.named(caller) })
-      const missingList = await list(missing)
-      const decide = async (about: string): Promise<void> => {
-        const hiddenList = await list(pool)
-        await bench.decide('AGENT-TOKENS-HIDE-01', () => expect(hiddenList, `the list of a pool ${about}`).toHaveStatus(404))
-        await bench.decide('AGENT-TOKENS-HIDE-06', () =>
-          expect(comparable(hiddenList, pool), `the list of a pool ${about}`).toEqual(comparable(missingList, missing)),
-        )
+      const as = bench.named(caller)
+      const list = (agent_pool_id: string, query: Record<string, string>) =>
+        bench.call('agentTokens.list', { path: { agent_pool_id }, query, as })
+      const decide = async (about: string, forms = [{}]): Promise<void> => {
+        for (const query of forms) {
+          const [missingList, hiddenList] = [await list(missing, query), await list(pool, query)]
+          const what = `the list of a pool ${about}, asked for with ${JSON.stringify(query)}`
+          await bench.decide('AGENT-TOKENS-HIDE-01', () => expect(hiddenList, what).toHaveStatus(404))
+          await bench.decide('AGENT-TOKENS-HIDE-06', () =>
+            expect(comparable(hiddenList, pool), what).toEqual(comparable(missingList, missing)),
+          )
+        }
       }
       await decide('without tokens')
-      const { id } = await createToken(bench, pool)
+      const ids = [await createToken(bench, pool), await createToken(bench, pool)].map(({ id }) => id)
       await settled(bench, pool)
-      await decide('with a token')
-      await bench.given('agentTokens.destroy', { path: { id } })
+      await decide('with tokens', LIST_FORMS)
+      for (const query of ASKED_ANEW) {
+        const answer = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query, as, invalid: true })
+        await bench.decide('AGENT-TOKENS-HIDE-01', () => {
+          expect(answer, `the list of a pool, asked for with ${JSON.stringify(query)}`).toBeRefused()
+          expect(itemsOf(answer), 'tokens in the refusal').toEqual([])
+        })
+      }
+      for (const id of ids) await bench.given('agentTokens.destroy', { path: { id } })
       await settled(bench, pool)
       await decide('without tokens any more')
     },
@@ -88,6 +99,13 @@ for (const { caller, who, suffix } of [
       const hiddenShow = await showToken(bench, id, as)
       await bench.decide('AGENT-TOKENS-HIDE-02', () => expect(hiddenShow).toHaveStatus(404))
       await bench.decide('AGENT-TOKENS-HIDE-05', () => expect(comparable(hiddenShow, id)).toEqual(comparable(missingShow, missing)))
+      for (const query of ASKED_ANEW) {
+        const answer = await bench.call('agentTokens.show', { path: { id }, query, as, invalid: true })
+        await bench.decide('AGENT-TOKENS-HIDE-02', () => {
+          expect(answer, `a token, asked for with ${JSON.stringify(query)}`).toBeRefused()
+          expect(Object.keys(answer.data), 'members of a token in the refusal').toEqual([])
+        })
+      }
       const missingDestroy = await destroy(missing)
       const hiddenDestroy = await destroy(id)
       await bench.decide('AGENT-TOKENS-HIDE-04', () => expect(hiddenDestroy).toHaveStatus(404))
@@ -115,7 +133,7 @@ for (const { caller, who, suffix } of [
       await settled(bench, pool)
       const as = bench.named(caller)
       const before = await wholePool(bench, pool)
-      const lists = [{}, { 'page[size]': '1' }, pageQuery(1, 20)].map(
+      const lists = LIST_FORMS.map(
         (query): Attempt => ['AGENT-TOKENS-HIDE-01', () => bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query, as })],
       )
       const attempts: Attempt[] = [
@@ -134,7 +152,8 @@ for (const { caller, who, suffix } of [
       await bench.decide('AGENT-TOKENS-HIDE-08', () => expect(after, `the pool after attempts by ${who}`).toEqual(before))
       const path = { agent_pool_id: pool }
       await bench.decide('AGENT-TOKENS-HIDE-09', async () => {
-        expect(await bench.call('agentTokens.list', { path }), 'the list, for who may').toHaveStatus(200)
+        for (const query of LIST_FORMS)
+          expect(await bench.call('agentTokens.list', { path, query }), 'the list, for who may').toHaveStatus(200)
         expect(await showToken(bench, first.id), 'a token, for who may').toHaveStatus(200)
         expect(await bench.call('agentTokens.create', inPool(pool, creation(bench.fresh('token')))), 'a creation by who may').toHaveStatus(
           201,

@@ -1,5 +1,5 @@
 import { check, nearTokens } from '../../../harness/checks/index.ts'
-import { createToken, creation, inPool, itemsOf, wholePool } from '../fixtures.ts'
+import { createToken, creation, inPool, itemsOf, pageQuery, wholePool } from '../fixtures.ts'
 import { aPool, settled, strangers } from '../pool.ts'
 
 check(
@@ -33,7 +33,7 @@ check(
   { kind: 'security' },
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
-    const { id } = await createToken(bench, pool)
+    const [{ id }] = [await createToken(bench, pool), await createToken(bench, pool)]
     await settled(bench, pool)
     const colleague = bench.named('colleague')
     await bench.given('agentTokens.show', { path: { id }, as: colleague })
@@ -47,6 +47,7 @@ check(
       const input = { as: 'none', headers: { Authorization } } as const
       const answers = [
         await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, ...input }),
+        await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: pageQuery(2, 1), ...input }),
         await bench.call('agentTokens.show', { path: { id }, ...input }),
         await bench.call('agentTokens.create', { ...inPool(pool, creation(bench.fresh('token'))), ...input }),
         await bench.call('agentTokens.destroy', { path: { id }, ...input }),

@@ -1,5 +1,5 @@
 import { asObject, check } from '../../../harness/checks/index.ts'
-import { allIds, createToken, idsOf, otherId, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
+import { allIds, createToken, idsOf, LIST_FORMS, otherId, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
 import { aPool, inTime, poolOf, settled, strangers } from '../pool.ts'
 
 check(
@@ -18,14 +18,19 @@ check(
 
 check('agent-tokens/list-unknown-pool', 'AGENT-TOKENS-LIST-03', 'a pool that does not exist gets 404', async ({ bench, expect }) => {
   const pool = await aPool(bench)
+  const absent = otherId(bench, pool)
   const refused = await bench.refuses('agentTokens.list', {
-    bad: { path: { agent_pool_id: otherId(bench, pool) } },
+    bad: { path: { agent_pool_id: absent } },
     control: { path: { agent_pool_id: pool } },
     unchanged: null,
     because: 'a read changes nothing',
     status: 404,
   })
   expect(refused).toHaveStatus(404)
+  for (const query of LIST_FORMS) {
+    const answer = await bench.call('agentTokens.list', { path: { agent_pool_id: absent }, query })
+    expect(answer, `a pool that does not exist, asked for with ${JSON.stringify(query)}`).toHaveStatus(404)
+  }
 })
 
 check(
