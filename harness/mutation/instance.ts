@@ -9,9 +9,9 @@ import { closeRun, openRun, requestsOf } from '../run/open-run.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { voteOf } from '../run/verdict.ts'
+import type { OneAtATime } from './one-at-a-time.ts'
 import type { Reached, ServerOptions, StartServer } from './server-under-test.ts'
 import type { FaultyProxy } from './transport-faults.ts'
-import type { Turns } from './turns.ts'
 
 export interface ProofContext {
   contract: Contract
@@ -21,7 +21,7 @@ export interface ProofContext {
   backends: Record<string, AnyHandle>
   missingBackends: Record<string, { reason: string; remedy: string }>
   /** Turns at the PKCS#11 modules: their tokens are not read well while another server writes, and their log tells no servers apart. */
-  modules: Turns
+  modules: OneAtATime
   signal: AbortSignal
 }
 

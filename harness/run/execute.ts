@@ -16,7 +16,6 @@ import { type Clock, Session, whereOf } from './session.ts'
 import type { NoiseMemory } from './through-noise.ts'
 
 class DeadlineOver extends Error {}
-
 const FEATURE_WORDS: Record<string, string> = {
   identities: 'tokens with chosen permissions',
   namespaces: 'namespaces',

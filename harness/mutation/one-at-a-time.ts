@@ -1,7 +1,7 @@
 /** Turns at what only one may use at a time. */
 
 /** Whoever takes a turn waits for the end of the one before. */
-export class Turns {
+export class OneAtATime {
   #last: Promise<void> = Promise.resolve()
 
   /** Waits for a turn. @returns what ends it; until then nobody else has one. */
