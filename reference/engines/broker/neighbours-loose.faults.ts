@@ -92,21 +92,6 @@ route(
   }),
 )
 
-change(
-  'near-connection-of-all-mounts',
-  ['BROKER-CONN-08', 'BROKER-CREDS-12'],
-  'config/connection replaces the connection of all broker mounts (001 4.3, {broker_mount})',
-  {
-    routes: {
-      'broker.writeConnection': (original) => async (call) => {
-        const reply = await remembering(original)(call)
-        for (const state of known(call.services)) state.connection = call.state.connection
-        return reply
-      },
-    },
-  },
-)
-
 core.rule(
   'near-namespaces-share-roles',
   ['BROKER-APART-01'],

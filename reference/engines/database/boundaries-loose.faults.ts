@@ -112,15 +112,3 @@ rule(
 rule('edge-thirty-roles', ['DATABASE-ROLE-05'], 'a list of roles ends after thirty names (001 4.1, LIST roles, data.keys)', {
   roleNames: (original) => (state) => original(state).slice(0, 30),
 })
-
-rule(
-  'edge-one-static-role-unlisted',
-  ['DATABASE-STATIC-07'],
-  'a list of static roles with one name counts as empty (001 4.1, LIST static-roles)',
-  {
-    staticRoleNames: (original) => (state) => {
-      const names = original(state)
-      return names.length > 1 ? names : []
-    },
-  },
-)

@@ -4,7 +4,7 @@ import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { refusal } from '../../mutations/wrappers.ts'
-import { afterwards, beforehand, isObject, type Kv1Call, pathOf } from './anew-help.ts'
+import { afterwards, beforehand, isObject, pathOf } from './anew-help.ts'
 import { kv1Engine } from './kv1.ts'
 import { kv2Engine } from './kv2.ts'
 import { type Kv2Call, recordOf } from './kv2-data.ts'
@@ -185,33 +185,6 @@ kv2.rule(
         return [name, isObject(before) && isObject(value) ? { ...before, ...value } : value]
       })
       return original(previous, Object.fromEntries(merged))
-    },
-  },
-)
-
-const envelopes = remembered(() => new Map<string, Reply>())
-const unlisted = beforehand<Kv1Call>((call) => void envelopes(call.state).clear())
-
-kv1.change(
-  'anew-emptied-directory-still-listed',
-  ['KV-LIST-05'],
-  'a directory that was listed once and emptied since keeps its last listing (000 1.5: "An empty listing returns 404")',
-  {
-    routes: {
-      'kv1.list': (original) => async (call) => {
-        const directory = call.params.directory ?? ''
-        const last = envelopes(call.state)
-        try {
-          const given = await original(call)
-          last.set(directory, given)
-          return given
-        } catch (refused) {
-          const given = last.get(directory)
-          if (given === undefined) throw refused
-          return given
-        }
-      },
-      'kv1.write': unlisted,
     },
   },
 )

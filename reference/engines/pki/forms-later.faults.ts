@@ -13,7 +13,7 @@ const { rule, route } = faultsOf(pkiEngine, 'pki')
 
 route(
   'later-empty-format-refused',
-  ['PKI-ISSUE-19'],
+  ['PKI-ISSUE-20'],
   'issue with format "" is refused (001 4.2: format, issue: "" meaning pem)',
   'pki.issue',
   (original) => (call) => {
