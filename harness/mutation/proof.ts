@@ -46,9 +46,10 @@ export const checksOfOthers = async (contract: Contract, selected: Selected, own
   const bySchemas = (await catalogue(contract, engines)).filter(isContractCheck)
   const fromOthers = (fault: SeededFault): CheckDefinition[] =>
     fault.clauses.flatMap((clause) => {
-      const anyAnswer = bySchemas.filter((check) => check.clauses.includes(clause))
-      if (anyAnswer.length > 0) return anyAnswer
-      const nearest = near.filter((check) => check.clauses.includes(clause) && engineOf(check) === fault.engine)
+      const nearest = [
+        ...near.filter((check) => check.clauses.includes(clause) && engineOf(check) === fault.engine),
+        ...bySchemas.filter((check) => check.clauses.includes(clause)),
+      ]
       if (nearest.length > 0 || isDecided(clause, fault.engine)) return nearest
       return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_FROM_OTHERS)
     })
