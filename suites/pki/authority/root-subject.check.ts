@@ -1,6 +1,7 @@
 /** Subject fields of roots and intermediates. */
 import { check, type Expect, type Json, type JsonObject, judgeCertificate } from '../../../harness/checks/index.ts'
 import { emptyMounts, generateRoot, ownAuthority, ownMount, signIntermediate, withUnlimited } from '../fixtures.ts'
+import { longest, longName } from './longest.ts'
 
 const fields = {
   ou: ['PKI-SUBJECT-01', 'OU', 'Unit'],
@@ -121,3 +122,38 @@ check('pki/root-serial-random', 'PKI-SUBJECT-10', 'serial numbers of roots are r
   // Of 64 random bits the first may well be zeros.
   for (const serial of serials) expect(serial.replace(/^0+/, '').length, 'hexadecimal digits').toBeGreaterThanOrEqual(10)
 })
+
+const longBody = Object.fromEntries(Object.entries(longest).map(([field, { value }]) => [field, value]))
+
+check(
+  'pki/authority-subject-longest',
+  [...Object.values(longest).map(({ ofRoots }) => ofRoots), 'PKI-ROOT-19', 'PKI-INTER-05', 'PKI-INTER-12', 'PKI-INTER-15'],
+  'common names and subject fields of a CA that are as long as a subject may hold are in it whole',
+  { needs: ownAuthority },
+  async (context) => {
+    const { bench, expect } = context
+    await withUnlimited(bench)
+    await bench.decide('PKI-INTER-05', async () => {
+      const name = longName(bench.fresh('below'))
+      expect((await signIntermediate(context, { common_name: name })).facts.subject.CN, 'the name of the CA below').toEqual([name])
+    })
+    await bench.decide('PKI-INTER-12', async () => {
+      const name = longName(bench.fresh('request'))
+      const request = { commonName: name, subject: { O: longest.organization.value, OU: longest.ou.value } }
+      const { subject } = (await signIntermediate(context, { use_csr_values: true }, request)).facts
+      expect([subject.CN, subject.O, subject.OU]).toEqual([[name], [request.subject.O], [request.subject.OU]])
+    })
+    await bench.decide('PKI-INTER-15', async () => {
+      const { facts } = await signIntermediate(context, longBody)
+      for (const [field, { attribute, value }] of Object.entries(longest)) expect(facts.subject[attribute], field).toEqual([value])
+    })
+    // In a request of its own, so that a refusal tells the name from the fields.
+    await bench.decide('PKI-ROOT-19', async () => {
+      const name = longName(bench.fresh('root'))
+      expect((await generateRoot(context, { common_name: name })).facts.subject.CN, 'the name of the root').toEqual([name])
+    })
+    const { facts } = await generateRoot(context, longBody)
+    for (const [field, { ofRoots, attribute, value }] of Object.entries(longest))
+      await bench.decide(ofRoots, () => expect(facts.subject[attribute], field).toEqual([value]))
+  },
+)

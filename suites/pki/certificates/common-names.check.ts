@@ -1,6 +1,7 @@
 /** The common name and the host names beside it. */
 import { check } from '../../../harness/checks/index.ts'
-import { denied, issue, newRole, obtain, openRole, ownMount, WAYS, withRoot } from '../fixtures.ts'
+import { COMMON_NAME } from '../authority/longest.ts'
+import { denied, issue, newRole, obtain, openRole, ownMount, sign, WAYS, withRoot } from '../fixtures.ts'
 import { cn, one, subdomains } from './host-names.ts'
 
 check(
@@ -96,3 +97,45 @@ check('pki/many-names', 'PKI-ALT-04', 'a megabyte of names is answered', { needs
   expect(refused).toBeRefused()
   expect(await bench.call('pki.issue', { path: { name: role }, body: cn('a.one.example') })).toSucceed()
 })
+
+/** A name below the domain that is this long, in labels of 63 characters as far as they go. */
+const below = (domain: string, length: number): string => {
+  const left = length - domain.length - 1
+  const labels = left > 63 ? below(domain, length - 64) : domain
+  return `${'n'.repeat(Math.min(left, 63))}.${labels}`
+}
+
+check(
+  'pki/longest-names',
+  ['PKI-CN-01', 'PKI-ALT-01', 'PKI-ALT-02', 'PKI-CSRCN-02', 'PKI-CSRCN-03', 'PKI-CSRSANS-02'],
+  'names as long as the standards of certificates and of host names let them be are in the certificate',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const role = await subdomains(bench)
+    const name = below('one.example', COMMON_NAME)
+    const hosts = [below('one.example', 63 + '.one.example'.length), below('one.example', 253)].sort()
+    await bench.decide('PKI-CN-01', async () => expect((await issue(context, role, cn(name))).facts.subject.CN).toEqual([name]))
+    await bench.decide('PKI-ALT-01', async () => {
+      const { facts } = await issue(context, role, { ...cn('a.one.example'), alt_names: hosts.join(',') })
+      expect([...facts.dns].sort()).toEqual(['a.one.example', ...hosts])
+    })
+    await bench.decide('PKI-ALT-02', async () => {
+      const address = `${'m'.repeat(64)}@a.one.example`
+      expect((await issue(context, role, { ...cn('a.one.example'), alt_names: address })).facts.email).toEqual([address])
+    })
+    await bench.decide('PKI-CSRCN-02', async () =>
+      expect((await sign(context, role, { commonName: name })).facts.subject.CN, 'the name of the request').toEqual([name]),
+    )
+    await bench.decide('PKI-CSRCN-03', async () => {
+      const ofBody = await newRole(bench, { ...one, allow_subdomains: true, use_csr_common_name: false })
+      const { facts } = await sign(context, ofBody, { commonName: 'a.one.example' }, cn(name))
+      expect(facts.subject.CN, 'the name of the body').toEqual([name])
+    })
+    await bench.decide('PKI-CSRSANS-02', async () => {
+      const { facts } = await sign(context, role, { commonName: 'a.one.example', dns: ['a.one.example', ...hosts] })
+      expect([...new Set(facts.dns)].sort()).toEqual(['a.one.example', ...hosts])
+    })
+  },
+)

@@ -1,6 +1,7 @@
 /** Subject fields of a role show in its certificates. That a comma separates values is said of other operations: one value may hold both. */
-import { check } from '../../../harness/checks/index.ts'
-import { issue, openRole, ownMount, withRoot } from '../fixtures.ts'
+import { type CertificateFacts, type CheckContext, check } from '../../../harness/checks/index.ts'
+import { longest } from '../authority/longest.ts'
+import { issue, openRole, ownMount, quickKey, withRoot } from '../fixtures.ts'
 
 for (const [field, clause, attribute, values] of [
   ['ou', 'PKI-OU-02', 'OU', ['Unit one', 'Unit two']],
@@ -30,9 +31,33 @@ for (const [field, clause, attribute, values] of [
   )
 }
 
+/** The subject of a certificate of a new role with this field. */
+const subjectBy = async (context: CheckContext, field: string, value: string): Promise<CertificateFacts['subject']> => {
+  const { bench, expect } = context
+  const name = bench.fresh('role')
+  const body = { allow_any_name: true, ttl: '1h', ...quickKey, [field]: value }
+  // A role that is refused breaks what is said of the field: it is no mere preparation.
+  expect(await bench.call('pki.writeRole', { path: { name }, body }), field).toSucceed()
+  return (await issue(context, name)).facts.subject
+}
+
 check('pki/subject-serial-number', 'PKI-SERIAL-02', 'serial_number of the role is in the subject', { needs: ownMount }, async (context) => {
   const { bench, expect } = context
   await withRoot(bench)
-  const made = await issue(context, await openRole(bench, { serial_number: 'SN-4711' }))
-  expect(made.facts.subject.serialNumber).toEqual(['SN-4711'])
+  // The second is as long as the attribute may be.
+  for (const serial of ['SN-4711', 'SN-4711'.padEnd(64, '0')])
+    expect((await subjectBy(context, 'serial_number', serial)).serialNumber).toEqual([serial])
 })
+
+check(
+  'pki/subject-longest',
+  Object.values(longest).map(({ clause }) => clause),
+  'a field of the role that is as long as a subject may hold is in the subject whole',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    for (const [field, { clause, attribute, value }] of Object.entries(longest))
+      await bench.decide(clause, async () => expect((await subjectBy(context, field, value))[attribute], field).toEqual([value]))
+  },
+)
