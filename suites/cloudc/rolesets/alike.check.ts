@@ -1,6 +1,6 @@
 /** Rolesets whose names are alike, and names that have to be escaped in a path. */
 import { check, collection } from '../../../harness/checks/index.ts'
-import { blocks, needs, OTHER_SCOPE, placeFor, SCOPE } from '../fixtures.ts'
+import { blocks, KEYS, needs, OTHER_SCOPE, placeFor, SCOPE } from '../fixtures.ts'
 
 collection('cloudc/rolesets-alike', 'rolesets whose names are alike are kept apart', {
   ...needs(),
@@ -84,5 +84,44 @@ check(
         expect(await place.read(name), name).toHaveStatus(404)
       })
     }
+  },
+)
+
+/** Names that an account's name can be made of alike: without what is no letter, in lower case, cut at either end. */
+const likeNames = (fresh: string): string[] => {
+  const long = `${fresh}-${'x'.repeat(40)}`
+  return [`${fresh}a`, `${fresh}-a`, `${fresh}.a`, `${fresh}_a`, `${fresh}-A`, `${long}1`, `${long}2`, `b-${long}1`]
+}
+
+check(
+  'cloudc/accounts-alike',
+  ['CLOUDC-SET-01', 'CLOUDC-SET-22'],
+  'rolesets whose names are alike are all made, each with an account of its own',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const names: string[] = []
+    for (const [index, name] of likeNames(bench.fresh('n')).entries()) {
+      const input = { path: { name: place.name(name) }, body: place.body(index % 2 === 0 ? {} : KEYS) }
+      const made = await bench.call('cloudc.writeRoleset', input)
+      // Whether names may differ by case alone is not said.
+      if (!made.ok && names.some((other) => other.toLowerCase() === name.toLowerCase())) continue
+      if (!made.ok) {
+        // Which letters a name may have is not said either: what is made alone has to be made beside others.
+        for (const other of names) await bench.given('cloudc.deleteRoleset', { path: { name: other } })
+        const alone = (await bench.call('cloudc.writeRoleset', input)).ok
+        if (alone) await bench.given('cloudc.deleteRoleset', { path: input.path })
+        for (const other of names) await bench.given('cloudc.writeRoleset', { path: { name: other }, body: place.body() })
+        if (!alone) continue
+      }
+      await bench.decide('CLOUDC-SET-01', () => expect(made, `${name} beside ${names.join(', ')}`).toSucceed())
+      if (made.ok) names.push(name)
+    }
+    const emails: string[] = []
+    for (const name of names) emails.push(await place.email(name))
+    await bench.decide('CLOUDC-SET-22', async () => {
+      expect(new Set(emails).size, `accounts of ${names.join(', ')}`).toBe(names.length)
+      await bench.eventually(async () => expect((await place.accounts()).sort()).toEqual([...emails].sort()))
+    })
   },
 )
