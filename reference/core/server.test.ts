@@ -84,7 +84,7 @@ describe('tokens', () => {
   it('name themselves', async () => {
     const { body } = await call('POST', 'auth/token/create', { display_name: 'Build 7' })
     const self = await call('GET', 'auth/token/lookup-self', undefined, { token: (body.auth as JsonObject).client_token as string })
-    expect(self.body.data).toMatchObject({ display_name: 'token-Build-7', policies: ['root'] })
+    expect(self.body.data).toMatchObject({ display_name: 'token-Build 7', policies: ['root'] })
   })
 })
 

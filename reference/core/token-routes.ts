@@ -69,7 +69,7 @@ const create = (call: CoreCall): Reply => {
   const token = server.tokens.create({
     namespace: call.mount.namespace,
     policies,
-    displayName: name ? `token-${name.replace(/[^a-zA-Z0-9-]/g, '-')}` : 'token',
+    displayName: name ? `token-${name}` : 'token',
     meta: textMapOf(body, 'meta'),
     parent: flagOf(body, 'no_parent', false) ? undefined : parent.id,
     ttl,

@@ -106,9 +106,9 @@ export const signRules = {
   defaultKeyId(role: Role, facts: KeyIdFacts): string {
     if (role.key_id_format === '') return facts.displayName
     return role.key_id_format
-      .replaceAll('{{token_display_name}}', facts.displayName)
-      .replaceAll('{{role_name}}', facts.roleName)
-      .replaceAll('{{public_key_hash}}', facts.publicKeyHash)
+      .replaceAll('{{token_display_name}}', () => facts.displayName)
+      .replaceAll('{{role_name}}', () => facts.roleName)
+      .replaceAll('{{public_key_hash}}', () => facts.publicKeyHash)
   },
 
   /** Requested critical options that the role does not permit. */

@@ -8,6 +8,7 @@ import {
   sshOracle,
 } from '../../../harness/checks/index.ts'
 import { caFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
+import { rsaPair } from '../rsa-keys.ts'
 
 /** A caller whose display name is known; blocks where the target does not tell. */
 const knownCaller = async (bench: Bench, wanted = 'harbour'): Promise<Identity & { displayName: string }> => {
@@ -21,6 +22,9 @@ const knownCaller = async (bench: Bench, wanted = 'harbour'): Promise<Identity &
 /** Who asks, and in which of the API's headers the token comes. */
 type KeyIdCaller = Pick<CallInput, 'as' | 'carrier'>
 
+/** A display name of what such a name may hold. A provisioner may tidy it: the target's word for it is what counts. */
+const ODD = 'Harbour.Pilot_7 (a+b)@East'
+
 const keyIdOf = async ({ bench, expect }: CheckContext, role: string, body: JsonObject, caller: KeyIdCaller = {}): Promise<string> => {
   const answer = await bench.call('ssh.signKey', { path: { name: role }, body, ...caller })
   expect(answer).toHaveStatus(200)
@@ -32,6 +36,9 @@ const request = (more: JsonObject = {}): JsonObject => ({
   valid_principals: 'ubuntu',
   ...more,
 })
+
+/** What makes the request one for a host. */
+const HOST: JsonObject = { cert_type: 'host', valid_principals: 'web.example.com' }
 
 /** Roles that do not let the caller name the key id: by default, expressly, and beside a format of their own. */
 const CLOSED: JsonObject[] = [
@@ -67,7 +74,7 @@ check(
     // Whatever else the role says, without the permission the id is never the caller's.
     for (const fields of CLOSED) {
       const closed = await roleWith(bench, caFields({ allowed_domains: '*', allow_host_certificates: true, ...fields }))
-      for (const more of [{}, { cert_type: 'host', valid_principals: 'web.example.com' }] as JsonObject[]) {
+      for (const more of [{}, HOST]) {
         const own = await keyIdOf(context, closed, request(more))
         await bench.decide('SSH-KEYID-01', async () => {
           const answer = await bench.call('ssh.signKey', { path: { name: closed }, body: request({ key_id, ...more }) })
@@ -84,7 +91,7 @@ check(
 check('ssh/key-id-default', 'SSH-KEYID-03', 'the key id is the display name of the token', ownMount, async (context) => {
   const { bench, expect } = context
   await withCa(bench)
-  const callers = [await knownCaller(bench), await knownCaller(bench, 'lighthouse')]
+  const callers = [await knownCaller(bench), await knownCaller(bench, ODD)]
   const variants: JsonObject[] = [{}, { allow_user_key_ids: true }]
   for (const fields of variants) {
     const role = await roleWith(bench, caFields(fields))
@@ -97,6 +104,20 @@ check('ssh/key-id-default', 'SSH-KEYID-03', 'the key id is the display name of t
   }
 })
 
+/** How a server may spell a checksum. */
+const spellings = (digest: Buffer): string[] => {
+  const unpadded = digest.toString('base64').replace(/=+$/, '')
+  return [digest.toString('hex'), digest.toString('hex').toUpperCase(), digest.toString('base64'), unpadded, `SHA256:${unpadded}`]
+}
+
+/** A role that composes key ids, for users and hosts. Its name has letters of both cases and signs, which the key id keeps. */
+const composing = async (bench: Bench, key_id_format: string): Promise<string> => {
+  const name = bench.mixedName('role')
+  const body = caFields({ key_id_format, allow_host_certificates: true, allowed_domains: '*' })
+  await bench.given('ssh.writeRole', { path: { name }, body })
+  return name
+}
+
 check(
   'ssh/key-id-format',
   ['SSH-KEYFMT-02', 'SSH-KEYFMT-03', 'SSH-KEYFMT-04'],
@@ -106,30 +127,39 @@ check(
     const { bench, expect } = context
     await withCa(bench)
     const user = userPair()
-    const body = { public_key: user.publicKey, valid_principals: 'ubuntu' }
-    const withFormat = (key_id_format: string) => roleWith(bench, caFields({ key_id_format }))
-    const named = await withFormat('{{role_name}}')
-    await bench.decide('SSH-KEYFMT-02', async () => expect(await keyIdOf(context, named, body)).toBe(named))
-    const hashed = await keyIdOf(context, await withFormat('{{public_key_hash}}'), body)
-    const spellings = [
-      user.digest.toString('hex'),
-      user.digest.toString('hex').toUpperCase(),
-      user.digest.toString('base64'),
-      user.digest.toString('base64').replace(/=+$/, ''),
-      `SHA256:${user.digest.toString('base64').replace(/=+$/, '')}`,
-    ]
-    await bench.decide('SSH-KEYFMT-03', () => expect(spellings).toContain(hashed))
-    const composed = await withFormat('team/{{role_name}}:{{public_key_hash}}-{{role_name}}!')
-    await bench.decide('SSH-KEYFMT-04', async () =>
-      expect(await keyIdOf(context, composed, body)).toBe(`team/${composed}:${hashed}-${composed}!`),
-    )
+    const named = [await roleWith(bench, caFields({ key_id_format: '{{role_name}}' })), await composing(bench, '{{role_name}}')]
+    await bench.decide('SSH-KEYFMT-02', async () => {
+      for (const role of named) expect(await keyIdOf(context, role, request())).toBe(role)
+    })
+    const hashes = await composing(bench, '{{public_key_hash}}')
+    const hashed = await keyIdOf(context, hashes, request())
+    await bench.decide('SSH-KEYFMT-03', async () => {
+      expect(spellings(user.digest)).toContain(hashed)
+      // Of the key that was sent, and of nothing else on its line.
+      const { digest, publicKey } = rsaPair('user3072')
+      expect(spellings(digest)).toContain(await keyIdOf(context, hashes, request({ public_key: publicKey })))
+      const [kind, blob] = user.publicKey.trim().split(' ')
+      expect(await keyIdOf(context, hashes, request({ public_key: `${kind} ${blob} Pilot@East` })), 'with a comment').toBe(hashed)
+    })
+    const composed = await composing(bench, 'team/{{role_name}}:{{public_key_hash}}-{{role_name}}!')
+    const written = await composing(bench, 'Team_7.A+b (100%) $& {{role_name}} @East, #1')
+    await bench.decide('SSH-KEYFMT-04', async () => {
+      for (const more of [{}, HOST]) expect(await keyIdOf(context, composed, request(more))).toBe(`team/${composed}:${hashed}-${composed}!`)
+      expect(await keyIdOf(context, written, request())).toBe(`Team_7.A+b (100%) $& ${written} @East, #1`)
+    })
   },
 )
 
 check('ssh/key-id-format-caller', 'SSH-KEYFMT-01', 'the key id can hold the display name of the token', ownMount, async (context) => {
   const { bench, expect } = context
   await withCa(bench)
-  const caller = await knownCaller(bench)
-  const role = await roleWith(bench, caFields({ key_id_format: 'by-{{token_display_name}}' }))
-  expect(await keyIdOf(context, role, request(), { as: caller })).toBe(`by-${caller.displayName}`)
+  const callers = [await knownCaller(bench), await knownCaller(bench, ODD)]
+  const by = await composing(bench, 'by-{{token_display_name}}')
+  const both = await composing(bench, '{{token_display_name}}/{{role_name}}/{{token_display_name}}')
+  for (const caller of callers) {
+    const { displayName } = caller
+    expect(await keyIdOf(context, by, request(), { as: caller })).toBe(`by-${displayName}`)
+    expect(await keyIdOf(context, by, request(HOST), { as: caller }), 'of a host').toBe(`by-${displayName}`)
+    expect(await keyIdOf(context, both, request(), { as: caller })).toBe(`${displayName}/${both}/${displayName}`)
+  }
 })
