@@ -36,7 +36,7 @@ export const isRecord = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** A value with every part of it changed, the inner ones first. */
-export const deep = (value: Json, change: (part: Json) => Json): Json => {
+const deep = (value: Json, change: (part: Json) => Json): Json => {
   if (Array.isArray(value)) return change(value.map((item) => deep(item, change)))
   if (!isRecord(value)) return change(value)
   return change(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, deep(member, change)])))
