@@ -23,8 +23,9 @@ export const baselineOf = (instance: Instance): Baseline => ({
 const EXERCISERS = 3
 
 /**
- * The checks that may kill a fault: those that decide its clauses, quickest first, and what exercises the schema-decided ones: checks of the
- * fault's own engine, which see most of its values, and the quickest of all. Where forms of requests are not equal, all of its engine may show it.
+ * The checks that may kill a fault: those that decide its clauses, of its own engine first and the quickest of them first, and what exercises the
+ * schema-decided ones: checks of the fault's own engine, which see most of its values, and the quickest of all. Where forms of requests are not
+ * equal, all of its engine may show it.
  *
  * @param most - how many exercisers of either sort a schema-decided clause gets.
  */
@@ -38,7 +39,10 @@ const checksFor = (
   const byDuration = (left: CheckDefinition, right: CheckDefinition) =>
     (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
   const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
-  const active = deciding.filter(isRunnable).sort(byDuration)
+  // Sweeps decide some clauses for every operation of every engine: those over the fault's own see it.
+  const isNear = (check: CheckDefinition) => [check.engine, contract.operations.get(check.operation ?? '')?.engine].includes(engine)
+  const inOrder = deciding.filter(isRunnable).sort(byDuration)
+  const active = [...inOrder.filter(isNear), ...inOrder.filter((check) => !isNear(check))]
   const passive = deciding.filter(isContractCheck)
   const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0])?.by ?? [])]))
   // A server that is sealed answers nobody: with a fault in what it says then, a run would end there.
