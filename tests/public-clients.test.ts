@@ -67,7 +67,7 @@ describe('node-vault over TLS', () => {
     expect((await reader.read('team/data/shown/a')).data.data).toEqual({ n: 1 })
     await expect(reader.read('team/data/x')).rejects.toMatchObject({ response: { statusCode: 403 } })
     await expect(reader.write('team/data/shown/a', { data: {} })).rejects.toMatchObject({ response: { statusCode: 403 } })
-    expect((await reader.tokenLookupSelf()).data).toMatchObject({ display_name: 'token-third-party', policies: ['default', 'reader'] })
+    expect((await reader.tokenLookupSelf()).data).toMatchObject({ display_name: 'token-third party', policies: ['default', 'reader'] })
     expect((await reader.tokenRenewSelf({ increment: '2h' })).auth.lease_duration).toBe(7200)
     await vault.tokenRevoke({ token: auth.client_token })
     await expect(reader.tokenLookupSelf()).rejects.toMatchObject({ response: { statusCode: 403 } })
