@@ -6,11 +6,11 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { type Baseline, baselineOf } from '../mutation/faults.ts'
 import { type ProofContext, runInstance, shortcomingsOf } from '../mutation/instance.ts'
-import { OneAtATime } from '../mutation/one-at-a-time.ts'
 import type { StartServer } from '../mutation/server-under-test.ts'
 import { Journal } from '../run/journal.ts'
 import { newRunName } from '../run/open-run.ts'
 import { backendsOf } from '../run/plan.ts'
+import { Reservations } from '../run/reservations.ts'
 import { makeScratch } from '../run/scratch.ts'
 import { localJournal } from '../run/used-backends.ts'
 import { operatorSettings, startEmbedded } from './embedded.ts'
@@ -80,7 +80,7 @@ export const withProof = async <T>(
       engines,
       backends: backends.handles,
       missingBackends: backends.missing,
-      modules: new OneAtATime(),
+      modules: new Reservations(),
       signal: abort.signal,
     }
     say(`a clean run first: ${possible.length} checks`)

@@ -6,7 +6,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import { takesEitherForm } from '../run/equal-forms.ts'
 import { voteOf } from '../run/verdict.ts'
-import { GRACE_OF_FAULTS, type Instance, type ProofContext, runInstance } from './instance.ts'
+import { type Instance, type ProofContext, runInstance } from './instance.ts'
 import type { SeededFault } from './server-under-test.ts'
 
 /** What a clean run taught: how long each check takes, and which checks reach the clauses that schemas decide. */
@@ -72,7 +72,6 @@ const tryOnce = async (
   try {
     const { runs, hits } = await runInstance(proof, checks, {
       server: { faults: [fault.id] },
-      grace: GRACE_OF_FAULTS,
       verdictsOnly: true,
       enough: (so) => killersOf(so, fault.clauses).length > 0,
     })

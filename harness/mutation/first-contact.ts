@@ -7,7 +7,7 @@ import type { RunContext } from '../run/context.ts'
 import { refusedOperations } from '../run/contract-checks.ts'
 import { voteOf } from '../run/verdict.ts'
 import type { Baseline } from './faults.ts'
-import { GRACE_OF_FAULTS, type ProofContext, runInstance } from './instance.ts'
+import { type ProofContext, runInstance } from './instance.ts'
 import type { ServerOptions } from './server-under-test.ts'
 
 /**
@@ -81,7 +81,6 @@ export const tryFirstContact = async (
     const required = (runs: CheckRun[], context: RunContext) => violatedClauses(proof.contract, runs, context, 'required')
     const { runs, context, hits } = await runInstance(proof, checks, {
       server,
-      grace: GRACE_OF_FAULTS,
       verdictsOnly: true,
       enough: (so, where) => required(so, where).length > 0,
     })

@@ -6,10 +6,10 @@ import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
 import { refusedOperations } from '../run/contract-checks.ts'
 import { closeRun, openRun, requestsOf } from '../run/open-run.ts'
+import type { Reservations } from '../run/reservations.ts'
 import { removeShared, runChecks } from '../run/run.ts'
 import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { voteOf } from '../run/verdict.ts'
-import type { OneAtATime } from './one-at-a-time.ts'
 import type { Reached, ServerOptions, StartServer } from './server-under-test.ts'
 import type { FaultyProxy } from './transport-faults.ts'
 
@@ -20,8 +20,8 @@ export interface ProofContext {
   engines: string[]
   backends: Record<string, AnyHandle>
   missingBackends: Record<string, { reason: string; remedy: string }>
-  /** Turns at the PKCS#11 modules: their tokens are not read well while another server writes, and their log tells no servers apart. */
-  modules: OneAtATime
+  /** Who uses the PKCS#11 modules: their tokens are not read well while another server writes, and their log tells no servers apart. */
+  modules: Reservations
   signal: AbortSignal
 }
 
@@ -44,8 +44,6 @@ interface InstanceOptions {
   through?(url: string): Promise<FaultyProxy>
   /** Milliseconds for one exchange. */
   timeout?: number
-  /** Milliseconds that expiry and rotation may lag. */
-  grace?: number
   /** Failing cases are neither shrunk nor run again. */
   verdictsOnly?: boolean
   /** Once this says so, asked after every check, the rest is cut short. */
@@ -54,8 +52,8 @@ interface InstanceOptions {
 
 const BATCH = 12
 
-/** Milliseconds that expiry and rotation may lag where a fault is planted: the server runs on this machine and does not lag by anything else. */
-export const GRACE_OF_FAULTS = 5000
+/** All modules together: one server has them at a time. */
+const MODULES = { modules: 'all' }
 
 /** Whether any of these checks uses a PKCS#11 module that can be had. */
 export const usesModule = ({ backends }: ProofContext, checks: readonly CheckDefinition[]): boolean =>
@@ -70,8 +68,6 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
   addSettings(config, settings)
   await operate?.(settings)
   if (options.timeout !== undefined) config.timing.timeout = options.timeout
-  if (options.grace !== undefined) config.timing.grace = options.grace
-  let endTurn: (() => void) | undefined
   const cut = new AbortController()
   const cutToo = (): void => cut.abort(proof.signal.reason)
   proof.signal.addEventListener('abort', cutToo)
@@ -95,7 +91,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     const size = options.enough === undefined ? checks.length : BATCH
     for (let index = 0; index < checks.length && !cut.signal.aborted; index += size) {
       const batch = checks.slice(index, index + size)
-      if (usesModule(proof, batch)) endTurn ??= await proof.modules.take()
+      if (usesModule(proof, batch)) await proof.modules.reserve(cut, [MODULES])
       await runChecks(context, batch, { finished })
     }
     await removeShared(context)
@@ -111,9 +107,12 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     }
   } finally {
     proof.signal.removeEventListener('abort', cutToo)
-    await proxy?.close()
-    await server.close()
-    endTurn?.()
+    try {
+      await proxy?.close()
+      await server.close()
+    } finally {
+      proof.modules.release(cut)
+    }
   }
 }
 

@@ -8,14 +8,14 @@ import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
 import { Work } from '../target/left-work.ts'
 import { createBench } from './bench.ts'
 import { type CheckRun, DRAWN } from './check-run.ts'
+import { CUT_SHORT, DeadlineOver, deadline, untilStopped } from './check-time.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { EqualForms } from './equal-forms.ts'
 import { clauseNotServed } from './not-served.ts'
 import { ownMount, ownNamespace } from './provision.ts'
-import { type Clock, Session, whereOf } from './session.ts'
+import { Session, whereOf } from './session.ts'
 import type { NoiseMemory } from './through-noise.ts'
 
-class DeadlineOver extends Error {}
 const FEATURE_WORDS: Record<string, string> = {
   identities: 'tokens with chosen permissions',
   namespaces: 'namespaces',
@@ -86,8 +86,6 @@ const conclude = (session: Session): Conclusion => {
   if (open.length > 0) return ofOurs(session, `the check ended without deciding ${open.join(', ')}`)
   return { outcome: session.decisions.every((decision) => decision.outcome === 'observed') ? 'observed' : 'passed' }
 }
-
-const CUT_SHORT = { reason: 'the run was cut short', remedy: 'run it again to its end' }
 
 const concludeError = (context: RunContext, session: Session, error: unknown): Conclusion => {
   // What an interrupt broke off says nothing about the target.
@@ -163,70 +161,6 @@ const cleanUp = async (context: RunContext, session: Session): Promise<void> => 
     }
   }
   session.over = true
-}
-
-/** Stands outside of all functions, for one within would hold on to what the others beside it see. */
-const nothing = (): void => undefined
-
-/** How many times its deadline a check may take while answers keep coming: what is slow does not hang. */
-const PATIENCE = 4
-/** Parts of its deadline by which it is put off, each of which has to bring an answer. */
-const PART = 1 / 4
-
-/** The time that a check has; `over` is called with all of it, in milliseconds, once it is used up. */
-const deadline = (ms: number, answered: () => number): Clock & { over: (given: number) => void } => {
-  let timer: NodeJS.Timeout | undefined
-  let left = ms
-  let given = ms
-  let seen = 0
-  let since = 0
-  const end = (): void => {
-    const isMoving = answered() > seen
-    seen = answered()
-    if (isMoving && given < PATIENCE * ms) {
-      left = PART * ms
-      given += left
-      clock.run()
-    } else clock.over(given)
-  }
-  const clock: Clock & { over: (given: number) => void } = {
-    over: nothing,
-    run: (): void => {
-      since = performance.now()
-      timer = setTimeout(end, left)
-      timer.unref()
-    },
-    hold: (): void => {
-      clearTimeout(timer)
-      left -= performance.now() - since
-    },
-  }
-  clock.run()
-  return clock
-}
-
-/**
- * Waits for the work of a check, until its time is over or the run is cut short.
- *
- * Neither what measures the time nor the signal keeps anything of the work afterwards: both live on, and an error holds on to the answers
- * that its stack has seen.
- *
- * @throws DeadlineOver, Blocked, or what the work throws.
- */
-const untilStopped = async (work: Promise<void>, clock: { over: (given: number) => void }, signal: AbortSignal): Promise<void> => {
-  let cut = nothing
-  const stopped = new Promise<never>((_, reject) => {
-    clock.over = (given) => reject(new DeadlineOver(`not done within ${given / 1000} s`))
-    cut = () => reject(new Blocked(CUT_SHORT.reason, CUT_SHORT.remedy))
-  })
-  signal.addEventListener('abort', cut, { once: true })
-  if (signal.aborted) cut()
-  try {
-    await Promise.race([work, stopped])
-  } finally {
-    signal.removeEventListener('abort', cut)
-    clock.over = nothing
-  }
 }
 
 /** What the check told; what it could ask of the run holds on to all that it has exchanged. */

@@ -1,4 +1,4 @@
-/** Fixtures that a configuration names and in which checks work one after the other: who has which, and who waits for it. */
+/** What is worked in one after the other, as fixtures that a configuration names by checks: who has which, and who waits for it. */
 import type { JsonObject } from '../base/json.ts'
 
 interface Waiting {
@@ -7,7 +7,7 @@ interface Waiting {
   give(key: string): void
 }
 
-/** The reservations of one run. */
+/** The reservations of one run, or of one proof. */
 export class Reservations {
   readonly #holders = new Map<string, object>()
   #waiting: Waiting[] = []

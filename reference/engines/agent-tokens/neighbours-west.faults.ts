@@ -8,13 +8,13 @@ import { poolTokens } from './west-help.ts'
 const { rule, route } = faultsOf(agentTokens)
 
 rule(
-  'west-destroy-takes-twins',
+  'west-destroy-takes-namesakes',
   'AGENT-TOKENS-DESTROY-01',
   'tokens of the pool with the same description are destroyed together (002 4: DELETE, destroy)',
   {
     remove: (original) => async (world, token) => {
       const removed = await original(world, token)
-      for (const twin of poolTokens(world, token.poolId)) if (twin.description === token.description) await original(world, twin)
+      for (const other of poolTokens(world, token.poolId)) if (other.description === token.description) await original(world, other)
       return removed
     },
   },
