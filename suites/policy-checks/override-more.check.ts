@@ -62,6 +62,8 @@ check(
     for (const [at, id] of order.entries()) {
       // Nothing says that the colleague may override: whoever reads that they may is to be believed, after others as well.
       const turns = [callers[at % 2]!, 'root'] as const
+      // Whose turn it is does not go by who has read the check first.
+      await show(bench, id, { as: callers[(at + 1) % 2]! })
       for (const as of turns) {
         const { data } = await show(bench, id, { as })
         if (!saysOverridable(data) && (at > 0 || as !== 'root')) continue

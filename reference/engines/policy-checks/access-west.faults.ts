@@ -2,9 +2,10 @@
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { anybody } from '../../run-management/answer-changes.ts'
+import { Refusal } from '../../run-management/documents.ts'
 import type { Caller, PolicyCheck } from '../../run-management/world.ts'
 import { policyChecks } from './engine.ts'
-import { askedCheck, siblingsOf, withRules } from './west-help.ts'
+import { askedCheck, callerId, siblingsOf, withRules } from './west-help.ts'
 
 const { rule, route, change } = faultsOf(policyChecks)
 
@@ -133,4 +134,29 @@ route(
     mayOverride: (caller, check) =>
       rules.mayOverride(caller, check) || siblingsOf(world, check).some(({ status }) => status === 'overridden'),
   })),
+)
+
+const reviewers = new WeakMap<PolicyCheck, string>()
+
+change(
+  'west-first-reviewer-only',
+  ['POLICY-CHECKS-OVERRIDE-01'],
+  'only who of those with the right was shown a check first can override it (002 5.3: governed by can-override)',
+  {
+    routes: {
+      'policyChecks.show': (original) => async (call) => {
+        const reply = await original(call)
+        const check = askedCheck(call)
+        if (check && !reviewers.has(check) && call.rules.mayOverride(call.caller, check)) reviewers.set(check, callerId(call))
+        return reply
+      },
+      'policyChecks.override': (original) => (call) => {
+        const check = askedCheck(call)
+        const reviewer = check && call.rules.mayOverride(call.caller, check) ? reviewers.get(check) : undefined
+        if (reviewer !== undefined && reviewer !== callerId(call))
+          throw new Refusal(call.rules.forbiddenStatus(), 'another reviewer has it')
+        return original(call)
+      },
+    },
+  },
 )

@@ -5,7 +5,7 @@ import { changedResources, objectIn, without } from '../../run-management/answer
 import { Refusal } from '../../run-management/documents.ts'
 import type { PolicyCheck } from '../../run-management/world.ts'
 import { policyChecks } from './engine.ts'
-import { askedCheck, callerId, mapOfWorld, takeBack } from './west-help.ts'
+import { askedCheck, callerId, mapOfWorld, takeBack, withRules } from './west-help.ts'
 
 const { rule, route } = faultsOf(policyChecks)
 
@@ -138,4 +138,22 @@ rule(
       return original({ ...resource, attributes: { ...attributes, 'status-timestamps': timestamps } })
     },
   },
+)
+
+const latestPages = mapOfWorld<number>()
+
+route(
+  'west-pages-in-sequence',
+  ['POLICY-CHECKS-PAGE-05'],
+  'who skips pages gets the one after the last that was read, at first page 1 (002 4: page[number])',
+  'policyChecks.list',
+  withRules((rules, call) => ({
+    page: (query, defaultSize) => {
+      const page = rules.page(query, defaultSize)
+      const key = `${callerId(call)} ${call.params.run_id} ${page.size}`
+      const number = Math.min(page.number, (latestPages(call.world).get(key) ?? 0) + 1)
+      latestPages(call.world).set(key, number)
+      return { ...page, number }
+    },
+  })),
 )

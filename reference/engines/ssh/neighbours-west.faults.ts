@@ -130,3 +130,16 @@ route(
     return given
   },
 )
+
+rule(
+  'west-blocks-by-text',
+  ['SSH-CIDR-04'],
+  'blocks of whole octets are compared as text, so that 10.1.0.0/16 holds 10.10.0.1 (000 4.4: cidr_list, CIDR blocks)',
+  {
+    blockContains: (original) => (block, address) => {
+      const octets = block.prefix / 8
+      if (block.family !== 'ipv4' || !Number.isInteger(octets) || octets < 1 || octets > 3) return original(block, address)
+      return address.startsWith(block.address.split('.').slice(0, octets).join('.'))
+    },
+  },
+)

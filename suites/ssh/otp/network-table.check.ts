@@ -28,6 +28,34 @@ check('ssh/cidr-widths', 'SSH-CIDR-07', 'blocks of every width hold their first 
   }
 })
 
+/** Blocks of whole octets, and addresses outside whose text begins or goes on as theirs does. */
+const WHOLE_OCTETS = [
+  { block: '20.0.0.0/8', inside: '20.200.2.3', outside: ['200.0.0.1', '202.0.0.9', '120.0.0.1', '2.0.0.1'] },
+  { block: '10.1.0.0/16', inside: '10.1.10.1', outside: ['10.10.0.1', '10.100.1.3', '10.11.1.1', '110.1.0.1', '1.0.10.1'] },
+  { block: '192.0.2.0/24', inside: '192.0.2.20', outside: ['192.0.20.1', '192.0.200.2', '192.0.29.3', '92.0.2.1', '192.0.12.2'] },
+]
+
+check(
+  'ssh/cidr-whole-octets',
+  ['SSH-CIDR-03', 'SSH-CIDR-04', 'SSH-EXCL-01', 'SSH-EXCL-03'],
+  'a block of whole octets holds no address that merely begins or ends like it',
+  async (context) => {
+    const { bench, expect } = context
+    for (const { block, inside, outside } of WHOLE_OCTETS) {
+      const only = await roleWith(bench, otpFields({ cidr_list: block }))
+      await bench.decide('SSH-CIDR-03', () => issued(context, only, block, inside))
+      await bench.decide('SSH-CIDR-04', async () => {
+        for (const ip of outside) await refusesCredential(bench, only, { ip }, { ip: inside })
+      })
+      const cut = await roleWith(bench, otpFields({ cidr_list: '0.0.0.0/0', exclude_cidr_list: block }))
+      await bench.decide('SSH-EXCL-03', async () => {
+        for (const ip of outside) expect(await issue(bench, cut, ip), `${ip} beside ${block}, which is excluded`).toHaveStatus(200)
+      })
+      await bench.decide('SSH-EXCL-01', async () => void (await refusesCredential(bench, cut, { ip: inside }, { ip: outside[0]! })))
+    }
+  },
+)
+
 /** So many blocks beside one another, and one of them to be tried: the first, one within, the last. */
 const lists = (random: Random): { blocks: Network[]; tried: Network }[] =>
   [2, 12, 60].flatMap((count) => {
