@@ -71,6 +71,10 @@ check(
       [{ crypto_key_version: '2' }, '2'],
       [{ crypto_key_version: '11' }, '11'],
       [{ crypto_key_version: '10' }, '10'],
+      // That a key may be made says nothing of which version signs with one that is there.
+      [{ allow_generate_key: 'true' }, '1'],
+      [{ crypto_key_version: '2', allow_generate_key: 'true' }, '2'],
+      [{ crypto_key_version: '11', allow_generate_key: 'true', allow_replace_key: 'true', any_mount: 'true' }, '11'],
     ] as const) {
       const [signature] = await passes(context, service, key, `of version ${version}`, { change })
       expect(/cryptoKeyVersions\/(\d+)/.exec(signature?.algorithm ?? '')?.[1], 'version that signed').toBe(version)

@@ -31,6 +31,25 @@ check(
   },
 )
 
+check(
+  'managed-keys/lists-beside-cloudckms',
+  'MANAGED-KEYS-LIST-02',
+  'a key of kind cloudckms is in the listing of no other kind',
+  async ({ bench, expect }) => {
+    const name = await givenKey(bench, 'cloudckms')
+    for (const kind of READABLE) {
+      const own = await givenKey(bench, kind)
+      for (const method of ['LIST', 'GET']) {
+        const names = namesOf(await bench.call('managedKeys.list', { path: { type: kind }, method }))
+        expect(
+          [own, name].map((one) => names.includes(one)),
+          `a key of kind ${kind} and one of kind cloudckms, by ${method}`,
+        ).toEqual([true, false])
+      }
+    }
+  },
+)
+
 check('managed-keys/list-of-namespace', 'MANAGED-KEYS-LIST-03', 'a listing holds keys of its own namespace', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
   for (const kind of READABLE) {

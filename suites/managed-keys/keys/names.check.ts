@@ -259,3 +259,19 @@ check('managed-keys/name-forms', 'MANAGED-KEYS-NAME-08', 'names may hold what jo
         expect(namesOf(await bench.given('managedKeys.list', { path: { type: kind } })), `the names of kind ${kind}`).toContain(name)
     }
 })
+
+check('managed-keys/name-of-one-letter', 'MANAGED-KEYS-NAME-09', 'a name may be one letter', async ({ bench, expect }) => {
+  const namespace = administrativeOf(bench)
+  const listed = async (kind: string) => namesOf(await bench.call('managedKeys.list', { path: { type: kind }, namespace }))
+  const taken = (await Promise.all(READABLE.map(listed))).flat()
+  const free = [...'abcdefghijklmnopqrstuvwxyz'].filter((letter) => !taken.includes(letter))
+  const letters = bench.random.shuffle(free)
+  for (const [index, kind] of READABLE.entries()) {
+    const name = letters[index] ?? bench.blocked('every name of one letter is taken', 'delete one of these keys')
+    removeLater(bench, kind, name, { namespace })
+    const body = goodBody(bench, kind)
+    expect(await bench.call(writeOf(kind), { path: { name }, body, namespace }), `a key of kind ${kind} named ${name}`).toSucceed()
+    expect((await readKey(bench, kind, name, { namespace })).name, `the name that a read of kind ${kind} shows`).toBe(name)
+    expect(await listed(kind), `the names of kind ${kind}`).toContain(name)
+  }
+})

@@ -11,9 +11,10 @@ interface Step {
 
 type Place = { namespace?: string }
 
-const viewOf = (bench: Bench, kind: string, name: string, where: Place) => async (): Promise<unknown> => {
-  const read = await bench.call('managedKeys.read', { ...where, path: { type: kind, name } })
-  const listed = namesOf(await bench.call('managedKeys.list', { ...where, path: { type: kind } })).includes(name)
+/** What is seen of a key, its namespace being named in the header or in the path. */
+const viewOf = (bench: Bench, kind: string, name: string, where: Place, namespaceInPath: number) => async (): Promise<unknown> => {
+  const read = await bench.call('managedKeys.read', { ...where, namespaceInPath, path: { type: kind, name } })
+  const listed = namesOf(await bench.call('managedKeys.list', { ...where, namespaceInPath, path: { type: kind } })).includes(name)
   return { read: read.ok ? comparableKey(fieldsOf(read)) : read.status, listed }
 }
 
@@ -27,35 +28,44 @@ for (const kind of READABLE)
       const name = bench.fresh('key')
       const places: Record<string, Place> = { 'the root': {}, 'the other namespace': { namespace: administrativeOf(bench) } }
       for (const where of Object.values(places)) for (const one of READABLE) removeLater(bench, one, name, where)
+      // Requests name their namespace by turns in the header and in the path.
+      let turn = 0
+      const spelled = (place: string) => ({ ...places[place], namespaceInPath: turn++ % 2 })
       const write = (place: string, more: JsonObject, of = kind) =>
-        bench.given(writeOf(of), { ...places[place], path: { name }, body: { ...goodBody(bench, of), ...more } })
-      const remove = (place: string) => bench.given('managedKeys.delete', { ...places[place], path: { type: kind, name } })
+        bench.given(writeOf(of), { ...spelled(place), path: { name }, body: { ...goodBody(bench, of), ...more } })
+      const remove = (place: string) => bench.given('managedKeys.delete', { ...spelled(place), path: { type: kind, name } })
       const names = Object.keys(places)
+      const seen = [...names.map((place) => [place, place, 0] as const), [`${names[1]!}, by its path`, names[1]!, 1] as const]
+      const at = (place: string) => seen.flatMap(([what, one]) => (one === place ? [what] : []))
       const other = READABLE.find((one) => one !== kind)!
       const beside = { ...places['the other namespace'], path: { type: other, name } }
       const steps: Step[] = names.flatMap((place, index) => [
-        { what: `written in ${place}`, run: () => write(place, { any_mount: String(index === 0) }), changes: [place] },
+        { what: `written in ${place}`, run: () => write(place, { any_mount: String(index === 0) }), changes: at(place) },
       ])
       for (const place of names)
         steps.push(
-          { what: `written again in ${place}`, run: () => write(place, { allow_store_key: 'true', any_mount: 'true' }), changes: [place] },
-          { what: `deleted in ${place}`, run: () => remove(place), changes: [place] },
+          {
+            what: `written again in ${place}`,
+            run: () => write(place, { allow_store_key: 'true', any_mount: 'true' }),
+            changes: at(place),
+          },
+          { what: `deleted in ${place}`, run: () => remove(place), changes: at(place) },
           {
             what: `deleted once more in ${place}`,
-            run: () => bench.call('managedKeys.delete', { ...places[place], path: { type: kind, name } }),
+            run: () => bench.call('managedKeys.delete', { ...spelled(place), path: { type: kind, name } }),
           },
-          { what: `made again in ${place}`, run: () => write(place, { allow_replace_key: 'true' }), changes: [place] },
+          { what: `made again in ${place}`, run: () => write(place, { allow_replace_key: 'true' }), changes: at(place) },
         )
       steps.push(
-        { what: 'deleted in the other namespace', run: () => remove(names[1]!), changes: [names[1]!] },
+        { what: 'deleted in the other namespace', run: () => remove(names[1]!), changes: at(names[1]!) },
         { what: 'made there as another kind', run: () => write(names[1]!, {}, other) },
         { what: 'deleted there as another kind', run: () => bench.given('managedKeys.delete', beside) },
-        { what: 'deleted in the root', run: () => remove(names[0]!), changes: [names[0]!] },
+        { what: 'deleted in the root', run: () => remove(names[0]!), changes: at(names[0]!) },
       )
       const absent = { read: 404, listed: false }
       return {
-        views: Object.fromEntries(names.map((place) => [place, viewOf(bench, kind, name, places[place]!)])),
-        atFirst: Object.fromEntries(names.map((place) => [place, absent])),
+        views: Object.fromEntries(seen.map(([what, place, inPath]) => [what, viewOf(bench, kind, name, places[place]!, inPath)])),
+        atFirst: Object.fromEntries(seen.map(([what]) => [what, absent])),
         steps,
       }
     },
