@@ -172,6 +172,13 @@ check(
     }
     await givenKey(bench, 'pkcs11', right, name)
     await bench.decide('MANAGED-KEYS-SIGN-04', async () => expect(await testKey(bench, name), 'the test with the right PIN').toSucceed())
+    // Nor does a right one, once used, for those that are wrong.
+    const wrong = await givenKey(bench, 'pkcs11', { ...right, pin })
+    const late = await testKey(bench, wrong)
+    await bench.decide('MANAGED-KEYS-SIGN-04', () =>
+      expect(testFailed(late), 'the test with a wrong PIN after one with the right PIN fails').toBe(true),
+    )
+    await bench.decide('MANAGED-KEYS-SIGN-19', () => expect(late.text).not.toContain(pin))
     const absent = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: bench.fresh('absent') }))
     const failed = await testKey(bench, absent)
     await bench.decide('MANAGED-KEYS-SIGN-19', () => expect(failed.text).not.toContain(place.pin))
