@@ -31,11 +31,11 @@ test('any other failure is what it is', async () => {
 })
 
 test('the mounts of a nested sweep are in a namespace, that of the operation too where the sample names none', () => {
-  const nested = { ...definition, nested: true }
+  const nested = { ...definition, nested: 2 as const }
   const facts = (id: string) => ({ id, mount: 'toy' }) as OperationFacts
   const sample = { operation: 'toy.read', input: async () => ({}) }
   const needs = { mounts: { own: { type: 'toy', exclusive: true } } }
   const [plain, named] = expandSweep(nested, [sample, { ...sample, needs }], facts)
-  expect(plain!.needs).toMatchObject({ mounts: { toy: { type: 'toy', nested: true } }, features: ['mounts', 'namespaces'] })
-  expect(named!.needs.mounts).toEqual({ own: { type: 'toy', exclusive: true, nested: true } })
+  expect(plain!.needs).toMatchObject({ mounts: { toy: { type: 'toy', nested: 2 } }, features: ['mounts', 'namespaces'] })
+  expect(named!.needs.mounts).toEqual({ own: { type: 'toy', exclusive: true, nested: 2 } })
 })

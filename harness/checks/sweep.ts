@@ -52,8 +52,8 @@ export interface SweepDefinition {
   /** Key of `Sample.excluded` that takes an operation out. */
   exclusion?: keyof NonNullable<Sample['excluded']>
   needs?: Needs
-  /** Its mounts are in a namespace within a namespace, which each request may spell in its own way (`namespaceInPath`). */
-  nested?: boolean
+  /** How many namespaces, one within the other, its mounts are in; each request may spell them in its own way (`namespaceInPath`). */
+  nested?: 1 | 2
   deadline?: number
   applies(operation: OperationFacts, sample: Sample): boolean
   body(context: SweepContext): Promise<void>
@@ -89,14 +89,11 @@ const mergeNeeds = (left: Needs, right: Needs): Needs => ({
   features: [...new Set([...(left.features ?? []), ...(right.features ?? [])])],
 })
 
-/** The same needs with every mount in a namespace within a namespace, that of the operation too. */
-const nestedNeeds = (needs: Needs, { mount }: OperationFacts): Needs => {
+/** The same needs with every mount in so many namespaces, that of the operation too. */
+const nestedNeeds = (needs: Needs, { mount }: OperationFacts, nested: 1 | 2): Needs => {
   const own = Object.entries(needs.mounts ?? {})
   const missing = mount !== undefined && own.every(([, { type }]) => type !== mount)
-  const mounts = [...own, ...(missing ? [[mount, { type: mount }] as const] : [])].map(([alias, need]) => [
-    alias,
-    { ...need, nested: true },
-  ])
+  const mounts = [...own, ...(missing ? [[mount, { type: mount }] as const] : [])].map(([alias, need]) => [alias, { ...need, nested }])
   return { ...needs, mounts: Object.fromEntries(mounts), features: [...(needs.features ?? []), 'mounts', 'namespaces'] }
 }
 
@@ -139,7 +136,7 @@ export const expandSweep = (
         clauses: definition.clauses,
         title: `${operation.id}: ${definition.title}`,
         kind: definition.kind,
-        needs: definition.nested ? nestedNeeds(needs, operation) : needs,
+        needs: definition.nested ? nestedNeeds(needs, operation, definition.nested) : needs,
         deadline: definition.deadline ?? DEFAULT_DEADLINE,
         operation: operation.id,
         body: (context) => orNotServed(() => definition.body({ ...context, ...contextOf(context.bench) })),

@@ -16,8 +16,8 @@ export interface MountNeed {
   exclusive?: boolean
   /** Path instead of a fresh one: to have the same path in two namespaces. A fixed mount keeps its own. */
   path?: string
-  /** True for one in a namespace within a namespace, both made for the check; all such mounts of a check are in the same one. */
-  nested?: boolean
+  /** 1 for one in a namespace made for the check, 2 for one in a namespace within that; all mounts of a check that say so are in the same ones. */
+  nested?: 1 | 2
   /** Engine configuration of a throw-away mount. */
   config?: MountConfig
 }

@@ -38,7 +38,7 @@ const stoppedIn = (runs: readonly CheckRun[]): string[] =>
 
 /**
  * Checks of the proof that may notice something in an engine: its own, and the sweeps of others over its operations; quickest first. What is
- * wrong with conventions that all engines keep, any check may notice.
+ * wrong with conventions that all engines keep, any check may notice: first those that need nothing but the server, which show it as well.
  */
 export const checksThatMayNotice = (
   contract: Contract,
@@ -52,9 +52,11 @@ export const checksThatMayNotice = (
     general ||
     [engine, ...shown].includes(check.engine) ||
     (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
+  const backendsOf = ({ needs }: CheckDefinition): number => (general && (needs.backends ?? []).length > 0 ? 1 : 0)
+  const durationOf = ({ id }: CheckDefinition): number => baseline.durations.get(id) ?? 0
   return all
     .filter((check) => check.kind !== 'contract' && concerns(check))
-    .sort((left, right) => (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0))
+    .sort((left, right) => backendsOf(left) - backendsOf(right) || durationOf(left) - durationOf(right))
 }
 
 /** What is tried: a fault by its id, or whatever else `server` asks for. */

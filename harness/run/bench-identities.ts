@@ -21,11 +21,14 @@ const grantPath = async (context: RunContext, session: Session, grant: Grant) =>
       : session.mounts.get(alias)?.path
   const named = grant.mountName
   const mount = typeof named === 'function' ? named((await ownMount()) ?? '') : (named ?? (await ownMount()))
-  if (grant.wholeMount === true) return { path: `${grant.namespace ?? ''}${mount}/*`, capabilities: grant.capabilities }
+  const { namespace: given = '' } = grant
+  const namespace =
+    typeof given === 'function' ? given((alias === undefined ? undefined : session.mounts.get(alias)?.namespace) ?? '') : given
+  if (grant.wholeMount === true) return { path: `${namespace}${mount}/*`, capabilities: grant.capabilities }
   const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, grant.path?.[name] ?? '*']))
   const spelled = encodePath(target.dialect, operation.id, path)
   const below = fillPath(operation, target.dialect.paths?.[operation.id] ?? operation.path, spelled, mount, false).replace(/^\//, '')
-  return { path: `${grant.namespace ?? ''}${below}`, capabilities: grant.capabilities }
+  return { path: `${namespace}${below}`, capabilities: grant.capabilities }
 }
 
 const mergeGrants = (grants: { path: string; capabilities: Grant['capabilities'] }[]) => {

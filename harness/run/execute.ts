@@ -49,9 +49,10 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
     }
   }
   const mounts = Object.entries(needs.mounts ?? {})
-  const outer = mounts.some(([, { nested }]) => nested) ? await ownNamespace(context, target, session) : ''
-  const inner = outer === '' ? '' : await ownNamespace(context, target, session, outer)
-  for (const [alias, need] of mounts) await ownMount(context, target, session, alias, need, need.nested ? inner : '')
+  const deepest = Math.max(0, ...mounts.map(([, { nested = 0 }]) => nested))
+  const namespaces = ['']
+  for (let depth = 0; depth < deepest; depth += 1) namespaces.push(await ownNamespace(context, target, session, namespaces[depth]!))
+  for (const [alias, need] of mounts) await ownMount(context, target, session, alias, need, namespaces[need.nested ?? 0]!)
 }
 
 const undecided = (session: Session): string[] =>

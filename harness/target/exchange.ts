@@ -20,7 +20,8 @@ export interface Grant {
   mountName?: string | ((own: string) => string)
   /** True for everything below the mount, in the place of the operation's path. */
   wholeMount?: boolean
-  namespace?: string
+  /** Path of a namespace with trailing slash, or made from that of the operation's own mount. */
+  namespace?: string | ((own: string) => string)
   capabilities: Capability[]
   /** True for a second policy of the caller's, beside the one that holds the other grants; where a target's callers have but one, for that. */
   apart?: boolean

@@ -1,6 +1,7 @@
 /** A project of a check's own at the provider, and a mount of the target that administers it. */
 import {
   type Answer,
+  anotherCaller,
   type Bench,
   type CheckOptions,
   type CloudJudge,
@@ -88,6 +89,8 @@ export interface Place {
   keyIds(email: string): Promise<string[] | undefined>
   /** A key of a roleset; blocks where there is none. */
   key(name: string, body?: JsonObject): Promise<Key>
+  /** Two keys of a roleset; the second is asked for by somebody else, where the target has such tokens. */
+  keys(name: string): Promise<Key[]>
   /** What an answer with a key holds. */
   keyIn(answer: Answer): Key
   token(name: string): Promise<Answer>
@@ -118,8 +121,12 @@ export const factsOf = (file: string): IssuedFile | undefined => {
 export const relative = (name: string): string => name.replace(/^\/\/[a-z.]+\/|^https:\/\/[a-z.]+\/v1\//, '')
 
 /** What the bindings stand for at the provider. */
-export const rightsFor = (bindings: Bindings): Bindings =>
-  Object.fromEntries(Object.entries(bindings).map(([resource, roles]) => [relative(resource), [...roles].sort()]))
+export const rightsFor = (bindings: Bindings): Bindings => {
+  const rights: Bindings = {}
+  for (const [resource, roles] of Object.entries(bindings))
+    rights[relative(resource)] = [...new Set([...(rights[relative(resource)] ?? []), ...roles])].sort()
+  return rights
+}
 
 const lookers = (cloud: CloudPlace): Pick<Place, 'rights' | 'accounts' | 'keyIds'> => ({
   async rights(email) {
@@ -180,6 +187,11 @@ const placeIn = (bench: Bench, cloud: CloudPlace, judge: CloudJudge, mount?: str
     email: async (name) => String((await bench.given('cloudc.readRoleset', { ...at, path: { name } })).data.service_account_email),
     key: async (roleset, body) =>
       place.keyIn(await bench.given('cloudc.createKey', { ...at, path: { roleset }, ...(body === undefined ? {} : { body }) })),
+    async keys(roleset) {
+      const as = await anotherCaller(bench, ['cloudc.createKey'])
+      const others = { ...at, path: { roleset }, ...(as === undefined ? {} : { as }) }
+      return [await place.key(roleset), place.keyIn(await bench.given('cloudc.createKey', others))]
+    },
     keyIn(answer) {
       const { lease_id, lease_duration } = answer.body as { lease_id?: unknown; lease_duration?: unknown }
       const file = decodedFile(answer)

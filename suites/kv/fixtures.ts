@@ -9,16 +9,26 @@ export interface Version {
   list: string
   /** Request body that stores an object. */
   body(value: JsonObject): JsonObject
+  /** Request bodies that put the object in the place of a first one: as it is, and on the condition that the first one is there. */
+  changes(value: JsonObject): JsonObject[]
   /** JSON text of a request body that stores the object with this text. */
   text(value: string): string
 }
 
-export const VERSION_1: Version = { read: 'kv1.read', write: 'kv1.write', list: 'kv1.list', body: (value) => value, text: (value) => value }
+export const VERSION_1: Version = {
+  read: 'kv1.read',
+  write: 'kv1.write',
+  list: 'kv1.list',
+  body: (value) => value,
+  changes: (value) => [value],
+  text: (value) => value,
+}
 export const VERSION_2: Version = {
   read: 'kv2.read',
   write: 'kv2.write',
   list: 'kv2.list',
   body: (data) => ({ data }),
+  changes: (data): JsonObject[] => [{ data }, { data, options: { cas: 1 } }],
   text: (value) => `{"data":${value}}`,
 }
 

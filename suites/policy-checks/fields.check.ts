@@ -9,7 +9,9 @@ check('policy-checks/run-of-check', 'POLICY-CHECKS-FIELD-18', 'a policy check na
   expect(relatedId((await show(bench, id)).data, 'run')).toBe(run)
   const other = await aRun(bench, 'run')
   const items = itemsOf(await list(bench, other.id))
-  for (const item of items) expect(relatedId(item, 'run')).toBe(other.id)
+  const forms = await listings(bench, other.id, other.checks.length)
+  for (const [form, listed] of Object.entries(forms))
+    for (const item of listed) expect(relatedId(item, 'run'), `the run of a check in the list, ${form}`).toBe(other.id)
   // Checks of two runs by turns: none is shown with what the one before it had.
   for (const item of items.slice(0, 2))
     for (const [one, its] of [

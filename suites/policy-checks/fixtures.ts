@@ -104,6 +104,8 @@ export const documented = (resource: JsonObject): JsonObject => {
     timestamps: timestampsOf(resource),
     isOverridable: asObject(actions)['is-overridable'] ?? null,
     canOverride: asObject(permissions)['can-override'] ?? null,
+    run: relatedId(resource, 'run') ?? null,
+    output: asObject(resource.links).output ?? null,
   }
 }
 
@@ -122,8 +124,8 @@ export const progressOf = (resource: JsonObject): JsonObject => ({ status: statu
 
 /** What nobody's action may change of a check but its own override: whether it is overridable is open. */
 const lastingOf = (resource: JsonObject): JsonObject => {
-  const { id, type, scope, status, counts, timestamps } = documented(resource)
-  return { id: id!, type: type!, scope: scope!, status: status!, counts: counts!, timestamps: timestamps! }
+  const { isOverridable: _is, canOverride: _can, ...lasting } = documented(resource)
+  return lasting
 }
 
 /** What the document names of a check of a run, by route and id: the list, pages of two, and each check shown. */

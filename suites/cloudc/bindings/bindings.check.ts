@@ -79,6 +79,11 @@ check(
     ]
     // A link beside a name, as they may be written side by side.
     const mixed = { [Object.keys(all)[1]!]: ['roles/pubsub.viewer'], [place.resources.alpha]: ['roles/pubsub.subscriber'] }
+    // And two blocks of one resource, named and linked: both count.
+    const twice = {
+      [place.resources.beta]: ['roles/pubsub.subscriber', 'roles/pubsub.viewer'],
+      [Object.keys(all)[1]!]: ['roles/pubsub.publisher', 'roles/pubsub.viewer'],
+    }
     const [raw, encoded] = [place.name(), place.name()]
     const write = (name: string, text: string) => () =>
       bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ bindings: text }) })
@@ -90,6 +95,7 @@ check(
       [raw, others, write(raw, json(others))],
       [raw, others, rotate(raw)],
       [raw, mixed, write(raw, blocks(mixed))],
+      [raw, twice, write(raw, blocks(twice))],
       [encoded, mixed, write(encoded, base64(json(mixed)))],
       [encoded, all, write(encoded, base64(blocks(all)))],
       [raw, undefined, remove],

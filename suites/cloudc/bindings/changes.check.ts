@@ -134,7 +134,7 @@ check(
     for (const [what, before, after, back = false] of changes(place.resources)) {
       const name = await place.keyRoleset({ bindings: blocks(before) })
       for (const [step, bindings] of [[what, after], ...(back ? [[`${what}, and back`, before] as const] : [])] as const) {
-        const keys = [await place.key(name), await place.key(name)]
+        const keys = await place.keys(name)
         for (const key of keys) await place.logsIn(key, `a key before ${step}`)
         await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body({ ...KEYS, bindings: blocks(bindings) }) })
         await bench.decide('CLOUDC-BIND-19', async () => {

@@ -1,29 +1,57 @@
-import { type Answer, sweep } from '../../../harness/checks/index.ts'
+import { type Answer, type Bench, type CallInput, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
 import { EVERYTHING, isGoodByItself, needsToken, placeOf } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
-sweep({
-  id: 'core/granted-outside',
-  clauses: ['CORE-CAP-14'],
-  title: 'who may do everything at a path outside a namespace may do nothing at the same path within it',
-  kind: 'security',
-  needs: { features: ['identities'] },
-  nested: true,
-  applies: (operation) => needsToken(operation) && operation.mount !== undefined,
-  async body({ bench, expect, operation, input, state }) {
-    const request = await input()
-    const before = await state(request)
-    const answers: [what: string, answer: Answer][] = []
-    const everything = { operation: operation.id, ...placeOf(request), capabilities: EVERYTHING }
-    const outsider = await bench.identity([everything])
-    for (const namespaceInPath of [0, 2])
-      for (const method of methodsOf(operation)) {
-        const answer = await bench.call(operation.id, { ...request, as: outsider, method, namespaceInPath })
-        answers.push([`${method} with ${namespaceInPath} segments of the namespace in the path`, answer])
-      }
-    const after = await state(request)
-    await isGoodByItself(bench, operation, request, answers)
-    for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
-    expect(after, 'state after what was refused').toEqual(before)
-  },
+type Grants = Parameters<Bench['identity']>[0]
+
+/** Who is granted everything somewhere else, of an operation in so many namespaces, one within the other. */
+const outside = (nested: 1 | 2, name: string, title: string, grantsFor: (everything: Grants[number]) => Grants): void =>
+  sweep({
+    id: `core/${name}`,
+    clauses: ['CORE-CAP-14'],
+    title,
+    kind: 'security',
+    needs: { features: ['identities'] },
+    nested,
+    applies: (operation) => needsToken(operation) && operation.mount !== undefined,
+    async body({ bench, expect, operation, input, state }) {
+      const request = await input()
+      const before = await state(request)
+      const outsider = await bench.identity(grantsFor(everythingOn(operation, request)))
+      const answers: [what: string, answer: Answer][] = []
+      for (const namespaceInPath of [0, nested])
+        for (const method of methodsOf(operation)) {
+          const answer = await bench.call(operation.id, { ...request, as: outsider, method, namespaceInPath })
+          answers.push([`${method} with ${namespaceInPath} segments of the namespace in the path`, answer])
+        }
+      const after = await state(request)
+      await isGoodByItself(bench, operation, request, answers)
+      for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
+      expect(after, 'state after what was refused').toEqual(before)
+    },
+  })
+
+const everythingOn = (operation: OperationFacts, request: CallInput): Grants[number] => ({
+  operation: operation.id,
+  ...placeOf(request),
+  capabilities: EVERYTHING,
 })
+
+outside(
+  1,
+  'granted-outside',
+  'who may do everything at a path outside a namespace may do nothing at the same path within it',
+  (everything) => [everything],
+)
+
+outside(
+  2,
+  'granted-outside-the-inner',
+  'who may do everything at a path in the outer of two namespaces, or in none, may do nothing at the same path in the inner one',
+  (everything) => [
+    everything,
+    // The path in the outer one, and what would be left of that in the inner one if the outer did not count.
+    { ...everything, namespace: (own) => own.slice(0, own.indexOf('/') + 1) },
+    { ...everything, namespace: (own) => own.slice(own.indexOf('/') + 1) },
+  ],
+)

@@ -8,7 +8,7 @@ sweep({
   clauses: CLAUSES,
   title: 'reached in a namespace within a namespace, under each spelling of it',
   kind: 'scenario',
-  nested: true,
+  nested: 2,
   applies: (operation) => operation.mount !== undefined && operation.engine !== 'core',
   async body({ bench, expect, operation, input }) {
     const answers: Answer[] = []

@@ -88,27 +88,45 @@ for (const [route, kept, gone] of [
 
 check(
   'kv/v2-undelete-several-versions',
-  'KV-V2-09',
-  'undelete of some or all versions restores each of them, whether others between are deleted or not, as far as older ones are read',
+  ['KV-V2-09', 'KV-V2-08'],
+  'undelete of some or all versions restores each of them and no other, whether others between are deleted or not, as far as older ones are read',
   async ({ bench, expect }) => {
     const path = bench.mixedName('key')
     const versions = [...((await readable(bench, path, 4)) ?? [])]
     const all = versions.length > 0 ? versions.map(([number]) => number) : [1, 2, 3, 4]
     const [first, , third] = versions
     const two = [first?.[0] ?? 1, third?.[0] ?? 3]
+    const restored = (shown: Versions, when: string, isNewest = true) =>
+      bench.decide('KV-V2-09', async () => {
+        if (isNewest) expect(await shownBy(bench, path), `the newest version, ${when}`).toEqual({ value: 'version 4' })
+        await expectShown(bench, expect, path, shown, when)
+      })
     await onVersions(bench, 'delete', path, two)
     // Those that are not deleted stand between those that are.
     await onVersions(bench, 'undelete', path, all)
-    expect(await shownBy(bench, path), 'the newest version, which was not deleted').toEqual({ value: 'version 4' })
-    await expectShown(bench, expect, path, versions, 'after all were undeleted, two of which were deleted')
+    await restored(versions, 'after all were undeleted, two of which were deleted')
     await onVersions(bench, 'delete', path, two)
     // One alone, with newer ones there; then all of them at once.
     await onVersions(bench, 'undelete', path, [two[0]!])
-    if (first !== undefined) await expectShown(bench, expect, path, [first], 'undeleted while newer ones are there')
+    await restored(versions.slice(0, 1), 'undeleted while newer ones are there', false)
     await onVersions(bench, 'delete', path, all)
     await onVersions(bench, 'undelete', path, all)
-    expect(await shownBy(bench, path), 'the newest version, after all were undeleted at once').toEqual({ value: 'version 4' })
-    await expectShown(bench, expect, path, versions, 'after all were undeleted at once')
+    await restored(versions, 'after all were undeleted at once')
+    // Each alone of all that are deleted.
+    for (const [number] of versions.toReversed()) {
+      await onVersions(bench, 'delete', path, all)
+      await onVersions(bench, 'undelete', path, [number])
+      await restored(
+        versions.filter(([one]) => one === number),
+        'undeleted alone',
+        number === versions.at(-1)?.[0],
+      )
+      await bench.decide('KV-V2-08', async () => {
+        for (const [other, value] of versions)
+          if (other !== number)
+            expect(await numbered(bench, path, other), `version ${other}, while ${number} alone is undeleted`).not.toEqual({ value })
+      })
+    }
   },
 )
 

@@ -47,14 +47,23 @@ check('kv/destroy-version', 'KV-V2-10', 'a destroyed version is no longer shown'
 
 check('kv/destroy-is-permanent', 'KV-V2-11', 'undelete does not bring a destroyed version back', async ({ bench, expect }) => {
   const value = bench.canary()
-  for (const deletedFirst of [false, true]) {
+  for (const [before, after] of [
+    [[], []],
+    [['delete'], []],
+    [[], ['delete']],
+    [
+      ['delete', 'undelete'],
+      ['destroy', 'delete', 'undelete'],
+    ],
+  ] as const) {
     const path = bench.mixedName('key')
     const version = await storeVersion(bench, path, { value }, 1)
-    if (deletedFirst) await onVersions(bench, 'delete', path, [version])
+    for (const route of before) await onVersions(bench, route, path, [version])
     await onVersions(bench, 'destroy', path, [version])
-    await bench.call('kv2.undeleteVersions', { path: { path }, body: { versions: [version] } })
+    // What is done to a version that is destroyed already may be refused.
+    for (const route of [...after, 'undelete']) await bench.call(`kv2.${route}Versions`, { path: { path }, body: { versions: [version] } })
     const answer = await bench.call('kv2.read', { path: { path } })
-    expect(answer.text, deletedFirst ? 'deleted, then destroyed' : 'destroyed').not.toContain(value)
+    expect(answer.text, [...before, 'destroy', ...after, 'undelete'].join(', ')).not.toContain(value)
   }
 })
 
@@ -130,6 +139,35 @@ check(
       await bench.decide('KV-V2-10', async () =>
         expect(await shown(), 'a version that was destroyed with one destroyed before').toBe(false),
       )
+    }
+  },
+)
+
+check(
+  'kv/versions-beside-absent',
+  ['KV-V2-08', 'KV-V2-09', 'KV-V2-10'],
+  'of several versions those that there are are worked on, wherever a number stands that there is not',
+  async ({ bench, expect }) => {
+    const absent = 90
+    for (const versions of [
+      [1, absent, 2],
+      [absent, 1, 2],
+      [1, 2, absent],
+    ]) {
+      const path = bench.mixedName('key')
+      const value = bench.canary()
+      await storeVersion(bench, path, { value: 'first' }, 1)
+      await storeVersion(bench, path, { value }, 2)
+      const shown = async () => (await bench.call('kv2.read', { path: { path } })).text.includes(value)
+      for (const [route, clause, isShown] of [
+        ['delete', 'KV-V2-08', false],
+        ['undelete', 'KV-V2-09', true],
+        ['destroy', 'KV-V2-10', false],
+      ] as const) {
+        // Whether a list may name what there is not is not said.
+        if (!(await bench.call(`kv2.${route}Versions`, { path: { path }, body: { versions } })).ok) break
+        await bench.decide(clause, async () => expect(await shown(), `${route} of ${versions}: shown`).toBe(isShown))
+      }
     }
   },
 )

@@ -3,6 +3,7 @@ import {
   accepts,
   administrativeOf,
   comparableKey,
+  fieldsOf,
   givenKey,
   goodBody,
   KINDS,
@@ -73,26 +74,30 @@ check(
   'keys are administered in the administrative namespace',
   async ({ bench, expect }) => {
     const namespace = administrativeOf(bench)
-    for (const kind of KINDS) {
-      const name = bench.fresh('key')
-      removeLater(bench, kind, name, { namespace })
-      const good = goodBody(bench, kind)
-      expect(await bench.call(writeOf(kind), { path: { name }, body: good, namespace }), kind).toSucceed()
-      if (kind === 'cloudckms') continue
-      const path = { type: kind, name }
-      const inner = await readKey(bench, kind, name, { namespace })
-      expect(inner.name).toBe(name)
-      const outer = await readKey(bench, kind, await givenKey(bench, kind, good, name))
-      expect({ ...inner, UUID: '' }, `what a read of kind ${kind} shows, beside one in the root`).toEqual({ ...outer, UUID: '' })
-      const body = { ...goodBody(bench, kind), any_mount: 'true' }
-      expect(await bench.call(writeOf(kind), { path: { name }, body, namespace }), `an update of kind ${kind}`).toSucceed()
-      expect(String((await readKey(bench, kind, name, { namespace })).any_mount), `any_mount of kind ${kind}, updated`).toBe('true')
-      const listed = await bench.call('managedKeys.list', { path: { type: kind }, namespace })
-      expect(listed).toHaveStatus(200)
-      expect(namesOf(listed), `the listing of kind ${kind}`).toContain(name)
-      expect(await bench.call('managedKeys.delete', { path, namespace })).toSucceed()
-      expect(await stateOf(bench, kind, name, { namespace })).toEqual({ status: 404 })
-    }
+    for (const kind of KINDS)
+      for (const namespaceInPath of [0, 1]) {
+        const name = bench.fresh('key')
+        removeLater(bench, kind, name, { namespace })
+        const [good, there] = [goodBody(bench, kind), { namespace, namespaceInPath }]
+        const what = `of kind ${kind}, the namespace being in the ${namespaceInPath === 0 ? 'header' : 'path'}`
+        expect(await bench.call(writeOf(kind), { path: { name }, body: good, ...there }), `a key ${what}`).toSucceed()
+        if (kind === 'cloudckms') continue
+        const path = { type: kind, name }
+        const read = await bench.call('managedKeys.read', { path, ...there })
+        expect(read, `a read ${what}`).toSucceed()
+        const inner = fieldsOf(read)
+        expect(inner.name).toBe(name)
+        const outer = await readKey(bench, kind, await givenKey(bench, kind, good, name))
+        expect({ ...inner, UUID: '' }, `what a read ${what}, shows beside one in the root`).toEqual({ ...outer, UUID: '' })
+        const body = { ...goodBody(bench, kind), any_mount: 'true' }
+        expect(await bench.call(writeOf(kind), { path: { name }, body, ...there }), `an update ${what}`).toSucceed()
+        expect(String((await readKey(bench, kind, name, { namespace })).any_mount), `any_mount, updated, ${what}`).toBe('true')
+        const listed = await bench.call('managedKeys.list', { path: { type: kind }, ...there })
+        expect(listed).toHaveStatus(200)
+        expect(namesOf(listed), `the listing ${what}`).toContain(name)
+        expect(await bench.call('managedKeys.delete', { path, ...there }), `a deletion ${what}`).toSucceed()
+        expect(await stateOf(bench, kind, name, { namespace })).toEqual({ status: 404 })
+      }
   },
 )
 
