@@ -54,8 +54,8 @@ route(
   (original) => (call) => {
     const name = nameOf(call)
     const { rolesets } = call.state
-    const twin = rolesets.has(name) ? undefined : [...rolesets.keys()].find((other) => other.toLowerCase() === name.toLowerCase())
-    return original(twin === undefined ? call : { ...call, params: { ...call.params, name: twin } })
+    const namesake = rolesets.has(name) ? undefined : [...rolesets.keys()].find((other) => other.toLowerCase() === name.toLowerCase())
+    return original(namesake === undefined ? call : { ...call, params: { ...call.params, name: namesake } })
   },
 )
 
