@@ -1,6 +1,6 @@
 /** Directories of one name in several places, and those of whose keys one went. */
 import { check } from '../../../harness/checks/index.ts'
-import { namesIn, onVersions, store, storeVersion, VERSION_1, VERSION_2 } from '../fixtures.ts'
+import { namesIn, onVersions, shownBy, store, storeVersion, VERSION_1, VERSION_2 } from '../fixtures.ts'
 
 for (const [name, version] of [
   ['v1', VERSION_1],
@@ -43,6 +43,26 @@ check(
       const listed = async (path: string) => namesIn(await bench.call('kv2.list', { path: { directory: `${path}/` }, method }))
       expect(await listed(directory), `by ${method}`).toEqual(['within/'])
       expect(await listed(`${directory}/within`), `within, by ${method}`).toContain('kept')
+    }
+  },
+)
+
+check(
+  'kv/v2-directory-of-restored',
+  'KV-LIST-09',
+  'a key is listed again once its deleted version was restored, whichever way it was deleted',
+  async ({ bench, expect }) => {
+    const directory = bench.fresh('dir')
+    const listed = async () => namesIn(await bench.call('kv2.list', { path: { directory: `${directory}/` } })).toSorted()
+    await store(bench, VERSION_2, `${directory}/beside`, { value: 'beside' })
+    for (const [index, way] of ['kv2.deleteVersions', 'kv2.deleteLatest'].entries()) {
+      const path = `${directory}/key`
+      const version = await storeVersion(bench, path, { value: way }, index + 1)
+      const deleted = await bench.call(way, { path: { path }, ...(way === 'kv2.deleteVersions' ? { body: { versions: [version] } } : {}) })
+      await onVersions(bench, 'undelete', path, [version])
+      // Deleting the newest version by its path is not described.
+      if (!deleted.ok || JSON.stringify(await shownBy(bench, path)) !== JSON.stringify({ value: way })) continue
+      expect(await listed(), `after ${way} and a restoration`).toEqual(['beside', 'key'])
     }
   },
 )

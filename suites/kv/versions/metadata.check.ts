@@ -46,6 +46,22 @@ check(
   },
 )
 
+check(
+  'kv/metadata-keep-objects',
+  'KV-V2-02',
+  'an object is shown as it was stored whatever metadata of its key are written',
+  async ({ bench, expect }) => {
+    const path = bench.mixedName('key')
+    const value = { value: bench.canary() }
+    await store(bench, VERSION_2, path, value)
+    // Which metadata may be written is not shown, and what is taken changes no object.
+    for (const body of [{ max_versions: 7 }, { custom_metadata: { owner: 'assay' } }, { cas_required: false }, {}] as JsonObject[]) {
+      await bench.call('kv2.writeMetadata', { path: { path }, body })
+      expect(await shownBy(bench, path), `after metadata ${JSON.stringify(body)}`).toEqual(value)
+    }
+  },
+)
+
 const membersOf = (body: unknown): string[] => (typeof body === 'object' && body !== null ? Object.keys(body).sort() : [])
 
 check('kv/version-2-shapes', 'KV-V2-21', 'what a write and a read of version 2 show', async ({ bench }) => {
