@@ -4,7 +4,10 @@ import type { JsonObject } from '../base/json.ts'
 import { standsApart } from './elsewhere.ts'
 import type { RunnableCheck } from './vocabulary.ts'
 
-const check = (bodies: readonly JsonObject[] = [{ size: 1 }, { size: 2 }, { size: 3 }]): RunnableCheck => ({
+const check = (
+  bodies: readonly JsonObject[] = [{ size: 1 }, { size: 2 }, { size: 3 }],
+  late?: Parameters<typeof standsApart>[2],
+): RunnableCheck => ({
   id: 'toy/elsewhere',
   engine: 'toy',
   clauses: ['TOY-APART'],
@@ -24,6 +27,7 @@ const check = (bodies: readonly JsonObject[] = [{ size: 1 }, { size: 2 }, { size
       ['one mount', 'a'],
       ['the other', 'ab'],
     ],
+    late,
   ),
 })
 
@@ -72,6 +76,18 @@ it.each<[string, Keys]>([
   ],
 ])('finds that %s', async (_, keyOf) => {
   expect(await outcomesOn(mounts(keyOf))).toContain('violated')
+})
+
+it.each<[string, Keys, string]>([
+  ['passes where a mount that is made afterwards has nothing', (_, mount, name) => `${mount} ${name}`, 'verified'],
+  ['finds that it has what the first has', (_, mount, name) => `${mount === 'later' ? 'a' : mount} ${name}`, 'violated'],
+])('%s', async (_, keyOf, outcome) => {
+  const { decisions } = await runOnToy(
+    check(undefined, async () => 'later'),
+    mounts(keyOf),
+  )
+  expect([...new Set(decisions.map((one) => one.outcome))]).toContain(outcome)
+  expect(decisions.some((one) => one.outcome === 'violated')).toBe(outcome === 'violated')
 })
 
 it('is blocked where what is written cannot be told apart', async () => {

@@ -83,9 +83,17 @@ class Places {
   }
 }
 
-/** The body of such a check: takes a step in one place, and looks at all of them. */
+/**
+ * The body of such a check: takes a step in one place, and looks at all of them.
+ *
+ * @param late makes one more mount, from the alias of the first, when all places have something.
+ */
 export const standsApart =
-  (about: Elsewhere, placesOf: (bench: Bench) => Promise<[about: string, mount: string][]>) =>
+  (
+    about: Elsewhere,
+    placesOf: (bench: Bench) => Promise<[about: string, mount: string][]>,
+    late?: (bench: Bench, here: string) => Promise<string>,
+  ) =>
   async ({ bench, expect }: CheckContext): Promise<void> => {
     const { clause } = about
     const own = bench.fresh('n')
@@ -99,7 +107,8 @@ export const standsApart =
     const known = new Map<Place, Shown>()
     const listed = about.operations.list === undefined ? [undefined, undefined] : [false, false]
     const absent = { read: 404, listed, serves: about.uses === undefined ? undefined : false }
-    for (const place of places) known.set(place, Object.fromEntries(names.map((name) => [name, absent])))
+    const nothing = Object.fromEntries(names.map((name) => [name, absent]))
+    for (const place of places) known.set(place, nothing)
 
     /** All places show what they showed, but for what one step changed in one of them. */
     const step = async (what: string, at: Place, name: string, run: () => Promise<void>, gone: boolean): Promise<void> => {
@@ -126,6 +135,12 @@ export const standsApart =
     if (isDeepStrictEqual(reads[0], reads[1])) bench.blocked('two bodies are read alike', 'see the clauses of their fields first')
     await write(beside, names[1]!, 2, 'another written')
     await write(here, own, 2, 'written again')
+    if (late !== undefined) {
+      const mount = await late(bench, here.mount)
+      await about.prepare?.(bench, mount)
+      const seen = await all.shown({ about: 'the mount made afterwards', mount, bodies: [] })
+      await bench.decide(clause, () => expect(seen, 'what a mount shows that was made when others had all of it').toEqual(nothing))
+    }
     await remove(beside, own, 'deleted')
     await write(beside, own, 0, 'made again')
     await remove(here, own, 'deleted')
@@ -141,7 +156,7 @@ const WITHIN = { title: 'at one path in several namespaces', features: ['mounts'
 /**
  * Registers two checks of things whose names stand in several places: in three mounts, of which the path of one begins and that of another ends
  * with the path of the first, and at the same path outside and in two namespaces. Each is written, written again, deleted and made again in one
- * place; after each step the reads and listings of all places are compared whole.
+ * place; after each step the reads and listings of all places are compared whole. One more that is made in between begins with nothing.
  *
  * @param id of the checks, e.g. `ssh/roles-elsewhere`.
  * @param title what they are about, e.g. `roles of one name`.
@@ -167,6 +182,10 @@ export const elsewhere = (id: string, title: string, about: Elsewhere): void => 
       ['its like in another namespace', await like()],
     ]
   }
-  check(`${id}-beside`, about.clause, `${title} ${BESIDE.title} are kept apart`, needs(BESIDE.features), standsApart(about, beside))
-  check(`${id}-within`, about.clause, `${title} ${WITHIN.title} are kept apart`, needs(WITHIN.features), standsApart(about, within))
+  const lateBeside = (bench: Bench, here: string) => bench.mount(about.type, { path: `${bench.mountPath(here)}-b` })
+  const lateWithin = async (bench: Bench, here: string) =>
+    bench.mount(about.type, { path: bench.mountPath(here), namespace: await bench.namespace() })
+  const [besides, withins] = [standsApart(about, beside, lateBeside), standsApart(about, within, lateWithin)]
+  check(`${id}-beside`, about.clause, `${title} ${BESIDE.title} are kept apart`, needs(BESIDE.features), besides)
+  check(`${id}-within`, about.clause, `${title} ${WITHIN.title} are kept apart`, needs(WITHIN.features), withins)
 }

@@ -26,8 +26,8 @@ export interface Place {
   /** Body that (re)writes the connection. */
   body: JsonObject
   mount: string | undefined
-  /** Makes a role with the kind's creation statements; returns its name. */
-  role(more?: JsonObject): Promise<string>
+  /** Makes a role with the kind's creation statements, of this name or of one of its own; returns its name. */
+  role(more?: JsonObject, named?: string): Promise<string>
   /** Credentials of an answer; the clean-up knows of them from then on. */
   keep(answer: Answer): Credential
   /** Credentials of a role; blocks where there are none. */
@@ -36,8 +36,8 @@ export interface Place {
   ask(role: string): Promise<{ answer: Answer; credential: Credential }>
   /** A database user for a static role, made beforehand, of this name or of one that ends like this; returns it. */
   staticUser(end?: string, username?: string): Promise<Login>
-  /** Makes a static role for a fresh user; returns both. */
-  staticRole(more?: JsonObject): Promise<{ name: string; user: Login }>
+  /** Makes a static role for a fresh user, of these names or of others; returns both. */
+  staticRole(more?: JsonObject, named?: { name: string; username?: string }): Promise<{ name: string; user: Login }>
   /** Remembers another connection to this database, for the clean-up. */
   keepConnection(name: string): void
   /** Remembers a static role that a check made itself, for the clean-up. */
@@ -135,17 +135,15 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
       const answer = await bench.call('database.readCreds', { path: { name: role }, ...mounted })
       return { answer, credential: keep(answer) }
     },
-    async role(more = {}) {
-      const name = bench.mixedName('role')
+    async role(more = {}, name = bench.mixedName('role')) {
       const role = { db_name: connection, creation_statements: texts.creation, default_ttl: 3600, max_ttl: 7200, ...more }
       await bench.given('database.writeRole', { path: { name }, body: role, ...mounted })
       return name
     },
     credential: async (role) => keep(await bench.given('database.readCreds', { path: { name: role }, ...mounted })),
     staticUser,
-    async staticRole(more = {}) {
-      const name = bench.mixedName('static')
-      const user = await staticUser()
+    async staticRole(more = {}, { name, username } = { name: bench.mixedName('static') }) {
+      const user = await staticUser('', username)
       statics.push(name)
       const role = { db_name: connection, username: user.username, rotation_period: 86_400, rotation_statements: texts.rotation, ...more }
       await bench.given('database.writeStaticRole', { path: { name }, body: role, ...mounted })

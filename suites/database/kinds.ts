@@ -73,3 +73,7 @@ export const note = (tag: string, value: string): string => `INSERT INTO marker 
 /** What was noted under a tag. */
 export const noted = async (sql: SqlPlace, tag: string): Promise<string[]> =>
   (await sql.query(`SELECT noted FROM marker WHERE tag = '${tag}'`)).map((row) => String(row.noted))
+
+/** Milliseconds of a time as a statement holds it; one without an offset is meant in UTC. */
+export const timeOf = (text: string): number =>
+  Date.parse(/(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/.test(text.trim()) ? text : `${text.trim()}Z`)

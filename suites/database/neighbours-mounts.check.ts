@@ -38,6 +38,8 @@ const world = (kind: Kind) => async (bench: Bench) => {
   const other = { db_name: place.connection, creation_statements: beside.texts.bareCreation, default_ttl: 90, max_ttl: 900 }
   const hasStatics = runs(bench, kind, STATIC_ROLES)
   if (hasStatics) await staticsOf(bench, [place, beside], fixed.name)
+  // Made when the others have all of it, it has nothing.
+  const late = await bench.mount('database')
   return {
     views: {
       connections: () => names(here, 'database.listConnections'),
@@ -50,9 +52,14 @@ const world = (kind: Kind) => async (bench: Bench) => {
         'static role': readStatic(bench, fixed.name, here),
         'static roles': () => names(here, 'database.listStaticRoles'),
         'credentials of the static role': staticCredentials(bench, place, fixed.name),
+        'static role of a mount made afterwards': readStatic(bench, fixed.name, late),
       }),
     },
-    atFirst: { 'credentials issued before': true, 'new credentials': { here: true, there: 0 } },
+    atFirst: {
+      'credentials issued before': true,
+      'new credentials': { here: true, there: 0 },
+      ...(hasStatics && { 'static role of a mount made afterwards': 404 }),
+    },
     steps: [
       { what: 'after the other was listed', run: () => names(there, 'database.listConnections') },
       { what: 'after the other got a role of that name', run: inOther('database.writeRole', path, other) },

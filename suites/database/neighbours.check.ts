@@ -105,14 +105,17 @@ const staticSteps = (bench: Bench, place: Place, { one, two }: Named, statics: {
 ]
 
 const world = (kind: Kind) => async (bench: Bench) => {
-  const place = await placeFor(bench, kind)
-  const other = bench.mixedName('connection')
+  // What is written, rotated or deleted alone has a name that those of its neighbours go on from.
+  const [other, two, a] = [bench.mixedName('connection'), bench.mixedName('role'), bench.mixedName('static')]
+  const [one, b] = [`${two}-2`, `${a}-2`]
+  const place = await placeFor(bench, kind, { named: `${other}-2` })
   place.keepConnection(other)
-  const [one, two] = [await place.role({ default_ttl: 600 }), await place.role({ creation_statements: place.texts.bareCreation })]
+  await place.role({ default_ttl: 600 }, one)
+  await place.role({ creation_statements: place.texts.bareCreation }, two)
   const connection = { ...place.body, allowed_roles: [one, two, '*'] }
   await bench.given('database.writeConnection', { path: { name: place.connection }, body: connection })
   await bench.given('database.writeConnection', { path: { name: other }, body: { ...place.body, allowed_roles: ['nobody'] } })
-  const elsewhere = await place.role({ db_name: other })
+  const elsewhere = await place.role({ db_name: other }, `${one}-2`)
   const [first, second] = [await place.credential(one), await place.credential(two)]
   const named = { one, two, other }
   const views: Record<string, View> = {
@@ -135,7 +138,8 @@ const world = (kind: Kind) => async (bench: Bench) => {
     'roles among connections': [],
   }
   if (!runs(bench, kind, STATIC_ROLES)) return { views, atFirst, steps: stepsOf(bench, place, named) }
-  const [a, b] = [(await place.staticRole()).name, (await place.staticRole({ rotation_period: 7200 })).name]
+  const { user } = await place.staticRole({}, { name: a })
+  await place.staticRole({ rotation_period: 7200 }, { name: b, username: `${user.username}_2` })
   const statics: Record<string, View> = {
     'read of static role A': readStatic(bench, a),
     'read of static role B': readStatic(bench, b),

@@ -1,5 +1,8 @@
 /** Names that nobody gave. */
 import { check } from '../../harness/checks/index.ts'
+import { needs, placeFor } from './fixtures.ts'
+import { kinds, runs } from './kinds.ts'
+import { STATIC_ROLES } from './static-roles/static-checks.ts'
 import { unverified } from './unverified.ts'
 
 check(
@@ -72,3 +75,45 @@ check(
     }
   },
 )
+
+/** What asks for a thing of each kind, the clause of an unknown one, and the status that it has; a refusal where none is stated. */
+const ASKED: Record<string, readonly [operation: string, clause: string, ...status: number[]][]> = {
+  connection: [
+    ['database.readConnection', 'DATABASE-CONN-04', 404],
+    ['database.resetConnection', 'DATABASE-RESET-04'],
+    ['database.rotateRoot', 'DATABASE-ROOT-04'],
+  ],
+  role: [
+    ['database.readRole', 'DATABASE-ROLE-04', 404],
+    ['database.readCreds', 'DATABASE-CREDS-04', 400, 404],
+  ],
+  'static role': [
+    ['database.readStaticRole', 'DATABASE-STATIC-06', 404],
+    ['database.readStaticCreds', 'DATABASE-SCREDS-07', 400, 404],
+    ['database.rotateRole', 'DATABASE-ROTATE-05', 400, 404],
+  ],
+}
+
+for (const kind of kinds)
+  check(
+    `database/${kind.id}/unknown-as-such`,
+    Object.values(ASKED).flatMap((asked) => asked.map(([, clause]) => clause)),
+    'a name that only a thing of another kind has is as unknown as any',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const names: Record<string, string> = { connection: place.connection, role: await place.role() }
+      if (runs(bench, kind, STATIC_ROLES)) names['static role'] = (await place.staticRole()).name
+      await place.credential(names.role!)
+      for (const [what, asked] of Object.entries(ASKED))
+        for (const [owner, name] of Object.entries(names).filter(([other]) => other !== what))
+          for (const [operation, clause, ...status] of asked) {
+            const answer = await bench.call(operation, { path: { name } })
+            await bench.decide(clause, () => {
+              const words = `${operation}, by the name of a ${owner}`
+              if (status.length === 0) expect(answer, words).toBeRefused()
+              else expect(answer, words).toHaveStatus(...status)
+            })
+          }
+    },
+  )

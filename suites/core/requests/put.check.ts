@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Answer, sweep } from '../../../harness/checks/index.ts'
+import { type Answer, type Bench, type CallInput, type Expect, isObject, type JsonObject, sweep } from '../../../harness/checks/index.ts'
 
 /** Seconds by which leases of the same lifetime may differ, as the request takes its time. */
 const APART = 60
@@ -11,6 +11,48 @@ const alike = (one: Answer, other: Answer): boolean =>
   one.status === other.status &&
   isDeepStrictEqual(Object.keys(one.data).toSorted(), Object.keys(other.data).toSorted()) &&
   Math.abs(leaseOf(one) - leaseOf(other)) <= APART
+
+interface Updated {
+  bench: Bench
+  expect: Expect
+  operation: { id: string; requestSchema: { [keyword: string]: unknown } | undefined }
+  state(request: CallInput): Promise<unknown>
+}
+
+/**
+ * An update may leave out what is not required, and what becomes of it then is for the server to say: kept, or set to its default. It is the same
+ * whichever method says so.
+ *
+ * @param request wrote what is there.
+ */
+const judgeUpdate = async ({ bench, expect, operation: { id, requestSchema }, state }: Updated, request: CallInput): Promise<void> => {
+  const { required = [], properties = {} } = (requestSchema ?? {}) as { required?: string[]; properties?: JsonObject }
+  const { body } = request
+  const before = await state(request)
+  if (!isObject(body) || !isObject(before)) return
+  const optional = Object.keys(body).filter((field) => field in properties && !required.includes(field) && field in before)
+  if (required.length === 0 || optional.length === 0) return
+  const rest = Object.fromEntries(Object.entries(body).filter(([field]) => required.includes(field)))
+  const kept = async (): Promise<string[]> => {
+    const now = await state(request)
+    return optional.filter((field) => isObject(now) && isDeepStrictEqual(now[field], before[field]))
+  }
+  const updates = async (): Promise<{ ok: boolean; kept: string[] }[]> => {
+    const each = []
+    for (const method of ['POST', 'PUT']) {
+      // What cannot be written back tells nothing.
+      if (!(await bench.call(id, request)).ok || (await kept()).length < optional.length) return []
+      // Some of it may be required of its kind: then it is refused, by either.
+      const { ok } = await bench.call(id, { ...request, body: rest, method, invalid: true })
+      each.push({ ok, kept: await kept() })
+    }
+    return each
+  }
+  const first = await updates()
+  // A backend that refuses now and then is no difference between methods.
+  const [post, put] = isDeepStrictEqual(first[0], first[1]) ? first : await updates()
+  expect(put, `an update by PUT that is silent on ${optional.join(', ')}: what it leaves of them, as by POST`).toEqual(post)
+}
 
 sweep({
   id: 'core/put',
@@ -37,7 +79,10 @@ sweep({
     const first = await effectOf('PUT')
     if (first.answer.ok && first.changed) {
       expect(first.answer, 'PUT').toSucceed()
-      return judgeForm(first.answer, await bench.call(operation.id, await input()))
+      const request = await input()
+      const post = await bench.call(operation.id, request)
+      await judgeForm(first.answer, post)
+      return post.ok ? judgeUpdate({ bench, expect, operation, state }, request) : undefined
     }
     // A backend that refuses now and then is no difference between methods.
     const orAgain = async (tried: Awaited<ReturnType<typeof effectOf>>, method: string) => (tried.answer.ok ? tried : effectOf(method))

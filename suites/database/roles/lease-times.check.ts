@@ -1,9 +1,11 @@
 import { type CheckContext, check, type Json, renewsWithin } from '../../../harness/checks/index.ts'
 import { needs, type Place, placeFor } from '../fixtures.ts'
-import { kinds } from '../kinds.ts'
+import { kinds, note, noted, timeOf } from '../kinds.ts'
 
 /** Seconds by which a whole number may fall short of what was asked. */
 const ROUNDING = 2
+/** Seconds by which the end in a statement may differ from that of the lease. */
+const MARGIN = 60
 const DAY = 86_400
 
 interface Row {
@@ -39,12 +41,15 @@ const expectRow = async (
   { clause, role, lasts, within, mayBeRefused }: Row,
 ): Promise<void> => {
   const path = { name: bench.mixedName('role') }
-  const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, ...role }
+  const creation_statements = [...place.texts.bareCreation, note(path.name, '{{expiration}}')]
+  const body = { db_name: place.connection, creation_statements, ...role }
   // Both times given, it is all the same what they were before.
   if (role.default_ttl !== undefined && role.max_ttl !== undefined)
     await bench.given('database.writeRole', { path, body: { ...body, default_ttl: 120, max_ttl: 240 }, mount: 'timed' })
   const written = await bench.call('database.writeRole', { path, body, mount: 'timed' })
+  const before = Date.now()
   const asked = written.ok ? await place.ask(path.name) : undefined
+  const after = Date.now()
   const words = `with ${JSON.stringify(role)}`
   await bench.decide(clause, () => {
     if ((lasts === undefined || mayBeRefused) && !asked?.answer.ok) return void expect(asked?.answer ?? written, words).toBeRefused()
@@ -53,6 +58,14 @@ const expectRow = async (
     const { duration } = asked!.credential
     if (within !== undefined) expect(duration, words).toBeLessThanOrEqual(within)
     if (lasts !== undefined) expect(Math.abs(duration - lasts), `seconds from ${lasts}, ${words}`).toBeLessThanOrEqual(ROUNDING)
+  })
+  if (!asked?.answer.ok) return
+  // Whatever it is that sets the end of the lease, statements have the same.
+  const { duration } = asked.credential
+  const end = timeOf((await noted(place.sql, path.name))[0] ?? '') - bench.clockSkew * 1000
+  await bench.decide('DATABASE-TEMPLATE-04', () => {
+    expect(end, `the end in the statement, not before the lease, ${words}`).toBeGreaterThanOrEqual(before + (duration - MARGIN) * 1000)
+    expect(end, `the end in the statement, not long after the lease, ${words}`).toBeLessThanOrEqual(after + (duration + MARGIN) * 1000)
   })
 }
 
@@ -110,8 +123,8 @@ for (const kind of kinds) {
 
   check(
     id('ttl-table'),
-    ['DATABASE-TTL-02', 'DATABASE-TTL-03', 'DATABASE-TTL-07', 'DATABASE-TTL-08'],
-    'how long a lease lasts, by every combination of role and mount',
+    ['DATABASE-TTL-02', 'DATABASE-TTL-03', 'DATABASE-TTL-07', 'DATABASE-TTL-08', 'DATABASE-TEMPLATE-04'],
+    'how long a lease lasts, by every combination of role and mount, and that statements have its end',
     needs(kind, { mounts: { timed: { type: 'database', config: { defaultLeaseTtl: 900, maxLeaseTtl: 1800 } } } }),
     async (context) => {
       const place = await placeFor(context.bench, kind, { mount: 'timed' })

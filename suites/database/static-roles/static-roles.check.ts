@@ -1,4 +1,4 @@
-import { type JsonObject, secondsOf } from '../../../harness/checks/index.ts'
+import { comesToHold, type JsonObject, secondsOf } from '../../../harness/checks/index.ts'
 import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds, note, noted, runs } from '../kinds.ts'
 import { staticChecksOf } from './static-checks.ts'
@@ -44,8 +44,8 @@ for (const kind of kinds) {
 
   check(
     id('static-role-update'),
-    ['DATABASE-STATIC-02', 'DATABASE-STATIC-04', 'DATABASE-STATIC-07', 'DATABASE-STATIC-18'],
-    'a static role is listed, and another write changes it',
+    ['DATABASE-STATIC-02', 'DATABASE-STATIC-04', 'DATABASE-STATIC-07', 'DATABASE-STATIC-18', 'DATABASE-SCREDS-03'],
+    'a static role is listed, and another write changes it, which is no rotation where the password stays',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
@@ -53,6 +53,11 @@ for (const kind of kinds) {
       const path = { name }
       const listed = await bench.call('database.listStaticRoles')
       await bench.decide('DATABASE-STATIC-07', () => expect(listed.data.keys).toEqual(expect.arrayContaining([name])))
+      const creds = async () => (await bench.given('database.readStaticCreds', { path })).data
+      const before = await creds()
+      bench.secret(String(before.password))
+      // Long enough for a new time to differ, where a server counts in whole seconds. That the time runs is for another check.
+      await comesToHold(bench, async () => Number((await creds()).ttl) <= Number(before.ttl) - 2, { within: 5000, every: 500 })
       const rotation_statements = [note('before', 'one, two'), ...place.texts.rotation]
       const body = { db_name: place.connection, username: user.username, rotation_period: '2h', rotation_statements }
       const again = await bench.call('database.writeStaticRole', { path, body })
@@ -60,6 +65,11 @@ for (const kind of kinds) {
       const changed = await bench.call('database.readStaticRole', { path })
       await bench.decide('DATABASE-STATIC-02', () => expect(secondsOf(changed.data.rotation_period)).toBe(7200))
       await bench.decide('DATABASE-STATIC-04', () => expect(changed.data.rotation_statements).toEqual(rotation_statements))
+      const after = await creds()
+      bench.secret(String(after.password))
+      // Whether an update rotates is not said.
+      if (after.password !== before.password) return bench.observe('DATABASE-SCREDS-03', 'the update was a rotation')
+      await bench.decide('DATABASE-SCREDS-03', () => expect(after.last_service_rotation).toBe(before.last_service_rotation))
     },
   )
 
