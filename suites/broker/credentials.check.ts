@@ -176,14 +176,57 @@ check(
   },
 )
 
+/** Milliseconds for a server to try again what failed: when it does so is its own business. */
+const TRIED_AGAIN = 60_000
+
+check(
+  'broker/revocation-outage',
+  'BROKER-CREDS-06',
+  'a user that could not be removed is removed once the cause is gone',
+  { ...needs({ features: ['leases'] }), deadline: 4 * TRIED_AGAIN },
+  async ({ bench, expect }) => {
+    const handle = bench.backend('rabbitmq')
+    const gate = await gateTo(bench, handle, Number(handle.extra.managementPort))
+    const place = await placeFor(bench, { port: gate.port })
+    const role = await place.role()
+    const connect = (more: JsonObject) =>
+      bench.given('broker.writeConnection', { body: { ...place.connection, verify_connection: false, ...more } })
+    const causes: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+      ['the broker was away', () => gate.shut(), () => gate.open()],
+      ['the broker did not know the administrator', () => connect({ password: bench.canary('wrong') }), () => connect({})],
+    ]
+    for (const [what, begins, ends] of causes) {
+      const made = await place.credential(role)
+      expect(await place.login(made), 'the user logs in at first').toBe(true)
+      // Whether the answer says that it failed, or that it is under way, is open.
+      const revoked = () => bench.leases.revoke(made.lease).catch(() => undefined)
+      await begins()
+      await revoked()
+      await ends()
+      const isRefused = async () => {
+        await revoked()
+        return !(await place.login(made))
+      }
+      await bench.eventually(isRefused, { within: TRIED_AGAIN, every: 2000, because: `a new login is refused, after ${what}` })
+    }
+  },
+)
+
 check('broker/creds-failed', 'BROKER-CREDS-07', 'when the broker refuses a right no user remains', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   const all = { configure: '.*', write: '.*', read: '.*' }
   const vhosts = JSON.stringify({ [place.vhost]: all, [bench.fresh('unknown')]: all })
-  const topics = JSON.stringify({ [place.vhost]: { 'amq.topic': { write: '.*', read: '.*' } } })
-  // What else the role gives makes no half of a user stay.
-  for (const more of [{}, { tags: 'monitoring' }, { vhost_topics: topics }] as JsonObject[]) {
-    const answer = await bench.call('broker.readCreds', { path: { name: await place.role({ vhosts, ...more }) } })
+  const topic = { 'amq.topic': { write: '.*', read: '.*' } }
+  const topics = JSON.stringify({ [place.vhost]: topic })
+  const unknownTopics = JSON.stringify({ [place.vhost]: topic, [bench.fresh('unknown')]: topic })
+  // What else the role gives makes no half of a user stay, and neither does a refusal that comes late.
+  for (const body of [
+    { vhosts },
+    { vhosts, tags: 'monitoring' },
+    { vhosts, vhost_topics: topics },
+    { vhost_topics: unknownTopics },
+  ] as JsonObject[]) {
+    const answer = await bench.call('broker.readCreds', { path: { name: await place.role(body) } })
     expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
     await bench.eventually(async () => expect(await place.admin.usersOf(place.vhost)).toEqual([]))
   }

@@ -17,6 +17,8 @@ check('broker/lease-ttl', 'BROKER-LEASE-01', 'a lease lasts the configured time'
     // Each setting counts as it was written last: a maximum that was lower, and is raised.
     { ttl: 60, max_ttl: 90 },
     { ttl: 3000, max_ttl: 3600 },
+    // As short as a time can be that is one.
+    { ttl: 1, max_ttl: 60 },
   ]
   for (const [index, body] of settings.entries()) {
     const written = await bench.call('broker.writeLease', { body, method: index % 2 === 0 ? 'POST' : 'PUT' })
@@ -90,11 +92,17 @@ check(
 
 check('broker/lease-max', 'BROKER-LEASE-03', 'no lease outlasts the configured maximum', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
-  // Above the maximum, with none given, and with the one that stands for the system's own.
-  for (const body of [{ ttl: 3600, max_ttl: 300 }, { max_ttl: 300 }, { ttl: 0, max_ttl: 300 }] as JsonObject[]) {
+  // Above the maximum, with none given, and with the one that stands for the system's own; and a maximum of a moment.
+  const settings: (JsonObject & { max_ttl: number })[] = [
+    { ttl: 3600, max_ttl: 300 },
+    { max_ttl: 300 },
+    { ttl: 0, max_ttl: 300 },
+    { ttl: 3600, max_ttl: 2 },
+  ]
+  for (const body of settings) {
     const written = await bench.call('broker.writeLease', { body })
     const asked = written.ok ? await bench.call('broker.readCreds', { path: { name: await place.role() } }) : undefined
-    if (asked?.ok) expect(place.keep(asked).duration, `seconds under ${JSON.stringify(body)}`).toBeLessThanOrEqual(300)
+    if (asked?.ok) expect(place.keep(asked).duration, `seconds under ${JSON.stringify(body)}`).toBeLessThanOrEqual(body.max_ttl)
     else expect(asked ?? written).toBeRefused()
   }
 })

@@ -11,13 +11,14 @@ interface Role {
   topics: Record<string, Record<string, Topics>>
 }
 
-const EXCHANGES = ['events', 'Events', 'news', 'audit', 'größe 日本']
+/** One name goes on from another behind a dot, and one holds what parts names elsewhere: all of it belongs to the name. */
+const EXCHANGES = ['events', 'Events', 'events.news', 'audit/2:a_b-c', 'größe 日本']
 
 /** Virtual hosts with topic exchanges: an ordinary name, some that have to be escaped on the way to the broker, and one in both cases and between slashes. */
 const hostsFor = async (bench: Bench, { admin, vhost }: Place): Promise<string[]> => {
   const cased = bench.fresh('vhost')
   const more = [
-    `${bench.fresh('vhost')}/a b%2f`,
+    `${bench.fresh('vhost')}/a.b c%2f`,
     `${cased}-UPPER`,
     `${cased}-upper`,
     `/${cased}-upper/`,
@@ -34,16 +35,20 @@ const hostsFor = async (bench: Bench, { admin, vhost }: Place): Promise<string[]
 
 /** Patterns with what gets lost on the way: none at all, backslashes, alternatives, quotes, characters beyond ASCII. */
 const several = ([one, two, three]: string[]): Role => ({
-  tags: ['monitoring', 'management', 'policymaker', 'Team-A'],
+  tags: ['monitoring', 'management', 'policymaker', 'Team-A.b_c'],
   vhosts: {
     [one!]: { configure: '', write: '^(a|b)\\.\\d+$', read: '.*' },
     [two!]: { configure: '^c\\\\', write: '', read: '' },
     [three!]: { configure: '^"d"$', write: '^é+$', read: '^e$' },
   },
   topics: {
-    [one!]: { events: { write: '^f\\.', read: '^g$' }, news: { write: '', read: '^h$' }, audit: { write: '^i$', read: '' } },
-    [two!]: { news: { write: '^j$', read: '^k\\w' } },
-    [three!]: { audit: { write: '^l$', read: '^m$' }, events: { write: '^n$', read: '^o$' } },
+    [one!]: {
+      events: { write: '^f\\.', read: '^g$' },
+      'events.news': { write: '', read: '^h$' },
+      'audit/2:a_b-c': { write: '^i$', read: '' },
+    },
+    [two!]: { 'events.news': { write: '^j$', read: '^k\\w' } },
+    [three!]: { 'audit/2:a_b-c': { write: '^l$', read: '^m$' }, events: { write: '^n$', read: '^o$' } },
   },
 })
 
@@ -68,8 +73,8 @@ const literal = ([one, two]: string[]): Role => ({
     [two!]: { configure: '^[a-z]*#?$', write: '^(x|y.*)+$', read: '^[%&<>;,*#+?]{1,2}$' },
   },
   topics: {
-    [one!]: { events: { write: '^a\\.b$', read: '\\w' }, news: { write: '^a.*\\.#$', read: '^(c*|#)$' } },
-    [two!]: { audit: { write: '^(b|#)*%2f$', read: '^[%&<>;,+?]{1,2}$' } },
+    [one!]: { events: { write: '^a\\.b$', read: '\\w' }, 'events.news': { write: '^a.*\\.#$', read: '^(c*|#)$' } },
+    [two!]: { 'audit/2:a_b-c': { write: '^(b|#)*%2f$', read: '^[%&<>;,+?]{1,2}$' } },
   },
 })
 
