@@ -18,6 +18,7 @@ export const nearIds = (bench: Pick<Bench, 'random'>, id: string): [how: string,
     ['without its kind', own],
     ['with a blank before it', ` ${id}`],
     ['with a blank behind it', `${id} `],
+    ['with the ending of a format', `${id}.json`],
   ]
   return near.filter(([, other]) => other !== id && other !== '')
 }

@@ -30,7 +30,7 @@ const isSameAtBackend = (one: ManagedKey, other: ManagedKey): boolean =>
   one.kind === other.kind && BACKEND.every((field) => one.parameters[field] === other.parameters[field])
 
 route(
-  'dawn-delete-takes-twins',
+  'dawn-delete-takes-namesakes',
   'CORE-WRITE-01',
   'the deletion of a key takes along other names of the same key in the backend (000 4.2: DELETE deletes the key)',
   'managedKeys.delete',

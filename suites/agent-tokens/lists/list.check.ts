@@ -1,4 +1,4 @@
-import { asObject, check } from '../../../harness/checks/index.ts'
+import { asObject, type Caller, check } from '../../../harness/checks/index.ts'
 import { allIds, createToken, idsOf, LIST_FORMS, otherId, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
 import { aPool, inTime, poolOf, settled, strangers } from '../pool.ts'
 
@@ -116,5 +116,44 @@ check(
         'new tokens on the pages behind the first',
       ).not.toEqual([]),
     )
+  },
+)
+
+check(
+  'agent-tokens/list-of-others',
+  ['AGENT-TOKENS-CREATE-04', 'AGENT-TOKENS-LIST-04', 'AGENT-TOKENS-PAGE-15'],
+  'whoever reads a list sees what others created and destroyed, though the list was read before, and counts it',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const makers = ['root', bench.named('colleague')] as const
+    const read = (as: Caller) => bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: pageQuery(1, 50), as })
+    const known = await strangers(bench, pool)
+    // A pool that is given may have more than a page: then the new ones are anywhere.
+    if (known.length > 40) bench.blocked(`the pool has ${known.length} tokens of others`, 'give an empty pool under fixtures.agent-pool')
+    const made: string[] = []
+    const seenByAll = async (clause: string, what: string): Promise<void> => {
+      const wanted = [...known, ...made].sort()
+      for (const [index, as] of makers.entries()) {
+        const seen = await inTime(
+          bench,
+          () => read(as),
+          (list) => idsOf(list).sort().join() === wanted.join(),
+        )
+        await bench.decide(clause, () => expect(idsOf(seen).sort(), `the list of reader ${index + 1}, ${what}`).toEqual(wanted))
+        await bench.decide('AGENT-TOKENS-PAGE-15', () =>
+          expect(paginationOf(seen)['total-count'], `total-count for reader ${index + 1}, ${what}`).toBe(wanted.length),
+        )
+      }
+    }
+    for (const [index, as] of [...makers, ...makers].entries()) {
+      made.push((await createToken(bench, pool, { as })).id)
+      await seenByAll('AGENT-TOKENS-CREATE-04', `after creation ${index + 1}`)
+    }
+    for (const [index, as] of makers.entries()) {
+      // The first of the other one's.
+      const gone = made.splice(1 - index, 1)[0]!
+      await bench.given('agentTokens.destroy', { path: { id: gone }, as })
+      await seenByAll('AGENT-TOKENS-LIST-04', `after destruction ${index + 1}`)
+    }
   },
 )

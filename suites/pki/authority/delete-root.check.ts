@@ -90,7 +90,9 @@ check(
       leaveRoot(bench)
       await bench.refuses('pki.deleteRoot', { bad: { as: plain }, control: { as: sudo }, unchanged: caAsServed(bench) })
       // The old certificate stays readable: that one is shown does not say that there is a CA.
-      await bench.given('pki.generateRoot', rootWanted(bench))
+      // Whoever may make one, and did, may not delete it for that.
+      const own = await bench.call('pki.generateRoot', { ...rootWanted(bench), as: plain })
+      if (!own.ok) await bench.given('pki.generateRoot', rootWanted(bench))
       const role = await openRole(bench)
       const served = await caAsServed(bench)()
       for (const carrier of ['token', 'bearer'])
