@@ -36,6 +36,8 @@ export interface Place {
   ask(role: string): Promise<{ answer: Answer; credential: Credential }>
   /** A database user for a static role, made beforehand, of this name or of one that ends like this; returns it. */
   staticUser(end?: string, username?: string): Promise<Login>
+  /** Makes another administrator of the database, and a connection of its own with the same URL; returns both. */
+  second(): Promise<{ login: Login; name: string; body: JsonObject }>
   /** Makes a static role for a fresh user, of these names or of others; returns both. */
   staticRole(more?: JsonObject, named?: { name: string; username?: string }): Promise<{ name: string; user: Login }>
   /** Remembers another connection to this database, for the clean-up. */
@@ -142,6 +144,15 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     },
     credential: async (role) => keep(await bench.given('database.readCreds', { path: { name: role }, ...mounted })),
     staticUser,
+    async second() {
+      const login = { username: bench.fresh('second').replaceAll('-', '_'), password: bench.canary('second') }
+      users.push(login.username)
+      for (const statement of kind.administrator(login.username, login.password, sql.admin.username)) await sql.query(statement)
+      const [name, own] = [bench.mixedName('connection'), { ...body, ...login }]
+      connections.push(name)
+      await bench.given('database.writeConnection', { path: { name }, body: own, ...mounted })
+      return { login, name, body: own }
+    },
     async staticRole(more = {}, { name, username } = { name: bench.mixedName('static') }) {
       const user = await staticUser('', username)
       statics.push(name)

@@ -21,6 +21,8 @@ export interface Kind {
   without: string[]
   /** A user for a static role, made beforehand. */
   staticUser(username: string, password: string): string[]
+  /** A user that may do what the administrator of a check's database may; made with the rights of the run's administrator. */
+  administrator(username: string, password: string, like: string): string[]
 }
 
 export const kinds: Kind[] = [
@@ -40,6 +42,9 @@ export const kinds: Kind[] = [
     },
     without: [],
     staticUser: (username, password) => [`CREATE ROLE "${username}" WITH LOGIN PASSWORD '${password}'`],
+    administrator: (username, password, like) => [
+      `CREATE ROLE "${username}" WITH LOGIN CREATEROLE PASSWORD '${password}' IN ROLE "${like}"`,
+    ],
   },
   {
     id: 'mariadb',
@@ -54,6 +59,10 @@ export const kinds: Kind[] = [
     },
     without: [],
     staticUser: (username, password) => [`CREATE USER '${username}'@'%' IDENTIFIED BY '${password}'`],
+    administrator: (username, password) => [
+      `CREATE USER '${username}'@'%' IDENTIFIED BY '${password}'`,
+      `GRANT ALL PRIVILEGES ON *.* TO '${username}'@'%' WITH GRANT OPTION`,
+    ],
   },
 ]
 

@@ -1,5 +1,5 @@
 import { type Bench, check } from '../../../harness/checks/index.ts'
-import { needs, placeFor } from '../fixtures.ts'
+import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { staticChecksOf } from '../static-roles/static-checks.ts'
 
@@ -10,6 +10,9 @@ const namesAndLike = (bench: Bench): { names: string[]; like: string[] } => {
   const like = [`${first}x`, second.slice(0, -1), end, third.toUpperCase(), `${first}-${second}`, `${first},${second}`, `${third}*`]
   return { names: [first, second, third], like }
 }
+
+/** What belongs to every role of a connection and is no name of one. */
+const besideName = ({ connection, sql }: Place): string[] => [connection, sql.admin.username]
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
@@ -37,8 +40,8 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind)
       const [named, other] = [await place.role(), await place.role()]
       const path = { name: place.connection }
-      // A star within a name is no star of its own, whether it is one letter of the name or stands for others.
-      for (const allowed_roles of [[named], [`${other}-*`, named, `*-${other}`, `no*${other}`]]) {
+      // A star within a name is no star of its own, whether it is one letter of the name or stands for others; and what is named is a role.
+      for (const allowed_roles of [[named], [`${other}-*`, named, `*-${other}`, `no*${other}`, ...besideName(place)]]) {
         const written = await bench.call('database.writeConnection', { path, body: { ...place.body, allowed_roles } })
         if (!written.ok && allowed_roles.length > 1) continue
         await bench.decide('DATABASE-ALLOWED-03', async () => {
@@ -134,11 +137,13 @@ for (const kind of kinds) {
   staticChecksOf(kind)(
     id('allowed-static'),
     'DATABASE-ALLOWED-08',
-    'a static role that is not named gives no credentials',
+    'a static role that is not named gives no credentials, though its user and its connection are',
     needs(kind),
     async ({ bench, expect }) => {
-      const place = await placeFor(bench, kind, { connection: { allowed_roles: ['another', 'no*such', '*-another'] } })
+      const place = await placeFor(bench, kind)
       const { username } = await place.staticUser()
+      const allowed_roles = ['another', 'no*such', '*-another', username, ...besideName(place)]
+      await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles } })
       const path = { name: bench.mixedName('static') }
       place.keepStatic(path.name)
       const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }

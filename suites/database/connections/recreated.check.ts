@@ -1,8 +1,8 @@
 /** What is deleted and made again under its name: connections, roles and static roles. */
-import { recreated } from '../../../harness/checks/index.ts'
+import { comesToHold, type JsonObject, recreated } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
-import { kinds, runs } from '../kinds.ts'
-import { STATIC_ROLES } from '../static-roles/static-checks.ts'
+import { kinds, note, noted, runs } from '../kinds.ts'
+import { STATIC_ROLES, staticChecksOf } from '../static-roles/static-checks.ts'
 
 for (const kind of kinds) {
   const { needs: own = {} } = needs(kind)
@@ -46,11 +46,16 @@ for (const kind of kinds) {
       return [
         {
           what: 'without its optional fields',
-          full: async () => ({ ...full, renew_statements: ['SELECT 1'] }),
+          full: async () => ({
+            ...full,
+            creation_statements: [...bare.creation_statements, note('deleted', '{{name}}')],
+            renew_statements: ['SELECT 1'],
+          }),
           bare: async () => bare,
           async look(name) {
             const { answer, credential } = await place.ask(name)
-            return { ok: answer.ok, lasts: Math.round(credential.duration / 60) }
+            const asDeleted = (await noted(place.sql, 'deleted')).includes(credential.username)
+            return { ok: answer.ok, lasts: Math.round(credential.duration / 60), asDeleted }
           },
         },
       ]
@@ -77,6 +82,49 @@ for (const kind of kinds) {
           },
         ]
       },
+    },
+  )
+
+  staticChecksOf(kind)(
+    `database/${kind.id}/static-user-free`,
+    ['DATABASE-STATIC-25', 'DATABASE-STATIC-08'],
+    'a user whose static role is deleted may have another, which is rotated when it is made',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { name: gone, user } = await place.staticRole()
+      const credsOf = async (name: string) => {
+        const { data } = await bench.given('database.readStaticCreds', { path: { name } })
+        bench.secret(String(data.password))
+        return data
+      }
+      const rotatedAt = ({ last_service_rotation }: JsonObject): number => Date.parse(String(last_service_rotation))
+      const first = await credsOf(gone)
+      // Long enough for a new time to differ, where a server counts in whole seconds. That the time runs is for another check.
+      await comesToHold(bench, async () => Number((await credsOf(gone)).ttl) <= Number(first.ttl) - 2, { within: 5000, every: 500 })
+      await bench.given('database.deleteStaticRole', { path: { name: gone } })
+      // Where the user went with its role, somebody makes it again.
+      await place.staticUser('', user.username).catch(() => undefined)
+      // By another name, and by the one that it had.
+      for (const name of [bench.mixedName('static'), gone]) {
+        const path = { name }
+        place.keepStatic(name)
+        const { rotation: rotation_statements } = place.texts
+        const body = { db_name: place.connection, username: user.username, rotation_period: 86_400, rotation_statements }
+        const written = await bench.call('database.writeStaticRole', { path, body })
+        await bench.decide('DATABASE-STATIC-25', () => expect(written, 'another role for the user of a deleted one').toSucceed())
+        const data = await credsOf(name)
+        await bench.decide('DATABASE-STATIC-25', async () =>
+          expect(await place.sql.login({ username: user.username, password: String(data.password) }), 'its password').toBe(true),
+        )
+        await bench.decide('DATABASE-STATIC-08', () => {
+          expect(data.password === first.password, 'it has the password of the deleted role').toBe(false)
+          expect(rotatedAt(data), 'its last rotation, later than that of the deleted role').toBeGreaterThan(rotatedAt(first))
+        })
+        if (name === gone) continue
+        await bench.given('database.deleteStaticRole', { path })
+        await place.staticUser('', user.username).catch(() => undefined)
+      }
     },
   )
 }
