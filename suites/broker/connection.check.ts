@@ -105,19 +105,22 @@ check(
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const role = await place.role()
-    const password = bench.canary('wrong')
-    const answer = await bench.call('broker.writeConnection', { body: { ...place.connection, password } })
-    await bench.decide('BROKER-CONN-06', () =>
-      expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true),
-    )
-    const creds = await bench.call('broker.readCreds', { path: { name: role } })
-    await bench.decide('BROKER-CONN-08', () => expect(creds).toSucceed())
-    if (creds.ok) place.keep(creds)
-    const read = await bench.call('broker.readRole', { path: { name: role } })
-    await bench.decide('BROKER-CONN-11', () => {
-      expect(answer.text).not.toContain(password)
-      for (const { text } of [creds, read]) expect(text).not.toContain(String(place.connection.password))
-    })
+    // Where nothing is said of it, and where it is asked for.
+    for (const more of [{}, { verify_connection: true }] as JsonObject[]) {
+      const password = bench.canary('wrong')
+      const answer = await bench.call('broker.writeConnection', { body: { ...place.connection, ...more, password } })
+      await bench.decide('BROKER-CONN-06', () =>
+        expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true),
+      )
+      const creds = await bench.call('broker.readCreds', { path: { name: role } })
+      await bench.decide('BROKER-CONN-08', () => expect(creds).toSucceed())
+      if (creds.ok) place.keep(creds)
+      const read = await bench.call('broker.readRole', { path: { name: role } })
+      await bench.decide('BROKER-CONN-11', () => {
+        expect(answer.text).not.toContain(password)
+        for (const { text } of [creds, read]) expect(text).not.toContain(String(place.connection.password))
+      })
+    }
   },
 )
 
