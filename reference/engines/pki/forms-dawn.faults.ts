@@ -108,7 +108,7 @@ route(
 )
 
 rule(
-  'dawn-self-issued-without-foreign-extensions',
+  'dawn-self-issued-without-other-extensions',
   'PKI-SELF-03',
   'sign-self-issued drops extensions that the server does not write itself (001 4.2: signed as-is)',
   {
