@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['{harness,suites,reports,reference,specs,tests,authoring}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/backend-leftovers.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A test that starts servers and browsers shares two cores with its neighbours.
     maxWorkers: 2,
   },
