@@ -1,11 +1,17 @@
 /** Faults of who may ask: tokens and their carriers, capabilities, verbs, namespaces, and who gets to see a key. */
+import { coreEngine } from '../../core/core-engine.ts'
 import { anyoneMay, bearerIgnored, denyOverlooked, goodForEver } from '../../mutations/callers.ts'
+import { faultsOf } from '../../mutations/declare.ts'
 import { requestsTo } from '../../mutations/locating.ts'
 import { replyData } from '../../mutations/wrappers.ts'
-import { below, core, own } from './dawn-help.ts'
+import { below } from './dawn-help.ts'
+import { pkiEngine } from './engine.ts'
 import type { PkiCall } from './requests.ts'
 import { exportKey } from './x509/key-forms.ts'
 import { writePem } from './x509/pem.ts'
+
+const own = faultsOf(pkiEngine, 'pki')
+const core = faultsOf(coreEngine, 'pki')
 
 const { rule } = core
 const { here, locating } = requestsTo('pki')

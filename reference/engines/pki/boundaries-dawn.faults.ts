@@ -1,10 +1,13 @@
 /** Faults at limits: first and last, one and many, zero and empty, exactly at the limit, long and large. */
 
+import { faultsOf } from '../../mutations/declare.ts'
 import { requestBody } from '../../mutations/wrappers.ts'
-import { own } from './dawn-help.ts'
+import { pkiEngine } from './engine.ts'
 import { withRules } from './overlays.ts'
 import type { PkiCall } from './requests.ts'
 import { listOf } from './role.ts'
+
+const own = faultsOf(pkiEngine, 'pki')
 
 const { rule, route } = own
 

@@ -1,14 +1,5 @@
 /** What the faults labelled dawn share: which call they look at, and the role that a call means. */
-import { coreEngine } from '../../core/core-engine.ts'
 import type { Asked } from '../../mutations/callers.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { pkiEngine } from './engine.ts'
-
-/** Faults of this engine. */
-export const own = faultsOf(pkiEngine, 'pki')
-
-/** Faults of the conventions of all requests that show in this engine. */
-export const core = faultsOf(coreEngine, 'pki')
 
 /** Path of a call below its mount; empty where the mount is none of this engine. */
 export const below = (call: Asked): string =>

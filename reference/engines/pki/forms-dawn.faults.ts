@@ -1,9 +1,13 @@
 /** Faults of forms: lists and texts, spellings, letter case, unicode, encodings, one route against another. */
+
 import type { JsonObject } from '../../core/json.ts'
+import { faultsOf } from '../../mutations/declare.ts'
 import { replyData, requestBody } from '../../mutations/wrappers.ts'
-import { own } from './dawn-help.ts'
+import { pkiEngine } from './engine.ts'
 import type { PkiCall } from './requests.ts'
 import { EXTENSION } from './x509/extensions.ts'
+
+const own = faultsOf(pkiEngine, 'pki')
 
 const { rule, route } = own
 

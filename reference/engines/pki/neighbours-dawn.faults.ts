@@ -1,14 +1,19 @@
 /** Faults that reach a neighbour: another role, mount, certificate, or a name that is much like one that is allowed. */
+
 import type { Json } from '../../core/json.ts'
+import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { replyData } from '../../mutations/wrappers.ts'
-import { nameOf, own } from './dawn-help.ts'
+import { nameOf } from './dawn-help.ts'
+import { pkiEngine } from './engine.ts'
 import { type Handler, onState } from './overlays.ts'
 import type { PkiCall } from './requests.ts'
 import type { Role } from './role.ts'
 import type { PkiState } from './state.ts'
 import { readCertificate } from './x509/certificate.ts'
 import { parseOtherName } from './x509/names.ts'
+
+const own = faultsOf(pkiEngine, 'pki')
 
 const { rule, route, change } = own
 

@@ -1,16 +1,21 @@
 /** Faults of time and order: what was true before, second calls, deletion, re-creation, replacement. */
+
 import type { KeyObject } from 'node:crypto'
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
+import { faultsOf } from '../../mutations/declare.ts'
 import { bySeenRole, remembered } from '../../mutations/remembering.ts'
-import { nameOf, own } from './dawn-help.ts'
+import { nameOf } from './dawn-help.ts'
+import { pkiEngine } from './engine.ts'
 import { onState, withRules } from './overlays.ts'
 import type { Role } from './role.ts'
 import type { PkiRules } from './rules.ts'
 import type { Authority, PkiState } from './state.ts'
 import { serialText } from './x509/certificate.ts'
 import { describeKey, generateKey } from './x509/key-forms.ts'
+
+const own = faultsOf(pkiEngine, 'pki')
 
 const { route, change } = own
 
