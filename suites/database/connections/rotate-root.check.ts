@@ -56,10 +56,6 @@ for (const kind of kinds) {
       const namesake = await placeFor(bench, kind, { mount: 'other', named: place.connection })
       const [role, other, third] = [await place.role(), await beside.role(), await namesake.role()]
       const path = { name: place.connection }
-      // The same address, for another administrator.
-      const { login, name: second } = await place.second()
-      const { bareCreation: creation_statements, revocation: revocation_statements } = place.texts
-      const fourth = await place.role({ db_name: second, creation_statements, revocation_statements })
       // Whether an update may leave the password out is for the server to say: where it may, the stored one is meant.
       const { password: _stored, ...silent } = place.body
       const keeps = (await bench.call('database.writeConnection', { path, body: silent })).ok && (await place.ask(role)).answer.ok
@@ -80,9 +76,6 @@ for (const kind of kinds) {
       await bench.decide('DATABASE-APART-01', async () => {
         expect((await beside.ask(other)).answer, 'credentials from a connection whose root was not rotated').toSucceed()
         expect(await beside.sql.login(beside.sql.admin), 'the password of that root').toBe(true)
-        await bench.call('database.resetConnection', { path: { name: second } })
-        expect((await place.ask(fourth)).answer, 'credentials by another root of the same database').toSucceed()
-        expect(await place.sql.login(login), 'the password of the other root').toBe(true)
         for (const when of ['after the rotation', 'after a reset too']) {
           expect((await namesake.ask(third)).answer, `credentials from the namesake, ${when}`).toSucceed()
           expect(await namesake.sql.login(namesake.sql.admin), `the password of its root, ${when}`).toBe(true)

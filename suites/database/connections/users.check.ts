@@ -6,7 +6,7 @@ import { kinds, noted } from '../kinds.ts'
 /** The statement by which whoever runs it notes itself, for the user that is made. */
 const NOTE_OWN_NAME = `INSERT INTO marker VALUES ('{{name}}', current_user)`
 
-for (const kind of kinds)
+for (const kind of kinds) {
   check(
     `database/${kind.id}/connection-users`,
     ['DATABASE-URL-01', 'DATABASE-CONN-02', 'DATABASE-CONN-06'],
@@ -44,3 +44,21 @@ for (const kind of kinds)
       await bench.decide('DATABASE-CONN-06', () => worksBy(login.username, again, 'once it was deleted and made again'))
     },
   )
+
+  check(
+    `database/${kind.id}/rotate-root-of-one`,
+    'DATABASE-APART-01',
+    'a root rotation is one of its own connection, not of that which another administrator has at the same URL',
+    needs(kind, { allow: 'rotateRoot' }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const { login, name } = await place.second()
+      const { bareCreation: creation_statements, revocation: revocation_statements } = place.texts
+      const role = await place.role({ db_name: name, creation_statements, revocation_statements })
+      await bench.given('database.rotateRoot', { path: { name: place.connection } })
+      await bench.call('database.resetConnection', { path: { name } })
+      expect((await place.ask(role)).answer, 'credentials by the other administrator').toSucceed()
+      expect(await place.sql.login(login), 'the password of the other administrator').toBe(true)
+    },
+  )
+}
