@@ -66,9 +66,11 @@ route(
     return original(call)
   },
 )
+const VERSION_ROUTES = ['kv2.deleteVersions', 'kv2.undeleteVersions', 'kv2.destroyVersions']
+
 change('v2-versions-strict', 'a number as text: accepted or refused', 'version numbers must be numbers', {
   routes: Object.fromEntries(
-    ['kv2.deleteVersions', 'kv2.undeleteVersions', 'kv2.destroyVersions'].map((id) => [
+    VERSION_ROUTES.map((id) => [
       id,
       (original) => (call) => {
         const { versions } = call.body
@@ -78,6 +80,25 @@ change('v2-versions-strict', 'a number as text: accepted or refused', 'version n
     ]),
   ),
 })
+change(
+  'v2-absent-versions-refused',
+  'absent versions on version routes: open',
+  'a list that names a version that there is not is refused',
+  {
+    routes: Object.fromEntries(
+      VERSION_ROUTES.map((id) => [
+        id,
+        (original) => (call) => {
+          const record = call.state.keys.get(call.rules.keyOf(call.params.path ?? ''))
+          const { versions } = call.body
+          if (record && Array.isArray(versions) && versions.some((version) => !record.versions.has(Number(version))))
+            throw invalid('there is no such version')
+          return original(call)
+        },
+      ]),
+    ),
+  },
+)
 change('v2-metadata-bare', 'metadata and config: not shown', 'metadata are shown without envelope and in other words', {
   routes: {
     'kv2.readMetadata': (original) => async (call) => {

@@ -35,11 +35,12 @@ const TABLE: Row[] = [
   { clause: 'DATABASE-TTL-08', role: { default_ttl: 1801, max_ttl: 1801 }, within: 1800 },
 ]
 
+/** Decides the clause of a row; returns whether there were credentials with a lease, whose end is looked at as well. */
 const expectRow = async (
   { bench, expect }: CheckContext,
   place: Place,
   { clause, role, lasts, within, mayBeRefused }: Row,
-): Promise<void> => {
+): Promise<boolean> => {
   const path = { name: bench.mixedName('role') }
   const creation_statements = [...place.texts.bareCreation, note(path.name, '{{expiration}}')]
   const body = { db_name: place.connection, creation_statements, ...role }
@@ -59,14 +60,15 @@ const expectRow = async (
     if (within !== undefined) expect(duration, words).toBeLessThanOrEqual(within)
     if (lasts !== undefined) expect(Math.abs(duration - lasts), `seconds from ${lasts}, ${words}`).toBeLessThanOrEqual(ROUNDING)
   })
-  if (!asked?.answer.ok) return
+  const duration = asked?.answer.ok ? asked.credential.duration : Number.NaN
+  if (Number.isNaN(duration)) return false
   // Whatever it is that sets the end of the lease, statements have the same.
-  const { duration } = asked.credential
   const end = timeOf((await noted(place.sql, path.name))[0] ?? '') - bench.clockSkew * 1000
   await bench.decide('DATABASE-TEMPLATE-04', () => {
     expect(end, `the end in the statement, not before the lease, ${words}`).toBeGreaterThanOrEqual(before + (duration - MARGIN) * 1000)
     expect(end, `the end in the statement, not long after the lease, ${words}`).toBeLessThanOrEqual(after + (duration + MARGIN) * 1000)
   })
+  return true
 }
 
 for (const kind of kinds) {
@@ -128,7 +130,9 @@ for (const kind of kinds) {
     needs(kind, { mounts: { timed: { type: 'database', config: { defaultLeaseTtl: 900, maxLeaseTtl: 1800 } } } }),
     async (context) => {
       const place = await placeFor(context.bench, kind, { mount: 'timed' })
-      for (const row of TABLE) await expectRow(context, place, row)
+      let given = 0
+      for (const row of TABLE) given += (await expectRow(context, place, row)) ? 1 : 0
+      if (given === 0) context.bench.blocked('no role gives credentials', 'see the clauses of credentials first')
     },
   )
 
