@@ -11,6 +11,16 @@ const read = <T>(out: string, name: string): T | undefined => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
 }
 
+/** By the ids of faults: the checks that killed each, as the proof in this folder has it; none where there is no such proof, or none that can be read. */
+export const killersIn = (out: string): Map<string, string[]> => {
+  try {
+    const kills = read<ProofReport>(out, PROOF)?.kills ?? []
+    return new Map(kills.filter(({ state }) => state === 'killed').map(({ fault, killedBy }) => [fault, killedBy]))
+  } catch {
+    return new Map()
+  }
+}
+
 /**
  * Writes a proof, and in it the rates of mutants that the folder holds.
  *

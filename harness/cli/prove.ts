@@ -11,12 +11,15 @@ import { sampleByEngine } from '../mutation/sample.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
 import { catalogue } from '../run/catalogue.ts'
-import { countNumber, list, percentage, seedNumber } from './flags.ts'
+import { exit } from './exit.ts'
+import { concurrencyNumber, countNumber, list, percentage, seedNumber, shardOf } from './flags.ts'
 import { namedMutations } from './mutations.ts'
+import { killersIn } from './proof-files.ts'
 import { say, withProof } from './proof-setup.ts'
 import { proveFirstContact } from './prove-contact.ts'
 import { proveMutants } from './prove-mutants.ts'
 import { conclude } from './prove-report.ts'
+import { type Found, handOver, partOf, processesFor, proveInShards } from './prove-shards.ts'
 import { requireProviders, requireWritable } from './surroundings.ts'
 
 interface ProveOptions {
@@ -29,28 +32,51 @@ interface ProveOptions {
   minRate?: number
   sample?: number
   draw: number
+  processes?: number
+  /** One part of the whole, its index from 1. */
+  shard?: { index: number; of: number }
   seed: number
   out: string
   json?: boolean
 }
 
+/** Faults or variants by their names: no proof of all clauses. */
+const isNamed = ({ fault, variant }: ProveOptions): boolean => fault !== undefined || variant !== undefined
+
 const select = (contract: Contract, options: ProveOptions): Selected => {
   const known = [...contract.engines.keys()]
   requireKnown('engine', options.engine ?? [], known)
-  const named = options.fault !== undefined || options.variant !== undefined
   const ofEngine = ({ engine }: { engine: string }): boolean => options.engine?.includes(engine) ?? true
-  const { faults: all, variants: legal } = named
+  const { faults: all, variants: legal } = isNamed(options)
     ? namedMutations(options)
     : { faults: faults.filter(ofEngine), variants: variants.filter(ofEngine) }
   const drawn = <T extends { engine: string }>(from: T[]): T[] =>
     options.sample === undefined ? from : sampleByEngine(from, options.sample, options.draw)
   const chosen = { faults: drawn(all), variants: drawn(legal) }
   const engines = new Set([...chosen.faults, ...chosen.variants].map(({ engine }) => engine))
-  return { engines: withShown(contract, engines), ...chosen }
+  const whole = { engines: withShown(contract, engines), ...chosen }
+  return options.shard === undefined ? whole : partOf(whole, options.shard.index, options.shard.of)
 }
 
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
   operation === undefined ? [] : [contract.operations.get(operation)!.engine]
+
+/** Tries what is selected, in this process. */
+const proveHere = async (contract: Contract, selected: Selected, options: ProveOptions): Promise<Found> => {
+  const own = await catalogue(contract, selected.engines)
+  const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
+  const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
+  return withProof({ contract, engines, checks, seed: options.seed }, async ({ proof, checks: all, baseline, falsePositives }) => {
+    const wire = wireFaults(baseline.instance.context.ledger)
+    const sampled = options.sample === undefined ? '' : ` (at most ${options.sample} of each engine, drawn by ${options.draw})`
+    say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
+    // Once is enough, whoever does it.
+    const transport = isNamed(options) || (options.shard?.index ?? 1) > 1 ? [] : await tryTransport(proof, all, baseline)
+    const known = { ...baseline, killers: killersIn(options.out) }
+    const tried = await tryAll(proof, all, known, selected, { singly: options.singly === true, onProgress: say })
+    return { ...tried, wire, transport, falsePositives, decided: all.flatMap(({ clauses }) => clauses) }
+  })
+}
 
 const prove = async (options: ProveOptions): Promise<number> => {
   const begun = performance.now()
@@ -64,21 +90,19 @@ const prove = async (options: ProveOptions): Promise<number> => {
     const named = options.fault !== undefined
     return proveFirstContact(contract, named ? selected.faults : selected.faults.filter(({ clauses }) => clauses.length === 0), options)
   }
-  const own = await catalogue(contract, selected.engines)
-  const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
-  const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
-  return withProof({ contract, engines, checks, seed: options.seed }, async ({ proof, checks: all, baseline, falsePositives }) => {
-    const wire = wireFaults(baseline.instance.context.ledger)
-    const sampled = options.sample === undefined ? '' : ` (at most ${options.sample} of each engine, drawn by ${options.draw})`
-    say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
-    const named = options.fault !== undefined || options.variant !== undefined
-    const transport = named ? [] : await tryTransport(proof, all, baseline)
-    const tried = await tryAll(proof, all, baseline, selected, { singly: options.singly === true, onProgress: say })
-    const elsewhere = new Set(faults.filter((fault) => !selected.faults.includes(fault)).flatMap(({ clauses }) => clauses))
-    const unproven = named ? [] : unprovenClauses(contract, all, tried.kills, wire, selected.engines, elsewhere)
-    const seconds = Math.round((performance.now() - begun) / 1000)
-    return conclude({ ...tried, wire, transport, unproven, falsePositives, seconds }, options)
-  })
+  const size = selected.faults.length + selected.variants.length
+  const processes = options.shard === undefined ? Math.min(options.processes ?? processesFor(size), size) : 1
+  const found = processes > 1 ? await proveInShards(selected, processes) : await proveHere(contract, selected, options)
+  if (typeof found === 'number') return found
+  if (options.shard !== undefined && process.send !== undefined) {
+    await handOver(found)
+    return exit.passed
+  }
+  const elsewhere = new Set(faults.filter((fault) => !selected.faults.includes(fault)).flatMap(({ clauses }) => clauses))
+  const unproven = isNamed(options)
+    ? []
+    : unprovenClauses(contract, new Set(found.decided), found.kills, found.wire, selected.engines, elsewhere)
+  return conclude({ ...found, unproven, seconds: Math.round((performance.now() - begun) / 1000) }, options)
 }
 
 export const proveCommand = (): Command =>
@@ -96,6 +120,12 @@ export const proveCommand = (): Command =>
     )
     .option('--sample <n>', 'at most this many faults and this many variants of each engine, instead of all', countNumber)
     .option('--draw <n>', 'with --sample: the number that draws them; another number draws others', seedNumber, 1)
+    .option(
+      '--processes <n>',
+      'share faults and variants out among this many processes (default: by their number and the processors)',
+      concurrencyNumber,
+    )
+    .option('--shard <i/n>', 'one of n parts of the selection', shardOf)
     .option('--min-rate <percent>', 'with --first-contact or --mutants: fail below this rate of kills', percentage)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
     .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')

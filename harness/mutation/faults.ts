@@ -13,6 +13,8 @@ import type { SeededFault } from './server-under-test.ts'
 export interface Baseline {
   instance: Instance
   durations: Map<string, number>
+  /** By the ids of faults: the checks that killed each in an earlier proof, which are tried first. */
+  killers?: ReadonlyMap<string, readonly string[]>
 }
 
 export const baselineOf = (instance: Instance): Baseline => ({
@@ -59,6 +61,12 @@ const checksFor = (
   return [...chosen, ...passive, ...active, ...inForms]
 }
 
+/** Milliseconds that a fault will take at least: those of the quickest check that decides its clauses. */
+export const leastTimeOf = (all: CheckDefinition[], { durations }: Baseline, { clauses }: SeededFault): number => {
+  const deciding = all.filter((check) => isRunnable(check) && check.clauses.some((clause) => clauses.includes(clause)))
+  return Math.min(...deciding.map(({ id }) => durations.get(id) ?? 0), Number.MAX_SAFE_INTEGER)
+}
+
 const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
   runs
     .filter((run) => clauses.some((clause) => run.check.clauses.includes(clause) && voteOf(run, clause) === 'violated'))
@@ -97,7 +105,12 @@ export const tryFault = async (
   fault: SeededFault,
 ): Promise<KillRecord & { note?: string }> => {
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
-  const few = checksFor(proof.contract, all, baseline, fault, EXERCISERS)
+  const likelyFirst = (checks: CheckDefinition[]): CheckDefinition[] => {
+    const killedBefore = (check: CheckDefinition): boolean =>
+      isRunnable(check) && baseline.killers?.get(fault.id)?.includes(check.id) === true
+    return [...checks.filter(killedBefore), ...checks.filter((check) => !killedBefore(check))]
+  }
+  const few = likelyFirst(checksFor(proof.contract, all, baseline, fault, EXERCISERS))
   if (few.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
   const quick = await tryOnce(proof, few, fault)
   // Which few are quickest differs from run to run: only all of them together have the last word.

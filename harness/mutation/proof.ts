@@ -6,7 +6,7 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { catalogue } from '../run/catalogue.ts'
-import { type Baseline, tryFault } from './faults.ts'
+import { type Baseline, leastTimeOf, tryFault } from './faults.ts'
 import { type ProofContext, usesModule } from './instance.ts'
 import { roomByLoad } from './room.ts'
 import type { LegalVariant, SeededFault } from './server-under-test.ts'
@@ -59,11 +59,12 @@ export const checksOfOthers = async (contract: Contract, selected: Selected, own
 /**
  * Required clauses that a check decides and no fault of the selection kills.
  *
+ * @param decided clauses that checks decide, ids.
  * @param elsewhere clauses that faults outside the selection break: a narrowed proof leaves them to the whole one.
  */
 export const unprovenClauses = (
   contract: Contract,
-  checks: CheckDefinition[],
+  decided: ReadonlySet<string>,
   kills: KillRecord[],
   wire: WireFault[],
   engines: readonly string[],
@@ -73,11 +74,21 @@ export const unprovenClauses = (
     ...kills.filter((kill) => kill.state === 'killed').flatMap((kill) => kill.clauses),
     ...wire.filter((fault) => fault.killed).flatMap((fault) => fault.clauses),
   ])
-  const decided = new Set(checks.flatMap((check) => check.clauses))
   return [...contract.clauses.values()]
     .filter((clause) => engines.includes(clause.engine) && clause.level === 'required' && decided.has(clause.id))
     .filter(({ id }) => !proven.has(id) && !elsewhere.has(id))
     .map((clause) => clause.id)
+}
+
+/** How many quick ones go with one that takes long: those wait much, and too many of them at once would wait for each other's backends. */
+const QUICK_ONES = 3
+
+/** The longest first, so that nothing is left waiting at the end, but always with quick ones between. */
+const spread = (faults: SeededFault[], timeOf: (fault: SeededFault) => number): SeededFault[] => {
+  const timed = faults.map((fault) => ({ fault, time: timeOf(fault) })).sort((left, right) => right.time - left.time)
+  const long = timed.slice(0, Math.ceil(timed.length / (QUICK_ONES + 1)))
+  const quick = timed.slice(long.length)
+  return long.flatMap((one, index) => [one, ...quick.slice(index * QUICK_ONES, (index + 1) * QUICK_ONES)]).map(({ fault }) => fault)
 }
 
 export interface ProveOptions {
@@ -108,14 +119,17 @@ export const tryAll = async (
     else if (done % 25 === 0) onProgress(`${done}/${total}`)
     return record
   }
-  const kills = selected.faults.map((fault) => queueOf(fault).add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))))
+  const kills = spread(selected.faults, (fault) => leastTimeOf(all, baseline, fault)).map((fault) =>
+    queueOf(fault).add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))),
+  )
   const variants = packs(selected.variants, singly ? 1 : undefined).map((pack) => {
     const engines = withShown(proof.contract, new Set([pack[0]!.engine]))
     const checks = all.filter(({ engine }) => engines.includes(engine))
     return queueOf(pack[0]!).add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
   })
   try {
-    return { kills: await Promise.all(kills), variants: (await Promise.all(variants)).flat() }
+    const records = new Map((await Promise.all(kills)).map((record) => [record.fault, record]))
+    return { kills: selected.faults.map(({ id }) => records.get(id)!), variants: (await Promise.all(variants)).flat() }
   } finally {
     for (const leave of leaveRoom) leave()
   }

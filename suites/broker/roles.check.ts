@@ -76,6 +76,32 @@ refused(
   ...otherJson('vhost_topics'),
 )
 
+/** JSON in the place of a pattern that is no text, lists of patterns among them. */
+const NO_PATTERNS = [['.*'], ['a', 'b'], 7, true, { read: '.*' }]
+
+refused(
+  'vhosts-pattern-no-text',
+  'BROKER-VHOSTS-08',
+  'a pattern in a virtual host must be text',
+  ...NO_PATTERNS.flatMap((bad) => [
+    { configure: bad, write: '', read: '.*' },
+    { configure: '', write: '.*', read: bad },
+  ]).map((rights) => ({
+    vhosts: JSON.stringify({ '/': rights }),
+  })),
+)
+refused(
+  'topics-pattern-no-text',
+  'BROKER-TOPICS-08',
+  'a pattern at an exchange must be text',
+  ...NO_PATTERNS.flatMap((bad) => [
+    { write: bad, read: '.*' },
+    { write: '', read: bad },
+  ]).map((rights) => ({
+    vhost_topics: JSON.stringify({ '/': { 'amq.topic': rights } }),
+  })),
+)
+
 check('broker/role-minimal', 'BROKER-ROLE-01', 'a role needs nothing but its name', mounted, async ({ bench, expect }) => {
   const defaults = { tags: '', vhosts: '', vhost_topics: '' }
   // Each default may be sent as well: alone, and together with the others.

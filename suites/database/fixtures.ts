@@ -120,7 +120,7 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     if (typeof password === 'string') bench.secret(password)
     return { username: String(username), password: String(password), lease: String(lease_id ?? ''), duration: Number(lease_duration ?? 0) }
   }
-  const staticUser = async (end = '', username = `${bench.fresh('user').replaceAll('-', '_')}${end}`): Promise<Login> => {
+  const staticUser = async (end = '', username = `${bench.fresh('uSer').replaceAll('-', '_')}${end}`): Promise<Login> => {
     const login = { username, password: bench.canary('first') }
     users.push(login.username)
     for (const statement of kind.staticUser(login.username, login.password)) await sql.as(sql.admin, statement)

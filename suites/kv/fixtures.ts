@@ -69,3 +69,22 @@ export const pathWithin = (bench: Bench): string => `${bench.fresh('within')}/${
 
 /** Names in a listing. */
 export const namesIn = (answer: Answer): string[] => (Array.isArray(answer.data.keys) ? answer.data.keys.map(String) : [])
+
+/** Signs that stand for any letter, or for any text, in patterns of one kind or another. */
+const WILD = ['_', '.', '-', '~', '*', '%', '?', '+']
+
+/** Names that nobody has given, each a pattern that fits a key which is there, and those beside it. */
+export const patternsOf = async (bench: Bench, version: Version): Promise<string[]> => {
+  const directory = bench.fresh('patterns')
+  for (const name of ['oneXtwo', 'one', 'two']) await store(bench, version, `${directory}/${name}`, { value: name })
+  return WILD.flatMap((sign) => [`one${sign}two`, `on${sign}`, `${sign}wo`]).map((name) => `${directory}/${name}`)
+}
+
+/** Asserts that names of which no key was written show none: a name that a target would not take as one may be refused as such. */
+export const expectNone = async (bench: Bench, expect: Expect, version: Version, paths: readonly string[]): Promise<void> => {
+  for (const path of paths) {
+    const answer = await bench.call(version.read, { path: { path } })
+    if (/[*%?+~]/.test(path)) expect(answer, path).toHaveStatus(404, 400)
+    else expect(answer, path).toHaveStatus(404)
+  }
+}

@@ -12,9 +12,8 @@ sweep({
   title: 'an unlisted method is answered with 405',
   kind: 'scenario',
   exclusion: 'method',
-  applies: ({ engine, method, mount, parameters, pathMethods }) =>
+  applies: ({ engine, method, parameters, pathMethods }) =>
     engine !== 'core' &&
-    mount !== undefined &&
     !parameters.some((parameter) => parameter.multiSegment) &&
     (method === 'GET' || !pathMethods.includes('GET')) &&
     METHODS.some((unlisted) => !pathMethods.includes(unlisted)),

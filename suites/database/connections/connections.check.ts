@@ -35,6 +35,28 @@ for (const kind of kinds) {
     },
   )
 
+  check(
+    id('connection-password-escaped'),
+    'DATABASE-SECRET-01',
+    'a password that a URL has to escape is not read back, in whatever spelling',
+    needs(kind),
+    async ({ bench, expect }) => {
+      // Whether a connection with such a password works is another matter.
+      const place = await placeFor(bench, kind, { connection: { verify_connection: false } })
+      for (const within of ['@', '/:', '%41', ' ?#', '&+=', 'é']) {
+        const secret = bench.canary('escaped')
+        const password = `${secret.slice(0, 8)}${within}${secret.slice(8)}`
+        bench.secret(password)
+        const body = { ...place.body, password, verify_connection: false }
+        await bench.given('database.writeConnection', { path: { name: place.connection }, body })
+        const { text } = await bench.given('database.readConnection', { path: { name: place.connection } })
+        for (const spelling of [password, encodeURIComponent(password), encodeURI(password), secret.slice(8)])
+          expect(text, `a password with ${within}`).not.toContain(spelling)
+      }
+      await bench.given('database.writeConnection', { path: { name: place.connection }, body: place.body })
+    },
+  )
+
   check(id('connection-update'), 'DATABASE-CONN-02', 'writing a connection again changes it', needs(kind), async ({ bench, expect }) => {
     const place = await placeFor(bench, kind)
     const allowed = [bench.mixedName('role')]

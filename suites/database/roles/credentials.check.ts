@@ -11,14 +11,6 @@ import { type Credential, needs, placeFor } from '../fixtures.ts'
 import { type Kind, kinds, runs } from '../kinds.ts'
 import { STATIC_ROLES } from '../static-roles/static-checks.ts'
 
-/** What each password holds by the default policy. */
-const HOLDS: [clause: string, pattern: RegExp][] = [
-  ['DATABASE-POLICY-02', /[A-Z]/],
-  ['DATABASE-POLICY-03', /[a-z]/],
-  ['DATABASE-POLICY-04', /\d/],
-  ['DATABASE-POLICY-05', /-/],
-]
-
 /** Credentials of one role, asked for one after the other. */
 const several = async (bench: Bench, kind: Kind): Promise<Credential[]> => {
   const place = await placeFor(bench, kind)
@@ -85,23 +77,6 @@ for (const kind of kinds) {
           expect(lease).not.toBe('')
           expect(duration).toBeGreaterThan(0)
         }
-      })
-    },
-  )
-
-  check(
-    id('creds-password'),
-    ['DATABASE-POLICY-01', ...HOLDS.map(([clause]) => clause)],
-    'passwords are made by the default policy',
-    needs(kind),
-    async ({ bench, expect }) => {
-      const made = await several(bench, kind)
-      for (const [clause, pattern] of HOLDS)
-        await bench.decide(clause, () => {
-          for (const { password } of made) expect(pattern.test(password), `the password holds ${pattern}`).toBe(true)
-        })
-      await bench.decide('DATABASE-POLICY-01', () => {
-        for (const { password } of made) expect(password.length).toBe(20)
       })
     },
   )

@@ -32,7 +32,9 @@ const TABLE: Row[] = [
   { clause: 'DATABASE-TTL-02', role: { default_ttl: '20m30s', max_ttl: '29m30s' }, lasts: 1230, mayBeRefused: true },
   { clause: 'DATABASE-TTL-07', role: { default_ttl: 0, max_ttl: 300 }, within: 300 },
   { clause: 'DATABASE-TTL-07', role: { default_ttl: 301, max_ttl: 300 }, within: 300 },
+  { clause: 'DATABASE-TTL-07', role: { default_ttl: 1500, max_ttl: 300 }, within: 300 },
   { clause: 'DATABASE-TTL-08', role: { default_ttl: 1801, max_ttl: 1801 }, within: 1800 },
+  { clause: 'DATABASE-TTL-08', role: { default_ttl: 5400, max_ttl: 5400 }, within: 1800 },
 ]
 
 /** Decides the clause of a row; returns whether there were credentials with a lease, whose end is looked at as well. */

@@ -1,5 +1,5 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { expectStored, store, VERSION_1 } from '../fixtures.ts'
+import { expectNone, expectStored, patternsOf, store, VERSION_1 } from '../fixtures.ts'
 
 check('kv/v1-post-stores', 'KV-V1-02', 'POST stores an object', async ({ bench, expect }) => {
   const path = bench.mixedName('key')
@@ -47,6 +47,7 @@ check('kv/v1-unknown-key', 'KV-V1-08', 'an unknown key is answered with 404', as
   for (const unknown of [bench.fresh('other'), path, `${path}/beside`, `${path}/below/deeper`]) {
     expect(await bench.call('kv1.read', { path: { path: unknown } }), unknown).toHaveStatus(404)
   }
+  await expectNone(bench, expect, VERSION_1, await patternsOf(bench, VERSION_1))
 })
 
 check('kv/v1-deep-keys', 'KV-V1-09', 'keys of several segments hold objects of their own', async ({ bench, expect }) => {

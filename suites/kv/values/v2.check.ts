@@ -1,5 +1,5 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { expectStored, store, VERSION_2 } from '../fixtures.ts'
+import { expectNone, expectStored, patternsOf, store, VERSION_2 } from '../fixtures.ts'
 
 check('kv/v2-stores', 'KV-V2-01', 'POST stores the object under data', async ({ bench, expect }) => {
   const path = bench.mixedName('key')
@@ -71,6 +71,7 @@ check('kv/v2-unknown-key', 'KV-V2-07', 'an unknown key is answered with 404', as
   for (const unknown of [bench.fresh('other'), path, `${path}/beside`]) {
     expect(await bench.call('kv2.read', { path: { path: unknown } }), unknown).toHaveStatus(404)
   }
+  await expectNone(bench, expect, VERSION_2, await patternsOf(bench, VERSION_2))
 })
 
 check(

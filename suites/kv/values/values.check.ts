@@ -19,6 +19,7 @@ const VALUES = [
   '{"markup":"<b>&amp;</b>","template":"{{name}} %s $1","json":"{\\"a\\": 1}"}',
   '{"unescaped once":"C:\\\\new\\\\table\\\\u0041 %41 %2F a+b &quot; \\\\\\\\"}',
   '{"Name":1,"name":2,"NAME":3,"value":"MiXed"}',
+  '{"a.b":1,"a":{"b":2,"c.d":{"e.":[{".f":3}]}},"x/y":{"z":4},"list[0]":"first","list":["none"],"$ref":"#/a","a b":5,"a_b":6,"a-b":7,"*":8}',
   '{"data":{"one":1}}',
   '{"data":{"data":{"two":2}}}',
   '{"":"empty name","data":{"data":1},"keys":["x"],"errors":["y"],"__proto__":"name","constructor":1}',

@@ -1,0 +1,105 @@
+/** A proof in several processes, each with a share of the faults and variants: one thread uses one processor only. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { createInterface } from 'node:readline'
+import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import type { Selected } from '../mutation/proof.ts'
+import type { TransportRecord } from '../mutation/transport.ts'
+import { packs } from '../mutation/variants.ts'
+import type { WireFault } from '../mutation/wire-faults.ts'
+import { say } from './proof-setup.ts'
+
+/** What one process found out about its share. */
+export interface Found {
+  kills: (KillRecord & { note?: string })[]
+  variants: VariantRecord[]
+  wire: WireFault[]
+  transport: TransportRecord[]
+  falsePositives: string[]
+  /** Clauses that are decided by checks which this machine has the backends for. */
+  decided: string[]
+}
+
+/** Fewer than so many faults and variants are not worth a process with a clean run of its own. */
+const WORTHWHILE = 150
+
+/** In how many processes a proof of so many faults and variants is done best on this machine. */
+export const processesFor = (size: number): number => Math.max(1, Math.min(availableParallelism(), Math.floor(size / WORTHWHILE)))
+
+/** One of so many parts, its index from 1; what is tried together stays together. */
+export const partOf = (selected: Selected, index: number, of: number): Selected => {
+  const isMine = (_: unknown, place: number): boolean => place % of === index - 1
+  const together = new Set(packs(selected.variants).filter(isMine).flat())
+  return {
+    engines: selected.engines,
+    faults: selected.faults.filter(isMine),
+    variants: selected.variants.filter((variant) => together.has(variant)),
+  }
+}
+
+/** What all processes found, as one would have found it: faults and variants in the order of the selection, everything else once. */
+export const joined = (selected: Selected, found: Found[]): Found => {
+  const kills = new Map(found.flatMap((one) => one.kills).map((record) => [record.fault, record]))
+  const variants = new Map(found.flatMap((one) => one.variants).map((record) => [record.variant, record]))
+  const wire = new Map<string, WireFault>()
+  for (const fault of found.flatMap((one) => one.wire)) if (wire.get(fault.id)?.killed !== true) wire.set(fault.id, fault)
+  return {
+    kills: selected.faults.flatMap(({ id }) => kills.get(id) ?? []),
+    variants: selected.variants.flatMap(({ id }) => variants.get(id) ?? []),
+    wire: [...wire.values()],
+    transport: found.flatMap((one) => one.transport),
+    falsePositives: [...new Set(found.flatMap((one) => one.falsePositives))],
+    decided: [...new Set(found.flatMap((one) => one.decided))],
+  }
+}
+
+interface Ended {
+  found?: Found
+  code: number
+}
+
+const ended = (child: ChildProcess, name: string): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    let found: Found | undefined
+    child.on('message', (message) => {
+      found = message as Found
+    })
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      if (signal !== null) reject(new Error(`process ${name} of the proof was ended by ${signal}`))
+      else resolve({ code: code ?? 0, ...(found === undefined ? {} : { found }) })
+    })
+    // A line at a time, with the number of the process in front, so that none is torn by the others'.
+    createInterface({ input: child.stderr! }).on('line', (line) => say(`${name} ${line}`))
+  })
+
+/**
+ * Runs the command line of this process again, once for each share.
+ *
+ * @returns what all found; or, where one of them could not begin or end, its exit code: it has said why.
+ */
+export const proveInShards = async (selected: Selected, of: number): Promise<Found | number> => {
+  const [script, ...args] = process.argv.slice(1)
+  const children = Array.from({ length: of }, (_, number) =>
+    fork(script!, [...args, '--shard', `${number + 1}/${of}`], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    }),
+  )
+  const stopAll = (signal: NodeJS.Signals) => (): void => void children.map((child) => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAll(signal))
+  try {
+    const ends = await Promise.all(
+      children.map((child, index) => ended(child, `${index + 1}/${of}`).finally(() => (child.connected ? child.disconnect() : undefined))),
+    )
+    const found = ends.flatMap((end) => end.found ?? [])
+    return found.length === of ? joined(selected, found) : ends.find((end) => end.found === undefined)!.code
+  } finally {
+    for (const child of children) child.kill()
+  }
+}
+
+/** Hands what this process found to the one that began it. */
+export const handOver = (found: Found): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.send!(found, (error: Error | null) => (error === null ? resolve() : reject(error)))
+  })
