@@ -107,6 +107,15 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     unmount: (alias) => unmount(context, session, alias),
     named: (name) => target().provisioner.named(name),
     namespace: (parent, name) => ownNamespace(context, target(), session, parent, name),
+    async withNamespaceInPath(segments, work) {
+      const before = session.namespaceInPath
+      session.namespaceInPath = segments
+      try {
+        return await work()
+      } finally {
+        session.namespaceInPath = before
+      }
+    },
     async mount(type, options = {}) {
       aliases += 1
       const alias = `${type}#${aliases}`

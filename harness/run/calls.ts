@@ -132,7 +132,12 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     learnFrom(context.secrets, lessonOf(last, input))
   }
   const send = async (): Promise<NumberedExchange> => {
-    await exchange(target, operation, { ...input, ...form, mountPath: place.path, effectiveNamespace }, record)
+    await exchange(
+      target,
+      operation,
+      { namespaceInPath: session.namespaceInPath, ...input, ...form, mountPath: place.path, effectiveNamespace },
+      record,
+    )
     return last!
   }
   const keys = NoiseMemory.keysOf(operation, nth, input)

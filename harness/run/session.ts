@@ -76,6 +76,8 @@ export class Session {
   misshapen: Problem | undefined
   /** In which of the forms that are equal requests are sent; plain where there are none. */
   forms?: EqualForms | undefined
+  /** How many segments of the namespace stand in the path of requests that do not say so themselves. */
+  namespaceInPath = 0
   /** Whether it has reserved a fixture. */
   reserves = false
   /** What the check keeps, by key. */

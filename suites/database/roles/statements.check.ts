@@ -68,6 +68,22 @@ for (const kind of kinds) {
   )
 
   check(
+    id('creation-statement-lines'),
+    'DATABASE-STMT-01',
+    'a creation statement is run as it is written: its lines, its comments and the blanks in its texts',
+    needs(kind),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const lines = `-- what is noted\n${note('lines', '{{name}}:  two blanks\n  a line\ta tab').replace(' VALUES', '\n  -- and here\n  VALUES')}`
+      const role = await place.role({ creation_statements: [...place.texts.bareCreation, lines] })
+      const { answer, credential: made } = await place.ask(role)
+      expect(answer).toSucceed()
+      expect(await noted(place.sql, 'lines')).toEqual([`${made.username}:  two blanks\n  a line\ta tab`])
+      expect(await place.sql.login(made)).toBe(true)
+    },
+  )
+
+  check(
     id('revocation-statement-text'),
     'DATABASE-STMT-06',
     'a revocation statement is run whole, whatever its texts hold',
