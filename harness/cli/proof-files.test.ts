@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addMutants, writeProof } from './proof-files.ts'
+import { addMutants, killersIn, writeProof } from './proof-files.ts'
 
 const proof = { kills: [], variants: [], seconds: 3 }
 const rates = { seed: 1, engines: [{ engine: 'kv', sampled: 25, judged: 8, relevant: 16, killed: 15, percent: 93.7 }] }
@@ -25,6 +25,19 @@ describe('the files of a proof', () => {
     }
     expect(written()).toEqual({ ...proof, mutants: rates })
     expect(readFileSync(join(out, 'proof.html'), 'utf8')).toContain('kv: 15 of 16 killed')
+  })
+
+  it('tell which checks killed what', () => {
+    expect(killersIn(out)).toEqual(new Map())
+    const record = { engine: 'kv', title: 't', clauses: ['KV-V1-01'] }
+    const kills = [
+      { ...record, fault: 'a', state: 'killed' as const, killedBy: ['kv/one'] },
+      { ...record, fault: 'b', state: 'survived' as const, killedBy: [] },
+    ]
+    writeProof({ ...proof, kills }, out)
+    expect(killersIn(out)).toEqual(new Map([['a', ['kv/one']]]))
+    writeFileSync(join(out, 'proof.json'), '{"kills": [')
+    expect(killersIn(out)).toEqual(new Map())
   })
 
   it('say nothing of mutants where none were tried', () => {

@@ -34,6 +34,8 @@ export interface ProofSubject {
   engines: string[]
   checks: CheckDefinition[]
   seed: number
+  /** Begins what needs no clean run, and goes on beside it. */
+  meanwhile?(proof: ProofContext, checks: CheckDefinition[]): void
   /** Module of a thread that runs instrumented sources; without it the server runs in this thread. */
   entry?: URL
 }
@@ -57,7 +59,7 @@ const startOn =
 
 /** Brings up the backends, makes a clean run, lets `use` try what it wants, and removes everything again; a signal cuts it short. */
 export const withProof = async <T>(
-  { contract, engines, checks, seed, entry }: ProofSubject,
+  { contract, engines, checks, seed, meanwhile, entry }: ProofSubject,
   use: (open: OpenProof) => Promise<T>,
 ): Promise<T> => {
   const abort = new AbortController()
@@ -84,9 +86,11 @@ export const withProof = async <T>(
       signal: abort.signal,
     }
     say(`a clean run first: ${possible.length} checks`)
+    meanwhile?.(proof, possible)
     const baseline = baselineOf(await runInstance(proof, possible, { recording: true }))
     return await use({ proof, checks: possible, baseline, falsePositives: shortcomingsOf(contract, baseline.instance) })
   } finally {
+    abort.abort(new Error('the proof is over'))
     await backends.stop()
     removeScratch()
     journal.close()

@@ -1,5 +1,6 @@
 /** A proof in several processes, each with a share of the faults and variants: one thread uses one processor only. */
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
@@ -7,6 +8,7 @@ import type { Selected } from '../mutation/proof.ts'
 import type { TransportRecord } from '../mutation/transport.ts'
 import { packs } from '../mutation/variants.ts'
 import type { WireFault } from '../mutation/wire-faults.ts'
+import { exit } from './exit.ts'
 import { say } from './proof-setup.ts'
 
 /** What one process found out about its share. */
@@ -58,20 +60,22 @@ interface Ended {
   code: number
 }
 
-const ended = (child: ChildProcess, name: string): Promise<Ended> =>
-  new Promise((resolve, reject) => {
-    let found: Found | undefined
-    child.on('message', (message) => {
-      found = message as Found
-    })
-    child.on('error', reject)
-    child.on('exit', (code, signal) => {
-      if (signal !== null) reject(new Error(`process ${name} of the proof was ended by ${signal}`))
-      else resolve({ code: code ?? 0, ...(found === undefined ? {} : { found }) })
-    })
-    // A line at a time, with the number of the process in front, so that none is torn by the others'.
-    createInterface({ input: child.stderr! }).on('line', (line) => say(`${name} ${line}`))
+const ended = async (child: ChildProcess, name: string): Promise<Ended> => {
+  let found: Found | undefined
+  child.on('message', (message) => {
+    found = message as Found
   })
+  // A line at a time, with the number of the process in front, so that none is torn by the others'.
+  createInterface({ input: child.stderr! }).on('line', (line) => say(`${name} ${line}`))
+  // What it hands over may still be under way when it has ended: the channel closes after that.
+  const [[code, signal]] = (await Promise.all([once(child, 'exit'), once(child, 'disconnect')])) as [
+    [number | null, string | null],
+    unknown,
+  ]
+  if (code === null || (code === exit.passed && found === undefined))
+    throw new Error(`process ${name} of the proof ended ${signal === null ? 'without a result' : `by ${signal}`}`)
+  return { code, ...(found === undefined ? {} : { found }) }
+}
 
 /**
  * Runs the command line of this process again, once for each share.
@@ -83,20 +87,23 @@ export const proveInShards = async (selected: Selected, of: number): Promise<Fou
   const children = Array.from({ length: of }, (_, number) =>
     fork(script!, [...args, '--shard', `${number + 1}/${of}`], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // A terminal would interrupt them too: twice, with what is passed on.
+      detached: true,
     }),
   )
   const stopAll = (signal: NodeJS.Signals) => (): void => void children.map((child) => child.kill(signal))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAll(signal))
   try {
-    const ends = await Promise.all(
-      children.map((child, index) => ended(child, `${index + 1}/${of}`).finally(() => (child.connected ? child.disconnect() : undefined))),
-    )
+    const ends = await Promise.all(children.map((child, index) => ended(child, `${index + 1}/${of}`)))
     const found = ends.flatMap((end) => end.found ?? [])
     return found.length === of ? joined(selected, found) : ends.find((end) => end.found === undefined)!.code
   } finally {
     for (const child of children) child.kill()
   }
 }
+
+/** Ends this process, in order, once the one that began it is gone. */
+export const endWithParent = (): void => void process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
 /** Hands what this process found to the one that began it. */
 export const handOver = (found: Found): Promise<void> =>

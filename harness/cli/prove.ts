@@ -6,7 +6,8 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
-import { checksOfOthers, type Selected, tryAll, unprovenClauses } from '../mutation/proof.ts'
+import type { ProofContext } from '../mutation/instance.ts'
+import { begin, checksOfOthers, type Selected, type UnderWay, unprovenClauses } from '../mutation/proof.ts'
 import { sampleByEngine } from '../mutation/sample.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
@@ -19,7 +20,7 @@ import { say, withProof } from './proof-setup.ts'
 import { proveFirstContact } from './prove-contact.ts'
 import { proveMutants } from './prove-mutants.ts'
 import { conclude } from './prove-report.ts'
-import { type Found, handOver, partOf, processesFor, proveInShards } from './prove-shards.ts'
+import { endWithParent, type Found, handOver, partOf, processesFor, proveInShards } from './prove-shards.ts'
 import { requireProviders, requireWritable } from './surroundings.ts'
 
 interface ProveOptions {
@@ -66,16 +67,24 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
   const own = await catalogue(contract, selected.engines)
   const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
   const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
-  return withProof({ contract, engines, checks, seed: options.seed }, async ({ proof, checks: all, baseline, falsePositives }) => {
-    const wire = wireFaults(baseline.instance.context.ledger)
-    const sampled = options.sample === undefined ? '' : ` (at most ${options.sample} of each engine, drawn by ${options.draw})`
-    say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
-    // Once is enough, whoever does it.
-    const transport = isNamed(options) || (options.shard?.index ?? 1) > 1 ? [] : await tryTransport(proof, all, baseline)
-    const known = { ...baseline, killers: killersIn(options.out) }
-    const tried = await tryAll(proof, all, known, selected, { singly: options.singly === true, onProgress: say })
-    return { ...tried, wire, transport, falsePositives, decided: all.flatMap(({ clauses }) => clauses) }
-  })
+  let underWay: UnderWay
+  const meanwhile = (proof: ProofContext, all: CheckDefinition[]): void => {
+    underWay = begin(proof, all, selected, { singly: options.singly === true, onProgress: say })
+  }
+  return withProof(
+    { contract, engines, checks, seed: options.seed, meanwhile },
+    async ({ proof, checks: all, baseline, falsePositives }) => {
+      const wire = wireFaults(baseline.instance.context.ledger)
+      const sampled = options.sample === undefined ? '' : ` (at most ${options.sample} of each engine, drawn by ${options.draw})`
+      say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
+      // Once is enough, whoever does it.
+      const isFirst = !isNamed(options) && (options.shard?.index ?? 1) === 1
+      const transport = isFirst ? await tryTransport(proof, all, baseline) : []
+      const kills = await underWay.tryFaults({ ...baseline, killers: killersIn(options.out) })
+      const variants = await underWay.variants
+      return { kills, variants, wire, transport, falsePositives, decided: all.flatMap(({ clauses }) => clauses) }
+    },
+  )
 }
 
 const prove = async (options: ProveOptions): Promise<number> => {
@@ -92,6 +101,7 @@ const prove = async (options: ProveOptions): Promise<number> => {
   }
   const size = selected.faults.length + selected.variants.length
   const processes = options.shard === undefined ? Math.min(options.processes ?? processesFor(size), size) : 1
+  if (options.shard !== undefined && process.send !== undefined) endWithParent()
   const found = processes > 1 ? await proveInShards(selected, processes) : await proveHere(contract, selected, options)
   if (typeof found === 'number') return found
   if (options.shard !== undefined && process.send !== undefined) {

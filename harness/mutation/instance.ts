@@ -50,7 +50,7 @@ interface InstanceOptions {
   enough?(runs: CheckRun[], context: RunContext): boolean
 }
 
-const BATCH = 3
+const BATCH = 2
 
 /** All modules together: one server has them at a time. */
 const MODULES = { modules: 'all' }

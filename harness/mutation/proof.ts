@@ -21,6 +21,7 @@ export interface Selected {
 }
 
 const MOST_FROM_OTHERS = 3
+const VARIANTS_AT_ONCE = 3
 
 /** Sweeps of one engine over operations of another. */
 const sweepsOver = async (contract: Contract, operations: readonly string[], chosen: readonly string[]): Promise<CheckDefinition[]> =>
@@ -97,20 +98,16 @@ export interface ProveOptions {
   onProgress(message: string): void
 }
 
-/** Tries every fault and every variant of the selection, several at once. */
-export const tryAll = async (
-  proof: ProofContext,
-  all: CheckDefinition[],
-  baseline: Baseline,
-  selected: Selected,
-  { singly, onProgress }: ProveOptions,
-): Promise<{ kills: (KillRecord & { note?: string })[]; variants: VariantRecord[] }> => {
-  const others = new PQueue()
-  // Servers that wait for their turn at a module keep no others waiting.
-  const onModules = new PQueue()
-  const leaveRoom = [others, onModules].map(roomByLoad)
-  const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
-  const queueOf = ({ engine }: { engine: string }): PQueue => (withModules.has(engine) ? onModules : others)
+/** A proof under way. */
+export interface UnderWay {
+  /** Tries every fault, several at once; what a clean run taught says which checks come first. */
+  tryFaults(baseline: Baseline): Promise<(KillRecord & { note?: string })[]>
+  /** What became of the variants, which are tried from the beginning: one pack at a time as long as no faults are. */
+  variants: Promise<VariantRecord[]>
+}
+
+/** Begins to try the variants of the selection, and gives what tries its faults. */
+export const begin = (proof: ProofContext, all: CheckDefinition[], selected: Selected, { singly, onProgress }: ProveOptions): UnderWay => {
   let done = 0
   const total = selected.faults.length + selected.variants.length
   const tick = <T extends { state: string }>(id: string, record: T): T => {
@@ -119,18 +116,33 @@ export const tryAll = async (
     else if (done % 25 === 0) onProgress(`${done}/${total}`)
     return record
   }
-  const kills = spread(selected.faults, (fault) => leastTimeOf(all, baseline, fault)).map((fault) =>
-    queueOf(fault).add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))),
-  )
-  const variants = packs(selected.variants, singly ? 1 : undefined).map((pack) => {
+  const ofVariants = new PQueue({ concurrency: 1 })
+  const packed = packs(selected.variants, singly ? 1 : undefined).map((pack) => {
     const engines = withShown(proof.contract, new Set([pack[0]!.engine]))
     const checks = all.filter(({ engine }) => engines.includes(engine))
-    return queueOf(pack[0]!).add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
+    return ofVariants.add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
   })
-  try {
-    const records = new Map((await Promise.all(kills)).map((record) => [record.fault, record]))
-    return { kills: selected.faults.map(({ id }) => records.get(id)!), variants: (await Promise.all(variants)).flat() }
-  } finally {
-    for (const leave of leaveRoom) leave()
+  const variants = Promise.all(packed).then((records) => records.flat())
+  // Whoever awaits them hears of it; until then a clean run may end in its own way.
+  variants.catch(() => undefined)
+  return {
+    variants,
+    async tryFaults(baseline) {
+      ofVariants.concurrency = VARIANTS_AT_ONCE
+      const others = new PQueue()
+      // Servers that wait for their turn at a module keep no others waiting.
+      const onModules = new PQueue()
+      const leaveRoom = [others, onModules].map(roomByLoad)
+      const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
+      const queueOf = ({ engine }: { engine: string }): PQueue => (withModules.has(engine) ? onModules : others)
+      const kills = spread(selected.faults, (fault) => leastTimeOf(all, baseline, fault)).map((fault) =>
+        queueOf(fault).add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))),
+      )
+      const records = await Promise.all(kills).finally(() => {
+        for (const leave of leaveRoom) leave()
+      })
+      const byFault = new Map(records.map((record) => [record.fault, record]))
+      return selected.faults.map(({ id }) => byFault.get(id)!)
+    },
   }
 }

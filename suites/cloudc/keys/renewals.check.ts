@@ -14,10 +14,12 @@ const isThere = async (place: Place, { facts }: Key): Promise<boolean> => (await
 check('cloudc/lease-renew', 'CLOUDC-LEASE-07', 'a renewed key goes on', needs({ features: ['leases'] }), async ({ bench, expect }) => {
   const place = await placeFor(bench, { max_ttl: 7200 })
   const key = await place.key(await place.keyRoleset(), { ttl: '60s' })
-  const renewed = await bench.leases.renew(key.lease, 600)
-  expect(renewed).toHaveStatus(200)
-  const { lease_duration: granted } = renewed.body as { lease_duration?: unknown }
-  expect(Number(granted)).toBeGreaterThan(60)
+  for (const turn of ['first', 'second', 'third']) {
+    const renewed = await bench.leases.renew(key.lease, 600)
+    expect(renewed, `the ${turn} renewal`).toHaveStatus(200)
+    const { lease_duration: granted } = renewed.body as { lease_duration?: unknown }
+    expect(Number(granted), `seconds by the ${turn} renewal`).toBeGreaterThan(60)
+  }
   await place.logsIn(key, 'the key')
 })
 

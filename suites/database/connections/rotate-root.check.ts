@@ -108,15 +108,18 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const base = await placeFor(bench, kind)
       const path = { name: base.connection }
-      const body = { ...base.body, root_rotation_statements: [...base.texts.rootRotation, note('root', '{{password}}')] }
+      const notes = [note('root', '{{password}}'), note('who', '{{name}} and {{username}}')]
+      const body = { ...base.body, root_rotation_statements: [...base.texts.rootRotation, ...notes] }
       await bench.given('database.writeConnection', { path, body })
       const answer = await bench.call('database.rotateRoot', { path })
       const passwords = await noted(base.sql, 'root')
       for (const password of passwords) bench.secret(password)
       const password = passwords[0] ?? ''
       await bench.decide('DATABASE-ROOT-07', async () => {
+        const { username } = base.sql.admin
         expect(passwords.length).toBe(1)
-        expect(await base.sql.login({ username: base.sql.admin.username, password })).toBe(true)
+        expect(await noted(base.sql, 'who'), 'whom the statements are about').toEqual([`${username} and ${username}`])
+        expect(await base.sql.login({ username, password })).toBe(true)
       })
       const shown = [answer, await bench.call('database.readConnection', { path }), await bench.call('database.listConnections')]
       await bench.decide('DATABASE-ROOT-03', () => {
