@@ -8,7 +8,7 @@ import { withShown } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
 import type { ProofContext } from '../mutation/instance.ts'
 import { begin, checksOfOthers, type Selected, type UnderWay, unprovenClauses } from '../mutation/proof.ts'
-import { sampleByEngine } from '../mutation/sample.ts'
+import { sampleByClause, sampleByEngine } from '../mutation/sample.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
 import { catalogue } from '../run/catalogue.ts'
@@ -32,6 +32,7 @@ interface ProveOptions {
   mutants?: number
   minRate?: number
   sample?: number
+  perClause?: number
   draw: number
   processes?: number
   /** One part of the whole, its index from 1. */
@@ -53,7 +54,8 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
     : { faults: faults.filter(ofEngine), variants: variants.filter(ofEngine) }
   const drawn = <T extends { engine: string }>(from: T[]): T[] =>
     options.sample === undefined ? from : sampleByEngine(from, options.sample, options.draw)
-  const chosen = { faults: drawn(all), variants: drawn(legal) }
+  const ofClauses = options.perClause === undefined ? all : sampleByClause(all, options.perClause, options.draw)
+  const chosen = { faults: drawn(ofClauses), variants: drawn(legal) }
   const engines = new Set([...chosen.faults, ...chosen.variants].map(({ engine }) => engine))
   const whole = { engines: withShown(contract, engines), ...chosen }
   return options.shard === undefined ? whole : partOf(whole, options.shard.index, options.shard.of)
@@ -75,7 +77,12 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
     { contract, engines, checks, seed: options.seed, meanwhile },
     async ({ proof, checks: all, baseline, falsePositives }) => {
       const wire = wireFaults(baseline.instance.context.ledger)
-      const sampled = options.sample === undefined ? '' : ` (at most ${options.sample} of each engine, drawn by ${options.draw})`
+      const limits = [
+        [options.perClause, 'clause'],
+        [options.sample, 'engine'],
+      ] as const
+      const limited = limits.flatMap(([most, what]) => (most === undefined ? [] : [`at most ${most} of each ${what}`]))
+      const sampled = limited.length === 0 ? '' : ` (${limited.join(', ')}, drawn by ${options.draw})`
       say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
       // Once is enough, whoever does it.
       const isFirst = !isNamed(options) && (options.shard?.index ?? 1) === 1
@@ -129,7 +136,8 @@ export const proveCommand = (): Command =>
       countNumber,
     )
     .option('--sample <n>', 'at most this many faults and this many variants of each engine, instead of all', countNumber)
-    .option('--draw <n>', 'with --sample: the number that draws them; another number draws others', seedNumber, 1)
+    .option('--per-clause <n>', 'at most this many faults of each clause: each is seen to fail, and sooner than by all', countNumber)
+    .option('--draw <n>', 'with --sample or --per-clause: the number that draws them; another number draws others', seedNumber, 1)
     .option(
       '--processes <n>',
       'share faults and variants out among this many processes (default: by their number and the processors)',

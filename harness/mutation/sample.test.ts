@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleByEngine, sampleOf, steadySampleOf } from './sample.ts'
+import { sampleByClause, sampleByEngine, sampleOf, steadySampleOf } from './sample.ts'
 
 const things = (engine: string, count: number) => Array.from({ length: count }, (_, at) => ({ engine, id: `${engine}-${at}` }))
 
@@ -16,6 +16,14 @@ describe('samples', () => {
     const drawn = sampleByEngine(all, 8, 1)
     expect(['kv', 'broker', 'ssh'].map((engine) => drawn.filter((one) => one.engine === engine).length)).toEqual([8, 3, 8])
     expect(drawn).toEqual(all.filter((one) => drawn.includes(one)))
+  })
+
+  it('have each clause, and so many faults of each at most', () => {
+    const all = ['A', 'A', 'A', 'B', 'B', 'C'].map((clause, at) => ({ id: `${at}`, clauses: clause === 'C' ? ['C', 'A'] : [clause] }))
+    const drawn = sampleByClause(all, 1, 3)
+    expect(new Set(drawn.flatMap(({ clauses }) => clauses))).toEqual(new Set(['A', 'B', 'C']))
+    expect(drawn.filter(({ clauses }) => clauses[0] === 'B')).toHaveLength(1)
+    expect(sampleByClause(all, 10, 3)).toEqual(all)
   })
 
   it('reach everything over some draws', () => {

@@ -37,3 +37,15 @@ export const sampleByEngine = <T extends { engine: string }>(all: readonly T[], 
   const chosen = new Set(engines.flatMap(drawn))
   return all.filter((one) => chosen.has(one))
 }
+
+/** So many faults of each clause at most, in the order in which they were given; one that names several counts for those that lack some. */
+export const sampleByClause = <T extends { clauses: readonly string[] }>(all: readonly T[], count: number, seed: number): T[] => {
+  const drawn = new Map<string, number>()
+  const chosen = new Set<T>()
+  for (const one of sampleOf(all, all.length, seed)) {
+    if (one.clauses.every((clause) => (drawn.get(clause) ?? 0) >= count)) continue
+    chosen.add(one)
+    for (const clause of one.clauses) drawn.set(clause, (drawn.get(clause) ?? 0) + 1)
+  }
+  return all.filter((one) => chosen.has(one))
+}

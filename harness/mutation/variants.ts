@@ -4,7 +4,7 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { falsePositivesOf, type ProofContext, runInstance } from './instance.ts'
 import type { LegalVariant } from './server-under-test.ts'
 
-const MOST_TOGETHER = 6
+const MOST_TOGETHER = 12
 
 const changesOf = ({ type, mutation }: LegalVariant): string[] => [
   ...Object.keys(mutation.rules ?? {}).map((rule) => `${type} rule ${rule}`),

@@ -32,6 +32,30 @@ for (const kind of kinds) {
     },
   )
 
+  check(
+    id('race-creds'),
+    ['DATABASE-CREDS-02', 'DATABASE-CREDS-07'],
+    'of credentials asked for at once each has a user and a lease of its own',
+    { ...needs(kind, { features: ['leases'] }), kind: 'race' },
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role({ creation_statements: place.texts.bareCreation })
+      const asked = await Promise.all(Array.from({ length: 5 }, () => place.ask(role)))
+      const made = asked.filter(({ answer }) => answer.ok).map(({ credential }) => credential)
+      if (made.length < 2) return bench.blocked('fewer than two of the requests were served', 'see the clauses of credentials first')
+      await bench.decide('DATABASE-CREDS-02', () => {
+        for (const part of ['username', 'password'] as const)
+          expect(new Set(made.map((one) => one[part])).size, `different values of ${part} in ${made.length} credentials`).toBe(made.length)
+      })
+      const [ended, ...others] = made
+      await bench.leases.revoke(ended!.lease)
+      await bench.decide('DATABASE-CREDS-07', async () => {
+        await bench.eventually(async () => expect(await place.sql.login(ended!), 'the one that was revoked').toBe(false))
+        for (const one of others) expect(await place.sql.login(one), 'another one of them').toBe(true)
+      })
+    },
+  )
+
   staticChecksOf(kind)(
     id('race-rotate-read'),
     'DATABASE-RACE-01',

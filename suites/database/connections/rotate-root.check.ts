@@ -1,4 +1,4 @@
-import { check, isBackendFailure } from '../../../harness/checks/index.ts'
+import { check, isBackendFailure, type JsonObject } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
 import { kinds, note, noted } from '../kinds.ts'
 
@@ -12,7 +12,10 @@ for (const kind of kinds) {
     'a reset closes the sessions of a connection, which works on',
     needs(kind),
     async ({ bench, expect }) => {
+      // An older one and a newer one beside it, so that its configuration is told from theirs.
+      await placeFor(bench, kind)
       const place = await placeFor(bench, kind)
+      await placeFor(bench, kind)
       const role = await place.role()
       await place.credential(role)
       const idsOfSessions = async (): Promise<string[]> => (await place.sql.sessions(place.sql.admin.username)).map(({ id }) => id)
@@ -29,6 +32,12 @@ for (const kind of kinds) {
         const after = await place.ask(role)
         expect(after.answer).toSucceed()
         expect(await place.sql.login(after.credential)).toBe(true)
+        const { data } = await bench.given('database.readConnection', { path: { name: place.connection } })
+        const { connection_url, username } = data.connection_details as JsonObject
+        expect({ connection_url, username }, 'its configuration').toEqual({
+          connection_url: place.body.connection_url,
+          username: place.body.username,
+        })
       })
     },
   )
