@@ -130,8 +130,10 @@ core.rule(
   'mounts at the same path in two namespaces share their rolesets and config (000 2.2: the effective path has the namespace)',
   {
     stateOf: (original) => (engine, all, place) => {
-      const twin = all.find((mount) => mount.engine.type === 'cloudc' && mount.path === place.path && mount.namespace !== place.namespace)
-      return engine.type === 'cloudc' && twin !== undefined ? twin.state : original(engine, all, place)
+      const namesake = all.find(
+        (mount) => mount.engine.type === 'cloudc' && mount.path === place.path && mount.namespace !== place.namespace,
+      )
+      return engine.type === 'cloudc' && namesake !== undefined ? namesake.state : original(engine, all, place)
     },
   },
 )

@@ -106,8 +106,8 @@ change(
       },
       'database.readStaticCreds': (original) => (call) => {
         const role = call.state.staticRoles.get(nameOf(call))
-        const isForeign = role !== undefined && writers.get(role) !== call.token?.id && !isRoot(call.token?.policies)
-        if (isForeign) throw new ApiError(403, 'permission denied')
+        const isOthers = role !== undefined && writers.get(role) !== call.token?.id && !isRoot(call.token?.policies)
+        if (isOthers) throw new ApiError(403, 'permission denied')
         return original(call)
       },
     },

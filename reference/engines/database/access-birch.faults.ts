@@ -116,8 +116,8 @@ core.rule(
   'mounts at the same path of different namespaces share what they hold (000 2.2: the effective path has the namespace)',
   {
     stateOf: (original) => (engine, others, place) => {
-      const twin = others.find((other) => other.engine.type === 'database' && other.path === place.path)
-      return engine.type === 'database' && twin ? twin.state : original(engine, others, place)
+      const namesake = others.find((other) => other.engine.type === 'database' && other.path === place.path)
+      return engine.type === 'database' && namesake ? namesake.state : original(engine, others, place)
     },
   },
 )

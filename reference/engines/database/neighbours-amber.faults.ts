@@ -101,10 +101,10 @@ core.rule(
   'mounts at the same path in two namespaces hold the same connections and roles (000 2.2: the namespace is part of the path)',
   {
     stateOf: (original) => (engine, others, place) => {
-      const twin = others.find(
+      const namesake = others.find(
         (mount) => mount.engine.type === 'database' && mount.path === place.path && mount.namespace !== place.namespace,
       )
-      return engine.type === 'database' && twin ? twin.state : original(engine, others, place)
+      return engine.type === 'database' && namesake ? namesake.state : original(engine, others, place)
     },
   },
 )

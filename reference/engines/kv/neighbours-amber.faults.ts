@@ -50,10 +50,10 @@ core.rule(
   'v2 mounts of one path in two namespaces hold the same secrets (000 2.2: effective path)',
   {
     stateOf: (original) => (engine, others, place) => {
-      const twin = others.find(
+      const namesake = others.find(
         (mount) => engine.type === 'kv2' && mount.engine.type === 'kv2' && mount.path === place.path && mount.namespace !== place.namespace,
       )
-      return twin ? twin.state : original(engine, others, place)
+      return namesake ? namesake.state : original(engine, others, place)
     },
   },
 )

@@ -72,8 +72,8 @@ core.rule(
   {
     stateOf: (original) => (engine, others, place) => {
       const state = original(engine, others, place)
-      const twin = others.find((mount) => mount.engine.type === 'pki' && mount.path === place.path)
-      if (engine.type === 'pki' && twin !== undefined) (state as PkiState).roles = (twin.state as PkiState).roles
+      const namesake = others.find((mount) => mount.engine.type === 'pki' && mount.path === place.path)
+      if (engine.type === 'pki' && namesake !== undefined) (state as PkiState).roles = (namesake.state as PkiState).roles
       return state
     },
   },
