@@ -39,21 +39,6 @@ rule(
 )
 
 rule(
-  'amber-empty-right-means-all',
-  'BROKER-VHOSTS-04',
-  'an empty pattern, which fits nothing, is given as .* (001 4.3: vhosts, regex strings)',
-  {
-    rightsOfUser: (original) => (rights) =>
-      new Map(
-        [...original(rights)].map(([vhost, { configure, write, read }]) => [
-          vhost,
-          { configure: configure || '.*', write: write || '.*', read: read || '.*' },
-        ]),
-      ),
-  },
-)
-
-rule(
   'amber-ttl-raises-max',
   'BROKER-LEASE-03',
   'a ttl above max_ttl raises the maximum instead of being held by it (001 4.3: config/lease, max_ttl)',

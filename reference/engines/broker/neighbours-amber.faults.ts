@@ -112,19 +112,6 @@ rule(
   },
 )
 
-route(
-  'amber-new-connection-resets-lease',
-  'BROKER-CREDS-10',
-  'writing the connection again sets the lease settings back to their defaults (001 1: stores a connection and lease settings)',
-  'broker.writeConnection',
-  (original) => async (call) => {
-    const isFirst = call.state.connection === undefined
-    const given = await original(call)
-    if (!isFirst) call.state.lease = { ttl: 0, maxTtl: 0 }
-    return given
-  },
-)
-
 rule(
   'amber-like-named-roles-share-users',
   'BROKER-CREDS-02',

@@ -3,10 +3,10 @@ import { ApiError } from '../../core/errors.ts'
 import { type Json, stringify } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { isObject, namedIn, pathOf, recordAt } from './amber-help.ts'
+import { isObject, namedIn, recordAt } from './amber-help.ts'
 import { kv1Engine } from './kv1.ts'
 import { kv2Engine } from './kv2.ts'
-import { newRecord, versionShown } from './records.ts'
+import { versionShown } from './records.ts'
 
 const one = faultsOf(kv1Engine, 'kv')
 const two = faultsOf(kv2Engine, 'kv')
@@ -103,22 +103,6 @@ one.route(
   },
 )
 
-two.route(
-  'amber-write-stays-deleted',
-  'KV-V2-14',
-  'a version written after a deletion takes over the mark, so that it cannot be read (000 4.1: POST data/<key> stores the `data` object)',
-  'kv2.write',
-  (original) => async (call) => {
-    const before = recordAt(call)
-    const deletedAt = before?.versions.get(before.current)?.deletedAt
-    const reply = await original(call)
-    const record = recordAt(call)
-    const version = record?.versions.get(record.current)
-    if (version && deletedAt !== undefined) version.deletedAt = deletedAt
-    return reply
-  },
-)
-
 one.rule(
   'amber-same-size-unchanged',
   'KV-V1-03',
@@ -126,46 +110,6 @@ one.rule(
   {
     replaced: (original) => (previous, written) =>
       previous !== undefined && stringify(previous).length === stringify(written).length ? previous : original(previous, written),
-  },
-)
-
-const buried = remembered(() => new Map<string, Json>())
-one.change(
-  'amber-recreated-has-old-members',
-  'KV-V1-01',
-  'a key written after its deletion has its old members, too (000 4.1: JSON object body; stored)',
-  {
-    routes: {
-      'kv1.delete': (original) => (call) => {
-        const stored = call.state.objects.get(pathOf(call))
-        if (stored !== undefined) buried(call.state).set(pathOf(call), stored)
-        return original(call)
-      },
-      'kv1.write': (original) => async (call) => {
-        const reply = await original(call)
-        const old = buried(call.state).get(pathOf(call))
-        const written = call.state.objects.get(pathOf(call))
-        if (isObject(old) && isObject(written)) call.state.objects.set(pathOf(call), { ...old, ...written })
-        buried(call.state).delete(pathOf(call))
-        return reply
-      },
-    },
-  },
-)
-
-two.route(
-  'amber-refused-write-leaves-key',
-  'KV-V2-04',
-  'a refused first write leaves a key without versions, which listings show (000 7: 400 invalid request; 1.5: an empty listing is 404)',
-  'kv2.write',
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      const path = pathOf(call)
-      if (path !== '' && !path.endsWith('/') && !recordAt(call)) call.state.keys.set(path, newRecord(call.now()))
-      throw cause
-    }
   },
 )
 

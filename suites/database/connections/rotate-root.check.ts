@@ -1,4 +1,4 @@
-import { check, isBackendFailure, type JsonObject } from '../../../harness/checks/index.ts'
+import { check, isBackendFailure } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
 import { kinds, note, noted } from '../kinds.ts'
 
@@ -20,7 +20,9 @@ for (const kind of kinds) {
       await place.credential(role)
       const idsOfSessions = async (): Promise<string[]> => (await place.sql.sessions(place.sql.admin.username)).map(({ id }) => id)
       const before = await idsOfSessions()
-      const answer = await bench.call('database.resetConnection', { path: { name: place.connection } })
+      const path = { name: place.connection }
+      const { data: shown } = await bench.given('database.readConnection', { path })
+      const answer = await bench.call('database.resetConnection', { path })
       await bench.decide('DATABASE-RESET-01', () => expect(answer).toSucceed())
       await bench.decide('DATABASE-RESET-03', async () => {
         await bench.eventually(async () => {
@@ -32,12 +34,8 @@ for (const kind of kinds) {
         const after = await place.ask(role)
         expect(after.answer).toSucceed()
         expect(await place.sql.login(after.credential)).toBe(true)
-        const { data } = await bench.given('database.readConnection', { path: { name: place.connection } })
-        const { connection_url, username } = data.connection_details as JsonObject
-        expect({ connection_url, username }, 'its configuration').toEqual({
-          connection_url: place.body.connection_url,
-          username: place.body.username,
-        })
+        const read = await bench.call('database.readConnection', { path })
+        expect(read.data.connection_details, 'its configuration, as it was read before the reset').toEqual(shown.connection_details)
       })
     },
   )
