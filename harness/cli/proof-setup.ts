@@ -4,9 +4,10 @@ import { startBackends } from '../backends/chain.ts'
 import type { ServerSettings } from '../base/backend-handle.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
-import { type Baseline, baselineOf } from '../mutation/faults.ts'
-import { type ProofContext, runInstance, shortcomingsOf } from '../mutation/instance.ts'
+import { type Baseline, runClean } from '../mutation/clean-run.ts'
+import type { ProofContext } from '../mutation/instance.ts'
 import type { StartServer } from '../mutation/server-under-test.ts'
+import { alone, type Team } from '../mutation/team.ts'
 import { Journal } from '../run/journal.ts'
 import { newRunName } from '../run/open-run.ts'
 import { backendsOf } from '../run/plan.ts'
@@ -34,6 +35,8 @@ export interface ProofSubject {
   engines: string[]
   checks: CheckDefinition[]
   seed: number
+  /** Those who make the rest of the clean run; default none. */
+  team?: Team
   /** Begins what needs no clean run, and goes on beside it. */
   meanwhile?(proof: ProofContext, checks: CheckDefinition[]): void
   /** Module of a thread that runs instrumented sources; without it the server runs in this thread. */
@@ -59,7 +62,7 @@ const startOn =
 
 /** Brings up the backends, makes a clean run, lets `use` try what it wants, and removes everything again; a signal cuts it short. */
 export const withProof = async <T>(
-  { contract, engines, checks, seed, meanwhile, entry }: ProofSubject,
+  { contract, engines, checks, seed, team = alone, meanwhile, entry }: ProofSubject,
   use: (open: OpenProof) => Promise<T>,
 ): Promise<T> => {
   const abort = new AbortController()
@@ -87,8 +90,7 @@ export const withProof = async <T>(
     }
     say(`a clean run first: ${possible.length} checks`)
     meanwhile?.(proof, possible)
-    const baseline = baselineOf(await runInstance(proof, possible, { recording: true }))
-    return await use({ proof, checks: possible, baseline, falsePositives: shortcomingsOf(contract, baseline.instance) })
+    return await use({ proof, checks: possible, ...(await runClean(proof, possible, team)) })
   } finally {
     abort.abort(new Error('the proof is over'))
     await backends.stop()

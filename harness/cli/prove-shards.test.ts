@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import type { Selected } from '../mutation/proof.ts'
+import type { Found, Selected } from '../mutation/proof.ts'
 import type { LegalVariant, SeededFault } from '../mutation/server-under-test.ts'
-import { type Found, joined, partOf, processesFor } from './prove-shards.ts'
+import { joined, partOf, processesFor } from './prove-shards.ts'
 
 const fault = (id: string): SeededFault => ({ id, engine: 'kv', title: id, clauses: ['KV-V1-01'], type: 'kv1', mutation: {} })
 const variant = (id: string, rule: string): LegalVariant =>

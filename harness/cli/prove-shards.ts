@@ -3,24 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
-import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
-import type { Selected } from '../mutation/proof.ts'
-import type { TransportRecord } from '../mutation/transport.ts'
+import type { Found, Selected } from '../mutation/proof.ts'
 import { packs } from '../mutation/variants.ts'
 import type { WireFault } from '../mutation/wire-faults.ts'
 import { exit } from './exit.ts'
 import { say } from './proof-setup.ts'
-
-/** What one process found out about its share. */
-export interface Found {
-  kills: (KillRecord & { note?: string })[]
-  variants: VariantRecord[]
-  wire: WireFault[]
-  transport: TransportRecord[]
-  falsePositives: string[]
-  /** Clauses that are decided by checks which this machine has the backends for. */
-  decided: string[]
-}
+import { lead } from './team-channel.ts'
 
 /** Fewer than so many faults and variants are not worth a process with a clean run of its own. */
 const WORTHWHILE = 150
@@ -63,11 +51,7 @@ interface Ended {
   code: number
 }
 
-const ended = async (child: ChildProcess, name: string): Promise<Ended> => {
-  let found: Found | undefined
-  child.on('message', (message) => {
-    found = message as Found
-  })
+const ended = async (child: ChildProcess, name: string, handedOver: () => Found | undefined): Promise<Ended> => {
   // A line at a time, with the number of the process in front, so that none is torn by the others'.
   createInterface({ input: child.stderr! }).on('line', (line) => say(`${name} ${line}`))
   // What it hands over may still be under way when it has ended: the channel closes after that.
@@ -75,13 +59,14 @@ const ended = async (child: ChildProcess, name: string): Promise<Ended> => {
     [number | null, string | null],
     unknown,
   ]
+  const found = handedOver()
   if (code === null || (code === exit.passed && found === undefined))
     throw new Error(`process ${name} of the proof ended ${signal === null ? 'without a result' : `by ${signal}`}`)
   return { code, ...(found === undefined ? {} : { found }) }
 }
 
 /**
- * Runs the command line of this process again, once for each share.
+ * Runs the command line of this process again, several times: they share what is tried.
  *
  * @returns what all found; or, where one of them could not begin or end, its exit code: it has said why.
  */
@@ -95,12 +80,29 @@ export const proveInShards = async (selected: Selected, of: number): Promise<Fou
       detached: true,
     }),
   )
+  const results = new Map<ChildProcess, Found>()
+  lead(children, (child, found) => results.set(child, found))
   const stopAll = (signal: NodeJS.Signals) => (): void => void children.map((child) => child.kill(signal))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAll(signal))
+  let failed: number | undefined
   try {
-    const ends = await Promise.all(children.map((child, index) => ended(child, `${index + 1}/${of}`)))
-    const found = ends.flatMap((end) => end.found ?? [])
-    return found.length === of ? joined(selected, found) : ends.find((end) => end.found === undefined)!.code
+    const ends = await Promise.all(
+      children.map(async (child, index) => {
+        const end = await ended(child, `${index + 1}/${of}`, () => results.get(child))
+        if (end.found !== undefined) return end
+        failed ??= end.code
+        // Without one of them the others would wait for what it learns.
+        stopAll('SIGTERM')()
+        return end
+      }),
+    )
+    return (
+      failed ??
+      joined(
+        selected,
+        ends.flatMap((end) => end.found ?? []),
+      )
+    )
   } finally {
     for (const child of children) child.kill()
   }
@@ -108,9 +110,3 @@ export const proveInShards = async (selected: Selected, of: number): Promise<Fou
 
 /** Ends this process, in order, once the one that began it is gone. */
 export const endWithParent = (): void => void process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-
-/** Hands what this process found to the one that began it. */
-export const handOver = (found: Found): Promise<void> =>
-  new Promise((resolve, reject) => {
-    process.send!(found, (error: Error | null) => (error === null ? resolve() : reject(error)))
-  })

@@ -7,8 +7,9 @@ import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
 import type { ProofContext } from '../mutation/instance.ts'
-import { begin, checksOfOthers, type Selected, type UnderWay, unprovenClauses } from '../mutation/proof.ts'
+import { begin, checksOfOthers, type Found, type Selected, type UnderWay, unprovenClauses } from '../mutation/proof.ts'
 import { sampleByClause, sampleByEngine } from '../mutation/sample.ts'
+import { alone, type Team } from '../mutation/team.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
 import { catalogue } from '../run/catalogue.ts'
@@ -20,8 +21,9 @@ import { say, withProof } from './proof-setup.ts'
 import { proveFirstContact } from './prove-contact.ts'
 import { proveMutants } from './prove-mutants.ts'
 import { conclude } from './prove-report.ts'
-import { endWithParent, type Found, handOver, partOf, processesFor, proveInShards } from './prove-shards.ts'
+import { endWithParent, partOf, processesFor, proveInShards } from './prove-shards.ts'
 import { requireProviders, requireWritable } from './surroundings.ts'
+import { handOver, memberOf } from './team-channel.ts'
 
 interface ProveOptions {
   engine?: string[]
@@ -42,6 +44,9 @@ interface ProveOptions {
   json?: boolean
 }
 
+/** Whether another process of the same proof began this one. */
+const isMember = ({ shard }: ProveOptions): boolean => shard !== undefined && process.send !== undefined
+
 /** Faults or variants by their names: no proof of all clauses. */
 const isNamed = ({ fault, variant }: ProveOptions): boolean => fault !== undefined || variant !== undefined
 
@@ -58,23 +63,24 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
   const chosen = { faults: drawn(ofClauses), variants: drawn(legal) }
   const engines = new Set([...chosen.faults, ...chosen.variants].map(({ engine }) => engine))
   const whole = { engines: withShown(contract, engines), ...chosen }
-  return options.shard === undefined ? whole : partOf(whole, options.shard.index, options.shard.of)
+  // Members of one proof share it out among themselves.
+  return options.shard === undefined || isMember(options) ? whole : partOf(whole, options.shard.index, options.shard.of)
 }
 
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
   operation === undefined ? [] : [contract.operations.get(operation)!.engine]
 
-/** Tries what is selected, in this process. */
-const proveHere = async (contract: Contract, selected: Selected, options: ProveOptions): Promise<Found> => {
+/** Tries what is selected, in this process, as far as no other one of its team does. */
+const proveHere = async (contract: Contract, selected: Selected, options: ProveOptions, team: Team): Promise<Found> => {
   const own = await catalogue(contract, selected.engines)
   const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
   const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
   let underWay: UnderWay
   const meanwhile = (proof: ProofContext, all: CheckDefinition[]): void => {
-    underWay = begin(proof, all, selected, { singly: options.singly === true, onProgress: say })
+    underWay = begin(proof, all, selected, { team, singly: options.singly === true, onProgress: say })
   }
   return withProof(
-    { contract, engines, checks, seed: options.seed, meanwhile },
+    { contract, engines, checks, seed: options.seed, team, meanwhile },
     async ({ proof, checks: all, baseline, falsePositives }) => {
       const wire = wireFaults(baseline.instance.context.ledger)
       const limits = [
@@ -85,8 +91,8 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
       const sampled = limited.length === 0 ? '' : ` (${limited.join(', ')}, drawn by ${options.draw})`
       say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
       // Once is enough, whoever does it.
-      const isFirst = !isNamed(options) && (options.shard?.index ?? 1) === 1
-      const transport = isFirst ? await tryTransport(proof, all, baseline) : []
+      const isMine = !isNamed(options) && (isMember(options) || (options.shard?.index ?? 1) === 1) && (await team.claim('transport'))
+      const transport = isMine ? await tryTransport(proof, all, baseline) : []
       const kills = await underWay.tryFaults({ ...baseline, killers: killersIn(options.out) })
       const variants = await underWay.variants
       return { kills, variants, wire, transport, falsePositives, decided: all.flatMap(({ clauses }) => clauses) }
@@ -107,14 +113,14 @@ const prove = async (options: ProveOptions): Promise<number> => {
     return proveFirstContact(contract, named ? selected.faults : selected.faults.filter(({ clauses }) => clauses.length === 0), options)
   }
   const size = selected.faults.length + selected.variants.length
-  const processes = options.shard === undefined ? Math.min(options.processes ?? processesFor(size), size) : 1
-  if (options.shard !== undefined && process.send !== undefined) endWithParent()
-  const found = processes > 1 ? await proveInShards(selected, processes) : await proveHere(contract, selected, options)
-  if (typeof found === 'number') return found
-  if (options.shard !== undefined && process.send !== undefined) {
-    await handOver(found)
+  if (isMember(options)) {
+    endWithParent()
+    await handOver(await proveHere(contract, selected, options, memberOf(options.shard!.index, options.shard!.of)))
     return exit.passed
   }
+  const processes = options.shard === undefined ? Math.min(options.processes ?? processesFor(size), size) : 1
+  const found = processes > 1 ? await proveInShards(selected, processes) : await proveHere(contract, selected, options, alone)
+  if (typeof found === 'number') return found
   const elsewhere = new Set(faults.filter((fault) => !selected.faults.includes(fault)).flatMap(({ clauses }) => clauses))
   const unproven = isNamed(options)
     ? []

@@ -6,21 +6,9 @@ import type { Contract } from '../contract/contract.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import { takesEitherForm } from '../run/equal-forms.ts'
 import { voteOf } from '../run/verdict.ts'
-import { type Instance, type ProofContext, runInstance } from './instance.ts'
+import type { Baseline } from './clean-run.ts'
+import { type ProofContext, runInstance } from './instance.ts'
 import type { SeededFault } from './server-under-test.ts'
-
-/** What a clean run taught: how long each check takes, and which checks reach the clauses that schemas decide. */
-export interface Baseline {
-  instance: Instance
-  durations: Map<string, number>
-  /** By the ids of faults: the checks that killed each in an earlier proof, which are tried first. */
-  killers?: ReadonlyMap<string, readonly string[]>
-}
-
-export const baselineOf = (instance: Instance): Baseline => ({
-  instance,
-  durations: new Map(instance.runs.map((run) => [run.check.id, run.durationMs])),
-})
 
 const EXERCISERS = 3
 
@@ -46,7 +34,7 @@ const checksFor = (
   const inOrder = deciding.filter(isRunnable).sort(byDuration)
   const active = [...inOrder.filter(isNear), ...inOrder.filter((check) => !isNear(check))]
   const passive = deciding.filter(isContractCheck)
-  const reaching = new Set(passive.flatMap((check) => [...(baseline.instance.context.ledger.clauses.get(check.clauses[0])?.by ?? [])]))
+  const reaching = new Set(passive.flatMap((check) => [...(baseline.reaching.get(check.clauses[0]) ?? [])]))
   // A server that is sealed answers nobody: with a fault in what it says then, a run would end there.
   const exercisers = all.filter((check) => reaching.has(check.id) && !deciding.includes(check) && !takesServerAway(check)).sort(byDuration)
   const own = exercisers.filter((check) => check.engine === engine)
@@ -81,6 +69,7 @@ const tryOnce = async (
     const { runs, hits } = await runInstance(proof, checks, {
       server: { faults: [fault.id] },
       verdictsOnly: true,
+      isDecisive: (clause) => fault.clauses.includes(clause),
       enough: (so) => killersOf(so, fault.clauses).length > 0,
     })
     const killedBy = killersOf(runs, fault.clauses)

@@ -6,7 +6,7 @@ import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
 import { refusedOperations } from '../run/contract-checks.ts'
 import { voteOf } from '../run/verdict.ts'
-import type { Baseline } from './faults.ts'
+import type { Baseline } from './clean-run.ts'
 import { type ProofContext, runInstance } from './instance.ts'
 import type { ServerOptions } from './server-under-test.ts'
 
@@ -84,6 +84,7 @@ export const tryFirstContact = async (
     const { runs, context, hits } = await runInstance(proof, checks, {
       server,
       verdictsOnly: true,
+      isDecisive: (clause) => proof.contract.clauses.get(clause)?.level === 'required',
       enough: (so, where) => required(so, where).length > 0,
     })
     // Before all are done another check may still be served.

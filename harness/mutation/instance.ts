@@ -4,7 +4,6 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
-import { refusedOperations } from '../run/contract-checks.ts'
 import { closeRun, openRun, requestsOf } from '../run/open-run.ts'
 import type { Reservations } from '../run/reservations.ts'
 import { removeShared, runChecks } from '../run/run.ts'
@@ -46,6 +45,8 @@ interface InstanceOptions {
   timeout?: number
   /** Failing cases are neither shrunk nor run again. */
   verdictsOnly?: boolean
+  /** Once a check, which need not be at its end, finds a clause violated of which this is so, the rest is cut short. */
+  isDecisive?(clause: string): boolean
   /** Once this says so, asked after every check, the rest is cut short. */
   enough?(runs: CheckRun[], context: RunContext): boolean
 }
@@ -83,6 +84,9 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     context.backends = proof.backends
     context.missingBackends = proof.missingBackends
     context.verdictsOnly = options.verdictsOnly === true
+    context.foundViolated = (clause) => {
+      if (options.isDecisive?.(clause) === true) cut.abort(new Error('enough is known'))
+    }
     const runs: CheckRun[] = []
     const finished = (run: CheckRun): void => {
       runs.push(run)
@@ -124,12 +128,3 @@ export const falsePositivesOf = (contract: Contract, runs: CheckRun[]): string[]
       .filter((clause) => contract.clauses.get(clause)?.level === 'required' && voteOf(run, clause) === 'violated')
       .map((clause) => `${clause} by ${run.check.id}: ${run.reason}`)
   })
-
-/** What a run on the clean server shows to be wrong with the suite: its false positives, and what schemas found, whoever decides their clauses. */
-export const shortcomingsOf = (contract: Contract, { runs, context }: Pick<Instance, 'runs' | 'context'>): string[] => {
-  const bySchemas = [...context.ledger.clauses]
-    .filter(([clause, { findings }]) => findings.size > 0 && contract.clauses.get(clause)?.level === 'required')
-    .map(([clause, { findings }]) => `${clause} by the schema of an answer: ${[...findings.keys()][0]}`)
-  const refused = refusedOperations(context).map(({ clause, operation }) => `${clause}: ${operation.id} refused every request`)
-  return [...new Set([...falsePositivesOf(contract, runs), ...bySchemas, ...refused])]
-}

@@ -6,10 +6,13 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { catalogue } from '../run/catalogue.ts'
-import { type Baseline, leastTimeOf, tryFault } from './faults.ts'
+import type { Baseline } from './clean-run.ts'
+import { leastTimeOf, tryFault } from './faults.ts'
 import { type ProofContext, usesModule } from './instance.ts'
 import { roomByLoad } from './room.ts'
 import type { LegalVariant, SeededFault } from './server-under-test.ts'
+import type { Team } from './team.ts'
+import type { TransportRecord } from './transport.ts'
 import { packs, tryVariants } from './variants.ts'
 import type { WireFault } from './wire-faults.ts'
 
@@ -18,6 +21,17 @@ export interface Selected {
   engines: string[]
   faults: SeededFault[]
   variants: LegalVariant[]
+}
+
+/** What a proof, or a part of it, found out. */
+export interface Found {
+  kills: (KillRecord & { note?: string })[]
+  variants: VariantRecord[]
+  wire: WireFault[]
+  transport: TransportRecord[]
+  falsePositives: string[]
+  /** Clauses that are decided by checks which this machine has the backends for. */
+  decided: string[]
 }
 
 const MOST_FROM_OTHERS = 3
@@ -92,7 +106,9 @@ const spread = (faults: SeededFault[], timeOf: (fault: SeededFault) => number): 
   return long.flatMap((one, index) => [one, ...quick.slice(index * QUICK_ONES, (index + 1) * QUICK_ONES)]).map(({ fault }) => fault)
 }
 
-export interface ProveOptions {
+interface ProveOptions {
+  /** Those who try the rest of it. */
+  team: Team
   /** Each variant in a server of its own. */
   singly: boolean
   onProgress(message: string): void
@@ -100,14 +116,19 @@ export interface ProveOptions {
 
 /** A proof under way. */
 export interface UnderWay {
-  /** Tries every fault, several at once; what a clean run taught says which checks come first. */
+  /** Tries every fault that nobody else does, several at once; what a clean run taught says which checks come first. */
   tryFaults(baseline: Baseline): Promise<(KillRecord & { note?: string })[]>
   /** What became of the variants, which are tried from the beginning: one pack at a time as long as no faults are. */
   variants: Promise<VariantRecord[]>
 }
 
 /** Begins to try the variants of the selection, and gives what tries its faults. */
-export const begin = (proof: ProofContext, all: CheckDefinition[], selected: Selected, { singly, onProgress }: ProveOptions): UnderWay => {
+export const begin = (
+  proof: ProofContext,
+  all: CheckDefinition[],
+  selected: Selected,
+  { team, singly, onProgress }: ProveOptions,
+): UnderWay => {
   let done = 0
   const total = selected.faults.length + selected.variants.length
   const tick = <T extends { state: string }>(id: string, record: T): T => {
@@ -120,7 +141,9 @@ export const begin = (proof: ProofContext, all: CheckDefinition[], selected: Sel
   const packed = packs(selected.variants, singly ? 1 : undefined).map((pack) => {
     const engines = withShown(proof.contract, new Set([pack[0]!.engine]))
     const checks = all.filter(({ engine }) => engines.includes(engine))
-    return ofVariants.add(async () => (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)))
+    return ofVariants.add(async () =>
+      (await team.claim(pack[0]!.id)) ? (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)) : [],
+    )
   })
   const variants = Promise.all(packed).then((records) => records.flat())
   // Whoever awaits them hears of it; until then a clean run may end in its own way.
@@ -136,13 +159,13 @@ export const begin = (proof: ProofContext, all: CheckDefinition[], selected: Sel
       const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
       const queueOf = ({ engine }: { engine: string }): PQueue => (withModules.has(engine) ? onModules : others)
       const kills = spread(selected.faults, (fault) => leastTimeOf(all, baseline, fault)).map((fault) =>
-        queueOf(fault).add(async () => tick(fault.id, await tryFault(proof, all, baseline, fault))),
+        queueOf(fault).add(async () => ((await team.claim(fault.id)) ? [tick(fault.id, await tryFault(proof, all, baseline, fault))] : [])),
       )
       const records = await Promise.all(kills).finally(() => {
         for (const leave of leaveRoom) leave()
       })
-      const byFault = new Map(records.map((record) => [record.fault, record]))
-      return selected.faults.map(({ id }) => byFault.get(id)!)
+      const byFault = new Map(records.flat().map((record) => [record.fault, record]))
+      return selected.faults.flatMap(({ id }) => byFault.get(id) ?? [])
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Transport faults: a broken connection must block checks, never violate a clause and never pass the gate unnoticed. */
 import type { CheckDefinition } from '../checks/vocabulary.ts'
-import type { Baseline } from './faults.ts'
+import type { Baseline } from './clean-run.ts'
 import { falsePositivesOf, type ProofContext, runInstance } from './instance.ts'
 import { proxyTo, type TransportFault, transportFaults } from './transport-faults.ts'
 

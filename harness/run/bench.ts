@@ -42,6 +42,7 @@ const decide = async (context: RunContext, session: Session, clause: string, ass
   } catch (error) {
     if (!(error instanceof AssertionFailure) || context.signal.aborted) throw error
     session.decide({ clause, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual, ...whereOf(error) })
+    context.foundViolated?.(clause)
   }
 }
 

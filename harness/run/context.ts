@@ -43,6 +43,8 @@ export interface RunContext {
   plain: boolean
   /** Leaves a generated case that fails as it was drawn, and tries it once: a proof asks whether a check fails, and shows nobody why. */
   verdictsOnly: boolean
+  /** Told of a clause that a check found violated, while it goes on. */
+  foundViolated?(clause: string): void
   signal: AbortSignal
 }
 

@@ -94,8 +94,17 @@ const textsOf = (value: Json): string[] => {
   return [String(value)]
 }
 
-/** In a long body only whole texts count as said: to seek each of many answered values in all of it takes the square of its length. */
 const saidBy = (path: string, body: Json | undefined, secret: readonly string[]): Said => {
+  let said: Said | undefined
+  // Most answers have no text that it is asked of.
+  return (text) => {
+    said ??= saidIn(path, body, secret)
+    return said(text)
+  }
+}
+
+/** In a long body only whole texts count as said: to seek each of many answered values in all of it takes the square of its length. */
+const saidIn = (path: string, body: Json | undefined, secret: readonly string[]): Said => {
   const place = decoded(path)
   const json = body === undefined ? '' : JSON.stringify(body)
   if (json.length <= LONGEST) {

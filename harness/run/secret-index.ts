@@ -33,13 +33,14 @@ export type PieceRule = (piece: string) => boolean
 export class SecretIndex {
   /** The shortest value that can be found. */
   static readonly shortest = GRAM
-  readonly #values: string[] = []
   readonly #known = new Set<string>()
-  readonly #places = new GramPlaces()
-  readonly #filter = new Uint8Array(2 ** (FILTER_BITS - 3))
+  /** Known ones whose grams are not kept yet: most are known long before anything is sought, and often nothing ever is. */
+  #waiting: string[] = []
+  readonly #values: string[] = []
+  #grams: { places: GramPlaces; filter: Uint8Array } | undefined
 
   get size(): number {
-    return this.#values.length
+    return this.#known.size
   }
 
   /** Takes in a value of at least six characters; the same one again changes nothing. */
@@ -47,16 +48,26 @@ export class SecretIndex {
     const kept = beginningOf(value, MAX_VALUE)
     if (kept.length < GRAM || this.#known.has(kept)) return
     this.#known.add(kept)
-    const number = this.#values.push(kept) - 1
-    for (let offset = 0; offset <= kept.length - GRAM; offset += STRIDE) this.#keep(kept, number, offset)
-    if ((kept.length - GRAM) % STRIDE !== 0) this.#keep(kept, number, kept.length - GRAM)
+    this.#waiting.push(kept)
   }
 
-  #keep(value: string, number: number, offset: number): void {
-    const hash = hashAt(value, offset)
-    const bit = filterBit(hash)
-    this.#filter[bit >> 3]! |= 1 << (bit & 7)
-    this.#places.add(hash, number, offset)
+  /** The grams of all values. */
+  #allGrams(): { places: GramPlaces; filter: Uint8Array } {
+    this.#grams ??= { places: new GramPlaces(), filter: new Uint8Array(2 ** (FILTER_BITS - 3)) }
+    const { places, filter } = this.#grams
+    const keep = (value: string, number: number, offset: number): void => {
+      const hash = hashAt(value, offset)
+      const bit = filterBit(hash)
+      filter[bit >> 3]! |= 1 << (bit & 7)
+      places.add(hash, number, offset)
+    }
+    for (const value of this.#waiting) {
+      const number = this.#values.push(value) - 1
+      for (let offset = 0; offset <= value.length - GRAM; offset += STRIDE) keep(value, number, offset)
+      if ((value.length - GRAM) % STRIDE !== 0) keep(value, number, value.length - GRAM)
+    }
+    this.#waiting = []
+    return this.#grams
   }
 
   /**
@@ -67,11 +78,12 @@ export class SecretIndex {
    */
   find(text: string, least: number, isTelling: PieceRule): Span[] {
     const spans: Span[] = []
-    if (text.length < GRAM || this.#values.length === 0) return spans
+    if (text.length < GRAM || this.#known.size === 0) return spans
+    const { places, filter } = this.#allGrams()
     let hash = hashAt(text, 0)
     for (let start = 0; ; ) {
       const bit = filterBit(hash)
-      const span = (this.#filter[bit >> 3]! & (1 << (bit & 7))) === 0 ? undefined : this.#longestAt(text, start, hash, least, isTelling)
+      const span = (filter[bit >> 3]! & (1 << (bit & 7))) === 0 ? undefined : this.#longestAt(places, text, start, hash, least, isTelling)
       if (span !== undefined) spans.push(span)
       // Inside a stretch that was found nothing new begins but what reaches beyond it, of which one of the last three grams is kept.
       const beyond = span === undefined ? start + 1 : Math.max(start + 1, span.end - GRAM - STRIDE + 2)
@@ -83,9 +95,9 @@ export class SecretIndex {
     }
   }
 
-  #longestAt(text: string, start: number, hash: number, least: number, isTelling: PieceRule): Span | undefined {
+  #longestAt(places: GramPlaces, text: string, start: number, hash: number, least: number, isTelling: PieceRule): Span | undefined {
     let longest: Span | undefined
-    this.#places.visit(hash, (number, offset) => {
+    places.visit(hash, (number, offset) => {
       const value = this.#values[number]!
       const span = this.#common(text, start, value, offset)
       if (span === undefined || (longest !== undefined && span.end - span.start <= longest.end - longest.start)) return

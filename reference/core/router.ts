@@ -9,21 +9,40 @@ export interface Match<R> {
   params: Record<string, string>
 }
 
+/** A pattern taken apart: every request asks for each of them. */
+interface Parsed {
+  segments: readonly string[]
+  /** Sorts literal segments before `:name`, these before `*path`. */
+  rank: string
+}
+
+const known = new Map<string, Parsed>()
+
+const parsed = (pattern: string): Parsed => {
+  const found = known.get(pattern)
+  if (found !== undefined) return found
+  const segments = pattern.split('/')
+  const rank = segments.map((part) => (part.startsWith('*') ? 2 : part.startsWith(':') ? 1 : 0)).join('')
+  known.set(pattern, { segments, rank })
+  return { segments, rank }
+}
+
 /**
  * All routes that fit `path`, whatever their method, the most specific first.
  * A `:name` takes one non-empty segment; `*path` takes the rest, which may be empty.
  */
-export const matching = <R extends Pattern>(routes: readonly R[], path: string): Match<R>[] =>
-  routes
-    .flatMap((route) => {
-      const params = fitted(route.path, path)
-      return params ? [{ route, params }] : []
-    })
-    .sort((a, b) => rank(a.route.path).localeCompare(rank(b.route.path)))
-
-const fitted = (pattern: string, path: string): Record<string, string> | undefined => {
-  const wanted = pattern.split('/')
+export const matching = <R extends Pattern>(routes: readonly R[], path: string): Match<R>[] => {
   const given = path.split('/')
+  const fitting: (Match<R> & { rank: string })[] = []
+  for (const route of routes) {
+    const { segments, rank } = parsed(route.path)
+    const params = fitted(segments, given)
+    if (params !== undefined) fitting.push({ route, params, rank })
+  }
+  return fitting.sort((one, other) => (one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : 0))
+}
+
+const fitted = (wanted: readonly string[], given: readonly string[]): Record<string, string> | undefined => {
   const params: Record<string, string> = {}
   for (const [index, segment] of wanted.entries()) {
     if (segment.startsWith('*')) {
@@ -37,9 +56,6 @@ const fitted = (pattern: string, path: string): Record<string, string> | undefin
   }
   return wanted.length === given.length ? params : undefined
 }
-
-const rank = (pattern: string): string =>
-  [...pattern.split('/')].map((part) => (part.startsWith('*') ? 2 : part.startsWith(':') ? 1 : 0)).join('')
 
 /** `roles/:name` as it is written in OpenAPI: `roles/{name}`. */
 const template = (pattern: string): string => pattern.replace(/[:*](\w+)/g, '{$1}')

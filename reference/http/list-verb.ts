@@ -55,11 +55,21 @@ const framer = (onMessage: (isList: boolean) => void): ((chunk: Buffer) => void)
       state = 'head'
     }
   }
+  /** Takes a head as far as it goes; gives where what follows begins. */
+  const takeHead = (chunk: Buffer, at: number): number => {
+    const before = seen.length
+    seen += chunk.toString('latin1', at)
+    const end = seen.indexOf(CR_LF_CR_LF)
+    if (end < 0) return chunk.length
+    seen = seen.slice(0, end + CR_LF_CR_LF.length)
+    const taken = seen.length - before
+    afterHead()
+    return at + taken
+  }
   /** Takes one byte of a part that ends with a known text. */
   const line = (chunk: Buffer, at: number): void => {
     seen += String.fromCharCode(chunk[at] ?? 0)
-    if (state === 'head' && seen.endsWith(CR_LF_CR_LF)) afterHead()
-    else if (state === 'size' && seen.endsWith('\r\n')) {
+    if (state === 'size' && seen.endsWith('\r\n')) {
       left = Number.parseInt(seen, 16) + 2
       state = left === 2 ? 'trailer' : 'chunk'
       seen = left === 2 ? '\r\n' : ''
@@ -75,6 +85,10 @@ const framer = (onMessage: (isList: boolean) => void): ((chunk: Buffer) => void)
         if (left > 0) continue
         if (state === 'body') begin()
         else state = 'size'
+        continue
+      }
+      if (state === 'head') {
+        at = takeHead(chunk, at)
         continue
       }
       if (state === 'verb') rewriteVerb(chunk, at)

@@ -1,0 +1,22 @@
+/** Processes that prove together: what each learns of the clean server all know, and what one of them tries nobody tries again. */
+import type { Learned } from './clean-run.ts'
+
+/** What the others are to one of them. */
+export interface Team {
+  /** Its number, from 1. */
+  index: number
+  /** How many they are. */
+  of: number
+  /** Tells the others what this one learned, and what all of them did. */
+  learn(own: Learned): Promise<Learned[]>
+  /** Whether this one is to do what has this name: the first that asks. */
+  claim(name: string): Promise<boolean>
+}
+
+/** A process that proves by itself. */
+export const alone: Team = {
+  index: 1,
+  of: 1,
+  learn: (own) => Promise.resolve([own]),
+  claim: () => Promise.resolve(true),
+}
