@@ -11,6 +11,8 @@ export interface Baseline {
   instance: Instance
   /** Milliseconds, by the ids of checks. */
   durations: ReadonlyMap<string, number>
+  /** Checks that let time pass: while they do, the machine can do something else. */
+  resting: ReadonlySet<string>
   /** By clauses that schemas decide: ids of the checks whose exchanges reached them. */
   reaching: ReadonlyMap<string, ReadonlySet<string>>
   /** By the ids of faults: the checks that killed each in an earlier proof, which are tried first. */
@@ -20,6 +22,7 @@ export interface Baseline {
 /** What one process saw of its share, as plain values. */
 export interface Learned {
   durations: [check: string, ms: number][]
+  resting: string[]
   reaching: [clause: string, checks: string[]][]
   falsePositives: string[]
   /** Operations that refused every request of this share, with what that would be held against. */
@@ -27,6 +30,9 @@ export interface Learned {
   /** Operations that answered with success. */
   served: string[]
 }
+
+/** Milliseconds from which on it is worth while to do something else. */
+const RESTING = 1000
 
 const isDone = (status: number): boolean => status >= 200 && status < 300
 
@@ -38,6 +44,7 @@ export const learnedFrom = (contract: Contract, { runs, context }: Pick<Instance
     .map(([clause, { findings }]) => `${clause} by the schema of an answer: ${[...findings.keys()][0]}`)
   return {
     durations: runs.map(({ check, durationMs }) => [check.id, durationMs]),
+    resting: runs.filter(({ restedMs = 0 }) => restedMs >= RESTING).map(({ check }) => check.id),
     reaching: [...ledger.clauses].map(([clause, { by }]) => [clause, [...by]]),
     falsePositives: [...falsePositivesOf(contract, runs), ...bySchemas],
     refused: refusedOperations(context).map(({ clause, operation: { id } }) => [id, `${clause}: ${id} refused every request`]),
@@ -54,6 +61,7 @@ export const learnedTogether = (parts: readonly Learned[]) => {
   const refused = parts.flatMap((part) => part.refused).filter(([operation]) => !served.has(operation))
   return {
     durations: new Map(parts.flatMap((part) => part.durations)),
+    resting: new Set(parts.flatMap((part) => part.resting)),
     reaching,
     /** Where the clean server was held guilty of what it has not done. */
     falsePositives: [...new Set([...parts.flatMap((part) => part.falsePositives), ...refused.map(([, text]) => text)])],

@@ -49,10 +49,17 @@ const checksFor = (
   return [...chosen, ...passive, ...active, ...inForms]
 }
 
-/** Milliseconds that a fault will take at least: those of the quickest check that decides its clauses. */
-export const leastTimeOf = (all: CheckDefinition[], { durations }: Baseline, { clauses }: SeededFault): number => {
+/** What a fault will take at least: milliseconds of the quickest check that decides its clauses, and whether all of these let time pass. */
+export const leastTimeOf = (
+  all: CheckDefinition[],
+  { durations, resting }: Pick<Baseline, 'durations' | 'resting'>,
+  { clauses }: Pick<SeededFault, 'clauses'>,
+): { ms: number; isRest: boolean } => {
   const deciding = all.filter((check) => isRunnable(check) && check.clauses.some((clause) => clauses.includes(clause)))
-  return Math.min(...deciding.map(({ id }) => durations.get(id) ?? 0), Number.MAX_SAFE_INTEGER)
+  return {
+    ms: Math.min(...deciding.map(({ id }) => durations.get(id) ?? 0), Number.MAX_SAFE_INTEGER),
+    isRest: deciding.length > 0 && deciding.every(({ id }) => resting.has(id)),
+  }
 }
 
 const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
@@ -63,12 +70,14 @@ const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
 const tryOnce = async (
   proof: ProofContext,
   checks: CheckDefinition[],
+  { resting }: Baseline,
   fault: SeededFault,
 ): Promise<Pick<KillRecord, 'state' | 'killedBy'> & { note?: string }> => {
   try {
     const { runs, hits } = await runInstance(proof, checks, {
       server: { faults: [fault.id] },
       verdictsOnly: true,
+      isResting: ({ id }) => resting.has(id),
       isDecisive: (clause) => fault.clauses.includes(clause),
       enough: (so) => killersOf(so, fault.clauses).length > 0,
     })
@@ -101,12 +110,12 @@ export const tryFault = async (
   }
   const few = likelyFirst(checksFor(proof.contract, all, baseline, fault, EXERCISERS))
   if (few.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
-  const quick = await tryOnce(proof, few, fault)
+  const quick = await tryOnce(proof, few, baseline, fault)
   // Which few are quickest differs from run to run: only all of them together have the last word.
   const checks = checksFor(proof.contract, all, baseline, fault, all.length)
-  const first = isOpen(quick) && checks.length > few.length ? await tryOnce(proof, checks, fault) : quick
+  const first = isOpen(quick) && checks.length > few.length ? await tryOnce(proof, checks, baseline, fault) : quick
   if (!isOpen(first) || !checks.some(byChance)) return { ...record, ...first }
-  const second = await tryOnce({ ...proof, seed: proof.seed + 1 }, checks, fault)
+  const second = await tryOnce({ ...proof, seed: proof.seed + 1 }, checks, baseline, fault)
   const note =
     second.state === 'killed' ? `survived seed ${proof.seed} (${first.note ?? ''}), killed with seed ${proof.seed + 1}` : second.note
   return { ...record, ...second, ...(note === undefined ? {} : { note }) }

@@ -84,6 +84,7 @@ export const tryFirstContact = async (
     const { runs, context, hits } = await runInstance(proof, checks, {
       server,
       verdictsOnly: true,
+      isResting: ({ id: check }) => baseline.resting.has(check),
       isDecisive: (clause) => proof.contract.clauses.get(clause)?.level === 'required',
       enough: (so, where) => required(so, where).length > 0,
     })

@@ -47,11 +47,33 @@ interface InstanceOptions {
   verdictsOnly?: boolean
   /** Once a check, which need not be at its end, finds a clause violated of which this is so, the rest is cut short. */
   isDecisive?(clause: string): boolean
+  /** Says of a check that it lets time pass: with `enough`, more of such checks run at once. */
+  isResting?(check: CheckDefinition): boolean
   /** Once this says so, asked after every check, the rest is cut short. */
   enough?(runs: CheckRun[], context: RunContext): boolean
 }
 
-const BATCH = 2
+/** How many checks of one server run at once where one may be enough: of those that keep the machine busy, and of those that let time pass. */
+const BATCH = 1
+const RESTING_BATCH = 6
+
+/** The checks in the order given, cut into parts that run at once. */
+export const batchesOf = <C>(checks: readonly C[], isResting: (check: C) => boolean): C[][] => {
+  const batches: C[][] = []
+  let [busy, resting] = [BATCH, RESTING_BATCH]
+  for (const check of checks) {
+    const rests = isResting(check)
+    if (rests ? resting === RESTING_BATCH : busy === BATCH) {
+      batches.push([])
+      busy = 0
+      resting = 0
+    }
+    if (rests) resting += 1
+    else busy += 1
+    batches.at(-1)!.push(check)
+  }
+  return batches
+}
 
 /** All modules together: one server has them at a time. */
 const MODULES = { modules: 'all' }
@@ -92,9 +114,9 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
       runs.push(run)
       if (options.enough?.(runs, context) === true) cut.abort(new Error('enough is known'))
     }
-    const size = options.enough === undefined ? checks.length : BATCH
-    for (let index = 0; index < checks.length && !cut.signal.aborted; index += size) {
-      const batch = checks.slice(index, index + size)
+    const batches = options.enough === undefined ? [checks] : batchesOf(checks, (check) => options.isResting?.(check) === true)
+    for (const batch of batches) {
+      if (cut.signal.aborted) break
       if (usesModule(proof, batch)) await proof.modules.reserve(cut, [MODULES])
       await runChecks(context, batch, { finished })
     }

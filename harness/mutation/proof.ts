@@ -95,15 +95,13 @@ export const unprovenClauses = (
     .map((clause) => clause.id)
 }
 
-/** How many quick ones go with one that takes long: those wait much, and too many of them at once would wait for each other's backends. */
-const QUICK_ONES = 3
-
-/** The longest first, so that nothing is left waiting at the end, but always with quick ones between. */
-const spread = (faults: SeededFault[], timeOf: (fault: SeededFault) => number): SeededFault[] => {
-  const timed = faults.map((fault) => ({ fault, time: timeOf(fault) })).sort((left, right) => right.time - left.time)
-  const long = timed.slice(0, Math.ceil(timed.length / (QUICK_ONES + 1)))
-  const quick = timed.slice(long.length)
-  return long.flatMap((one, index) => [one, ...quick.slice(index * QUICK_ONES, (index + 1) * QUICK_ONES)]).map(({ fault }) => fault)
+/** Those that let time pass first, the longest first, each with another one meanwhile; then the rest, the longest first too: nothing is left waiting at the end. */
+export const inGoodOrder = <F>(faults: readonly F[], timeOf: (fault: F) => { ms: number; isRest: boolean }): F[] => {
+  const timed = faults.map((fault) => ({ fault, ...timeOf(fault) })).sort((left, right) => right.ms - left.ms)
+  const rests = timed.filter(({ isRest }) => isRest)
+  const others = timed.filter(({ isRest }) => !isRest)
+  const pairs = rests.flatMap((one, index) => [one, ...others.slice(index, index + 1)])
+  return [...pairs, ...others.slice(rests.length)].map(({ fault }) => fault)
 }
 
 interface ProveOptions {
@@ -158,7 +156,7 @@ export const begin = (
       const leaveRoom = [others, onModules].map(roomByLoad)
       const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
       const queueOf = ({ engine }: { engine: string }): PQueue => (withModules.has(engine) ? onModules : others)
-      const kills = spread(selected.faults, (fault) => leastTimeOf(all, baseline, fault)).map((fault) =>
+      const kills = inGoodOrder(selected.faults, (fault) => leastTimeOf(all, baseline, fault)).map((fault) =>
         queueOf(fault).add(async () => ((await team.claim(fault.id)) ? [tick(fault.id, await tryFault(proof, all, baseline, fault))] : [])),
       )
       const records = await Promise.all(kills).finally(() => {

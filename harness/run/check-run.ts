@@ -18,6 +18,8 @@ export interface CheckRun {
   exchanges: NumberedExchange[]
   exchangeCount: number
   durationMs: number
+  /** Milliseconds of it in which the check let time pass. */
+  restedMs?: number
   notes: Pick<Notes, 'counterexample' | 'stability' | 'path' | 'caseFrom'>
   /** Blocked, for the target does not serve what the check is about, or refuses its set-up, and it is one of many: other checks decide its clauses. */
   leftToOthers?: boolean

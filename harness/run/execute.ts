@@ -230,6 +230,7 @@ const attempt = async (
     exchanges: !isGood(conclusion) || context.trace ? session.history.kept : [],
     exchangeCount: session.exchanges,
     durationMs,
+    restedMs: session.history.rested,
     notes: findingsOf(notes),
   }
 }

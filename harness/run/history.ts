@@ -32,6 +32,8 @@ export class History {
   count = 0
   /** How many of them were answered. */
   answered = 0
+  /** Milliseconds that the check let pass in all. */
+  rested = 0
   readonly #kept = new Map<number, NumberedExchange>()
   readonly #decisive = new Set<number>()
   #bytes = 0
@@ -65,6 +67,7 @@ export class History {
   /** Notes that the check lets time pass. */
   wait(ms: number): void {
     this.#waited += ms
+    this.rested += ms
   }
 
   /** Keeps an exchange whatever follows, since a decision names it. */

@@ -33,7 +33,7 @@ const brokenStores = new WeakSet<TokenStore>()
 
 route(
   'frank-store-stays-broken',
-  'TRANSFORM-KEPT-07',
+  'TRANSFORM-SCHEMA-02',
   'a store that was used before its schema was made goes on failing afterwards (001 4.4: POST store/:name/schema)',
   'transform.encode',
   (original) => (call) => {
