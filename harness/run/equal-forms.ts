@@ -69,8 +69,9 @@ export class EqualForms {
     const form: Form = {}
     for (const kind of this.#kinds) {
       const forms = others[kind] ?? []
+      if (forms.length === 0 || target.api.equalForms?.[kind] === undefined) continue
       const random = seededRandom(this.#seed, `${this.#check} ${operation.id} ${nth} ${kind}`)
-      if (forms.length === 0 || target.api.equalForms?.[kind] === undefined || random.integer(1, ONE_IN) > 1) continue
+      if (random.integer(1, ONE_IN) > 1) continue
       Object.assign(form, random.pick(forms))
       this.taken.add(kind)
     }

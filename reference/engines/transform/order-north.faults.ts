@@ -224,7 +224,7 @@ const storeMeant = (call: TransformCall) => {
 }
 route(
   'north-store-fails-for-good',
-  'TRANSFORM-KEPT-07',
+  'TRANSFORM-SCHEMA-02',
   'a store that failed once, its schema not made yet, fails until it is written anew (001 4.4: store/:name/schema; encode)',
   'transform.encode',
   brokenAfterFailure(storeMeant, 'the store is out of order'),

@@ -80,13 +80,13 @@ check(
     const connection = await unverified(bench)
     const path = { name: bench.mixedName('role') }
     await bench.given('database.writeRole', { path, body: { ...roleBody(connection), default_ttl: 60, max_ttl: 120 } })
-    const statements = (what: string): string[] => [`${what} ONE, TWO ON a,b`, `${what} THREE "{{name}}", 'Four$$ é 日本'`]
+    const statements = (what: string): string[] => [`${what} ONE, TWO ON a,b;`, `${what} THREE "{{name}}", 'Four$$ é 日本'`]
     const body = {
       ...roleBody(connection),
       // White space within a statement may stand within quotes, and so may letters beyond ASCII.
       creation_statements: [
         `CREATE ROLE "{{name}}"  LOGIN\n\tPASSWORD '{{password}}'`,
-        'COMMENT ON ROLE "{{name}}" IS \'two  blanks, a comma; ü 🔑\'',
+        'COMMENT ON ROLE "{{name}}" IS \'two  blanks, a comma; ü 🔑\';',
       ],
       default_ttl: '90m',
       max_ttl: '3h',

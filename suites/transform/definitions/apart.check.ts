@@ -15,15 +15,15 @@ const OPERATIONS: Record<Word, { write: string; read: string; remove: string }> 
   role: { write: 'transform.writeRole', read: 'transform.readRole', remove: 'transform.deleteRole' },
 }
 
-/** What differs in the body of one that is beside what is watched. */
-const OTHER: Record<Word, JsonObject> = {
-  alphabet: { alphabet: '0123456789' },
-  template: { pattern: '([0-9]+)' },
-  fpe: { tweak_source: 'supplied', allowed_roles: [] },
-  masking: { masking_character: '#', allowed_roles: [] },
-  tokenization: { allowed_roles: [] },
-  role: { transformations: [] },
-}
+/** What differs in the bodies of those that are beside what is watched; `alphabet` is one that nothing watched uses. */
+const othersBeside = (alphabet: string): Record<Word, JsonObject[]> => ({
+  alphabet: [{ alphabet: '0123456789' }],
+  template: [{ pattern: '([0-9]+)' }, { alphabet }],
+  fpe: [{ tweak_source: 'supplied', allowed_roles: [] }],
+  masking: [{ masking_character: '#', allowed_roles: [] }],
+  tokenization: [{ allowed_roles: [] }],
+  role: [{ transformations: [] }],
+})
 
 interface World {
   /** Names that begin the watched names, the watched ones, and names that continue them. */
@@ -101,14 +101,17 @@ for (const word of WORD)
       const before = await seen()
       expect(before, 'what was coded, before').toMatchObject({ crowd: [true, true], decoded: true, token: true, tokenized: true })
       const { write, remove } = OPERATIONS[word]
+      const unused = bench.fresh('unused')
+      await bench.given('transform.writeAlphabet', { path: { name: unused }, body: { alphabet: '0123456789' } })
+      const others = othersBeside(unused)[word]
       const [short, watched, long] = names[word]
       const body = bodies[word]
       const upper = watched.toUpperCase()
       // One begins as another and ends as what is watched, one the other way round.
       for (const [name, bodiesOfName] of [
-        [upper, [OTHER[word]]],
-        [short, [body, OTHER[word]]],
-        [long, [OTHER[word], body]],
+        [upper, others],
+        [short, [body, ...others]],
+        [long, [...others, body]],
         [watched, [body]],
       ] as const)
         for (const one of bodiesOfName) {
