@@ -68,6 +68,14 @@ export const learnedTogether = (parts: readonly Learned[]) => {
   }
 }
 
+/** Rejects once the proof is cut short: one of those who were to learn something has ended, and nobody tells the others anything more. */
+const cutShort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const rejects = (): void => reject(signal.reason)
+    if (signal.aborted) rejects()
+    else signal.addEventListener('abort', rejects, { once: true })
+  })
+
 /** Makes this process's share of the clean run, and learns from those of the others. */
 export const runClean = async (
   proof: ProofContext,
@@ -76,6 +84,7 @@ export const runClean = async (
 ): Promise<{ baseline: Baseline; falsePositives: string[] }> => {
   const share = checks.filter((_, place) => place % team.of === team.index - 1)
   const instance = await runInstance(proof, share, { recording: true })
-  const { falsePositives, ...learned } = learnedTogether(await team.learn(learnedFrom(proof.contract, instance)))
+  const parts = await Promise.race([team.learn(learnedFrom(proof.contract, instance)), cutShort(proof.signal)])
+  const { falsePositives, ...learned } = learnedTogether(parts)
   return { baseline: { instance, ...learned }, falsePositives }
 }
