@@ -19,6 +19,7 @@ export { handshakeProblem } from '../oracles/tls-handshake.ts'
 export type { CertificateFacts } from '../oracles/x509-facts.ts'
 export { judgeCertificate, judgeCrl, pathProblem } from '../oracles/x509-judge.ts'
 export {
+  asTraditional,
   certificateRequest,
   forgedRequest,
   ownCertificate,

@@ -2,9 +2,9 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import type PQueue from 'p-queue'
 
-const FEWEST = 4
+const FEWEST = 8
 const MOST = 32
-const LOOKED_AT_MS = 200
+const LOOKED_AT_MS = 100
 /** Parts of the time in which the thread is busy: below the first there is room for one more, above the second one too many. */
 const IDLE = 0.7
 const BUSY = 0.9

@@ -49,8 +49,8 @@ export interface RequestInput {
   keyUsage?: (keyof typeof x509.KeyUsageFlags)[]
   /** Object identifiers. */
   extendedKeyUsage?: string[]
-  /** Any further extension: object identifier and DER value in hexadecimal. */
-  extension?: { oid: string; value: string }
+  /** Any further extension: object identifier, DER value in hexadecimal, and whether it is critical. */
+  extension?: { oid: string; value: string; critical?: boolean }
 }
 
 const nameOf = (input: RequestInput): x509.JsonName => [
@@ -78,7 +78,9 @@ const extensionsOf = (input: RequestInput): x509.Extension[] => {
         ]
       : []),
     ...(input.extendedKeyUsage ? [new x509.ExtendedKeyUsageExtension(input.extendedKeyUsage)] : []),
-    ...(input.extension ? [new x509.Extension(input.extension.oid, false, Buffer.from(input.extension.value, 'hex'))] : []),
+    ...(input.extension
+      ? [new x509.Extension(input.extension.oid, input.extension.critical ?? false, Buffer.from(input.extension.value, 'hex'))]
+      : []),
   ]
 }
 
@@ -166,6 +168,13 @@ export const strayKey = (): string => {
   const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   useCredentials(privateKey)
   return privateKey
+}
+
+/** An EC private key in PEM as the older `EC PRIVATE KEY` (SEC 1), which servers and tools write as well. */
+export const asTraditional = (privateKey: string): string => {
+  const traditional = createPrivateKey(privateKey).export({ type: 'sec1', format: 'pem' }) as string
+  useCredentials(traditional)
+  return traditional
 }
 
 /** SubjectPublicKeyInfo in base64 of a private key in PEM, or in base64 of PKCS#1, SEC 1 or PKCS#8. Throws where it is none. */

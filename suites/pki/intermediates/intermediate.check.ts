@@ -108,12 +108,18 @@ check(
     await bench.decide('PKI-INTER-14', () => expect(facts.extensions).toContain(PRIVATE.oid))
     // Values of the body beside them take none away; whether they come too is open.
     const beside = { use_csr_values: true, alt_names: 'body.example.com', ip_sans: '192.0.2.9', organization: 'Organization of the body' }
-    const { facts: both } = await signIntermediate(context, beside, rich)
+    const { facts: both } = await signIntermediate(context, beside, { ...rich, extension: { ...PRIVATE, critical: true } })
     await bench.decide('PKI-INTER-12', () => {
       expect(both.subject.O, 'organizations').toContain('Organization of the request')
       expect(both.dns, 'host names').toContain('request.example.com')
       expect(both.email, 'addresses').toContain('someone@example.com')
     })
+    await bench.decide('PKI-INTER-14', () =>
+      expect([facts, both].map(({ extensionValues }) => extensionValues[PRIVATE.oid])).toEqual([
+        PRIVATE.value,
+        `critical ${PRIVATE.value}`,
+      ]),
+    )
   },
 )
 
