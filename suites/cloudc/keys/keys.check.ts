@@ -96,8 +96,8 @@ check(
 
 check(
   'cloudc/key-chosen',
-  ['CLOUDC-KEY-03', 'CLOUDC-KEY-06'],
-  'the algorithm may be chosen, and the key is written as any other',
+  ['CLOUDC-KEY-03', 'CLOUDC-KEY-06', 'CLOUDC-KEY-05'],
+  'the algorithm may be chosen for one key, which is written as any other, and those after it have the default',
   needs(),
   async (context) => {
     const { bench, expect } = context
@@ -113,6 +113,13 @@ check(
       await bench.decide('CLOUDC-KEY-06', () => {
         expect(answer).toHaveStatus(200)
         expect([answer.data.key_algorithm, place.keyIn(answer).facts.bits]).toEqual([key_algorithm, bits])
+      })
+    }
+    for (const operation of ['cloudc.readKey', 'cloudc.createKey']) {
+      const answer = await bench.call(operation, { path: { roleset } })
+      await bench.decide('CLOUDC-KEY-05', () => {
+        expect(answer, `${operation} after a chosen algorithm`).toHaveStatus(200)
+        expect([answer.data.key_algorithm, place.keyIn(answer).facts.bits], operation).toEqual(['KEY_ALG_RSA_2048', 2048])
       })
     }
   },

@@ -91,6 +91,15 @@ check(
         const { data } = await ask(bench, way, role)
         expect(sameText(data.issuing_ca), `issuing_ca, ${way}`).toBe(sameText(below.certificate))
       })
+    const alone = await ownRoot(bench.fresh('alone'))
+    await bench.given('pki.writeCa', bundleOf(alone.privateKey, alone.certificate))
+    await bench.decide('PKI-CHAIN-03', async () => {
+      const chain = pemBlocks((await bench.call('pki.readCaChain')).text).map(sameText)
+      expect(
+        chain.filter((one) => above.some((former) => sameText(former) === one)),
+        'what was supplied along with a former CA',
+      ).toEqual([])
+    })
   },
 )
 
