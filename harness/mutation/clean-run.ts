@@ -37,7 +37,7 @@ const RESTING = 1000
 const isDone = (status: number): boolean => status >= 200 && status < 300
 
 /** What a share of the clean run taught: false positives of its checks, and what schemas found, whoever decides their clauses. */
-export const learnedFrom = (contract: Contract, { runs, context }: Pick<Instance, 'runs' | 'context'>): Learned => {
+const learnedFrom = (contract: Contract, { runs, context }: Pick<Instance, 'runs' | 'context'>): Learned => {
   const { ledger } = context
   const bySchemas = [...ledger.clauses]
     .filter(([clause, { findings }]) => findings.size > 0 && contract.clauses.get(clause)?.level === 'required')
