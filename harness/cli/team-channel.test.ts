@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import type { Learned } from '../mutation/clean-run.ts'
 import type { Found } from '../mutation/proof.ts'
+import type { Learned } from '../mutation/team.ts'
 import { lead } from './team-channel.ts'
 
 /** A process as far as the one that began it sees it: `said` is what it was told. */

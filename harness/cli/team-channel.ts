@@ -1,8 +1,7 @@
 /** How processes that prove together speak: each with the one that began them. */
 import type { ChildProcess } from 'node:child_process'
-import type { Learned } from '../mutation/clean-run.ts'
 import type { Found } from '../mutation/proof.ts'
-import type { Team } from '../mutation/team.ts'
+import type { Learned, Team } from '../mutation/team.ts'
 
 type ToLeader = { kind: 'learned'; learned: Learned } | { kind: 'claim'; name: string } | { kind: 'found'; found: Found }
 type ToMember = { kind: 'taught'; parts: Learned[] } | { kind: 'claimed'; name: string; isYours: boolean }

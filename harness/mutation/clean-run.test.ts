@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Learned, learnedTogether } from './clean-run.ts'
+import { learnedTogether } from './clean-run.ts'
+import type { Learned } from './team.ts'
 
 const learned = (more: Partial<Learned> = {}): Learned => ({
   durations: [],

@@ -3,7 +3,7 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { refusedOperations } from '../run/contract-checks.ts'
 import { falsePositivesOf, type Instance, type ProofContext, runInstance } from './instance.ts'
-import type { Team } from './team.ts'
+import type { Learned, Team } from './team.ts'
 
 /** What a run taught: how long each check takes, and which checks reach the clauses that schemas decide. */
 export interface Baseline {
@@ -17,18 +17,6 @@ export interface Baseline {
   reaching: ReadonlyMap<string, ReadonlySet<string>>
   /** By the ids of faults: the checks that killed each in an earlier proof, which are tried first. */
   killers?: ReadonlyMap<string, readonly string[]>
-}
-
-/** What one process saw of its share, as plain values. */
-export interface Learned {
-  durations: [check: string, ms: number][]
-  resting: string[]
-  reaching: [clause: string, checks: string[]][]
-  falsePositives: string[]
-  /** Operations that refused every request of this share, with what that would be held against. */
-  refused: [operation: string, text: string][]
-  /** Operations that answered with success. */
-  served: string[]
 }
 
 /** Milliseconds from which on it is worth while to do something else. */

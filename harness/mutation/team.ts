@@ -1,5 +1,16 @@
 /** Processes that prove together: what each learns of the clean server all know, and what one of them tries nobody tries again. */
-import type { Learned } from './clean-run.ts'
+
+/** What one process saw of its share, as plain values. */
+export interface Learned {
+  durations: [check: string, ms: number][]
+  resting: string[]
+  reaching: [clause: string, checks: string[]][]
+  falsePositives: string[]
+  /** Operations that refused every request of this share, with what that would be held against. */
+  refused: [operation: string, text: string][]
+  /** Operations that answered with success. */
+  served: string[]
+}
 
 /** What the others are to one of them. */
 export interface Team {
