@@ -19,22 +19,6 @@ route(
   },
 )
 
-route(
-  'cedar-delete-connection-by-prefix',
-  'CORE-NAME-01',
-  'deleting a connection also deletes those whose names begin with its name (001, 4.1: DELETE config/:name deletes that connection)',
-  'database.deleteConnection',
-  (original) => async (call) => {
-    const reply = await original(call)
-    for (const [name, connection] of [...call.state.connections]) {
-      if (!name.startsWith(nameOf(call))) continue
-      call.state.connections.delete(name)
-      await connection.link.close()
-    }
-    return reply
-  },
-)
-
 rule(
   'cedar-list-hides-orphaned-roles',
   'DATABASE-APART-01',

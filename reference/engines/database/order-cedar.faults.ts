@@ -140,22 +140,6 @@ core.rule(
 )
 
 route(
-  'cedar-failed-rotation-resets-ttl',
-  'DATABASE-SCREDS-03',
-  'a manual rotation that the database refuses still resets TTL and time of rotation (001, 2.1 and 4.1: `last_service_rotation` and `ttl` tell of the rotation of the password)',
-  'database.rotateRole',
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      const role = call.state.staticRoles.get(nameOf(call))
-      if (role) role.rotatedAt = call.now()
-      throw cause
-    }
-  },
-)
-
-route(
   'cedar-renewed-lease-ends-at-first-expiry',
   'DATABASE-CREDS-06',
   'a credential whose lease was renewed is revoked at the first expiry (001, 1 and 4.1: credentials have leases, which `renew_statements` extend)',

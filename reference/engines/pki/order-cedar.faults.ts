@@ -1,5 +1,3 @@
-/** Faults of the certificate authority: second calls, updates, deletion, re-creation, and what refusals leave behind. */
-import type { KeyObject } from 'node:crypto'
 import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
@@ -137,22 +135,6 @@ route(
       const limit = role.max_ttl && Math.max(role.max_ttl, widest(call.state).get(nameOf(call)) ?? 0)
       widest(call.state).set(nameOf(call), limit)
       return rules.lifetime({ ...role, max_ttl: limit }, requested, limits)
-    },
-  })),
-)
-
-const keys = new WeakMap<Role, Promise<KeyObject>>()
-route(
-  'cedar-second-issue-same-key',
-  'PKI-ISSUE-14',
-  'certificates of an unchanged role have the same private key (document 001, 4.2: `issue/:name` issues key and certificate; the private key is not stored)',
-  'pki.issue',
-  withRules((rules, call) => ({
-    newKey: (type, bits) => {
-      const role = roleNow(call)
-      const key = (role && keys.get(role)) ?? rules.newKey(type, bits)
-      if (role) keys.set(role, key)
-      return key
     },
   })),
 )

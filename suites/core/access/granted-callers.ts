@@ -1,5 +1,6 @@
 /** Callers of the sweeps over access: by what they are granted, and where. */
-import type { Answer, Bench, CallInput, Capability, Identity, OperationFacts } from '../../../harness/checks/index.ts'
+import type { Answer, Bench, CallInput, Capability, Identity, OperationFacts, SweepContext } from '../../../harness/checks/index.ts'
+import { methodsOf } from './methods.ts'
 
 export const identities = { features: ['identities' as const] }
 /** All that a policy can grant. */
@@ -110,4 +111,28 @@ export const isGoodByItself = async (
 export const askAsGranted = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<void> => {
   const as = await bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: EVERYTHING }])
   await bench.call(operation.id, { ...request, as })
+}
+
+/**
+ * A caller is refused an operation by every method, with each of these numbers of segments of the namespace in the path instead of the header, and
+ * nothing comes of it.
+ */
+export const isRefusedThroughout = async (
+  { bench, expect, operation, input, state }: SweepContext,
+  callerFor: (request: CallInput) => Promise<Identity>,
+  segmentsInPath: readonly number[],
+): Promise<void> => {
+  const request = await input()
+  const before = await state(request)
+  const as = await callerFor(request)
+  const answers: [what: string, answer: Answer][] = []
+  for (const namespaceInPath of segmentsInPath)
+    for (const method of methodsOf(operation)) {
+      const answer = await bench.call(operation.id, { ...request, as, method, namespaceInPath })
+      answers.push([`${method} with ${namespaceInPath} segments of the namespace in the path`, answer])
+    }
+  const after = await state(request)
+  await isGoodByItself(bench, operation, request, answers)
+  for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
+  expect(after, 'state after what was refused').toEqual(before)
 }

@@ -1,6 +1,5 @@
-import { type Answer, type Bench, type CallInput, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
-import { EVERYTHING, isGoodByItself, needsToken, placeOf } from './granted-callers.ts'
-import { methodsOf } from './methods.ts'
+import { type Bench, type CallInput, type OperationFacts, sweep } from '../../../harness/checks/index.ts'
+import { EVERYTHING, isRefusedThroughout, needsToken, placeOf } from './granted-callers.ts'
 
 type Grants = Parameters<Bench['identity']>[0]
 
@@ -14,20 +13,9 @@ const outside = (nested: 1 | 2, name: string, title: string, grantsFor: (everyth
     needs: { features: ['identities'] },
     nested,
     applies: (operation) => needsToken(operation) && operation.mount !== undefined,
-    async body({ bench, expect, operation, input, state }) {
-      const request = await input()
-      const before = await state(request)
-      const outsider = await bench.identity(grantsFor(everythingOn(operation, request)))
-      const answers: [what: string, answer: Answer][] = []
-      for (const namespaceInPath of [0, nested])
-        for (const method of methodsOf(operation)) {
-          const answer = await bench.call(operation.id, { ...request, as: outsider, method, namespaceInPath })
-          answers.push([`${method} with ${namespaceInPath} segments of the namespace in the path`, answer])
-        }
-      const after = await state(request)
-      await isGoodByItself(bench, operation, request, answers)
-      for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
-      expect(after, 'state after what was refused').toEqual(before)
+    async body(context) {
+      const { bench, operation } = context
+      await isRefusedThroughout(context, (request) => bench.identity(grantsFor(everythingOn(operation, request))), [0, nested])
     },
   })
 

@@ -1,27 +1,5 @@
-import { type Answer, type CallInput, type Identity, type SweepContext, sweep } from '../../../harness/checks/index.ts'
-import { EVERYTHING, isGoodByItself, needsToken, placeOf } from './granted-callers.ts'
-import { methodsOf } from './methods.ts'
-
-/** A caller is refused an operation by every method, under each of these spellings of its namespace, and nothing comes of it. */
-const isRefused = async (
-  { bench, expect, operation, input, state }: SweepContext,
-  callerFor: (request: CallInput) => Promise<Identity>,
-  segmentsInPath: readonly number[],
-): Promise<void> => {
-  const request = await input()
-  const before = await state(request)
-  const caller = await callerFor(request)
-  const answers: [what: string, answer: Answer][] = []
-  for (const namespaceInPath of segmentsInPath)
-    for (const method of methodsOf(operation)) {
-      const answer = await bench.call(operation.id, { ...request, as: caller, method, namespaceInPath })
-      answers.push([`${method} with ${namespaceInPath} segments of the namespace in the path`, answer])
-    }
-  const after = await state(request)
-  await isGoodByItself(bench, operation, request, answers)
-  for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
-  expect(after, 'state after what was refused').toEqual(before)
-}
+import { type CallInput, sweep } from '../../../harness/checks/index.ts'
+import { EVERYTHING, isRefusedThroughout, needsToken, placeOf } from './granted-callers.ts'
 
 sweep({
   id: 'core/granted-within',
@@ -34,7 +12,7 @@ sweep({
     const { bench, operation } = context
     const namespace = await bench.namespace()
     const everything = (request: CallInput) => ({ operation: operation.id, ...placeOf(request), capabilities: EVERYTHING })
-    await isRefused(context, (request) => bench.identity([everything(request)], { namespace }), [0])
+    await isRefusedThroughout(context, (request) => bench.identity([everything(request)], { namespace }), [0])
   },
 })
 
@@ -50,6 +28,6 @@ sweep({
     const { bench, operation } = context
     const capabilities = EVERYTHING.filter((capability) => capability !== 'sudo')
     const plain = (request: CallInput) => ({ operation: operation.id, ...placeOf(request), capabilities, namespace: (own: string) => own })
-    await isRefused(context, (request) => bench.identity([plain(request)]), [0, 1, 2])
+    await isRefusedThroughout(context, (request) => bench.identity([plain(request)]), [0, 1, 2])
   },
 })
