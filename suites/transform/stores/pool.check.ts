@@ -5,8 +5,8 @@ import { newText } from '../tokens/fixtures.ts'
 import { type Kept, keptIn, kinds, needs, placeFor, rewritten } from './place.ts'
 
 const ENCODINGS = 100
-/** So many at once use every session of a store that may have four. */
-const FEW_ENCODINGS = 20
+/** So many at once use every session of a store that may have four, or eight. */
+const FEW_ENCODINGS = 40
 /** So often a session has to be seen in a row: one that is just ending still stands in the list. */
 const IN_A_ROW = 3
 const BETWEEN_LOOKS_MS = 10
@@ -94,7 +94,7 @@ for (const kind of kinds) {
     async ({ bench }) => {
       for (const idle of [1, 3]) {
         const kept = await placed(bench, { max_open_connections: 8, max_idle_connections: idle })
-        await manyEncodings(bench, kept)
+        await manyEncodings(bench, kept, FEW_ENCODINGS)
         await bench.decide('TRANSFORM-POOL-03', async () => {
           await settlesAt(bench, kept, idle)
         })
@@ -102,9 +102,9 @@ for (const kind of kinds) {
         bench.observe('TRANSFORM-POOL-07', { left: (await idsOf(kept)).length <= idle })
       }
       const kept = await placed(bench, { max_open_connections: 8, max_idle_connections: 6 })
-      await manyEncodings(bench, kept)
+      await manyEncodings(bench, kept, FEW_ENCODINGS)
       await rewritten(bench, kept, { max_open_connections: 8, max_idle_connections: 1 })
-      await manyEncodings(bench, kept)
+      await manyEncodings(bench, kept, FEW_ENCODINGS)
       await bench.decide('TRANSFORM-POOL-03', async () => {
         await settlesAt(bench, kept, 1)
       })
