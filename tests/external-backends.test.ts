@@ -118,9 +118,9 @@ describe.skipIf(absent)('backends of somebody else', () => {
     expect((await objects()).length).toBeGreaterThan(before.length)
   }
 
-  /** Kills a run once it has made something on each of the three. */
+  /** Kills a run once it has made something on each of the three, users of names in both cases among it. */
   const killedOnEach = (folder: string): Promise<void> =>
-    killed(folder, ['--engine', 'database,broker', '--kind', 'model,race'], [/^assay_.*_db_/, /^assay-.*-vhost-/, /^s-/])
+    killed(folder, ['--engine', 'database,broker', '--kind', 'model,race'], [/^assay_.*_db_/, /_uSer_/, /^assay-.*-vhost-/, /^s-/])
 
   const journals = (folder: string): string[] => readdirSync(join(folder, 'journal'))
 

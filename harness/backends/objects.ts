@@ -6,6 +6,15 @@ import { kindOf } from './backend-kinds.ts'
 export const keepsObjects = (handle: AnyHandle): boolean => kindOf(handle.name).removeLeftovers !== undefined
 
 /**
+ * The run that gave a name, by the whole shape of what `Bench.fresh` makes and what checks put behind it. A name of somebody else that only
+ * begins like ours is none.
+ *
+ * @param run only this one; default any.
+ */
+export const runOfName = (name: string, run = '[a-z0-9]{6}'): string | undefined =>
+  new RegExp(`^assay([-_])(${run})\\1[a-z0-9]{3}\\1[a-z][a-z_.]*\\1[a-z0-9]+(?:[-_.].*)?$`, 'is').exec(name)?.[2]
+
+/**
  * Removes databases, users and virtual hosts that runs made and could not remove.
  *
  * @param run only those of this run; without it those of every run, also of one that goes on elsewhere.
@@ -13,13 +22,11 @@ export const keepsObjects = (handle: AnyHandle): boolean => kindOf(handle.name).
  * @returns what was removed, in words.
  * @throws what the instance answers when it refuses.
  */
-export const removeBackendLeftovers = async (handle: AnyHandle, run = '[a-z0-9]{6}', spared: readonly string[] = []): Promise<string[]> => {
-  // The whole shape of `Bench.fresh`: a name of somebody else that only begins like ours is left alone.
-  const shape = new RegExp(`^assay([-_])(${run})\\1[a-z0-9]{3}\\1[a-z]+\\1[a-z0-9]+$`)
+export const removeBackendLeftovers = async (handle: AnyHandle, run?: string, spared: readonly string[] = []): Promise<string[]> => {
   if (isModule(handle)) return []
   return (
     (await kindOf(handle.name).removeLeftovers?.(handle, (name) => {
-      const owner = shape.exec(name)?.[2]
+      const owner = runOfName(name, run)
       return owner !== undefined && !spared.includes(owner)
     })) ?? []
   )
