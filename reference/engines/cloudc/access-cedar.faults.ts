@@ -120,3 +120,16 @@ rule(
     },
   },
 )
+
+rule(
+  'update-in-namespace-is-create',
+  'CORE-CAP-10',
+  'in namespaces every write of a roleset counts as its creation (000 1.6: the existence check tells create from update)',
+  {
+    ...locating,
+    capabilityGranted: (original) => (granted, needed, call) => {
+      const isWrite = here() && call !== undefined && call.mount.namespace !== '' && /\/roleset\/[^/]+$/.test(call.path)
+      return original(granted, isWrite && needed === 'update' ? 'create' : needed, call)
+    },
+  },
+)

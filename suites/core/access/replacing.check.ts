@@ -1,4 +1,5 @@
 import { type CallInput, type OperationFacts, type Sample, type SweepContext, sweep } from '../../../harness/checks/index.ts'
+import { placeOf } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
 /** Whether an operation makes or replaces an object: what is read at the path where it is written, or counts as created there; other writes are actions. */
@@ -8,10 +9,31 @@ const writesObject = (operation: OperationFacts, sample: Sample): boolean =>
   (operation.capability === 'create-update' || (operation.capability === 'update' && operation.pathMethods.includes('GET'))) &&
   sample.state !== undefined
 
-const callerWith = ({ bench, operation }: SweepContext, { path, mount }: CallInput, capability: 'create' | 'update') => {
-  const place = { ...(path === undefined ? {} : { path }), ...(mount === undefined ? {} : { mount }) }
+/** A caller who may make or replace what a request names, wherever its mount is. */
+const callerWith = ({ bench, operation }: SweepContext, request: CallInput, capability: 'create' | 'update') => {
   const capabilities = [capability, ...(operation.sudo ? (['sudo'] as const) : [])]
-  return bench.identity([{ operation: operation.id, ...place, capabilities }])
+  return bench.identity([{ operation: operation.id, ...placeOf(request), capabilities, namespace: (own) => own }])
+}
+
+/** Holds what exists against a caller who may create alone, and one who may update alone. */
+const isReplacedByUpdaters = async (context: SweepContext): Promise<void> => {
+  const { bench, expect, operation, input, state } = context
+  const request = await input()
+  await bench.given(operation.id, request)
+  const before = await state(request)
+  const creator = await callerWith(context, request, 'create')
+  await bench.decide('CORE-CAP-07', async () => {
+    for (const method of methodsOf(operation)) {
+      const answer = await bench.call(operation.id, { ...request, as: creator, method })
+      expect(answer, `${method} on what exists, with create alone`).toHaveStatus(403, 404)
+    }
+    expect(await state(request), 'what stood there, afterwards').toEqual(before)
+  })
+  const updater = await callerWith(context, request, 'update')
+  const updated = await bench.call(operation.id, { ...request, as: updater })
+  // What not even root may write twice says nothing of capabilities.
+  if (!updated.ok) await bench.given(operation.id, request)
+  await bench.decide('CORE-CAP-10', () => expect(updated, 'a write on what exists, with update alone').toSucceed())
 }
 
 sweep({
@@ -21,25 +43,18 @@ sweep({
   kind: 'security',
   needs: { features: ['identities'] },
   applies: writesObject,
-  async body(context) {
-    const { bench, expect, operation, input, state } = context
-    const request = await input()
-    await bench.given(operation.id, request)
-    const before = await state(request)
-    const creator = await callerWith(context, request, 'create')
-    await bench.decide('CORE-CAP-07', async () => {
-      for (const method of methodsOf(operation)) {
-        const answer = await bench.call(operation.id, { ...request, as: creator, method })
-        expect(answer, `${method} on what exists, with create alone`).toHaveStatus(403, 404)
-      }
-      expect(await state(request), 'what stood there, afterwards').toEqual(before)
-    })
-    const updater = await callerWith(context, request, 'update')
-    const updated = await bench.call(operation.id, { ...request, as: updater })
-    // What not even root may write twice says nothing of capabilities.
-    if (!updated.ok) await bench.given(operation.id, request)
-    await bench.decide('CORE-CAP-10', () => expect(updated, 'a write on what exists, with update alone').toSucceed())
-  },
+  body: isReplacedByUpdaters,
+})
+
+sweep({
+  id: 'core/creator-within-namespaces',
+  clauses: ['CORE-CAP-07', 'CORE-CAP-10'],
+  title: 'within a namespace, what exists is replaced by a caller who may update, and not by one who may create alone',
+  kind: 'security',
+  needs: { features: ['identities'] },
+  nested: 1,
+  applies: (operation, sample) => writesObject(operation, sample) && operation.mount !== undefined,
+  body: isReplacedByUpdaters,
 })
 
 sweep({
