@@ -27,6 +27,8 @@ const TABLE: Row[] = [
   { clause: 'DATABASE-TTL-02', role: { default_ttl: 5 }, lasts: 5 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: 60 }, lasts: 60 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: 60, max_ttl: 60 }, lasts: 60 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: 60, max_ttl: 0 }, lasts: 60 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: '70s', max_ttl: '0s' }, lasts: 70 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: 1200, max_ttl: 1800 }, lasts: 1200 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: '1200s', max_ttl: '1800s' }, lasts: 1200 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: '20m', max_ttl: '30m' }, lasts: 1200 },

@@ -21,8 +21,15 @@ refusedRole('role-db-unknown-write', 'DATABASE-ROLE-12', 'a role of an unknown c
   ...good,
   db_name: 'no-such-connection',
 }))
-refusedRole('default-ttl-object', 'DATABASE-TTL-05', 'an object is no duration', (good) => ({ ...good, default_ttl: { a: {} } }))
-refusedRole('max-ttl-object', 'DATABASE-TTL-11', 'an object is no duration', (good) => ({ ...good, max_ttl: { a: {} } }))
+for (const [field, clause] of [
+  ['default_ttl', 'DATABASE-TTL-05'],
+  ['max_ttl', 'DATABASE-TTL-11'],
+] as const) {
+  const name = field.replace('_', '-')
+  refusedRole(`${name}-object`, clause, 'an object is no duration', (good) => ({ ...good, [field]: { a: {} } }))
+  refusedRole(`${name}-words`, clause, 'words are no duration', (good) => ({ ...good, [field]: 'soon' }))
+  refusedRole(`${name}-unknown-unit`, clause, 'a unit that nobody knows makes no duration', (good) => ({ ...good, [field]: '1 fortnight' }))
+}
 refusedRole(
   'creation-missing-write',
   'DATABASE-STMT-03',

@@ -1,25 +1,8 @@
-import { type Bench, comesToHold, isBackendFailure, type JsonObject, type Login, secondsOf } from '../../../harness/checks/index.ts'
-import { needs, type Place, placeFor } from '../fixtures.ts'
+import { comesToHold, isBackendFailure, secondsOf } from '../../../harness/checks/index.ts'
+import { needs, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { staticChecksOf } from './static-checks.ts'
-
-const read = async (bench: Bench, name: string): Promise<JsonObject> => {
-  const { data } = await bench.given('database.readStaticCreds', { path: { name } })
-  bench.secret(String(data.password))
-  return data
-}
-
-const loginOf = (data: JsonObject): Login => ({ username: String(data.username), password: String(data.password) })
-
-/** The database agrees with the API. A read may race a rotation: then the next one agrees. */
-const agrees = async (bench: Bench, place: Place, name: string): Promise<void> => {
-  await bench.eventually(async () => place.sql.login(loginOf(await read(bench, name))), { because: 'the password that is read logs in' })
-}
-
-/** How many times in a row a schedule has to hold. */
-const PERIODS = 3
-
-const rotatedAt = (data: JsonObject): number => Date.parse(String(data.last_service_rotation))
+import { agrees, loginOf, readStatic, rotatedAt } from './static-passwords.ts'
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
@@ -34,7 +17,7 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind)
       const begun = Date.now()
       const { name, user } = await place.staticRole({ rotation_period: 3600 })
-      const data = await read(bench, name)
+      const data = await readStatic(bench, name)
       const answered = Date.now()
       await bench.decide('DATABASE-SCREDS-01', () => expect(data.username).toBe(user.username))
       await bench.decide('DATABASE-SCREDS-03', () => {
@@ -62,10 +45,10 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const { name } = await place.staticRole({ rotation_period: 3600 })
-      const { ttl } = await read(bench, name)
+      const { ttl } = await readStatic(bench, name)
       await bench.decide('DATABASE-SCREDS-02', () => agrees(bench, place, name))
       await bench.decide('DATABASE-SCREDS-06', async () => {
-        await bench.eventually(async () => expect(Number((await read(bench, name)).ttl)).toBeLessThan(Number(ttl)), { every: 1000 })
+        await bench.eventually(async () => expect(Number((await readStatic(bench, name)).ttl)).toBeLessThan(Number(ttl)), { every: 1000 })
       })
     },
   )
@@ -78,7 +61,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const { name } = await place.staticRole({ rotation_period: 3600 })
-      const first = await read(bench, name)
+      const first = await readStatic(bench, name)
       await bench.given('database.rotateRole', { path: { name } })
       expect(await place.sql.login(loginOf(first))).toBe(false)
     },
@@ -95,8 +78,8 @@ for (const kind of kinds) {
       const { name } = await place.staticRole({ rotation_period: period })
       const { data } = await bench.given('database.readStaticRole', { path: { name } })
       await bench.decide('DATABASE-STATIC-05', () => expect(secondsOf(data.rotation_period)).toBe(period))
-      const first = await read(bench, name)
-      const rotates = await comesToHold(bench, async () => (await read(bench, name)).password !== first.password, { within: 3000 })
+      const first = await readStatic(bench, name)
+      const rotates = await comesToHold(bench, async () => (await readStatic(bench, name)).password !== first.password, { within: 3000 })
       await bench.decide('DATABASE-ROTATE-01', () => expect(rotates, 'the password changes within seconds').toBe(false))
       await bench.decide('DATABASE-SCREDS-05', () => {
         expect(Number(first.ttl)).toBeGreaterThan(period - 120)
@@ -116,7 +99,7 @@ for (const kind of kinds) {
       const { name } = await place.staticRole({ rotation_period: 86_400 })
       const passwords = new Set<unknown>()
       for (let rotation = 0; rotation < 6; rotation += 1) {
-        const data = await read(bench, name)
+        const data = await readStatic(bench, name)
         passwords.add(data.password)
         await bench.decide('DATABASE-SCREDS-05', () => {
           expect(Number(data.ttl)).toBeLessThanOrEqual(86_400)
@@ -136,47 +119,6 @@ for (const kind of kinds) {
   )
 
   check(
-    id('rotation-goes-on'),
-    ['DATABASE-ROTATE-01', 'DATABASE-STATIC-02'],
-    'the schedule goes on, period after period, whatever happens by hand, to a neighbour, or to the period itself',
-    { ...needs(kind), waits: true },
-    async ({ bench, expect }) => {
-      const place = await placeFor(bench, kind)
-      const often = { rotation_period: 5 }
-      const [turned, beside, changed, deleted] = [
-        await place.staticRole(often),
-        await place.staticRole(often),
-        await place.staticRole(),
-        await place.staticRole(often),
-      ]
-      const { rotation: rotation_statements } = place.texts
-      await bench.given('database.rotateRole', { path: { name: turned.name } })
-      await bench.given('database.deleteStaticRole', { path: { name: deleted.name } })
-      await bench.given('database.writeStaticRole', {
-        path: { name: changed.name },
-        body: { db_name: place.connection, username: changed.user.username, rotation_statements, ...often },
-      })
-      const goesOn = async (name: string, what: string): Promise<void> => {
-        for (let period = 1; period <= PERIODS; period += 1) {
-          const { password } = await read(bench, name)
-          await bench.eventually(async () => (await read(bench, name)).password !== password, {
-            within: 5000 + bench.grace,
-            every: 500,
-            because: `${what} is rotated, period ${period}`,
-          })
-        }
-        await agrees(bench, place, name)
-      }
-      await Promise.all([
-        bench.decide('DATABASE-ROTATE-01', () => goesOn(turned.name, 'a role that was rotated by hand')),
-        bench.decide('DATABASE-ROTATE-01', () => goesOn(beside.name, 'a role beside one that was deleted')),
-        bench.decide('DATABASE-STATIC-02', () => goesOn(changed.name, 'a role whose period was changed')),
-      ])
-      expect(await bench.call('database.readStaticRole', { path: { name: deleted.name } })).toHaveStatus(404)
-    },
-  )
-
-  check(
     id('rotation-by-hand-period'),
     ['DATABASE-ROTATE-04', 'DATABASE-ROTATE-07'],
     'a rotation by hand starts the period again',
@@ -184,47 +126,18 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const { name } = await place.staticRole({ rotation_period: 3600 })
-      const first = await read(bench, name)
+      const first = await readStatic(bench, name)
       // The ttl counts whole seconds: let some pass, so that its reset shows.
       await bench.eventually(
-        async () => expect(Number((await read(bench, name)).ttl)).toBeLessThanOrEqual(Math.min(Number(first.ttl), 3600) - 4),
+        async () => expect(Number((await readStatic(bench, name)).ttl)).toBeLessThanOrEqual(Math.min(Number(first.ttl), 3600) - 4),
         { every: 1000 },
       )
       const begun = performance.now()
       await bench.given('database.rotateRole', { path: { name } })
-      const second = await read(bench, name)
+      const second = await readStatic(bench, name)
       const elapsed = (performance.now() - begun) / 1000
       await bench.decide('DATABASE-ROTATE-04', () => expect(Number(second.ttl)).toBeGreaterThanOrEqual(3600 - 2 - elapsed))
       await bench.decide('DATABASE-ROTATE-07', () => expect(rotatedAt(second)).toBeGreaterThan(rotatedAt(first)))
-    },
-  )
-
-  check(
-    id('rotation-after-hand'),
-    'DATABASE-ROTATE-04',
-    'after a rotation by hand the next one by schedule comes a whole period later',
-    { ...needs(kind), waits: true },
-    async ({ bench, expect }) => {
-      const period = 12
-      const place = await placeFor(bench, kind)
-      const { name } = await place.staticRole({ rotation_period: period })
-      // By the target's own times: however slow the machine is, two rotations by schedule are never nearer than that.
-      await bench.eventually(async () => Number((await read(bench, name)).ttl) <= period / 2, {
-        within: period * 1000 + bench.grace,
-        every: 500,
-        because: 'half of the period is over',
-      })
-      await bench.given('database.rotateRole', { path: { name } })
-      const byHand = rotatedAt(await read(bench, name))
-      let next = byHand
-      await bench.eventually(
-        async () => {
-          next = rotatedAt(await read(bench, name))
-          return next > byHand
-        },
-        { within: period * 1000 + bench.grace, every: 500, because: 'the schedule goes on' },
-      )
-      expect((next - byHand) / 1000, 'seconds from the rotation by hand to the next').toBeGreaterThanOrEqual(period - 2)
     },
   )
 
@@ -241,9 +154,9 @@ for (const kind of kinds) {
       const body = { db_name: place.connection, username, rotation_period: 5, rotation_statements: place.texts.rotation }
       const written = await bench.call('database.writeStaticRole', { path: { name }, body })
       await bench.decide('DATABASE-STATIC-17', () => expect(written).toSucceed())
-      const first = await read(bench, name)
+      const first = await readStatic(bench, name)
       await bench.decide('DATABASE-ROTATE-01', async () => {
-        await bench.eventually(async () => (await read(bench, name)).password !== first.password, {
+        await bench.eventually(async () => (await readStatic(bench, name)).password !== first.password, {
           within: 5000 + bench.grace,
           every: 500,
         })
@@ -264,36 +177,16 @@ for (const kind of kinds) {
       const body = { db_name: place.connection, username: user.username, rotation_period: 86_400 }
       const broken = { ...body, rotation_statements: ['UPDATE no_such_table SET n = 1'] }
       await bench.given('database.writeStaticRole', { path: { name }, body: broken })
-      const before = await read(bench, name)
+      const before = await readStatic(bench, name)
       const answer = await bench.call('database.rotateRole', { path: { name } })
       await bench.decide('DATABASE-ROTATE-06', async () => {
         expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true)
         await agrees(bench, place, name)
       })
-      const after = await read(bench, name)
+      const after = await readStatic(bench, name)
       // Where the server tries again by itself the password may have changed since.
       if (after.password !== before.password) return bench.observe('DATABASE-SCREDS-03', 'the password was rotated meanwhile')
       await bench.decide('DATABASE-SCREDS-03', () => expect(rotatedAt(after), 'the last rotation').toBe(rotatedAt(before)))
-    },
-  )
-
-  check(
-    id('rotation-after-failure'),
-    'DATABASE-ROTATE-01',
-    'the schedule goes on after a rotation by hand that the database refused',
-    { ...needs(kind), waits: true },
-    async ({ bench }) => {
-      const place = await placeFor(bench, kind)
-      const rotation_statements = ['UPDATE asked_of SET n = 1', ...place.texts.rotation]
-      await place.sql.as(place.sql.admin, 'CREATE TABLE asked_of (n INTEGER)')
-      const { name } = await place.staticRole({ rotation_period: 6, rotation_statements })
-      await place.sql.as(place.sql.admin, 'ALTER TABLE asked_of RENAME TO not_there')
-      const refused = await bench.call('database.rotateRole', { path: { name } })
-      await place.sql.as(place.sql.admin, 'ALTER TABLE not_there RENAME TO asked_of')
-      if (refused.ok) bench.blocked('no rotation was refused', 'see the clause of refused rotations first')
-      const before = await read(bench, name)
-      const rotated = async () => (await read(bench, name)).password !== before.password
-      await bench.eventually(rotated, { within: 2 * 6000 + bench.grace, every: 500, because: 'the schedule goes on' })
     },
   )
 }
