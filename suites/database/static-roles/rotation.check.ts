@@ -126,18 +126,21 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const { name } = await place.staticRole({ rotation_period: 3600 })
-      const first = await readStatic(bench, name)
-      // The ttl counts whole seconds: let some pass, so that its reset shows.
-      await bench.eventually(
-        async () => expect(Number((await readStatic(bench, name)).ttl)).toBeLessThanOrEqual(Math.min(Number(first.ttl), 3600) - 4),
-        { every: 1000 },
-      )
-      const begun = performance.now()
-      await bench.given('database.rotateRole', { path: { name } })
-      const second = await readStatic(bench, name)
-      const elapsed = (performance.now() - begun) / 1000
-      await bench.decide('DATABASE-ROTATE-04', () => expect(Number(second.ttl)).toBeGreaterThanOrEqual(3600 - 2 - elapsed))
-      await bench.decide('DATABASE-ROTATE-07', () => expect(rotatedAt(second)).toBeGreaterThan(rotatedAt(first)))
+      let before = await readStatic(bench, name)
+      for (const which of ['first', 'second']) {
+        // The ttl counts whole seconds: let some pass, so that its reset shows.
+        const passed = Math.min(Number(before.ttl), 3600) - 4
+        await bench.eventually(async () => expect(Number((await readStatic(bench, name)).ttl)).toBeLessThanOrEqual(passed), { every: 1000 })
+        const begun = performance.now()
+        await bench.given('database.rotateRole', { path: { name } })
+        const after = await readStatic(bench, name)
+        const elapsed = (performance.now() - begun) / 1000
+        await bench.decide('DATABASE-ROTATE-04', () =>
+          expect(Number(after.ttl), `after the ${which} rotation by hand`).toBeGreaterThanOrEqual(3600 - 2 - elapsed),
+        )
+        await bench.decide('DATABASE-ROTATE-07', () => expect(rotatedAt(after)).toBeGreaterThan(rotatedAt(before)))
+        before = after
+      }
     },
   )
 

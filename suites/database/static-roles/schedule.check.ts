@@ -28,27 +28,33 @@ for (const kind of kinds) {
   check(
     id('rotation-goes-on'),
     ['DATABASE-ROTATE-01', 'DATABASE-STATIC-02'],
-    'the schedule goes on, period after period, whatever happens by hand, to a neighbour, or to the period itself',
+    'the schedule goes on, period after period, whatever happens by hand, to a neighbour, to the period itself, or to the role before',
     { ...needs(kind), waits: true },
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
       const often = { rotation_period: 5 }
-      const [turned, beside, changed, deleted] = [
+      const [turned, beside, changed, deleted, again] = [
         await place.staticRole(often),
         await place.staticRole(often),
         await place.staticRole(),
+        await place.staticRole(often),
         await place.staticRole(often),
       ]
       const { rotation: rotation_statements } = place.texts
       await bench.given('database.rotateRole', { path: { name: turned.name } })
       await bench.given('database.deleteStaticRole', { path: { name: deleted.name } })
-      await bench.given('database.writeStaticRole', {
-        path: { name: changed.name },
-        body: { db_name: place.connection, username: changed.user.username, rotation_statements, ...often },
-      })
+      await bench.given('database.deleteStaticRole', { path: { name: again.name } })
+      // The user goes with the role, or stays: both are legal.
+      await place.staticUser('', again.user.username).catch(() => undefined)
+      for (const { name, user } of [changed, again])
+        await bench.given('database.writeStaticRole', {
+          path: { name },
+          body: { db_name: place.connection, username: user.username, rotation_statements, ...often },
+        })
       await Promise.all([
         bench.decide('DATABASE-ROTATE-01', () => goesOn(bench, place, turned.name, 'a role that was rotated by hand')),
         bench.decide('DATABASE-ROTATE-01', () => goesOn(bench, place, beside.name, 'a role beside one that was deleted')),
+        bench.decide('DATABASE-ROTATE-01', () => goesOn(bench, place, again.name, 'a role that was deleted and made again')),
         bench.decide('DATABASE-STATIC-02', () => goesOn(bench, place, changed.name, 'a role whose period was changed')),
       ])
       expect(await bench.call('database.readStaticRole', { path: { name: deleted.name } })).toHaveStatus(404)
