@@ -47,6 +47,12 @@ describe('paths', () => {
   test('a suffix is appended as it is', () => expect(call({ pathSuffix: '.' }).path).toBe('/v1/a/b/things/n.'))
 })
 
+test('a header without a value is not sent, unless it is the token that is empty', () => {
+  expect(call({ headers: { 'X-T': '', 'X-R': '' } }).headers).toEqual({})
+  expect(call({ token: '' }).headers).toEqual({ 'X-T': '', 'X-R': 'true' })
+  expect(call({ token: '', carrier: 'bearer' }).headers).toEqual({ Authorization: 'Bearer ', 'X-R': 'true' })
+})
+
 describe('listings', () => {
   const list = { isList: true, path: '/{mount}/things', parameters: [] }
   test('are read with a query', () => expect(call({}, list)).toMatchObject({ method: 'GET', path: '/v1/a/b/things?list=true' }))

@@ -91,11 +91,13 @@ export const encodeCall = (to: Addressing, operation: Routed, input: EncodeInput
     ...to.headers,
     ...input.headers,
   }
+  // An empty value takes a header away; a token may be sent that is empty.
+  const isSent = ([name, value]: [string, string]): boolean => value !== '' || (name === carrier.header && input.token === '')
   const path = `${to.prefix}${operation.basePath ?? api.basePath}/${encodeMany(namespace.path)}${below.replace(/^\//, '')}${input.pathSuffix ?? ''}`
   return {
     method,
     path: path + queryText(query),
-    headers: encodeHeaders(dialect, Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''))),
+    headers: encodeHeaders(dialect, Object.fromEntries(Object.entries(headers).filter(isSent))),
     ...(body === undefined ? {} : { body }),
   }
 }

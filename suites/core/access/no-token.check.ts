@@ -37,13 +37,24 @@ const withWrongToken = async ({ bench, operation }: SweepContext, request: CallI
   return answers
 }
 
+/** The request with each header that carries a token, and no token in it. */
+const withEmptyToken = async ({ bench, operation }: SweepContext, request: CallInput): Promise<Labelled[]> => {
+  const answers: Labelled[] = []
+  for (const carrier of CARRIERS) {
+    const answer = await bench.call(operation.id, { ...request, as: { name: 'nobody', token: '' }, carrier })
+    answers.push([`with an empty token, header ${carrier}`, answer])
+  }
+  return answers
+}
+
 const decideRefused = async (
   { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
   without: readonly Labelled[],
+  empty: readonly Labelled[],
   wrong: readonly Labelled[],
 ): Promise<void> => {
   await bench.decide('CORE-AUTH-01', () => {
-    for (const [what, answer] of without) expect(answer, what).toBeRefused()
+    for (const [what, answer] of [...without, ...empty]) expect(answer, what).toBeRefused()
   })
   await bench.decide('CORE-AUTH-02', () => {
     for (const [what, answer] of without) expect(answer, what).toHaveStatus(403)
@@ -63,9 +74,10 @@ sweep({
   async body(context) {
     const request = await context.input()
     const without = await withoutToken(context, request)
+    const empty = await withEmptyToken(context, request)
     const wrong = await withWrongToken(context, request)
-    await isGoodByItself(context.bench, context.operation, request, [...without, ...wrong])
-    await decideRefused(context, without, wrong)
+    await isGoodByItself(context.bench, context.operation, request, [...without, ...empty, ...wrong])
+    await decideRefused(context, without, empty, wrong)
   },
 })
 
@@ -82,11 +94,12 @@ sweep({
     const request = await context.input()
     const before = await state(request)
     const without = await withoutToken(context, request)
+    const empty = await withEmptyToken(context, request)
     const between = await state(request)
     const wrong = await withWrongToken(context, request)
     const after = await state(request)
-    await isGoodByItself(bench, context.operation, request, [...without, ...wrong])
-    await decideRefused(context, without, wrong)
+    await isGoodByItself(bench, context.operation, request, [...without, ...empty, ...wrong])
+    await decideRefused(context, without, empty, wrong)
     await bench.decide('CORE-AUTH-04', () => expect(between, 'state after a request without a token').toEqual(before))
     await bench.decide('CORE-AUTH-05', () => expect(after, 'state after a request with a wrong token').toEqual(between))
   },
