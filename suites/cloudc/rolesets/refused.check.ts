@@ -42,8 +42,17 @@ check('cloudc/type-alike', 'CLOUDC-SET-05', 'what is like a secret type is none'
   expect((await place.settled()).length, 'accounts at the provider').toBe(2)
 })
 
-refused('project-missing', 'CLOUDC-SET-06', 'no roleset without a project', [({ project: _project, ...rest }) => rest])
-refused('bindings-missing', 'CLOUDC-SET-07', 'no roleset without bindings', [({ bindings: _bindings, ...rest }) => rest])
+/** The same for keys: scopes are for tokens alone. */
+const forKeys = ({ token_scopes: _scopes, ...rest }: JsonObject): JsonObject => ({ ...rest, secret_type: 'service_account_key' })
+
+refused('project-missing', 'CLOUDC-SET-06', 'no roleset of either type without a project', [
+  ({ project: _project, ...rest }) => rest,
+  ({ project: _project, ...rest }) => forKeys(rest),
+])
+refused('bindings-missing', 'CLOUDC-SET-07', 'no roleset of either type without bindings', [
+  ({ bindings: _bindings, ...rest }) => rest,
+  ({ bindings: _bindings, ...rest }) => forKeys(rest),
+])
 refused('objects', 'CLOUDC-SET-23', 'an object is no text', [
   (good) => ({ ...good, project: { a: {} } }),
   (good) => ({ ...good, secret_type: { a: {} } }),

@@ -3,7 +3,7 @@ import { type CertificateFacts, type CheckContext, check } from '../../../harnes
 import { longest } from '../authority/longest.ts'
 import { issue, openRole, ownMount, quickKey, withRoot } from '../fixtures.ts'
 
-for (const [field, clause, attribute, values] of [
+const FIELDS = [
   ['ou', 'PKI-OU-02', 'OU', ['Unit one', 'Unit two']],
   ['organization', 'PKI-ORG-02', 'O', ['Exämple & Søhne Ωμ', 'Example two']],
   ['country', 'PKI-COUNTRY-02', 'C', ['CH', 'FR']],
@@ -11,7 +11,9 @@ for (const [field, clause, attribute, values] of [
   ['province', 'PKI-PROVINCE-02', 'ST', ['Bern', 'Basel-Land']],
   ['street_address', 'PKI-STREET-02', 'STREET', ['First Street 1', 'Second Street 2']],
   ['postal_code', 'PKI-POSTAL-02', 'postalCode', ['3000', '4000']],
-] as const) {
+] as const
+
+for (const [field, clause, attribute, values] of FIELDS) {
   check(
     `pki/subject-${field.replaceAll('_', '-')}`,
     clause,
@@ -48,6 +50,30 @@ check('pki/subject-serial-number', 'PKI-SERIAL-02', 'serial_number of the role i
   for (const serial of ['SN-4711', 'SN-4711'.padEnd(64, '0')])
     expect((await subjectBy(context, 'serial_number', serial)).serialNumber).toEqual([serial])
 })
+
+check(
+  'pki/subject-of-all-fields',
+  [...FIELDS.map(([, clause]) => clause), 'PKI-SERIAL-02'],
+  'a role with all fields of a subject has each in its place, and none where it is empty',
+  { needs: ownMount },
+  async (context) => {
+    const { bench, expect } = context
+    await withRoot(bench)
+    const all: (readonly [field: string, clause: string, attribute: string, value: string])[] = [
+      ...FIELDS.map(([field, clause, attribute, [, value]]) => [field, clause, attribute, value] as const),
+      ['serial_number', 'PKI-SERIAL-02', 'serialNumber', 'SN-4712'],
+    ]
+    // Every field, and every second one.
+    for (const given of [all, all.filter((_, index) => index % 2 === 0), all.filter((_, index) => index % 2 === 1)]) {
+      const { facts } = await issue(context, await openRole(bench, Object.fromEntries(given.map(([field, , , value]) => [field, value]))))
+      for (const one of all) {
+        const [field, clause, attribute, value] = one
+        const wanted = given.includes(one) ? [value] : []
+        await bench.decide(clause, () => expect(facts.subject[attribute] ?? [], `${field}, of ${given.length} fields`).toEqual(wanted))
+      }
+    }
+  },
+)
 
 check(
   'pki/subject-longest',

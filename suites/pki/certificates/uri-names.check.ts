@@ -15,9 +15,13 @@ check('pki/uri-names-default', 'PKI-URISANS-01', 'without a list no URI is allow
 })
 
 check('pki/uri-names', 'PKI-URISANS-02', 'a listed URI is in the certificate', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, { allowed_uri_sans: 'spiffe://example.com/a' })
-  const { facts } = await issue(context, role, { ...cn, uri_sans: 'spiffe://example.com/a' })
-  context.expect(facts.uri).toEqual(['spiffe://example.com/a'])
+  // Escapes are part of a URI: without them it is another one, or none.
+  for (const uri of ['spiffe://example.com/a', 'https://www.example.com/a%20b%2Fc/d?x=%26y&z=1#e%20f', 'urn:example:a%2Fb'])
+    for (const allowed_uri_sans of [uri, '*']) {
+      const role = await roleWith(context, { allowed_uri_sans })
+      const { facts } = await issue(context, role, { ...cn, uri_sans: uri })
+      context.expect(facts.uri, `where ${allowed_uri_sans} is allowed`).toEqual([uri])
+    }
 })
 
 check('pki/uri-globs', 'PKI-URISANS-03', 'globs allow URIs', { needs: ownMount }, async (context) => {
