@@ -40,6 +40,7 @@ const facts: OperationFacts = {
   badInput: { refused: 'TOY-REFUSED', failed: 'TOY-FAILED' },
   beside: [],
   pathMethods: ['POST'],
+  listing: undefined,
 }
 
 const sample: Sample = {

@@ -32,6 +32,8 @@ export interface OperationFacts {
   beside: string[]
   /** Methods that the contract lists on this operation's path, listing verb and synonyms included. */
   pathMethods: string[]
+  /** Id of the listing that names what stands at its path; undefined where there is none, or the end of the path is no single name. */
+  listing: string | undefined
 }
 
 export interface SweepContext extends CheckContext {

@@ -67,12 +67,21 @@ const besideOf = (operation: Operation, ofMount: readonly Operation[]): string[]
   return ofMount.filter(isBeside).map(({ id }) => id)
 }
 
+/** The listing that names what stands at an operation's path: its path is that one without the name at its end. */
+const listingOf = (operation: Operation, others: readonly Operation[]): string | undefined => {
+  const end = operation.parameters.at(-1)
+  if (end === undefined || end.multiSegment || !operation.path.endsWith(`/{${end.name}}`)) return undefined
+  const above = operation.path.slice(0, -end.name.length - 3)
+  return others.find(({ isList, path }) => isList && path.replace(/\/$/, '') === above)?.id
+}
+
 /** What a sweep may know of an operation. */
 const factsOf = (contract: Contract, id: string): OperationFacts => {
   const operation = contract.operations.get(id)
   if (operation === undefined) throw new Error(`a sample names the operation ${id}, which the contract does not have`)
   const ofMount = [...contract.operations.values()].filter(({ mount }) => mount !== undefined && mount === operation.mount)
   const ofEngine = [...contract.operations.values()].filter(({ engine, mount }) => engine === operation.engine && mount === undefined)
+  const others = operation.mount === undefined ? ofEngine : ofMount
   return {
     id,
     engine: operation.engine,
@@ -87,9 +96,10 @@ const factsOf = (contract: Contract, id: string): OperationFacts => {
     parameters: operation.parameters,
     isFirstOfMount: ofMount[0] === operation,
     undescribed: (templates) => undescribed(ofMount, templates),
-    beside: besideOf(operation, operation.mount === undefined ? ofEngine : ofMount),
+    beside: besideOf(operation, others),
     badInput: contract.apis.get(operation.api)?.badInput,
     pathMethods: pathMethodsOf(contract, operation),
+    listing: listingOf(operation, others),
   }
 }
 

@@ -1,13 +1,7 @@
-import { type CallInput, type OperationFacts, type Sample, type SweepContext, sweep } from '../../../harness/checks/index.ts'
+import { type CallInput, type SweepContext, sweep } from '../../../harness/checks/index.ts'
 import { placeOf } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
-
-/** Whether an operation makes or replaces an object: what is read at the path where it is written, or counts as created there; other writes are actions. */
-const writesObject = (operation: OperationFacts, sample: Sample): boolean =>
-  operation.engine !== 'core' &&
-  operation.method === 'POST' &&
-  (operation.capability === 'create-update' || (operation.capability === 'update' && operation.pathMethods.includes('GET'))) &&
-  sample.state !== undefined
+import { writesObject } from './writes.ts'
 
 /** A caller who may make or replace what a request names, wherever its mount is. */
 const callerWith = ({ bench, operation }: SweepContext, request: CallInput, capability: 'create' | 'update') => {

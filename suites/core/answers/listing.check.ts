@@ -1,4 +1,5 @@
 import { check, sweep } from '../../../harness/checks/index.ts'
+import { writesObject } from '../access/writes.ts'
 import { namesIn, storeEntry } from '../fixtures.ts'
 
 const SETTLED = 5_000
@@ -37,6 +38,30 @@ sweep({
         { within: SETTLED, because: 'both forms show the same names' },
       )
     })
+  },
+})
+
+sweep({
+  id: 'core/listed-while-there',
+  clauses: ['CORE-LIST-01'],
+  title: 'a name is listed once it is there, no longer after its deletion, and once it is made again',
+  kind: 'scenario',
+  applies: (operation, sample) =>
+    writesObject(operation, sample) && operation.pathMethods.includes('DELETE') && operation.listing !== undefined,
+  async body({ bench, expect, operation, input }) {
+    const request = await input()
+    const { body: _, ...there } = request
+    const end = operation.parameters.at(-1)!.name
+    const { [end]: name, ...above } = request.path ?? {}
+    const place = { path: above, ...(request.mount === undefined ? {} : { mount: request.mount }) }
+    const isListed = async () => namesIn(await bench.call(operation.listing!, place)).includes(name!)
+    await bench.given(operation.id, request)
+    expect(await isListed(), `${name} is listed`).toBe(true)
+    await bench.given(operation.id, { ...there, method: 'DELETE', invalid: true })
+    expect(await isListed(), `${name} is listed after its deletion`).toBe(false)
+    // A deletion may take with it what the object needs.
+    if (!(await bench.call(operation.id, request)).ok) return bench.observe('CORE-LIST-01', 'it is not made again')
+    expect(await isListed(), `${name}, which was made again, is listed`).toBe(true)
   },
 })
 
