@@ -23,6 +23,16 @@ const isReplacedByUpdaters = async (context: SweepContext): Promise<void> => {
     }
     expect(await state(request), 'what stood there, afterwards').toEqual(before)
   })
+  // Whoever made it has no more right to it than others.
+  const own = await input()
+  const maker = await callerWith(context, own, 'create')
+  if ((await bench.call(operation.id, { ...own, as: maker })).ok) {
+    const made = await state(own)
+    await bench.decide('CORE-CAP-07', async () => {
+      expect(await bench.call(operation.id, { ...own, as: maker }), 'once more by whoever made it').toHaveStatus(403, 404)
+      expect(await state(own), 'what was made, afterwards').toEqual(made)
+    })
+  }
   const updater = await callerWith(context, request, 'update')
   const updated = await bench.call(operation.id, { ...request, as: updater })
   // What not even root may write twice says nothing of capabilities.
@@ -97,8 +107,8 @@ sweep({
     if (!made.ok) return bench.observe('CORE-CAP-09', 'create alone makes nothing')
     const request = await input()
     // What a mount has one of, such as its configuration, is there by now.
-    const placeOf = ({ path, mount }: CallInput) => JSON.stringify([path, mount])
-    if (placeOf(request) === placeOf(never)) return bench.observe('CORE-CAP-09', 'it is made once only')
+    const whereOf = ({ path, mount }: CallInput) => JSON.stringify([path, mount])
+    if (whereOf(request) === whereOf(never)) return bench.observe('CORE-CAP-09', 'it is made once only')
     const before = await state(request)
     const updater = await callerWith(context, request, 'update')
     for (const method of methodsOf(operation)) {
