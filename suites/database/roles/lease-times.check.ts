@@ -168,6 +168,26 @@ for (const kind of kinds) {
   )
 
   check(
+    id('ttl-renewal-mount'),
+    ['DATABASE-TTL-08', 'DATABASE-TTL-12'],
+    'renewal stops at the maximum of the mount, where the role has a longer one or none',
+    needs(kind, { features: ['leases'], mounts: { timed: { type: 'database', config: { maxLeaseTtl: 1800 } } } }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind, { mount: 'timed' })
+      await Promise.all(
+        [['DATABASE-TTL-08', 7200] as const, ['DATABASE-TTL-12', 0] as const].map(async ([clause, max_ttl]) => {
+          const path = { name: bench.mixedName('role') }
+          const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 60, max_ttl }
+          // Such a role may be refused.
+          if (!(await bench.call('database.writeRole', { path, body, mount: 'timed' })).ok) return
+          const { lease } = await place.credential(path.name)
+          await bench.decide(clause, () => renewsWithin({ bench, expect }, lease, 1800))
+        }),
+      )
+    },
+  )
+
+  check(
     id('ttl-renewed'),
     'DATABASE-CREDS-06',
     'the user of a renewed lease outlives the end that the lease had at first',
