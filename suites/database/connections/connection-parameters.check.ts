@@ -68,3 +68,17 @@ check(
     for (const detail of [String(connection_url), JSON.stringify(plugin_name)]) expect(text, 'the listing').not.toContain(detail)
   },
 )
+
+check('database/url-to-the-letter', 'DATABASE-URL-03', 'a connection URL is read as it was written', async ({ bench, expect }) => {
+  const path = { name: await unverified(bench) }
+  const plain = unverifiedBody(bench)
+  for (const query of ['', '?sslmode=disable', '?sslmode=disable&connect_timeout=5&application_name=A%20b%2Bc', '?connect_timeout=5#end']) {
+    const connection_url = `${plain.connection_url}${query}`
+    const written = await bench.call('database.writeConnection', { path, body: { ...plain, connection_url } })
+    // Which parameters a URL may have is for the database to say.
+    if (query !== '' && !written.ok) continue
+    expect(written, query).toSucceed()
+    const { data } = await bench.given('database.readConnection', { path })
+    expect((data.connection_details as JsonObject | undefined)?.connection_url, query).toBe(connection_url)
+  }
+})
