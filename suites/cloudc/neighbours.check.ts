@@ -77,15 +77,21 @@ apart('cloudc/neighbours', 'CLOUDC-APART-01', 'what ends the keys of one roleset
 
 apart('cloudc/neighbours-tokens', 'CLOUDC-APART-01', 'a token is that of its own roleset', needs(), async ({ bench }) => {
   const place = await placeFor(bench)
+  // All but the one that came before the others have the same roles, and keep them: a policy names its members in one list.
+  const before = await place.roleset()
   const [first, second, third] = [await place.roleset(), await place.roleset(), await place.roleset()] as const
   // What several have alike, by their defaults too, each has for itself.
   const { token_scopes: _scopes, ...plain } = place.body()
   const [bare, emptied, changing] = [place.name(), await place.roleset({ token_scopes: [] }), place.name()] as const
   for (const name of [bare, changing]) await bench.given('cloudc.writeRoleset', { path: { name }, body: plain })
+  const emails = await Promise.all([second, bare, emptied].map((name) => place.email(name)))
+  const rights = () => Promise.all(emails.map((email) => place.rights(email)))
+  await comesToHold(bench, async () => (await rights()).every((of) => Object.keys(of).length > 0))
   const write = (name: string, more: JsonObject) => () => bench.given('cloudc.writeRoleset', { path: { name }, body: place.body(more) })
   const browser = blocks({ [place.resources.project]: ['roles/browser'] })
   return {
     views: {
+      'rights of three others': rights,
       'token of the first': token(place, first),
       'token of the second': token(place, second),
       'read of the second': read(bench, second),
@@ -94,6 +100,7 @@ apart('cloudc/neighbours-tokens', 'CLOUDC-APART-01', 'a token is that of its own
     },
     atFirst: { 'token of the first': OWN_TOKENS, 'token of the second': OWN_TOKENS },
     steps: [
+      { what: 'after one that came before them was deleted', run: () => bench.given('cloudc.deleteRoleset', { path: { name: before } }) },
       { what: 'after the first was rotated', run: () => bench.given('cloudc.rotate', { path: { name: first } }) },
       { what: 'after the key of the first was rotated', run: () => bench.given('cloudc.rotateKey', { path: { name: first } }) },
       { what: 'after one without scopes got some', run: write(changing, { token_scopes: [OTHER_SCOPE] }) },

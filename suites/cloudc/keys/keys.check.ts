@@ -4,7 +4,8 @@ import { decodedFile, factsOf, needs, placeFor } from '../fixtures.ts'
 /** The data of a key are base64 of a credentials file, whatever was sent with the request. */
 const isEncoded = ({ bench, expect }: CheckContext, answer: Answer, what: string): Promise<void> =>
   bench.decide('CLOUDC-KEY-03', () => {
-    expect(/^[A-Za-z0-9+/]+={0,2}$/.test(String(answer.data.private_key_data)), `${what}: private_key_data is base64`).toBe(true)
+    const data = String(answer.data.private_key_data)
+    expect(/^[A-Za-z0-9+/]+={0,2}$/.test(data) && data.length % 4 === 0, `${what}: private_key_data is base64, filled up`).toBe(true)
     expect(factsOf(decodedFile(answer)) !== undefined, `${what}: it holds a credentials file`).toBe(true)
   })
 

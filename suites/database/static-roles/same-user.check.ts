@@ -44,6 +44,9 @@ check(
     expect(rotated.password, 'the password after a rotation').not.toBe(there.password)
     expect(await other.sql.login(rotated), 'the user of the second database, once it was rotated').toBe(true)
     expect(await one.sql.login(beside), 'the user of the first database, after the second was rotated').toBe(true)
+    await bench.given('database.deleteStaticRole', { path: { name: first } })
+    expect(await credentialsOf(bench, second), 'credentials of the second, after the first was deleted').toEqual(rotated)
+    expect(await other.sql.login(rotated), 'the user of the second database, after the first was deleted').toBe(true)
   },
 )
 
