@@ -30,6 +30,29 @@ export const renewsWithin = async (
   }
 }
 
+/** Seconds by which a lease is renewed that is to end soon, and those after which nobody waits for its end. */
+const SHORT = { asked: 5, longest: 60 }
+
+/**
+ * Asserts that what is leased ends with its lease where that was renewed, for a short time; blocks where no renewal gives one.
+ *
+ * @param lease id of a lease that has not ended.
+ * @param isThere whether what is leased is still there.
+ */
+export const endsOnceRenewed = async (
+  { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
+  lease: string,
+  isThere: () => Promise<boolean>,
+): Promise<void> => {
+  const { body } = await bench.leases.renew(lease, SHORT.asked)
+  const granted = Number((body as { lease_duration?: unknown } | undefined)?.lease_duration)
+  if (!(granted <= SHORT.longest)) bench.blocked('a short renewal gave no time that ends soon', 'see the clauses of renewal first')
+  await bench.eventually(async () => expect(await isThere(), 'what was leased, after the end of its renewed lease').toBe(false), {
+    within: granted * 1000 + bench.grace,
+    every: 500,
+  })
+}
+
 /**
  * Asserts that an answer carries no lease: that of a credential issued just before, to the same caller, stays with the credential, and how
  * long leases are to last is no lease.

@@ -1,4 +1,4 @@
-import { check, type JsonObject, renewsWithin } from '../../harness/checks/index.ts'
+import { check, endsOnceRenewed, type JsonObject, renewsWithin } from '../../harness/checks/index.ts'
 import { needs, placeFor } from './fixtures.ts'
 
 /** Seconds by which a whole number may fall short of what was asked. */
@@ -140,6 +140,19 @@ check(
       because: 'its lease of five seconds has ended',
     })
     expect(await place.login(renewed), 'the user of the renewed lease').toBe(true)
+  },
+)
+
+check(
+  'broker/lease-renewed-end',
+  'BROKER-CREDS-05',
+  'the user of a renewed lease ends with it',
+  needs({ features: ['leases'] }),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    await bench.given('broker.writeLease', { body: { ttl: 50, max_ttl: 120 } })
+    const made = await place.credential(await place.role())
+    await endsOnceRenewed({ bench, expect }, made.lease, () => place.login(made))
   },
 )
 

@@ -1,4 +1,4 @@
-import { type CheckContext, check, type Json, renewsWithin } from '../../../harness/checks/index.ts'
+import { type CheckContext, check, endsOnceRenewed, type Json, renewsWithin } from '../../../harness/checks/index.ts'
 import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds, note, noted, timeOf } from '../kinds.ts'
 
@@ -206,6 +206,19 @@ for (const kind of kinds) {
         because: 'its lease of five seconds has ended',
       })
       expect(await place.sql.login(renewed), 'the user of the renewed lease').toBe(true)
+    },
+  )
+
+  check(
+    id('ttl-renewed-end'),
+    'DATABASE-CREDS-05',
+    'the user of a renewed lease ends with it',
+    needs(kind, { features: ['leases'] }),
+    async ({ bench, expect }) => {
+      const place = await placeFor(bench, kind)
+      const role = await place.role({ default_ttl: 50, max_ttl: 120, creation_statements: place.texts.bareCreation })
+      const made = await place.credential(role)
+      await endsOnceRenewed({ bench, expect }, made.lease, () => place.sql.login(made))
     },
   )
 }
