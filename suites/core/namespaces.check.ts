@@ -3,10 +3,10 @@ import { namesIn, storedUnder, storeEntry } from './fixtures.ts'
 
 const namespaces = { needs: { features: ['namespaces' as const] } }
 
-/** A namespace within a namespace, with a key-value mount in the inner one. */
-const nested = async (bench: Bench) => {
+/** A namespace within a namespace, with a key-value mount in the inner one; both may have one name. */
+const nested = async (bench: Bench, areNamesakes = false) => {
   const outer = await bench.namespace()
-  const inner = await bench.namespace(outer)
+  const inner = await bench.namespace(outer, areNamesakes ? outer.slice(0, -1) : undefined)
   return { outer, inner, mount: await bench.mount('kv1', { namespace: inner }) }
 }
 
@@ -45,11 +45,14 @@ check(
   'what is written under one spelling is read under the others',
   namespaces,
   async ({ bench, expect }) => {
-    const { mount } = await nested(bench)
-    for (const [written, from] of Object.entries(SPELLINGS)) {
-      const { path, value } = await storeEntry(bench, { mount, namespaceInPath: from })
-      for (const [read, to] of Object.entries(SPELLINGS)) {
-        expect(await storedUnder(bench, path, { mount, namespaceInPath: to }), `written ${written}, read ${read}`).toBe(value)
+    for (const areNamesakes of [false, true]) {
+      const { inner, mount } = await nested(bench, areNamesakes)
+      for (const [written, from] of Object.entries(SPELLINGS)) {
+        const { path, value } = await storeEntry(bench, { mount, namespaceInPath: from })
+        for (const [read, to] of Object.entries(SPELLINGS)) {
+          const found = await storedUnder(bench, path, { mount, namespaceInPath: to })
+          expect(found, `in ${inner}, written ${written}, read ${read}`).toBe(value)
+        }
       }
     }
   },

@@ -170,7 +170,10 @@ for (const [id, clause, operation] of [
   check(`cloudc/${id}`, clause, 'an unknown roleset is not rotated', needs(), async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const name = await place.roleset()
-    expect(await bench.call(operation, { path: { name: bench.fresh('unknown') } })).toHaveStatus(400, 404)
+    const gone = await place.roleset()
+    await bench.given('cloudc.deleteRoleset', { path: { name: gone } })
+    for (const unknown of [bench.fresh('unknown'), gone])
+      expect(await bench.call(operation, { path: { name: unknown } }), unknown).toHaveStatus(400, 404)
     expect(await bench.call(operation, { path: { name } }), 'a known one').toSucceed()
     await bench.eventually(async () => expect((await place.accounts()).length).toBe(1))
   })

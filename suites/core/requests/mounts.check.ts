@@ -31,6 +31,9 @@ check(
     const [short, long] = [await bench.mount('kv1', { path: base }), await bench.mount('kv1', { path: `${base}-beside` })]
     await expectApart(bench, expect, short, long)
     await expectApart(bench, expect, long, short)
+    const [one, two] = [await bench.mount('kv1', { path: `${base}-in/one` }), await bench.mount('kv1', { path: `${base}-in/two` })]
+    await expectApart(bench, expect, one, two)
+    await expectApart(bench, expect, two, one)
   },
 )
 
