@@ -77,9 +77,13 @@ apart('cloudc/neighbours', 'CLOUDC-APART-01', 'what ends the keys of one roleset
 
 apart('cloudc/neighbours-tokens', 'CLOUDC-APART-01', 'a token is that of its own roleset', needs(), async ({ bench }) => {
   const place = await placeFor(bench)
-  // All but the one that came before the others have the same roles, and keep them: a policy names its members in one list.
-  const before = await place.roleset()
-  const [first, second, third] = [await place.roleset(), await place.roleset(), await place.roleset()] as const
+  // They have the same roles, and keep them when one among them is deleted: a policy names its members in one list.
+  const [first, among, second, third] = [
+    await place.roleset(),
+    await place.roleset(),
+    await place.roleset(),
+    await place.roleset(),
+  ] as const
   // What several have alike, by their defaults too, each has for itself.
   const { token_scopes: _scopes, ...plain } = place.body()
   const [bare, emptied, changing] = [place.name(), await place.roleset({ token_scopes: [] }), place.name()] as const
@@ -100,7 +104,7 @@ apart('cloudc/neighbours-tokens', 'CLOUDC-APART-01', 'a token is that of its own
     },
     atFirst: { 'token of the first': OWN_TOKENS, 'token of the second': OWN_TOKENS },
     steps: [
-      { what: 'after one that came before them was deleted', run: () => bench.given('cloudc.deleteRoleset', { path: { name: before } }) },
+      { what: 'after one among them was deleted', run: () => bench.given('cloudc.deleteRoleset', { path: { name: among } }) },
       { what: 'after the first was rotated', run: () => bench.given('cloudc.rotate', { path: { name: first } }) },
       { what: 'after the key of the first was rotated', run: () => bench.given('cloudc.rotateKey', { path: { name: first } }) },
       { what: 'after one without scopes got some', run: write(changing, { token_scopes: [OTHER_SCOPE] }) },

@@ -27,7 +27,7 @@ route(
 
 core.rule(
   'haze-config-shared-by-mounts',
-  'CLOUDC-KEY-05',
+  'CLOUDC-APART-01',
   'mounts of a namespace share one configuration (000, 4.3: {cloudc_mount}/config, one for each mount)',
   {
     stateOf: (original) => (engine, others, place) => {

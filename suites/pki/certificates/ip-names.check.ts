@@ -17,7 +17,8 @@ check('pki/ip-names', 'PKI-IPSANS-02', 'requested addresses are in the certifica
 
 check('pki/ip-names-forbidden', 'PKI-IPSANS-03', 'a forbidden address denies the request', { needs: ownMount }, async (context) => {
   const role = await roleWith(context, { allow_ip_sans: false })
-  await denied(context.bench, role, { ...cn, ip_sans: '10.1.2.3' }, cn)
+  for (const ip_sans of ['10.1.2.3', '2001:db8::1', '::1', '10.1.2.3,2001:db8::1'])
+    await denied(context.bench, role, { ...cn, ip_sans }, cn)
 })
 
 check('pki/ip-names-malformed', 'PKI-IPSANS-04', 'what is no address is refused', { needs: ownMount }, async (context) => {
