@@ -5,7 +5,7 @@ import type { Fault, Mutable, Mutation, Variant } from '../core/mutation.ts'
 export type Clauses = string | readonly [] | readonly [string] | readonly [string, string] | readonly [string, string, string]
 
 /** Three ways of writing the same thing: most change rules or one route, few change both. */
-interface Declarations<About, R extends object, H> {
+export interface Declarations<About, R extends object, H> {
   /** Overrides rules; each override receives the original. */
   rule(id: string, about: About, title: string, rules: NonNullable<Mutation<R, H>['rules']>): void
   /** Wraps the handlers of operations, all in the same way. */
