@@ -34,7 +34,8 @@ export const renewsWithin = async (
 const SHORT = { asked: 5, longest: 60 }
 
 /**
- * Asserts that what is leased ends with its lease where that was renewed, for a short time; blocks where no renewal gives one.
+ * Asserts that what is leased ends with its lease where that was renewed for a short time, and is there before; blocks where no renewal gives
+ * one.
  *
  * @param lease id of a lease that has not ended.
  * @param isThere whether what is leased is still there.
@@ -44,6 +45,8 @@ export const endsOnceRenewed = async (
   lease: string,
   isThere: () => Promise<boolean>,
 ): Promise<void> => {
+  // What never was there ends with nothing.
+  await bench.eventually(isThere, { because: 'what is leased is there before its lease is renewed' })
   const { body } = await bench.leases.renew(lease, SHORT.asked)
   const granted = Number((body as { lease_duration?: unknown } | undefined)?.lease_duration)
   if (!(granted <= SHORT.longest)) bench.blocked('a short renewal gave no time that ends soon', 'see the clauses of renewal first')

@@ -127,7 +127,6 @@ check(
     const place = await placeFor(bench, { max_ttl: 7200 })
     const key = await place.key(await place.keyRoleset(), { ttl: '60s' })
     const { email, keyId } = key.facts
-    await comesToHold(bench, async () => (await place.keyIds(email))?.includes(keyId) === true)
     await endsOnceRenewed({ bench, expect }, key.lease, async () => (await place.keyIds(email))?.includes(keyId) === true)
   },
 )
