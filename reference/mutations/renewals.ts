@@ -14,3 +14,16 @@ export const maximumCountedAnew =
     Object.defineProperty(lease, 'latestExpiry', { get: () => call.now() + longest })
     return reply
   }
+
+/** Leaves what is leased where it is when the lease runs out that was renewed. */
+export const leftOnceRenewed =
+  <S, R>(original: (call: Call<S, R>) => Reply | Promise<Reply>) =>
+  async (call: Call<S, R>): Promise<Reply> => {
+    const reply = await original(call)
+    const lease = call.services.leases.find(String((reply.body as { lease_id?: string }).lease_id))
+    if (lease === undefined) return reply
+    const { revoke } = lease.request
+    const isOver = (): boolean => lease.renewedAt !== undefined && call.now() >= lease.expiresAt
+    lease.request = { ...lease.request, revoke: async () => (isOver() ? undefined : revoke()) }
+    return reply
+  }

@@ -2,7 +2,7 @@
 import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { brokenAfterFailure, bySeenRole, remembered } from '../../mutations/remembering.ts'
-import { maximumCountedAnew } from '../../mutations/renewals.ts'
+import { leftOnceRenewed, maximumCountedAnew } from '../../mutations/renewals.ts'
 import { type BrokerCall, issuing, nameOf } from './anew-help.ts'
 import { brokerEngine } from './engine.ts'
 import type { BrokerRules } from './rules.ts'
@@ -110,6 +110,14 @@ route(
   'A lease can be renewed beyond `max_ttl`, which counts from the last renewal (001 4.3: POST config/lease `max_ttl`)',
   'broker.readCreds',
   maximumCountedAnew<BrokerState, BrokerRules>,
+)
+
+route(
+  'renewed-user-stays',
+  ['BROKER-CREDS-05'],
+  'The user of a lease that was renewed stays in the broker when it runs out (000 2.3: `lease_duration`; 001 1: dynamic)',
+  'broker.readCreds',
+  leftOnceRenewed<BrokerState, BrokerRules>,
 )
 
 route(

@@ -2,10 +2,12 @@
 import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
+import { leftOnceRenewed } from '../../mutations/renewals.ts'
 import { databaseEngine } from './engine.ts'
 import { afterwards, type DatabaseCall, leaseOf, nameOf, withRules } from './haze-help.ts'
 import type { Link } from './link.ts'
-import type { Connection, Role, StaticRole } from './state.ts'
+import type { DatabaseRules } from './rules.ts'
+import type { Connection, DatabaseState, Role, StaticRole } from './state.ts'
 
 const { rule, route, change } = faultsOf(databaseEngine, 'database')
 
@@ -86,13 +88,7 @@ route(
   'DATABASE-CREDS-05',
   'a user whose lease was renewed stays in the database when the lease runs out (001 1: credentials with leases; 4.1: `revocation_statements`)',
   'database.readCreds',
-  afterwards((call, reply) => {
-    const lease = leaseOf(call, reply)
-    if (lease === undefined) return
-    const { revoke } = lease.request
-    const isOver = (): boolean => lease.renewedAt !== undefined && call.now() >= lease.expiresAt
-    lease.request = { ...lease.request, revoke: async () => (isOver() ? undefined : revoke()) }
-  }),
+  leftOnceRenewed<DatabaseState, DatabaseRules>,
 )
 
 const used = remembered(() => new Map<string, Connection>())
