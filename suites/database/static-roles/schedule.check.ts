@@ -67,18 +67,16 @@ for (const kind of kinds) {
     'the schedule goes on when the connection is reset, is written again, or has its own password rotated',
     { ...needs(kind), waits: true },
     async ({ bench }) => {
-      const place = await placeFor(bench, kind)
-      const [written, turned] = [await place.second(), await place.second()]
-      const roleOf = (db_name: string) => place.staticRole({ db_name, rotation_period: 5 })
-      const roles = [await roleOf(place.connection), await roleOf(written.name), await roleOf(turned.name)]
-      await bench.given('database.resetConnection', { path: { name: place.connection } })
-      await bench.given('database.writeConnection', {
-        path: { name: written.name },
-        body: { ...written.body, allowed_roles: ['*', 'one'] },
-      })
-      await bench.given('database.rotateRoot', { path: { name: turned.name } })
+      // Each has its own administrator, who made its users: of another's it may not be let set passwords.
+      const [reset, written, turned] = [await placeFor(bench, kind), await placeFor(bench, kind), await placeFor(bench, kind)]
+      const roleOf = async (place: Place) => ({ place, name: (await place.staticRole({ rotation_period: 5 })).name })
+      const roles = [await roleOf(reset), await roleOf(written), await roleOf(turned)]
+      await bench.given('database.resetConnection', { path: { name: reset.connection } })
+      const body = { ...written.body, allowed_roles: ['*', 'one'] }
+      await bench.given('database.writeConnection', { path: { name: written.connection }, body })
+      await bench.given('database.rotateRoot', { path: { name: turned.connection } })
       const whats = ['was reset', 'was written again', 'has a new password']
-      await Promise.all(roles.map(({ name }, index) => goesOn(bench, place, name, `a role whose connection ${whats[index]}`)))
+      await Promise.all(roles.map(({ place, name }, index) => goesOn(bench, place, name, `a role whose connection ${whats[index]}`)))
     },
   )
 
