@@ -8,7 +8,8 @@ import { EXTENSION } from './x509/extensions.ts'
 
 const { rule, route } = variantsOf(pkiEngine)
 
-const emptyKey = replyData<PkiCall>((data) => ({ private_key: '', ...data }))
+/** Where a certificate is answered: a root that is kept, and only warned of, has none. */
+const emptyKey = replyData<PkiCall>((data) => (data.certificate === undefined ? data : { private_key: '', ...data }))
 
 /** A chain that holds nothing but the issuing CA is left empty: it stands in a member of its own. */
 const shortChain = replyData<PkiCall>((data) => ((data.ca_chain as string[]).length > 1 ? data : { ...data, ca_chain: [] }))

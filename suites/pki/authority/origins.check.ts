@@ -107,7 +107,7 @@ for (const [at, [what, make]] of Object.entries(ORIGINS).entries())
       for (const type of ['internal', 'exported']) {
         const answer = await bench.call('pki.generateRoot', { ...rootWanted(bench), path: { type }, mount })
         await bench.decide('PKI-ROOT-06', async () => {
-          if (answer.ok) expect(Object.keys(answer.data).filter((field) => field === 'certificate' || field === 'private_key')).toEqual([])
+          if (answer.ok) expect(['certificate', 'private_key'].filter((field) => (answer.data[field] ?? '') !== '')).toEqual([])
           else expect(answer, `a root of type ${type} over ${what}`).toBeRefused()
           expect(await caAsServed(bench, where)(), `the CA after a root of type ${type} was asked for`).toEqual(before)
           await verifies('issue', chain, `after a root of type ${type} was asked for`)

@@ -90,7 +90,7 @@ check('pki/root-kept', 'PKI-ROOT-06', 'an existing CA is not overwritten', { nee
   const before = await caAsServed(bench)()
   for (const type of ['internal', 'exported']) {
     const answer = await bench.call('pki.generateRoot', { path: { type }, body: { common_name: bench.fresh('second'), ...quickKey } })
-    if (answer.ok) expect(Object.keys(answer.data).filter((field) => field === 'certificate' || field === 'private_key')).toEqual([])
+    if (answer.ok) expect(['certificate', 'private_key'].filter((field) => (answer.data[field] ?? '') !== '')).toEqual([])
     else expect(answer).toBeRefused()
     expect(await caAsServed(bench)()).toEqual(before)
     // The CA is a certificate and a key: the key that signs is still that of the certificate.
