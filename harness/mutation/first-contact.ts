@@ -38,7 +38,8 @@ const stoppedIn = (runs: readonly CheckRun[]): string[] =>
 
 /**
  * Checks of the proof that may notice something in an engine: its own, and the sweeps of others over its operations; quickest first. What is
- * wrong with conventions that all engines keep, any check may notice: first those that need nothing but the server, which show it as well.
+ * wrong with conventions that all engines keep, any check may notice: first those of the conventions themselves, and of these and of others first
+ * those that need nothing but the server, which show it as well.
  */
 export const checksThatMayNotice = (
   contract: Contract,
@@ -52,11 +53,12 @@ export const checksThatMayNotice = (
     general ||
     [engine, ...shown].includes(check.engine) ||
     (check.operation !== undefined && contract.operations.get(check.operation)?.engine === engine)
-  const backendsOf = ({ needs }: CheckDefinition): number => (general && (needs.backends ?? []).length > 0 ? 1 : 0)
+  const rankOf = (check: CheckDefinition): number =>
+    general ? Number(check.engine !== engine) * 2 + Number((check.needs.backends ?? []).length > 0) : 0
   const durationOf = ({ id }: CheckDefinition): number => baseline.durations.get(id) ?? 0
   return all
     .filter((check) => check.kind !== 'contract' && concerns(check))
-    .sort((left, right) => backendsOf(left) - backendsOf(right) || durationOf(left) - durationOf(right))
+    .sort((left, right) => rankOf(left) - rankOf(right) || durationOf(left) - durationOf(right))
 }
 
 /** What is tried: a fault by its id, or whatever else `server` asks for. */
