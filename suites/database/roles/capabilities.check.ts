@@ -80,19 +80,40 @@ check(
 for (const kind of kinds)
   check(
     `database/${kind.id}/capability-static-role`,
-    'DATABASE-CAP-03',
-    'creating and updating static roles are granted apart',
+    ['DATABASE-CAP-03', 'DATABASE-CAP-02', 'DATABASE-CAP-01'],
+    'creating and updating static roles are granted apart, and so are roles and connections that have the name of one',
     needs(kind, { features: ['identities'] }),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
-      await separates(bench, expect, 'database.writeStaticRole', async () => {
-        const path = { name: bench.mixedName('static') }
-        place.keepStatic(path.name)
+      const staticBody = async (name: string): Promise<JsonObject> => {
+        place.keepStatic(name)
         const { username } = await place.staticUser()
-        const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
-        // Whether a role and a static role may have one name is not said: where not, the second is refused for that.
-        const namesake = async (name: string) => ((await mayShareNames(bench, place)) ? roleNamed(bench, name) : undefined)
-        return { path, body, namesake }
-      })
+        return { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
+      }
+      const aStatic = async (name: string) => bench.given('database.writeStaticRole', { path: { name }, body: await staticBody(name) })
+      // Whether a role and a static role may have one name is not said: where not, the second is refused for that.
+      const shared = await mayShareNames(bench, place)
+      await bench.decide('DATABASE-CAP-03', () =>
+        separates(bench, expect, 'database.writeStaticRole', async () => {
+          const path = { name: bench.mixedName('static') }
+          return { path, body: await staticBody(path.name), namesake: async (name) => (shared ? roleNamed(bench, name) : undefined) }
+        }),
+      )
+      const roleBody = { db_name: place.connection, creation_statements: place.texts.creation }
+      if (shared)
+        await bench.decide('DATABASE-CAP-02', () =>
+          separates(bench, expect, 'database.writeRole', async () => ({
+            path: { name: bench.mixedName('role') },
+            body: roleBody,
+            namesake: aStatic,
+          })),
+        )
+      await bench.decide('DATABASE-CAP-01', () =>
+        separates(bench, expect, 'database.writeConnection', async () => {
+          const path = { name: bench.mixedName('connection') }
+          bench.defer(() => bench.call('database.deleteConnection', { path }))
+          return { path, body: unverifiedBody(bench), namesake: aStatic }
+        }),
+      )
     },
   )
