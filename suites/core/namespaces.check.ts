@@ -109,6 +109,29 @@ check(
 )
 
 check(
+  'core/mount-beside-namespace',
+  'CORE-MOUNT-01',
+  'a mount whose path only begins with the name of a namespace beside it serves, and is not within that',
+  namespaces,
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    const inner = await bench.namespace(outer)
+    for (const [namespace, beside] of [
+      ['', outer],
+      [outer, inner.slice(outer.length)],
+    ] as const)
+      for (const more of ['-beside', 'beside/below']) {
+        const path = `${beside.replace(/\/$/, '')}${more}`
+        const mount = await bench.mount('kv1', { ...(namespace === '' ? {} : { namespace }), path })
+        const entry = { mount, path: { path: bench.fresh('entry') } }
+        const written = await bench.call('kv1.write', { ...entry, body: { value: path } })
+        expect(written, `a write below ${namespace}${path}`).toSucceed()
+        expect(await storedUnder(bench, entry.path.path, { mount }), `what is read below ${namespace}${path}`).toBe(path)
+      }
+  },
+)
+
+check(
   'core/unknown-namespace',
   'CORE-NS-08',
   'a namespace that does not exist reaches nothing',

@@ -57,6 +57,23 @@ sweep({
 })
 
 sweep({
+  id: 'core/help-own-path',
+  clauses: ['CORE-HELP-09'],
+  title: 'help at a path that has paths below it names that path too',
+  kind: 'scenario',
+  applies: ({ isList, mount, parameters }) => isList && mount !== undefined && parameters.length === 0,
+  async body({ bench, expect, operation, input }) {
+    const { body: _, ...request } = await input()
+    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: QUERY, pathSuffix: '', invalid: true })
+    // Whether there is help is decided where a mount is asked.
+    if (!answer.ok) return bench.observe('CORE-HELP-09', answer.status)
+    // What stands below a listing has a name for its parameter. One that repeats the path asked names it as well; that it should not is another clause.
+    const own = pathsIn(answer).filter((path) => !/[{<:]/.test(path))
+    expect(own.length, `paths that stand for what was asked, among ${pathsIn(answer).join(' ')}`).toBeGreaterThan(0)
+  },
+})
+
+sweep({
   id: 'core/help-relative',
   clauses: ['CORE-HELP-03'],
   title: 'help at the path of an operation names no path that repeats it',

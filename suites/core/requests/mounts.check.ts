@@ -38,6 +38,25 @@ check(
 )
 
 check(
+  'core/mount-depths',
+  'CORE-MOUNT-01',
+  'a mount serves at a path of any number of segments',
+  { needs: mounts },
+  async ({ bench, expect }) => {
+    const segments = [bench.fresh('kv1'), 'one', 'two', 'three', 'four']
+    for (const count of segments.keys()) {
+      // Each has a beginning of its own: whether a mount may be made within another is not said.
+      const path = [`${segments[0]}-${count}`, ...segments.slice(1, count + 1)].join('/')
+      const mount = await bench.mount('kv1', { path })
+      const name = bench.fresh('entry')
+      const written = await bench.call('kv1.write', { mount, path: { path: name }, body: { value: path } })
+      expect(written, `a write below a mount of ${count + 1} segments`).toSucceed()
+      expect(await storedUnder(bench, name, { mount }), `what is read below a mount of ${count + 1} segments`).toBe(path)
+    }
+  },
+)
+
+check(
   'core/path-beside-mount',
   'CORE-STATUS-06',
   'a path that only begins with the name of a mount is below none',

@@ -100,14 +100,13 @@ for (const kind of kinds)
         }),
       )
       const roleBody = { db_name: place.connection, creation_statements: place.texts.creation }
-      if (shared)
-        await bench.decide('DATABASE-CAP-02', () =>
-          separates(bench, expect, 'database.writeRole', async () => ({
-            path: { name: bench.mixedName('role') },
-            body: roleBody,
-            namesake: aStatic,
-          })),
-        )
+      await bench.decide('DATABASE-CAP-02', () =>
+        separates(bench, expect, 'database.writeRole', async () => ({
+          path: { name: bench.mixedName('role') },
+          body: roleBody,
+          namesake: async (name) => (shared ? aStatic(name) : undefined),
+        })),
+      )
       await bench.decide('DATABASE-CAP-01', () =>
         separates(bench, expect, 'database.writeConnection', async () => {
           const path = { name: bench.mixedName('connection') }
