@@ -1,7 +1,5 @@
 /** What the faults of this label share: names, leases and states of one call, and requests as the core sees them. */
 import type { Route } from '../../core/engine.ts'
-import type { Lease } from '../../core/leases.ts'
-import type { Reply } from '../../core/reply.ts'
 import type { Asked } from '../../mutations/callers.ts'
 import type { CloudcCall } from './provider-calls.ts'
 import type { CloudcRules } from './rules.ts'
@@ -22,9 +20,6 @@ export const rolesetOf = (call: CloudcCall): Roleset | undefined => call.state.r
 
 /** Where the leases of a roleset's keys begin. */
 export const keysOf = (call: CloudcCall, name = nameOf(call)): string => `${call.mount.namespace}${call.mount.path}key/${name}/`
-
-export const leaseOf = (call: CloudcCall, reply: Reply): Lease | undefined =>
-  call.services.leases.find(String((reply.body as { lease_id?: string } | undefined)?.lease_id))
 
 /** Does more after a roleset got another account. */
 export const afterReplacement =

@@ -3,13 +3,9 @@ import { coreEngine } from '../../core/core-engine.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { isEngineRoute, withBody } from '../../mutations/request-kinds.ts'
-import { kv1Engine } from '../kv/kv1.ts'
-import { kv2Engine } from '../kv/kv2.ts'
-import { deep, isMap } from './iris-help.ts'
+import { isMap } from './iris-help.ts'
 
 const core = faultsOf(coreEngine, 'core')
-const kv1 = faultsOf(kv1Engine, 'core')
-const kv2 = faultsOf(kv2Engine, 'core')
 
 /** The body of a listing with other keys. */
 const withKeys = (body: JsonObject, change: (keys: Json[]) => Json): JsonObject =>
@@ -24,18 +20,6 @@ core.rule(
       const given = original(call, route, reply)
       if (!isEngineRoute(route) || call.method !== 'LIST') return given
       return withBody(given, (body) => withKeys(body, (keys) => (keys.length === 1 ? (keys[0] ?? '') : keys)))
-    },
-  },
-)
-
-kv1.rule(
-  'iris-empty-texts-dropped',
-  'KV-V1-06',
-  'members of an object that are empty texts or false are not stored (000, 4.1: the JSON object body is stored)',
-  {
-    replaced: (original) => (previous, written) => {
-      const kept = original(previous, written)
-      return isMap(kept) ? Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== '' && value !== false)) : kept
     },
   },
 )
@@ -86,28 +70,9 @@ core.rule(
   },
 )
 
-kv2.rule(
-  'iris-last-named-version-spared',
-  'KV-V2-08',
-  'of several versions that a request names, the last is left as it is (000, 1.8: delete, undelete and destroy act on versions)',
-  {
-    chosen: (original) => (named, present) => original(named.length > 1 ? named.slice(0, -1) : named, present),
-  },
-)
-
 core.rule(
   'iris-single-verb-path-404',
   'CORE-STATUS-08',
   'a path that has one verb only answers another verb with 404 (000, 7: 405 for an unsupported method for the path)',
   { wrongMethodStatus: (original) => (method, routes) => (routes.length === 1 ? 404 : original(method, routes)) },
-)
-
-kv2.rule(
-  'iris-lists-of-one-unwrapped',
-  'KV-V2-06',
-  'a list with one item within a stored object becomes the item (000, 4.1: the written `data` is stored)',
-  {
-    replaced: (original) => (previous, written) =>
-      deep(original(previous, written), (part) => (Array.isArray(part) && part.length === 1 ? (part[0] ?? null) : part)),
-  },
 )

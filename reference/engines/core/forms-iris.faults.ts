@@ -1,16 +1,11 @@
 /** Faults of the core conventions where the same thing has another form: spaces, null, listings in both forms, types, unicode. */
 import { coreEngine } from '../../core/core-engine.ts'
 import { invalid } from '../../core/errors.ts'
-import { type Json, plain } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { isEngineRoute, isProvisioning, withBody } from '../../mutations/request-kinds.ts'
-import { kv1Engine } from '../kv/kv1.ts'
-import { kv2Engine } from '../kv/kv2.ts'
-import { deep, isMap, lists } from './iris-help.ts'
+import { isMap, lists } from './iris-help.ts'
 
 const core = faultsOf(coreEngine, 'core')
-const kv1 = faultsOf(kv1Engine, 'core')
-const kv2 = faultsOf(kv2Engine, 'core')
 
 core.rule(
   'iris-newline-after-body',
@@ -58,50 +53,6 @@ core.rule(
       const isEmpty = status === 404 && isMap(body) && Array.isArray(body.errors) && body.errors.length === 0
       if (!isEmpty || request.method !== 'GET' || !lists(request)) return original(status, body, request)
       return { status: 200, body: { lease_id: '', renewable: false, lease_duration: 0, data: { keys: null }, warnings: null } }
-    },
-  },
-)
-
-kv1.rule(
-  'iris-plus-in-keys-is-blank',
-  'KV-LIST-01',
-  'a plus sign in the path of a key is taken for a blank, so that `a+b` is stored and listed as `a b` (000, 1.4 and 1.5: the path names the key)',
-  {
-    keyOf: (original) => (path) => original(path).replaceAll('+', ' '),
-  },
-)
-
-kv2.rule(
-  'iris-high-characters-lost',
-  'KV-V2-03',
-  'characters beyond the basic plane, such as emoji, are stored as question marks (000, 4.1: the `data` that is written is stored)',
-  {
-    replaced: (original) => (previous, written) =>
-      deep(original(previous, written), (part) => (typeof part === 'string' ? part.replace(/[\u{10000}-\u{10FFFF}]/gu, '?') : part)),
-  },
-)
-
-kv1.rule(
-  'iris-numbers-in-lists-rounded',
-  'KV-V1-15',
-  'whole numbers in lists go through doubles, those beyond 2^53 come back changed (000, 4.1: the JSON object body is stored)',
-  {
-    replaced: (original) => (previous, written) => deep(original(previous, written), (part) => (Array.isArray(part) ? plain(part) : part)),
-  },
-)
-
-const withoutNulls = (part: Json): Json =>
-  isMap(part) ? Object.fromEntries(Object.entries(part).filter(([, member]) => member !== null)) : part
-
-kv2.rule(
-  'iris-inner-nulls-dropped',
-  'KV-V2-09',
-  'members that are null are not stored in objects within the written one (000, 4.1: the `data` that is written is stored)',
-  {
-    replaced: (original) => (previous, written) => {
-      const kept = original(previous, written)
-      if (!isMap(kept)) return kept
-      return Object.fromEntries(Object.entries(kept).map(([name, member]) => [name, deep(member, withoutNulls)]))
     },
   },
 )

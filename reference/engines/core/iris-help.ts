@@ -8,14 +8,6 @@ type AnyCall = Call<unknown, object>
 export const isMap = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** The value with every part of it changed, outer parts first. */
-export const deep = (value: Json, change: (part: Json) => Json): Json => {
-  const changed = change(value)
-  if (Array.isArray(changed)) return changed.map((item) => deep(item, change))
-  if (!isMap(changed)) return changed
-  return Object.fromEntries(Object.entries(changed).map(([name, member]) => [name, deep(member, change)]))
-}
-
 /** Namespace and path of a call. */
 export const placeOf = (call: Pick<AnyCall, 'mount' | 'path'>): string => `${call.mount.namespace}${call.path}`
 
@@ -30,6 +22,3 @@ export const namespaceHeader = ({ headers }: RequestFacts): string => headers['x
 
 /** Whether a request asks for a listing, in either form. */
 export const lists = ({ method, query }: RequestFacts): boolean => method === 'LIST' || (method === 'GET' && query.get('list') === 'true')
-
-/** The lease that an answer tells of; empty text where there is none. */
-export const leaseIdOf = (body: Json | undefined): string => (isMap(body) && typeof body.lease_id === 'string' ? body.lease_id : '')

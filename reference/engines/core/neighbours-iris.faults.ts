@@ -1,55 +1,10 @@
 /** Faults of the core conventions that hit what stands next to it: other keys, versions, callers, mounts and namespaces. */
 import { coreEngine } from '../../core/core-engine.ts'
-import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { kv1Engine } from '../kv/kv1.ts'
-import { kv2Engine } from '../kv/kv2.ts'
 import { placeOf, toEngine } from './iris-help.ts'
 
 const core = faultsOf(coreEngine, 'core')
-const kv1 = faultsOf(kv1Engine, 'core')
-const kv2 = faultsOf(kv2Engine, 'core')
-
-kv2.route(
-  'iris-delete-takes-range',
-  'KV-V2-12',
-  'deleting versions 1 and 3 marks version 2 as well (000, 1.8: delete marks the versions deleted that are named)',
-  'kv2.deleteVersions',
-  (original) => (call) =>
-    original({
-      ...call,
-      rules: {
-        ...call.rules,
-        chosen: (named, present) => present.filter((number) => number >= Math.min(...named) && number <= Math.max(...named)),
-      },
-    }),
-)
-
-kv2.route(
-  'iris-undelete-restores-all',
-  'KV-V2-08',
-  'undelete restores every deleted version of the key (000, 1.8: undelete restores versions, those that are named)',
-  'kv2.undeleteVersions',
-  (original) => (call) => original({ ...call, rules: { ...call.rules, chosen: (_named, present) => present } }),
-)
-
-kv1.rule(
-  'iris-listing-prefix-without-slash',
-  'KV-LIST-02',
-  'the listing of `a` also has what lies in `ab/` (000, 1.5: a listing returns the keys at the path)',
-  {
-    namesIn: (original) => (keys, directory) => {
-      if (directory === '') return original(keys, directory)
-      const moved = keys.map((key) => {
-        const rest = key.slice(directory.length)
-        const isNext = key.startsWith(directory) && rest.indexOf('/') > 0
-        return isNext ? `${directory}${rest.slice(rest.indexOf('/'))}` : key
-      })
-      return original(moved, directory)
-    },
-  },
-)
 
 const lastSegment = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? ''
 
@@ -100,32 +55,6 @@ core.rule(
       const key = `${needed} ${placeOf(call)}`
       if (original(granted, needed, call)) known.add(key)
       return known.has(key)
-    },
-  },
-)
-
-const readCache = remembered(() => new Map<string, Reply>())
-
-kv1.change(
-  'iris-read-cache-without-namespace',
-  'CORE-NS-05',
-  'reads are cached by the path within the namespace, so that another namespace gets the object of the first (000, 2.2: another effective path is another object)',
-  {
-    routes: {
-      'kv1.read': (original) => async (call) => {
-        const cache = readCache(call.services)
-        const reply = cache.get(call.path) ?? (await original(call))
-        cache.set(call.path, reply)
-        return reply
-      },
-      'kv1.write': (original) => (call) => {
-        readCache(call.services).delete(call.path)
-        return original(call)
-      },
-      'kv1.delete': (original) => (call) => {
-        readCache(call.services).delete(call.path)
-        return original(call)
-      },
     },
   },
 )

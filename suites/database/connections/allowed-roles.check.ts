@@ -19,6 +19,8 @@ for (const kind of kinds) {
 
   check(id('allowed-none'), 'DATABASE-ALLOWED-02', 'with an empty list no role gives credentials', needs(kind), async ({ bench }) => {
     const place = await placeFor(bench, kind, { settle: true })
+    // What another connection allows says nothing of this one.
+    await place.second()
     const role = await place.role({ default_ttl: 2 })
     await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
     await bench.refuses('database.readCreds', {
@@ -38,6 +40,7 @@ for (const kind of kinds) {
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
+      await place.second()
       const [named, other] = [await place.role(), await place.role()]
       const path = { name: place.connection }
       // A star within a name is no star of its own, whether it is one letter of the name or stands for others; and what is named is a role.
