@@ -32,6 +32,8 @@ const TABLE: Row[] = [
   { clause: 'DATABASE-TTL-02', role: { default_ttl: 1200, max_ttl: 1800 }, lasts: 1200 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: '1200s', max_ttl: '1800s' }, lasts: 1200 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: '20m', max_ttl: '30m' }, lasts: 1200 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: 1200 }, lasts: 1200 },
+  { clause: 'DATABASE-TTL-02', role: { default_ttl: '30m', max_ttl: 0 }, lasts: 1800 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: 1800, max_ttl: 1800 }, lasts: 1800 },
   { clause: 'DATABASE-TTL-02', role: { default_ttl: '20m30s', max_ttl: '29m30s' }, lasts: 1230, mayBeRefused: true },
   { clause: 'DATABASE-TTL-07', role: { default_ttl: 5, max_ttl: 4 }, within: 4 },
