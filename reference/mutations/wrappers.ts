@@ -6,7 +6,7 @@ import type { JsonObject } from '../core/json.ts'
 import type { Reply } from '../core/reply.ts'
 
 type Handler<C> = (call: C) => Reply | Promise<Reply>
-type Wrap<C> = (original: Handler<C>) => Handler<C>
+export type Wrap<C> = (original: Handler<C>) => Handler<C>
 type Value = JsonObject[string]
 
 interface WithBody {

@@ -1,6 +1,6 @@
 /** Faults at the limits: none, one, several, the last, the default, zero, exactly the maximum. */
 import { durationOf } from '../../core/durations.ts'
-import { invalid, notFound } from '../../core/errors.ts'
+import { notFound } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { cloudcEngine } from './engine.ts'
 
@@ -14,30 +14,6 @@ rule(
     boundResources: (original) => (bindings) => {
       const entries = Object.entries(original(bindings))
       return Object.fromEntries(entries.slice(0, Math.max(1, entries.length - 1)))
-    },
-  },
-)
-
-rule(
-  'iris-zero-times-kept',
-  'CLOUDC-CONF-04',
-  'a written ttl or max_ttl of 0 leaves the time before (4.3: ttl and max_ttl are seconds, 0 being a value)',
-  {
-    configOf: (original) => (body, before, credentialsOf) => {
-      const config = original(body, before, credentialsOf)
-      return { ...config, ttl: config.ttl || before.ttl, maxTtl: config.maxTtl || before.maxTtl }
-    },
-  },
-)
-
-rule(
-  'iris-ttl-at-maximum-refused',
-  'CLOUDC-LEASE-02',
-  'a key with a ttl of exactly max_ttl is refused (4.3: max TTL from engine config is itself allowed)',
-  {
-    leaseTimes: (original) => (body, config, mount) => {
-      if (config.maxTtl > 0 && durationOf(body.ttl, 'ttl', 0) >= config.maxTtl) throw invalid('ttl must be below max_ttl')
-      return original(body, config, mount)
     },
   },
 )

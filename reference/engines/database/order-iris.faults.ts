@@ -24,30 +24,6 @@ route(
 )
 
 route(
-  'iris-failed-update-allows',
-  'DATABASE-VERIFY-04',
-  'an update of a connection that fails its verification changes allowed_roles all the same (document 001, 4.1: verified at configuration time)',
-  'database.writeConnection',
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      const stored = call.state.connections.get(nameOf(call))
-      if (stored !== undefined) stored.allowedRoles = call.rules.allowedRolesOf(call.body, stored.allowedRoles)
-      throw cause
-    }
-  },
-)
-
-route(
-  'iris-manual-keeps-schedule',
-  'DATABASE-ROTATE-04',
-  'after a manual rotation the next by schedule comes when it was due before (document 001, 4.1: manual rotation resets the TTL)',
-  'database.rotateRole',
-  withRules(armedAsBefore),
-)
-
-route(
   'iris-new-period-not-armed',
   'DATABASE-STATIC-02',
   'a new rotation_period counts from the rotation after the next (document 001, 4.1: rotated automatically after the rotation period)',

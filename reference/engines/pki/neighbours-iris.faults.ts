@@ -5,7 +5,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { requestBody } from '../../mutations/wrappers.ts'
+import { requestBody, type Wrap } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { BY_ROLE, mountsSeen, nameOf } from './iris-help.ts'
 import { noting, withRules } from './overlays.ts'
@@ -159,21 +159,29 @@ route(
   })),
 )
 
-const roots = remembered((): JsonObject => ({}))
+/** Signs an intermediate with some members of the request for the mount's root, where its own request leaves them out. */
+const ofRoot = (...members: string[]): { 'pki.generateRoot': Wrap<PkiCall>; 'pki.signIntermediate': Wrap<PkiCall> } => {
+  const roots = remembered((): JsonObject => ({}))
+  return {
+    'pki.generateRoot': (original) => async (call) => {
+      const reply = await original(call)
+      for (const member of members) roots(call.state)[member] = call.body[member] ?? null
+      return reply
+    },
+    'pki.signIntermediate': requestBody<PkiCall>((body, call) => ({ ...roots(call.state), ...body })),
+  }
+}
 change(
   'iris-intermediate-organization-of-root',
   'PKI-INTER-15',
   "an intermediate signed without organization gets that of the mount's root (document 2, 4.2, subject fields of sign-intermediate: default empty)",
-  {
-    routes: {
-      'pki.generateRoot': (original) => async (call) => {
-        const reply = await original(call)
-        roots(call.state).organization = call.body.organization ?? null
-        return reply
-      },
-      'pki.signIntermediate': requestBody<PkiCall>((body, call) => ({ ...roots(call.state), ...body })),
-    },
-  },
+  { routes: ofRoot('organization') },
+)
+change(
+  'intermediate-names-of-root',
+  'PKI-INTER-21',
+  "an intermediate signed without alternative names gets those of the mount's root (document 2, 4.2, alt_names and ip_sans: default empty)",
+  { routes: ofRoot('alt_names', 'ip_sans') },
 )
 
 route(

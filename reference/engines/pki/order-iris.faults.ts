@@ -13,29 +13,6 @@ import { serialText } from './x509/certificate.ts'
 
 const { rule, route, change } = faultsOf(pkiEngine, 'pki')
 
-const deletedRoles = remembered(() => new Map<string, Role>())
-change(
-  'iris-recreated-role-inherits',
-  'PKI-ROLE-05',
-  'a role created again under the name of a deleted one takes what is left out from that (document 2, 4.2: DELETE deletes the role; defaults of the role parameters)',
-  {
-    routes: {
-      'pki.deleteRole': (original) => (call) => {
-        const role = call.state.roles.get(nameOf(call))
-        if (role !== undefined) deletedRoles(call.state).set(nameOf(call), role)
-        return original(call)
-      },
-      'pki.writeRole': withRules((rules, call) => ({
-        roleDefaults: () => {
-          const base = rules.roleDefaults()
-          if (call.state.roles.has(nameOf(call))) return base
-          return { ...base, ...deletedRoles(call.state).get(nameOf(call)), key_type: base.key_type, key_bits: base.key_bits }
-        },
-      })),
-    },
-  },
-)
-
 const deletedRoots = remembered((): { authority?: Authority } => ({}))
 change(
   'iris-intermediates-after-root-deletion',
