@@ -14,12 +14,14 @@ import { containerProvider } from './containers.ts'
 import { removeFolder } from './private-instance.ts'
 import type { Address, Provider, ServiceKind, StartContext, Started } from './provider.ts'
 
-const DEADLINE = 20_000
+const DEADLINE = 30_000
+/** Milliseconds in which a server that runs already greets. */
+const GREETS_WITHIN = 5000
 
 /** The version that the server greets with. */
-const greeting = (address: Address): Promise<string> =>
+const greeting = (address: Address, within: number): Promise<string> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: address.host, port: address.port, timeout: 5000 })
+    const socket = connect({ host: address.host, port: address.port, timeout: within })
     const fail = (message: string) => {
       socket.destroy()
       reject(new Error(message))
@@ -39,8 +41,8 @@ const greeting = (address: Address): Promise<string> =>
  * Tells the version once the administrator has a session: an account that is locked, or whose shell refuses, greets like any other and
  * would make every later login look like a fault of the target.
  */
-const ping = async (address: Address): Promise<string> => {
-  const version = await greeting(address)
+const ping = async (address: Address, within = GREETS_WITHIN): Promise<string> => {
+  const version = await greeting(address, within)
   await onSshHost(handleOf('sshd', 'external', address, version), ':')
   return version
 }
@@ -117,7 +119,8 @@ const start = async (context: StartContext): Promise<Started> => {
       extra: extraOf(folder, { admin: keys.admin.privateKey, host: keys.host.publicKey }, sshd),
     }
     if (context.targetHost !== undefined) address.targetHost = context.targetHost
-    return { handle: handleOf('sshd', 'local', address, await ping(address)), stop }
+    // It is started for each connection, and on a busy machine, beside the other backends, that takes its time.
+    return { handle: handleOf('sshd', 'local', address, await ping(address, DEADLINE)), stop }
   } catch (error) {
     await stop()
     throw error
