@@ -36,6 +36,12 @@ rule('config-numbers', 'CLOUDC-CONF-02', 'lease times are shown as numbers', {
     () =>
     ({ ttl, maxTtl }) => ({ ttl, max_ttl: maxTtl }),
 })
+rule('config-unset-empty', 'CLOUDC-CONF-02', 'lease times that were never given are shown as empty texts', {
+  shownConfig: (original) => (config) => {
+    const shown = original(config)
+    return { ttl: config.ttl ? shown.ttl! : '', max_ttl: config.maxTtl ? shown.max_ttl! : '' }
+  },
+})
 route(
   'config-shows-credentials',
   'CLOUDC-CONF-03',

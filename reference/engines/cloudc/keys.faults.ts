@@ -1,12 +1,14 @@
 /** Faults of keys and their leases. */
+import { durationOf } from '../../core/durations.ts'
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { remembered } from '../../mutations/remembering.ts'
 import { maximumCountedAnew } from '../../mutations/renewals.ts'
 import { insteadOfRefusal, requestNestedAs, requestWithout } from '../../mutations/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 
-const { rule, route } = faultsOf(cloudcEngine)
+const { rule, route, change } = faultsOf(cloudcEngine)
 
 const keys = ['cloudc.readKey', 'cloudc.createKey']
 const nothing = { private_key_data: 'e30=', key_algorithm: 'KEY_ALG_RSA_2048', key_type: 'TYPE_CLOUDC_CREDENTIALS_FILE' }
@@ -17,6 +19,24 @@ const unsupported = (): never => {
 }
 
 route('key-no-get', 'CLOUDC-KEY-01', 'GET gives no key', 'cloudc.readKey', () => unsupported)
+const posted = remembered(() => ({ ttl: '' }))
+change(
+  'key-get-as-posted',
+  'CLOUDC-LEASE-04',
+  'without a ttl of the engine, a GET gives keys for as long as the POST before it asked for',
+  {
+    routes: {
+      'cloudc.createKey': (original) => (call) => {
+        posted(call.state).ttl = String(call.body.ttl ?? '')
+        return original(call)
+      },
+      'cloudc.readKey': (original) => (call) => {
+        const ttl = durationOf(posted(call.state).ttl, 'ttl', 0)
+        return original(ttl === 0 ? call : { ...call, mount: { ...call.mount, defaultLeaseTtl: ttl } })
+      },
+    },
+  },
+)
 route('key-needs-body', 'CLOUDC-KEY-02', 'POST wants parameters', 'cloudc.createKey', (original) => (call) => {
   if (call.body.ttl === undefined && call.body.key_algorithm === undefined) throw new ApiError(400, 'parameters are missing')
   return original(call)

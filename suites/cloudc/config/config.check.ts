@@ -54,14 +54,17 @@ check(
 
 check(
   'cloudc/config-defaults',
-  ['CLOUDC-CONF-08', 'CLOUDC-CONF-09'],
-  'without lease times they are zero',
+  ['CLOUDC-CONF-08', 'CLOUDC-CONF-09', 'CLOUDC-CONF-02'],
+  'without lease times they are zero, and texts of durations',
   needs(),
   async ({ bench, expect }) => {
     await placeFor(bench)
     const { data } = await bench.given('cloudc.readConfig')
     await bench.decide('CLOUDC-CONF-08', () => expect(secondsOf(data.ttl)).toBe(0))
     await bench.decide('CLOUDC-CONF-09', () => expect(secondsOf(data.max_ttl)).toBe(0))
+    // An empty text is none, nor is nothing.
+    for (const [name, shown] of Object.entries({ ttl: data.ttl, max_ttl: data.max_ttl }))
+      await bench.decide('CLOUDC-CONF-02', () => expect(String(shown ?? ''), `${name} that was never given`).toMatch(/^\d/))
   },
 )
 

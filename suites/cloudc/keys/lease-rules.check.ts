@@ -39,7 +39,7 @@ const PLAIN: readonly Asked[] = [
   { what: 'a PUT with an empty ttl', operation: 'cloudc.createKey', body: { ttl: '' }, method: 'PUT' },
 ]
 
-/** Requests for a longer time than is given without one, a shorter one, as long a one as there may be, and longer ones. */
+/** Requests for a longer time than is given without one, a shorter one, as long a one as there may be, and longer ones; then again none. */
 const askedOf = (byDefault: number, most: number): Asked[] => [
   ...PLAIN,
   ...[Math.min(byDefault, most) - 60, Math.floor((byDefault + most) / 2), most, most + 60].map((ttl, index) => ({
@@ -49,6 +49,7 @@ const askedOf = (byDefault: number, most: number): Asked[] => [
     method: index % 2 === 0 ? 'POST' : 'PUT',
     ttl,
   })),
+  { what: 'a GET after a POST with a ttl', operation: 'cloudc.readKey' },
 ]
 
 check(
