@@ -119,8 +119,11 @@ export interface Bench {
   mixedName(purpose: string): string
   /** Number generator of this check: same seed, same sequence. */
   random: Random
-  /** A throw-away token with exactly these permissions; `ttl` in seconds for one that is to expire. */
-  identity(grants: Grant[], options?: { namespace?: string; displayName?: string; ttl?: number }): Promise<Identity>
+  /**
+   * A throw-away token with exactly these permissions; `ttl` in seconds for one that is to expire. `like` is one that this check made with the same
+   * permissions: where a target has policies, the new one has the very same.
+   */
+  identity(grants: Grant[], options?: { namespace?: string; displayName?: string; ttl?: number; like?: Identity }): Promise<Identity>
   /** Ends the token of an identity that this check made, before its time; its permissions stay. Blocks where the target is prepared without that. */
   endToken(identity: Identity): Promise<void>
   /** An identity named in the configuration, e.g. `stranger`; blocks where it is missing. */

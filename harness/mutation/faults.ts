@@ -7,14 +7,15 @@ import type { CheckRun } from '../run/check-run.ts'
 import { takesEitherForm } from '../run/equal-forms.ts'
 import { voteOf } from '../run/verdict.ts'
 import type { Baseline } from './clean-run.ts'
+import type { Experience } from './experience.ts'
 import { type ProofContext, runInstance } from './instance.ts'
 import type { SeededFault } from './server-under-test.ts'
 
 const EXERCISERS = 3
 
 /**
- * The checks that may kill a fault: those that decide its clauses, of its own engine first and the quickest of them first, and what exercises the
- * schema-decided ones: checks of the fault's own engine, which see most of its values, and the quickest of all. Where forms of requests are not
+ * The checks that may kill a fault: those that decide its clauses, of its own engine first and of these first what is likely to notice it soonest, and
+ * what exercises the schema-decided ones: checks of the fault's own engine, which see most of its values, and the quickest of all. Where forms of requests are not
  * equal, all of its engine may show it.
  *
  * @param most - how many exercisers of either sort a schema-decided clause gets.
@@ -23,15 +24,18 @@ const checksFor = (
   contract: Contract,
   all: CheckDefinition[],
   baseline: Baseline,
+  experience: Experience,
   { clauses, engine }: SeededFault,
   most: number,
 ): CheckDefinition[] => {
-  const byDuration = (left: CheckDefinition, right: CheckDefinition) =>
-    (baseline.durations.get(left.id) ?? 0) - (baseline.durations.get(right.id) ?? 0)
+  const durationOf = ({ id }: CheckDefinition): number => baseline.durations.get(id) ?? 0
+  const byDuration = (left: CheckDefinition, right: CheckDefinition) => durationOf(left) - durationOf(right)
+  const costOf = (check: CheckDefinition): number => experience.costOf(check.id, durationOf(check))
+  const byCost = (left: CheckDefinition, right: CheckDefinition) => costOf(left) - costOf(right)
   const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
   // Sweeps decide some clauses for every operation of every engine: those over the fault's own see it.
   const isNear = (check: CheckDefinition) => [check.engine, contract.operations.get(check.operation ?? '')?.engine].includes(engine)
-  const inOrder = deciding.filter(isRunnable).sort(byDuration)
+  const inOrder = deciding.filter(isRunnable).sort(byCost)
   const active = [...inOrder.filter(isNear), ...inOrder.filter((check) => !isNear(check))]
   const passive = deciding.filter(isContractCheck)
   const reaching = new Set(passive.flatMap((check) => [...(baseline.reaching.get(check.clauses[0]) ?? [])]))
@@ -71,6 +75,7 @@ const tryOnce = async (
   proof: ProofContext,
   checks: CheckDefinition[],
   { resting }: Baseline,
+  experience: Experience,
   fault: SeededFault,
 ): Promise<Pick<KillRecord, 'state' | 'killedBy'> & { note?: string }> => {
   try {
@@ -82,6 +87,10 @@ const tryOnce = async (
       enough: (so) => killersOf(so, fault.clauses).length > 0,
     })
     const killedBy = killersOf(runs, fault.clauses)
+    experience.add(
+      runs.filter(({ check }) => isRunnable(check)).map(({ check }) => check.id),
+      killedBy,
+    )
     if (killedBy.length > 0) return { state: 'killed', killedBy }
     const other = runs.filter((run) => run.outcome !== 'passed').slice(0, 3)
     const note = [`${runs.length} checks`, ...other.map((run) => `${run.check.id} ${run.outcome}: ${run.reason ?? ''}`)].join(' | ')
@@ -100,6 +109,7 @@ export const tryFault = async (
   proof: ProofContext,
   all: CheckDefinition[],
   baseline: Baseline,
+  experience: Experience,
   fault: SeededFault,
 ): Promise<KillRecord & { note?: string }> => {
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
@@ -108,14 +118,14 @@ export const tryFault = async (
       isRunnable(check) && baseline.killers?.get(fault.id)?.includes(check.id) === true
     return [...checks.filter(killedBefore), ...checks.filter((check) => !killedBefore(check))]
   }
-  const few = likelyFirst(checksFor(proof.contract, all, baseline, fault, EXERCISERS))
+  const few = likelyFirst(checksFor(proof.contract, all, baseline, experience, fault, EXERCISERS))
   if (few.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
-  const quick = await tryOnce(proof, few, baseline, fault)
+  const quick = await tryOnce(proof, few, baseline, experience, fault)
   // Which few are quickest differs from run to run: only all of them together have the last word.
-  const checks = checksFor(proof.contract, all, baseline, fault, all.length)
-  const first = isOpen(quick) && checks.length > few.length ? await tryOnce(proof, checks, baseline, fault) : quick
+  const checks = checksFor(proof.contract, all, baseline, experience, fault, all.length)
+  const first = isOpen(quick) && checks.length > few.length ? await tryOnce(proof, checks, baseline, experience, fault) : quick
   if (!isOpen(first) || !checks.some(byChance)) return { ...record, ...first }
-  const second = await tryOnce({ ...proof, seed: proof.seed + 1 }, checks, baseline, fault)
+  const second = await tryOnce({ ...proof, seed: proof.seed + 1 }, checks, baseline, experience, fault)
   const note =
     second.state === 'killed' ? `survived seed ${proof.seed} (${first.note ?? ''}), killed with seed ${proof.seed + 1}` : second.note
   return { ...record, ...second, ...(note === undefined ? {} : { note }) }

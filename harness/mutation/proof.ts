@@ -7,6 +7,7 @@ import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { catalogue } from '../run/catalogue.ts'
 import type { Baseline } from './clean-run.ts'
+import { Experience } from './experience.ts'
 import { leastTimeOf, tryFault } from './faults.ts'
 import { type ProofContext, usesModule } from './instance.ts'
 import { roomByLoad } from './room.ts'
@@ -150,6 +151,7 @@ export const begin = (
     variants,
     async tryFaults(baseline) {
       ofVariants.concurrency = VARIANTS_AT_ONCE
+      const experience = new Experience()
       const others = new PQueue()
       // Servers that wait for their turn at a module keep no others waiting.
       const onModules = new PQueue()
@@ -157,7 +159,9 @@ export const begin = (
       const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
       const queueOf = ({ engine }: { engine: string }): PQueue => (withModules.has(engine) ? onModules : others)
       const kills = inGoodOrder(selected.faults, (fault) => leastTimeOf(all, baseline, fault)).map((fault) =>
-        queueOf(fault).add(async () => ((await team.claim(fault.id)) ? [tick(fault.id, await tryFault(proof, all, baseline, fault))] : [])),
+        queueOf(fault).add(async () =>
+          (await team.claim(fault.id)) ? [tick(fault.id, await tryFault(proof, all, baseline, experience, fault))] : [],
+        ),
       )
       const records = await Promise.all(kills).finally(() => {
         for (const leave of leaveRoom) leave()

@@ -25,6 +25,15 @@ describe('packs of variants', () => {
     }
   })
 
+  it('are as few as the rules that are changed most allow, or as their size does', () => {
+    for (const engine of new Set(allVariants.map((variant) => variant.engine))) {
+      const ours = allVariants.filter((variant) => variant.engine === engine)
+      const changes = ours.flatMap(({ type, mutation }) => Object.keys(mutation.rules ?? {}).map((rule) => `${type} ${rule}`))
+      const most = Math.max(...changes.map((change) => changes.filter((other) => other === change).length))
+      expect(packs(ours).length, engine).toBe(Math.max(most, Math.ceil(ours.length / 20)))
+    }
+  })
+
   it('hold one each on demand', () => {
     expect(packs(allVariants, 1)).toEqual(allVariants.map((variant) => [variant]))
   })

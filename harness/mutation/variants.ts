@@ -8,23 +8,33 @@ const MOST_TOGETHER = 20
 
 const rulesOf = ({ type, mutation }: LegalVariant): string[] => Object.keys(mutation.rules ?? {}).map((rule) => `${type} ${rule}`)
 
+/** How many others of its engine change a rule that this one changes too. */
+const conflictsOf = (variant: LegalVariant, all: readonly LegalVariant[]): number => {
+  const changes = new Set(rulesOf(variant))
+  return all.filter((other) => other !== variant && other.engine === variant.engine && rulesOf(other).some((rule) => changes.has(rule)))
+    .length
+}
+
 /**
- * Packs variants of one engine that change different rules; no pack holds more than `most`. One that wraps a handler leaves to what is within it
- * all that it does not change itself, so two may wrap the same one: where the outer one leaves nothing, the other is not reached.
+ * Packs variants of one engine that change different rules; no pack holds more than `most`, and there are few packs, for each takes a run of all checks:
+ * those that fit beside fewest others choose first. One that wraps a handler leaves to what is within it all that it does not change itself, so two may
+ * wrap the same one: where the outer one leaves nothing, the other is not reached.
  */
 export const packs = (variants: LegalVariant[], most = MOST_TOGETHER): LegalVariant[][] => {
-  const packed: { engine: string; members: LegalVariant[]; taken: Set<string> }[] = []
-  for (const variant of variants) {
+  const packed: { engine: string; members: Set<LegalVariant>; taken: Set<string> }[] = []
+  const conflicts = new Map(variants.map((variant) => [variant, conflictsOf(variant, variants)]))
+  for (const variant of [...variants].sort((left, right) => conflicts.get(right)! - conflicts.get(left)!)) {
     const changes = rulesOf(variant)
     const free = packed.find(
-      ({ engine, members, taken }) => engine === variant.engine && members.length < most && !changes.some((change) => taken.has(change)),
+      ({ engine, members, taken }) => engine === variant.engine && members.size < most && !changes.some((change) => taken.has(change)),
     )
-    const pack = free ?? { engine: variant.engine, members: [], taken: new Set<string>() }
+    const pack = free ?? { engine: variant.engine, members: new Set(), taken: new Set<string>() }
     if (free === undefined) packed.push(pack)
-    pack.members.push(variant)
+    pack.members.add(variant)
     for (const change of changes) pack.taken.add(change)
   }
-  return packed.map(({ members }) => members)
+  const inOrder = packed.map(({ members }) => variants.filter((variant) => members.has(variant)))
+  return inOrder.sort(([left], [right]) => variants.indexOf(left!) - variants.indexOf(right!))
 }
 
 const recordOf = ({ id, engine, title }: LegalVariant, state: VariantRecord['state'], falsePositives: string[] = []): VariantRecord => ({

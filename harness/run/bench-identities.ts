@@ -42,7 +42,7 @@ export const makeIdentity = async (
   context: RunContext,
   session: Session,
   grants: Grant[],
-  options: { namespace?: string; displayName?: string; ttl?: number } = {},
+  options: { namespace?: string; displayName?: string; ttl?: number; like?: Identity } = {},
 ): Promise<Identity> => {
   const target = targetOfCheck(context, session.check)
   const pathsOf = async (some: Grant[]) => mergeGrants(await Promise.all(some.map((grant) => grantPath(context, session, grant))))
@@ -52,6 +52,7 @@ export const makeIdentity = async (
     grants: await pathsOf(grants.filter(({ apart }) => apart !== true)),
     further: await pathsOf(grants.filter(({ apart }) => apart === true)),
     ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+    ...(options.like === undefined ? {} : { like: options.like.name }),
     ...(options.ttl === undefined ? {} : { ttl: options.ttl }),
   })
   context.secrets.add(made.identity.token)

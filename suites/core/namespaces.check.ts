@@ -109,6 +109,27 @@ check(
 )
 
 check(
+  'core/namespace-names-apart',
+  ['CORE-NS-05', 'CORE-NS-07'],
+  'listings of one path in the root and in namespaces, one right after the other, show the names of each',
+  namespaces,
+  async ({ bench, expect }) => {
+    const { outer, inner, mount } = await nested(bench)
+    const directory = `${bench.fresh('dir')}/`
+    const path = bench.mountPath(mount)
+    const mounts = [await bench.mount('kv1', { path }), await bench.mount('kv1', { namespace: outer, path }), mount]
+    for (const [index, one] of mounts.entries()) await storeEntry(bench, { mount: one, path: { path: `${directory}of-${index}` } })
+    for (const method of ['LIST', 'GET'])
+      for (const index of [0, 1, 2, 1, 0, 2]) {
+        const answer = await bench.call('kv1.list', { mount: mounts[index]!, path: { directory }, method })
+        await bench.decide(index === 0 ? 'CORE-NS-05' : 'CORE-NS-07', () =>
+          expect(namesIn(answer), `names by ${method} in ${['the root', outer, inner][index]}`).toEqual([`of-${index}`]),
+        )
+      }
+  },
+)
+
+check(
   'core/mount-beside-namespace',
   'CORE-MOUNT-01',
   'a mount whose path only begins with the name of a namespace beside it serves',

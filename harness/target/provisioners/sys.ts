@@ -123,15 +123,15 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     async tune({ path, namespace }, config) {
       await expectOk('tuning a mount', 'POST', `sys/mounts/${path}/tune`, tuningOf(config), namespace)
     },
-    async identity({ name, displayName, namespace, grants, further, ttl }) {
+    async identity({ name, displayName, namespace, grants, further, like, ttl }) {
       const second = further.length === 0 ? undefined : `${name}-2`
       const entry = journalled({ kind: 'identity', name, namespace, ...(second === undefined ? {} : { second }) })
-      await make('writing a policy', `sys/policies/acl/${name}`, policyOf(grants), entry)
+      if (like === undefined) await make('writing a policy', `sys/policies/acl/${name}`, policyOf(grants), entry)
       if (second !== undefined)
         await expectOk('writing a second policy', 'POST', `sys/policies/acl/${second}`, policyOf(further), namespace)
       const lifetime = ttl === undefined ? TOKEN_TTL : `${ttl}s`
       const request = {
-        policies: [name, ...(second === undefined ? [] : [second])],
+        policies: [like ?? name, ...(second === undefined ? [] : [second])],
         no_default_policy: true,
         ttl: lifetime,
         display_name: displayName ?? name,

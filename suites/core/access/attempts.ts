@@ -22,11 +22,25 @@ export const placeIn = async (bench: Bench, mount: string, namespace = ''): Prom
 }
 
 /** A caller who may do everything below the place's directory; `ttl` in seconds for one whose time ends. */
-export const masterOf = (bench: Bench, { mount, namespace, directory }: Place, ttl?: number): Promise<Identity> =>
+export const masterOf = (
+  bench: Bench,
+  { mount, namespace, directory }: Place,
+  options: { ttl?: number; displayName?: string; like?: Identity } = {},
+): Promise<Identity> =>
   bench.identity(
     [{ operation: 'kv1.read', mount, path: { path: `${directory}/*` }, capabilities: ['create', 'read', 'update', 'delete', 'list'] }],
-    { namespace, ...(ttl === undefined ? {} : { ttl }) },
+    { namespace, ...options },
   )
+
+/** What a caller may do is done, with each carrier; the place holds what it held. */
+export const useEverywhere = async (bench: Bench, place: Place, as: Identity): Promise<void> => {
+  for (const carrier of CARRIERS) {
+    const entry = { mount: place.mount, path: { path: place.path }, as, carrier }
+    await bench.given('kv1.read', entry)
+    await bench.given('kv1.write', { ...entry, body: { value: place.value } })
+    for (const method of ['LIST', 'GET']) await bench.given('kv1.list', { ...entry, path: { directory: `${place.directory}/` }, method })
+  }
+}
 
 const NO_SUCH_METHOD = [405, 501]
 

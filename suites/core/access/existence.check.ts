@@ -59,3 +59,29 @@ check(
     }
   },
 )
+
+check(
+  'core/new-beside-another-mount',
+  'CORE-CAP-19',
+  'what is not there is created where another mount has something of its path',
+  { needs: { features: ['identities', 'mounts'] } },
+  async ({ bench, expect }) => {
+    const [own, other] = [await bench.mount('kv1'), await bench.mount('kv1')]
+    const directory = bench.fresh('dir')
+    const newPath = (): string => `${directory}/${bench.fresh('key')}`
+    const callerWith = (capability: 'create' | 'update') =>
+      bench.identity([{ operation: 'kv1.write', mount: own, path: { path: `${directory}/*` }, capabilities: [capability] }])
+    const [creator, updater] = [await callerWith('create'), await callerWith('update')]
+    const write = (path: string, as: Identity, method = 'POST') =>
+      bench.call('kv1.write', { mount: own, path: { path }, body: { value: 'written' }, as, method })
+    const creates = (await write(newPath(), creator)).ok
+    const updates = (await write(newPath(), updater)).ok
+    for (const method of ['POST', 'PUT']) {
+      const { path } = await storeEntry(bench, { mount: other, path: { path: newPath() } })
+      const updated = await write(path, updater, method)
+      if (!updates) expect(updated, `${method} of what another mount has, with update alone`).toBeRefused()
+      if (creates && !updated.ok)
+        expect(await write(path, creator, method), `${method} of what another mount has, with create alone`).toSucceed()
+    }
+  },
+)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, type CheckContext, check, type Identity } from '../../../harness/checks/index.ts'
 import {
   type Attempt,
@@ -9,6 +10,7 @@ import {
   masterOf,
   type Place,
   placeIn,
+  useEverywhere,
 } from './attempts.ts'
 
 type Context = Pick<CheckContext, 'bench' | 'expect'>
@@ -112,13 +114,6 @@ const ended = async (context: Context, clause: string, place: Place, caller: Ide
   })
 }
 
-const useEverywhere = async (bench: Bench, place: Place, as: Identity): Promise<void> => {
-  for (const carrier of CARRIERS) {
-    await bench.given('kv1.read', { mount: place.mount, path: { path: place.path }, as, carrier })
-    await bench.given('kv1.write', { mount: place.mount, path: { path: place.path }, as, carrier, body: { value: place.value } })
-  }
-}
-
 check(
   'core/revoked-token',
   'CORE-AUTH-15',
@@ -149,6 +144,29 @@ check(
   },
 )
 
+check(
+  'core/revoked-beside-its-like',
+  'CORE-AUTH-19',
+  'the end of a token leaves those that were made before and after it with the same policies and the same display name',
+  { kind: 'security', needs: identities },
+  async ({ bench, expect }) => {
+    const place = await placeIn(bench, 'own')
+    const first = await masterOf(bench, place, { displayName: 'caller' })
+    const like = { displayName: 'caller', like: first }
+    const [second, third] = [await masterOf(bench, place, like), await masterOf(bench, place, like)]
+    for (const one of [first, second, third]) await useEverywhere(bench, place, one)
+    await bench.endToken(second)
+    for (const [which, as] of [
+      ['before', first],
+      ['after', third],
+    ] as const)
+      for (const carrier of CARRIERS) {
+        const read = await bench.call('kv1.read', { mount: place.mount, path: { path: place.path }, as, carrier })
+        expect(read, `a read with the token made ${which} the one that was revoked`).toHaveStatus(200)
+      }
+  },
+)
+
 const SHORT = 2
 
 check(
@@ -158,10 +176,28 @@ check(
   { kind: 'security', needs: identities },
   async ({ bench, expect }) => {
     const place = await placeIn(bench, 'own')
-    const caller = await masterOf(bench, place, SHORT)
+    const caller = await masterOf(bench, place, { ttl: SHORT })
     const first = await bench.call('kv1.read', { mount: 'own', path: { path: place.path }, as: caller })
     if (!first.ok && first.status !== 403) await bench.given('kv1.read', { mount: 'own', path: { path: place.path }, as: caller })
     await ended({ bench, expect }, 'CORE-AUTH-16', place, caller, SHORT * 1000 + bench.grace)
+  },
+)
+
+check(
+  'core/expired-unused-token',
+  'CORE-AUTH-16',
+  'a token that nobody used opens nothing once its time is over',
+  { kind: 'security', needs: identities, waits: true },
+  async ({ bench, expect }) => {
+    const place = await placeIn(bench, 'own')
+    const callers = [await masterOf(bench, place, { ttl: SHORT }), await masterOf(bench, place, { ttl: SHORT })]
+    await sleep(SHORT * 1000 + bench.grace)
+    for (const [index, carrier] of CARRIERS.entries()) {
+      const attempts = await attemptAll(bench, place, callers[index]!, carrier)
+      expectForbidden({ bench, expect }, attempts, 'a token that ended unused')
+      expectNothingShown(expect, attempts, place)
+    }
+    await expectUntouched(bench, expect, place)
   },
 )
 
@@ -176,8 +212,14 @@ for (const [kind, clause] of INCAPABLE)
       for (const namespace of ['', outer, await bench.namespace(outer)]) {
         const mount = await bench.mount('kv1', { namespace })
         const [place, beside] = [await placeIn(bench, mount, namespace), await placeIn(bench, mount, namespace)]
-        const stranger = await masterOf(bench, beside)
-        await useEverywhere(bench, beside, stranger)
+        // Whoever may do it has done it, and is called the same.
+        const owner = await masterOf(bench, place, { displayName: 'caller' })
+        const stranger = await masterOf(bench, beside, { displayName: 'caller' })
+        for (const [one, own] of [
+          [owner, place],
+          [stranger, beside],
+        ] as const)
+          await useEverywhere(bench, own, one)
         for (const carrier of CARRIERS) {
           const attempts = await attemptAll(bench, place, stranger, carrier, kind)
           if (attempts.length === 0) bench.observe(clause, 'nobody may do that here')

@@ -96,3 +96,24 @@ check(
     expect(await storedUnder(bench, path, { mount: second })).toBe(own.value)
   },
 )
+
+check(
+  'core/unmounted-beside',
+  'CORE-MOUNT-01',
+  'a mount that is removed leaves those whose paths begin as its does, and those within a directory of its name',
+  { needs: mounts },
+  async ({ bench, expect }) => {
+    const base = bench.fresh('kv1')
+    const removed = await bench.mount('kv1', { path: base })
+    const beside = ['-beside', '2', '-in/one'].map((more) => `${base}${more}`)
+    const kept: { mount: string; path: string; value: string }[] = []
+    for (const path of beside) {
+      const mount = await bench.mount('kv1', { path })
+      kept.push({ mount, ...(await storeEntry(bench, { mount })) })
+    }
+    await storeEntry(bench, { mount: removed })
+    await bench.unmount(removed)
+    for (const [index, { mount, path, value }] of kept.entries())
+      expect(await storedUnder(bench, path, { mount }), `what is read below ${beside[index]}`).toBe(value)
+  },
+)
