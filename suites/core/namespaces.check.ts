@@ -59,6 +59,27 @@ check(
 )
 
 check(
+  'core/namespace-letters',
+  ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03'],
+  'a namespace whose name has capitals is reached under every spelling',
+  namespaces,
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace('', `${bench.fresh('ns')}-Outer`)
+    const inner = await bench.namespace(outer, `${bench.fresh('ns')}-Inner`)
+    const mount = await bench.mount('kv1', { namespace: inner })
+    const clauses = ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03']
+    for (const [index, [spelling, namespaceInPath]] of Object.entries(SPELLINGS).entries()) {
+      const entry = { mount, path: { path: bench.fresh('key') }, namespaceInPath }
+      const written = await bench.call('kv1.write', { ...entry, body: { value: spelling } })
+      await bench.decide(clauses[index]!, async () => {
+        expect(written, `a write in ${inner}, ${spelling}`).toSucceed()
+        expect(await storedUnder(bench, entry.path.path, { mount, namespaceInPath }), spelling).toBe(spelling)
+      })
+    }
+  },
+)
+
+check(
   'core/namespace-listings',
   'CORE-NS-09',
   'a listing shows the same names under every spelling',
@@ -85,6 +106,8 @@ check(
     const { outer, inner, mount } = await nested(bench)
     const sibling = await bench.namespace(outer)
     const below = await bench.namespace(inner)
+    // In another namespace, one that is called the same.
+    const namesake = await bench.namespace(await bench.namespace(), inner.slice(outer.length, -1))
     const { path, value } = await storeEntry(bench, { mount })
     const unreached = async (namespace: string) => {
       const from = namespace === '' ? 'outside' : namespace
@@ -100,7 +123,10 @@ check(
       expect(await storedUnder(bench, path, { mount: control })).toBe(own.value)
     }
     await bench.decide('CORE-NS-05', () => unreached(''))
-    await bench.decide('CORE-NS-06', () => unreached(sibling))
+    await bench.decide('CORE-NS-06', async () => {
+      await unreached(sibling)
+      await unreached(namesake)
+    })
     await bench.decide('CORE-NS-07', async () => {
       await unreached(outer)
       await unreached(below)

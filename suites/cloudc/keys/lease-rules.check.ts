@@ -86,3 +86,27 @@ check(
     }
   },
 )
+
+/** Seconds: more milliseconds than 31 bits hold, and than 32 bits do. */
+const LONG = { defaultLeaseTtl: 2_592_000, maxLeaseTtl: 8_000_000 }
+
+check(
+  'cloudc/long-leases',
+  ['CLOUDC-LEASE-02', 'CLOUDC-LEASE-04'],
+  'leases of a month and of three',
+  needs({ mounts: { cloudc: { type: 'cloudc', exclusive: true, config: LONG } } }),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    const roleset = await place.keyRoleset()
+    for (const [clause, body, seconds] of [
+      ['CLOUDC-LEASE-04', {}, LONG.defaultLeaseTtl],
+      ['CLOUDC-LEASE-02', { ttl: '2200h' }, 7_920_000],
+    ] as const) {
+      const answer = await bench.call('cloudc.createKey', { path: { roleset }, body })
+      await bench.decide(clause, () => {
+        expect(answer).toHaveStatus(200)
+        expect(Math.abs(place.keyIn(answer).duration - seconds), `difference from ${seconds} s`).toBeLessThanOrEqual(ROUNDING)
+      })
+    }
+  },
+)

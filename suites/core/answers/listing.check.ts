@@ -72,8 +72,9 @@ check(
   async ({ bench, expect }) => {
     const directory = `${bench.fresh('dir')}/`
     const names: string[] = []
-    for (const method of ['POST', 'PUT', 'POST', 'PUT']) {
-      const name = `${method === 'PUT' ? 'B' : 'a'}${bench.mixedName('key')}`
+    for (const [index, method] of ['POST', 'PUT', 'POST', 'PUT'].entries()) {
+      // Longer and longer ones.
+      const name = `${method === 'PUT' ? 'B' : 'a'}${bench.mixedName('key')}`.padEnd(index * 50, '-long')
       names.push(name)
       await bench.given('kv1.write', { path: { path: `${directory}${name}` }, body: { value: name }, method })
       for (const [form, clause] of [
@@ -93,6 +94,33 @@ check('core/empty-list', 'CORE-LIST-04', 'an empty listing is answered with 404'
   await storeEntry(bench, { path: { path: `${directory}key` } })
   expect(await bench.call('kv1.list', { path: { directory } })).toHaveStatus(200)
 })
+
+check(
+  'core/empty-list-in-namespaces',
+  'CORE-LIST-04',
+  'an empty listing is answered with 404 in namespaces too, at a mount and below it, before there was anything and after it has gone',
+  { needs: { features: ['namespaces'] } },
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    for (const namespace of [outer, await bench.namespace(outer)]) {
+      const mount = await bench.mount('kv1', { namespace })
+      const directory = `${bench.fresh('dir')}/`
+      const path = `${directory}key`
+      const isEmpty = async (when: string): Promise<void> => {
+        for (const place of ['', directory])
+          for (const method of ['LIST', 'GET']) {
+            const answer = await bench.call('kv1.list', { mount, path: { directory: place }, method })
+            expect(answer, `${method} of ${place || 'the mount'} in ${namespace}, ${when}`).toHaveStatus(404)
+          }
+      }
+      await isEmpty('before there was anything')
+      await storeEntry(bench, { mount, path: { path } })
+      expect(await bench.call('kv1.list', { mount, path: { directory } }), `LIST in ${namespace}`).toHaveStatus(200)
+      // No row shows DELETE on a key.
+      if ((await bench.call('kv1.delete', { mount, path: { path } })).ok) await isEmpty('after it has gone')
+    }
+  },
+)
 
 check('core/list-spellings', ['CORE-LIST-05', 'CORE-LIST-06'], 'other spellings of a listing', async ({ bench }) => {
   const directory = bench.fresh('dir')

@@ -3,8 +3,8 @@ import { namesIn, storedUnder, storeEntry } from '../fixtures.ts'
 
 const mounts = { features: ['mounts' as const] }
 
-const namesUnder = async (bench: Bench, mount: string, directory: string) =>
-  namesIn(await bench.call('kv1.list', { mount, path: { directory: `${directory}/` } }))
+const namesUnder = async (bench: Bench, mount: string, directory: string, method = 'LIST') =>
+  namesIn(await bench.call('kv1.list', { mount, path: { directory: `${directory}/` }, method }))
 
 /** Writes, lists and deletes at the same key of both mounts; neither sees the other. */
 const expectApart = async (bench: Bench, expect: Expect, one: string, other: string): Promise<void> => {
@@ -14,6 +14,12 @@ const expectApart = async (bench: Bench, expect: Expect, one: string, other: str
   expect(await storedUnder(bench, path, { mount: other }), 'the other mount after a write').toEqual({ status: 404 })
   expect(await namesUnder(bench, other, directory), 'names in the other mount').toEqual([])
   const second = await storeEntry(bench, { mount: other, path: { path } })
+  await storeEntry(bench, { mount: other, path: { path: `${directory}/of-the-other` } })
+  // One right after the other, in both forms.
+  for (const method of ['LIST', 'GET']) {
+    expect(await namesUnder(bench, one, directory, method), `names by ${method}`).toEqual(['entry'])
+    expect(await namesUnder(bench, other, directory, method), `names by ${method} in the other mount`).toEqual(['entry', 'of-the-other'])
+  }
   expect(await storedUnder(bench, path, { mount: one }), 'the entry after a write to its namesake').toBe(value)
   const deleted = await bench.call('kv1.delete', { mount: other, path: { path } })
   expect(await storedUnder(bench, path, { mount: one }), 'the entry after the deletion of its namesake').toBe(value)
