@@ -41,6 +41,8 @@ const expectForbidden = ({ expect }: Context, attempts: readonly Attempt[], who:
 
 /** Nobody is let in: no verb without a token has an answer or an effect. */
 const nobodyLetIn = async ({ bench, expect }: Context, place: Place): Promise<void> => {
+  // What somebody was let do just before is for nobody else.
+  await useEverywhere(bench, place, await masterOf(bench, place))
   const attempts = await attemptAll(bench, place, 'none', 'token')
   await bench.decide('CORE-AUTH-01', () => {
     for (const { answer, label } of attempts) expect(answer, `${label}, without a token`).toBeRefused()

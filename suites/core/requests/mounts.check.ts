@@ -44,6 +44,21 @@ check(
 )
 
 check(
+  'core/mounts-apart-in-namespaces',
+  'CORE-MOUNT-02',
+  'mounts in a namespace are apart, and so are those in one within it',
+  { needs: { features: ['mounts', 'namespaces'] } },
+  async ({ bench, expect }) => {
+    const outer = await bench.namespace()
+    for (const namespace of [outer, await bench.namespace(outer)]) {
+      const [one, two] = [await bench.mount('kv1', { namespace }), await bench.mount('kv1', { namespace })]
+      await expectApart(bench, expect, one, two)
+      await expectApart(bench, expect, two, one)
+    }
+  },
+)
+
+check(
   'core/mount-depths',
   'CORE-MOUNT-01',
   'a mount serves at a path of any number of segments',
