@@ -130,6 +130,8 @@ export interface Bench {
   named(identity: string): Identity
   /** A throw-away namespace; returns its path with trailing slash. A name that is given has to be one that nobody else takes. */
   namespace(parent?: string, name?: string): Promise<string>
+  /** Removes a namespace that this check made, and all that it holds. */
+  endNamespace(path: string): Promise<void>
   /** Does something with so many segments of the namespace in the path of its requests, and the rest in the header, where they do not say so themselves. */
   withNamespaceInPath<T>(segments: number, work: () => Promise<T>): Promise<T>
   /** Another throw-away mount under a new alias. */

@@ -11,7 +11,7 @@ import { leasesOf } from './bench-leases.ts'
 import { callOperation, givenOperation, operationOf, refuse } from './calls.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { eventually } from './eventually.ts'
-import { ownMount, ownNamespace } from './provision.ts'
+import { endNamespace, ownMount, ownNamespace } from './provision.ts'
 import { type Session, whereOf } from './session.ts'
 
 const unmount = async (context: RunContext, session: Session, alias: string): Promise<void> => {
@@ -108,6 +108,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     unmount: (alias) => unmount(context, session, alias),
     named: (name) => target().provisioner.named(name),
     namespace: (parent, name) => ownNamespace(context, target(), session, parent, name),
+    endNamespace: (path) => endNamespace(target(), session, path),
     async withNamespaceInPath(segments, work) {
       const before = session.namespaceInPath
       session.namespaceInPath = segments

@@ -24,7 +24,16 @@ export const ownNamespace = async (
 ): Promise<string> => {
   const made = await target.provisioner.namespace(parent, name)
   session.undoOn(target, made.undo)
+  if (made.undo !== undefined) session.namespaces.set(made.path, made.undo)
   return made.path
+}
+
+/** Removes a namespace that the check made. */
+export const endNamespace = async (target: Target, session: Session, path: string): Promise<void> => {
+  const entry = session.namespaces.get(path)
+  if (entry === undefined) throw new Blocked('a namespace that is given cannot be removed', 'use --provisioner sys')
+  await target.provisioner.undo(entry)
+  session.undone(entry)
 }
 
 /** Makes a mount for one check. */

@@ -63,6 +63,8 @@ export class Session {
   readonly mounts = new Map<string, MadeMount>()
   /** What undoes an identity, by its name. */
   readonly identities = new Map<string, UndoEntry>()
+  /** What undoes a namespace, by its path. */
+  readonly namespaces = new Map<string, UndoEntry>()
   readonly history = new History()
   assertions = 0
   names = 0

@@ -1,5 +1,5 @@
 /** Key-value entries on which the core conventions are shown. */
-import { type Answer, type Bench, type CallInput, isObject, type Json } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, type CallInput, type CheckContext, isObject, type Json } from '../../harness/checks/index.ts'
 
 export interface Entry {
   /** Key within the mount. */
@@ -29,4 +29,25 @@ export const storedUnder = async (bench: Bench, path: string, input: CallInput =
 export const namesIn = (answer: Answer): string[] => {
   const keys = answer.data.keys ?? (isObject(answer.body) ? answer.body.keys : undefined)
   return Array.isArray(keys) ? keys.map(String).sort() : []
+}
+
+/** Statuses that say: not now. */
+const LATER = [408, 412, 425, 429]
+
+/**
+ * Sends a good request after bad ones that were refused; blocks where it is refused too. That it is refused once and then no more is an effect of them.
+ *
+ * @returns asserts that it was taken at once.
+ */
+export const takenAfterRefusals = async (
+  { bench, expect }: Pick<CheckContext, 'bench' | 'expect'>,
+  operation: string,
+  request: CallInput,
+): Promise<() => void> => {
+  const first = await bench.call(operation, request)
+  if (first.ok) return () => undefined
+  await bench.given(operation, request)
+  return () => {
+    if (first.status < 500 && !LATER.includes(first.status)) expect(first, 'the first good request after the bad ones').toSucceed()
+  }
 }

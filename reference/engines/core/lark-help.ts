@@ -11,7 +11,7 @@ export const placeOf = (call: AnyCall): string => call.mount.namespace + call.pa
 const wireHeader = (headers: Record<string, string>, name: string): string | undefined =>
   headers[`x-service-${name}`] ?? headers[`x-vault-${name}`]
 
-export const ownToken = ({ headers }: RequestFacts): string | undefined => wireHeader(headers, 'token')
+const ownToken = ({ headers }: RequestFacts): string | undefined => wireHeader(headers, 'token')
 
 export const carriedToken = (request: RequestFacts): string | undefined => ownToken(request) ?? request.headers.authorization
 

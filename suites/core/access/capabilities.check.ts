@@ -111,29 +111,41 @@ sweep({
 
 const withoutBody = ({ body: _, ...request }: CallInput): CallInput => ({ ...request, invalid: true })
 
-/** Asserts that callers may not do what a sample does: each is refused, nothing changes, and a caller who may do it is served. */
+/**
+ * Asserts that callers may not do what a sample does: each is refused, nothing changes, and a caller who may do it is served. Some of them may read
+ * there, unless `maySee` is false, and still may afterwards.
+ */
 const refusesWithoutEffect = async (
   { bench, expect, operation, input, state }: SweepContext,
   clause: string,
   callers: Record<string, (request: CallInput) => Promise<Identity | undefined>>,
+  maySee = true,
 ): Promise<CallInput> => {
   const request = await input()
   const before = await state(request)
   const answers: [what: string, answer: Answer][] = []
   const asked: [what: string, as: Identity][] = []
+  let stillGranted = 0
   for (const [what, callerFor] of Object.entries(callers)) {
     const as = await callerFor(request)
     if (as === undefined) continue
     asked.push([what, as])
     // What it may do there it does first: that it was allowed once must not count for anything else.
-    if (operation.pathMethods.includes('GET')) await bench.call(operation.id, { ...withoutBody(request), as, method: 'GET' })
+    const reads = operation.pathMethods.includes('GET')
+    const read = () => bench.call(operation.id, { ...withoutBody(request), as, method: 'GET' })
+    const isGranted = reads && (await read()).ok
+    const own: [what: string, answer: Answer][] = []
     for (const method of methodsOf(operation))
       for (const carrier of CARRIERS)
-        answers.push([
-          `${what}, by ${method} with the ${carrier} header`,
-          await bench.call(operation.id, { ...request, as, method, carrier }),
-        ])
+        own.push([`${what}, by ${method} with the ${carrier} header`, await bench.call(operation.id, { ...request, as, method, carrier })])
+    answers.push(...own)
+    // Nor must what it was refused count against what is granted.
+    if (!isGranted || !own.every(([, { status }]) => [403, 404].includes(status))) continue
+    stillGranted += 1
+    const again = await read()
+    await bench.decide('CORE-CAP-03', () => expect(again, `a read that is granted, after ${what}`).toSucceed())
   }
+  if (stillGranted === 0 && maySee) bench.observe('CORE-CAP-03', 'none of these callers reads there, or is refused')
   const after = await state(request)
   if (await isGoodByItself(bench, operation, request, answers)) {
     await askAsGranted(bench, operation, request)
@@ -155,21 +167,23 @@ sweep({
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
   async body(context) {
-    await refusesWithoutEffect(context, 'CORE-CAP-18', {
-      'a deletion without any capability': () => strangerTo(context.bench),
-      'a deletion with the capability sudo alone': (request) => sudoAlone(context.bench, context.operation, request),
-      'a deletion that is denied': (request) => deniedTo(context.bench, context.operation, request),
-      'a deletion that is denied among all that are granted': (request) => deniedAmongAll(context.bench, context.operation, request),
-      'a deletion by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
-      'a deletion by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
-      'a deletion by a caller of the same path elsewhere': (request) => allowedElsewhere(context.bench, context.operation, request),
-    })
+    const { bench, operation } = context
+    const callers = {
+      'a deletion without any capability': () => strangerTo(bench),
+      'a deletion with the capability sudo alone': (request: CallInput) => sudoAlone(bench, operation, request),
+      'a deletion that is denied': (request: CallInput) => deniedTo(bench, operation, request),
+      'a deletion that is denied among all that are granted': (request: CallInput) => deniedAmongAll(bench, operation, request),
+      'a deletion by a caller of the paths beside it': (request: CallInput) => allowedBeside(bench, operation, request),
+      'a deletion by a caller of longer and shorter names': (request: CallInput) => allowedNear(bench, operation, request),
+      'a deletion by a caller of the same path elsewhere': (request: CallInput) => allowedElsewhere(bench, operation, request),
+    }
+    await refusesWithoutEffect(context, 'CORE-CAP-18', callers, false)
   },
 })
 
 sweep({
   id: 'core/reader-writes',
-  clauses: ['CORE-CAP-04', 'CORE-HELP-05'],
+  clauses: ['CORE-CAP-04', 'CORE-HELP-05', 'CORE-CAP-03'],
   title: 'a caller that may only read, list or delete, or nothing, is refused the write, without effect',
   kind: 'security',
   needs: identities,
@@ -195,7 +209,7 @@ sweep({
 
 sweep({
   id: 'core/reader-deletes-nothing',
-  clauses: ['CORE-CAP-21'],
+  clauses: ['CORE-CAP-21', 'CORE-CAP-03'],
   title: 'a caller that may only read and list is refused the deletion, without effect',
   kind: 'security',
   needs: identities,
@@ -210,7 +224,7 @@ sweep({
 
 sweep({
   id: 'core/reader-deletes',
-  clauses: ['CORE-CAP-13'],
+  clauses: ['CORE-CAP-13', 'CORE-CAP-03'],
   title: 'a caller that may not delete is refused the deletion, without effect',
   kind: 'security',
   needs: identities,
@@ -227,7 +241,7 @@ sweep({
 
 sweep({
   id: 'core/needs-sudo',
-  clauses: ['CORE-CAP-15'],
+  clauses: ['CORE-CAP-15', 'CORE-CAP-03'],
   title: 'a caller that may do everything but what needs the elevated capability is refused that, without effect',
   kind: 'security',
   needs: identities,

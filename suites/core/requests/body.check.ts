@@ -1,5 +1,5 @@
 import { type Answer, check, sweep } from '../../../harness/checks/index.ts'
-import { storedUnder, storeEntry } from '../fixtures.ts'
+import { storedUnder, storeEntry, takenAfterRefusals } from '../fixtures.ts'
 
 sweep({
   id: 'core/malformed-body',
@@ -22,13 +22,14 @@ sweep({
     others.push(await tried('{a: 1}', { 'Content-Type': '' }))
     const [first, withoutColon, cut] = [others[0]!, await tried('{"a" 1}'), await tried('{"a": {"b": 1')]
     // What a server refuses in any form shows nothing of malformed bodies.
-    await bench.given(operation.id, { ...request, ...(body === undefined ? {} : { body }) })
+    const isTaken = await takenAfterRefusals({ bench, expect }, operation.id, { ...request, ...(body === undefined ? {} : { body }) })
     const refused = ({ rawBody, answer, after }: Tried) => {
       expect(answer, rawBody).toBeRefused()
       expect(after, 'state after the refusal').toEqual(before)
     }
     await bench.decide('CORE-BODY-02', () => {
       for (const one of others) refused(one)
+      isTaken()
     })
     await bench.decide('CORE-BODY-03', () => expect(withoutColon.answer).toHaveStatus(400))
     await bench.decide('CORE-BODY-04', () => refused(cut))
@@ -53,8 +54,9 @@ sweep({
     for (const rawBody of ['[]', '[{"a": 1}]', '"text"', '7', 'true'])
       answers.push([rawBody, await bench.call(operation.id, { ...request, rawBody })])
     const after = await state({ ...request, body })
-    await bench.given(operation.id, { ...request, ...(body === undefined ? {} : { body }) })
+    const isTaken = await takenAfterRefusals({ bench, expect }, operation.id, { ...request, ...(body === undefined ? {} : { body }) })
     for (const [rawBody, answer] of answers) expect(answer, rawBody).toBeRefused()
+    isTaken()
     expect(after, 'state after the refusals').toEqual(before)
   },
 })
