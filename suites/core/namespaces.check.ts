@@ -199,21 +199,23 @@ check(
   'a namespace that was removed reaches nothing, nor what is mounted at the same path around it',
   { kind: 'security', ...namespaces },
   async ({ bench, expect }) => {
-    const outer = await bench.namespace()
-    const inner = await bench.namespace(outer)
-    const { path, value } = await storeEntry(bench, { mount: await bench.mount('kv1', { namespace: inner, path: 'own' }) })
-    const around = await bench.mount('kv1', { namespace: outer, path: 'own' })
-    await storeEntry(bench, { mount: around, path: { path } })
-    const before = await storedUnder(bench, path, { mount: around })
-    await bench.endNamespace(inner)
-    for (const namespaceInPath of [0, 1, 2]) {
-      const there = { mount: around, namespace: inner, namespaceInPath }
-      const read = await bench.call('kv1.read', { ...there, path: { path } })
-      expect(read, 'a read in a namespace that was removed').toHaveStatus(403, 404)
-      for (const shown of [value, String(before)]) expect(read.text).not.toContain(shown)
-      const written = await bench.call('kv1.write', { ...there, path: { path }, body: { value: 'replaced' } })
-      expect(written, 'a write in a namespace that was removed').toBeRefused()
-      expect(await storedUnder(bench, path, { mount: around }), 'the entry of that path around it').toBe(before)
+    for (const outer of ['', await bench.namespace()]) {
+      const inner = outer === '' ? await bench.namespace() : await bench.namespace(outer)
+      const mounted = { path: bench.fresh('own') }
+      const { path, value } = await storeEntry(bench, { mount: await bench.mount('kv1', { namespace: inner, ...mounted }) })
+      const around = await bench.mount('kv1', { namespace: outer, ...mounted })
+      await storeEntry(bench, { mount: around, path: { path } })
+      const before = await storedUnder(bench, path, { mount: around })
+      await bench.endNamespace(inner)
+      for (const namespaceInPath of outer === '' ? [0, 1] : [0, 1, 2]) {
+        const there = { mount: around, namespace: inner, namespaceInPath }
+        const read = await bench.call('kv1.read', { ...there, path: { path } })
+        expect(read, 'a read in a namespace that was removed').toHaveStatus(403, 404)
+        for (const shown of [value, String(before)]) expect(read.text).not.toContain(shown)
+        const written = await bench.call('kv1.write', { ...there, path: { path }, body: { value: 'replaced' } })
+        expect(written, 'a write in a namespace that was removed').toBeRefused()
+        expect(await storedUnder(bench, path, { mount: around }), 'the entry of that path around it').toBe(before)
+      }
     }
   },
 )
