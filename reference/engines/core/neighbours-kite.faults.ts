@@ -88,7 +88,7 @@ const writers = new Map([
 ])
 
 rule(
-  'kite-delete-twin',
+  'kite-delete-namesake',
   'CORE-MOUNT-02',
   'within a namespace, a deletion takes along the object of the same name in the mount of the same type that was written to before (000, 1.2: engines are mounted at paths of their own)',
   {

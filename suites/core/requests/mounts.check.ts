@@ -138,3 +138,19 @@ check(
       expect(await storedUnder(bench, path, { mount }), `what is read below ${beside[index]}`).toBe(value)
   },
 )
+
+check(
+  'core/paths-named-as-the-mount',
+  'CORE-MOUNT-01',
+  'below a mount, paths that begin as its own does are paths like others',
+  { needs: mounts },
+  async ({ bench, expect }) => {
+    const base = bench.fresh('kv1')
+    for (const at of [base, `${base}-in/one`]) {
+      const mount = await bench.mount('kv1', { path: at })
+      const paths = ['entry', `${at}/entry`, `${at}/${at}/entry`, `${at.split('/').at(-1)}/entry`]
+      for (const path of new Set(paths)) await bench.given('kv1.write', { mount, path: { path }, body: { value: path } })
+      for (const path of paths) expect(await storedUnder(bench, path, { mount }), `what is read at ${path} below ${at}`).toBe(path)
+    }
+  },
+)
