@@ -32,13 +32,13 @@ export const masterOf = (
     { namespace, ...options },
   )
 
-/** What a caller may do is done, with each carrier; the place holds what it held. */
+/** What a caller may do is done, with each carrier; the place holds what it held. Whether both forms of a listing are there is not decided here. */
 export const useEverywhere = async (bench: Bench, place: Place, as: Identity): Promise<void> => {
   for (const carrier of CARRIERS) {
     const entry = { mount: place.mount, path: { path: place.path }, as, carrier }
     await bench.given('kv1.read', entry)
     await bench.given('kv1.write', { ...entry, body: { value: place.value } })
-    for (const method of ['LIST', 'GET']) await bench.given('kv1.list', { ...entry, path: { directory: `${place.directory}/` }, method })
+    for (const method of ['LIST', 'GET']) await bench.call('kv1.list', { ...entry, path: { directory: `${place.directory}/` }, method })
   }
 }
 
