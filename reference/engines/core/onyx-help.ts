@@ -8,7 +8,7 @@ import { withBody } from '../../mutations/request-kinds.ts'
 type AnyCall = Call<unknown, object>
 
 /** The namespace header, however the dialect spells it. */
-export const namespaceHeader = ({ headers }: Pick<RequestFacts, 'headers'>): string | undefined =>
+const namespaceHeader = ({ headers }: Pick<RequestFacts, 'headers'>): string | undefined =>
   headers['x-service-namespace'] ?? headers['x-vault-namespace']
 
 /** Namespace and path of a request as one, without trailing slash. */
