@@ -1,9 +1,8 @@
 /** Faults of the conventions in who may ask for what. */
 import { coreEngine } from '../../core/core-engine.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { policiesFor, policyRoutesNoted } from './kite-help.ts'
 
-const { rule, change } = faultsOf(coreEngine, 'core')
+const { rule } = faultsOf(coreEngine, 'core')
 
 rule(
   'kite-sudo-delete-only',
@@ -11,28 +10,6 @@ rule(
   'sudo is asked for in DELETE only, not in POST (000, 5.4: some operations require elevated (sudo) capability; 001: sign-self-issued needs sudo)',
   {
     needsSudo: (original) => (route) => original(route) && (route.method === 'DELETE' || /^(sys|token|core)\./.test(route.id)),
-  },
-)
-
-change(
-  'kite-first-policy',
-  'CORE-CAP-03',
-  'of several policies of a token that name a path only the first by name counts (000, 5.4 and 7: capabilities are what a caller has; 403 is for no access)',
-  {
-    routes: policyRoutesNoted,
-    rules: {
-      capabilityGranted: (original) => (granted, needed, call) => {
-        const may = original(granted, needed, call)
-        const policies = call && policiesFor(call)
-        if (!may || !policies || !call?.token) return may
-        const { token, method, mount, path } = call
-        const inToken = mount.namespace.slice(token.namespace.length) + path
-        const first = token.policies
-          .map((name) => policies.granted(token.namespace, [name], inToken, method === 'LIST'))
-          .find((capabilities) => capabilities.size > 0)
-        return first?.has(needed) ?? may
-      },
-    },
   },
 )
 

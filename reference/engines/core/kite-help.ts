@@ -2,15 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Call } from '../../core/engine.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import type { Policies } from '../../core/policies.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { CoreRules, RequestFacts, RouteFacts } from '../../core/rules.ts'
-import type { Server } from '../../core/server.ts'
 import { isProvisioning } from '../../mutations/request-kinds.ts'
 
 export type AnyCall = Call<unknown, object>
 type Effective = CoreRules['effectivePath']
-export type CoreHandle = (call: Call<Server, CoreRules>) => Reply | Promise<Reply>
 
 const requests = new WeakMap<object, RequestFacts>()
 
@@ -68,20 +65,5 @@ export const withKeys = (reply: Reply, change: (keys: string[]) => string[]): Re
 
 export const isEngineListing = (call: AnyCall, route: RouteFacts): boolean =>
   call.method === 'LIST' && !/^(sys|token|core)\./.test(route.id)
-
-const policiesOf = new WeakMap<object, Policies>()
-
-const keepingPolicies =
-  (original: CoreHandle): CoreHandle =>
-  (call) => {
-    policiesOf.set(call.services, call.state.policies)
-    return original(call)
-  }
-
-/** Keeps the policies of a server within reach of `policiesFor`. */
-export const policyRoutesNoted = { 'sys.writePolicy': keepingPolicies, 'sys.writePolicyLegacy': keepingPolicies }
-
-/** The policies of the server that a call is of; undefined as long as none was written. */
-export const policiesFor = (call: AnyCall): Policies | undefined => policiesOf.get(call.services)
 
 export const textOfBody = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
