@@ -63,7 +63,7 @@ check(
 check(
   'core/new-beside-another-mount',
   'CORE-CAP-19',
-  'what is not there is created where another mount has something of its path',
+  'what is not there is created, also as the first of its mount and where another mount has something of its path',
   { needs: { features: ['identities', 'mounts'] } },
   async ({ bench, expect }) => {
     const [own, other] = [await bench.mount('kv1'), await bench.mount('kv1')]
@@ -74,8 +74,12 @@ check(
     const [creator, updater] = [await callerWith('create'), await callerWith('update')]
     const write = (path: string, as: Identity, method = 'POST') =>
       bench.call('kv1.write', { mount: own, path: { path }, body: { value: 'written' }, as, method })
+    // The first of a mount, and the next one after somebody else's.
+    const first = await write(newPath(), creator)
+    await storeEntry(bench, { mount: own })
     const creates = (await write(newPath(), creator)).ok
     const updates = (await write(newPath(), updater)).ok
+    if (creates) expect(first, 'the first entry of a mount, with create alone').toSucceed()
     const takenElsewhere = async () => (await storeEntry(bench, { mount: other, path: { path: newPath() } })).path
     for (const method of ['POST', 'PUT']) {
       const what = `${method} of what another mount has`
