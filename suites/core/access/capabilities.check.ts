@@ -276,26 +276,6 @@ check(
 )
 
 check(
-  'core/mount-not-listed',
-  'CORE-CAP-17',
-  'who may do something below a mount, but nothing at its top, is refused the listing there',
-  { kind: 'security', needs: { features: ['identities'], mounts: { own: { type: 'kv1' } } } },
-  async ({ bench, expect }) => {
-    const { path } = await storeEntry(bench, { mount: 'own' })
-    const reader = await bench.identity([{ operation: 'kv1.read', mount: 'own', path: { path }, capabilities: ['read', 'list'] }])
-    await bench.given('kv1.read', { mount: 'own', path: { path }, as: reader })
-    for (const as of [reader, await strangerTo(bench)])
-      for (const carrier of CARRIERS)
-        for (const method of ['LIST', 'GET']) {
-          const answer = await bench.call('kv1.list', { mount: 'own', path: { directory: '' }, as, carrier, method })
-          expect(answer, `${method} of the mount with the ${carrier} header`).toHaveStatus(403, 404)
-          expect(answer.text).not.toContain(path)
-        }
-    await bench.given('kv1.list', { mount: 'own', path: { directory: '' } })
-  },
-)
-
-check(
   'core/neighbouring-path',
   'CORE-CAP-14',
   'a capability on one path gives nothing beside it',

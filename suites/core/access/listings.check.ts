@@ -3,12 +3,14 @@ import {
   type Answer,
   type Bench,
   type CallInput,
+  check,
   type Expect,
   type Identity,
   isObject,
   type OperationFacts,
   sweep,
 } from '../../../harness/checks/index.ts'
+import { storeEntry } from '../fixtures.ts'
 import { CARRIERS } from './attempts.ts'
 import { allowedElsewhere, deniedTo, identities, needsToken, placeOf, strangerTo } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
@@ -78,3 +80,23 @@ sweep({
     expect(atSlash, 'names shown with a slash at the end of the path').toEqual([undefined, undefined])
   },
 })
+
+check(
+  'core/mount-not-listed',
+  'CORE-CAP-17',
+  'who may do something below a mount, but nothing at its top, is refused the listing there',
+  { kind: 'security', needs: { features: ['identities'], mounts: { own: { type: 'kv1' } } } },
+  async ({ bench, expect }) => {
+    const { path } = await storeEntry(bench, { mount: 'own' })
+    const reader = await bench.identity([{ operation: 'kv1.read', mount: 'own', path: { path }, capabilities: ['read', 'list'] }])
+    await bench.given('kv1.read', { mount: 'own', path: { path }, as: reader })
+    for (const as of [reader, await strangerTo(bench)])
+      for (const carrier of CARRIERS)
+        for (const method of ['LIST', 'GET']) {
+          const answer = await bench.call('kv1.list', { mount: 'own', path: { directory: '' }, as, carrier, method })
+          expect(answer, `${method} of the mount with the ${carrier} header`).toHaveStatus(403, 404)
+          expect(answer.text).not.toContain(path)
+        }
+    await bench.given('kv1.list', { mount: 'own', path: { directory: '' } })
+  },
+)
