@@ -5,6 +5,7 @@ import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { maximumCountedAnew } from '../../mutations/renewals.ts'
+import { withBody } from '../../mutations/request-kinds.ts'
 import { insteadOfRefusal, requestNestedAs, requestWithout } from '../../mutations/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 
@@ -36,6 +37,17 @@ change(
       },
     },
   },
+)
+route(
+  'key-lease-in-31-bits',
+  ['CLOUDC-LEASE-04', 'CLOUDC-LEASE-02'],
+  'milliseconds of a lease are kept in 31 bits, and a longer one is shown by what is left of them',
+  keys,
+  (original) => async (call) =>
+    withBody(await original(call), (body) => ({
+      ...body,
+      lease_duration: Math.trunc(((Number(body.lease_duration) * 1000) % 2 ** 31) / 1000),
+    })),
 )
 route('key-needs-body', 'CLOUDC-KEY-02', 'POST wants parameters', 'cloudc.createKey', (original) => (call) => {
   if (call.body.ttl === undefined && call.body.key_algorithm === undefined) throw new ApiError(400, 'parameters are missing')

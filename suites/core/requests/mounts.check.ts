@@ -149,7 +149,10 @@ check(
     for (const at of [base, `${base}-in/one`]) {
       const mount = await bench.mount('kv1', { path: at })
       const paths = ['entry', `${at}/entry`, `${at}/${at}/entry`, `${at.split('/').at(-1)}/entry`]
-      for (const path of new Set(paths)) await bench.given('kv1.write', { mount, path: { path }, body: { value: path } })
+      for (const path of new Set(paths)) {
+        const written = await bench.call('kv1.write', { mount, path: { path }, body: { value: path } })
+        expect(written, `a write at ${path} below ${at}`).toSucceed()
+      }
       for (const path of paths) expect(await storedUnder(bench, path, { mount }), `what is read at ${path} below ${at}`).toBe(path)
     }
   },
