@@ -129,7 +129,7 @@ core.rule(
 
 core.rule(
   'west-rotates-before-asking',
-  'CORE-CAP-14',
+  'CORE-CAP-04',
   'a rotation by hand is carried out though its caller is refused (000 7: 403; 001 4.1: rotate-role)',
   {
     capabilityGranted: (original) => (granted, needed, call) => {
