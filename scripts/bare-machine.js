@@ -1,6 +1,6 @@
 // The first command and the tests on machines that lack something: each tool hidden alone, all of them, and accounts that are not root.
-// Prints a table; exits with 1 where a row fails, or where tools cannot be hidden. Needs root. --whole certifies all engines in every row and
-// runs all tests where everything is hidden; without it those tests run that say that they need what is hidden. --row NAME tries that row alone.
+// Prints a table; exits with 1 where a row fails, or where tools cannot be hidden. Needs root. --whole certifies all engines in every row, all of
+// them, and runs all tests where everything is hidden; without it those tests run that say that they need what is hidden. --row NAME tries that row alone.
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -29,6 +29,8 @@ const ENGINES = {
   chromium: 'kv',
   docker: 'database',
 }
+/** How many parts the whole has, of which a row with `part` certifies one: the whole itself is certified where everything is hidden. */
+const PARTS = 3
 /** The backend that is not to be had without a tool. Without PostgreSQL the npm package takes its place. */
 const BACKENDS = { mariadb: 'mariadb', rabbitmq: 'rabbitmq', sshd: 'sshd', ssh: 'sshd', softhsm2: 'softhsm', 'pkcs11-tool': 'softhsm' }
 /** Backends that clauses cannot be decided without. What MariaDB shows, PostgreSQL shows too. */
@@ -66,11 +68,11 @@ const touching = (tools) => sayingNeeds.filter((path) => tools.some((tool) => co
 
 const everyRow = [
   { name: 'all', hide: ALL, tests: whole ? 'all' : touching(ALL) },
-  { name: 'all, nobody', hide: ALL, user: 'nobody', tests: whole ? 'all' : touching(ALL) },
-  { name: 'all, npm too', hide: [...ALL, 'npm-postgresql'], tests: touching(['postgresql']) },
+  { name: 'all, nobody', hide: ALL, user: 'nobody', part: 1, tests: whole ? 'all' : touching(ALL) },
+  { name: 'all, npm too', hide: [...ALL, 'npm-postgresql'], part: 2, tests: touching(['postgresql']) },
   ...TOOLS.map((tool) => ({ name: tool, hide: [tool], engine: whole ? undefined : ENGINES[tool], tests: touching([tool]) })),
-  { name: 'nothing, user', hide: [], user: 'user', tests: touching(TOOLS.filter((tool) => tool !== 'chromium')) },
-]
+  { name: 'nothing, user', hide: [], user: 'user', part: 1, tests: touching(TOOLS.filter((tool) => tool !== 'chromium')) },
+].map((row) => (row.name === 'rabbitmq' ? { ...row, part: 3 } : row))
 const only = process.argv.includes('--row') ? process.argv[process.argv.indexOf('--row') + 1] : undefined
 const rows = everyRow.filter(({ name }) => only === undefined || name === only)
 if (rows.length === 0) {
@@ -111,7 +113,8 @@ const seconds = (since) => Math.round((performance.now() - since) / 1000)
 const attempt = async (row) => {
   let begun = performance.now()
   const engine = row.engine === undefined ? [] : ['--engine', row.engine]
-  const certified = await run(row, ['bin/assay.js', 'certify', '--embedded', '--effort', 'quick', '--json', ...engine])
+  const part = whole || row.part === undefined ? [] : ['--shard', `${row.part}/${PARTS}`]
+  const certified = await run(row, ['bin/assay.js', 'certify', '--embedded', '--effort', 'quick', '--json', ...engine, ...part])
   if (certified.code === NOT_PERMITTED) return { ...row, forbidden: true }
   const certifySeconds = seconds(begun)
   let judged = { verdict: '-', verified: 0, notClaimed: 0, wrong: [] }
@@ -133,7 +136,7 @@ const attempt = async (row) => {
 
 const failed = ({ certified, tested, wrong }) => certified.code !== 0 || tested.code !== 0 || wrong.length > 0
 
-const line = (cells) => cells.map((cell, at) => String(cell).padEnd([16, 10, 6, 5, 13, 9, 12, 6, 5][at] ?? 0)).join(' ')
+const line = (cells) => cells.map((cell, at) => String(cell).padEnd([16, 12, 6, 5, 13, 9, 12, 6, 5][at] ?? 0)).join(' ')
 
 /** The end of what a row said, for a person who has to find out why. */
 const show = (row) => {
@@ -155,10 +158,9 @@ const work = async () => {
       process.exit(1)
     }
     results.push(result)
-    const { name, engine, certified, certifySeconds, verdict, verified, notClaimed, tested, testSeconds, counts } = result
-    console.log(
-      line([name, engine ?? 'all', certified.code, certifySeconds, verdict, verified, notClaimed, tested.code, testSeconds, counts]),
-    )
+    const { name, engine, part, certified, certifySeconds, verdict, verified, notClaimed, tested, testSeconds, counts } = result
+    const extent = engine ?? (whole || part === undefined ? 'all' : `all, ${part}/${PARTS}`)
+    console.log(line([name, extent, certified.code, certifySeconds, verdict, verified, notClaimed, tested.code, testSeconds, counts]))
     if (failed(result)) show(result)
   }
 }
