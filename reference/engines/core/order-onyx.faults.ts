@@ -151,3 +151,24 @@ rule(
     },
   },
 )
+
+/** Paths are never the same ones in two servers: mounts and entries have fresh names. */
+const recorded = new Set<string>()
+
+rule(
+  'refused-body-counts-as-there',
+  'CORE-CAP-19',
+  'a path whose write was refused for its body takes update from then on, for it was recorded before the body was read (000, 1.6: an existence check decides whether a write is a create or an update)',
+  {
+    parseBody: (original) => (bytes, request) => {
+      try {
+        return original(bytes, request)
+      } catch (cause) {
+        recorded.add(placeOf(request))
+        throw cause
+      }
+    },
+    capabilityGranted: (original) => (granted, needed, call) =>
+      original(granted, needed === 'create' && call !== undefined && recorded.has(placeOfCall(call)) ? 'update' : needed, call),
+  },
+)

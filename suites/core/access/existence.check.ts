@@ -8,7 +8,7 @@ const ALONE = 'alone'
 check(
   'core/new-is-create',
   'CORE-CAP-19',
-  'what is not there is created, by either verb, beside a directory of its name, and after a deletion',
+  'what is not there is created, by either verb, beside a directory of its name, after a refused write, and after a deletion',
   { needs: { features: ['identities'] } },
   async ({ bench, expect }) => {
     const directory = bench.fresh('dir')
@@ -26,6 +26,12 @@ check(
       'beside a directory of its name': async () => {
         const path = newPath()
         await storeEntry(bench, { path: { path: `${path}/below` } })
+        return path
+      },
+      'after a write that was refused for its body': async () => {
+        const path = newPath()
+        for (const method of ['POST', 'PUT'])
+          for (const rawBody of ['{"value":', '[]']) await bench.call('kv1.write', { path: { path }, method, rawBody })
         return path
       },
       'after its deletion': async () => {
