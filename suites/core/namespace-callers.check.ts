@@ -1,4 +1,4 @@
-import { type CallInput, type CheckContext, check } from '../../harness/checks/index.ts'
+import { type CallInput, type Capability, type CheckContext, check } from '../../harness/checks/index.ts'
 import { namesIn, storedUnder, storeEntry } from './fixtures.ts'
 
 const namespaces = { features: ['namespaces' as const] }
@@ -81,6 +81,47 @@ check(
       expect(await storedUnder(bench, path, { mount, namespaceInPath }), 'what is stored').toBe(value)
       expect(namesIn(await bench.call('kv1.list', { ...there, path: { directory: '' } })), 'what a bearer lists').toContain(path)
     }
+  },
+)
+
+check(
+  'core/namespace-token-spellings',
+  ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03'],
+  'a token of a namespace is served there under every spelling of it, and so is one of the root',
+  { needs: { features: ['namespaces', 'identities'] } },
+  async ({ bench, expect }) => {
+    const clauses = ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03']
+    const outer = await bench.namespace()
+    const own = await bench.namespace(outer)
+    const mount = await bench.mount('kv1', { namespace: own })
+    const directory = `${bench.fresh('dir')}/`
+    const all: Capability[] = ['create', 'read', 'update', 'delete', 'list']
+    const grants = [
+      { operation: 'kv1.read', mount, path: { path: `${directory}*` } as Record<string, string>, capabilities: all },
+      { operation: 'kv1.list', mount, path: { directory }, capabilities: all },
+    ]
+    const asRoot = grants.map((grant) => ({ ...grant, namespace: own }))
+    const callers = {
+      'the namespace': await bench.identity(grants, { namespace: own }),
+      'the root': await bench.identity(asRoot),
+    }
+    for (const [where, as] of Object.entries(callers))
+      for (const [namespaceInPath, clause] of clauses.entries()) {
+        const there = { mount, namespaceInPath }
+        const { path, value } = await storeEntry(bench, { ...there, path: { path: `${directory}${bench.fresh('key')}` } })
+        await bench.decide(clause, async () => {
+          const what = `with a token of ${where} and ${namespaceInPath} segments of it in the path`
+          expect(await storedUnder(bench, path, { ...there, as }), `what is read ${what}`).toBe(value)
+          const listed = await bench.call('kv1.list', { ...there, as, path: { directory } })
+          expect(namesIn(listed), `what is listed ${what}`).toContain(path.slice(directory.length))
+          for (const method of ['POST', 'PUT']) {
+            const body = { value: bench.canary('value') }
+            expect(await bench.call('kv1.write', { ...there, as, method, path: { path }, body }), `${method} ${what}`).toSucceed()
+            expect(await storedUnder(bench, path, there), `what is stored by ${method} ${what}`).toBe(body.value)
+          }
+          expect(await bench.call('kv1.delete', { ...there, as, path: { path } }), `a deletion ${what}`).toSucceed()
+        })
+      }
   },
 )
 

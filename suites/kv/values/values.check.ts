@@ -14,7 +14,7 @@ const VALUES = [
   '{"words":["true","false","null","123","-1","1e3","0","007","NaN","[]","{}"],"true":"true","below":{"text":"false","number":"12.50"},"123":"0"}',
   '{"dates":["2026-01-02T03:04:05Z","2026-01-02"],"durations":["1h","30s"],"base64":"YWJj","one":["item"],"list of one list":[["item"]]}',
   '{"escapes":"quote \\" backslash \\\\ slash / tab \\t line \\n return \\r form \\f back \\b"}',
-  '{"unicode":"äöü ß 日本語 العربية 🙂 \\u2028 \\u200b","é":"composed","e\\u0301":"decomposed"}',
+  '{"unicode":"äöü ß 日本語 العربية 🙂 \\u2028 \\u200b","pairs":["\\ud83d\\ude42 \\uD834\\uDD1E",{"\\ud83d\\ude00":"name"}],"é":"composed","e\\u0301":"decomposed"}',
   '{"lines":"one\\r\\ntwo\\rthree\\n\\nfour\\r\\n","ends":" blank and tab \\t","marks":"\\ufeffmark \\u0085 \\u2029","zones":"2026-01-02T03:04:05+02:00"}',
   '{"markup":"<b>&amp;</b>","template":"{{name}} %s $1","json":"{\\"a\\": 1}"}',
   '{"unescaped once":"C:\\\\new\\\\table\\\\u0041 %41 %2F a+b &quot; \\\\\\\\"}',
