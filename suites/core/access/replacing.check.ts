@@ -1,4 +1,4 @@
-import { type CallInput, type SweepContext, sweep } from '../../../harness/checks/index.ts'
+import { type CallInput, isObject, type SweepContext, sweep } from '../../../harness/checks/index.ts'
 import { placeOf } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 import { writesObject } from './writes.ts'
@@ -61,10 +61,17 @@ sweep({
   body: isReplacedByUpdaters,
 })
 
+/** The request with a value of no field's type in each member. */
+const ofWrongTypes = (request: CallInput): CallInput => ({
+  ...request,
+  body: Object.fromEntries(Object.keys(isObject(request.body) ? request.body : {}).map((name) => [name, { none: [[{}]] }])),
+  invalid: true,
+})
+
 sweep({
   id: 'core/anew-is-create',
   clauses: ['CORE-CAP-19'],
-  title: 'what was deleted is made again by whoever may make what never was there',
+  title: 'what was deleted, and what was refused for its data, is made by whoever may make what never was there',
   kind: 'security',
   needs: { features: ['identities'] },
   // What is deleted of versions may still be there; entries have a check of their own.
@@ -78,6 +85,15 @@ sweep({
     const made = await bench.call(operation.id, { ...never, as: await callerWith(context, never, 'create') })
     // An engine that makes no existence check takes every write for an update: then there is nothing to tell apart.
     if (!made.ok) return bench.observe('CORE-CAP-19', 'create alone makes nothing')
+    const refused = await input()
+    const maker = await callerWith(context, refused, 'create')
+    for (const as of [maker, 'root' as const])
+      if ((await bench.call(operation.id, { ...ofWrongTypes(refused), as })).status === 400) {
+        const corrected = await bench.call(operation.id, { ...refused, as: maker })
+        if (!corrected.ok) await bench.given(operation.id, refused)
+        expect(corrected, 'with create alone, after it was refused for its data').toSucceed()
+        await bench.given(operation.id, { ...refused, body: undefined, method: 'DELETE', invalid: true })
+      }
     const request = await input()
     const { body: _, ...there } = request
     const creator = await callerWith(context, there, 'create')

@@ -120,8 +120,8 @@ check(
 
 check(
   'core/unmounted-beside',
-  'CORE-MOUNT-01',
-  'a mount that is removed leaves those whose paths begin as its does, and those within a directory of its name',
+  ['CORE-MOUNT-01', 'CORE-STATUS-06'],
+  'a mount that is removed answers no more, and leaves those whose paths begin as its does, and those within a directory of its name',
   { needs: mounts },
   async ({ bench, expect }) => {
     const base = bench.fresh('kv1')
@@ -132,10 +132,20 @@ check(
       const mount = await bench.mount('kv1', { path })
       kept.push({ mount, ...(await storeEntry(bench, { mount })) })
     }
-    await storeEntry(bench, { mount: removed })
+    const gone = await storeEntry(bench, { mount: removed })
+    const anyPath = `${bench.mountPath(removed)}/${gone.path}`
     await bench.unmount(removed)
     for (const [index, { mount, path, value }] of kept.entries())
-      expect(await storedUnder(bench, path, { mount }), `what is read below ${beside[index]}`).toBe(value)
+      await bench.decide('CORE-MOUNT-01', async () =>
+        expect(await storedUnder(bench, path, { mount }), `what is read below ${beside[index]}`).toBe(value),
+      )
+    await bench.decide('CORE-STATUS-06', async () => {
+      const read = () => bench.call('core.readAny', { path: { anyPath } })
+      await bench.eventually(async () => expect(await read(), 'a read of what the removed mount held').toHaveStatus(404))
+      expect((await read()).text).not.toContain(gone.value)
+      const written = await bench.call('core.writeAny', { path: { anyPath }, body: { value: 'once more' } })
+      expect(written, 'a write of what the removed mount held').toHaveStatus(404)
+    })
   },
 )
 
