@@ -1,4 +1,4 @@
-import { check, type Identity } from '../../../harness/checks/index.ts'
+import { check, type Identity, type JsonObject } from '../../../harness/checks/index.ts'
 import { storedUnder, storeEntry } from '../fixtures.ts'
 
 const ABSENT = { status: 404 }
@@ -93,5 +93,33 @@ check(
       if (creates) expect(await write(await takenElsewhere(), creator, method), `${what}, with create alone`).toSucceed()
     }
     if (updates && !creates) bench.observe('CORE-CAP-19', 'whether something is there makes no difference')
+  },
+)
+
+/** What a write of version 2 is refused for. */
+const BAD: JsonObject[] = [{}, { data: 'text' }, { data: [1] }]
+
+check(
+  'core/refused-is-not-there',
+  'CORE-CAP-19',
+  'what was refused for its data is not there yet: the corrected write creates it, by either verb',
+  { needs: { features: ['identities'] } },
+  async ({ bench, expect }) => {
+    const directory = bench.fresh('dir')
+    const creator = await bench.identity([{ operation: 'kv2.write', path: { path: `${directory}/*` }, capabilities: ['create'] }])
+    const newPath = (): string => `${directory}/${bench.fresh('key')}`
+    const write = (path: string, body: JsonObject, as: Identity | 'root', method: string) =>
+      bench.call('kv2.write', { path: { path }, body, as, method, invalid: true })
+    const good = { data: { value: 'written' } }
+    if (!(await write(newPath(), good, creator, 'POST')).ok) return bench.observe('CORE-CAP-19', 'create alone makes nothing')
+    for (const method of ['POST', 'PUT'])
+      for (const as of [creator, 'root' as const])
+        for (const bad of BAD) {
+          const path = newPath()
+          if ((await write(path, bad, as, method)).status !== 400) continue
+          const corrected = await write(path, good, creator, method)
+          if (!corrected.ok) await bench.given('kv2.write', { path: { path }, body: good })
+          expect(corrected, `${method} with create alone, after ${JSON.stringify(bad)} was refused`).toSucceed()
+        }
   },
 )

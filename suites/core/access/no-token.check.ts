@@ -133,6 +133,23 @@ sweep({
   },
 })
 
+sweep({
+  id: 'core/open-within-namespaces',
+  clauses: ['CORE-AUTH-12'],
+  title: 'within a namespace, an unauthenticated operation answers without a token, however the namespace is spelled',
+  kind: 'scenario',
+  nested: 1,
+  applies: (operation) => operation.unauthenticated && operation.mount !== undefined,
+  async body({ bench, expect, operation, input }) {
+    for (const namespaceInPath of [0, 1]) {
+      const there = { namespaceInPath }
+      await bench.given(operation.id, { ...(await input()), ...there })
+      const answer = await bench.call(operation.id, { ...(await input()), ...there, as: 'none' })
+      expect(answer, `with ${namespaceInPath} segments of the namespace in the path`).toSucceed()
+    }
+  },
+})
+
 check('core/wrong-bearer', 'CORE-AUTH-08', 'a wrong token in the Authorization header is refused with 403', async ({ bench, expect }) => {
   const { path, value } = await storeEntry(bench)
   const answer = await bench.refuses('kv1.read', {
