@@ -11,6 +11,7 @@ const { rule } = faultsOf(coreEngine, 'core')
 /** Namespace and path of a request that was routed. */
 const placeOf = ({ mount, path }: Call<unknown, object>): string => mount.namespace + path
 
+/** The mounts that are there, and those that were until something else took their place. */
 const unmountedYetServed = (original: typeof coreEngine.rules.mountsSeen): typeof coreEngine.rules.mountsSeen => {
   let known: Mount[] = []
   let gone: Mount[] = []
