@@ -141,5 +141,7 @@ const ANY_CASE = ['allowed_domains', 'key_usage', 'ext_key_usage']
 export const comparable = (field: RoleField, value: Json | undefined): unknown => {
   if (field.kind === 'duration') return secondsOf(value)
   if (field.kind === 'boolean' || field.kind === 'integer') return value
+  // A text of several values may read back as an array, of the whole text or of its parts.
+  if (field.kind === 'string' && Array.isArray(value)) return items(value.map(String).join(','))
   return ANY_CASE.includes(field.name) ? items(value).map((item) => item.toLowerCase()) : items(value)
 }
