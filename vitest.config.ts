@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['tests/support/backend-leftovers.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // What every file loads is loaded once for all files of a worker: loading took as long as the quick tests themselves.
+    isolate: false,
     // A test that starts servers and browsers shares two cores with its neighbours.
     maxWorkers: 2,
   },

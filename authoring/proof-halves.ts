@@ -1,4 +1,4 @@
-/** The engines of a proof in two halves of about as many faults, for continuous integration. */
+/** The engines of a proof in two halves that take about as long, for continuous integration. */
 
 interface Listed {
   id: string
@@ -7,25 +7,40 @@ interface OfEngine {
   engine: string
 }
 
-const countOf = (faults: readonly OfEngine[], engine: string): number => faults.filter((fault) => fault.engine === engine).length
+const countOf = (items: readonly OfEngine[], engine: string): number => items.filter((item) => item.engine === engine).length
 
 /**
- * Splits engines by their count of faults: the largest first, each to the lighter half.
+ * Splits engines into two halves whose checks are as equal in number as can be: each run of a fault or variant begins with them.
  *
+ * @param checks the last part of a check's id is the operation that it was made for, where it was made for one
  * @throws Error that names an engine without a fault: nothing of it could be proved.
  */
-export const halvesOf = (engines: readonly Listed[], faults: readonly OfEngine[]): [string[], string[]] => {
-  const weights = engines.map(({ id }) => ({ id, count: countOf(faults, id) })).sort((left, right) => right.count - left.count)
-  const bare = weights.filter(({ count }) => count === 0).map(({ id }) => id)
+export const halvesOf = (
+  engines: readonly Listed[],
+  faults: readonly OfEngine[],
+  checks: readonly (Listed & OfEngine)[],
+  operations: readonly (Listed & OfEngine)[],
+): [string[], string[]] => {
+  const bare = engines.map(({ id }) => id).filter((id) => countOf(faults, id) === 0)
   if (bare.length > 0) throw new Error(`engines without a fault: ${bare.join(', ')}`)
-  const halves: [string[], string[]] = [[], []]
-  const sums = [0, 0]
-  for (const { id, count } of weights) {
-    const lighter = sums[0]! <= sums[1]! ? 0 : 1
-    halves[lighter].push(id)
-    sums[lighter]! += count
+  // The last engine is in the second half always: the other half of all splits are the same ones turned round.
+  const splits = Array.from({ length: 2 ** (engines.length - 1) - 1 }, (_, at): [string[], string[]] => {
+    const isFirst = (place: number): boolean => (((at + 1) >> place) & 1) === 1
+    return [engines.filter((_engine, place) => isFirst(place)), engines.filter((_engine, place) => !isFirst(place))].map((half) =>
+      half.map(({ id }) => id),
+    ) as [string[], string[]]
+  })
+  const ownerOf = new Map(operations.map(({ id, engine }) => [id, engine]))
+  const counts = new Map<string, { pair: [string, string]; count: number }>()
+  for (const { id, engine } of checks) {
+    const pair: [string, string] = [engine, ownerOf.get(id.slice(id.lastIndexOf('/') + 1)) ?? engine]
+    counts.set(pair.join(), { pair, count: (counts.get(pair.join())?.count ?? 0) + 1 })
   }
-  return halves
+  // What one engine checks on the operations of another is left out where that one is in the other half.
+  const size = (half: string[]): number =>
+    [...counts.values()].reduce((sum, { pair, count }) => (pair.every((engine) => half.includes(engine)) ? sum + count : sum), 0)
+  const longer = (split: [string[], string[]]): number => Math.max(...split.map(size))
+  return splits.reduce((best, split) => (longer(split) < longer(best) ? split : best))
 }
 
 /** Engines of which no fault was tried. */

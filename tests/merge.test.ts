@@ -6,7 +6,7 @@ import type { Results } from '../specs/meta/results.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
 
 const SHARDS = 4
-const RUN = ['certify', '--embedded', '--engine', 'kv', '--effort', 'quick', '--seed', '7']
+const RUN = ['certify', '--embedded', '--engine', 'agent-tokens', '--effort', 'quick', '--seed', '7']
 
 const resultsIn = (folder: string): Results => JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Results
 
@@ -64,7 +64,7 @@ describe('four shards', () => {
       message: 'the body is not what its schema says',
       expected: 'an object',
       seen: 'a list',
-      check: 'kv/imagined',
+      check: 'agent-tokens/imagined',
       count: 1,
       exchange: exchange ?? {
         number: 1,

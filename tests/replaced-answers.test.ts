@@ -24,7 +24,7 @@ const ALL = WHOLE === 'all'
 const isSample = WHOLE === ''
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1)
 /** Checks of each engine. */
-const SAMPLE = 3
+const SAMPLE = 2
 const AT_ONCE = 16
 const PATIENCE = isSample ? 240_000 : 3_600_000
 

@@ -46,11 +46,15 @@ export const makeIdentity = async (
 ): Promise<Identity> => {
   const target = targetOfCheck(context, session.check)
   const pathsOf = async (some: Grant[]) => mergeGrants(await Promise.all(some.map((grant) => grantPath(context, session, grant))))
+  const policies = Array.from({ length: 1 + Math.max(0, ...grants.map(({ apart }) => apart ?? 0)) }, (_, at) =>
+    grants.filter(({ apart }) => (apart ?? 0) === at),
+  )
+  const [first = [], ...further] = await Promise.all(policies.map(pathsOf))
   const made = await target.provisioner.identity({
     name: objectName(context, 'id'),
     namespace: options.namespace ?? '',
-    grants: await pathsOf(grants.filter(({ apart }) => apart !== true)),
-    further: await pathsOf(grants.filter(({ apart }) => apart === true)),
+    grants: first,
+    further,
     ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
     ...(options.like === undefined ? {} : { like: options.like.name }),
     ...(options.ttl === undefined ? {} : { ttl: options.ttl }),

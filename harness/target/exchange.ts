@@ -23,8 +23,8 @@ export interface Grant {
   /** Path of a namespace with trailing slash, or made from that of the operation's own mount. */
   namespace?: string | ((own: string) => string)
   capabilities: Capability[]
-  /** True for a second policy of the caller's, beside the one that holds the other grants; where a target's callers have but one, for that. */
-  apart?: boolean
+  /** Which further policy of the caller's, from 1, beside the one that holds the other grants; where a target's callers have but one, that one. */
+  apart?: number
 }
 export type Capability = 'create' | 'read' | 'update' | 'delete' | 'list' | 'sudo' | 'deny'
 

@@ -40,8 +40,8 @@ export interface IdentityRequest {
   displayName?: string
   namespace: string
   grants: PathGrant[]
-  /** What a second policy of the caller grants or denies beside the first; empty for none. */
-  further: PathGrant[]
+  /** What each further policy of the caller grants or denies beside the first; empty for none. */
+  further: PathGrant[][]
   /** Name of an identity that was made with the same permissions, whose policies this one is to have; such a one has no further policy. */
   like?: string
   /** Seconds after which the token ends by itself; default: long enough for a run. */

@@ -91,7 +91,7 @@ export const commandProvisioner = (context: ProvisionerContext, options: Command
     },
     async identity({ name, displayName, namespace, grants, further, ttl }) {
       if (ttl !== undefined) throw new Blocked('the command provisioner cannot make a token that expires', 'use --provisioner sys')
-      const allowed = [...grants, ...further].map(({ path, capabilities }) => ({ path, capabilities: [...capabilities] }))
+      const allowed = [grants, ...further].flat().map(({ path, capabilities }) => ({ path, capabilities: [...capabilities] }))
       return identity(name, { grants: allowed, namespace, ...(displayName === undefined ? {} : { displayName }) })
     },
     namespace: async () => {

@@ -56,18 +56,24 @@ test('a policy whose token is refused stays in the journal', async () => {
   expect([...journal]).toEqual(['identity assay-i'])
 })
 
-test('what is to be granted apart is a second policy of the token, and goes with the first', async () => {
+test('what is to be granted apart are further policies of the token, and go with the first', async () => {
   const { provisioner, sent } = answered(200, { auth: { client_token: 'token', accessor: 'accessor' } })
   const grant = (path: string) => ({ path, capabilities: ['read' as const] })
-  const { undo } = await provisioner.identity({ name: 'assay-i', namespace: '', grants: [grant('a')], further: [grant('b')] })
+  const { undo } = await provisioner.identity({
+    name: 'assay-i',
+    namespace: '',
+    grants: [grant('a')],
+    further: [[grant('b')], [grant('c')]],
+  })
   const policies = sent.filter(({ path }) => path.startsWith('sys/policies/acl/'))
   expect(policies.map(({ path, body }) => [path.slice(17), JSON.stringify(body).includes('\\"b\\"')])).toEqual([
     ['assay-i', false],
     ['assay-i-2', true],
+    ['assay-i-3', false],
   ])
-  expect(sent.find(({ path }) => path === 'auth/token/create')?.body).toMatchObject({ policies: ['assay-i', 'assay-i-2'] })
+  expect(sent.find(({ path }) => path === 'auth/token/create')?.body).toMatchObject({ policies: ['assay-i', 'assay-i-2', 'assay-i-3'] })
   await provisioner.undo(undo!)
-  expect(sent.filter(({ method }) => method === 'DELETE').map(({ path }) => path.slice(17))).toEqual(['assay-i-2', 'assay-i'])
+  expect(sent.filter(({ method }) => method === 'DELETE').map(({ path }) => path.slice(17))).toEqual(['assay-i-3', 'assay-i-2', 'assay-i'])
 })
 
 test('a token answer without a token or accessor blocks, and says what is missing', async () => {

@@ -54,6 +54,9 @@ const tuningOf = ({ defaultLeaseTtl, maxLeaseTtl, allowedManagedKeys }: MountCon
 })
 
 /** Body that writes a policy. */
+/** Names of an identity's policies beside the one of its own name. */
+const furtherNames = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name}-${at + 2}`)
+
 const policyOf = (grants: readonly PathGrant[]): JsonObject => ({
   policy: JSON.stringify({ path: Object.fromEntries(grants.map(({ path, capabilities }) => [path, { capabilities }])) }),
 })
@@ -104,7 +107,8 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       if (entry.accessor !== undefined) {
         await context.send('POST', 'auth/token/revoke-accessor', { body: { accessor: entry.accessor }, namespace: entry.namespace })
       }
-      if (entry.second !== undefined) await context.send('DELETE', `sys/policies/acl/${entry.second}`, { namespace: entry.namespace })
+      for (const name of furtherNames(entry.name, Number(entry.further ?? 0)).reverse())
+        await context.send('DELETE', `sys/policies/acl/${name}`, { namespace: entry.namespace })
       return context.send('DELETE', `sys/policies/acl/${entry.name}`, { namespace: entry.namespace })
     },
   }
@@ -124,14 +128,14 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       await expectOk('tuning a mount', 'POST', `sys/mounts/${path}/tune`, tuningOf(config), namespace)
     },
     async identity({ name, displayName, namespace, grants, further, like, ttl }) {
-      const second = further.length === 0 ? undefined : `${name}-2`
-      const entry = journalled({ kind: 'identity', name, namespace, ...(second === undefined ? {} : { second }) })
+      const names = furtherNames(name, further.length)
+      const entry = journalled({ kind: 'identity', name, namespace, ...(names.length === 0 ? {} : { further: `${names.length}` }) })
       if (like === undefined) await make('writing a policy', `sys/policies/acl/${name}`, policyOf(grants), entry)
-      if (second !== undefined)
-        await expectOk('writing a second policy', 'POST', `sys/policies/acl/${second}`, policyOf(further), namespace)
+      for (const [at, one] of names.entries())
+        await expectOk('writing a further policy', 'POST', `sys/policies/acl/${one}`, policyOf(further[at]!), namespace)
       const lifetime = ttl === undefined ? TOKEN_TTL : `${ttl}s`
       const request = {
-        policies: [like ?? name, ...(second === undefined ? [] : [second])],
+        policies: [like ?? name, ...names],
         no_default_policy: true,
         ttl: lifetime,
         display_name: displayName ?? name,

@@ -74,30 +74,36 @@ check(
 check(
   'core/granted-by-several-policies',
   ['CORE-CAP-03', 'CORE-CAP-06', 'CORE-CAP-11'],
-  'what either of two policies grants on one path is granted, whichever of them was written first',
+  'what any of several policies grants on one path is granted, whichever of them was written first',
   identities,
   async ({ bench, expect }) => {
     const [directory, name] = [bench.fresh('dir'), bench.fresh('key')]
     const path = `${directory}/${name}`
     await storeEntry(bench, { path: { path } })
     const everything = { operation: 'kv1.write', path: { path: `${directory}/*` } }
+    const elsewhere = { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read' as const] }
     const [looking, writing] = [['read', 'list'] as const, ['create', 'update'] as const]
     for (const [first, second] of [
       [looking, writing],
       [writing, looking],
     ] as const) {
-      const grants = [
-        { ...everything, capabilities: [...first] },
-        { ...everything, capabilities: [...second], apart: true },
-      ]
-      const as = await bench.identity(grants)
-      const what = `${first.join(' and ')} in the first, ${second.join(' and ')} in the second`
-      const value = bench.canary('value')
-      const written = await bench.call('kv1.write', { path: { path }, body: { value }, as })
-      await bench.decide('CORE-CAP-06', () => expect(written, `a write, with ${what}`).toSucceed())
-      await bench.decide('CORE-CAP-03', async () => expect(await storedUnder(bench, path, { as }), `what is read with ${what}`).toBe(value))
-      const listed = await bench.call('kv1.list', { path: { directory: `${directory}/` }, as })
-      await bench.decide('CORE-CAP-11', () => expect(namesIn(listed), `names listed with ${what}`).toEqual([name]))
+      const of = (capabilities: typeof first, at: number) => ({ ...everything, capabilities: [...capabilities], apart: at })
+      for (const grants of [
+        [of(first, 0), of(second, 1)],
+        [{ ...elsewhere, apart: 0 }, of(first, 1), of(second, 2)],
+        [of(first, 0), { ...elsewhere, apart: 1 }, of(second, 2)],
+      ]) {
+        const as = await bench.identity(grants)
+        const what = `${first.join(' and ')} in one, ${second.join(' and ')} in a later one of ${grants.length}`
+        const value = bench.canary('value')
+        const written = await bench.call('kv1.write', { path: { path }, body: { value }, as })
+        await bench.decide('CORE-CAP-06', () => expect(written, `a write, with ${what}`).toSucceed())
+        await bench.decide('CORE-CAP-03', async () =>
+          expect(await storedUnder(bench, path, { as }), `what is read with ${what}`).toBe(value),
+        )
+        const listed = await bench.call('kv1.list', { path: { directory: `${directory}/` }, as })
+        await bench.decide('CORE-CAP-11', () => expect(namesIn(listed), `names listed with ${what}`).toEqual([name]))
+      }
     }
   },
 )

@@ -36,7 +36,7 @@ export const deniedAmongAll = async (bench: Bench, operation: OperationFacts, re
   const { path: _, ...anywhere } = request
   return bench.identity([
     { operation: operation.id, ...placeOf(anywhere), capabilities: EVERYTHING },
-    { operation: operation.id, ...placeOf(request), capabilities: ['deny'], apart: true },
+    { operation: operation.id, ...placeOf(request), capabilities: ['deny'], apart: 1 },
   ])
 }
 

@@ -49,7 +49,7 @@ const grantedSweep = (name: string, clause: string, capabilities: ('read' | 'lis
         // By the second of two policies: a caller may do what any of them grants.
         return bench.identity([
           { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'] },
-          { operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo], apart: true },
+          { operation: operation.id, ...placeOf(request), capabilities: [...capabilities, ...sudo], apart: 1 },
         ])
       }
       const request = await input()
@@ -100,7 +100,7 @@ sweep({
     const request = await input()
     const deleter = await bench.identity([
       { operation: operation.id, ...placeOf(request), capabilities: ['create', 'read', 'update', 'delete', 'list'] },
-      { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'], apart: true },
+      { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'], apart: 1 },
     ])
     const answer = await bench.call(operation.id, { ...request, as: deleter })
     if (!answer.ok) await bench.given(operation.id, await input())
