@@ -30,7 +30,7 @@ const ENGINES = {
   docker: 'database',
 }
 /** How many parts the whole has, of which a row with `part` certifies one: the whole itself is certified where everything is hidden. */
-const PARTS = 3
+const PARTS = 5
 /** The backend that is not to be had without a tool. Without PostgreSQL the npm package takes its place. */
 const BACKENDS = { mariadb: 'mariadb', rabbitmq: 'rabbitmq', sshd: 'sshd', ssh: 'sshd', softhsm2: 'softhsm', 'pkcs11-tool': 'softhsm' }
 /** Backends that clauses cannot be decided without. What MariaDB shows, PostgreSQL shows too. */
