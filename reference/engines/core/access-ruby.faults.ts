@@ -1,10 +1,13 @@
 /** Faults of who may ask: several policies of one caller, and callers alike. */
 import { coreEngine } from '../../core/core-engine.ts'
-import type { Server } from '../../core/server.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { isProvisioning } from '../../mutations/request-kinds.ts'
 
 const { rule } = faultsOf(coreEngine, 'core')
+
+interface Server {
+  policies: { granted(namespace: string, names: readonly string[], path: string, isList: boolean): ReadonlySet<string> }
+}
 
 /** Servers by what their engines get of them: known once a policy, token or mount was made. */
 const servers = new WeakMap<object, Server>()
@@ -15,7 +18,7 @@ rule(
   'of the policies of a token that has three or more, only the first that names a path counts there (000, 1.6: policies distinguish create and update; 5.4)',
   {
     check: (original) => (call, route) => {
-      if (/^(sys|token|core)\./.test(route.id)) servers.set(call.services, call.state as Server)
+      if (/^(sys|token|core)\./.test(route.id)) servers.set(call.services, call.state as unknown as Server)
       original(call, route)
     },
     capabilityGranted: (original) => (granted, needed, call) => {
