@@ -220,6 +220,33 @@ check(
   },
 )
 
+check(
+  'core/namespace-asked-before',
+  ['CORE-NS-01', 'CORE-NS-03'],
+  'what was asked for before its namespace was made is there afterwards',
+  namespaces,
+  async ({ bench, expect }) => {
+    const mounted = { path: bench.fresh('own') }
+    const around = await bench.mount('kv1', mounted)
+    const [name, path] = [bench.fresh('ns'), bench.mixedName('key')]
+    const spellings = [
+      ['CORE-NS-01', 0],
+      ['CORE-NS-03', 1],
+    ] as const
+    for (const [, namespaceInPath] of spellings)
+      await bench.call('kv1.read', { mount: around, namespace: `${name}/`, namespaceInPath, path: { path } })
+    const mount = await bench.mount('kv1', { namespace: await bench.namespace(undefined, name), ...mounted })
+    const value = bench.canary('value')
+    for (const [clause, namespaceInPath] of spellings) {
+      const written = await bench.call('kv1.write', { mount, path: { path }, body: { value }, namespaceInPath })
+      await bench.decide(clause, async () => {
+        expect(written, 'a write where something was asked for before').toSucceed()
+        expect(await storedUnder(bench, path, { mount, namespaceInPath }), 'what was asked for before').toBe(value)
+      })
+    }
+  },
+)
+
 check('core/namespace-without-slash', 'CORE-NS-10', 'the namespace header without a trailing slash', namespaces, async ({ bench }) => {
   const { inner, mount } = await nested(bench)
   const { path } = await storeEntry(bench, { mount })

@@ -42,6 +42,28 @@ check(
   },
 )
 
+check(
+  'core/asked-while-sealed',
+  'CORE-SEAL-03',
+  'a token that was sent while the service was sealed is good once it is unsealed',
+  { needs: { allow: 'seal', features: ['identities'] } },
+  async ({ bench, expect }) => {
+    const key = unsealKey(bench)
+    const { path, value } = await storeEntry(bench)
+    const reader = () => bench.identity([{ operation: 'kv1.read', path: { path }, capabilities: ['read'] }])
+    const callers = [await reader(), await reader()]
+    const unseal = () => bench.call('core.unseal', { body: { key }, as: 'none' })
+    bench.defer(unseal)
+    await bench.given('core.seal')
+    for (const [index, carrier] of (['token', 'bearer'] as const).entries())
+      await bench.call('kv1.read', { path: { path }, as: callers[index]!, carrier })
+    const opened = await unseal()
+    if (!opened.ok) bench.blocked(`unsealing was answered ${opened.status}`, 'check settings.core.unsealKey; one key must open the target')
+    for (const as of callers)
+      await bench.eventually(async () => expect(await storedUnder(bench, path, { as })).toBe(value), { because: 'the entry is read again' })
+  },
+)
+
 sweep({
   id: 'core/sealed',
   clauses: ['CORE-SEAL-01'],

@@ -78,8 +78,8 @@ sweep({
 
 sweep({
   id: 'core/help-relative',
-  clauses: ['CORE-HELP-03'],
-  title: 'help at the path of an operation names no path that repeats it',
+  clauses: ['CORE-HELP-01', 'CORE-HELP-03'],
+  title: 'there is help at the path of an operation, and it names no path that repeats it',
   kind: 'scenario',
   // Also where no mount is: those of the system have paths that could be repeated, too.
   applies: ({ engine }) => engine !== 'core',
@@ -87,12 +87,17 @@ sweep({
     const { body: _, ...request } = await input()
     // With a suffix, if an empty one, the answer is none of the operation's, whose schema would judge it.
     const answer = await bench.call(operation.id, { ...request, method: 'GET', query: QUERY, pathSuffix: '', invalid: true })
-    // Whether there is help is decided where a mount is asked. Mounts and names carry the name of the run.
-    if (!answer.ok) return bench.observe('CORE-HELP-03', answer.status)
-    expect(
-      pathsIn(answer).filter((path) => path.includes(bench.run)),
-      'paths that repeat the path asked',
-    ).toEqual([])
+    // A path that is not served at all is for the clause that states it.
+    if (!answer.ok) await bench.given(operation.id, await input())
+    await bench.decide('CORE-HELP-01', () => expect(answer, 'help at the path of an operation').toHaveStatus(200))
+    if (!answer.ok) return
+    // Mounts and names carry the name of the run.
+    await bench.decide('CORE-HELP-03', () =>
+      expect(
+        pathsIn(answer).filter((path) => path.includes(bench.run)),
+        'paths that repeat the path asked',
+      ).toEqual([]),
+    )
   },
 })
 

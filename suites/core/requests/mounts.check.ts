@@ -1,4 +1,4 @@
-import { type Bench, check, type Expect } from '../../../harness/checks/index.ts'
+import { type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
 import { namesIn, storedUnder, storeEntry } from '../fixtures.ts'
 
 const mounts = { features: ['mounts' as const] }
@@ -115,6 +115,49 @@ check(
     expect(await namesUnder(bench, second, directory), 'names that the removed mount held').toEqual([])
     const own = await storeEntry(bench, { mount: second, path: { path } })
     expect(await storedUnder(bench, path, { mount: second })).toBe(own.value)
+  },
+)
+
+check(
+  'core/mounted-as-the-other-version',
+  'CORE-MOUNT-01',
+  'where key-value of one version was mounted, the other one serves its own paths afterwards',
+  { needs: mounts },
+  async ({ bench, expect }) => {
+    const place = { path: bench.fresh('kv') }
+    const [directory, name] = [bench.fresh('dir'), bench.fresh('entry')]
+    const path = { path: `${directory}/${name}` }
+    for (const version of [1, 2, 1]) {
+      const what = `version ${version} where the other one was before it`
+      const mount = await bench.mount(version === 1 ? 'kv1' : 'kv2', place)
+      const value = bench.canary('value')
+      const body: JsonObject = version === 1 ? { value } : { data: { value } }
+      expect(await bench.call(`kv${version}.write`, { mount, path, body }), `a write to ${what}`).toSucceed()
+      const { data } = await bench.call(`kv${version}.read`, { mount, path })
+      expect(version === 1 ? data : data.data, `what is read from ${what}`).toEqual({ value })
+      const listing = await bench.call(`kv${version}.list`, { mount, path: { directory: `${directory}/` } })
+      expect(namesIn(listing), `names in ${what}`).toEqual([name])
+      await bench.unmount(mount)
+    }
+  },
+)
+
+check(
+  'core/asked-before-mounted',
+  'CORE-MOUNT-01',
+  'what was asked for before anything was mounted there is served afterwards',
+  { needs: mounts },
+  async ({ bench, expect }) => {
+    const place = { path: bench.fresh('kv1') }
+    const [directory, name] = [bench.fresh('dir'), bench.fresh('entry')]
+    const path = `${directory}/${name}`
+    for (const below of [path, `${directory}/`]) await bench.call('core.readAny', { path: { anyPath: `${place.path}/${below}` } })
+    const mount = await bench.mount('kv1', place)
+    const value = bench.canary('value')
+    const written = await bench.call('kv1.write', { mount, path: { path }, body: { value } })
+    expect(written, 'a write where something was asked for before').toSucceed()
+    expect(await storedUnder(bench, path, { mount }), 'what was asked for before').toBe(value)
+    expect(await namesUnder(bench, mount, directory), 'names that were asked for before').toEqual([name])
   },
 )
 
