@@ -1,6 +1,7 @@
 // The first command and the tests on machines that lack something: each tool hidden alone, all of them, and accounts that are not root.
 // Prints a table; exits with 1 where a row fails, or where tools cannot be hidden. Needs root. --whole certifies all engines in every row, all of
-// them, and runs all tests where everything is hidden; without it those tests run that say that they need what is hidden. --row NAME tries that row alone.
+// them, and runs all tests where everything is hidden; without it those tests run that say that they need what is hidden. --row NAME tries that row alone,
+// --third N (0, 1 or 2) every third of the rows where one tool is hidden.
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -74,7 +75,9 @@ const everyRow = [
   { name: 'nothing, user', hide: [], user: 'user', part: 1, tests: touching(TOOLS.filter((tool) => tool !== 'chromium')) },
 ].map((row) => (row.name === 'rabbitmq' ? { ...row, part: 3 } : row))
 const only = process.argv.includes('--row') ? process.argv[process.argv.indexOf('--row') + 1] : undefined
-const rows = everyRow.filter(({ name }) => only === undefined || name === only)
+const third = process.argv.includes('--third') ? Number(process.argv[process.argv.indexOf('--third') + 1]) : undefined
+const isOfThird = ({ name }) => third === undefined || !TOOLS.includes(name) || TOOLS.indexOf(name) % 3 === third
+const rows = everyRow.filter((row) => (only === undefined || row.name === only) && isOfThird(row))
 if (rows.length === 0) {
   console.error(`no such row: ${only}; there are ${everyRow.map(({ name }) => name).join(' | ')}`)
   process.exit(2)
