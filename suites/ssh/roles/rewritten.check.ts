@@ -1,17 +1,26 @@
 /** Every field of a role counts in an update as it does at creation: switched on and off, filled and emptied, raised and lowered. */
-import { type Bench, type CheckContext, type JsonObject, rewritten, type Setting, sshOracle } from '../../../harness/checks/index.ts'
+import {
+  type Bench,
+  type CheckContext,
+  type JsonObject,
+  rewritten,
+  type Setting,
+  sshOracle,
+  targetNow,
+} from '../../../harness/checks/index.ts'
 import { caFields, hostRequest, otpFields, ownMount, request, withCa } from '../fixtures.ts'
 import { rsaPair } from '../rsa-keys.ts'
 
 /** A field, two values of it, and the requests that they decide. */
 type Row = [field: string, one: JsonObject[string], other: JsonObject[string], ...requests: JsonObject[]]
 
-/** What a request for a certificate comes to: a refusal, or what the certificate says but for what no two share; lifetimes in tens of minutes. */
+/** What a request for a certificate comes to: a refusal, or what the certificate says but for what no two share; lifetimes in tens of minutes, from now: it may begin before. */
 const signature = async (bench: Bench, name: string, body: JsonObject): Promise<unknown> => {
+  const asked = targetNow(bench)
   const answer = await bench.call('ssh.signKey', { path: { name }, body })
   if (!answer.ok) return 'refused'
-  const { serial: _, validAfter, validBefore, ...says } = await sshOracle.readCertificate(String(answer.data.signed_key))
-  return { ...says, keyId: says.keyId.replaceAll(name, '<name>'), lifetime: Math.round((validBefore - validAfter) / 600) }
+  const { serial: _, validAfter: __, validBefore, ...says } = await sshOracle.readCertificate(String(answer.data.signed_key))
+  return { ...says, keyId: says.keyId.replaceAll(name, '<name>'), lifetime: Math.round((validBefore - asked) / 600) }
 }
 
 const CA = caFields({
