@@ -16,6 +16,9 @@ export const storeEntry = async (bench: Bench, input: CallInput = {}): Promise<E
   return { path, value }
 }
 
+/** A stored object without a member `data`, wherever the read of version 1 puts it. */
+export const objectIn = ({ body }: Answer): Json | undefined => (isObject(body) && isObject(body.data) ? body.data : body)
+
 /** The member `value` of a stored object, wherever the read of version 1 puts the object. */
 export const valueIn = (answer: Answer): Json | undefined => (isObject(answer.body) ? (answer.data.value ?? answer.body.value) : undefined)
 

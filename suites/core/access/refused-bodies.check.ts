@@ -1,5 +1,6 @@
 /** The body of a write that was refused is gone: nothing of it is in what is written next. */
 import { check } from '../../../harness/checks/index.ts'
+import { objectIn } from '../fixtures.ts'
 import { CARRIERS, placeIn } from './attempts.ts'
 import { identities, strangerTo } from './granted-callers.ts'
 
@@ -25,9 +26,11 @@ check(
           await bench.call('kv1.write', { ...entry, as, carrier, method, body: refused })
           const next = { value: bench.canary('value') }
           await bench.given('kv1.write', { ...entry, method, body: next })
-          await bench.decide(clause, async () =>
-            expect((await bench.given('kv1.read', entry)).data, `what is written after a ${method} ${who}`).toEqual(next),
-          )
+          const stored = objectIn(await bench.given('kv1.read', entry))
+          await bench.decide(clause, () => {
+            expect(stored, `what is written after a ${method} ${who}`).toMatchObject(next)
+            expect(stored, `what is written after a ${method} ${who}`).not.toHaveProperty('added')
+          })
         }
   },
 )

@@ -1,5 +1,5 @@
 import { type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
-import { namesIn, storedUnder, storeEntry } from '../fixtures.ts'
+import { namesIn, objectIn, storedUnder, storeEntry } from '../fixtures.ts'
 
 const mounts = { features: ['mounts' as const] }
 
@@ -133,8 +133,8 @@ check(
       const value = bench.canary('value')
       const body: JsonObject = version === 1 ? { value } : { data: { value } }
       expect(await bench.call(`kv${version}.write`, { mount, path, body }), `a write to ${what}`).toSucceed()
-      const { data } = await bench.call(`kv${version}.read`, { mount, path })
-      expect(version === 1 ? data : data.data, `what is read from ${what}`).toEqual({ value })
+      const read = await bench.call(`kv${version}.read`, { mount, path })
+      expect(version === 1 ? objectIn(read) : read.data.data, `what is read from ${what}`).toMatchObject({ value })
       const listing = await bench.call(`kv${version}.list`, { mount, path: { directory: `${directory}/` } })
       expect(namesIn(listing), `names in ${what}`).toEqual([name])
       await bench.unmount(mount)
