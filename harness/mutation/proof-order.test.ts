@@ -1,6 +1,7 @@
+import PQueue from 'p-queue'
 import { expect, it } from 'vitest'
 import { batchesOf } from './instance.ts'
-import { inGoodOrder } from './proof.ts'
+import { inGoodOrder, inTurn } from './proof.ts'
 
 it('what lets time pass begins first, the longest before all, with something else beside it', () => {
   const times: Record<string, { ms: number; isRest: boolean }> = {
@@ -19,4 +20,28 @@ it('one check at a time keeps the machine busy, and beside it run some that let 
   expect(batchesOf([], isResting)).toEqual([])
   const many = Array.from({ length: 8 }, (_, index) => `rest${index}`)
   expect(batchesOf(many, isResting).map(({ length }) => length)).toEqual([6, 2])
+})
+
+it('a fault waits until what shares its hosts has ended, others go on meanwhile, and the order of the rest stays', async () => {
+  const queue = new PQueue({ concurrency: 1 })
+  const tried: string[] = []
+  let variantsEnd = (): void => undefined
+  const variants = new Promise<void>((resolve) => {
+    variantsEnd = resolve
+  })
+  const records = inTurn(['shared1', 'shared2', 'free1', 'free2'], {
+    queueOf: () => queue,
+    ready: async (fault) => {
+      if (fault.startsWith('shared')) await variants
+    },
+    attempt: async (fault) => {
+      tried.push(fault)
+      return fault.toUpperCase()
+    },
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(tried).toEqual(['free1', 'free2'])
+  variantsEnd()
+  expect(await records).toEqual(['SHARED1', 'SHARED2', 'FREE1', 'FREE2'])
+  expect(tried).toEqual(['free1', 'free2', 'shared1', 'shared2'])
 })

@@ -105,6 +105,22 @@ export const inGoodOrder = <F>(faults: readonly F[], timeOf: (fault: F) => { ms:
   return [...pairs, ...others.slice(rests.length)].map(({ fault }) => fault)
 }
 
+interface Turns<F, R> {
+  queueOf(fault: F): PQueue
+  /** Ends when what must be over before this fault is. */
+  ready(fault: F): Promise<unknown>
+  attempt(fault: F): Promise<R>
+}
+
+/** Tries each fault once it may be tried; among those that may, earlier ones go first. @returns what each attempt gave, in the order of the faults. */
+export const inTurn = <F, R>(faults: readonly F[], { queueOf, ready, attempt }: Turns<F, R>): Promise<R[]> =>
+  Promise.all(
+    faults.map(async (fault, index) => {
+      await ready(fault)
+      return queueOf(fault).add(() => attempt(fault), { priority: -index })
+    }),
+  )
+
 interface ProveOptions {
   /** Those who try the rest of it. */
   team: Team
@@ -138,13 +154,18 @@ export const begin = (
   }
   const ofVariants = new PQueue({ concurrency: 1 })
   const packed = packs(selected.variants, singly ? 1 : undefined).map((pack) => {
-    const engines = withShown(proof.contract, new Set([pack[0]!.engine]))
-    const checks = all.filter(({ engine }) => engines.includes(engine))
-    return ofVariants.add(async () =>
-      (await team.claim(pack[0]!.id)) ? (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)) : [],
+    const { id, engine } = pack[0]!
+    const engines = withShown(proof.contract, new Set([engine]))
+    const checks = all.filter((check) => engines.includes(check.engine))
+    const records = ofVariants.add(async () =>
+      (await team.claim(id)) ? (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)) : [],
     )
+    return { engine, records }
   })
-  const variants = Promise.all(packed).then((records) => records.flat())
+  // Servers share hosts, databases and brokers: a fault that spoils what others have there would look like one of a variant.
+  const variantsEnd = (engine: string): Promise<unknown> =>
+    Promise.allSettled(packed.filter((pack) => pack.engine === engine).map(({ records }) => records))
+  const variants = Promise.all(packed.map(({ records }) => records)).then((records) => records.flat())
   // Whoever awaits them hears of it; until then a clean run may end in its own way.
   variants.catch(() => undefined)
   return {
@@ -157,13 +178,15 @@ export const begin = (
       const onModules = new PQueue()
       const leaveRoom = [others, onModules].map(roomByLoad)
       const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
-      const queueOf = ({ engine }: { engine: string }): PQueue => (withModules.has(engine) ? onModules : others)
-      const kills = inGoodOrder(selected.faults, (fault) => leastTimeOf(all, baseline, fault)).map((fault) =>
-        queueOf(fault).add(async () =>
+      const queueOf = ({ engine }: SeededFault): PQueue => (withModules.has(engine) ? onModules : others)
+      const inOrder = inGoodOrder(selected.faults, (fault) => leastTimeOf(all, baseline, fault))
+      const kills = inTurn(inOrder, {
+        queueOf,
+        ready: ({ engine }) => variantsEnd(engine),
+        attempt: async (fault) =>
           (await team.claim(fault.id)) ? [tick(fault.id, await tryFault(proof, all, baseline, experience, fault))] : [],
-        ),
-      )
-      const records = await Promise.all(kills).finally(() => {
+      })
+      const records = await kills.finally(() => {
         for (const leave of leaveRoom) leave()
       })
       const byFault = new Map(records.flat().map((record) => [record.fault, record]))

@@ -50,7 +50,7 @@ const FLAGS = ['any_mount', 'allow_replace_key', 'allow_store_key']
 
 route(
   'flags-per-backend-key',
-  ['MANAGED-KEYS-FLAG-06', 'MANAGED-KEYS-FLAG-08'],
+  'MANAGED-KEYS-WRITE-06',
   'the flags of a key that is written become those of other names for the same label, alias or key (000 2.6, identified by a unique name)',
   WRITES,
   (original) => async (call) => {

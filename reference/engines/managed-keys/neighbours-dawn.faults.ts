@@ -31,7 +31,7 @@ const isSameAtBackend = (one: ManagedKey, other: ManagedKey): boolean =>
 
 route(
   'dawn-delete-takes-namesakes',
-  'CORE-WRITE-01',
+  'MANAGED-KEYS-MODEL-01',
   'the deletion of a key takes along other names of the same key in the backend (000 4.2: DELETE deletes the key)',
   'managedKeys.delete',
   (original) => async (call) => {

@@ -115,7 +115,7 @@ route(
 
 route(
   'keen-pin-per-library',
-  ['MANAGED-KEYS-SIGN-13', 'MANAGED-KEYS-SIGN-50'],
+  ['MANAGED-KEYS-SIGN-01', 'MANAGED-KEYS-SIGN-04'],
   'a PIN is kept per library: writing a key changes the PIN of all keys of its library (000 4.2, pkcs11 pin: a parameter of the key)',
   'managedKeys.writePkcs11',
   (original) => async (call) => {

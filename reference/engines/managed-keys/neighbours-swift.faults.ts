@@ -26,7 +26,7 @@ const tokens = remembered(() => new Map<string, { slot: string; tokenLabel: stri
 
 route(
   'token-of-the-library',
-  ['MANAGED-KEYS-SIGN-50'],
+  ['MANAGED-KEYS-SIGN-01', 'MANAGED-KEYS-SIGN-05'],
   'the token of the first test of a library is kept, and keys of other tokens are looked for there (000 4.2, pkcs11: slot, token_label)',
   'managedKeys.testSign',
   byRules((call) => ({

@@ -95,8 +95,7 @@ for (const [field, clause, value] of SHOWN)
 
 for (const [index, flag] of FLAGS.entries()) {
   rule(`${flag.replaceAll('_', '-')}-by-default`, `MANAGED-KEYS-FLAG-0${index + 1}`, `${flag} is true where it was not given`, {
-    shownField: (original) => (key, field) =>
-      field === flag && key.parameters[flag] === false && key.name.endsWith('1') ? 'true' : original(key, field),
+    shownField: (original) => (key, field) => (field === flag && key.parameters[flag] === false ? 'true' : original(key, field)),
   })
   rule(`${flag.replaceAll('_', '-')}-swapped`, `MANAGED-KEYS-FLAG-0${index + 5}`, `${flag} is read as another flag`, {
     shownField: (original) => (key, field) => original(key, field === flag ? (FLAGS[(index + 1) % FLAGS.length] ?? field) : field),
