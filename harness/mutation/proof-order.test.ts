@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import { expect, it } from 'vitest'
 import { batchesOf } from './instance.ts'
-import { inGoodOrder, inTurn } from './proof.ts'
+import { inGoodOrder, inTurn, spread } from './proof.ts'
 
 it('what lets time pass begins first, the longest before all, with something else beside it', () => {
   const times: Record<string, { ms: number; isRest: boolean }> = {
@@ -44,4 +44,10 @@ it('a fault waits until what shares its hosts has ended, others go on meanwhile,
   variantsEnd()
   expect(await records).toEqual(['SHARED1', 'SHARED2', 'FREE1', 'FREE2'])
   expect(tried).toEqual(['free1', 'free2', 'shared1', 'shared2'])
+})
+
+it('some of a list are taken from all over it', () => {
+  expect(spread(['a', 'b', 'c', 'd', 'e', 'f'], 3)).toEqual(['a', 'c', 'e'])
+  expect(spread(['a', 'b'], 3)).toEqual(['a', 'b'])
+  expect(spread([], 3)).toEqual([])
 })

@@ -35,8 +35,12 @@ export interface Found {
   decided: string[]
 }
 
-const MOST_FROM_OTHERS = 3
+const MOST_FROM_OTHERS = 12
 const VARIANTS_AT_ONCE = 3
+
+/** At most so many of a list, from all over it: operations that stand together are alike. */
+export const spread = <T>(all: readonly T[], most: number): T[] =>
+  all.length <= most ? [...all] : Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!)
 
 /** Sweeps of one engine over operations of another. */
 const sweepsOver = async (contract: Contract, operations: readonly string[], chosen: readonly string[]): Promise<CheckDefinition[]> =>
@@ -67,7 +71,10 @@ export const checksOfOthers = async (contract: Contract, selected: Selected, own
         ...bySchemas.filter((check) => check.clauses.includes(clause)),
       ]
       if (nearest.length > 0 || isDecided(clause, fault.engine)) return nearest
-      return far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0).slice(0, MOST_FROM_OTHERS)
+      return spread(
+        far.filter((check) => check.clauses.includes(clause) && (check.needs.backends ?? []).length === 0),
+        MOST_FROM_OTHERS,
+      )
     })
   return lacking.flatMap(fromOthers)
 }

@@ -19,11 +19,26 @@ check(
   },
 )
 
-check('agent-tokens/destroy-again', 'AGENT-TOKENS-DESTROY-04', 'a token is destroyed once', async ({ bench, expect }) => {
-  const { id } = await createToken(bench, await aPool(bench))
-  await bench.given('agentTokens.destroy', { path: { id } })
-  expect(await bench.call('agentTokens.destroy', { path: { id } }), 'the second destruction').toHaveStatus(404)
-})
+check(
+  'agent-tokens/destroy-again',
+  ['AGENT-TOKENS-DESTROY-02', 'AGENT-TOKENS-DESTROY-04'],
+  'a token is destroyed once, and the next one is another',
+  async ({ bench, expect }) => {
+    const pool = await aPool(bench)
+    const { id } = await createToken(bench, pool)
+    await bench.given('agentTokens.destroy', { path: { id } })
+    const again = await bench.call('agentTokens.destroy', { path: { id } })
+    await bench.decide('AGENT-TOKENS-DESTROY-04', () => expect(again, 'the second destruction').toHaveStatus(404))
+    const next = await createToken(bench, pool)
+    const shown = await showToken(bench, id)
+    await bench.decide('AGENT-TOKENS-DESTROY-02', () => expect(shown, 'the destroyed token once there is another').toHaveStatus(404))
+    const afterwards = await bench.call('agentTokens.destroy', { path: { id } })
+    await bench.decide('AGENT-TOKENS-DESTROY-04', () => {
+      expect(afterwards, 'its destruction once there is another').toHaveStatus(404)
+      expect(next.id, 'the id of the other').not.toBe(id)
+    })
+  },
+)
 
 check('agent-tokens/destroy-others', 'AGENT-TOKENS-DESTROY-05', 'the other tokens stay as they are', async ({ bench, expect }) => {
   const pool = await aPool(bench)

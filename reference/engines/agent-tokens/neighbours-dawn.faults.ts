@@ -120,7 +120,7 @@ route(
 const counters = remembered(() => ({ latest: '', listed: '', off: new Map<string, number>() }))
 rule(
   'dawn-total-of-wrong-pool-lowered',
-  'AGENT-TOKENS-FIELD-13',
+  'AGENT-TOKENS-PAGE-15',
   'destroying lowers the total of the pool where a token was created last (002 2.3: total-count)',
   {
     add: (original) => (world, token) => {
@@ -146,7 +146,7 @@ rule(
   },
 )
 
-rule('dawn-empty-pool-lists-all', 'AGENT-TOKENS-AUTH-05', 'a pool without tokens lists those of all pools (002 4: list of a pool)', {
+rule('dawn-empty-pool-lists-all', 'AGENT-TOKENS-LIST-06', 'a pool without tokens lists those of all pools (002 4: list of a pool)', {
   tokensOf: (original) => (world, pool) => {
     const tokens = original(world, pool)
     return tokens.length > 0 ? tokens : [...world.tokens.values()]

@@ -7,17 +7,12 @@ import { agentTokens } from './engine.ts'
 
 const { rule, route } = faultsOf(agentTokens)
 
-rule(
-  'empty-pool-lists-all',
-  ['AGENT-TOKENS-AUTH-06', 'AGENT-TOKENS-AUTH-05'],
-  'a pool without tokens lists those of all pools (002 4, list of a pool)',
-  {
-    tokensOf: (original) => (world, pool) => {
-      const own = original(world, pool)
-      return own.length === 0 ? [...world.tokens.values()] : own
-    },
+rule('empty-pool-lists-all', 'AGENT-TOKENS-LIST-06', 'a pool without tokens lists those of all pools (002 4, list of a pool)', {
+  tokensOf: (original) => (world, pool) => {
+    const own = original(world, pool)
+    return own.length === 0 ? [...world.tokens.values()] : own
   },
-)
+})
 
 rule(
   'destroy-takes-namesakes',

@@ -88,7 +88,7 @@ route(
 
 rule(
   'north-empty-pool-lists-all',
-  'AGENT-TOKENS-AUTH-05',
+  'AGENT-TOKENS-LIST-06',
   'the list of a pool without tokens has the tokens of all pools (002 4: list of an agent pool)',
   {
     tokensOf: (original) => (world, pool) => {
@@ -100,7 +100,7 @@ rule(
 
 route(
   'north-later-pages-count-all-pools',
-  'AGENT-TOKENS-PAGE-14',
+  'AGENT-TOKENS-PAGE-15',
   'on pages after the first the totals count the tokens of all pools (002 2.3: total-count, total-pages)',
   LIST,
   (original) => (call) => {

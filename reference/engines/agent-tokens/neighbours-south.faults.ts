@@ -51,7 +51,7 @@ rule(
 
 route(
   'south-numbered-page-filled-up',
-  'AGENT-TOKENS-AUTH-05',
+  'AGENT-TOKENS-CREATE-05',
   'a page asked for by number is filled up with tokens of other pools (002 4: GET /agent-pools/:agent_pool_id/authentication-tokens)',
   LIST,
   (original) => (call) => {
@@ -64,7 +64,7 @@ route(
 
 rule(
   'south-total-of-all-pools',
-  'AGENT-TOKENS-PAGE-14',
+  'AGENT-TOKENS-PAGE-15',
   'the totals of a list count the tokens of all pools (002 2.3: total-count, total-pages)',
   {
     total: () => (_tokens, world) => world.tokens.size,

@@ -46,7 +46,7 @@ rule(
 
 rule(
   'empty-pool-lists-all-anew',
-  ['AGENT-TOKENS-AUTH-05', 'AGENT-TOKENS-HIDE-03'],
+  'AGENT-TOKENS-LIST-06',
   'a pool without tokens lists those of all pools (002 4, list of /agent-pools/:agent_pool_id)',
   {
     tokensOf: (original) => (world, pool) => {

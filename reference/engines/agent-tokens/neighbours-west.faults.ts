@@ -35,7 +35,7 @@ rule(
 
 rule(
   'west-empty-pool-lists-all',
-  'AGENT-TOKENS-AUTH-05',
+  'AGENT-TOKENS-LIST-06',
   'a pool without tokens lists those of all pools (002 4: GET agent-pools/:agent_pool_id/…, list)',
   {
     tokensOf: (original) => (world, pool) => {
@@ -45,7 +45,7 @@ rule(
   },
 )
 
-rule('west-total-over-pools', 'AGENT-TOKENS-PAGE-14', 'total-count counts the tokens of all pools (002 2.3: meta.pagination)', {
+rule('west-total-over-pools', 'AGENT-TOKENS-PAGE-15', 'total-count counts the tokens of all pools (002 2.3: meta.pagination)', {
   total: () => (_tokens, world) => world.tokens.size,
 })
 

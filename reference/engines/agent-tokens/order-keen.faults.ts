@@ -47,7 +47,7 @@ const flagged = new WeakSet<object>()
 
 rule(
   'keen-destroyed-leave-holes',
-  'AGENT-TOKENS-DESTROY-05',
+  'AGENT-TOKENS-PAGE-03',
   'destroyed tokens are dropped after a page was cut, so that pages have too few (002 4: page[size], page[number])',
   {
     remove: (original) => (world, token) => {

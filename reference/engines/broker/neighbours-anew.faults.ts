@@ -27,7 +27,7 @@ const latestLease = remembered(() => ({ lease: undefined as BrokerState['lease']
 
 change(
   'anew-lease-settings-of-latest-mount',
-  ['BROKER-LEASE-03'],
+  'BROKER-APART-01',
   'Credentials of all mounts go by the lease settings that were written last on any (001 4.3: `{broker_mount}/config/lease`)',
   {
     routes: {

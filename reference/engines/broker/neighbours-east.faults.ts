@@ -39,7 +39,7 @@ route(
 const leaseWriters = remembered(() => new Map<BrokerState, string>())
 route(
   'east-lease-settings-for-siblings',
-  'BROKER-CREDS-03',
+  'BROKER-APART-01',
   'writing lease settings at one mount replaces those of the other mounts of its namespace (001 4.3: POST {broker_mount}/config/lease)',
   'broker.writeLease',
   (original) => async (call) => {

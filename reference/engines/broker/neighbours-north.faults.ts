@@ -38,7 +38,7 @@ route(
 const configured = remembered(() => new Set<BrokerState>())
 route(
   'north-lease-of-all-mounts',
-  'BROKER-CREDS-03',
+  'BROKER-APART-01',
   'lease times written at one mount replace those of other mounts (001 4.3: {broker_mount}/config/lease)',
   'broker.writeLease',
   (original) => async (call) => {

@@ -35,24 +35,19 @@ change(
   },
 )
 
-change(
-  'lease-of-all-mounts',
-  ['BROKER-CREDS-03'],
-  'lease settings of one mount count for all mounts (000 1.2; 001 4.3, POST config/lease)',
-  {
-    routes: {
-      'broker.writeLease': (original) => async (call) => {
-        const reply = await original(call)
-        leaseEverywhere(call.services).lease = call.state.lease
-        return reply
-      },
-      'broker.readCreds': (original) => (call) => {
-        call.state.lease = leaseEverywhere(call.services).lease ?? call.state.lease
-        return original(call)
-      },
+change('lease-of-all-mounts', 'BROKER-APART-01', 'lease settings of one mount count for all mounts (000 1.2; 001 4.3, POST config/lease)', {
+  routes: {
+    'broker.writeLease': (original) => async (call) => {
+      const reply = await original(call)
+      leaseEverywhere(call.services).lease = call.state.lease
+      return reply
+    },
+    'broker.readCreds': (original) => (call) => {
+      call.state.lease = leaseEverywhere(call.services).lease ?? call.state.lease
+      return original(call)
     },
   },
-)
+})
 
 change(
   'connection-of-latest-mount',
