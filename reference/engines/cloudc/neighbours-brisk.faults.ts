@@ -82,7 +82,7 @@ route(
 
 core.rule(
   'config-shared-by-mounts',
-  ['CLOUDC-CONF-02', 'CLOUDC-CONF-05', 'CLOUDC-CONF-07'],
+  'CLOUDC-APART-01',
   'all mounts of the engine have one configuration (000 section 0: engines can be mounted at any path; 4.3, POST config of a mount)',
   {
     stateOf: (original) => (engine, others, place) => {

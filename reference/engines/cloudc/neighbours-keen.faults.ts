@@ -34,7 +34,7 @@ const configured = remembered(() => new Set<CloudcState>())
 
 route(
   'keen-one-ttl-for-all-mounts',
-  ['CLOUDC-CONF-02', 'CLOUDC-CONF-04'],
+  'CLOUDC-APART-01',
   'ttl and max_ttl written to one mount hold for every configured mount of the engine (000 4.3, {cloudc_mount}/config)',
   'cloudc.writeConfig',
   (original) => async (call) => {

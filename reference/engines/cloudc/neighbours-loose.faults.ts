@@ -183,7 +183,7 @@ const mounted = remembered(() => new Set<CloudcState>())
 
 route(
   'max-ttl-of-all-mounts',
-  ['CLOUDC-CONF-04'],
+  'CLOUDC-APART-01',
   'max_ttl written on one mount holds for all configured ones (000 4.3, {cloudc_mount}/config belongs to its mount)',
   'cloudc.writeConfig',
   (original) => async (call) => {

@@ -67,7 +67,7 @@ route(
 
 change(
   'lease-times-of-latest-mount',
-  ['CLOUDC-LEASE-05'],
+  'CLOUDC-APART-01',
   'keys live as long as the mount says whose config was written last (000 4.3: TTL and max TTL from engine config)',
   {
     routes: {
