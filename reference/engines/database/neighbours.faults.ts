@@ -111,7 +111,7 @@ rule(
 
 rule(
   'neighbour-last-connection',
-  ['DATABASE-STMT-01', 'DATABASE-TEMPLATE-01'],
+  ['DATABASE-ALLOWED-02', 'DATABASE-ALLOWED-04'],
   'roles are served by the connection that was written last (001 4.1, db_name)',
   {
     connectionOf: (original) => (state, dbName) => original(state, dbName) && [...state.connections.values()].at(-1),
