@@ -200,7 +200,7 @@ rule(
 
 rule(
   'verify-failure-clears',
-  ['SSH-VERIFY-03'],
+  'SSH-VERIFY-01',
   'an unknown password makes all open ones invalid (000 4.4, POST verify; 2.7, the one-time password)',
   {
     consumeOtp: (original) => (otps, password) => {

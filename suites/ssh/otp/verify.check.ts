@@ -147,6 +147,12 @@ check(
   },
 )
 
+check('ssh/otp-beside-refused', 'SSH-VERIFY-01', 'a password stays valid while others are refused', async ({ bench, expect }) => {
+  const [first, second] = [await fresh(bench), await fresh(bench)]
+  for (const otp of [bench.canary('other'), `${first}0`, '']) expect(await verify(bench, otp), 'what was never issued').toBeRefused()
+  for (const otp of [first, second]) expect(await verify(bench, otp), 'a password that was open meanwhile').toHaveStatus(200)
+})
+
 check('ssh/verify-race', 'SSH-VERIFY-08', 'of twenty uses at once one succeeds', { kind: 'race' }, async ({ bench, expect }) => {
   for (let round = 0; round < bench.effort(3, 6, 20); round += 1) {
     const otp = await fresh(bench)
