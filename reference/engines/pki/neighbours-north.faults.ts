@@ -55,7 +55,7 @@ change(
 
 core.rule(
   'north-certificates-shared-by-mounts',
-  'PKI-CN-02',
+  'PKI-APART-01',
   'a further mount of the engine shows and lists the certificates of the first (001 4.2: LIST /pki/certs; 000: engines can be mounted at any path)',
   {
     stateOf: (original) => (engine, others, place) => {
