@@ -235,7 +235,14 @@ check(
     ] as const
     for (const [, namespaceInPath] of spellings)
       await bench.call('kv1.read', { mount: around, namespace: `${name}/`, namespaceInPath, path: { path } })
-    const mount = await bench.mount('kv1', { namespace: await bench.namespace(undefined, name), ...mounted })
+    const namespace = await bench.namespace(undefined, name)
+    const mount = await bench.mount('kv1', { namespace, ...mounted }).catch(async () => {
+      // A mount is made by the header. Where one can be made in a namespace that nobody asked for before, it is that which hinders it here.
+      await bench.mount('kv1', { namespace: await bench.namespace(), ...mounted })
+      return undefined
+    })
+    if (mount === undefined)
+      return bench.decide('CORE-NS-01', () => expect(mount, 'a mount in a namespace that was asked for before it was made').toBeDefined())
     const value = bench.canary('value')
     for (const [clause, namespaceInPath] of spellings) {
       const written = await bench.call('kv1.write', { mount, path: { path }, body: { value }, namespaceInPath })

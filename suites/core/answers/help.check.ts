@@ -76,6 +76,33 @@ sweep({
   },
 })
 
+check(
+  'core/help-in-turn',
+  'CORE-HELP-10',
+  'help at a path names the same paths, whichever of its neighbours was asked before',
+  { needs: { features: ['mounts'] } },
+  async ({ bench, expect }) => {
+    const siblings = ['config', 'data', 'metadata']
+    const described = async (order: readonly string[]): Promise<Record<string, string[]>> => {
+      const mount = bench.mountPath(await bench.mount('kv2'))
+      const named: Record<string, string[]> = {}
+      for (const path of order) {
+        const answer = await bench.call('core.help', { path: { helpPath: `${mount}/${path}` }, query: QUERY })
+        // That a path repeats the mount is for another clause.
+        named[path] = answer.ok
+          ? pathsIn(answer)
+              .map((one) => one.replaceAll(mount, ''))
+              .sort()
+          : []
+      }
+      return named
+    }
+    const before = await described(siblings)
+    for (const order of [siblings.toReversed(), [...siblings.slice(1), siblings[0]!, siblings[1]!]])
+      expect(await described(order), `paths named below each path, asked in the order ${order.join(', ')}`).toEqual(before)
+  },
+)
+
 sweep({
   id: 'core/help-relative',
   clauses: ['CORE-HELP-01', 'CORE-HELP-03'],
