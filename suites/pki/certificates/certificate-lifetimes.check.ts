@@ -41,6 +41,7 @@ check('pki/ttl-of-role', 'PKI-TTL-02', "a request without ttl gets the role's", 
     [{ ttl: '26h', max_ttl: '50h' }, 93_600],
     [{ ttl: '1h30m', max_ttl: '2h15m' }, 5400],
     [{ ttl: '2h15m30s', max_ttl: '2h15m30s' }, 8130],
+    [{ ttl: '0h0m45s', max_ttl: '1h0m0s' }, 45],
   ] as const) {
     const name = bench.mixedName('role')
     const written = await bench.call('pki.writeRole', { path: { name }, body: { allow_any_name: true, ...quickKey, ...fields } })
