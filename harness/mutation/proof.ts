@@ -169,7 +169,7 @@ export const begin = (
     )
     return { engine, records }
   })
-  // Servers share hosts, databases and brokers: a fault that spoils what others have there would look like one of a variant.
+  // Servers share hosts, databases and brokers: a fault that changes what others have there would look like one of a variant.
   const variantsEnd = (engine: string): Promise<unknown> =>
     Promise.allSettled(packed.filter((pack) => pack.engine === engine).map(({ records }) => records))
   const variants = Promise.all(packed.map(({ records }) => records)).then((records) => records.flat())

@@ -50,7 +50,7 @@ check(
     }
 
     /** Reads the pool in pages of several sizes, and holds what they have and count against what there is. */
-    const counted = async (pool: string, foreign: readonly string[], about: string): Promise<void> => {
+    const counted = async (pool: string, elsewhere: readonly string[], about: string): Promise<void> => {
       const all = await settled(bench, pool)
       for (const { query, number, size } of QUERIES) {
         const page = await list(pool, query)
@@ -59,7 +59,7 @@ check(
         const where = `${JSON.stringify(query)} ${about}`
         await bench.decide('AGENT-TOKENS-CREATE-05', () =>
           expect(
-            idsOf(page).filter((id) => foreign.includes(id)),
+            idsOf(page).filter((id) => elsewhere.includes(id)),
             `tokens of another pool in ${where}`,
           ).toEqual([]),
         )
