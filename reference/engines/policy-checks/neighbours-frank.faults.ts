@@ -109,7 +109,7 @@ const overriding = remembered(() => ({ busy: false }))
 
 rule(
   'frank-one-override-at-a-time',
-  'POLICY-CHECKS-OVERRIDE-01',
+  ['POLICY-CHECKS-OVERRIDE-01', 'POLICY-CHECKS-OVERRIDE-12'],
   'while a check is being overridden, an override in another run is refused (002 3: override of soft_failed leads to overridden)',
   {
     override: (original) => async (check, now, overridable, world) => {
