@@ -254,13 +254,6 @@ check(
   },
 )
 
-check('core/namespace-without-slash', 'CORE-NS-10', 'the namespace header without a trailing slash', namespaces, async ({ bench }) => {
-  const { inner, mount } = await nested(bench)
-  const { path } = await storeEntry(bench, { mount })
-  const headers = { 'X-Service-Namespace': inner.replace(/\/$/, '') }
-  bench.observe('CORE-NS-10', (await bench.call('kv1.read', { mount, path: { path }, headers })).status)
-})
-
 check(
   'core/namespace-tokens',
   'CORE-NS-11',

@@ -31,3 +31,26 @@ sweep({
     await isRefusedThroughout(context, (request) => bench.identity([plain(request)]), [0, 1, 2])
   },
 })
+
+sweep({
+  id: 'core/sudo-elsewhere',
+  clauses: ['CORE-CAP-15'],
+  title: 'who has the elevated capability at one mount, and used it there, does without it nothing that needs it at another one',
+  kind: 'security',
+  needs: { features: ['identities', 'mounts'] },
+  applies: (operation) => needsToken(operation) && operation.mount !== undefined && operation.sudo,
+  async body(context) {
+    const { bench, operation } = context
+    const capabilities = EVERYTHING.filter((capability) => capability !== 'sudo')
+    const mount = await bench.mount(operation.mount!)
+    const elsewhere = async (request: CallInput) => {
+      const as = await bench.identity([
+        { operation: operation.id, ...placeOf(request), capabilities },
+        { operation: operation.id, ...placeOf({ ...request, mount }), capabilities: EVERYTHING },
+      ])
+      await bench.call(operation.id, { ...request, mount, as })
+      return as
+    }
+    await isRefusedThroughout(context, elsewhere, [0])
+  },
+})

@@ -1,0 +1,88 @@
+/** Where requests that take turns go, and who sends them. */
+import type { Bench, Caller, Capability, Identity } from '../../../harness/checks/index.ts'
+
+/** A directory in a mount of its own; those of the same path may be in other namespaces. */
+export interface Place {
+  /** Alias of the mount. */
+  mount: string
+  namespace: string
+  /** Callers by what they are granted in this directory, and nowhere else. */
+  granted: Record<Granted, Identity>
+  /** A token that was good here, and ended. */
+  ended: Identity
+  /** What is stored now, by name within the directory. */
+  stored: Map<string, string>
+}
+
+const GRANTS = {
+  keeper: [{ capabilities: ['create', 'read', 'update', 'delete', 'list'] }],
+  reader: [{ capabilities: ['read', 'list'] }],
+  writer: [{ capabilities: ['create', 'update'] }],
+  creator: [{ capabilities: ['create'] }],
+  updater: [{ capabilities: ['update'] }],
+  denied: [{ capabilities: ['create', 'read', 'update', 'delete', 'list'] }, { capabilities: ['deny'], apart: 1 }],
+} satisfies Record<string, { capabilities: Capability[]; apart?: number }[]>
+
+export type Granted = keyof typeof GRANTS
+
+export interface World {
+  directory: string
+  places: Place[]
+  /** Values to store; none of them is shown to who may not read. */
+  values: string[]
+  /** Whether update alone makes what is not there, and create alone does; as the first ones showed it. */
+  makes: Partial<Record<'creator' | 'updater', boolean>>
+  /** What was described at first, by path. */
+  described: Map<string, string>
+  /** Whether anybody may delete. */
+  deletes: boolean
+}
+
+const VALUES = 24
+
+const placeAt = async (bench: Bench, directory: string, mount: string, namespace: string): Promise<Place> => {
+  const callerOf = (grants: (typeof GRANTS)[Granted]) =>
+    bench.identity(grants.map((grant) => ({ operation: 'kv1.write', mount, namespace, path: { path: `${directory}/*` }, ...grant })))
+  const granted = {} as Place['granted']
+  for (const name of Object.keys(GRANTS) as Granted[]) granted[name] = await callerOf(GRANTS[name])
+  const ended = await callerOf(GRANTS.keeper)
+  const read = { mount, path: { path: `${directory}/none` }, as: ended }
+  await bench.call('kv1.read', read)
+  await bench.endToken(ended)
+  const isRefused = async () => (await bench.call('kv1.read', read)).status === 403
+  // A token that lives on is for the clause of that.
+  await bench
+    .eventually(isRefused, { within: bench.grace })
+    .catch(() => bench.blocked('a token lives on that was ended', 'see core/revoked-token'))
+  return { mount, namespace, granted, ended, stored: new Map() }
+}
+
+/** Places with their callers: two mounts side by side, or one of the same path in each of these namespaces. */
+export const worldOf = async (bench: Bench, namespaces: readonly string[]): Promise<World> => {
+  const [directory, path] = [bench.fresh('dir'), bench.fresh('kv1')]
+  const areApart = new Set(namespaces).size === namespaces.length
+  const places: Place[] = []
+  for (const namespace of namespaces)
+    places.push(await placeAt(bench, directory, await bench.mount('kv1', { namespace, ...(areApart ? { path } : {}) }), namespace))
+  const deletion = await bench.call('kv1.delete', { mount: places[0]!.mount, path: { path: `${directory}/none` } })
+  return {
+    directory,
+    places,
+    values: Array.from({ length: VALUES }, () => bench.canary('value')),
+    makes: {},
+    described: new Map(),
+    // No row shows DELETE on a key.
+    deletes: ![405, 501].includes(deletion.status),
+  }
+}
+
+/** The callers that a request can have, at a place. */
+export const callerAt = ({ places }: World, place: Place, who: Who, random: Bench['random']): Caller => {
+  if (who === 'root' || who === 'none' || who === 'wrong') return who
+  if (who === 'ended') return place.ended
+  // Whoever may do everything somewhere else.
+  if (who === 'stranger') return random.pick(places.filter((one) => one !== place)).granted.keeper
+  return place.granted[who]
+}
+
+export type Who = Granted | 'root' | 'none' | 'wrong' | 'ended' | 'stranger'
