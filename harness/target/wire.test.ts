@@ -84,4 +84,8 @@ describe('namespaces', () => {
     expect(request.headers['X-N']).toBe(header)
     expect(request.path).toBe(path)
   })
+  test('an empty header, where it is asked for', () => {
+    expect(call({ effectiveNamespace: '', headers: { 'X-N': '' } }).headers['X-N']).toBe('')
+    expect(call({ effectiveNamespace: '' }).headers).not.toHaveProperty('X-N')
+  })
 })

@@ -91,8 +91,9 @@ export const encodeCall = (to: Addressing, operation: Routed, input: EncodeInput
     ...to.headers,
     ...input.headers,
   }
-  // An empty value takes a header away; a token may be sent that is empty.
-  const isSent = ([name, value]: [string, string]): boolean => value !== '' || (name === carrier.header && input.token === '')
+  // An empty value takes a header away; a token may be sent that is empty, and so may a namespace.
+  const isSent = ([name, value]: [string, string]): boolean =>
+    value !== '' || (name === carrier.header && input.token === '') || (name === api.namespaces?.header && input.headers?.[name] === '')
   const path = `${to.prefix}${operation.basePath ?? api.basePath}/${encodeMany(namespace.path)}${below.replace(/^\//, '')}${input.pathSuffix ?? ''}`
   return {
     method,
