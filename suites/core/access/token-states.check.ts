@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bench, type CheckContext, check, type Identity } from '../../../harness/checks/index.ts'
+import { type Bench, type CheckContext, changedAt, check, type Identity } from '../../../harness/checks/index.ts'
 import {
   type Attempt,
   attemptAll,
@@ -28,6 +28,9 @@ const neverIssued = (bench: Bench, { token, name }: Identity): [string, Identity
     prolonged: `${token}x0`,
     'in other case': swapped,
     'followed by a comma and more': `${token},x0`,
+    'with its first letter changed': changedAt(token, 0),
+    'with its middle letter changed': changedAt(token, token.length >> 1),
+    'with its last letter changed': changedAt(token, token.length - 1),
   }
   for (const text of Object.values(texts)) bench.secret(text)
   return Object.entries(texts)
