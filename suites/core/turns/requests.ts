@@ -19,7 +19,9 @@ type Context = Pick<CheckContext, 'bench' | 'expect'>
 
 export interface Request {
   title: string
-  clause: string
+  /** Clauses that it can decide; which of them is said by what is there. */
+  clauses: string[]
+  clauseOf?(turn: Turn): string
   send(context: Context, world: World, turn: Turn): Promise<Answer>
   /** Asserts what has to come of it, and keeps what that changed. */
   judge(context: Context, world: World, turn: Turn, answer: Answer, what: string): void
@@ -50,7 +52,7 @@ const pathOf = ({ directory }: World, { name }: Turn) => ({ path: `${directory}/
 
 const reads = (who: Who, clause: string, outcome: Outcome = 'served', at?: string): Request => ({
   title: `a read ${at === undefined ? '' : 'of what is not there '}as ${who}`,
-  clause,
+  clauses: [clause],
   send: (context, world, turn) =>
     context.bench.call('kv1.read', {
       ...inputOf(context, world, turn, who),
@@ -66,7 +68,7 @@ const reads = (who: Who, clause: string, outcome: Outcome = 'served', at?: strin
 
 const lists = (who: Who, clause: string, method: 'LIST' | 'GET', outcome: Outcome = 'served', below = ''): Request => ({
   title: `${method === 'LIST' ? 'LIST' : 'GET with list=true'} ${below === '' ? '' : 'of what is not there '}as ${who}`,
-  clause,
+  clauses: [clause],
   send: (context, world, turn) =>
     context.bench.call('kv1.list', { ...inputOf(context, world, turn, who), method, path: { directory: `${world.directory}/${below}` } }),
   judge(context, world, { place }, answer, what) {
@@ -86,9 +88,11 @@ const mayWrite = ({ makes }: World, who: Who, isThere: boolean): boolean | undef
   return isThere ? who === 'updater' : makes[who]
 }
 
-const writes = (who: Who, clause: string, method: 'POST' | 'PUT', outcome: Outcome = 'served'): Request => ({
+/** A write. Of a clause for what is not there and another one for what is, each decides its own. */
+const writes = (who: Who, clause: string, method: 'POST' | 'PUT', outcome: Outcome = 'served', replacing = clause): Request => ({
   title: `${method} as ${who}`,
-  clause,
+  clauses: [clause, replacing],
+  clauseOf: ({ place, name }) => (place.stored.has(name) ? replacing : clause),
   send: (context, world, turn) =>
     context.bench.call('kv1.write', {
       ...inputOf(context, world, turn, who),
@@ -114,7 +118,7 @@ const writes = (who: Who, clause: string, method: 'POST' | 'PUT', outcome: Outco
 
 const deletes = (who: Who, clause: string, outcome: Outcome = 'served'): Request => ({
   title: `a deletion as ${who}`,
-  clause,
+  clauses: [clause],
   send: (context, world, turn) => context.bench.call('kv1.delete', { ...inputOf(context, world, turn, who), path: pathOf(world, turn) }),
   judge(context, world, { place, name }, answer, what) {
     if (outcome !== 'served') return expectRefused(context, world, outcome, answer, what)
@@ -127,7 +131,7 @@ const deletes = (who: Who, clause: string, outcome: Outcome = 'served'): Request
 
 const isBadly = (title: string, clause: string, rawBody: string, status: number[]): Request => ({
   title: `a write of ${title}`,
-  clause,
+  clauses: [clause],
   send: (context, world, turn) =>
     context.bench.call('kv1.write', { ...inputOf(context, world, turn, 'keeper'), path: pathOf(world, turn), rawBody }),
   judge({ expect }, _world, _turn, answer, what) {
@@ -138,7 +142,7 @@ const isBadly = (title: string, clause: string, rawBody: string, status: number[
 
 const leadsNowhere: Request = {
   title: 'a read below no mount',
-  clause: 'CORE-STATUS-06',
+  clauses: ['CORE-STATUS-06'],
   send: ({ bench }, world, { place, carrier }) =>
     bench.call('core.readAny', { path: { anyPath: `${world.directory}/nowhere` }, namespace: place.namespace, carrier }),
   judge: ({ expect }, _world, _turn, answer, what) => expect(answer, what).toHaveStatus(404),
@@ -155,7 +159,7 @@ const helps = (at: 'mount' | 'entry', who: Who, clause: string, outcome: Outcome
     bench.mountPath(place.mount) + (at === 'mount' ? '' : `/${world.directory}/${name}`)
   return {
     title: `help at ${at === 'mount' ? 'a mount' : 'the path of an entry'} as ${who}`,
-    clause,
+    clauses: [clause],
     send: (context, world, turn) =>
       context.bench.call('core.help', {
         path: { helpPath: pathAt(context, world, turn) },
@@ -198,8 +202,8 @@ export const REQUESTS: readonly Request[] = [
   writes('keeper', 'CORE-WRITE-01', 'PUT'),
   writes('writer', 'CORE-CAP-06', 'POST'),
   writes('writer', 'CORE-WRITE-01', 'PUT'),
-  writes('creator', 'CORE-CAP-19', 'POST'),
-  writes('updater', 'CORE-CAP-19', 'PUT'),
+  writes('creator', 'CORE-CAP-19', 'POST', 'served', 'CORE-CAP-07'),
+  writes('updater', 'CORE-CAP-19', 'PUT', 'served', 'CORE-CAP-10'),
   writes('reader', 'CORE-CAP-04', 'PUT', 'refused'),
   writes('stranger', 'CORE-CAP-04', 'POST', 'refused'),
   writes('denied', 'CORE-CAP-04', 'POST', 'refused'),
