@@ -1,7 +1,8 @@
-/** A fault by which a token is not compared to its end. */
+/** Faults by which a token is not compared to its end, or is refused more than it is denied. */
 import { coreEngine } from '../../core/core-engine.ts'
 import type { CoreRules } from '../../core/rules.ts'
 import { faultsOf } from '../../mutations/declare.ts'
+import { remembered } from '../../mutations/remembering.ts'
 
 const { rule } = faultsOf(coreEngine, 'core')
 
@@ -35,4 +36,21 @@ rule(
   'CORE-AUTH-03',
   'the last character of a token is not compared, once the right one was used (000, 7: 403 for wrong credentials; 5.1: a client token is required)',
   known(),
+)
+
+const deniedMounts = remembered(() => new Set<string>())
+
+rule(
+  'opal-deny-spreads',
+  'CORE-CAP-03',
+  'a token that was refused at a denied path is refused at the other paths of the mount, too (000, 7: 403 is for what is forbidden)',
+  {
+    capabilityGranted: (original) => (granted, needed, call) => {
+      if (!call?.token || call.mount.path === '') return original(granted, needed, call)
+      const denied = deniedMounts(call.services)
+      const place = `${call.token.id} ${call.mount.namespace}${call.mount.path}`
+      if (granted.has('deny')) denied.add(place)
+      return original(granted, needed, call) && !denied.has(place)
+    },
+  },
 )

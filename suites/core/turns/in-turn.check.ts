@@ -2,10 +2,8 @@
 import { type Bench, type CheckContext, check, everyPair, type Needs } from '../../../harness/checks/index.ts'
 import { storedUnder } from '../fixtures.ts'
 import { REQUESTS, type Request, type Turn } from './requests.ts'
-import { type Place, type World, worldOf } from './world.ts'
+import { NAMES, type Place, type World, worldOf } from './world.ts'
 
-/** Names in a directory; one begins with another. */
-const NAMES = ['entry', 'entry-2', 'other']
 const REMEMBERED = 3
 /** Milliseconds after which a slow target has seen enough. */
 const WITHIN = 60_000

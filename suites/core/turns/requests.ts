@@ -1,7 +1,7 @@
 /** The requests that take turns: who does what, and what has to come of it whatever came before. */
 import { type Answer, type CallInput, type CheckContext, isObject } from '../../../harness/checks/index.ts'
 import { namesIn, valueIn } from '../fixtures.ts'
-import { callerAt, type Place, type Who, type World } from './world.ts'
+import { callerAt, isDenied, type Place, type Who, type World } from './world.ts'
 
 /** One request: where, about which name, and as whom. */
 export interface Turn {
@@ -50,15 +50,18 @@ const inputOf = ({ bench }: Context, world: World, turn: Turn, who: Who): CallIn
 
 const pathOf = ({ directory }: World, { name }: Turn) => ({ path: `${directory}/${name}` })
 
-const reads = (who: Who, clause: string, outcome: Outcome = 'served', at?: string): Request => ({
+/** A read; of a name that the caller is denied, if there is one, the other clause. */
+const reads = (who: Who, clause: string, outcome: Outcome = 'served', at?: string, denied = clause): Request => ({
   title: `a read ${at === undefined ? '' : 'of what is not there '}as ${who}`,
-  clauses: [clause],
+  clauses: [clause, denied],
+  clauseOf: ({ name }) => (isDenied(who, name) ? denied : clause),
   send: (context, world, turn) =>
     context.bench.call('kv1.read', {
       ...inputOf(context, world, turn, who),
       path: pathOf(world, { ...turn, name: at ?? turn.name }),
     }),
   judge(context, world, { place, name }, answer, what) {
+    if (isDenied(who, name)) return expectRefused(context, world, 'refused', answer, `${what}, which is denied`)
     if (outcome !== 'served') return expectRefused(context, world, outcome, answer, what)
     const stored = place.stored.get(at ?? name)
     if (stored === undefined) context.expect(answer, what).toHaveStatus(404)
@@ -88,11 +91,13 @@ const mayWrite = ({ makes }: World, who: Who, isThere: boolean): boolean | undef
   return isThere ? who === 'updater' : makes[who]
 }
 
-/** A write. Of a clause for what is not there and another one for what is, each decides its own. */
+const DENIED_WRITE = 'CORE-CAP-04'
+
+/** A write. Of a clause for what is not there and another one for what is, each decides its own; a name that is denied has a clause of its own. */
 const writes = (who: Who, clause: string, method: 'POST' | 'PUT', outcome: Outcome = 'served', replacing = clause): Request => ({
   title: `${method} as ${who}`,
-  clauses: [clause, replacing],
-  clauseOf: ({ place, name }) => (place.stored.has(name) ? replacing : clause),
+  clauses: [clause, replacing, ...(who === 'partly' ? [DENIED_WRITE] : [])],
+  clauseOf: ({ place, name }) => (isDenied(who, name) ? DENIED_WRITE : place.stored.has(name) ? replacing : clause),
   send: (context, world, turn) =>
     context.bench.call('kv1.write', {
       ...inputOf(context, world, turn, who),
@@ -101,6 +106,7 @@ const writes = (who: Who, clause: string, method: 'POST' | 'PUT', outcome: Outco
       body: { value: turn.value },
     }),
   judge(context, world, { place, name, value }, answer, what) {
+    if (isDenied(who, name)) return expectRefused(context, world, 'refused', answer, `${what}, which is denied`)
     if (outcome !== 'served') return expectRefused(context, world, outcome, answer, what)
     const isThere = place.stored.has(name)
     const may = mayWrite(world, who, isThere)
@@ -187,6 +193,7 @@ export const REQUESTS: readonly Request[] = [
   reads('writer', 'CORE-CAP-05', 'refused'),
   reads('stranger', 'CORE-CAP-01', 'refused'),
   reads('denied', 'CORE-CAP-01', 'refused'),
+  reads('partly', 'CORE-CAP-03', 'served', undefined, 'CORE-CAP-01'),
   reads('none', 'CORE-AUTH-01', 'closed'),
   reads('wrong', 'CORE-AUTH-03', 'forbidden'),
   reads('ended', 'CORE-AUTH-15', 'forbidden'),
@@ -207,6 +214,7 @@ export const REQUESTS: readonly Request[] = [
   writes('reader', 'CORE-CAP-04', 'PUT', 'refused'),
   writes('stranger', 'CORE-CAP-04', 'POST', 'refused'),
   writes('denied', 'CORE-CAP-04', 'POST', 'refused'),
+  writes('partly', 'CORE-CAP-06', 'POST'),
   writes('none', 'CORE-AUTH-04', 'POST', 'closed'),
   writes('wrong', 'CORE-AUTH-05', 'PUT', 'forbidden'),
   writes('ended', 'CORE-AUTH-15', 'POST', 'forbidden'),

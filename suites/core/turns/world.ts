@@ -14,6 +14,9 @@ export interface Place {
   stored: Map<string, string>
 }
 
+/** Names in a directory; one begins with another. */
+export const NAMES = ['entry', 'entry-2', 'other'] as const
+
 const GRANTS = {
   keeper: [{ capabilities: ['create', 'read', 'update', 'delete', 'list'] }],
   reader: [{ capabilities: ['read', 'list'] }],
@@ -21,9 +24,14 @@ const GRANTS = {
   creator: [{ capabilities: ['create'] }],
   updater: [{ capabilities: ['update'] }],
   denied: [{ capabilities: ['create', 'read', 'update', 'delete', 'list'] }, { capabilities: ['deny'], apart: 1 }],
-} satisfies Record<string, { capabilities: Capability[]; apart?: number }[]>
+  /** Denied one name alone. */
+  partly: [{ capabilities: ['create', 'read', 'update', 'delete', 'list'] }, { capabilities: ['deny'], apart: 1, name: NAMES[1] }],
+} satisfies Record<string, { capabilities: Capability[]; apart?: number; name?: string }[]>
 
 export type Granted = keyof typeof GRANTS
+
+/** Whether a caller is denied a name that others in the directory are not. */
+export const isDenied = (who: Who, name: string): boolean => who === 'partly' && name === NAMES[1]
 
 export interface World {
   directory: string
@@ -42,7 +50,15 @@ const VALUES = 24
 
 const placeAt = async (bench: Bench, directory: string, mount: string, namespace: string): Promise<Place> => {
   const callerOf = (grants: (typeof GRANTS)[Granted]) =>
-    bench.identity(grants.map((grant) => ({ operation: 'kv1.write', mount, namespace, path: { path: `${directory}/*` }, ...grant })))
+    bench.identity(
+      grants.map(({ name = '*', ...grant }: { name?: string; capabilities: Capability[]; apart?: number }) => ({
+        operation: 'kv1.write',
+        mount,
+        namespace,
+        path: { path: `${directory}/${name}` },
+        ...grant,
+      })),
+    )
   const granted = {} as Place['granted']
   for (const name of Object.keys(GRANTS) as Granted[]) granted[name] = await callerOf(GRANTS[name])
   const ended = await callerOf(GRANTS.keeper)
