@@ -117,3 +117,25 @@ check('ssh/ttl-above-max-in-role', 'SSH-TTL-09', 'a role’s ttl above its maxim
   const { certificate, answered } = await signed(context, name, request())
   expect(certificate.validBefore - answered, 'seconds of validity since the answer').toBeLessThanOrEqual(3600 + 60)
 })
+
+/** Seconds of ten years. */
+const YEARS = 315_360_000
+
+check(
+  'ssh/ttl-beside-timed-mount',
+  'SSH-TTL-03',
+  'the lease times of a mount are not those of one beside it that has none of its own',
+  { needs: { features: ['mounts'], mounts: { ssh: { type: 'ssh', exclusive: true } } } },
+  async (context) => {
+    const { bench } = context
+    await withCa(bench)
+    const { ttl: _, ...plain } = caFields()
+    const role = await roleWith(bench, plain)
+    const { certificate, answered } = await signed(context, role, request())
+    const seconds = Math.round(certificate.validBefore - answered)
+    if (seconds > YEARS) return bench.observe('SSH-TTL-03', 'certificates that no default of the system ends')
+    // Neither what the system has nor near it.
+    await bench.mount('ssh', { config: { defaultLeaseTtl: Math.ceil(seconds / 3), maxLeaseTtl: Math.ceil(seconds / 2) } })
+    expectLifetime(context, await signed(context, role, request()), seconds)
+  },
+)
