@@ -1,8 +1,8 @@
 /** Nothing that a request does, or is refused, changes what has to come of the next one: everything follows everything. */
 import { type Bench, type CheckContext, check, everyPair, type Needs } from '../../../harness/checks/index.ts'
 import { storedUnder } from '../fixtures.ts'
-import { REQUESTS, type Request, type Turn } from './requests.ts'
-import { NAMES, type Place, type World, worldOf } from './world.ts'
+import { NAMES, type Place, type World, worldOf } from './turn-places.ts'
+import { REQUESTS, type Request, type Turn } from './turn-requests.ts'
 
 const REMEMBERED = 3
 /** Milliseconds after which a slow target has seen enough. */

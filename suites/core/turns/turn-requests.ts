@@ -1,7 +1,7 @@
 /** The requests that take turns: who does what, and what has to come of it whatever came before. */
 import { type Answer, type CallInput, type CheckContext, isObject } from '../../../harness/checks/index.ts'
 import { namesIn, valueIn } from '../fixtures.ts'
-import { callerAt, isDenied, type Place, type Who, type World } from './world.ts'
+import { callerAt, isDenied, type Place, type Who, type World } from './turn-places.ts'
 
 /** One request: where, about which name, and as whom. */
 export interface Turn {
