@@ -8,8 +8,8 @@ export interface Place {
   namespace: string
   /** Callers by what they are granted in this directory, and nowhere else. */
   granted: Record<Granted, Identity>
-  /** A token that was good here, and ended. */
-  ended: Identity
+  /** A token that was good here, and ended; undefined where the target is prepared without that, or lets it live on. */
+  ended: Identity | undefined
   /** What is stored now, by name within the directory. */
   stored: Map<string, string>
 }
@@ -42,11 +42,26 @@ export interface World {
   makes: Partial<Record<'creator' | 'updater', boolean>>
   /** What was described at first, by path. */
   described: Map<string, string>
-  /** Whether anybody may delete. */
-  deletes: boolean
+  /** What can be asked here that not every target has. */
+  has: Record<Extra, boolean>
 }
 
+/** That keys are deleted, and that there are tokens that have ended. */
+export type Extra = 'deletion' | 'ended'
+
 const VALUES = 24
+
+/** A caller whose token was good and is ended; that it is, is for other checks. */
+const endedAt = async (bench: Bench, path: string, mount: string, as: Identity): Promise<Identity | undefined> => {
+  const read = () => bench.call('kv1.read', { mount, path: { path }, as })
+  await read()
+  const isRefused = async () => (await read()).status === 403
+  const ends = bench.endToken(as).then(() => bench.eventually(isRefused, { within: bench.grace }))
+  return ends.then(
+    () => as,
+    () => undefined,
+  )
+}
 
 const placeAt = async (bench: Bench, directory: string, mount: string, namespace: string): Promise<Place> => {
   const callerOf = (grants: (typeof GRANTS)[Granted]) =>
@@ -61,16 +76,13 @@ const placeAt = async (bench: Bench, directory: string, mount: string, namespace
     )
   const granted = {} as Place['granted']
   for (const name of Object.keys(GRANTS) as Granted[]) granted[name] = await callerOf(GRANTS[name])
-  const ended = await callerOf(GRANTS.keeper)
-  const read = { mount, path: { path: `${directory}/none` }, as: ended }
-  await bench.call('kv1.read', read)
-  await bench.endToken(ended)
-  const isRefused = async () => (await bench.call('kv1.read', read)).status === 403
-  // A token that lives on is for the clause of that.
-  await bench
-    .eventually(isRefused, { within: bench.grace })
-    .catch(() => bench.blocked('a token lives on that was ended', 'see core/revoked-token'))
-  return { mount, namespace, granted, ended, stored: new Map() }
+  return {
+    mount,
+    namespace,
+    granted,
+    ended: await endedAt(bench, `${directory}/none`, mount, await callerOf(GRANTS.keeper)),
+    stored: new Map(),
+  }
 }
 
 /** Places with their callers: two mounts side by side, or one of the same path in each of these namespaces. */
@@ -88,14 +100,14 @@ export const worldOf = async (bench: Bench, namespaces: readonly string[]): Prom
     makes: {},
     described: new Map(),
     // No row shows DELETE on a key.
-    deletes: ![405, 501].includes(deletion.status),
+    has: { deletion: ![405, 501].includes(deletion.status), ended: places.every(({ ended }) => ended !== undefined) },
   }
 }
 
 /** The callers that a request can have, at a place. */
 export const callerAt = ({ places }: World, place: Place, who: Who, random: Bench['random']): Caller => {
   if (who === 'root' || who === 'none' || who === 'wrong') return who
-  if (who === 'ended') return place.ended
+  if (who === 'ended') return place.ended ?? 'wrong'
   // Whoever may do everything somewhere else.
   if (who === 'stranger') return random.pick(places.filter((one) => one !== place)).granted.keeper
   return place.granted[who]

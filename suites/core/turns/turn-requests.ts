@@ -1,7 +1,7 @@
 /** The requests that take turns: who does what, and what has to come of it whatever came before. */
 import { type Answer, type CallInput, type CheckContext, isObject } from '../../../harness/checks/index.ts'
 import { namesIn, valueIn } from '../fixtures.ts'
-import { callerAt, isDenied, type Place, type Who, type World } from './turn-places.ts'
+import { callerAt, type Extra, isDenied, type Place, type Who, type World } from './turn-places.ts'
 
 /** One request: where, about which name, and as whom. */
 export interface Turn {
@@ -19,6 +19,7 @@ type Context = Pick<CheckContext, 'bench' | 'expect'>
 
 export interface Request {
   title: string
+  needs?: Extra
   /** Clauses that it can decide; which of them is said by what is there. */
   clauses: string[]
   clauseOf?(turn: Turn): string
@@ -50,9 +51,12 @@ const inputOf = ({ bench }: Context, world: World, turn: Turn, who: Who): CallIn
 
 const pathOf = ({ directory }: World, { name }: Turn) => ({ path: `${directory}/${name}` })
 
+const needsOf = (who: Who): { needs?: Extra } => (who === 'ended' ? { needs: who } : {})
+
 /** A read; of a name that the caller is denied, if there is one, the other clause. */
 const reads = (who: Who, clause: string, outcome: Outcome = 'served', at?: string, denied = clause): Request => ({
   title: `a read ${at === undefined ? '' : 'of what is not there '}as ${who}`,
+  ...needsOf(who),
   clauses: [clause, denied],
   clauseOf: ({ name }) => (isDenied(who, name) ? denied : clause),
   send: (context, world, turn) =>
@@ -96,6 +100,7 @@ const DENIED_WRITE = 'CORE-CAP-04'
 /** A write. Of a clause for what is not there and another one for what is, each decides its own; a name that is denied has a clause of its own. */
 const writes = (who: Who, clause: string, method: 'POST' | 'PUT', outcome: Outcome = 'served', replacing = clause): Request => ({
   title: `${method} as ${who}`,
+  ...needsOf(who),
   clauses: [clause, replacing, ...(who === 'partly' ? [DENIED_WRITE] : [])],
   clauseOf: ({ place, name }) => (isDenied(who, name) ? DENIED_WRITE : place.stored.has(name) ? replacing : clause),
   send: (context, world, turn) =>
@@ -124,6 +129,7 @@ const writes = (who: Who, clause: string, method: 'POST' | 'PUT', outcome: Outco
 
 const deletes = (who: Who, clause: string, outcome: Outcome = 'served'): Request => ({
   title: `a deletion as ${who}`,
+  needs: 'deletion',
   clauses: [clause],
   send: (context, world, turn) => context.bench.call('kv1.delete', { ...inputOf(context, world, turn, who), path: pathOf(world, turn) }),
   judge(context, world, { place, name }, answer, what) {
