@@ -5,8 +5,9 @@ import { NAMES, type Place, type World, worldOf } from './turn-places.ts'
 import { REQUESTS, type Request, type Turn } from './turn-requests.ts'
 
 const REMEMBERED = 3
-/** Milliseconds after which a slow target has seen enough. */
-const WITHIN = 60_000
+/** Milliseconds after which a slow target has seen enough: many times what the walk takes alone, for a whole run has it wait for others. */
+const WITHIN = 150_000
+const DEADLINE = 240_000
 
 const CLAUSES = [...new Set(REQUESTS.flatMap(({ clauses }) => clauses))].sort()
 
@@ -70,7 +71,7 @@ const inTurn = async (context: Pick<CheckContext, 'bench' | 'expect'>, namespace
   for (const clause of CLAUSES) if (!decided.has(clause)) bench.observe(clause, 'nothing was there to ask it of, or no time was left')
 }
 
-const needs = (...features: NonNullable<Needs['features']>) => ({ kind: 'model' as const, needs: { features } })
+const needs = (...features: NonNullable<Needs['features']>) => ({ kind: 'model' as const, needs: { features }, deadline: DEADLINE })
 
 check(
   'core/in-turn',
