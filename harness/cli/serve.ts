@@ -1,4 +1,5 @@
 /** `assay serve`: the reference server by itself. */
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { Command, InvalidArgumentError, Option } from 'commander'
@@ -129,11 +130,10 @@ const serve = async (options: ServeOptions): Promise<void> => {
   lines.push(isLoopback(host) ? `seeding      ${reference.url}/control` : 'seeding      none: /control is served on loopback only')
   lines.push(...leftOut(allEngines.filter((engine) => !equipped.includes(engine))))
   lines.push(...certifyLines(reference, options, isLoopback(host)))
+  // Heard before the lines are out: whoever reads them may stop the server at once.
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   process.stdout.write(`${lines.join('\n')}\n`)
-  await new Promise<void>((done) => {
-    process.once('SIGINT', () => done())
-    process.once('SIGTERM', () => done())
-  })
+  await stopped
   await reference.close()
 }
 
