@@ -2,6 +2,7 @@
 import type { Results } from '../specs/meta/results.ts'
 import { leadOf, sourceOf } from './lead.ts'
 import { profileWords } from './profile.ts'
+import { sampleWords } from './sampled.ts'
 import { clip, duration, firstOf, oneLine } from './text.ts'
 import { type Finding, unstableText, viewOf } from './view.ts'
 import { CLAUSE_WORDS, DEVIATION_WORDS, GATE_WORDS, VERDICT_WORDS } from './words.ts'
@@ -21,7 +22,7 @@ export const renderMarkdown = (results: Results): string => {
   return [
     `# ${CLAUSE_WORDS[verdict.like].sign} ${verdict.label}: ${text(results.target.name)}`,
     '',
-    `${verdict.meaning} **${gate.label}.** ${gate.meaning}`,
+    [verdict.meaning, ...sampleWords(results), `**${gate.label}.**`, gate.meaning].join(' '),
     ...list(
       firstOf(
         results.gateReasons.map(({ message }) => message),

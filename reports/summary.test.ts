@@ -1,6 +1,7 @@
 /** What the terminal says at the end. */
 import { describe, expect, it } from 'vitest'
-import { terminalSummary } from './index.ts'
+import { renderMarkdown, terminalSummary } from './index.ts'
+import { renderPage } from './page/document.tsx'
 import { sampleResults, withMarkup } from './testing/sample-results.ts'
 
 const ESCAPE = '\u001b[2J\u202e]]>&amp;<img src=x onerror=alert(1)>"\'`|[a](javascript:b)'
@@ -21,6 +22,16 @@ describe('the terminal summary', () => {
     expect(text).toContain('Missing on this machine (1 clause is not claimed)\n  sshd is not to be had without ssh\n')
     expect(text).toContain('to have it  apt-get install it')
     expect(terminalSummary({ ...results, backends: [] }, {})).not.toContain('Missing on this machine')
+  })
+
+  it('says what of the whole a sample came to, as page and Markdown do', () => {
+    const sample = { seconds: 60, checks: 1200, of: 4360 }
+    const some = { ...results, verdict: 'partial' as const, scope: { ...results.scope, part: true, sample } }
+    const words = /A sample: 1\u202f200 of 4\u202f360 checks fitted into 1 min 0 s and came to \d+ of \d+ clauses\./
+    expect(terminalSummary(some, { width: 300 })).toMatch(words)
+    expect(renderMarkdown(some)).toMatch(words)
+    expect(renderPage(some)).toMatch(words)
+    expect(terminalSummary(results, { width: 300 })).not.toContain('A sample')
   })
 
   it('says verdict, gate, engines, failures with their exchange, remedies, and how to run again', () => {

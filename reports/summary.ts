@@ -5,6 +5,7 @@ import { type Drawing, drawing, type SummaryOptions } from './drawing.ts'
 import { engineTable } from './engine-table.ts'
 import { contrastOf, sourceOf } from './lead.ts'
 import { profileWords } from './profile.ts'
+import { sampleWords } from './sampled.ts'
 import { clip, duration, firstOf, oneLine, wrap } from './text.ts'
 import { type BlockedGroup, type Finding, unstableText, type View, viewOf } from './view.ts'
 import { GATE_WORDS, VERDICT_WORDS } from './words.ts'
@@ -47,7 +48,7 @@ const verdictLines = (results: Results, view: View, draw: Drawing): string[] => 
   const { requests, durationMs } = results.stats
   return [
     draw.paint(verdict.like, draw.strong(`${draw.sign(verdict.like)} ${verdict.label}`)),
-    ...wrap(verdict.meaning + known, draw.width - 2).map((line) => `  ${line}`),
+    ...wrap([verdict.meaning + known, ...sampleWords(results)].join(' '), draw.width - 2).map((line) => `  ${line}`),
     draw.paint(gate.like, draw.strong(`${draw.sign(gate.like)} ${gate.label}`)),
     ...(results.gateReasons.length > 0
       ? firstOf(

@@ -102,6 +102,12 @@ const ROWS: Record<string, Row> = {
     verdict: 'incomplete',
     says: ['nothingDecided', 'no check of the selection decided anything'],
   },
+  'nothing fitted into the time of the run': {
+    run: { engines: { kv: [{ seen: 'notExercised' }] }, sample: { seconds: 10, checks: 0, of: 300 } },
+    exit: 3,
+    verdict: 'incomplete',
+    says: ['nothingDecided', 'nothing could be tried within 10 s: give the run more time'],
+  },
   'nothing is claimed': {
     run: { engines: { kv: [{ seen: 'notClaimed' }] } },
     exit: 3,

@@ -48,6 +48,25 @@ test('a replayed case is one of one check, and never conformant', { timeout: 120
   expect(ran.all).toMatch(/again .*--replay 0/)
 })
 
+test('a run of limited time is partial where something did not fit, and what it left out is no gap', { timeout: 120_000 }, async () => {
+  await start()
+  const folder = folderWith(
+    `targets:\n  - { api: secrets, url: '${reference.url}', engines: [kv], identities: { root: { token: ${TOKEN} } } }\n`,
+  )
+  const split = await assay(['certify', '--within', '10s', '--shard', '1/2'], { folder })
+  expect(split.code, split.all).toBe(2)
+  expect(split.all).toContain('leave out --shard')
+  const planned = await assay(['certify', '--within', '10s', '--plan'], { folder })
+  expect(planned.all).toContain('as many of these as fit')
+  const ran = await assay(['certify', '--within', '10s'], { folder })
+  expect(ran.code, ran.all).toBe(0)
+  const { verdict, gate, scope } = resultsIn(folder)
+  expect([verdict, gate]).toEqual(['partial', 'passed'])
+  expect(scope.sample).toMatchObject({ seconds: 10 })
+  expect(scope.sample!.checks).toBeLessThan(scope.sample!.of)
+  expect(ran.all).toMatch(/A sample:\s+[^.]*checks\s+fitted\s+into\s+10\.0\s+s/)
+})
+
 test('headers that a user adds are secret', { timeout: 120_000 }, async () => {
   await start('kv-v1-merged')
   const folder = temporaryFolder()

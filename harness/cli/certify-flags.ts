@@ -19,6 +19,7 @@ import {
   seedNumber,
   shardOf,
   timeoutOf,
+  withinOf,
 } from './flags.ts'
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
 import { type SignOptions, signFlags } from './signed-statement.ts'
@@ -50,6 +51,7 @@ export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOpti
   allow?: string[]
   timeout?: number
   maxTime?: number
+  within?: number
   concurrency?: number
   rate?: number
   seed: number
@@ -100,6 +102,11 @@ export const certifyFlags = (command: Command): Command =>
     .option('--allow <permissions>', 'what disturbs other users of the server and may be done: seal, oversize, rotateRoot', permissions)
     .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf)
     .option('--max-time <duration>', 'for the whole run; default 15m, with --embedded 2h', maxTimeOf)
+    .option(
+      '--within <duration>',
+      'leave out checks until the run fits into this time: each clause once before any twice, drawn by the seed; the verdict is partial',
+      withinOf,
+    )
     .option('--concurrency <n>', 'requests at once; default 16', concurrencyNumber)
     .option('--rate <n/s>', 'requests per second at most', rateNumber)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
@@ -166,6 +173,7 @@ export const selectionWords = (options: CertifyOptions): string[] => [
   ...(options.clause === undefined ? [] : ['--clause', options.clause.join(',')]),
   ...(options.check === undefined ? [] : ['--check', options.check.join(',')]),
   ...(options.kind === undefined ? [] : ['--kind', options.kind.join(',')]),
+  ...(options.within === undefined ? [] : ['--within', `${options.within}ms`]),
   ...(options.shard === undefined ? [] : ['--shard', `${options.shard.index}/${options.shard.of}`]),
   ...(options.replay === undefined ? [] : ['--replay', options.replay]),
 ]

@@ -14,8 +14,10 @@ import { DRAWN } from '../run/check-run.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
 import type { RunContext } from '../run/context.ts'
 import type { Deviation } from '../run/deviations.ts'
+import { expectedTime } from '../run/expected-time.ts'
+import { type LimitedTime, limitedTime } from '../run/limited-time.ts'
 import { closeRun, openRun, requestsOf, secretsFor } from '../run/open-run.ts'
-import { backendsOf, makePlan, type Plan, type Selection } from '../run/plan.ts'
+import { backendsOf, makePlan, type Plan, type Selection, sampledPlan } from '../run/plan.ts'
 import { allowedBy, type Profile, readProfile } from '../run/profiles.ts'
 import { reproduce } from '../run/replay/reproduce.ts'
 import { removeShared, runChecks } from '../run/run.ts'
@@ -104,10 +106,14 @@ interface Run extends Host {
   profile: Profile | undefined
   /** A second server that is asked the same. */
   other: Other | undefined
+  /** Milliseconds that checks took in earlier runs, by id; read only where something is planned by them. */
+  durations: ReadonlyMap<string, number>
+  /** The time into which the run has to fit. */
+  time: LimitedTime | undefined
 }
 
 const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
-  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known } = run
+  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time } = run
   const startedAt = new Date()
   const token = embedded ? undefined : tokenFrom(options)
   const { context, notes, server } = await openRun(contract, config, {
@@ -136,11 +142,10 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
       progress.say(`the target does not serve ${options.engine.join(', ')}`)
     }
     const all = await catalogue(contract, claimed)
-    const durations = options.shard === undefined ? new Map<string, number>() : await durationsIn(options)
-    const plan = makePlan(contract, all, claimed, { ...selectionFrom(options), durations })
+    const plan = makePlan(contract, all, claimed, { ...selectionFrom(options), durations: run.durations })
     if (options.replay !== undefined) requireReplayable(plan)
     if (options.plan === true) {
-      process.stdout.write(showPlan(context, plan))
+      process.stdout.write(showPlan(context, plan, time?.ms))
       return { results: undefined, evidence: new Map() }
     }
     const needed = backendsOf(plan.checks)
@@ -154,7 +159,12 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
     await removeEarlier(context, abandoned)
     const wanted = splitClaims(context, plan.checks, !embedded || options.requireBackends === true)
     selected = wanted.checks.length
-    const { runs, ...split } = withoutUnreachable(context, wanted, await runChecks(context, wanted.checks, progress))
+    const { runs, ...split } = withoutUnreachable(
+      context,
+      wanted,
+      await runChecks(context, wanted.checks, progress, time === undefined ? {} : { time }),
+    )
+    const tried = time === undefined ? plan : sampledPlan(plan, split.checks, runs, time)
     await removeShared(context)
     if (options.trace === true) traceRuns(context, runs)
     const requests = requestsOf(context)
@@ -179,7 +189,7 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
       failOn: [...(options.failOn ?? []), ...(options.failOnUnstable === true ? (['unstable'] as const) : [])],
       ...(server === undefined ? {} : { server }),
     }
-    return { results: assembleResults(context, plan, facts, runs), evidence }
+    return { results: assembleResults(context, tried, facts, runs), evidence }
   } finally {
     await removeShared(context)
     await removeUnfinished(context)
@@ -213,6 +223,9 @@ const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): 
  */
 export const certifyTarget = async (url: string | undefined, given: CertifyOptions, host: Host): Promise<Certified> => {
   const { abort } = host
+  const begun = performance.now()
+  if (given.within !== undefined && (given.shard !== undefined || given.replay !== undefined))
+    throw new UsageError('--within draws a sample of a whole run: leave out --shard and --replay')
   if (given.embedded === true) requireNoServer(url, given)
   requireProviders()
   const contract = await loadContract()
@@ -236,6 +249,8 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
     const run = config ?? withRunFlags(embedded!.config, options)
     const timer = setTimeout(() => abort.abort(tookTooLong(run.timing.run)), run.timing.run)
     const secrets = secretsFor(contract)
+    const durations = options.shard === undefined && options.within === undefined ? new Map<string, number>() : await durationsIn(options)
+    const time = options.within === undefined ? undefined : limitedTime(options.within, begun, options.seed, expectedTime(durations))
     const server = embedded?.reference
     const operate = server && (async (settings: ServerSettings) => server.operate(operatorSettings(settings)))
     const executed = await keepingSecrets(secrets, () =>
@@ -251,6 +266,8 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
         known,
         profile,
         other,
+        durations,
+        time,
         ...(operate ? { operate } : {}),
       }),
     ).finally(() => clearTimeout(timer))

@@ -14,6 +14,9 @@ export const list = (text: string, before: string[] = []): string[] => {
   return [...before, ...items]
 }
 
+/** Milliseconds. */
+const LEAST_WITHIN = 10_000
+
 const FAIL_ON: readonly FailOn[] = ['advised', 'unstable']
 const isFailOn = (word: string): word is FailOn => FAIL_ON.some((known) => known === word)
 
@@ -79,6 +82,9 @@ export const timeoutOf = (text: string): number => duration(text, '--timeout')
 
 /** Milliseconds that the whole run may take. */
 export const maxTimeOf = (text: string): number => duration(text, '--max-time')
+
+/** Milliseconds into which the run has to fit; too few for a server and its backends to start would sample nothing. */
+export const withinOf = (text: string): number => duration(text, '--within', LEAST_WITHIN)
 
 /** `2/5`: the second of five parts. */
 export const shardOf = (text: string): { index: number; of: number } => {

@@ -8,8 +8,12 @@ const count = (items: readonly string[]): string => {
   return [...counts].map(([name, times]) => `${times} ${name}`).join(', ') || 'none'
 }
 
-/** The plan as text. */
-export const showPlan = (context: RunContext, plan: Plan): string => {
+/**
+ * The plan as text.
+ *
+ * @param within milliseconds into which the run has to fit; none where it may take as long as it does.
+ */
+export const showPlan = (context: RunContext, plan: Plan, within?: number): string => {
   const shared = new Set(
     [...context.contract.operations.values()]
       .filter((operation) => plan.engines.includes(operation.engine) && operation.mount !== undefined)
@@ -25,6 +29,7 @@ export const showPlan = (context: RunContext, plan: Plan): string => {
     ),
     `engines    ${plan.engines.join(', ')}`,
     `checks     ${plan.checks.length}: ${count(plan.checks.map((check) => check.kind))}`,
+    ...(within === undefined ? [] : [`within     ${within / 1000} s: as many of these as fit, each clause once before any twice`]),
     `mounts     shared: ${[...shared].join(', ') || 'none'}; for single checks: ${count(own)}`,
     `also       ${count(features)} (checks that ask for it); tokens and policies as checks need them`,
     `backends   ${backendsOf(plan.checks).join(', ') || 'none'}`,

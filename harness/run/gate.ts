@@ -90,7 +90,7 @@ const undecidedOf = ({ scope, clauses, engines, checks }: Judged): Found[] => {
   ]
 }
 
-const nothingDecided = ({ checks, engines }: Judged): Found[] => {
+const nothingDecided = ({ scope, checks, engines }: Judged): Found[] => {
   if (engines.every((engine) => engine.verdict === 'notClaimed'))
     return [
       {
@@ -99,6 +99,7 @@ const nothingDecided = ({ checks, engines }: Judged): Found[] => {
       },
     ]
   if (checks.some(({ decisions }) => decisions.length > 0)) return []
+  if (scope.sample !== undefined) return [{ message: `nothing could be tried within ${scope.sample.seconds} s: give the run more time` }]
   return [{ message: 'no check of the selection decided anything: the target does not claim what it asks for' }]
 }
 

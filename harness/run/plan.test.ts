@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
-import { makePlan, type Selection } from './plan.ts'
+import { makePlan, type Selection, sampledPlan } from './plan.ts'
 
 let contract: Contract
 
@@ -37,4 +37,21 @@ test('a pattern that names clauses of claimed engines leaves out the others, and
   expect(plan({ clauses: ['*-SEAL-*', '*-V1-04'] }, ['kv']).unclaimed).toContain('CORE-SEAL-01')
   expect(plan({ clauses: ['*-01'] }, ['kv']).unclaimed).toEqual([])
   expect(plan({ clauses: ['CORE-SEAL-01'] }, ['kv']).unclaimed).toEqual(['CORE-SEAL-01'])
+})
+
+test('what did not fit into the time of a run was not selected, and is counted', () => {
+  const whole = plan({})
+  const time = { ms: 60_000 }
+  expect(
+    sampledPlan(
+      whole,
+      checks,
+      checks.map((check) => ({ check })),
+      time,
+    ),
+  ).toBe(whole)
+  const { checks: tried, scope, leftOut } = sampledPlan(whole, checks, [{ check: checks[1]! }], time)
+  expect(tried.map(({ id }) => id)).toEqual(['kv/v2-reads'])
+  expect(leftOut.map(({ id }) => id)).toEqual(['kv/v1-replaces', 'core/seal'])
+  expect(scope).toMatchObject({ part: true, sample: { seconds: 60, checks: 1, of: 3 } })
 })

@@ -123,6 +123,30 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
   }
 }
 
+/**
+ * The plan of a run of limited time, once it is over: what did not fit was left out of it.
+ *
+ * @param wanted checks that were to run.
+ * @param runs those that did.
+ */
+export const sampledPlan = (
+  plan: Plan,
+  wanted: readonly CheckDefinition[],
+  runs: readonly { check: CheckDefinition }[],
+  { ms }: { ms: number },
+): Plan => {
+  const ran = new Set(runs.map(({ check }) => check.id))
+  const left = wanted.filter(({ id }) => !ran.has(id))
+  if (left.length === 0) return plan
+  const sample = { seconds: Math.round(ms / 1000), checks: wanted.length - left.length, of: wanted.length }
+  return {
+    ...plan,
+    checks: plan.checks.filter((check) => !left.includes(check)),
+    scope: { ...plan.scope, part: true, sample },
+    leftOut: [...plan.leftOut, ...left],
+  }
+}
+
 /** Backends that the selected checks need. */
 export const backendsOf = (checks: readonly CheckDefinition[]): string[] =>
   [...new Set(checks.flatMap((check) => check.needs.backends ?? []))].sort()

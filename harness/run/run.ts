@@ -4,8 +4,9 @@ import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
 import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
+import type { LimitedTime } from './limited-time.ts'
 import { executeCheck } from './repeat.ts'
-import { type Progress, schedule } from './schedule.ts'
+import { type Pace, type Progress, schedule } from './schedule.ts'
 
 const UNDO_DEADLINE = 20_000
 /** So often an operation that gave no answer is asked before that is left at it. */
@@ -27,12 +28,16 @@ const decideContract = async (
   context: RunContext,
   checks: ContractCheck[],
   exercise: (check: ContractCheck) => Promise<void>,
+  time: LimitedTime | undefined,
 ): Promise<CheckRun[]> => {
   const runs: CheckRun[] = []
   for (const check of checks) {
     if (context.signal.aborted) break
     const begun = performance.now()
-    if (isUnreached(context, check)) await exercise(check)
+    if (isUnreached(context, check)) {
+      if (time?.isOver()) continue
+      await exercise(check)
+    }
     runs.push(contractRun(context, check, performance.now() - begun))
   }
   return runs
@@ -43,7 +48,7 @@ export const runChecks = async (
   context: RunContext,
   checks: CheckDefinition[],
   progress: Progress = {},
-  concurrency?: number,
+  pace: Pace = {},
 ): Promise<CheckRun[]> => {
   const active = checks.filter(isRunnable)
   const passive = checks.filter(isContractCheck)
@@ -52,7 +57,7 @@ export const runChecks = async (
     context,
     active.filter((check) => !disturbing.includes(check)),
     progress,
-    concurrency,
+    pace,
   )
   const exercise = async (check: ContractCheck): Promise<void> => {
     for (const one of exercisesOf(context, check)) {
@@ -62,7 +67,8 @@ export const runChecks = async (
       }
     }
   }
-  const contract = await decideContract(context, passive, exercise)
+  const contract = await decideContract(context, passive, exercise, pace.time)
   for (const run of contract) progress.finished?.(run)
-  return [...runs, ...(await schedule(context, disturbing, progress, 1)), ...contract]
+  const last = pace.time?.isOver() ? [] : await schedule(context, disturbing, progress, { concurrency: 1 })
+  return [...runs, ...last, ...contract]
 }

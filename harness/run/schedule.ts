@@ -3,6 +3,7 @@ import PQueue from 'p-queue'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import type { CheckRun } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
+import type { LimitedTime } from './limited-time.ts'
 import { executeCheck } from './repeat.ts'
 
 /** Checks that run at once; requests are limited separately, so that checks which only wait do not hold others up. */
@@ -15,6 +16,14 @@ export interface Progress {
   finished?(run: CheckRun): void
 }
 
+/** How checks are run. */
+export interface Pace {
+  /** How many at once. */
+  concurrency?: number
+  /** What does not fit into it is left out. */
+  time?: LimitedTime
+}
+
 /** Whether a check changes what others would see: it has no mount of its own where mounts are fixed. */
 export const mustRunAlone = (context: RunContext, check: RunnableCheck): boolean =>
   !targetOfCheck(context, check).provisioner.features.has('mounts') &&
@@ -23,13 +32,19 @@ export const mustRunAlone = (context: RunContext, check: RunnableCheck): boolean
 const roomFor = (context: RunContext, concurrency: number): number =>
   [...context.targets.values()].some(({ http }) => http.isHeavy) ? Math.min(concurrency, HEAVY_CHECKS_AT_ONCE) : concurrency
 
-const runAll = async (context: RunContext, checks: RunnableCheck[], concurrency: number, progress: Progress): Promise<CheckRun[]> => {
+const runAll = async (
+  context: RunContext,
+  checks: readonly RunnableCheck[],
+  { concurrency = CHECKS_AT_ONCE, time }: Pace,
+  progress: Progress,
+): Promise<CheckRun[]> => {
   const queue = new PQueue({ concurrency: roomFor(context, concurrency) })
   const runs = checks.map((check) =>
     queue.add(async () => {
-      if (context.signal.aborted) return undefined
+      if (context.signal.aborted || time?.fits(check) === false) return undefined
       progress.started?.(check)
       const run = await executeCheck(context, check)
+      time?.took(check, run.durationMs)
       progress.finished?.(run)
       queue.concurrency = roomFor(context, concurrency)
       return run
@@ -42,14 +57,13 @@ const runAll = async (context: RunContext, checks: RunnableCheck[], concurrency:
 export const inOrder = (checks: RunnableCheck[]): RunnableCheck[] =>
   [...checks].sort((left, right) => Number(right.waits ?? false) - Number(left.waits ?? false) || right.deadline - left.deadline)
 
-/** Runs checks; after an abort only those already begun are in the answer. */
-export const schedule = async (
-  context: RunContext,
-  checks: RunnableCheck[],
-  progress: Progress,
-  concurrency = CHECKS_AT_ONCE,
-): Promise<CheckRun[]> => {
+/** Runs checks; after an abort only those already begun are in the answer, and in limited time only those that fitted into it. */
+export const schedule = async (context: RunContext, checks: RunnableCheck[], progress: Progress, pace: Pace = {}): Promise<CheckRun[]> => {
   const alone = checks.filter((check) => mustRunAlone(context, check))
-  const together = inOrder(checks.filter((check) => !alone.includes(check)))
-  return [...(await runAll(context, together, concurrency, progress)), ...(await runAll(context, alone, 1, progress))]
+  const others = checks.filter((check) => !alone.includes(check))
+  const together = pace.time?.inOrder(others) ?? inOrder(others)
+  return [
+    ...(await runAll(context, together, pace, progress)),
+    ...(await runAll(context, pace.time?.inOrder(alone) ?? alone, { ...pace, concurrency: 1 }, progress)),
+  ]
 }

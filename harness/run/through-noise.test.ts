@@ -178,7 +178,7 @@ test('amid noise at three of a hundred requests no check violates anything', asy
       .map((kind) => kind(request))
       .find((result) => result !== undefined)
   const checks = (await catalogue(context.contract, ['kv'])).filter(({ engine }) => engine === 'kv')
-  const runs = await runChecks(context, checks, {}, 16)
+  const runs = await runChecks(context, checks, {}, { concurrency: 16 })
   const wrong = runs.filter(({ outcome }) => outcome === 'failed' || outcome === 'errored')
   expect(wrong.map(({ check, reason }) => `${check.id}: ${reason}`)).toEqual([])
   expect(runs.filter(({ noise }) => noise !== undefined).length).toBeGreaterThan(0)

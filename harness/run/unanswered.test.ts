@@ -60,7 +60,7 @@ const certify = async (proxy: Hostile, change: (context: RunContext) => void = (
       ({ kind, clauses }) => kind === 'contract' && clauses.includes(CLAUSE),
     )
     const again = Array.from({ length: times }, (_, index) => ({ ...one, id: `kv/reads-${index}` }))
-    const runs = await runChecks(context, [...again, ...contract], {}, 1)
+    const runs = await runChecks(context, [...again, ...contract], {}, { concurrency: 1 })
     return { stated: runs.find(({ check }) => check.kind === 'contract')!, others: runs.filter(({ check }) => check.kind !== 'contract') }
   } finally {
     await removeShared(context)

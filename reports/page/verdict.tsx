@@ -4,6 +4,7 @@
 import type { JSX } from 'preact'
 import type { ClauseCounts, GateReason, ProfileRecord, Results } from '../../specs/meta/results.ts'
 import { profileWords } from '../profile.ts'
+import { sampleWords } from '../sampled.ts'
 import { plural, thousands, visible } from '../text.ts'
 import type { EngineView, View } from '../view.ts'
 import { CLAUSE_OUTCOMES, CLAUSE_WORDS, GATE_WORDS, VERDICT_WORDS } from '../words.ts'
@@ -27,6 +28,9 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
           {verdict.label}
         </h1>
         <p class="lead">{verdict.meaning}</p>
+        {sampleWords(results).map((words) => (
+          <p>{words}</p>
+        ))}
         <p>{tally(view)}</p>
         {results.profile === undefined ? null : <Certified profile={results.profile} />}
         <p class="targets">

@@ -116,9 +116,26 @@ export interface RunScope {
    */
   engines: string[]
   /**
-   * Clauses, checks or kinds were selected, or a case was replayed.
+   * Clauses, checks or kinds were selected, checks were left out for want of time, or a case was replayed.
    */
   part: boolean
+  /**
+   * Checks were left out, for the run was to fit into a time; absent where all of them did.
+   */
+  sample?: {
+    /**
+     * The time into which the run had to fit.
+     */
+    seconds: number
+    /**
+     * Checks that ran.
+     */
+    checks: number
+    /**
+     * Checks that would have run.
+     */
+    of: number
+  }
   /**
    * The run is one of several parts.
    */

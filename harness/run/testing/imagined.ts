@@ -24,6 +24,8 @@ export interface Imagined {
   named?: Plan['named']
   /** Clauses, checks or kinds were chosen. */
   narrowedWithin?: boolean
+  /** Checks were left out for want of time. */
+  sample?: Plan['scope']['sample']
   deviations?: Deviation[]
   failOn?: NonNullable<RunFacts['failOn']>
   cutShort?: boolean
@@ -105,12 +107,13 @@ export const imagine = (imagined: Imagined): Results => {
   const engines = claimed.filter((engine) => asked.length === 0 || asked.includes(engine))
   const rows = rowsOf(imagined)
   const chosen = rows.filter(({ clause }) => engines.includes(clause.engine))
-  const narrowedWithin = imagined.narrowedWithin === true
+  const { sample } = imagined
+  const narrowedWithin = imagined.narrowedWithin === true || sample !== undefined
   const selected = chosen.filter(({ seen }) => !['notExercised', 'excluded'].includes(seen)).map(({ check }) => check)
   const plan: Plan = {
     engines,
     checks: selected,
-    scope: { claimed, engines, part: narrowedWithin },
+    scope: { claimed, engines, part: narrowedWithin, ...(sample === undefined ? {} : { sample }) },
     asked,
     named: imagined.named ?? [],
     unclaimed: asked.filter((engine) => !claimed.includes(engine)),

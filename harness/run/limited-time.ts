@@ -1,0 +1,67 @@
+/** A run of limited time: what is begun, and what is left out since it would not come to its end. */
+import type { RunnableCheck } from '../checks/vocabulary.ts'
+import { sampled } from './sample-order.ts'
+
+/** Milliseconds after the last check for clean-up, backends and the report; and of the whole time the part that estimates are wrong by. */
+const AFTERWARDS = 8000
+const WRONG_BY = 0.05
+/** Milliseconds of estimate that count before anything was seen: a machine is as fast as that of the estimates until it shows otherwise. */
+const BELIEVED = 20_000
+/** Milliseconds of estimates that a run works off in one: checks wait most of their time for one another. */
+const AT_ONCE = 30
+/** The part of the time that a check may take and still begin anywhere in it. */
+const SHORT = 1 / 3
+
+export interface LimitedTime {
+  /** Milliseconds of the whole run. */
+  ms: number
+  /** In the order in which they begin: what takes long, and will fit, before all others. */
+  inOrder(checks: readonly RunnableCheck[]): RunnableCheck[]
+  /** Whether a check that began now would come to its end in time. */
+  fits(check: RunnableCheck): boolean
+  /** Tells how long a check took, in milliseconds; by these all others are expected. */
+  took(check: RunnableCheck, ms: number): void
+  /** Whether nothing at all begins any more. */
+  isOver(): boolean
+}
+
+/**
+ * Time for a run.
+ *
+ * @param ms for the whole of it, with what comes before and after its checks.
+ * @param begun when it began, in milliseconds as `now` counts them.
+ * @param costOf milliseconds that a check took elsewhere.
+ */
+export const limitedTime = (
+  ms: number,
+  begun: number,
+  seed: number,
+  costOf: (check: RunnableCheck) => number,
+  now: () => number = () => performance.now(),
+): LimitedTime => {
+  const last = begun + Math.max(ms / 2, ms * (1 - WRONG_BY) - AFTERWARDS)
+  let expected = BELIEVED
+  let seen = BELIEVED
+  return {
+    ms,
+    inOrder: (checks) => {
+      const left = last - now()
+      const { first, rest } = sampled(checks, costOf, seed)
+      let room = left * AT_ONCE
+      const beforeAll = new Set(
+        first.filter((check) => {
+          room -= costOf(check)
+          return room > 0 && (check.waits === true || costOf(check) > left * SHORT)
+        }),
+      )
+      const longest = [...beforeAll].sort((one, other) => costOf(other) - costOf(one))
+      return [...longest, ...first.filter((check) => !beforeAll.has(check)), ...rest]
+    },
+    fits: (check) => now() + costOf(check) * (seen / expected) <= last,
+    took: (check, spent) => {
+      expected += costOf(check)
+      seen += spent
+    },
+    isOver: () => now() > last + ms * WRONG_BY,
+  }
+}
