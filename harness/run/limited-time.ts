@@ -1,4 +1,4 @@
-/** A run of limited time: what is begun, and what is left out since it would not come to its end. */
+/** A run of limited time: what is begun, what is left out since it would not come to its end, and what is ended since it did not. */
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import { sampled } from './sample-order.ts'
 
@@ -23,6 +23,8 @@ export interface LimitedTime {
   took(check: RunnableCheck, ms: number): void
   /** Whether nothing at all begins any more. */
   isOver(): boolean
+  /** Aborted when checks that go on are ended, for the sake of what comes after them; until it is asked for, nothing waits. */
+  end(): AbortSignal
 }
 
 /**
@@ -40,6 +42,7 @@ export const limitedTime = (
   now: () => number = () => performance.now(),
 ): LimitedTime => {
   const last = begun + Math.max(ms / 2, ms * (1 - WRONG_BY) - AFTERWARDS)
+  const end = last + ms * WRONG_BY
   let expected = BELIEVED
   let seen = BELIEVED
   return {
@@ -54,14 +57,15 @@ export const limitedTime = (
           return room > 0 && (check.waits === true || costOf(check) > left * SHORT)
         }),
       )
-      const longest = [...beforeAll].sort((one, other) => costOf(other) - costOf(one))
-      return [...longest, ...first.filter((check) => !beforeAll.has(check)), ...rest]
+      const long = [...beforeAll].sort((one, other) => costOf(other) - costOf(one))
+      return [...long, ...first.filter((check) => !beforeAll.has(check)), ...rest]
     },
     fits: (check) => now() + costOf(check) * (seen / expected) <= last,
     took: (check, spent) => {
       expected += costOf(check)
       seen += spent
     },
-    isOver: () => now() > last + ms * WRONG_BY,
+    isOver: () => now() > end,
+    end: () => AbortSignal.timeout(Math.max(0, Math.ceil(end - now()))),
   }
 }

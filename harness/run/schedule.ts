@@ -24,6 +24,10 @@ export interface Pace {
   time?: LimitedTime
 }
 
+/** Whether a run that time has ended may say something: it came to its end before, and would not have been repeated. */
+const countsAfterTime = ({ outcome, noise }: CheckRun): boolean =>
+  outcome === 'passed' || outcome === 'observed' || (outcome === 'failed' && noise === undefined)
+
 /** Whether a check changes what others would see: it has no mount of its own where mounts are fixed. */
 export const mustRunAlone = (context: RunContext, check: RunnableCheck): boolean =>
   !targetOfCheck(context, check).provisioner.features.has('mounts') &&
@@ -38,15 +42,18 @@ const runAll = async (
   { concurrency = CHECKS_AT_ONCE, time }: Pace,
   progress: Progress,
 ): Promise<CheckRun[]> => {
+  const end = time?.end()
+  const within = end === undefined ? context : { ...context, signal: AbortSignal.any([context.signal, end]) }
   const queue = new PQueue({ concurrency: roomFor(context, concurrency) })
   const runs = checks.map((check) =>
     queue.add(async () => {
       if (context.signal.aborted || time?.fits(check) === false) return undefined
       progress.started?.(check)
-      const run = await executeCheck(context, check)
+      const run = await executeCheck(within, check)
       time?.took(check, run.durationMs)
-      progress.finished?.(run)
       queue.concurrency = roomFor(context, concurrency)
+      if (end?.aborted && !context.signal.aborted && !countsAfterTime(run)) return undefined
+      progress.finished?.(run)
       return run
     }),
   )
