@@ -45,3 +45,14 @@ test('what waits or takes a good part of the time begins before all others, unle
   const all = [check('kv/short', 500), check('kv/long', 25_000), check('kv/waits', 5000, true), check('kv/endless', 10_000_000)]
   expect(time.inOrder(all).map(({ id }) => id)).toEqual(['kv/long', 'kv/waits', 'kv/short', 'kv/endless'])
 })
+
+test('half of what is left is for the first group, and what both take counts for either', () => {
+  const { clock, time } = started(MINUTE)
+  const half = time.half()
+  const one = check('kv/one', 20_000)
+  expect([half.fits(one), half.fits(check('kv/long', 30_000)), time.fits(check('kv/long', 30_000))]).toEqual([true, false, true])
+  half.took(check('kv/slow', 20_000), 60_000)
+  expect([half.fits(one), time.fits(one)]).toEqual([false, true])
+  clock.at += 30_000
+  expect([half.isOver(), time.isOver()]).toEqual([true, false])
+})

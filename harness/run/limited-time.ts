@@ -25,6 +25,8 @@ export interface LimitedTime {
   isOver(): boolean
   /** Aborted when checks that go on are ended, for the sake of what comes after them; until it is asked for, nothing waits. */
   end(): AbortSignal
+  /** Half of what is left, for the first of two groups of checks that cannot run beside each other. */
+  half(): LimitedTime
 }
 
 /**
@@ -41,31 +43,34 @@ export const limitedTime = (
   costOf: (check: RunnableCheck) => number,
   now: () => number = () => performance.now(),
 ): LimitedTime => {
-  const last = begun + Math.max(ms / 2, ms * (1 - WRONG_BY) - AFTERWARDS)
-  const end = last + ms * WRONG_BY
   let expected = BELIEVED
   let seen = BELIEVED
-  return {
-    ms,
-    inOrder: (checks) => {
-      const left = last - now()
-      const { first, rest } = sampled(checks, costOf, seed)
-      let room = left * AT_ONCE
-      const beforeAll = new Set(
-        first.filter((check) => {
-          room -= costOf(check)
-          return room > 0 && (check.waits === true || costOf(check) > left * SHORT)
-        }),
-      )
-      const long = [...beforeAll].sort((one, other) => costOf(other) - costOf(one))
-      return [...long, ...first.filter((check) => !beforeAll.has(check)), ...rest]
-    },
-    fits: (check) => now() + costOf(check) * (seen / expected) <= last,
-    took: (check, spent) => {
-      expected += costOf(check)
-      seen += spent
-    },
-    isOver: () => now() > end,
-    end: () => AbortSignal.timeout(Math.max(0, Math.ceil(end - now()))),
+  const until = (last: number): LimitedTime => {
+    const end = last + ms * WRONG_BY
+    return {
+      ms,
+      inOrder: (checks) => {
+        const left = last - now()
+        const { first, rest } = sampled(checks, costOf, seed)
+        let room = left * AT_ONCE
+        const beforeAll = new Set(
+          first.filter((check) => {
+            room -= costOf(check)
+            return room > 0 && (check.waits === true || costOf(check) > left * SHORT)
+          }),
+        )
+        const long = [...beforeAll].sort((one, other) => costOf(other) - costOf(one))
+        return [...long, ...first.filter((check) => !beforeAll.has(check)), ...rest]
+      },
+      fits: (check) => now() + costOf(check) * (seen / expected) <= last,
+      took: (check, spent) => {
+        expected += costOf(check)
+        seen += spent
+      },
+      isOver: () => now() > end,
+      end: () => AbortSignal.timeout(Math.max(0, Math.ceil(end - now()))),
+      half: () => until((now() + last) / 2),
+    }
   }
+  return until(begun + Math.max(ms / 2, ms * (1 - WRONG_BY) - AFTERWARDS))
 }

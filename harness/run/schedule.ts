@@ -68,9 +68,8 @@ export const inOrder = (checks: RunnableCheck[]): RunnableCheck[] =>
 export const schedule = async (context: RunContext, checks: RunnableCheck[], progress: Progress, pace: Pace = {}): Promise<CheckRun[]> => {
   const alone = checks.filter((check) => mustRunAlone(context, check))
   const others = checks.filter((check) => !alone.includes(check))
-  const together = pace.time?.inOrder(others) ?? inOrder(others)
-  return [
-    ...(await runAll(context, together, pace, progress)),
-    ...(await runAll(context, pace.time?.inOrder(alone) ?? alone, { ...pace, concurrency: 1 }, progress)),
-  ]
+  const { time } = pace
+  const first = alone.length === 0 ? time : time?.half()
+  const together = await runAll(context, first?.inOrder(others) ?? inOrder(others), { ...pace, ...(first && { time: first }) }, progress)
+  return [...together, ...(await runAll(context, time?.inOrder(alone) ?? alone, { ...pace, concurrency: 1 }, progress))]
 }

@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
 import type { CheckBody, RunnableCheck } from '../checks/vocabulary.ts'
-import { loadContract } from '../contract/load.ts'
-import { completeRun, completeTarget } from '../target/run-configuration.ts'
 import type { LimitedTime } from './limited-time.ts'
-import { closeRun, openRun } from './open-run.ts'
+import { closeRun } from './open-run.ts'
 import { removeShared, runChecks } from './run.ts'
+import { openedRun } from './testing/opened.ts'
 
 const TOKEN = 'root-token-of-the-test-of-time'
 let reference: Reference
@@ -16,26 +15,29 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-const check = (name: string, body: CheckBody): RunnableCheck => ({
+const check = (name: string, body: CheckBody, needs: RunnableCheck['needs'] = {}): RunnableCheck => ({
   id: `kv/${name}`,
   engine: 'kv',
   clauses: ['KV-V1-02'],
   title: '',
   kind: 'scenario',
-  needs: {},
+  needs,
   deadline: 60_000,
   body,
 })
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-/** Runs checks, and ends the time once `over` is called. */
-const certified = async (checks: (over: () => void) => RunnableCheck[], fits: LimitedTime['fits'] = () => true) => {
-  const target = completeTarget({ api: 'secrets', url: reference.url, engines: ['kv'] }, process.cwd())
-  const config = { ...completeRun({}, process.cwd()), targets: [target] }
-  const options = { seed: 1, effort: 'quick' as const, token: TOKEN, signal: new AbortController().signal }
-  const { context } = await openRun(await loadContract(), config, options)
-  const ended = new AbortController()
+/** Runs checks, and ends the time, or half of it, once that is called. */
+const certified = async (checks: (over: () => void, half: () => void) => RunnableCheck[], fits: LimitedTime['fits'] = () => true) => {
+  const context = await openedRun(reference.url, TOKEN)
+  const target = context.targets.get('secrets')!
+  // As where mounts are fixed: what changes one as a whole has to run alone.
+  const { provisioner } = target
+  target.provisioner = Object.assign(Object.create(provisioner), {
+    features: new Set([...provisioner.features].filter((one) => one !== 'mounts')),
+  })
+  const [halved, ended] = [new AbortController(), new AbortController()]
   const time: LimitedTime = {
     ms: 1000,
     inOrder: (all) => [...all],
@@ -43,11 +45,15 @@ const certified = async (checks: (over: () => void) => RunnableCheck[], fits: Li
     took: () => undefined,
     isOver: () => ended.signal.aborted,
     end: () => ended.signal,
+    half: () => ({ ...time, end: () => halved.signal }),
   }
   try {
     const runs = await runChecks(
       context,
-      checks(() => ended.abort()),
+      checks(
+        () => ended.abort(),
+        () => halved.abort(),
+      ),
       {},
       { time },
     )
@@ -87,4 +93,16 @@ test('a check that would not end in time does not begin', async () => {
     ({ id }) => id === 'kv/one',
   )
   expect(runs).toEqual([['kv/one', 'passed']])
+})
+
+test('checks that have to run alone have a time of their own, whatever the others take', async () => {
+  const alone = { mounts: { own: { type: 'kv1', exclusive: true } } }
+  const { runs } = await certified((_, half) => [
+    check('goes-on', async () => {
+      half()
+      await never()
+    }),
+    check('alone', async ({ expect: that }) => that(1).toBe(1), alone),
+  ])
+  expect(runs).toEqual([['kv/alone', 'passed']])
 })

@@ -4,12 +4,11 @@ import { createReference, type Reference } from '../../reference/index.ts'
 import type { Hostile } from '../../tests/support/hostile-servers.ts'
 import { misbehaving } from '../../tests/support/misbehaviour.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
-import { loadContract } from '../contract/load.ts'
-import { completeRun, completeTarget } from '../target/run-configuration.ts'
 import { catalogue } from './catalogue.ts'
 import type { RunContext } from './context.ts'
-import { closeRun, openRun } from './open-run.ts'
+import { closeRun } from './open-run.ts'
 import { removeShared, runChecks } from './run.ts'
+import { openedRun } from './testing/opened.ts'
 import { OWN_DOING } from './unanswered.ts'
 
 const TOKEN = 'root-token-of-the-unanswered-test'
@@ -24,12 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-const opened = async (url: string): Promise<RunContext> => {
-  const target = completeTarget({ api: 'secrets', url, engines: ['kv'] }, process.cwd())
-  const config = { ...completeRun({ timing: { grace: '1s', timeout: '1s' } }, process.cwd()), targets: [target] }
-  const options = { seed: 1, effort: 'quick' as const, token: TOKEN, signal: new AbortController().signal }
-  return (await openRun(await loadContract(), config, options)).context
-}
+const opened = (url: string): Promise<RunContext> => openedRun(url, TOKEN, { grace: '1s', timeout: '1s' })
 
 const read: RunnableCheck = {
   id: 'kv/reads',
