@@ -1,12 +1,24 @@
 /** What can stop a check besides an assertion. */
 
+/** Why a check cannot run, where that is more than a sentence. */
+export interface BlockedBy {
+  /** The feature that the target lacks, as `without` of its configuration spells it. */
+  lacks?: string
+  /** The clause that has to hold first. */
+  restsOn?: string
+}
+
 /** Something the check needs is absent or failed: neither the target's violation nor an internal error. */
 export class Blocked extends Error {
   readonly remedy: string
-  constructor(reason: string, remedy: string) {
+  readonly lacks: string | undefined
+  readonly restsOn: string | undefined
+  constructor(reason: string, remedy: string, by: BlockedBy = {}) {
     super(reason)
     this.name = 'Blocked'
     this.remedy = remedy
+    this.lacks = by.lacks
+    this.restsOn = by.restsOn
   }
 }
 
@@ -64,7 +76,8 @@ export class Misshapen extends Blocked {
   readonly problem: string
   constructor(problem: string, clause: string | undefined) {
     const first = clause === undefined ? 'what its schema says' : clause
-    super(`${problem}; ${first} has to hold first`, clause === undefined ? 'mend that answer first' : `see ${clause} first`)
+    const remedy = clause === undefined ? 'mend that answer first' : `see ${clause} first`
+    super(`${problem}; ${first} has to hold first`, remedy, clause === undefined ? {} : { restsOn: clause })
     this.clause = clause
     this.problem = problem
   }

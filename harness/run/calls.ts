@@ -151,7 +151,8 @@ export const callOperation = async (context: RunContext, session: Session, id: s
       const { unanswered } = context.ledger
       unanswered.lost(operation, done, session.check.id, await isAnswering(target))
       const clause = unanswered.violatedBy(operation)
-      if (clause !== undefined) throw new LostAnswer(`${id}: ${done.failure.reason}; ${clause} has to hold first`, `see ${clause} first`)
+      if (clause !== undefined)
+        throw new LostAnswer(`${id}: ${done.failure.reason}; ${clause} has to hold first`, `see ${clause} first`, { restsOn: clause })
     }
     const message = `${id}: ${done.failure.reason}`
     throw done.indeterminate ? new LostAnswer(message, done.failure.remedy) : new Blocked(message, done.failure.remedy)

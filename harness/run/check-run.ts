@@ -29,4 +29,10 @@ export interface CheckRun {
   endedByNoise?: boolean
   /** Blocked by what no answer of the target decided: lost on the way, too late, or absent. */
   unanswered?: boolean
+  /** Blocked, for the target lacks this feature. */
+  lacks?: string
+  /** Blocked, for this clause has to hold first. */
+  restsOn?: string
+  /** Blocked by a plain request that was answered with a failure. */
+  refused?: { operation: string; status: number }
 }

@@ -61,13 +61,25 @@ const undecided = (session: Session): string[] =>
 /** Swept over operations, or drawn by chance: other checks decide its clauses too, and one set-up that is refused must not hide what they saw. */
 const isOneOfMany = ({ operation, kind }: CheckDefinition): boolean => operation !== undefined || DRAWN.includes(kind)
 
-type Conclusion = Pick<CheckRun, 'outcome' | 'reason' | 'remedy' | 'leftToOthers' | 'endedByNoise' | 'unanswered'>
+type Conclusion = Pick<
+  CheckRun,
+  'outcome' | 'reason' | 'remedy' | 'leftToOthers' | 'endedByNoise' | 'unanswered' | 'lacks' | 'restsOn' | 'refused'
+>
+
+const blockedBy = (error: Blocked): Conclusion => ({
+  outcome: 'blocked',
+  reason: error.message,
+  remedy: error.remedy,
+  ...(error.lacks === undefined ? {} : { lacks: error.lacks }),
+  ...(error.restsOn === undefined ? {} : { restsOn: error.restsOn }),
+  ...(error instanceof Refused ? { refused: { operation: error.operation, status: error.status } } : {}),
+})
 
 /** A check is written for answers that are what they should be: one that ends badly after another kind of answer says nothing about itself. */
 const ofOurs = ({ misshapen }: Session, reason: string): Conclusion => {
   if (misshapen === undefined) return { outcome: 'errored', reason }
-  const { message, remedy } = new Misshapen(misshapen.message, misshapen.clause)
-  return { outcome: 'blocked', reason: `the check cannot be carried out: ${message}`, remedy }
+  const blocked = blockedBy(new Misshapen(misshapen.message, misshapen.clause))
+  return { ...blocked, reason: `the check cannot be carried out: ${blocked.reason}` }
 }
 
 /** What a check of several clauses asserts of none of them is what it rests on: where the target does not do that, others say whose fault it is. */
@@ -117,7 +129,7 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
     return { outcome: 'failed', reason: message }
   }
   if (error instanceof Blocked) {
-    const blocked: Conclusion = { outcome: 'blocked', reason: error.message, remedy: error.remedy }
+    const blocked = blockedBy(error)
     if (error instanceof GatewayNoise || (error instanceof LostAnswer && session.noise !== undefined))
       return { ...blocked, endedByNoise: true, unanswered: true }
     const isLeft = error instanceof NotServed || (error instanceof Refused && isOneOfMany(session.check))

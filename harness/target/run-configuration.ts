@@ -39,6 +39,8 @@ export interface TargetConfig {
   fixtures: Record<string, JsonObject | JsonObject[]>
   settings: JsonObject
   allow: string[]
+  /** Features that the server lacks. */
+  without: string[]
   limits: { maxRequestBytes?: number }
   backends: JsonObject
 }
@@ -160,6 +162,7 @@ export const completeTarget = (target: GivenTarget, folder: string): TargetConfi
   fixtures: target.fixtures ?? {},
   settings: target.settings ?? {},
   allow: target.allow ?? [],
+  without: target.without ?? [],
   limits: target.limits ?? {},
   backends: target.backends ?? {},
 })
