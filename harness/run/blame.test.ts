@@ -96,3 +96,18 @@ test('a check that goes wrong by itself is still an internal error', async () =>
   }
   expect(await run(undefined, ['KV-V1-02'], crash)).toMatchObject({ outcome: 'errored', reason: 'TypeError: oops' })
 })
+
+test('an exchange sent to observe is judged by no schema', async () => {
+  const reached = () => context.ledger.clauses.get('KV-V2-02')?.reached ?? 0
+  const asked =
+    (observing: boolean): CheckBody =>
+    async ({ bench, expect: check }) => {
+      check((await bench.call('kv2.read', { path: { path: 'x' }, observing })).status).toBe(200)
+    }
+  const [before, findings] = [reached(), () => [...context.ledger.clauses.values()].flatMap((entry) => [...entry.findings.values()]).length]
+  const known = findings()
+  await run('{"data":[1]}', ['KV-V2-02'], asked(true))
+  expect([reached(), findings()]).toEqual([before, known])
+  await run('{"data":[1]}', ['KV-V2-02'], asked(false))
+  expect([reached(), findings()]).not.toEqual([before, known])
+})

@@ -94,7 +94,7 @@ const receive = (
   const parsed = readBody(target, operation.id, bytes)
   const body = 'value' in parsed ? parsed.value : undefined
   const documented = (input.method === undefined || methodsOf(target, operation).has(input.method)) && input.pathSuffix === undefined
-  const judged = input.method !== 'HEAD' && (documented || status >= 400)
+  const judged = input.method !== 'HEAD' && input.observing !== true && (documented || status >= 400)
   const unreadable = 'problem' in parsed ? { unreadable: parsed.problem } : {}
   const facts = { status, contentType: headers['content-type'], body, ...unreadable, size: bytes.length }
   const judgement = context.ledger.add(operation, facts, session.check.id, done, judged, () => session.history.upTo(done.number))
@@ -104,8 +104,13 @@ const receive = (
 }
 
 /** A request as the contract describes it, within the usual time: nothing excuses that it gets no answer. */
-const isPlain = ({ invalid, rawBody, method, pathSuffix, timeout }: CallInput): boolean =>
-  invalid !== true && rawBody === undefined && method === undefined && pathSuffix === undefined && timeout === undefined
+const isPlain = ({ invalid, observing, rawBody, method, pathSuffix, timeout }: CallInput): boolean =>
+  invalid !== true &&
+  observing !== true &&
+  rawBody === undefined &&
+  method === undefined &&
+  pathSuffix === undefined &&
+  timeout === undefined
 
 /** One call of a check. */
 export const callOperation = async (context: RunContext, session: Session, id: string, input: CallInput = {}): Promise<Answer> => {

@@ -59,6 +59,8 @@ export interface CallInput {
    * otherwise an invalid request is an internal error (errored).
    */
   invalid?: boolean
+  /** True when the contract leaves the request open and it is sent only to observe: no schema judges the answer. What is secret in it is still learned. */
+  observing?: boolean
 }
 
 /** One answer, in the contract's own words. */

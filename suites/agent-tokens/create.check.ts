@@ -98,7 +98,7 @@ const OPEN: [name: string, clause: string, title: string, body: (description: st
 
 for (const [name, clause, title, body] of OPEN) {
   check(`agent-tokens/create-open-${name}`, clause, `what creation makes of ${title}`, async ({ bench }) => {
-    const input = { ...inPool(await aPool(bench), body(bench.fresh('token'))), invalid: true }
+    const input = { ...inPool(await aPool(bench), body(bench.fresh('token'))), invalid: true, observing: true }
     bench.observe(clause, (await bench.call('agentTokens.create', input)).status)
   })
 }
@@ -112,7 +112,7 @@ check('agent-tokens/create-media-type', 'AGENT-TOKENS-CREATE-26', 'which media t
   const pool = await aPool(bench)
   const seen: Record<string, number> = {}
   for (const mediaType of ['application/json', 'application/vnd.api+json; charset=utf-8', 'text/plain', '']) {
-    const input = { ...inPool(pool, creation(bench.fresh('token'))), headers: { 'Content-Type': mediaType } }
+    const input = { ...inPool(pool, creation(bench.fresh('token'))), headers: { 'Content-Type': mediaType }, observing: true }
     seen[mediaType || 'none'] = (await bench.call('agentTokens.create', input)).status
   }
   bench.observe('AGENT-TOKENS-CREATE-26', seen)

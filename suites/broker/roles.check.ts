@@ -40,7 +40,7 @@ check('broker/role-unknown', ['BROKER-ROLE-04', 'BROKER-ROLE-06'], 'an unknown r
   const path = { name: bench.fresh('unknown') }
   const read = await bench.call('broker.readRole', { path })
   await bench.decide('BROKER-ROLE-04', () => expect(read).toHaveStatus(404))
-  bench.observe('BROKER-ROLE-06', (await bench.call('broker.deleteRole', { path })).status)
+  bench.observe('BROKER-ROLE-06', (await bench.call('broker.deleteRole', { path, observing: true })).status)
 })
 
 const refused = (behaviour: string, clause: string, title: string, ...bads: JsonObject[]): void =>

@@ -13,7 +13,7 @@ check(
     const name = bench.fresh('unknown')
     const read = await bench.call('database.readConnection', { path: { name } })
     await bench.decide('DATABASE-CONN-04', () => expect(read).toHaveStatus(404))
-    const deleted = await bench.call('database.deleteConnection', { path: { name } })
+    const deleted = await bench.call('database.deleteConnection', { path: { name }, observing: true })
     bench.observe('DATABASE-CONN-08', deleted.status)
   },
 )
@@ -28,7 +28,7 @@ check(
     await bench.decide('DATABASE-ROLE-04', () => expect(read).toHaveStatus(404))
     const creds = await bench.call('database.readCreds', { path })
     await bench.decide('DATABASE-CREDS-04', () => expect(creds).toHaveStatus(400, 404))
-    bench.observe('DATABASE-ROLE-07', (await bench.call('database.deleteRole', { path })).status)
+    bench.observe('DATABASE-ROLE-07', (await bench.call('database.deleteRole', { path, observing: true })).status)
   },
 )
 
@@ -40,7 +40,7 @@ check(
     const path = { name: bench.fresh('unknown') }
     const read = await bench.call('database.readStaticRole', { path })
     await bench.decide('DATABASE-STATIC-06', () => expect(read).toHaveStatus(404))
-    bench.observe('DATABASE-STATIC-10', (await bench.call('database.deleteStaticRole', { path })).status)
+    bench.observe('DATABASE-STATIC-10', (await bench.call('database.deleteStaticRole', { path, observing: true })).status)
   },
 )
 

@@ -14,37 +14,37 @@ const members = (data: JsonObject): string => Object.keys(data).sort().join(' ')
 
 check('pki/observe-crl', 'PKI-OTHER-01', 'reading the CRL', { needs: ownMount }, async ({ bench }) => {
   await withRoot(bench)
-  const [der, pem] = [await bench.call('pki.readCrl'), await bench.call('pki.readCrlPem')]
+  const [der, pem] = [await bench.call('pki.readCrl', { observing: true }), await bench.call('pki.readCrlPem', { observing: true })]
   bench.observe('PKI-OTHER-01', { der: der.status, pem: pem.status, type: der.headers['content-type'] ?? '' })
 })
 check('pki/observe-crl-config', 'PKI-OTHER-02', 'configuration of the CRL', { needs: ownAuthority }, async ({ bench }) => {
-  const before = await bench.call('pki.readCrlConfig')
-  const written = await bench.call('pki.writeCrlConfig', { body: { expiry: '48h' } })
+  const before = await bench.call('pki.readCrlConfig', { observing: true })
+  const written = await bench.call('pki.writeCrlConfig', { body: { expiry: '48h' }, observing: true })
   bench.observe('PKI-OTHER-02', {
     before: before.status,
     written: written.status,
-    members: members((await bench.call('pki.readCrlConfig')).data),
+    members: members((await bench.call('pki.readCrlConfig', { observing: true })).data),
   })
 })
 check('pki/observe-urls', 'PKI-OTHER-03', 'URLs that certificates carry', { needs: ownAuthority }, async ({ bench }) => {
-  const before = await bench.call('pki.readUrls')
-  const written = await bench.call('pki.writeUrls', { body: { issuing_certificates: ['http://127.0.0.1/ca'] } })
+  const before = await bench.call('pki.readUrls', { observing: true })
+  const written = await bench.call('pki.writeUrls', { body: { issuing_certificates: ['http://127.0.0.1/ca'] }, observing: true })
   bench.observe('PKI-OTHER-03', {
     before: before.status,
     written: written.status,
-    members: members((await bench.call('pki.readUrls')).data),
+    members: members((await bench.call('pki.readUrls', { observing: true })).data),
   })
 })
 check('pki/observe-rotate', 'PKI-OTHER-04', 'rotating the CRL', { needs: ownAuthority }, async ({ bench }) => {
   await withRoot(bench)
-  bench.observe('PKI-OTHER-04', { status: (await bench.call('pki.rotateCrl')).status })
+  bench.observe('PKI-OTHER-04', { status: (await bench.call('pki.rotateCrl', { observing: true })).status })
 })
 check('pki/observe-tidy', 'PKI-OTHER-05', 'tidying up', { needs: ownAuthority }, async ({ bench }) => {
-  bench.observe('PKI-OTHER-05', { status: (await bench.call('pki.tidy', { body: { tidy_cert_store: true } })).status })
+  bench.observe('PKI-OTHER-05', { status: (await bench.call('pki.tidy', { body: { tidy_cert_store: true }, observing: true })).status })
 })
 check('pki/observe-intermediate', 'PKI-OTHER-06', 'generating an intermediate key', { needs: ownAuthority }, async ({ bench }) => {
   const body = { common_name: bench.fresh('below'), ...quickKey }
-  const made = await bench.call('pki.generateIntermediate', { path: { type: 'internal' }, body })
+  const made = await bench.call('pki.generateIntermediate', { path: { type: 'internal' }, body, observing: true })
   bench.observe('PKI-OTHER-06', { status: made.status, members: members(made.data) })
 })
 

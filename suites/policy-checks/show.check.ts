@@ -64,8 +64,8 @@ check(
   async ({ bench }) => {
     const { id } = await aCheck(bench, 'soft-failed-check')
     const [read, write] = [
-      await bench.call('policyChecks.show', { path: { id }, headers: { 'Content-Type': '' } }),
-      await bench.call('policyChecks.override', { path: { id }, headers: { 'Content-Type': '' } }),
+      await bench.call('policyChecks.show', { path: { id }, headers: { 'Content-Type': '' }, observing: true }),
+      await bench.call('policyChecks.override', { path: { id }, headers: { 'Content-Type': '' }, observing: true }),
     ]
     bench.observe('POLICY-CHECKS-MEDIA-02', { show: read.status, override: write.status })
   },
@@ -73,6 +73,6 @@ check(
 
 check('policy-checks/output', 'POLICY-CHECKS-SHOW-10', 'what the output link answers', async ({ bench }) => {
   const { id } = await aCheck(bench, 'soft-failed-check')
-  const answer = await bench.call('policyChecks.showOutput', { path: { id } })
+  const answer = await bench.call('policyChecks.showOutput', { path: { id }, observing: true })
   bench.observe('POLICY-CHECKS-SHOW-10', { status: answer.status, mediaType: answer.headers['content-type'] ?? 'none' })
 })

@@ -16,6 +16,10 @@ export interface Item {
   tweak?: string
 }
 
+/** For a request that the contract leaves open. */
+export const OBSERVING = { observing: true } as const
+export type How = Partial<typeof OBSERVING>
+
 /** A transformation that one role may use. */
 export interface Scheme {
   role: string
@@ -28,8 +32,8 @@ export interface Scheme {
   tweak: string | undefined
   /** Fields of a request for a value of this transformation. */
   item(value: string, more?: Item): JsonObject
-  encode(value: string, more?: Item): Promise<Answer>
-  decode(value: string, more?: Item): Promise<Answer>
+  encode(value: string, more?: Item, how?: How): Promise<Answer>
+  decode(value: string, more?: Item, how?: How): Promise<Answer>
   /** Encodes as set-up; the value of the answer. */
   encoded(value: string, more?: Item): Promise<string>
 }
@@ -104,8 +108,8 @@ export const using = (
   mount?: string,
 ): Pick<Scheme, 'item' | 'encode' | 'decode' | 'encoded'> => {
   const item = (value: string, more: Item = {}): JsonObject => given({ value, transformation: name, tweak, ...more })
-  const send = (operation: string) => (value: string, more?: Item) =>
-    bench.call(operation, { path: { role_name: role }, body: item(value, more), ...on(mount) })
+  const send = (operation: string) => (value: string, more?: Item, how?: How) =>
+    bench.call(operation, { path: { role_name: role }, body: item(value, more), ...on(mount), ...how })
   return {
     item,
     encode: send('transform.encode'),

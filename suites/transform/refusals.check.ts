@@ -1,6 +1,6 @@
 /** Values: which are required, what becomes of strange ones, and that nothing shows them where they do not belong. */
 import { type Answer, type Bench, check, nastyTexts, neverShown } from '../../harness/checks/index.ts'
-import { DIGITS, newScheme, newValue, WORDS } from './fixtures.ts'
+import { DIGITS, newScheme, newValue, OBSERVING, WORDS } from './fixtures.ts'
 
 for (const [action, clause] of [
   ['encode', 'TRANSFORM-ENCODE-02'],
@@ -28,7 +28,7 @@ check('transform/values-that-do-not-match', 'TRANSFORM-ENCODE-05', 'a value that
   const scheme = await newScheme(bench)
   const seen: Record<string, number> = {}
   for (const [about, value] of Object.entries({ letters: 'abcdefghijklmnop', short: '12', empty: '', partly: `1234567890123456x` }))
-    seen[about] = (await scheme.encode(value)).status
+    seen[about] = (await scheme.encode(value, {}, OBSERVING)).status
   bench.observe('TRANSFORM-ENCODE-05', seen)
 })
 

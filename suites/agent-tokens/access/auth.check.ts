@@ -77,7 +77,7 @@ check('agent-tokens/bearer-spelling', 'AGENT-TOKENS-AUTH-07', 'which spellings o
   const seen: Record<string, number> = {}
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Token']) {
     const headers = { Authorization: `${scheme} ${agent.secret}` }
-    seen[scheme] = (await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, headers })).status
+    seen[scheme] = (await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, headers, observing: true })).status
   }
   bench.observe('AGENT-TOKENS-AUTH-07', seen)
 })
@@ -88,7 +88,7 @@ check(
   'whether a request without a body may leave out its Content-Type',
   async ({ bench }) => {
     const path = { agent_pool_id: await aPool(bench) }
-    const answer = await bench.call('agentTokens.list', { path, headers: { 'Content-Type': '' } })
+    const answer = await bench.call('agentTokens.list', { path, headers: { 'Content-Type': '' }, observing: true })
     bench.observe('AGENT-TOKENS-MEDIA-02', answer.status)
   },
 )

@@ -100,10 +100,10 @@ check(
     const place = await placeFor(bench)
     const name = await place.roleset()
     const before = await place.email(name)
-    const { status } = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body() })
+    const { status } = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body(), observing: true })
     bench.observe('CLOUDC-BIND-18', { status, sameAccount: (await place.email(name)) === before })
     const { bindings: _bindings, ...rest } = place.body()
-    const without = await bench.call('cloudc.writeRoleset', { path: { name }, body: rest, invalid: true })
+    const without = await bench.call('cloudc.writeRoleset', { path: { name }, body: rest, invalid: true, observing: true })
     bench.observe('CLOUDC-SET-26', without.status)
   },
 )

@@ -89,7 +89,7 @@ refused('bad-credentials', 'CLOUDC-CONF-12', 'an object is no text', [{ credenti
 
 check('cloudc/config-partial', 'CLOUDC-CONF-16', 'what a write leaves out', needs(), async ({ bench }) => {
   await placeFor(bench, { ttl: 60, max_ttl: 120 })
-  await bench.call('cloudc.writeConfig', { body: { ttl: 70 } })
+  await bench.call('cloudc.writeConfig', { body: { ttl: 70 }, observing: true })
   const { data } = await bench.given('cloudc.readConfig')
   bench.observe('CLOUDC-CONF-16', { ttl: secondsOf(data.ttl) ?? null, maxTtl: secondsOf(data.max_ttl) ?? null })
 })

@@ -7,7 +7,7 @@ check('cloudc/unknown', ['CLOUDC-SET-13', 'CLOUDC-SET-25'], 'an unknown roleset 
   const path = { name: bench.fresh('unknown') }
   const read = await bench.call('cloudc.readRoleset', { path })
   await bench.decide('CLOUDC-SET-13', () => expect(read).toHaveStatus(404))
-  bench.observe('CLOUDC-SET-25', (await bench.call('cloudc.deleteRoleset', { path })).status)
+  bench.observe('CLOUDC-SET-25', (await bench.call('cloudc.deleteRoleset', { path, observing: true })).status)
 })
 
 check('cloudc/list', 'CLOUDC-SET-14', 'every roleset is listed', needs(), async ({ bench, expect }) => {

@@ -33,7 +33,7 @@ check(
     const { path } = await storeEntry(bench)
     const caller = await bench.identity([{ operation: 'kv1.read', path: { path }, capabilities: ['read'] }])
     const status = async (as: 'none' | 'wrong' | typeof caller, authorization: string) =>
-      (await bench.call('kv1.read', { path: { path }, as, headers: { Authorization: authorization } })).status
+      (await bench.call('kv1.read', { path: { path }, as, headers: { Authorization: authorization }, observing: true })).status
     bench.observe('CORE-AUTH-09', {
       'wrong token, good bearer': await status('wrong', `Bearer ${caller.token}`),
       'good token, wrong bearer': await status(caller, 'Bearer assay-never-issued'),

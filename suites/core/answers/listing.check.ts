@@ -127,10 +127,13 @@ check('core/list-spellings', ['CORE-LIST-05', 'CORE-LIST-06'], 'other spellings 
   await storeEntry(bench, { path: { path: `${directory}/key` } })
   const seen: Record<string, number> = {}
   for (const list of ['false', '1', 'TRUE', '']) {
-    seen[list] = (await bench.call('kv1.list', { path: { directory: `${directory}/` }, method: 'GET', query: { list } })).status
+    seen[list] = (
+      await bench.call('kv1.list', { path: { directory: `${directory}/` }, method: 'GET', query: { list }, observing: true })
+    ).status
   }
   bench.observe('CORE-LIST-05', seen)
-  const status = async (path: string, method: string) => (await bench.call('kv1.list', { path: { directory: path }, method })).status
+  const status = async (path: string, method: string) =>
+    (await bench.call('kv1.list', { path: { directory: path }, method, observing: true })).status
   bench.observe('CORE-LIST-06', {
     'LIST with slash': await status(`${directory}/`, 'LIST'),
     'LIST without slash': await status(directory, 'LIST'),

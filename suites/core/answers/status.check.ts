@@ -84,5 +84,5 @@ check('core/strange-keys', 'CORE-STATUS-13', 'a strange key is never answered wi
 })
 
 check('core/health', 'CORE-STATUS-12', 'the status of the health endpoint', async ({ bench }) => {
-  bench.observe('CORE-STATUS-12', (await bench.call('core.health', { as: 'none' })).status)
+  bench.observe('CORE-STATUS-12', (await bench.call('core.health', { as: 'none', observing: true })).status)
 })

@@ -49,6 +49,7 @@ check('core/other-content-types', 'CORE-MEDIA-03', 'a JSON body under other medi
       path: { path: bench.fresh('key') },
       body: { a: 1 },
       headers: { 'Content-Type': type },
+      observing: true,
     })
     seen[type] = status
   }
@@ -57,6 +58,6 @@ check('core/other-content-types', 'CORE-MEDIA-03', 'a JSON body under other medi
 
 check('core/parameters-in-query', 'CORE-QUERY-01', 'parameters of a write in the query string', async ({ bench }) => {
   const path = bench.fresh('key')
-  const written = await bench.call('kv1.write', { path: { path }, body: { other: 1 }, query: { value: 'from-query' } })
+  const written = await bench.call('kv1.write', { path: { path }, body: { other: 1 }, query: { value: 'from-query' }, observing: true })
   bench.observe('CORE-QUERY-01', { write: written.status, value: await storedUnder(bench, path) })
 })

@@ -31,7 +31,7 @@ sweep({
 
 check('core/key-path-methods', ['CORE-STATUS-09', 'CORE-STATUS-10'], 'HEAD, and unlisted methods on key paths', async ({ bench }) => {
   const { path } = await storeEntry(bench)
-  const status = async (method: string) => (await bench.call('kv1.read', { path: { path }, method })).status
+  const status = async (method: string) => (await bench.call('kv1.read', { path: { path }, method, observing: true })).status
   bench.observe('CORE-STATUS-09', await status('HEAD'))
   bench.observe('CORE-STATUS-10', { PATCH: await status('PATCH'), OPTIONS: await status('OPTIONS') })
 })

@@ -33,5 +33,5 @@ check('core/namespace-without-slash', 'CORE-NS-10', 'the namespace header withou
   const mount = await bench.mount('kv1', { namespace: inner })
   const { path } = await storeEntry(bench, { mount })
   const headers = { 'X-Service-Namespace': inner.replace(/\/$/, '') }
-  bench.observe('CORE-NS-10', (await bench.call('kv1.read', { mount, path: { path }, headers })).status)
+  bench.observe('CORE-NS-10', (await bench.call('kv1.read', { mount, path: { path }, headers, observing: true })).status)
 })

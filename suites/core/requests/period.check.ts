@@ -45,6 +45,9 @@ sweep({
 
 check('core/key-with-period', 'CORE-PERIOD-03', 'a key that ends in a period', async ({ bench }) => {
   const path = `${bench.fresh('key')}.`
-  const written = await bench.call('kv1.write', { path: { path }, body: { a: 1 } })
-  bench.observe('CORE-PERIOD-03', { write: written.status, read: (await bench.call('kv1.read', { path: { path } })).status })
+  const written = await bench.call('kv1.write', { path: { path }, body: { a: 1 }, observing: true })
+  bench.observe('CORE-PERIOD-03', {
+    write: written.status,
+    read: (await bench.call('kv1.read', { path: { path }, observing: true })).status,
+  })
 })

@@ -175,7 +175,7 @@ check('kv/list-hides-values', 'KV-LIST-06', 'a listing shows no stored value', {
 check('kv/list-leaf', 'KV-LIST-07', 'a listing of a key', async ({ bench }) => {
   const path = bench.mixedName('key')
   await store(bench, VERSION_1, path, { value: 1 })
-  bench.observe('KV-LIST-07', (await bench.call('kv1.list', { path: { directory: path }, method: 'LIST' })).status)
+  bench.observe('KV-LIST-07', (await bench.call('kv1.list', { path: { directory: path }, method: 'LIST', observing: true })).status)
 })
 
 check('kv/list-versioned', 'KV-LIST-09', 'a listing of the versioned engine names the keys', async ({ bench, expect }) => {

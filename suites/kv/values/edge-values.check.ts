@@ -17,8 +17,8 @@ const edges = (version: Version, id: string, clause: string): void =>
     const seen: JsonObject = {}
     for (const [name, text] of Object.entries(EDGES)) {
       const path = bench.mixedName('key')
-      const written = await bench.call(version.write, { path: { path }, rawBody: version.text(text) })
-      const read = await bench.call(version.read, { path: { path } })
+      const written = await bench.call(version.write, { path: { path }, rawBody: version.text(text), observing: true })
+      const read = await bench.call(version.read, { path: { path }, observing: true })
       const stored = /"data":(\{"data":)?(\{[^{}]*\})/.exec(read.text)?.[2]
       seen[name] = written.ok && read.ok ? `${text} -> ${stored ?? 'elsewhere'}` : `write ${written.status}, read ${read.status}`
     }

@@ -70,13 +70,13 @@ check('kv/v1-shape', ['KV-V1-11', 'KV-V1-12', 'KV-V1-14'], 'what reads, deletion
   await store(bench, VERSION_1, path, { value: 'x' })
   const { body } = await bench.call('kv1.read', { path: { path } })
   bench.observe('KV-V1-11', Object.keys((body ?? {}) as JsonObject).sort())
-  const status = async (operation: string) => (await bench.call(operation, { path: { path } })).status
+  const status = async (operation: string) => (await bench.call(operation, { path: { path }, observing: true })).status
   bench.observe('KV-V1-12', { delete: await status('kv1.delete'), read: await status('kv1.read'), again: await status('kv1.delete') })
   const empty: JsonObject = {}
   for (const [name, rawBody] of Object.entries({ 'no body': '', 'empty object': '{}', null: 'null' })) {
     const key = bench.fresh('empty')
-    const { status: write } = await bench.call('kv1.write', { path: { path: key }, rawBody })
-    empty[name] = { write, read: (await bench.call('kv1.read', { path: { path: key } })).status }
+    const { status: write } = await bench.call('kv1.write', { path: { path: key }, rawBody, observing: true })
+    empty[name] = { write, read: (await bench.call('kv1.read', { path: { path: key }, observing: true })).status }
   }
   bench.observe('KV-V1-14', empty)
 })

@@ -74,7 +74,10 @@ check('kv/version-2-shapes', 'KV-V2-21', 'what a write and a read of version 2 s
 check('kv/metadata-shapes', 'KV-V2-18', 'what the configuration and the metadata of a key show', async ({ bench }) => {
   const path = bench.mixedName('key')
   await store(bench, VERSION_2, path, { value: 1 })
-  const [config, metadata] = [await bench.call('kv2.readConfig'), await bench.call('kv2.readMetadata', { path: { path } })]
+  const [config, metadata] = [
+    await bench.call('kv2.readConfig', { observing: true }),
+    await bench.call('kv2.readMetadata', { path: { path }, observing: true }),
+  ]
   bench.observe('KV-V2-18', { config: membersOf(config.data), metadata: membersOf(metadata.data) })
 })
 
@@ -87,8 +90,14 @@ check(
     const path = bench.mixedName('key')
     await store(bench, VERSION_2, path, { value: 1 })
     const body: JsonObject = { max_versions: 3 }
-    const changed = [await bench.call('kv2.writeConfig', { body }), await bench.call('kv2.writeMetadata', { path: { path }, body })]
-    const after = [await bench.call('kv2.readConfig'), await bench.call('kv2.readMetadata', { path: { path } })]
+    const changed = [
+      await bench.call('kv2.writeConfig', { body, observing: true }),
+      await bench.call('kv2.writeMetadata', { path: { path }, body, observing: true }),
+    ]
+    const after = [
+      await bench.call('kv2.readConfig', { observing: true }),
+      await bench.call('kv2.readMetadata', { path: { path }, observing: true }),
+    ]
     bench.observe('KV-V2-19', {
       statuses: changed.map(({ status }) => status),
       max_versions: after.map(({ data }) => data.max_versions ?? null),
@@ -101,12 +110,12 @@ check('kv/metadata-deletion', 'KV-V2-20', 'what is left of a key whose metadata 
   await store(bench, VERSION_2, path, { value: 1 })
   const steps: JsonObject = {}
   for (const operation of ['kv2.deleteLatest', 'kv2.deleteMetadata', 'kv2.deleteMetadata']) {
-    const { status } = await bench.call(operation, { path: { path } })
-    const shown = (await bench.call('kv2.read', { path: { path } })).status
+    const { status } = await bench.call(operation, { path: { path }, observing: true })
+    const shown = (await bench.call('kv2.read', { path: { path }, observing: true })).status
     steps[`${Object.keys(steps).length + 1} ${operation}`] = {
       status,
       read: shown,
-      metadata: (await bench.call('kv2.readMetadata', { path: { path } })).status,
+      metadata: (await bench.call('kv2.readMetadata', { path: { path }, observing: true })).status,
     }
   }
   bench.observe('KV-V2-20', steps)
@@ -116,14 +125,14 @@ check('kv/older-version', 'KV-V2-22', 'whether a query parameter selects an olde
   const path = bench.mixedName('key')
   const first = await storeVersion(bench, path, { value: 'first' }, 1)
   await storeVersion(bench, path, { value: 'second' }, 2)
-  const answer = await bench.call('kv2.read', { path: { path }, query: { version: String(first) } })
+  const answer = await bench.call('kv2.read', { path: { path }, query: { version: String(first) }, observing: true })
   bench.observe('KV-V2-22', { status: answer.status, shown: answer.data.data ?? null })
 })
 
 check('kv/conditional-write', 'KV-V2-23', 'what a condition on the present version does', async ({ bench }) => {
   const path = bench.mixedName('key')
   const write = async (value: string, cas: number) =>
-    (await bench.call('kv2.write', { path: { path }, body: { data: { value }, options: { cas } } })).status
+    (await bench.call('kv2.write', { path: { path }, body: { data: { value }, options: { cas } }, observing: true })).status
   bench.observe('KV-V2-23', {
     'cas 0 on a new key': await write('first', 0),
     'cas 0 again': await write('second', 0),
@@ -138,7 +147,7 @@ check('kv/version-route-refusals', 'KV-V2-24', 'version routes asked for what is
   const seen: JsonObject = {}
   for (const route of ['delete', 'undelete', 'destroy']) {
     const status = async (key: string, body: JsonObject) =>
-      (await bench.call(`kv2.${route}Versions`, { path: { path: key }, body, invalid: true })).status
+      (await bench.call(`kv2.${route}Versions`, { path: { path: key }, body, invalid: true, observing: true })).status
     seen[route] = { 'absent key': await status(bench.fresh('absent'), { versions: [1] }) }
     for (const [name, body] of Object.entries(bodies)) (seen[route] as JsonObject)[name] = await status(path, body)
   }

@@ -25,7 +25,7 @@ check('managed-keys/delete', ['MANAGED-KEYS-DELETE-01', 'MANAGED-KEYS-DELETE-02'
   }
   bench.observe(
     'MANAGED-KEYS-DELETE-02',
-    (await bench.call('managedKeys.delete', { path: { type: 'pkcs11', name: bench.fresh('unknown') } })).status,
+    (await bench.call('managedKeys.delete', { path: { type: 'pkcs11', name: bench.fresh('unknown') }, observing: true })).status,
   )
 })
 

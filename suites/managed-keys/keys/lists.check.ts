@@ -106,8 +106,8 @@ check('managed-keys/list-unknown-kind', 'MANAGED-KEYS-LIST-04', 'the listing of 
 
 check('managed-keys/cloudckms-reads', ['MANAGED-KEYS-LIST-05', 'MANAGED-KEYS-READ-11'], 'lists and reads of kind c', async ({ bench }) => {
   const name = await givenKey(bench, 'cloudckms')
-  bench.observe('MANAGED-KEYS-LIST-05', (await bench.call('managedKeys.list', { path: { type: 'cloudckms' } })).status)
-  const read = await bench.call('managedKeys.read', { path: { type: 'cloudckms', name } })
+  bench.observe('MANAGED-KEYS-LIST-05', (await bench.call('managedKeys.list', { path: { type: 'cloudckms' }, observing: true })).status)
+  const read = await bench.call('managedKeys.read', { path: { type: 'cloudckms', name }, observing: true })
   bench.observe('MANAGED-KEYS-READ-11', {
     read: read.status,
     delete: (await bench.call('managedKeys.delete', { path: { type: 'cloudckms', name } })).status,

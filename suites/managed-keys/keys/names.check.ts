@@ -239,8 +239,9 @@ check('managed-keys/disagreement', ['MANAGED-KEYS-WRITE-09', 'MANAGED-KEYS-WRITE
   const outcome = async (change: object) => {
     const name = bench.fresh('key')
     removeLater(bench, 'pkcs11', name)
-    const { status } = await bench.call('managedKeys.writePkcs11', { path: { name }, body: { ...goodBody(bench, 'pkcs11'), ...change } })
-    return { status, stored: (await bench.call('managedKeys.read', { path: { type: 'pkcs11', name } })).status }
+    const body = { ...goodBody(bench, 'pkcs11'), ...change }
+    const { status } = await bench.call('managedKeys.writePkcs11', { path: { name }, body, observing: true })
+    return { status, stored: (await bench.call('managedKeys.read', { path: { type: 'pkcs11', name }, observing: true })).status }
   }
   bench.observe('MANAGED-KEYS-WRITE-09', await outcome({ name: bench.fresh('other') }))
   bench.observe('MANAGED-KEYS-WRITE-10', await outcome({ type: 'cloudakms' }))

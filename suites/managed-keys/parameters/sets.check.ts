@@ -174,7 +174,9 @@ check(
     const seen: JsonObject = {}
     for (const max_parallel of [0, -1]) {
       const name = bench.fresh('key')
-      seen[max_parallel] = (await bench.call('managedKeys.writePkcs11', { path: { name }, body: { ...body, max_parallel } })).status
+      seen[max_parallel] = (
+        await bench.call('managedKeys.writePkcs11', { path: { name }, body: { ...body, max_parallel }, observing: true })
+      ).status
       bench.defer(() => bench.call('managedKeys.delete', { path: { type: 'pkcs11', name } }))
     }
     bench.observe('MANAGED-KEYS-PKCS-25', seen)

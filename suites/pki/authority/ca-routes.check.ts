@@ -46,7 +46,7 @@ check('pki/ca-same', 'PKI-CA-05', 'both forms hold the certificate that new ones
 })
 
 check('pki/ca-content-types', 'PKI-CA-06', 'content types of the CA routes', { needs: ownAuthority }, async ({ bench }) => {
-  const before = await bench.call('pki.readCa')
+  const before = await bench.call('pki.readCa', { observing: true })
   await withRoot(bench)
   const [der, pem] = [await bench.call('pki.readCa'), await bench.call('pki.readCaPem')]
   bench.observe('PKI-CA-06', {

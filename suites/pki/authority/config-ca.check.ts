@@ -187,6 +187,6 @@ check('pki/config-ca-no-ca', 'PKI-CONFIG-08', 'a certificate that is no CA is re
 check('pki/config-ca-answer', 'PKI-CONFIG-09', 'answer to a supplied CA', { needs: ownAuthority }, async ({ bench }) => {
   const own = await ownRoot(bench.fresh('ca'))
   await judgeCertificate(bench, own.certificate)
-  const reversed = await bench.call('pki.writeCa', bundleOf(own.certificate, own.privateKey))
+  const reversed = await bench.call('pki.writeCa', { ...bundleOf(own.certificate, own.privateKey), observing: true })
   bench.observe('PKI-CONFIG-09', { certificateFirst: reversed.status, members: Object.keys(reversed.data).join(' ') })
 })

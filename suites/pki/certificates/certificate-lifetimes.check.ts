@@ -72,7 +72,7 @@ check('pki/ttl-default', 'PKI-TTL-03', 'without any ttl the shorter of default a
 
 check('pki/ttl-above-max', 'PKI-TTL-05', 'a role whose ttl exceeds its max_ttl', { needs: ownMount }, async ({ bench }) => {
   const name = bench.mixedName('role')
-  const written = await bench.call('pki.writeRole', { path: { name }, body: { ttl: '3h', max_ttl: '1h' } })
+  const written = await bench.call('pki.writeRole', { path: { name }, body: { ttl: '3h', max_ttl: '1h' }, observing: true })
   bench.observe('PKI-TTL-05', { status: written.status })
 })
 

@@ -90,7 +90,11 @@ check('pki/key-usage-empty', 'PKI-USAGE-04', 'an empty list makes no constraint'
   context.expect((await factsFor(context, { key_usage: [] })).keyUsage).toBe(undefined)
 })
 check('pki/key-usage-unknown', 'PKI-USAGE-05', 'a usage that does not exist', { needs: ownMount }, async ({ bench }) => {
-  const written = await bench.call('pki.writeRole', { path: { name: bench.mixedName('role') }, body: { key_usage: ['NoSuchUsage'] } })
+  const written = await bench.call('pki.writeRole', {
+    path: { name: bench.mixedName('role') },
+    body: { key_usage: ['NoSuchUsage'] },
+    observing: true,
+  })
   bench.observe('PKI-USAGE-05', { status: written.status })
 })
 

@@ -110,7 +110,7 @@ check(
       expect(sameText(read.data.certificate)).toBe(sameText(made.certificate))
       expect(Number(read.data.revocation_time ?? 0)).toBe(0)
     })
-    bench.observe('PKI-ROLE-07', { again: (await bench.call('pki.deleteRole', { path: { name: role } })).status })
+    bench.observe('PKI-ROLE-07', { again: (await bench.call('pki.deleteRole', { path: { name: role }, observing: true })).status })
   },
 )
 

@@ -48,11 +48,14 @@ check('ssh/ca-flag-left-out', ['SSH-CA-28', 'SSH-CA-29'], 'a pair without the fl
 check('ssh/ca-pair-beside-flag', 'SSH-CA-33', 'a pair beside the demand to generate', ownMount, async ({ bench }) => {
   const before = await withCa(bench)
   const pair = rsaPair('caOther')
-  const { status } = await bench.call('ssh.writeCa', { body: { ...pairBody(pair), generate_signing_key: true } })
+  const { status } = await bench.call('ssh.writeCa', { body: { ...pairBody(pair), generate_signing_key: true }, observing: true })
   bench.observe('SSH-CA-33', { status, became: fateOf(await atConfig(bench), pair.publicKey, before.publicKey) })
 })
 
 check('ssh/ca-absent', 'SSH-CA-30', 'a mount without CA', ownMount, async ({ bench }) => {
-  const [config, route] = [await bench.call('ssh.readCa'), await bench.call('ssh.readPublicKey', { as: 'none' })]
+  const [config, route] = [
+    await bench.call('ssh.readCa', { observing: true }),
+    await bench.call('ssh.readPublicKey', { as: 'none', observing: true }),
+  ]
   bench.observe('SSH-CA-30', { config: config.status, route: route.status })
 })

@@ -26,5 +26,5 @@ check('ssh/key-refusals', ['SSH-KEY-02', 'SSH-KEY-03', 'SSH-KEY-04'], 'what is n
 })
 
 check('ssh/key-delete-unknown', 'SSH-KEY-08', 'deleting an unknown key', async ({ bench }) => {
-  bench.observe('SSH-KEY-08', (await bench.call('ssh.deleteKey', { path: { name: bench.fresh('none') } })).status)
+  bench.observe('SSH-KEY-08', (await bench.call('ssh.deleteKey', { path: { name: bench.fresh('none') }, observing: true })).status)
 })

@@ -47,7 +47,7 @@ check('ssh/otp-users-like-listed', 'SSH-USERS-10', 'a name like a listed one is 
 check('ssh/otp-users-spelling', ['SSH-USERS-15', 'SSH-USERS-19'], 'white space and case of a listed name', async ({ bench }) => {
   const name = await roleWith(bench, otpFields({ allowed_users: 'deploy, backup' }))
   const statusFor = async (username: string) =>
-    (await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP, username } })).status
+    (await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP, username }, observing: true })).status
   bench.observe('SSH-USERS-15', { status: await statusFor('backup') })
   bench.observe('SSH-USERS-19', { status: await statusFor('Deploy') })
 })
@@ -89,7 +89,7 @@ check('ssh/otp-unique', 'SSH-CREDS-13', 'no two passwords are equal', async ({ b
 
 check('ssh/creds-of-ca-role', 'SSH-CREDS-16', 'credentials of a ca role', async ({ bench }) => {
   const name = await roleWith(bench, { key_type: 'ca', allow_user_certificates: true, allowed_users: '*' })
-  bench.observe('SSH-CREDS-16', (await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP } })).status)
+  bench.observe('SSH-CREDS-16', (await bench.call('ssh.createCredential', { path: { name }, body: { ip: IP }, observing: true })).status)
 })
 
 const NAMES = ['ubuntu', 'deploy', 'backup', 'root', 'de', 'ubuntu2']

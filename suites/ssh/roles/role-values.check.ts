@@ -49,7 +49,11 @@ check(
   'an otp role reads with blocks where it has none, too',
   async ({ bench, expect }) => {
     const name = bench.mixedName('otp')
-    const written = await bench.call('ssh.writeRole', { path: { name }, body: { key_type: 'otp', default_user: 'ubuntu' } })
+    const written = await bench.call('ssh.writeRole', {
+      path: { name },
+      body: { key_type: 'otp', default_user: 'ubuntu' },
+      observing: true,
+    })
     // Whether a role of no block is taken is not said.
     if (!written.ok) return bench.observe('SSH-OTPREAD-01', written.status)
     expect(TYPES.cidr_list, 'cidr_list').toContain(typeOf((await roleRead(bench, name)()).cidr_list))

@@ -165,9 +165,12 @@ check(
   'what the document leaves open about zero-address roles',
   ownMount,
   async ({ bench }) => {
-    const unset = await bench.call('ssh.readZeroAddress')
+    const unset = await bench.call('ssh.readZeroAddress', { observing: true })
     bench.observe('SSH-ZERO-12', { status: unset.status, roles: unset.data.roles ?? null })
-    bench.observe('SSH-ZERO-13', (await bench.call('ssh.writeZeroAddress', { body: { roles: bench.fresh('unknown') } })).status)
+    bench.observe(
+      'SSH-ZERO-13',
+      (await bench.call('ssh.writeZeroAddress', { body: { roles: bench.fresh('unknown') }, observing: true })).status,
+    )
     const name = await roleWith(bench, otpFields())
     await setRoles(bench, name)
     const { data } = await bench.call('ssh.lookupRoles', { body: { ip: '172.16.1.1' } })

@@ -132,7 +132,7 @@ check('transform/filter-elsewhere', 'TRANSFORM-FILTER-08', 'other characters of 
   const made = await roles(bench)
   const scheme = await newScheme(bench)
   const count = async (operation: string, filter: string) => {
-    const { data, status } = await bench.call(operation, { query: { filter } })
+    const { data, status } = await bench.call(operation, { query: { filter }, observing: true })
     return {
       status,
       names: Array.isArray(data.keys) ? data.keys.filter((key) => [scheme.name, ...made.names].includes(String(key))).length : 0,

@@ -133,7 +133,7 @@ for (const thing of things) {
         for (const [index, answer] of beside.entries())
           expect(shownOf(answer.data, shown[index + 1] as JsonObject), 'a neighbour').toEqual(shown[index + 1])
       })
-      bench.observe(clauses.absent, { again: (await bench.call(thing.remove, { path: { name: gone } })).status })
+      bench.observe(clauses.absent, { again: (await bench.call(thing.remove, { path: { name: gone }, observing: true })).status })
     },
   )
 

@@ -1,6 +1,6 @@
 /** What a template's pattern and alphabet mean, and what becomes of those that mean nothing. */
 import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, newAlphabet, newRole, newScheme, newTweak, newValue, using } from '../fixtures.ts'
+import { DIGITS, type How, newAlphabet, newRole, newScheme, newTweak, newValue, OBSERVING, using } from '../fixtures.ts'
 
 interface Tried {
   template: number
@@ -9,13 +9,13 @@ interface Tried {
 }
 
 /** Writes a template with these fields, a transformation with it, and encodes; the statuses. */
-const tried = async (bench: Bench, fields: JsonObject, value: string): Promise<Tried> => {
+const tried = async (bench: Bench, fields: JsonObject, value: string, how?: How): Promise<Tried> => {
   const [name, role] = [bench.mixedName('odd'), bench.mixedName('role')]
   const body = { type: 'regex', alphabet: await newAlphabet(bench, DIGITS), ...fields }
-  const template = await bench.call('transform.writeTemplate', { path: { name }, body })
-  const transformation = await bench.call('transform.writeFpe', { path: { name }, body: { template: name, allowed_roles: [role] } })
+  const template = await bench.call('transform.writeTemplate', { path: { name }, body, ...how })
+  const transformation = await bench.call('transform.writeFpe', { path: { name }, body: { template: name, allowed_roles: [role] }, ...how })
   await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
-  const encode = await using(bench, role, name, newTweak(bench)).encode(value)
+  const encode = await using(bench, role, name, newTweak(bench)).encode(value, {}, how)
   return { template: template.status, transformation: transformation.status, encode: encode.status }
 }
 
@@ -62,12 +62,12 @@ check('transform/odd-templates', ['TRANSFORM-TEMPLATE-16', 'TRANSFORM-TEMPLATE-1
     '^([0-9]{16})$',
     '([0-9]{8})',
   ])
-    patterns[pattern] = (await tried(bench, { pattern }, value)).encode
+    patterns[pattern] = (await tried(bench, { pattern }, value, OBSERVING)).encode
   bench.observe('TRANSFORM-TEMPLATE-16', patterns)
-  const unknown = await tried(bench, { pattern: '([0-9]{16})', alphabet: bench.fresh('none') }, value)
+  const unknown = await tried(bench, { pattern: '([0-9]{16})', alphabet: bench.fresh('none') }, value, OBSERVING)
   bench.observe('TRANSFORM-TEMPLATE-17', {
     unknown: { ...unknown },
-    none: { ...(await tried(bench, { pattern: '([0-9]{16})', alphabet: '' }, value)) },
+    none: { ...(await tried(bench, { pattern: '([0-9]{16})', alphabet: '' }, value, OBSERVING)) },
   })
 })
 
@@ -80,17 +80,17 @@ check(
     const alphabets: JsonObject = {}
     for (const alphabet of ['', 'a', '00123456789']) {
       const name = bench.mixedName('odd')
-      const written = await bench.call('transform.writeAlphabet', { path: { name }, body: { alphabet } })
+      const written = await bench.call('transform.writeAlphabet', { path: { name }, body: { alphabet }, observing: true })
       alphabets[alphabet] = {
         write: written.status,
-        encode: (await tried(bench, { pattern: '([0-9]{16})', alphabet: name }, value)).encode,
+        encode: (await tried(bench, { pattern: '([0-9]{16})', alphabet: name }, value, OBSERVING)).encode,
       }
     }
     bench.observe('TRANSFORM-ALPHABET-10', alphabets)
     const scheme = await newScheme(bench)
     const read = await bench.given('transform.readTemplate', { path: { name: scheme.template } })
     await bench.given('transform.deleteAlphabet', { path: { name: String(read.data.alphabet) } }).catch(() => undefined)
-    bench.observe('TRANSFORM-ALPHABET-11', (await scheme.encode(value)).status)
+    bench.observe('TRANSFORM-ALPHABET-11', (await scheme.encode(value, {}, OBSERVING)).status)
   },
 )
 
@@ -102,15 +102,16 @@ check(
     const name = bench.mixedName('role')
     bench.observe(
       'TRANSFORM-ROLE-11',
-      (await bench.call('transform.writeRole', { path: { name }, body: { transformations: [bench.fresh('none')] } })).status,
+      (await bench.call('transform.writeRole', { path: { name }, body: { transformations: [bench.fresh('none')] }, observing: true }))
+        .status,
     )
     const open = await newScheme(bench, 'fpe', { fields: { allowed_roles: ['*'] } })
     const all = await newRole(bench, ['*'])
     const value = newValue(bench, DIGITS, 16)
     const second = await newScheme(bench, 'fpe', { alsoAllowed: [all] })
     bench.observe('TRANSFORM-ACCESS-11', {
-      'allowed_roles *': (await open.encode(value)).status,
-      'transformations *': (await using(bench, all, second.name, second.tweak).encode(value)).status,
+      'allowed_roles *': (await open.encode(value, {}, OBSERVING)).status,
+      'transformations *': (await using(bench, all, second.name, second.tweak).encode(value, {}, OBSERVING)).status,
     })
   },
 )

@@ -1,6 +1,6 @@
 /** Where tweaks come from, and which are taken. */
 import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, newScheme, newTweak, newValue, type Scheme, WORDS } from '../fixtures.ts'
+import { DIGITS, newScheme, newTweak, newValue, OBSERVING, type Scheme, WORDS } from '../fixtures.ts'
 
 const LENGTHS = [1, 2, 5, 6, 8, 9, 14, 16]
 
@@ -163,13 +163,13 @@ check(
     const seen: Record<string, number> = {}
     for (const source of ['internal', 'generated']) {
       const scheme = await newScheme(bench, 'fpe', { fields: { tweak_source: source } })
-      seen[source] = (await scheme.encode(value, { tweak: newTweak(bench) })).status
+      seen[source] = (await scheme.encode(value, { tweak: newTweak(bench) }, OBSERVING)).status
     }
     bench.observe('TRANSFORM-TWEAK-13', seen)
     const scheme = await newScheme(bench)
     bench.observe('TRANSFORM-TWEAK-14', {
-      'URL-safe': (await scheme.encode(value, { tweak: '-_-_-_-_-w==' })).status,
-      'without padding': (await scheme.encode(value, { tweak: 'AQIDBAUGBw' })).status,
+      'URL-safe': (await scheme.encode(value, { tweak: '-_-_-_-_-w==' }, OBSERVING)).status,
+      'without padding': (await scheme.encode(value, { tweak: 'AQIDBAUGBw' }, OBSERVING)).status,
     })
   },
 )

@@ -1,6 +1,6 @@
 /** Stores, transformations and mounts side by side: each has its own tokens. */
 import { check } from '../../../harness/checks/index.ts'
-import { plaintextOf, resultsOf } from '../fixtures.ts'
+import { OBSERVING, plaintextOf, resultsOf } from '../fixtures.ts'
 import { asking, newText, newTokens } from '../tokens/fixtures.ts'
 import { anotherSchema, keptIn, kinds, needs, newStore, placeFor, rowsOf, schemaCall } from './place.ts'
 
@@ -173,7 +173,7 @@ for (const kind of kinds) {
         expect((await kept.tokens.decode(token)).data.decoded_value === value, 'a token of before').toBe(true)
       })
       const both = await newTokens(bench, { stores: ['builtin/internal', kept.store] })
-      const answer = await both.encode(newText(bench))
+      const answer = await both.encode(newText(bench), {}, OBSERVING)
       bench.observe('TRANSFORM-KEPT-18', { status: answer.status })
     },
   )

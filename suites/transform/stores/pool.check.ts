@@ -152,7 +152,9 @@ check(
       for (const number of [0, -1]) {
         const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))
-        seen[`${field} ${number}`] = (await bench.call('transform.writeStore', { path, body: { ...body, [field]: number } })).status
+        seen[`${field} ${number}`] = (
+          await bench.call('transform.writeStore', { path, body: { ...body, [field]: number }, observing: true })
+        ).status
       }
     bench.observe('TRANSFORM-POOL-08', seen)
   },

@@ -146,7 +146,7 @@ for (const kind of kinds) {
       const kept = await keptIn(bench, await placeFor(bench, kind))
       const [value, later] = [newText(bench), newText(bench)]
       const token = await kept.tokens.token(value)
-      const again = await bench.call('transform.makeSchema', schemaCall(kept, kept.store))
+      const again = await bench.call('transform.makeSchema', { ...schemaCall(kept, kept.store), observing: true })
       bench.observe('TRANSFORM-SCHEMA-14', { status: again.status })
       await bench.decide('TRANSFORM-SCHEMA-13', async () => {
         expect((await kept.tokens.decode(token)).data.decoded_value === value, 'a token of before').toBe(true)

@@ -1,15 +1,15 @@
 /** Transformations that give tokens, and the questions that are asked about them. */
 import type { Answer, Bench, JsonObject } from '../../../harness/checks/index.ts'
-import { given, type Item } from '../fixtures.ts'
+import { given, type How, type Item } from '../fixtures.ts'
 
 export interface Tokens {
   role: string
   name: string
-  encode(value: string, more?: Item): Promise<Answer>
+  encode(value: string, more?: Item, how?: How): Promise<Answer>
   decode(token: string, more?: Item): Promise<Answer>
   validate(token: string, more?: Item): Promise<Answer>
   tokenized(value: string, more?: Item): Promise<Answer>
-  metadata(token: string, more?: Item): Promise<Answer>
+  metadata(token: string, more?: Item, how?: How): Promise<Answer>
   /** Makes a token as set-up. */
   token(value: string, more?: Item): Promise<string>
 }
@@ -24,7 +24,8 @@ export const asking = (bench: Bench, role: string, name: string, mount?: string)
     body: given({ value, transformation: name, ...more }),
     ...at,
   })
-  const send = (operation: string) => (value: string, more?: Item) => bench.call(`transform.${operation}`, input(value, more))
+  const send = (operation: string) => (value: string, more?: Item, how?: How) =>
+    bench.call(`transform.${operation}`, { ...input(value, more), ...how })
   return {
     role,
     name,

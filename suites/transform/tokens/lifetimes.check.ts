@@ -1,6 +1,6 @@
 /** How long tokens live: by their own time, and by the maximum of their transformation. */
 import { type Bench, check, type Expect, type JsonObject } from '../../../harness/checks/index.ts'
-import { plaintextOf, resultsOf } from '../fixtures.ts'
+import { OBSERVING, plaintextOf, resultsOf } from '../fixtures.ts'
 import { newText, newTokens, type Tokens } from './fixtures.ts'
 
 /** Seconds that a short token lives: long enough to be seen alive on a slow machine. */
@@ -216,7 +216,7 @@ check('transform/odd-ttl', 'TRANSFORM-TTL-08', 'lifetimes that mean nothing', as
   const tokens = await newTokens(bench)
   const seen: Record<string, number> = {}
   for (const ttl of [-1, '-1s', 1_000_000_000_000, '100000000h', 0])
-    seen[String(ttl)] = (await tokens.encode(newText(bench), { ttl })).status
+    seen[String(ttl)] = (await tokens.encode(newText(bench), { ttl }, OBSERVING)).status
   bench.observe('TRANSFORM-TTL-08', seen)
 })
 

@@ -1,6 +1,6 @@
 /** What is kept beside a token, and when it says that it ends. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { resultsOf } from '../fixtures.ts'
+import { OBSERVING, resultsOf } from '../fixtures.ts'
 import { newText, newTokens, ODD_METADATA, pairsOf, type Tokens } from './fixtures.ts'
 
 const PAIRS = [
@@ -103,7 +103,7 @@ check(
 
 check('transform/metadata-none', 'TRANSFORM-METADATA-04', 'what is kept beside a token without metadata', async ({ bench }) => {
   const tokens = await newTokens(bench)
-  const bare = await tokens.metadata(await tokens.token(newText(bench)))
+  const bare = await tokens.metadata(await tokens.token(newText(bench)), {}, OBSERVING)
   bench.observe('TRANSFORM-METADATA-04', {
     status: bare.status,
     metadata: bare.data.metadata ?? null,
@@ -115,7 +115,7 @@ check('transform/metadata-of-ended', 'TRANSFORM-METADATA-09', 'metadata of a tok
   const tokens = await newTokens(bench)
   const token = await tokens.token(newText(bench), { ttl: 3, metadata: 'a=1' })
   await bench.eventually(async () => !(await tokens.decode(token)).ok, { within: 3_000 + bench.grace, every: 300 })
-  bench.observe('TRANSFORM-METADATA-09', (await tokens.metadata(token)).status)
+  bench.observe('TRANSFORM-METADATA-09', (await tokens.metadata(token, {}, OBSERVING)).status)
 })
 
 check('transform/batch-metadata', 'TRANSFORM-BATCH-20', 'each item of a batch has its own metadata', async ({ bench, expect }) => {
