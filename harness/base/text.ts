@@ -20,5 +20,8 @@ export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer
 /** Bytes read as UTF-8. */
 export const textOf = (bytes: Uint8Array): string => bufferOf(bytes).toString('utf8')
 
+/** A text as one component of a URL. Half a character, for which URLs have no spelling, becomes U+FFFD. */
+export const uriComponent = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
+
 /** Whether a text is the beginning of a longer one, as {@link cut} leaves it. */
 export const isCut = (text: string): boolean => /… ?\(\d+ characters\)$/.test(text)

@@ -1,4 +1,5 @@
 /** What holds after every program of operations, whatever the engine: for the `invariants` of models and for scenarios. */
+import { uriComponent } from '../base/text.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { CheckContext } from './vocabulary.ts'
 
@@ -12,7 +13,7 @@ const nameOf = ({ operation, input }: Read): string => `${operation} ${JSON.stri
 
 const spellings = (secret: string): string[] => {
   const bytes = Buffer.from(secret)
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')]
+  return [secret, JSON.stringify(secret).slice(1, -1), uriComponent(secret), bytes.toString('base64'), bytes.toString('hex')]
 }
 
 /**

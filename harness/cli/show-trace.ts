@@ -2,13 +2,13 @@
 
 import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
-import { recordOf } from '../run/evidence.ts'
+import { shownRecord } from '../run/evidence.ts'
 import type { Target } from '../target/target.ts'
 
 export const traceRuns = (context: RunContext, runs: CheckRun[]): void => {
   for (const run of runs) {
     for (const exchange of run.exchanges) {
-      const record = recordOf(context.secrets, context.targets.get(exchange.operation.api) as Target, exchange)
+      const record = shownRecord(context.secrets, context.targets.get(exchange.operation.api) as Target, exchange)
       const text = `${run.check.id} #${record.number} ${record.caller}\n${record.curl}\n-> ${record.response?.status ?? record.failure} ${record.response?.body ?? ''}\n\n`
       process.stderr.write(text)
     }

@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts'
 import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
 import type { Matched } from './deviations.ts'
-import { recordOf } from './evidence.ts'
+import { shownRecord } from './evidence.ts'
 import { evidenceFor } from './history.ts'
 import { isUnstable } from './repeat.ts'
 import type { RunFacts } from './run-facts.ts'
@@ -88,7 +88,7 @@ export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun,
     }),
     ...(undecided.length === 0 ? {} : { undecided }),
     evidence: (['passed', 'observed'].includes(run.outcome) && !isUnstable(run) ? [] : evidenceFor(run.exchanges, decisiveOf(run))).map(
-      (one) => recordOf(context.secrets, context.targets.get(one.operation.api) as Target, one),
+      (one) => shownRecord(context.secrets, context.targets.get(one.operation.api) as Target, one),
     ),
     rerun: rerunOf(context, facts, run),
     ...(run.notes.counterexample === undefined ? {} : { counterexample: run.notes.counterexample }),

@@ -75,11 +75,12 @@ const headersShown = (secrets: SecretRegistry, headers: Record<string, string>, 
     }),
   )
 
-/** One exchange as the report shows it, without what is secret. */
+/** One exchange as evidence, without what is secret. */
 export const recordOf = (secrets: SecretRegistry, target: Target, exchange: NumberedExchange): ExchangeRecord => {
   const { operation, request, answer, failure } = exchange
   const { dialect } = target
-  const url = secrets.redact(`${target.http.url.origin}${request.path}`)
+  // The server's own address is what the user gave, whatever an answer says of it.
+  const url = `${target.http.url.origin}${secrets.redact(request.path)}`
   const headers = headersShown(secrets, hideToken(request.headers, exchange.token), false)
   const body =
     request.body === undefined
@@ -104,5 +105,20 @@ export const recordOf = (secrets: SecretRegistry, target: Target, exchange: Numb
     ...(failure === undefined ? {} : { failure: secrets.redact(failure.reason) }),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
     curl: curlOf(target, request.method, url, headers, body),
+  }
+}
+
+/** Why there is no evidence of something, for the reader of a report. */
+export const notMade = (error: unknown): string =>
+  `evidence could not be made: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
+
+/** One exchange as a report shows it; where that fails, a record that says why. */
+export const shownRecord = (secrets: SecretRegistry, target: Target, exchange: NumberedExchange): ExchangeRecord => {
+  try {
+    return recordOf(secrets, target, exchange)
+  } catch (error) {
+    const { number, operation, caller, request } = exchange
+    const sent = { method: request.method, url: target.http.url.origin, headers: {} }
+    return { number, operation: operation.id, caller, request: sent, failure: notMade(error), durationMs: 0, curl: '' }
   }
 }

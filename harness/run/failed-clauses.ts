@@ -1,11 +1,11 @@
 /** What known deviations are held against: each finding, and each clause that a check left undecided. */
-
+import { jsonOf } from '../base/json.ts'
 import type { CheckRun } from './check-run.ts'
 import type { RunContext } from './context.ts'
 import type { Failure } from './deviations.ts'
 import { voteOf } from './verdict.ts'
 
-const valueIn = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+const valueIn = (value: unknown): string => (typeof value === 'string' ? value : jsonOf(value))
 
 /** The failures of all checks, one for each message. */
 export const failuresOf = (context: RunContext, runs: CheckRun[]): Failure[] =>

@@ -1,4 +1,5 @@
 /** The exchanges of one check: those that its decisions are about are kept, and the latest ones around them as far as they have room. */
+import { jsonOf } from '../base/json.ts'
 import { bufferOf } from '../base/text.ts'
 import type { Answer } from '../target/exchange.ts'
 import type { Exchange } from '../target/target.ts'
@@ -23,7 +24,7 @@ const TELLING = 6
 const sizeOf = ({ request, answer }: Exchange): number => (request.body?.length ?? 0) + (answer?.bytes.length ?? 0)
 
 const spelled = (value: unknown): string => {
-  const text = JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member)) ?? ''
+  const text = jsonOf(value)
   return typeof value === 'string' ? text.slice(1, -1) : text
 }
 

@@ -3,7 +3,7 @@ import type { AnswerFinding, AnswerRecord } from '../../specs/meta/results.ts'
 import type { Target } from '../target/target.ts'
 import type { RunContext } from './context.ts'
 import { asFinding, asRefusal } from './contract-checks.ts'
-import { recordOf } from './evidence.ts'
+import { shownRecord } from './evidence.ts'
 import type { NumberedExchange } from './history.ts'
 
 interface Found extends Omit<AnswerFinding, 'exchange'> {
@@ -24,7 +24,7 @@ export const answersOf = (context: RunContext, text: (value: unknown) => string)
     count,
     ...(unanswered === undefined ? {} : { unanswered }),
     ...(unserved === undefined ? {} : { unserved }),
-    exchange: recordOf(secrets, targets.get(exchange.operation.api) as Target, exchange),
+    exchange: shownRecord(secrets, targets.get(exchange.operation.api) as Target, exchange),
   })
   return [...clauses].sort().map((clause) => {
     const entry = ledger.clauses.get(clause)

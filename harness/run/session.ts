@@ -1,7 +1,7 @@
 /** What one running check has done so far. */
 
 import type { DecisionOutcome } from '../../specs/meta/outcomes.ts'
-import type { Json } from '../base/json.ts'
+import { type Json, jsonOf } from '../base/json.ts'
 import { beginningOf } from '../base/text.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import type { Problem } from '../contract/validate.ts'
@@ -35,7 +35,7 @@ const LONG_VALUE = 64 * 1024
 const VALUES = ['message', 'expected', 'seen', 'value'] as const
 
 const heldShort = (name: (typeof VALUES)[number], value: unknown): Partial<ClauseDecision> => {
-  const text = typeof value === 'object' ? JSON.stringify(value) : value
+  const text = typeof value === 'object' ? jsonOf(value) : value
   return typeof text === 'string' && text.length > LONG_VALUE ? { [name]: beginningOf(text, LONG_VALUE) } : {}
 }
 

@@ -1,4 +1,5 @@
 /** Values as results show them. */
+import { jsonOf } from '../base/json.ts'
 import { cut } from '../base/text.ts'
 import type { RunContext } from './context.ts'
 
@@ -10,6 +11,6 @@ const VALUE_READ = 32 * VALUE_LIMIT
 /** A value as text, without what is secret, and only then cut. */
 export const valueText = ({ secrets }: RunContext, value: unknown): string | undefined => {
   if (value === undefined) return undefined
-  const whole = typeof value === 'string' ? value : JSON.stringify(value)
-  return whole === undefined ? undefined : cut(secrets.redact(cut(whole, VALUE_READ)), VALUE_LIMIT)
+  const whole = typeof value === 'string' ? value : jsonOf(value)
+  return cut(secrets.redact(cut(whole, VALUE_READ)), VALUE_LIMIT)
 }

@@ -1,6 +1,7 @@
 /** Turns a call in the contract's words into a request on the wire. */
 
 import type { Json } from '../base/json.ts'
+import { uriComponent } from '../base/text.ts'
 import type { Api, Operation } from '../contract/contract.ts'
 import { type Dialect, encodeBody, encodeHeaders, encodePath } from './dialect.ts'
 import type { CallInput } from './exchange.ts'
@@ -25,8 +26,7 @@ export interface Addressing {
   headers: Record<string, string>
 }
 
-const encodeSegment = (segment: string): string => encodeURIComponent(segment)
-const encodeMany = (value: string): string => value.split('/').map(encodeSegment).join('/')
+const encodeMany = (value: string): string => value.split('/').map(uriComponent).join('/')
 
 /** Path below the API's base path with its parameters filled in; `encode` off gives the text that policies use. */
 export const fillPath = (
@@ -41,14 +41,14 @@ export const fillPath = (
     const value = path[name]
     if (value === undefined) throw new Error(`${operation.id} needs the path parameter ${name}`)
     if (!encode) return value
-    return operation.parameters?.find((parameter) => parameter.name === name)?.multiSegment ? encodeMany(value) : encodeSegment(value)
+    return operation.parameters?.find((parameter) => parameter.name === name)?.multiSegment ? encodeMany(value) : uriComponent(value)
   })
 
 const queryText = (query: Record<string, string | string[]>): string => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one) => [name, one] as const),
   )
-  return pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
+  return pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${uriComponent(name)}=${uriComponent(value)}`).join('&')}`
 }
 
 const splitNamespace = (namespace: string, inPath: number): { header: string; path: string } => {

@@ -1,7 +1,7 @@
 /** Values that a server chose and that later requests hold: found in the answers, named, and replaced in the requests. */
 import { isObject, type Json } from '../../base/json.ts'
 import { parseJson } from '../../base/parse.ts'
-import { textOf } from '../../base/text.ts'
+import { textOf, uriComponent } from '../../base/text.ts'
 import type { WireRequest } from '../../target/wire.ts'
 import { type Capture, inJson, placeholder } from './step.ts'
 
@@ -36,7 +36,7 @@ export const leavesOf = (bytes: Uint8Array): { value: string; pointer: string[] 
 }
 
 const holds = (text: string, value: string): boolean =>
-  text.includes(value) || text.includes(inJson(value)) || text.includes(encodeURIComponent(value))
+  text.includes(value) || text.includes(inJson(value)) || text.includes(uriComponent(value))
 
 /** What is captured, by value, and of each request's answer what to take. */
 export interface Captured {
@@ -76,7 +76,7 @@ export const withNames = (request: WireRequest, names: ReadonlyMap<string, strin
   const plain = (value: string): string => value
   return {
     ...request,
-    path: replaced(request.path, encodeURIComponent),
+    path: replaced(request.path, uriComponent),
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, replaced(value, plain)])),
     ...(request.body === undefined ? {} : { body: replaced(bodyTextOf(request), inJson) }),
   }

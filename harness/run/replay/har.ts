@@ -24,7 +24,7 @@ const spelledUrl = (url: string): string => url.replaceAll(/[[\]{}<>"\\^`| ]/g, 
 const entryOf = ({ record, startedAt }: Line, comment: string) => {
   const { request, response, durationMs } = record!
   const url = spelledUrl(request.url)
-  const query = [...new URL(url).searchParams].map(([name, value]) => ({ name, value }))
+  const query = [...new URLSearchParams(/\?.*/s.exec(url)?.[0])].map(([name, value]) => ({ name, value }))
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,

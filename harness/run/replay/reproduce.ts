@@ -8,7 +8,7 @@ import { isContractCheck } from '../../checks/check.ts'
 import type { Target } from '../../target/target.ts'
 import type { CheckRun } from '../check-run.ts'
 import type { RunContext } from '../context.ts'
-import { tlsWords } from '../evidence.ts'
+import { notMade, tlsWords } from '../evidence.ts'
 import type { NumberedExchange } from '../history.ts'
 import { entryOn } from '../journal.ts'
 import { newRunName } from '../open-run.ts'
@@ -222,13 +222,17 @@ export const reproduce = async (context: RunContext, runs: readonly CheckRun[], 
   // Who stops a run, or has given it a longest time, waits for little more.
   const until = performance.now() + (context.signal.aborted ? BUDGET_WHEN_STOPPED : BUDGET)
   const reproduced: Reproduced = { files: new Map(), byClause: new Map() }
-  for (const violation of violationsOf(context, runs)) {
-    if (performance.now() > until) {
-      reproduced.byClause.set(violation.clause, { check: violation.run.check.id, said: OUT_OF_TIME })
-      continue
+  const make = async (violation: Violation): Promise<Reproduction> => {
+    if (performance.now() > until) return { check: violation.run.check.id, said: OUT_OF_TIME }
+    const files = new Map<string, string>()
+    try {
+      const made = await reproduceOne(context, violation, until, { files, isSentAgain })
+      for (const [file, text] of files) reproduced.files.set(file, context.secrets.redact(text))
+      return made
+    } catch (error) {
+      return { check: violation.run.check.id, said: context.secrets.redact(notMade(error)) }
     }
-    reproduced.byClause.set(violation.clause, await reproduceOne(context, violation, until, { files: reproduced.files, isSentAgain }))
   }
-  for (const [file, text] of reproduced.files) reproduced.files.set(file, context.secrets.redact(text))
+  for (const violation of violationsOf(context, runs)) reproduced.byClause.set(violation.clause, await make(violation))
   return reproduced
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { isObject, type Json } from '../../base/json.ts'
 import { parseJson } from '../../base/parse.ts'
-import { textOf } from '../../base/text.ts'
+import { textOf, uriComponent } from '../../base/text.ts'
 import type { WireRequest } from '../../target/wire.ts'
 import { isLike } from './likeness.ts'
 import { filled, inJson, type Step, type Transcript } from './step.ts'
@@ -27,7 +27,7 @@ const valueAt = (body: Json | undefined, pointer: readonly string[]): string | u
 
 const requestOf = ({ method, path, headers, body }: Step, values: ReadonlyMap<string, string>): WireRequest => ({
   method,
-  path: filled(path, values, encodeURIComponent),
+  path: filled(path, values, uriComponent),
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, values)])),
   ...(body === undefined ? {} : { body: filled(body, values, inJson) }),
 })
