@@ -88,6 +88,11 @@ export class Denied extends Blocked {
   override name = 'Denied'
 }
 
+/** The target has no such endpoint. */
+export class Unsupported extends Denied {
+  override name = 'Unsupported'
+}
+
 /** An assertion that did not hold: the target's fault, unlike any other exception. */
 export class AssertionFailure extends Error {
   readonly expected: unknown

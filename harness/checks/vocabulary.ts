@@ -2,7 +2,8 @@
 import type { BackendHandle, ModuleHandle } from '../base/backend-handle.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import type { Answer, CallInput, Grant, Identity } from '../target/exchange.ts'
-import type { Feature, MountConfig } from '../target/provisioner.ts'
+import type { Feature } from '../target/features.ts'
+import type { MountConfig } from '../target/provisioner.ts'
 import type { Expect } from './expect.ts'
 import type { Notes } from './notes.ts'
 

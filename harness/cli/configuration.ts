@@ -4,6 +4,7 @@ import { kinds } from '../backends/backend-kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { externalOf } from '../run/used-backends.ts'
+import { FEATURES } from '../target/features.ts'
 import {
   completeRun,
   completeTarget,
@@ -97,6 +98,12 @@ export const configFrom = async (url: string | undefined, options: CertifyOption
   return withRunFlags({ ...base, name: url, targets: [withFlags(target, options)] }, options)
 }
 
+/** What `without` may name: features, and operations of the target's API. */
+const namesIn = (contract: Contract, api: string): string[] => [
+  ...Object.keys(FEATURES),
+  ...[...contract.operations.values()].filter((operation) => operation.api === api).map(({ id }) => id),
+]
+
 /**
  * Checks the names in a configuration that would else be passed over.
  *
@@ -109,6 +116,7 @@ export const requireKnownNames = (contract: Contract, config: RunConfig): void =
       Object.keys(externalOf(target.backends).external),
       kinds.map(({ name }) => name),
     )
+    requireKnown('feature or operation in `without` of the configuration', target.without, namesIn(contract, target.api))
     requireKnown('engine in settings of the configuration', Object.keys(target.settings).map(hyphenated), [...contract.engines.keys()])
   }
 }

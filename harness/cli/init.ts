@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { useCredentials, withoutSecrets } from '../base/credential-guard.ts'
-import { Blocked } from '../base/errors.ts'
+import { Blocked, Unsupported } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
@@ -72,7 +72,14 @@ const rootOf = (options: InitOptions, named: (file: string) => string): TargetCo
   return isUrl(options.provisioner) && options.token === undefined ? { provisioned: true } : { tokenEnv: 'ASSAY_TOKEN' }
 }
 
-const configuration = (url: string, options: InitOptions, folder: string, dialect: string, engines: readonly string[]) => {
+/** What the server was found to be: its dialect, the engines that it serves, the features that it lacks. */
+interface Probed {
+  dialect: string
+  engines: readonly string[]
+  without: readonly string[]
+}
+
+const configuration = (url: string, options: InitOptions, folder: string, { dialect, engines, without }: Probed) => {
   const named = (file: string): string => (isAbsolute(file) ? file : inFolder(folder, file))
   const target = {
     api: options.api,
@@ -85,6 +92,7 @@ const configuration = (url: string, options: InitOptions, folder: string, dialec
     ...(options.caCert === undefined ? {} : { tls: { caCert: named(options.caCert) } }),
     ...(options.provisioner === 'static' ? { mounts: {}, fixtures: {} } : {}),
     allow: options.allow ?? [],
+    without: [...without],
     settings: {},
     limits: {},
     backends: {},
@@ -125,9 +133,7 @@ const mountTypesOf = (contract: Contract, api: string): string[] => [
   ...new Set([...contract.operations.values()].flatMap((one) => (one.api === api && one.mount !== undefined ? [one.mount] : []))),
 ]
 
-interface Found {
-  dialect: string
-  engines: string[]
+interface Found extends Probed {
   notes: string[]
 }
 
@@ -149,8 +155,10 @@ const probe = async (
         signal,
       })
       await closeRun(context)
-      const engines = [...context.targets.values()].flatMap((target) => target.engines)
-      return { dialect, engines, notes: [...notes, ...(server === undefined ? [] : [`the server says: ${server}`])] }
+      const targets = [...context.targets.values()]
+      const engines = targets.flatMap((target) => target.engines)
+      const without = targets.flatMap(({ missing }) => [...missing].flatMap(([feature, why]) => (why instanceof Unsupported ? [feature] : [])))
+      return { dialect, engines, without, notes: [...notes, ...(server === undefined ? [] : [`the server says: ${server}`])] }
     } catch (error) {
       if (!(error instanceof Blocked)) throw error
       first ??= error
@@ -167,8 +175,9 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
   const token = tokenFrom(options) ?? (ASSAY_TOKEN ? usableToken(ASSAY_TOKEN, 'ASSAY_TOKEN') : undefined)
   const folder = dirname(resolve(options.file))
   const dialects = options.dialect === undefined ? [...new Set([USUAL_DIALECT, ...knownDialects()])] : [options.dialect]
-  const fileOf = (dialect = dialects[0]!, engines: string[] = []) => configuration(url, options, folder, dialect, engines)
-  const runOf = (dialect?: string): RunConfig => completeRun(fileOf(dialect), folder)
+  const fileOf = ({ dialect = dialects[0]!, engines = [], without = [] }: Partial<Probed> = {}) =>
+    configuration(url, options, folder, { dialect, engines, without })
+  const runOf = (dialect?: string): RunConfig => completeRun(fileOf(dialect === undefined ? {} : { dialect }), folder)
   const contract = await loadContract()
   await tryConfiguration(contract, runOf(), token)
   const isCommand = options.provisioner === 'command'
@@ -186,7 +195,7 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
     const found = await probe(contract, dialects, runOf, token)
     const types = options.provisioner === 'static' ? mountTypesOf(contract, options.api) : []
     // Without mounts hardly an engine is found: what it claims is not known yet.
-    write(options.file, fileOf(found.dialect, types.length > 0 ? [] : found.engines), notes)
+    write(options.file, fileOf({ ...found, engines: types.length > 0 ? [] : found.engines }), notes)
     const todo = types.length === 0 ? '' : `name what may be used in mounts of ${options.file} (${types.join(', ')}), then `
     process.stdout.write(withoutSecrets(`${found.notes.join('\n')}\nthe target answers: ${todo}run ${next}\n`))
     return exit.passed

@@ -1,9 +1,11 @@
 /** Before the first check: says in seconds what is wrong with a target, measures its clock, probes what it serves. */
-import { Blocked, Denied, LostAnswer } from '../base/errors.ts'
+import { Blocked, Denied, LostAnswer, Unsupported } from '../base/errors.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
 import type { WireAnswer } from './http.ts'
+import { FEATURES, type Feature, type Provided } from './features.ts'
 import { knock } from './knock.ts'
+import { missingFeatures } from './missing-features.ts'
 import { SENDINGS } from './noise.ts'
 import { addressingOf, plainSender, type Target, untilAnswered } from './target.ts'
 import { encodeCall } from './wire.ts'
@@ -144,11 +146,30 @@ const firstRefusal = async (target: Target, types: string[], signal: AbortSignal
   return undefined
 }
 
+const firstMountType = (contract: Contract, target: Target): string | undefined =>
+  target.engines.flatMap((engine) => mountTypes(contract, engine))[0]
+
 /** A token that may read but not prepare the server would make legal refusals look like violations. */
 const checkAuthority = async (contract: Contract, target: Target): Promise<void> => {
-  const [first] = target.engines.flatMap((engine) => mountTypes(contract, engine))
+  const first = firstMountType(contract, target)
   const refused = first === undefined ? undefined : await probeMount(target, first)
   if (refused instanceof Denied) throw refused
+}
+
+/** Takes from the provisioner what it cannot give on this target, and says it. */
+const checkFeatures = async (contract: Contract, target: Target, signal: AbortSignal): Promise<string[]> => {
+  target.missing = await missingFeatures(target, firstMountType(contract, target), signal)
+  const lacking: Feature[] = []
+  const notes: string[] = []
+  for (const [feature, why] of target.missing) {
+    target.provisioner.features.delete(feature as Provided)
+    if (why instanceof Unsupported) lacking.push(feature)
+    else notes.push(`${target.api.title}: ${FEATURES[feature]} could not be tried: ${why.message}; ${why.remedy}`)
+  }
+  const unsaid = lacking.filter((feature) => !target.config.without.includes(feature))
+  if (unsaid.length > 0)
+    notes.push(`${target.api.title}: the server lacks ${unsaid.map((feature) => FEATURES[feature]).join(', ')}: if so it is meant, say without: [${unsaid.join(', ')}] in its configuration`)
+  return notes
 }
 
 const TOKEN_REFUSED = [401, 403]
@@ -214,6 +235,8 @@ export const preflight = async (
     await probeEngines(contract, target, signal)
     notes.push(`${target.api.title}: engines found by probing: ${target.engines.join(', ') || 'none'}`)
   } else if (target.provisioner.kind === 'sys') await checkAuthority(contract, target)
+  signal.throwIfAborted()
+  if (target.provisioner.kind === 'sys') notes.push(...(await checkFeatures(contract, target, signal)))
   signal.throwIfAborted()
   await watchToken(contract, target)
   signal.throwIfAborted()

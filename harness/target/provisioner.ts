@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../base/json.ts'
 import type { Capability, Identity } from './exchange.ts'
+import type { Provided } from './features.ts'
 
 /** Something that was made on the target, in a form that survives in the journal. Holds no secrets. */
 export interface UndoEntry {
@@ -61,7 +62,8 @@ export interface LeaseAnswer {
  */
 export interface Provisioner {
   readonly kind: string
-  readonly features: ReadonlySet<Feature>
+  /** What it gives: all of it claimed by its kind; preflight takes out what it did not see. */
+  readonly features: Set<Provided>
   mount(request: MountRequest): Promise<{ path: string; undo?: UndoEntry }>
   /** Changes the configuration of a mount that it made; feature `tuning`. */
   tune(mount: { type: string; path: string; namespace: string }, config: MountConfig): Promise<void>
@@ -101,6 +103,3 @@ export interface ProvisionerContext {
   /** Milliseconds for one need. */
   timeout: number
 }
-
-/** What a provisioner may or may not be able to give. */
-export type Feature = 'identities' | 'namespaces' | 'leases' | 'mounts' | 'tuning'

@@ -6,6 +6,7 @@ import { textOf } from '../base/text.ts'
 import type { Api, Operation } from '../contract/contract.ts'
 import type { Dialect } from './dialect.ts'
 import type { Caller, CallInput, Identity } from './exchange.ts'
+import type { Feature } from './features.ts'
 import { type Explanation, explainFailure, hungUp, neverSent } from './failures.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
 import { noiseIn, pauseAfter, SENDINGS } from './noise.ts'
@@ -53,6 +54,8 @@ export interface Target {
   http: HttpClient
   root: Identity
   provisioner: Provisioner
+  /** Features that it does not have, each with the reason: what preflight did not see. */
+  missing: Map<Feature, Blocked>
   prepared: Preparations
   /** Writes an object into the journal before it is made. */
   leave(entry: UndoEntry): void

@@ -1,6 +1,6 @@
 /** The provisioner for servers of this family: throw-away mounts, policies and tokens through sys/ and auth/token. */
 import { setTimeout } from 'node:timers/promises'
-import { Blocked, Denied } from '../../base/errors.ts'
+import { Blocked, Denied, Unsupported } from '../../base/errors.ts'
 import { asObject, type JsonObject } from '../../base/json.ts'
 import type { LeaseAnswer, MountConfig, PathGrant, Provisioner, ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
@@ -17,12 +17,15 @@ const EXISTS = 400
 /** The one refusal after which the request may have been carried out nevertheless. */
 const TOO_LATE = 408
 
+/** How a server answers below sys/ where it has no such endpoint. */
+const NO_ENDPOINT = [404, 405, 501]
+
 const ELSE = 'choose another provisioner'
 
 const fail = (what: string, answer: LeaseAnswer): Blocked => {
   const errors = Array.isArray(answer.body.errors) ? `: ${answer.body.errors.join('; ')}` : ''
   const reason = `${what} failed with status ${answer.status}${errors}`
-  if (answer.status === 404) return new Denied(reason, `check that the namespace exists and that the server has sys/, or ${ELSE}`)
+  if (NO_ENDPOINT.includes(answer.status)) return new Unsupported(reason, `check that the namespace exists and that the server has sys/, or ${ELSE}`)
   const remedy = `give a token that may use sys/ and auth/token, or ${ELSE}`
   return answer.status === 403 ? new Denied(reason, remedy) : new Blocked(reason, remedy)
 }

@@ -1,0 +1,16 @@
+/** Legal alternatives of namespaces. */
+
+import { coreEngine } from '../../core/core-engine.ts'
+import { notFound } from '../../core/errors.ts'
+import type { Reply } from '../../core/reply.ts'
+import { variantsOf } from '../../mutations/declare.ts'
+
+const { route } = variantsOf(coreEngine)
+
+const noRoute = () => (): Reply => {
+  throw notFound()
+}
+
+const ROUTES = ['sys.listNamespaces', 'sys.readNamespace', 'sys.writeNamespace', 'sys.deleteNamespace']
+
+route('no-namespaces', 'a feature that a target lacks narrows what clauses are tried with', 'there are no namespaces', ROUTES, noRoute)
