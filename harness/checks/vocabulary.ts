@@ -163,8 +163,17 @@ export interface Bench {
     renew(leaseId: string, increment: number): Promise<Answer>
     lookup(leaseId: string): Promise<Answer>
   }
-  /** Stops a check whose prerequisite is missing. */
-  blocked(reason: string, remedy: string): never
+  /**
+   * Stops a check whose prerequisite is missing.
+   *
+   * @param lacks the feature that the target does not have, where that is the reason
+   */
+  blocked(reason: string, remedy: string, lacks?: Feature): never
+  /**
+   * For a request that needs a feature which no provisioner gives: returns the answer, and stops the check where it is a refusal (4xx) and the
+   * configuration says that the target is without the feature.
+   */
+  needing(feature: Feature, answer: Answer): Answer
   /** What one part of a check keeps for another, generated cases included: made at the first call with a key. */
   memo<T>(key: string, make: () => T): T
   /**

@@ -109,3 +109,13 @@ test('the backends that docker-compose.yml describes are those of a configuratio
   expect(Object.keys(config.targets[0]!.backends)).toEqual(['postgres', 'mariadb', 'rabbitmq', 'sshd'])
   requireKnownNames(await loadContract(), config)
 })
+
+test('names that `without` does not know are refused with the nearest one', async () => {
+  const contract = await loadContract()
+  const config = (name: string) => read(only(`${SECRETS}, without: [${name}]`))
+  for (const name of ['namespaces', 'identityTemplates', 'ssh.writeKey']) requireKnownNames(contract, await config(name))
+  await expect(config('namespace').then((run) => requireKnownNames(contract, run))).rejects.toThrow('did you mean namespaces?')
+  await expect(config('agentTokens.createToken').then((run) => requireKnownNames(contract, run))).rejects.toThrow(
+    'unknown feature or operation',
+  )
+})

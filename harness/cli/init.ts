@@ -157,7 +157,9 @@ const probe = async (
       await closeRun(context)
       const targets = [...context.targets.values()]
       const engines = targets.flatMap((target) => target.engines)
-      const without = targets.flatMap(({ missing }) => [...missing].flatMap(([feature, why]) => (why instanceof Unsupported ? [feature] : [])))
+      const without = targets.flatMap(({ missing }) =>
+        [...missing].flatMap(([feature, why]) => (why instanceof Unsupported ? [feature] : [])),
+      )
       return { dialect, engines, without, notes: [...notes, ...(server === undefined ? [] : [`the server says: ${server}`])] }
     } catch (error) {
       if (!(error instanceof Blocked)) throw error

@@ -11,6 +11,7 @@ import { leasesOf } from './bench-leases.ts'
 import { callOperation, givenOperation, operationOf, refuse } from './calls.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { eventually } from './eventually.ts'
+import { answerOf } from './lacking.ts'
 import { endNamespace, ownMount, ownNamespace } from './provision.ts'
 import { type Session, whereOf } from './session.ts'
 
@@ -155,9 +156,10 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       session.listeners.set(operation, [...(session.listeners.get(operation) ?? []), notice])
     },
     leases: leasesOf(context, session),
-    blocked(reason, remedy) {
-      throw new Blocked(reason, remedy)
+    blocked(reason, remedy, lacks) {
+      throw new Blocked(reason, remedy, lacks === undefined ? {} : { lacks })
     },
+    needing: (feature, answer) => answerOf(target(), feature, answer),
     memo<T>(key: string, make: () => T): T {
       if (!session.kept.has(key)) session.kept.set(key, make())
       return session.kept.get(key) as T

@@ -11,17 +11,11 @@ import { type CheckRun, DRAWN } from './check-run.ts'
 import { CUT_SHORT, DeadlineOver, deadline, untilStopped } from './check-time.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { EqualForms } from './equal-forms.ts'
+import { lackingFeature, lackingOperation } from './lacking.ts'
 import { clauseNotServed } from './not-served.ts'
 import { ownMount, ownNamespace } from './provision.ts'
 import { Session, whereOf } from './session.ts'
 import type { NoiseMemory } from './through-noise.ts'
-
-const FEATURE_WORDS: Record<string, string> = {
-  identities: 'tokens with chosen permissions',
-  namespaces: 'namespaces',
-  leases: 'the lease endpoints',
-  mounts: 'throw-away mounts',
-}
 
 const prepare = async (context: RunContext, session: Session): Promise<void> => {
   const { needs } = session.check
@@ -34,14 +28,8 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
       `pass --allow ${needs.allow}, or add it to allow in the configuration`,
     )
   }
-  for (const feature of needs.features ?? []) {
-    if (!target.provisioner.features.has(feature)) {
-      throw new Blocked(
-        `the ${target.provisioner.kind} provisioner cannot give ${FEATURE_WORDS[feature]}`,
-        'use another provisioner (sys, command)',
-      )
-    }
-  }
+  const lacking = lackingFeature(target, needs)
+  if (lacking !== undefined) throw lacking
   for (const backend of needs.backends ?? []) {
     const why = context.missingBackends[backend]
     if (context.backends[backend] === undefined) {
@@ -122,6 +110,8 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
     session.decide({ clause: error.clause, outcome: 'violated', message: error.problem })
     return { outcome: 'failed', reason: error.problem }
   }
+  const lacks = lackingOperation(targetOfCheck(context, session.check), error)
+  if (lacks !== undefined) return { ...blockedBy(error as Refused), lacks }
   const notServed = clauseNotServed(context.contract, session.check, error)
   if (notServed !== undefined) {
     const { message } = error as Refused

@@ -122,5 +122,15 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     await (entry.kind === OBJECT ? removeObject(send, entry) : undo(entry, force))
     options.removed(config, entry)
   }
-  return { ...base, provisioner, missing: new Map(), prepared, leave, engines: config.engines ?? [], probed: config.engines === undefined, clockSkew: 0 }
+  return {
+    ...base,
+    provisioner,
+    missing: new Map(),
+    present: new Set(),
+    prepared,
+    leave,
+    engines: config.engines ?? [],
+    probed: config.engines === undefined,
+    clockSkew: 0,
+  }
 }

@@ -16,3 +16,8 @@ export type Feature = keyof typeof FEATURES
 
 /** Features that a provisioner gives; the others show only in what checks ask for. */
 export type Provided = Exclude<Feature, 'identityTemplates' | 'replaceCa'>
+
+const IN_CHECKS: readonly Feature[] = ['identityTemplates', 'replaceCa']
+
+/** Whether a provisioner gives it; the others show only in what checks ask for. */
+export const isProvided = (feature: Feature): feature is Provided => !IN_CHECKS.includes(feature)

@@ -21,7 +21,8 @@ type Attempt = (target: Target, name: string, type: string | undefined) => Promi
 const tryLeases: Attempt = async ({ provisioner }) => {
   const { status } = await provisioner.lease('lookup', NO_LEASE)
   // Some servers say 404 of a lease that they do not know: one that answers a revocation in the same way has neither.
-  const isMissing = NOT_THERE.includes(status) && (status !== NOT_FOUND || (await provisioner.lease('revoke', NO_LEASE)).status === NOT_FOUND)
+  const isMissing =
+    NOT_THERE.includes(status) && (status !== NOT_FOUND || (await provisioner.lease('revoke', NO_LEASE)).status === NOT_FOUND)
   const remedy = 'see sys/leases on the server'
   if (isMissing) throw new Unsupported(`looking up a lease answered ${status}: the server has no lease endpoints`, remedy)
   if (status >= 500 || status === 403) throw new Blocked(`looking up a lease answered ${status}`, remedy)

@@ -2,8 +2,8 @@
 import { Blocked, Denied, LostAnswer, Unsupported } from '../base/errors.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
-import type { WireAnswer } from './http.ts'
 import { FEATURES, type Feature, type Provided } from './features.ts'
+import type { WireAnswer } from './http.ts'
 import { knock } from './knock.ts'
 import { missingFeatures } from './missing-features.ts'
 import { SENDINGS } from './noise.ts'
@@ -168,7 +168,9 @@ const checkFeatures = async (contract: Contract, target: Target, signal: AbortSi
   }
   const unsaid = lacking.filter((feature) => !target.config.without.includes(feature))
   if (unsaid.length > 0)
-    notes.push(`${target.api.title}: the server lacks ${unsaid.map((feature) => FEATURES[feature]).join(', ')}: if so it is meant, say without: [${unsaid.join(', ')}] in its configuration`)
+    notes.push(
+      `${target.api.title}: the server lacks ${unsaid.map((feature) => FEATURES[feature]).join(', ')}: if so it is meant, say without: [${unsaid.join(', ')}] in its configuration`,
+    )
   return notes
 }
 

@@ -6,8 +6,8 @@ import { textOf } from '../base/text.ts'
 import type { Api, Operation } from '../contract/contract.ts'
 import type { Dialect } from './dialect.ts'
 import type { Caller, CallInput, Identity } from './exchange.ts'
-import type { Feature } from './features.ts'
 import { type Explanation, explainFailure, hungUp, neverSent } from './failures.ts'
+import type { Feature } from './features.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
 import { noiseIn, pauseAfter, SENDINGS } from './noise.ts'
 import type { LeaseAnswer, Provisioner, UndoEntry } from './provisioner.ts'
@@ -56,6 +56,8 @@ export interface Target {
   provisioner: Provisioner
   /** Features that it does not have, each with the reason: what preflight did not see. */
   missing: Map<Feature, Blocked>
+  /** Features that `without` names and a check has seen. */
+  present: Set<Feature>
   prepared: Preparations
   /** Writes an object into the journal before it is made. */
   leave(entry: UndoEntry): void

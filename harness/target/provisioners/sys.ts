@@ -25,7 +25,8 @@ const ELSE = 'choose another provisioner'
 const fail = (what: string, answer: LeaseAnswer): Blocked => {
   const errors = Array.isArray(answer.body.errors) ? `: ${answer.body.errors.join('; ')}` : ''
   const reason = `${what} failed with status ${answer.status}${errors}`
-  if (NO_ENDPOINT.includes(answer.status)) return new Unsupported(reason, `check that the namespace exists and that the server has sys/, or ${ELSE}`)
+  if (NO_ENDPOINT.includes(answer.status))
+    return new Unsupported(reason, `check that the namespace exists and that the server has sys/, or ${ELSE}`)
   const remedy = `give a token that may use sys/ and auth/token, or ${ELSE}`
   return answer.status === 403 ? new Denied(reason, remedy) : new Blocked(reason, remedy)
 }
