@@ -10,6 +10,7 @@ import { requestProblem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { WireAnswer } from '../target/http.ts'
 import { type Exchange, exchange, type Target } from '../target/target.ts'
+import { saysUncommitted, untilCommitted } from '../target/uncommitted.ts'
 import { ReceivedAnswer, readBody } from './answer.ts'
 import type { RunContext } from './context.ts'
 import type { NumberedExchange } from './history.ts'
@@ -171,9 +172,12 @@ export const callOperation = async (context: RunContext, session: Session, id: s
 const errorsOf = (answer: Answer): string =>
   isObject(answer.body) && Array.isArray(answer.body.errors) ? cut(JSON.stringify(answer.body.errors), 4000) : cut(answer.text, 200)
 
-/** A call whose failure blocks the check. */
+/** A call whose failure blocks the check. One that the target says it has not committed is sent again. */
 export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
-  const answer = await callOperation(context, session, id, input)
+  const answer = await untilCommitted(
+    () => callOperation(context, session, id, input),
+    ({ status, text }) => saysUncommitted(status, text),
+  )
   if (answer.ok) return answer
   const sent = session.history.kept.find(({ number }) => number === answer.exchange)
   if (sent !== undefined) context.ledger.refused.refused(operationOf(context, id), answer.status, sent, session.check)

@@ -12,6 +12,7 @@ import type { HttpClient, WireAnswer } from './http.ts'
 import { noiseIn, pauseAfter, SENDINGS } from './noise.ts'
 import type { LeaseAnswer, Provisioner, UndoEntry } from './provisioner.ts'
 import type { TargetConfig } from './run-configuration.ts'
+import { saysUncommitted, untilCommitted } from './uncommitted.ts'
 import { type Addressing, encodeCall, type WireRequest } from './wire.ts'
 
 /** One request and what became of it. */
@@ -230,7 +231,10 @@ export const plainSender =
       return done
     }
     const startedAt = now()
-    const { answer } = await patiently(attempt, (status) => (isHealth ? 0 : patience(target.api, status)))
+    const { answer } = await untilCommitted(
+      () => patiently(attempt, (status) => (isHealth ? 0 : patience(target.api, status))),
+      ({ answer: { status, bytes } }) => status >= 500 && saysUncommitted(status, Buffer.from(bytes).toString()),
+    )
     record?.({ request, token, answer, startedAt })
     return { status: answer.status, body: objectIn(answer.bytes), ...(isRepeated ? { repeated: true as const } : {}) }
   }
