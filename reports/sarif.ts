@@ -1,5 +1,7 @@
 /** SARIF 2.1.0: one rule per clause that does not hold and per other reason of the gate, one result per failing check or reason, for code-scanning views. */
+
 import type { ClauseResult, GateReason, Results } from '../specs/meta/results.ts'
+import { jsonText } from '../specs/meta/unseen.ts'
 import { leadOf, sourceOf } from './lead.ts'
 import { failsGate } from './standing.ts'
 import { oneLine } from './text.ts'
@@ -50,7 +52,7 @@ export const renderSarif = (results: Results): string => {
       }),
     ],
   }
-  return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`
+  return `${jsonText({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, 2)}\n`
 }
 
 const rule = (clause: ClauseResult) => ({

@@ -1,13 +1,7 @@
 /** Small text helpers that every format shares. Text from a server is never shown raw: see `visible`. */
+import { visible } from '../specs/meta/unseen.ts'
 
-/**
- * Characters that would act on a terminal, an XML reader or a bidirectional layout instead of being seen: controls other than
- * tab and line feed, direction and zero-width marks, line separators, lone surrogates and non-characters.
- */
-const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu
-
-/** Makes every unseen character readable as `\u{1b}`, so that no text can drive a terminal or hide what it says. */
-export const visible = (text: string): string => text.replace(UNSEEN, (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`)
+export { visible }
 
 /** `visible` text on one line: line breaks and runs of white space become one space. */
 export const oneLine = (text: string): string => visible(text.replace(/\r\n?/g, '\n')).replace(/\s+/g, ' ').trim()

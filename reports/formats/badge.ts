@@ -1,6 +1,8 @@
 /** A badge: as SVG, and as the JSON that the endpoint badge of shields.io reads. */
+
 import { makeBadge } from 'badge-maker'
 import type { ClauseOutcome, Results } from '../../specs/meta/results.ts'
+import { jsonText } from '../../specs/meta/unseen.ts'
 import { VERDICT_WORDS } from '../words.ts'
 
 const COLOURS: Partial<Record<ClauseOutcome, string>> = { verified: 'brightgreen', violated: 'red', blocked: 'orange', observed: 'blue' }
@@ -27,4 +29,4 @@ export const renderBadge = (results: Results): string => `${makeBadge({ ...badge
 
 /** The badge as JSON for https://img.shields.io/endpoint. */
 export const renderShields = (results: Results): string =>
-  `${JSON.stringify({ schemaVersion: 1, ...badgeOf(results), isError: results.gate === 'errored' })}\n`
+  `${jsonText({ schemaVersion: 1, ...badgeOf(results), isError: results.gate === 'errored' })}\n`

@@ -1,6 +1,8 @@
 /** The code-quality report of GitLab: one entry per failing check and clause, with a fingerprint that stays from run to run. */
+
 import { createHash } from 'node:crypto'
 import type { Results } from '../../specs/meta/results.ts'
+import { jsonText } from '../../specs/meta/unseen.ts'
 import { leadOf } from '../lead.ts'
 import { failsGate } from '../standing.ts'
 import { clip, oneLine } from '../text.ts'
@@ -37,5 +39,5 @@ export const renderCodeQuality = (results: Results): string => {
   const reasons = results.gateReasons
     .filter(({ kind }) => !SHOWN_AS_CLAUSES.includes(kind))
     .map(({ kind, subject, message }) => entry(`assay/${kind}`, subject ?? 'run', 'major', message, `${kind} ${subject ?? ''}`))
-  return `${JSON.stringify([...entries(violated, 'critical'), ...reasons, ...entries(warned, 'minor'), ...entries(known, 'info')], null, 2)}\n`
+  return `${jsonText([...entries(violated, 'critical'), ...reasons, ...entries(warned, 'minor'), ...entries(known, 'info')], 2)}\n`
 }

@@ -1,5 +1,6 @@
 /** Every format in which results are written down: its file, and what renders it. */
 import type { Results } from '../../specs/meta/results.ts'
+import { jsonText } from '../../specs/meta/unseen.ts'
 import { renderJunit } from '../junit.ts'
 import { renderMarkdown } from '../markdown.ts'
 import type { TargetNights } from '../nights.ts'
@@ -13,7 +14,7 @@ import { renderTap } from './tap.ts'
 
 /** results.json comes first, so that it exists even where another one fails. */
 export const WRITERS = {
-  json: { file: 'results.json', render: (results: Results) => `${JSON.stringify(results, null, 2)}\n` },
+  json: { file: 'results.json', render: (results: Results) => `${jsonText(results, 2)}\n` },
   html: { file: 'report.html', render: (results: Results, history?: TargetNights) => renderPage(results, history) },
   junit: { file: 'junit.xml', render: renderJunit },
   markdown: { file: 'summary.md', render: renderMarkdown },

@@ -1,5 +1,6 @@
 /** A transcript as a HAR file (1.2), which browsers open; what is needed to send it again stands in members of our own, as the format allows. */
 import { STATUS_CODES } from 'node:http'
+import { jsonText } from '../../../specs/meta/unseen.ts'
 import { parseJson } from '../../base/parse.ts'
 import { UsageError } from '../../base/usage.ts'
 import { packageVersion } from '../../contract/package-root.ts'
@@ -72,7 +73,7 @@ export const harOf = (transcript: Transcript, lines: readonly Line[]): string =>
       _assay: transcript satisfies Ours['_assay'],
     },
   }
-  return `${JSON.stringify(har, null, 2)}\n`
+  return `${jsonText(har, 2)}\n`
 }
 
 const isStep = (step: Partial<Step> | undefined): step is Step =>

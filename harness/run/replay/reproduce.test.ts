@@ -11,7 +11,20 @@ import { executeCheck } from '../repeat.ts'
 import { removeShared } from '../run.ts'
 import { openedRun } from '../testing/opened.ts'
 import { reproduce } from './reproduce.ts'
+import { scriptOf } from './shell-script.ts'
+import type { Step } from './step.ts'
 
+const EMPTY = { clause: 'KV-V1-02', check: 'kv/one', title: 'one', origin: 'http://127.0.0.1:1', headers: [], steps: [] }
+const STEP: Step = {
+  part: 'shown',
+  operation: '',
+  method: 'GET',
+  path: '/',
+  headers: {},
+  captures: [],
+  answer: { status: 200, body: [] },
+  pauseMs: 0,
+}
 const TOKEN = 'root-token-of-the-evidence-test'
 let reference: Reference
 let context: RunContext
@@ -80,4 +93,13 @@ test('evidence that cannot be made is said of its clause, and that of others is 
   expect([...files.keys()]).toEqual(['evidence/KV-V1-04.har', 'evidence/KV-V1-04.sh'])
   const shown = shownRecord(context.secrets, context.targets.get('secrets')!, broken.exchanges[0]!)
   expect(shown).toMatchObject({ number: 1, failure: 'evidence could not be made: TypeError: no headers' })
+})
+
+test('nothing in evidence acts instead of being seen, and the script sends it as it was', async () => {
+  const run = await violated('KV-V1-02', String.raw`"a\u009bb\u202ec\u001bd"`)
+  const { files } = await reproduce(context, [run], false)
+  for (const text of files.values()) expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+  const script = scriptOf({ ...EMPTY, steps: [{ ...STEP, path: '/a\u202e', answer: { status: 200, body: ["it's \u009b"] } }] }, [])
+  expect(script).toContain(String.raw`send GET '/a'"$(printf '\342\200\256')"`)
+  expect(script).toContain(String.raw`'it'\''s '"$(printf '\302\233')")`)
 })

@@ -1,7 +1,23 @@
 /** A transcript as a script for sh and curl. */
+import { UNSEEN, visible } from '../../../specs/meta/unseen.ts'
 import type { Capture, Step, Transcript } from './step.ts'
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** Bytes as printf writes them, for characters that nobody would see. */
+const printed = (text: string): string =>
+  `"$(printf '${[...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}')"`
+
+const plain = (text: string): string => (text === '' ? '' : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** A text as one word that means itself. */
+const quoted = (text: string): string => {
+  let done = 0
+  let word = ''
+  for (const { 0: unseen, index } of text.matchAll(UNSEEN)) {
+    word += plain(text.slice(done, index)) + printed(unseen)
+    done = index + unseen.length
+  }
+  return word + plain(text.slice(done)) || "''"
+}
 
 /** A word of the shell: placeholders become variables, and nothing else has a meaning. */
 const word = (text: string): string =>
@@ -11,7 +27,7 @@ const word = (text: string): string =>
     .join('') || "''"
 
 const comment = (text: string): string =>
-  text
+  visible(text)
     .split('\n')
     .map((line) => `# ${line}`)
     .join('\n')
