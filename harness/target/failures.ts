@@ -25,6 +25,12 @@ const refusesCertificate = (host: string): Explanation => ({
   remedy: 'pass one that it accepts with --client-cert FILE and --client-key FILE',
 })
 
+/** Of a server whose newest version is older than any that is still used. */
+const speaksOldTls = (host: string): Explanation => ({
+  reason: `${host} speaks no version of TLS that is in use: 1.2 is the least`,
+  remedy: 'have the server speak TLS 1.2 or 1.3',
+})
+
 const known: Record<string, (host: string) => Explanation> = {
   // TLS 1.3 says that one is missing; before it, servers say that the one they got, none, is bad, or only that the handshake failed.
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: wantsCertificate,
@@ -38,6 +44,8 @@ const known: Record<string, (host: string) => Explanation> = {
     reason: `${host} ended the TLS handshake`,
     remedy: 'where it demands a client certificate, pass --client-cert FILE and --client-key FILE; else check its TLS versions and ciphers',
   }),
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: speaksOldTls,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: speaksOldTls,
   ENOTFOUND: (host) => ({ reason: `the name ${host} does not resolve (DNS)`, remedy: 'check the host name of the URL' }),
   EAI_AGAIN: (host) => ({ reason: `the name ${host} could not be resolved just now (DNS)`, remedy: 'check the network and the host name' }),
   ECONNREFUSED: (host) => ({ reason: `${host} refuses connections`, remedy: 'start the server, or check host and port of the URL' }),
@@ -72,6 +80,9 @@ const known: Record<string, (host: string) => Explanation> = {
   EPIPE: (host) => ({ reason: `${host} closed the connection while the request was being sent`, remedy: 'check the server and its log' }),
 }
 
+/** What the codes of all errors of TLS begin with. */
+const TLS = 'ERR_SSL_'
+
 const codesOf = (error: unknown): string[] => {
   const codes: string[] = []
   for (let current = error; current instanceof Error; current = current.cause) {
@@ -102,6 +113,11 @@ export const explainFailure = (error: unknown, host: string): Explanation => {
   }
   if (codes.some((candidate) => candidate.startsWith('HPE_') || candidate === 'HTTPParserError')) {
     return { reason: `${host} does not speak HTTP`, remedy: 'check the port and whether the URL should begin with https://' }
+  }
+  const tls = codes.find((candidate) => candidate.startsWith(TLS))
+  if (tls !== undefined) {
+    const words = tls.slice(TLS.length).toLowerCase().replaceAll('_', ' ')
+    return { reason: `the TLS handshake with ${host} failed: ${words}`, remedy: 'check its TLS versions, ciphers and certificate' }
   }
   if (codes.some((candidate) => candidate === 'TimeoutError' || candidate === 'AbortError')) {
     return { reason: `no complete answer from ${host} within the deadline`, remedy: 'check the server, or raise --timeout' }

@@ -1,4 +1,4 @@
-/** Servers that let nobody in without a certificate: the way in is named. */
+/** Servers with which TLS comes to nothing: what stands in the way is named, in words of a user. */
 
 import type { RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
@@ -54,4 +54,20 @@ test.each([
   const { reason, remedy } = explainFailure(Object.assign(new Error('alert'), { code }), 'a.example')
   expect(reason).toContain(`a.example ${says}`)
   expect(remedy).toContain('--client-cert FILE')
+})
+
+test('a server that speaks TLS 1.1 alone', async () => {
+  const options = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  expect(await blockedAt(options, (_, response) => response.end('{}'))).toMatchObject({
+    name: 'Blocked',
+    message: expect.stringMatching(/^localhost:\d+ speaks no version of TLS that is in use: 1\.2 is the least$/),
+    remedy: expect.stringContaining('TLS 1.2 or 1.3'),
+  })
+})
+
+test('a failure of TLS that has no words of its own is no raw text of a library', () => {
+  const error = Object.assign(new Error('C0A7:error:0A0000C1:SSL routines::no shared cipher:../ssl.c:1'), {
+    code: 'ERR_SSL_NO_SHARED_CIPHER',
+  })
+  expect(explainFailure(error, 'a.example').reason).toBe('the TLS handshake with a.example failed: no shared cipher')
 })
