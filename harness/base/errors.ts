@@ -107,3 +107,12 @@ export class AssertionFailure extends Error {
     this.exchange = exchange
   }
 }
+
+/** A file that has to be written and cannot be: the disk's refusal, for the user to mend. */
+export class NotWritten extends Error {
+  constructor(file: string, failure: Error) {
+    super(`${file} could not be written: ${failure.message}; free space there, or name a folder that can be written and has space`)
+    this.name = 'NotWritten'
+    this.cause = failure
+  }
+}

@@ -1,8 +1,11 @@
 /** `assay certify`: one run with its reports, or one after the other. */
 import { Command } from 'commander'
+import { Attempts } from '../base/attempts.ts'
+import { Blocked } from '../base/errors.ts'
 import type { Signer } from '../results/signing-key.ts'
 import { certifyTarget } from './certify.ts'
 import { type CertifyOptions, certifyFlags } from './certify-flags.ts'
+import { complain, withFailures } from './complaint.ts'
 import { configFrom } from './configuration.ts'
 import { exit, exitOf } from './exit.ts'
 import { updateKnown } from './known.ts'
@@ -10,6 +13,7 @@ import { publish } from './publish.ts'
 import { watchSignals } from './signals.ts'
 import { signerFrom } from './signed-statement.ts'
 import { requireWritable } from './surroundings.ts'
+import { hearUncaught } from './uncaught.ts'
 import { type Announce, type Round, requireWatchable, watchRuns } from './watch.ts'
 
 /** One run with its reports, as the command line makes it. */
@@ -21,18 +25,30 @@ const certifyOnce = async (
 ): Promise<Round> => {
   const abort = new AbortController()
   const signals = watchSignals(abort)
+  const uncaught: unknown[] = []
+  // What nobody caught ends the run, which cleans up and makes its report.
+  const leave = hearUncaught((error) => {
+    if (!uncaught.some((known) => String(known) === String(error))) uncaught.push(error)
+    abort.abort(error)
+  })
   try {
-    const { results, evidence, ended } = await certifyTarget(url, options, { abort, signals })
-    if (results === undefined) return { code: exit.passed }
+    const { results, evidence, ended, failures } = await certifyTarget(url, options, { abort, signals })
+    if (results === undefined) return { code: withFailures(failures, exit.passed) }
     announce(results)
-    await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
-    updateKnown(results, options)
-    if (ended !== undefined) process.stderr.write(`assay: ${ended.message}\n  remedy: ${ended.remedy}\n`)
-    return signals.interrupted() ? { code: exit.interrupted, interrupted: true } : { code: exitOf(results), results }
+    const after = new Attempts()
+    const unwritten = await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
+    await after.make(() => updateKnown(results, options))
+    if (ended !== undefined) complain(ended)
+    const code = withFailures([...uncaught, ...failures, ...unwritten, ...after.failures], exitOf(results))
+    return signals.interrupted() ? { code: exit.interrupted, interrupted: true } : { code, results }
   } catch (error) {
-    if (signals.interrupted()) return { code: exit.interrupted, interrupted: true }
+    const reason: unknown = abort.signal.reason
+    for (const other of uncaught) if (other !== error) complain(other)
+    if (error !== reason && reason instanceof Blocked) complain(reason)
+    if (error === reason && signals.interrupted() && uncaught.length === 0) return { code: exit.interrupted, interrupted: true }
     throw error
   } finally {
+    leave()
     signals.close()
   }
 }

@@ -1,8 +1,9 @@
 /** Certification: from a URL to a verdict. */
 import type { Results } from '../../specs/meta/results.ts'
+import { Attempts } from '../base/attempts.ts'
 import type { ServerSettings } from '../base/backend-handle.ts'
-import { keepingSecrets, withoutSecrets } from '../base/credential-guard.ts'
-import { Blocked } from '../base/errors.ts'
+import { keepingSecrets } from '../base/credential-guard.ts'
+import { Blocked, NotWritten } from '../base/errors.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -28,6 +29,7 @@ import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { startForRun } from '../run/used-backends.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
+import { complain } from './complaint.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { type Embedded, operatorSettings, startEmbedded } from './embedded.ts'
 import { tokenFrom } from './flags.ts'
@@ -41,6 +43,7 @@ import { showPlan } from './show-plan.ts'
 import { traceRuns } from './show-trace.ts'
 import type { Signals } from './signals.ts'
 import { requireProviders, requireState } from './surroundings.ts'
+import { say } from './terminal.ts'
 
 const tookTooLong = (ms: number): Blocked =>
   new Blocked(
@@ -50,6 +53,12 @@ const tookTooLong = (ms: number): Blocked =>
 
 const stoodStill = (minutes: number): Blocked =>
   new Blocked(`this process stood still for ${minutes} min: other runs may have removed what it made`, 'run it again')
+
+const clockSet = (minutes: number): Blocked =>
+  new Blocked(
+    `the clock of this machine was set ${minutes < 0 ? 'back' : 'forward'} by ${Math.abs(minutes)} min in the middle of the run: times can no longer be compared`,
+    'run it again with a clock that is left alone',
+  )
 
 const claimedBy = (context: RunContext): string[] => [...context.targets.values()].flatMap((target) => target.engines)
 
@@ -90,9 +99,13 @@ export interface Certified {
   evidence: ReadonlyMap<string, string>
   /** Why the run was ended before its time, where it was, with the remedy. */
   ended?: Blocked
+  /** What went wrong beside the run and lost nothing of it. */
+  failures: readonly unknown[]
 }
 
 interface Run extends Host {
+  /** Steps that lose nothing where they fail. */
+  attempts: Attempts
   contract: Contract
   config: RunConfig
   options: CertifyOptions
@@ -112,8 +125,8 @@ interface Run extends Host {
   time: LimitedTime | undefined
 }
 
-const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
-  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time } = run
+const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'>> => {
+  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts } = run
   const startedAt = new Date()
   const token = embedded ? undefined : tokenFrom(options)
   const { context, notes, server } = await openRun(contract, config, {
@@ -127,7 +140,11 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
     plain: run.other !== undefined,
     signal: abort.signal,
     onJournal: signals.tell,
-    onStandstill: (minutes) => abort.abort(stoodStill(minutes)),
+    journal: {
+      onStandstill: (minutes) => abort.abort(stoodStill(minutes)),
+      onClockSet: (minutes) => abort.abort(clockSet(minutes)),
+      onUnwritten: (failure) => abort.abort(failure),
+    },
   })
   let selected = 0
   const progress: LiveProgress = (run.progress ?? makeProgress)(
@@ -166,10 +183,11 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
     )
     const tried = time === undefined ? plan : sampledPlan(plan, split.checks, runs, time)
     await removeShared(context)
-    if (options.trace === true) traceRuns(context, runs)
+    if (options.trace === true) await attempts.make(() => traceRuns(context, runs))
     const requests = requestsOf(context)
-    const against = run.other === undefined ? undefined : await runAgainst(context, runs, run.other)
-    const { files: evidence, byClause: reproduced } = await reproduce(context, runs, options.reproduce !== false)
+    const { other } = run
+    const against = other && (await attempts.make(() => runAgainst(context, runs, other)))
+    const made = await attempts.make(() => reproduce(context, runs, options.reproduce !== false))
     const facts: RunFacts = {
       name: config.name,
       rerun: rerunWords(url, options),
@@ -183,21 +201,22 @@ const execute = async (run: Run): Promise<Omit<Certified, 'ended'>> => {
       deviations: known,
       removesStale: options.updateDeviations === true,
       requests,
-      reproduced,
+      ...(made === undefined ? {} : { reproduced: made.byClause }),
       ...(against === undefined ? {} : { against }),
       ...(run.profile === undefined ? {} : { profile: run.profile }),
       failOn: [...(options.failOn ?? []), ...(options.failOnUnstable === true ? (['unstable'] as const) : [])],
       ...(server === undefined ? {} : { server }),
     }
-    return { results: assembleResults(context, tried, facts, runs), evidence }
+    return { results: assembleResults(context, tried, facts, runs), evidence: made?.files ?? new Map() }
   } finally {
-    await removeShared(context)
-    await removeUnfinished(context)
+    // None of these hides an error of those before it, nor what the run has come to.
+    await attempts.make(() => removeShared(context))
+    await attempts.make(() => removeUnfinished(context))
     await context.cleanUp.onThisMachine(backends.stop).catch((error: Error) => progress.say(`backends: ${error.message}`))
-    removeScratch()
+    await attempts.make(removeScratch)
     progress.stop()
-    for (const line of wordsOfLeft(context.journal.left())) process.stderr.write(`${withoutSecrets(line)}\n`)
-    await closeRun(context)
+    await attempts.make(() => wordsOfLeft(context.journal.left()).forEach(say))
+    await attempts.make(() => closeRun(context))
   }
 }
 
@@ -213,6 +232,9 @@ const forProfile = (given: CertifyOptions, contract: Contract): { options: Certi
 /** The reference server claims what is asked for; what speaks of the operations of other engines gets all where none is named. */
 const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): { engines?: string[] } =>
   engines === undefined || lacksOperations(contract, engines) ? {} : { engines }
+
+/** Whether an error is what becomes of work that is broken off; any other was there in spite of that, and is what has to be said. */
+const isOfAbort = (error: unknown): boolean => error instanceof Blocked || (error instanceof Error && error.name === 'AbortError')
 
 /**
  * Certifies a target and comes back with what was found; writes no report.
@@ -233,6 +255,7 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
   requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
   await checkSelection(contract, selectionFrom(options))
   const known = [...knownFrom(options, contract), ...(profile === undefined ? [] : allowedBy(profile))]
+  const attempts = new Attempts()
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)
   if (config !== undefined) requireKnownNames(contract, config)
@@ -256,6 +279,7 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
     const executed = await keepingSecrets(secrets, () =>
       execute({
         ...host,
+        attempts,
         contract,
         config: run,
         options,
@@ -272,10 +296,12 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
       }),
     ).finally(() => clearTimeout(timer))
     const reason: unknown = abort.signal.reason
-    return { ...executed, ...(reason instanceof Blocked ? { ended: reason } : {}) }
+    if (reason instanceof NotWritten) attempts.failures.push(reason)
+    return { ...executed, failures: attempts.failures, ...(reason instanceof Blocked ? { ended: reason } : {}) }
   } catch (error) {
-    throw abort.signal.aborted ? abort.signal.reason : error
+    attempts.failures.forEach(complain)
+    throw abort.signal.aborted && isOfAbort(error) ? abort.signal.reason : error
   } finally {
-    await embedded?.reference.close()
+    await attempts.make(() => embedded?.reference.close())
   }
 }

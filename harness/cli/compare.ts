@@ -1,11 +1,13 @@
 /** `assay compare A B ...`: implementations side by side. */
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Command } from 'commander'
 import { type Compared, comparisonOf, comparisonText, readResults, renderComparePage } from '../../reports/index.ts'
+import { jsonText } from '../../specs/meta/unseen.ts'
 import { UsageError } from '../base/usage.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import { requireConsistent } from './consistent.ts'
-import { notWritten, requireWritable } from './surroundings.ts'
+import { requireWritable } from './surroundings.ts'
 
 interface CompareOptions {
   out: string
@@ -31,14 +33,9 @@ const compare = async (places: string[], { out, json }: CompareOptions): Promise
   const comparison = comparisonOf(await Promise.all(places.map((place) => comparedIn(place, out))))
   requireWritable(out)
   const [page, data] = [join(out, 'compare.html'), join(out, 'compare.json')]
-  try {
-    mkdirSync(out, { recursive: true })
-    writeFileSync(page, renderComparePage(comparison))
-    writeFileSync(data, `${JSON.stringify(comparison, null, 2)}\n`)
-  } catch (error) {
-    throw notWritten('the comparison', out, error as Error)
-  }
-  process.stdout.write(json === true ? `${JSON.stringify(comparison)}\n` : `${comparisonText(comparison)}\npage  ${page}\n`)
+  writeWhole(page, renderComparePage(comparison))
+  writeWhole(data, `${jsonText(comparison, 2)}\n`)
+  process.stdout.write(json === true ? `${jsonText(comparison)}\n` : `${comparisonText(comparison)}\npage  ${page}\n`)
 }
 
 export const compareCommand = (): Command =>

@@ -1,12 +1,12 @@
 /** `assay contract`: the contract as pages. */
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { readResults, renderContractSite } from '../../reports/index.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import { loadContract } from '../contract/load.ts'
 import { requireConsistent } from './consistent.ts'
 import { siteOf } from './contract-contents.ts'
-import { notWritten, requireWritable } from './surroundings.ts'
+import { requireWritable } from './surroundings.ts'
 
 interface ContractOptions {
   out: string
@@ -18,12 +18,7 @@ const writeSite = async ({ out, results: file }: ContractOptions): Promise<void>
   if (file !== undefined && results !== undefined) requireConsistent(file, results)
   requireWritable(out)
   const pages = renderContractSite(await siteOf(await loadContract()), results)
-  try {
-    mkdirSync(out, { recursive: true })
-    for (const [name, text] of pages) writeFileSync(join(out, name), text)
-  } catch (error) {
-    throw notWritten('the contract', out, error as Error)
-  }
+  for (const [name, text] of pages) writeWhole(join(out, name), text)
   process.stdout.write(`${pages.size} pages; begin with ${join(out, 'index.html')}\n`)
 }
 

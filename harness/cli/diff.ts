@@ -1,5 +1,4 @@
 /** `assay diff OLD NEW`: what changed between two results. */
-import { writeFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import {
   type Difference,
@@ -10,7 +9,9 @@ import {
   readResults,
   renderDiffPage,
 } from '../../reports/index.ts'
+import { jsonText } from '../../specs/meta/unseen.ts'
 import { UsageError } from '../base/usage.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import { exit } from './exit.ts'
 import { factorNumber } from './flags.ts'
 import { requireWritableFile } from './surroundings.ts'
@@ -25,7 +26,7 @@ interface DiffOptions {
 const RENDER = {
   text: differenceText,
   markdown: differenceMarkdown,
-  json: (difference: Difference) => `${JSON.stringify(difference, null, 2)}\n`,
+  json: (difference: Difference) => `${jsonText(difference, 2)}\n`,
   html: renderDiffPage,
 }
 
@@ -37,7 +38,7 @@ const diff = async (older: string, newer: string, { format, slower, force, out }
   const difference = differenceOf(old, other, slower)
   const text = RENDER[format](difference)
   if (out === undefined) process.stdout.write(text)
-  else writeFileSync(out, text)
+  else writeWhole(out, text)
   return difference.regression ? exit.failed : exit.passed
 }
 

@@ -1,7 +1,9 @@
 /** The folder `evidence/` beside the results: files that show a violation and send it again. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Results } from '../../specs/meta/results.ts'
+import type { Attempts } from '../base/attempts.ts'
+import { writeWhole } from '../base/whole-file.ts'
 
 const FOLDER = 'evidence'
 const isOurs = (name: string): boolean => /^[A-Z0-9-]+\.(?:har|sh)$/.test(name)
@@ -17,16 +19,18 @@ const removeEarlier = (out: string): void => {
  * Writes the files in the place of those of an earlier run.
  *
  * @param files texts by their path in the folder of the report.
+ * @param attempts keeps what could not be written.
  * @returns the paths of what was written.
  */
-export const writeEvidence = (files: ReadonlyMap<string, string>, out: string): string[] => {
-  removeEarlier(out)
-  return [...files].map(([name, text]) => {
-    const file = join(out, name)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text, name.endsWith('.sh') ? { mode: 0o755 } : {})
-    return file
-  })
+export const writeEvidence = async (files: ReadonlyMap<string, string>, out: string, attempts: Attempts): Promise<string[]> => {
+  await attempts.make(() => removeEarlier(out))
+  const written: string[] = []
+  for (const [name, text] of files)
+    await attempts.make(() => {
+      writeWhole(join(out, name), text, name.endsWith('.sh') ? 0o755 : undefined)
+      written.push(join(out, name))
+    })
+  return written
 }
 
 /**

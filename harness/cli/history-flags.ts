@@ -1,9 +1,9 @@
 /** `--history DIR`: earlier runs of a target are kept there, drawn, and used to give each shard as much as the others. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { nightsOf, readResults, renderHistoryPage, type TargetNights } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import { keepResults, keptIn } from '../results/history-folder.ts'
 import { countNumber } from './flags.ts'
 
@@ -45,7 +45,7 @@ export const keptWith = async (results: Results, { history, keep }: HistoryOptio
 export const writeHistoryPage = (nights: TargetNights | undefined, out: string): string[] => {
   if (nights === undefined || nights.nights.length === 0) return []
   const file = join(out, 'history.html')
-  writeFileSync(file, renderHistoryPage(nights))
+  writeWhole(file, renderHistoryPage(nights))
   return [file]
 }
 

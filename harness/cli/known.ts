@@ -1,7 +1,8 @@
 /** What `certify` does with the file of known deviations: before a run it is read, after it entries are drafted or taken out. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Results } from '../../specs/meta/results.ts'
 import { UsageError } from '../base/usage.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import type { Contract } from '../contract/contract.ts'
 import { draftDeviations, draftText } from '../results/draft-deviations.ts'
 import type { Deviation } from '../run/deviations.ts'
@@ -44,6 +45,6 @@ export const updateKnown = (results: Results, options: KnownOptions): void => {
   }
   if (options.writeDeviations === undefined) return
   const drafts = draftDeviations(results)
-  writeFileSync(options.writeDeviations, draftText(results, drafts))
+  writeWhole(options.writeDeviations, draftText(results, drafts))
   say(`${options.writeDeviations}: ${counted(drafts.length, 'draft')} of known deviations; write the reason and the owner of each`)
 }

@@ -2,7 +2,6 @@
 import { connectExternal } from '../backends/chain.ts'
 import { removeBackendLeftovers } from '../backends/objects.ts'
 import type { AnyHandle } from '../base/backend-handle.ts'
-import { withoutSecrets } from '../base/credential-guard.ts'
 import { CleanUpTime } from '../run/cleanup.ts'
 import type { RunContext } from '../run/context.ts'
 import { abandonedJournals, entriesOf, type FoundJournal, isOn, type JournalEntry, strike } from '../run/journal.ts'
@@ -11,6 +10,7 @@ import { OBJECT } from '../target/left-objects.ts'
 import type { UndoEntry } from '../target/provisioner.ts'
 import { undoOrForce } from '../target/undo.ts'
 import { baseUrl } from '../target/url.ts'
+import { say } from './terminal.ts'
 
 export interface Abandoned {
   file: string
@@ -45,7 +45,7 @@ export const removeAbandoned = async (): Promise<Abandoned[]> => {
         .within(LOCAL_DEADLINE, () => removeLocalEntry(entry))
         .then(
           () => gone.push(entry),
-          (error: Error) => process.stderr.write(withoutSecrets(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}\n`)),
+          (error: Error) => say(`assay: could not remove ${entry.kind} ${entry.name}: ${error.message}`),
         )
     }
     strike(file, gone)

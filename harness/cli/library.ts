@@ -1,12 +1,14 @@
 /** `import { certify } from 'assay'`: what the command line does, for programs. */
-import { FORMATS, renderReports } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
+import { Attempts } from '../base/attempts.ts'
 import { requireKnown } from '../base/usage.ts'
 import { certifyTarget, type Host } from './certify.ts'
 import type { CertifyOptions } from './certify-flags.ts'
+import { withFailures } from './complaint.ts'
 import { writeEvidence } from './evidence-files.ts'
 import { exitOf } from './exit.ts'
 import type { LiveProgress } from './progress.ts'
+import { writeReports } from './report-files.ts'
 
 export type { Results } from '../../specs/meta/results.ts'
 export { Blocked } from '../base/errors.ts'
@@ -71,8 +73,11 @@ const hostOf = ({ signal, onProgress }: CertifyRequest): Host => {
 export const certify = async (request: CertifyRequest): Promise<Certification> => {
   const { url, signal: _signal, onProgress: _onProgress, ...flags } = request
   if (flags.effort !== undefined) requireKnown('effort', [flags.effort], ['quick', 'standard', 'thorough'])
-  const { results, evidence } = await certifyTarget(url, { ...DEFAULTS, out: '', ...flags }, hostOf(request))
+  const { results, evidence, failures } = await certifyTarget(url, { ...DEFAULTS, out: '', ...flags }, hostOf(request))
+  const attempts = new Attempts()
   const reports =
-    flags.out === undefined ? [] : [...(await renderReports(results!, flags.out, FORMATS)), ...writeEvidence(evidence, flags.out)]
-  return { results: results!, exitCode: exitOf(results!), reports }
+    flags.out === undefined
+      ? []
+      : [...(await writeReports({ results: results!, out: flags.out }, attempts)), ...(await writeEvidence(evidence, flags.out, attempts))]
+  return { results: results!, exitCode: withFailures([...failures, ...attempts.failures], exitOf(results!)), reports }
 }

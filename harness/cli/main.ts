@@ -1,13 +1,12 @@
 /** The command line: one file per command; this one only joins them and turns errors into exit codes. */
-import { Command, CommanderError } from 'commander'
-import { ResultsError } from '../../reports/index.ts'
+import { Command } from 'commander'
 import { keepingSecrets } from '../base/credential-guard.ts'
-import { Blocked } from '../base/errors.ts'
-import { UsageError } from '../base/usage.ts'
+import { NotWritten } from '../base/errors.ts'
 import { packageVersion } from '../contract/package-root.ts'
 import { SecretRegistry } from '../run/secrets.ts'
-import { exit } from './exit.ts'
-import { outliveReaders } from './terminal.ts'
+import { complain } from './complaint.ts'
+import { outliveReaders, outputFailure } from './terminal.ts'
+import { watchUncaught } from './uncaught.ts'
 
 /** By name. A command that is not asked for is not loaded: some know the whole reference server with all that can be wrong with it. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
@@ -46,37 +45,22 @@ const program = async (first: string | undefined): Promise<Command> => {
   return root
 }
 
-const codeOf = (error: unknown): number => {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exit.usage
-  const complain = (text: string) => process.stderr.write(`assay: ${text}\n`)
-  if (error instanceof UsageError || error instanceof ResultsError) {
-    complain(error.message)
-    return exit.usage
-  }
-  if (error instanceof Blocked) {
-    complain(`${error.message}\n  remedy: ${error.remedy}`)
-    return exit.incomplete
-  }
-  complain(`internal error: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`)
-  if (process.env.ASSAY_DEBUG !== undefined && error instanceof Error) complain(error.stack ?? '')
-  else complain('run again with ASSAY_DEBUG=1 for the details to report')
-  return exit.errored
-}
-
 /** Runs one command line; sets the exit code and ends the process when all output is written. */
 export const main = async (argv: string[]): Promise<void> => {
   outliveReaders()
+  watchUncaught()
   let code: number
   try {
     await keepingSecrets(new SecretRegistry(), async () => (await program(argv[2])).parseAsync(argv))
     code = Number(process.exitCode ?? 0)
   } catch (error) {
-    code = codeOf(error)
+    code = complain(error)
   }
   process.exitCode = code
   // Sockets of a hostile server or timers of a lost backend must not keep the process alive.
   await new Promise<void>((done) => process.stdout.write('', () => process.stderr.write('', () => done())))
-  process.exit(code)
+  const failure = outputFailure()
+  process.exit(failure === undefined ? code : complain(new NotWritten('the output', failure)))
 }
 
 const isEntry =

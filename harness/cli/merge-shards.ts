@@ -9,6 +9,7 @@ import { loadContract } from '../contract/load.ts'
 import { mergeParts } from '../results/merge-parts.ts'
 import { type Part, requireWhole } from '../results/whole-run.ts'
 import { catalogue } from '../run/catalogue.ts'
+import { withFailures } from './complaint.ts'
 import { requireConsistent } from './consistent.ts'
 import { evidenceOf } from './evidence-files.ts'
 import { exitOf } from './exit.ts'
@@ -46,8 +47,8 @@ const merge = async (places: string[], options: MergeOptions): Promise<number> =
   const evidence = evidenceOf(
     parts.map(({ place, results: part }) => ({ place: place.endsWith('.json') ? dirname(place) : place, results: part })),
   )
-  await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
-  return exitOf(results)
+  const failures = await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
+  return withFailures(failures, exitOf(results))
 }
 
 export const mergeCommand = (): Command =>

@@ -1,10 +1,9 @@
 /** Progress on stderr: one live line on a terminal, plain lines elsewhere. */
 import pc from 'picocolors'
-import { withoutSecrets } from '../base/credential-guard.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { CheckRun } from '../run/check-run.ts'
 import type { Progress } from '../run/schedule.ts'
-import { colorOn } from './terminal.ts'
+import { colorOn, say } from './terminal.ts'
 
 export interface LiveProgress extends Progress {
   /** One line that stays. */
@@ -55,7 +54,7 @@ export const makeProgress = (total: () => number, requests: () => number): LiveP
     },
     say(text) {
       erase()
-      process.stderr.write(`${withoutSecrets(text)}\n`)
+      say(text)
     },
     stop() {
       clearInterval(timer)

@@ -1,7 +1,9 @@
 /** What a proof leaves in its folder: proof.json and its page, with the rate of mutants where they were tried there too. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MutantRates, type ProofReport, renderProofPage } from '../../reports/index.ts'
+import { jsonText } from '../../specs/meta/unseen.ts'
+import { writeWhole } from '../base/whole-file.ts'
 
 const PROOF = 'proof.json'
 const RATES = 'mutant-rates.json'
@@ -27,19 +29,17 @@ export const killersIn = (out: string): Map<string, string[]> => {
  * @returns the names of both files
  */
 export const writeProof = (proof: ProofReport, out: string): string[] => {
-  mkdirSync(out, { recursive: true })
   const mutants = read<MutantRates>(out, RATES)
   const whole = mutants === undefined ? proof : { ...proof, mutants }
   const [file, page] = [join(out, PROOF), join(out, 'proof.html')]
-  writeFileSync(file, `${JSON.stringify(whole, null, 2)}\n`)
-  writeFileSync(page, renderProofPage(whole))
+  writeWhole(file, `${jsonText(whole, 2)}\n`)
+  writeWhole(page, renderProofPage(whole))
   return [file, page]
 }
 
 /** Keeps the rates of mutants for the proof of the folder, and writes that again where it is there already. */
 export const addMutants = (mutants: MutantRates, out: string): void => {
-  mkdirSync(out, { recursive: true })
-  writeFileSync(join(out, RATES), `${JSON.stringify(mutants, null, 2)}\n`)
+  writeWhole(join(out, RATES), `${jsonText(mutants, 2)}\n`)
   const proof = read<ProofReport>(out, PROOF)
   if (proof !== undefined) writeProof(proof, out)
 }

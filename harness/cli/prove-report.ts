@@ -1,11 +1,11 @@
 /** What a proof says: text, JSON, page, exit code. */
 import { killTable } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
+import { jsonText } from '../../specs/meta/unseen.ts'
 import type { TransportRecord } from '../mutation/transport.ts'
 import type { WireFault } from '../mutation/wire-faults.ts'
 import { exit } from './exit.ts'
 import { writeProof } from './proof-files.ts'
-import { notWritten } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
 export interface Proof {
@@ -54,8 +54,8 @@ export const conclude = (proof: Proof, options: { out: string; json?: boolean })
     [`${proof.seconds} s`, ...(files.length === 0 ? [] : [files.join(', ')])].join('; '),
   ]
   const objections = objectionsTo(proof)
-  if (options.json === true) process.stdout.write(`${JSON.stringify(proof)}\n`)
+  if (options.json === true) process.stdout.write(`${jsonText(proof)}\n`)
   else process.stdout.write(`${[...lines, ...objections.map((objection) => `not proven: ${objection}`)].join('\n')}\n`)
-  if (failure !== undefined) throw notWritten('the proof', options.out, failure)
+  if (failure !== undefined) throw failure
   return objections.length === 0 ? exit.passed : exit.failed
 }

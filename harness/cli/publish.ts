@@ -1,12 +1,15 @@
 /** What a run leaves: the reports, and the verdict on the terminal. */
-import { FORMATS, renderReports, terminalSummary } from '../../reports/index.ts'
+import { FORMATS, terminalSummary } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
+import { jsonText } from '../../specs/meta/unseen.ts'
+import { Attempts } from '../base/attempts.ts'
+import { NotWritten } from '../base/errors.ts'
 import type { Signer } from '../results/signing-key.ts'
 import { writeEvidence } from './evidence-files.ts'
 import { type HistoryOptions, keptWith, writeHistoryPage } from './history-flags.ts'
 import { showOnJobPage } from './job-page.ts'
-import { writeStatement } from './signed-statement.ts'
-import { notWritten } from './surroundings.ts'
+import { writeReports } from './report-files.ts'
+import { STATEMENT_FILE, writeStatement } from './signed-statement.ts'
 import { colorOn } from './terminal.ts'
 
 const summaryObject = (results: Results, files: string[]): object => ({
@@ -33,26 +36,30 @@ interface PublishOptions extends HistoryOptions {
   evidence?: ReadonlyMap<string, string>
 }
 
-/** Writes the reports and says the verdict, which a full disk must not swallow. */
-export const publish = async (results: Results, options: PublishOptions): Promise<void> => {
-  let failure: Error | undefined
-  let unsigned: unknown
-  const nights = await keptWith(results, options)
-  const files = await renderReports(results, options.out, FORMATS, nights).catch((error: Error): string[] => {
-    failure = error
-    return []
-  })
-  if (options.json === true) process.stdout.write(`${JSON.stringify(summaryObject(results, files))}\n`)
-  if (failure === undefined)
-    files.push(...writeHistoryPage(nights, options.out), ...writeEvidence(options.evidence ?? new Map(), options.out))
-  const signing = failure !== undefined || options.signer === undefined ? undefined : writeStatement(results, files, options.signer)
-  await signing?.catch((error: unknown) => {
-    unsigned = error
-  })
-  const out = options.json === true ? process.stderr : process.stdout
+/**
+ * Writes what a run leaves, the results and the report before all else, and says the verdict, which a full disk must not swallow.
+ *
+ * @returns what failed.
+ */
+export const publish = async (results: Results, options: PublishOptions): Promise<unknown[]> => {
+  const [report, beside] = [new Attempts(), new Attempts()]
+  const { out } = options
+  const [first, ...others] = FORMATS
+  const files = await writeReports({ results, out }, report, [first!])
+  const nights = await beside.make(() => keptWith(results, options))
+  files.push(...(await writeReports({ results, out, nights }, report, others)))
+  files.push(...((await beside.make(() => writeHistoryPage(nights, out))) ?? []))
+  files.push(...(await writeEvidence(options.evidence ?? new Map(), out, report)))
+  const { signer } = options
+  if (signer !== undefined && report.failures.length > 0)
+    beside.failures.push(new NotWritten(STATEMENT_FILE, new Error('the report is not whole')))
+  else if (signer !== undefined) await beside.make(() => writeStatement(results, files, signer))
+  if (options.json === true) process.stdout.write(`${jsonText(summaryObject(results, files))}\n`)
+  const terminal = options.json === true ? process.stderr : process.stdout
   const page = files.find((file) => file.endsWith('.html'))
-  out.write(terminalSummary(results, { color: colorOn(out), width: out.columns ?? 100, ...(page === undefined ? {} : { report: page }) }))
-  showOnJobPage(results)
-  if (unsigned !== undefined) throw unsigned
-  if (failure !== undefined) throw notWritten('the report', options.out, failure)
+  terminal.write(
+    terminalSummary(results, { color: colorOn(terminal), width: terminal.columns ?? 100, ...(page === undefined ? {} : { report: page }) }),
+  )
+  await beside.make(() => showOnJobPage(results))
+  return [...report.failures, ...beside.failures]
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { visible } from '../../specs/meta/unseen.ts'
 import { keepingSecrets } from '../base/credential-guard.ts'
 import { Blocked } from '../base/errors.ts'
 import { shellWord } from '../base/shell.ts'
@@ -99,7 +100,7 @@ const replayHar = async (file: string, options: ReplayOptions): Promise<number> 
           }
         })
         outcomes.push(sent)
-        process.stdout.write(`${WORDS[sent.outcome]}${sent.why === undefined ? '' : `: ${secrets.redact(sent.why)}`}\n`)
+        process.stdout.write(`${WORDS[sent.outcome]}${sent.why === undefined ? '' : `: ${visible(secrets.redact(sent.why))}`}\n`)
       }
     })
   } finally {

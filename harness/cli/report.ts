@@ -1,8 +1,12 @@
 /** `assay report RESULTS`: renders results.json again. */
 import { Command } from 'commander'
-import { readResults, renderReports, terminalSummary } from '../../reports/index.ts'
+import { readResults, terminalSummary } from '../../reports/index.ts'
+import { Attempts } from '../base/attempts.ts'
+import { withFailures } from './complaint.ts'
 import { requireConsistent } from './consistent.ts'
-import { notWritten, requireWritable } from './surroundings.ts'
+import { exit } from './exit.ts'
+import { writeReports } from './report-files.ts'
+import { requireWritable } from './surroundings.ts'
 import { colorOn } from './terminal.ts'
 
 export const reportCommand = (): Command =>
@@ -14,9 +18,9 @@ export const reportCommand = (): Command =>
       const results = await readResults(file)
       requireConsistent(file, results)
       requireWritable(options.out)
-      const files = await renderReports(results, options.out).catch((error: Error) => {
-        throw notWritten('the report', options.out, error)
-      })
+      const attempts = new Attempts()
+      const files = await writeReports({ results, out: options.out }, attempts)
       const page = files.find((name) => name.endsWith('.html')) ?? options.out
       process.stdout.write(terminalSummary(results, { color: colorOn(process.stdout), width: process.stdout.columns ?? 100, report: page }))
+      process.exitCode = withFailures(attempts.failures, exit.passed)
     })

@@ -1,11 +1,12 @@
 /** `--sign`: a statement about a run, beside its reports. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import type { Results } from '../../specs/meta/results.ts'
 import { UsageError } from '../base/usage.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import { packageRoot } from '../contract/package-root.ts'
 import { commandSigner, keySigner, type Signer } from '../results/signing-key.ts'
 import { digestOf, makeStatement, signStatement } from '../results/statement.ts'
@@ -82,5 +83,5 @@ export const writeStatement = async (results: Results, files: readonly string[],
   const folder = dirname(files[0]!)
   const artefacts = Object.fromEntries(files.map((file) => [relative(folder, file).replaceAll(sep, '/'), readFileSync(file)]))
   const statement = makeStatement(results, artefacts, { package: packageDigest(), certificates: await certificatesOf(results) })
-  writeFileSync(join(folder, STATEMENT_FILE), await signStatement(statement, signer))
+  writeWhole(join(folder, STATEMENT_FILE), await signStatement(statement, signer))
 }

@@ -52,16 +52,6 @@ export const requireWritableFile = (flag: string, file: string): void => {
 }
 
 /**
- * What to throw where a report was not written: the disk's refusal is for the user to mend, anything else is an internal error.
- *
- * @param what was to be written, e.g. `the report`.
- */
-export const notWritten = (what: string, out: string, failure: Error): Error =>
-  'syscall' in failure
-    ? new UsageError(`${what} could not be written to ${out}: ${failure.message}; give --out a folder that can be written and has space`)
-    : failure
-
-/**
  * Tries the folder of the journals, which runs that make something need.
  *
  * @throws UsageError where nothing can be written.

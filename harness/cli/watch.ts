@@ -5,7 +5,7 @@ import { differenceOf, differenceText } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import { Absent, Blocked } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
-import { exit } from './exit.ts'
+import { complain } from './complaint.ts'
 import { list } from './flags.ts'
 import { watchTriggers } from './watch-triggers.ts'
 
@@ -59,8 +59,7 @@ const attempted = async (once: (announce: Announce) => Promise<Round>, announce:
   } catch (error) {
     // A server that is being built is away now and then.
     if (!(error instanceof Blocked)) throw error
-    process.stderr.write(`assay: ${error.message}\n  remedy: ${error.remedy}\n`)
-    return { code: exit.incomplete, ...(error instanceof Absent ? { absent: error.origin } : {}) }
+    return { code: complain(error), ...(error instanceof Absent ? { absent: error.origin } : {}) }
   }
 }
 

@@ -1,9 +1,10 @@
 /** A folder in which results of earlier runs are kept, by date and digest: packed, without evidence, and no more of them than asked for. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Results } from '../../specs/meta/results.ts'
+import { writeWhole } from '../base/whole-file.ts'
 
 const NAME = /^\d{8}T\d{6}Z-[0-9a-f]{12}\.json\.gz$/
 
@@ -34,7 +35,6 @@ export const keptIn = (folder: string): string[] =>
  */
 export const keepResults = (folder: string, results: Results, most: number): void => {
   const text = JSON.stringify(withoutEvidence(results))
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, nameOf(results.startedAt, text)), gzipSync(text))
+  writeWhole(join(folder, nameOf(results.startedAt, text)), gzipSync(text))
   for (const file of keptIn(folder).slice(0, -most)) rmSync(file)
 }

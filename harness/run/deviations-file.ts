@@ -1,7 +1,8 @@
 /** The file of known deviations: read, refused where a person has still to write something, and rid of entries that no longer occur. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isSeq, parse, parseDocument } from 'yaml'
 import { requireKnown, UsageError } from '../base/usage.ts'
+import { writeWhole } from '../base/whole-file.ts'
 import type { Contract } from '../contract/contract.ts'
 import { problemsOf } from '../contract/own-documents.ts'
 import type { Deviation } from './deviations.ts'
@@ -79,5 +80,5 @@ export const takeOut = (file: string, places: readonly number[]): void => {
   // The comment above the first entry belongs to the list, in the eyes of the parser.
   if (places.includes(0) && isSeq(list)) list.commentBefore = null
   for (const place of [...places].sort((left, right) => right - left)) document.deleteIn(['deviations', place])
-  writeFileSync(file, document.toString({ lineWidth: 0 }))
+  writeWhole(file, document.toString({ lineWidth: 0 }))
 }

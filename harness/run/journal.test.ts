@@ -1,7 +1,9 @@
-import { appendFileSync, existsSync, readdirSync, utimesSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, utimesSync } from 'node:fs'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../../tests/support/cli.ts'
 import { deadNeighbour, stranger, writeJournal } from '../../tests/support/journals.ts'
+import { NotWritten } from '../base/errors.ts'
+import { Clocks } from './clocks.ts'
 import { abandonedJournals, entriesOf, Journal, SILENCE, strike } from './journal.ts'
 
 let folder: string
@@ -78,19 +80,69 @@ test('a journal whose run ended with something left is one of a dead run, at onc
   expect(entriesOf(file)).toEqual([mount])
 })
 
-test('a run that stood still for long is told, for others may have cleaned up behind it', () => {
+const BEAT = 5000
+
+/** A journal after a sign of life that came when `machine` and `day` had gone on by so many milliseconds. */
+const toldAfter = (machine: number, day: number) => {
   vi.useFakeTimers()
   try {
-    const told: number[] = []
-    const journal = new Journal('run', { onStandstill: (minutes) => told.push(minutes) })
+    const reading = { machine: 0, day: 0 }
+    const told: string[] = []
+    const journal = new Journal('run', {
+      onStandstill: (minutes) => told.push(`stood still ${minutes}`),
+      onClockSet: (minutes) => told.push(`clock set ${minutes}`),
+      clocks: new Clocks(() => ({ ...reading })),
+    })
     journal.add(mount)
-    vi.advanceTimersByTime(60_000)
-    expect(told).toEqual([])
-    vi.setSystemTime(Date.now() + HOUR)
-    vi.advanceTimersByTime(10_000)
-    expect(told).toEqual([60])
+    Object.assign(reading, { machine, day })
+    vi.advanceTimersByTime(BEAT)
+    vi.advanceTimersByTime(BEAT)
     journal.close()
+    return told
   } finally {
     vi.useRealTimers()
   }
+}
+
+test('a run that stood still for long is told, for others may have cleaned up behind it', () => {
+  expect(toldAfter(BEAT, BEAT)).toEqual([])
+  expect(toldAfter(HOUR, HOUR)).toEqual(['stood still 60'])
+})
+
+test('a clock that is set is no standstill, forward or back', () => {
+  expect(toldAfter(BEAT, BEAT + 2 * HOUR)).toEqual(['clock set 120'])
+  expect(toldAfter(BEAT, BEAT - 2 * HOUR)).toEqual(['clock set -120'])
+  expect(toldAfter(BEAT, BEAT + 30_000)).toEqual([])
+})
+
+test('a sign of life that cannot be written is told, and throws nothing', () => {
+  vi.useFakeTimers()
+  try {
+    const told: string[] = []
+    const journal = new Journal('run', { onUnwritten: (failure) => told.push(failure.message) })
+    journal.add(mount)
+    rmSync(journal.file)
+    mkdirSync(journal.file)
+    vi.advanceTimersByTime(BEAT)
+    expect(told).toEqual([expect.stringContaining(`${journal.file} could not be written: EISDIR`)])
+    expect(() => journal.add(token)).toThrow(NotWritten)
+    journal.remove(mount)
+    expect(journal.left()).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a line after one that was cut off is read', () => {
+  const journal = new Journal('run')
+  journal.add(mount)
+  const { file } = journal
+  renameSync(file, `${file}.away`)
+  mkdirSync(file)
+  expect(() => journal.add(token)).toThrow(NotWritten)
+  rmdirSync(file)
+  renameSync(`${file}.away`, file)
+  appendFileSync(file, '+{"on":"https://a","ki')
+  journal.add(token)
+  expect(entriesOf(file)).toEqual([mount, token])
 })

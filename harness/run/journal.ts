@@ -5,6 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { NotWritten } from '../base/errors.ts'
+import { Clocks } from './clocks.ts'
 import { goesOn, isNeighbour, type Owner, thisOwner } from './owner.ts'
 import { stateFolder } from './state-folder.ts'
 
@@ -43,16 +45,29 @@ export const SILENCE = 10 * 60_000
 const OWNER = '='
 const OVER = '!over'
 
-interface JournalOptions {
-  /** Told when this process stood still so long that others may have taken its run for dead: it must not go on. */
+/** By so much, in ms, the time of day may be set while a run goes on: less than what anything is compared with. */
+const SET_BY = 60_000
+
+/** What a run hears of its journal; after each of these it must not go on. */
+export interface JournalOptions {
+  /** This process stood still so long that others may have taken its run for dead. */
   onStandstill?(minutes: number): void
+  /** The clock of this machine was set, by minutes that are below zero where it was set back. */
+  onClockSet?(minutes: number): void
+  /** Something could not be written: what is made from now on would be unknown to those who clean up. */
+  onUnwritten?(failure: NotWritten): void
+  /** Default those of this machine. */
+  clocks?: Clocks
 }
 
 /** The journal of one run: who runs it, then a line per change, `+` made and `-` removed; a blank line is a sign of life. */
 export class Journal {
   readonly file: string
   readonly #options: JournalOptions
+  readonly #left = new Map<string, JournalEntry>()
   #open = false
+  /** Whether the last line may be cut off. */
+  #cut = false
   #beat: NodeJS.Timeout | undefined
 
   constructor(run: string, options: JournalOptions = {}) {
@@ -60,17 +75,22 @@ export class Journal {
     this.#options = options
   }
 
+  /** Notes what is about to be made. @throws NotWritten: then it must not be made. */
   add(entry: JournalEntry): void {
-    this.#write('+', entry)
+    if (!this.#open) this.#begin()
+    this.#append(`+${JSON.stringify(entry)}`)
+    this.#left.set(keyOf(entry), entry)
   }
 
+  /** Notes that something is gone. Where that cannot be written it will be looked for once more, which harms nothing. */
   remove(entry: JournalEntry): void {
-    this.#write('-', entry)
+    this.#left.delete(keyOf(entry))
+    if (this.#open) this.#attempt(`-${JSON.stringify(entry)}`)
   }
 
-  /** What was made and is not removed yet. */
+  /** What was made and is not removed yet; nothing where somebody has cleaned up behind this run. */
   left(): JournalEntry[] {
-    return this.#open && existsSync(this.file) ? entriesOf(this.file) : []
+    return this.#open && existsSync(this.file) ? [...this.#left.values()] : []
   }
 
   /** Ends the run: deletes the file when nothing is left; returns what is. */
@@ -79,26 +99,42 @@ export class Journal {
     const left = this.left()
     if (!this.#open) return left
     if (left.length === 0) rmSync(this.file, { force: true })
-    else appendFileSync(this.file, `${OVER}\n`)
+    else this.#attempt(OVER)
     return left
   }
 
-  #write(sign: '+' | '-', entry: JournalEntry): void {
-    if (!this.#open) this.#begin()
-    appendFileSync(this.file, `${sign}${JSON.stringify(entry)}\n`)
+  /** Adds a line of its own, also after one that a full disk cut off. */
+  #append(line: string): void {
+    try {
+      appendFileSync(this.file, `${this.#cut ? '\n' : ''}${line}\n`, { mode: 0o600 })
+      this.#cut = false
+    } catch (error) {
+      this.#cut = true
+      const failure = new NotWritten(this.file, error as Error)
+      this.#options.onUnwritten?.(failure)
+      throw failure
+    }
+  }
+
+  #attempt(line: string): void {
+    try {
+      this.#append(line)
+    } catch {
+      // Told already.
+    }
   }
 
   #begin(): void {
     mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
-    appendFileSync(this.file, `${OWNER}${JSON.stringify(thisOwner())}\n`, { mode: 0o600 })
+    this.#append(`${OWNER}${JSON.stringify(thisOwner())}`)
     this.#open = true
-    let last = Date.now()
+    const clocks = this.#options.clocks ?? new Clocks()
     this.#beat = setInterval(() => {
-      const gap = Date.now() - last
-      last = Date.now()
-      if (gap > SILENCE) this.#options.onStandstill?.(Math.round(gap / 60_000))
+      const { passed, setBy } = clocks.sinceLast()
+      if (passed > SILENCE) this.#options.onStandstill?.(Math.round(passed / 60_000))
+      else if (Math.abs(setBy) > SET_BY) this.#options.onClockSet?.(Math.round(setBy / 60_000))
       // A file that is gone was taken for one of a dead run and cleaned: it must not come back without its beginning.
-      if (existsSync(this.file)) appendFileSync(this.file, '\n')
+      if (existsSync(this.file)) this.#attempt('')
     }, BEAT)
     this.#beat.unref()
   }

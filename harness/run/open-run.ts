@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts'
 import { CleanUpTime } from './cleanup.ts'
 import type { Effort, RunContext } from './context.ts'
 import { Harmless, vocabularyOf } from './harmless.ts'
-import { entryOn, Journal } from './journal.ts'
+import { entryOn, Journal, type JournalOptions } from './journal.ts'
 import { Ledger } from './ledger.ts'
 import { openTarget, provideRoot } from './open-target.ts'
 import { Reservations } from './reservations.ts'
@@ -37,8 +37,8 @@ export interface OpenRunOptions {
   signal: AbortSignal
   /** Told of the journal before anything is made. */
   onJournal?(journal: Journal): void
-  /** Told when this process stood still so long that others may have cleaned up behind it. */
-  onStandstill?(minutes: number): void
+  /** Told of what must not let the run go on. */
+  journal?: JournalOptions
 }
 
 export interface OpenRun {
@@ -76,7 +76,7 @@ const productsIn = (said: ReadonlyMap<string, string>, targets: number): string 
 
 const openTargets = async (contract: Contract, config: RunConfig, options: OpenRunOptions, secrets: SecretRegistry): Promise<OpenRun> => {
   const run = newRunName()
-  const journal = new Journal(run, options.onStandstill === undefined ? {} : { onStandstill: options.onStandstill })
+  const journal = new Journal(run, options.journal)
   options.onJournal?.(journal)
   const targets = new Map<string, Target>()
   const notes: string[] = []

@@ -1,0 +1,46 @@
+/** Files that are whole or absent: what is cut off by a full disk never stands in their place. */
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { NotWritten } from './errors.ts'
+
+/** What nobody may write beside a file that he may write. */
+const CLOSED = ['EACCES', 'EPERM', 'EROFS']
+
+const besideAndMoved = (place: string, content: string | Uint8Array, mode: number): void => {
+  const beside = `${place}.${process.pid}.partial`
+  try {
+    writeFileSync(beside, content, { mode })
+    renameSync(beside, place)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
+
+const inItsPlace = (place: string, content: string | Uint8Array, mode: number): void => {
+  try {
+    besideAndMoved(place, content, mode)
+  } catch (error) {
+    if (!CLOSED.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    writeFileSync(place, content)
+  }
+}
+
+/**
+ * Writes a file beside its place and moves it there; makes its folder where it is absent. A file that exists keeps its mode, and what is no
+ * regular file, such as a terminal, is written to.
+ *
+ * @param mode of a file that is new; default what everybody may read.
+ * @throws NotWritten, which names the file.
+ */
+export const writeWhole = (file: string, content: string | Uint8Array, mode = 0o666): void => {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    const known = statSync(file, { throwIfNoEntry: false })
+    if (known === undefined) besideAndMoved(file, content, mode)
+    else if (known.isFile()) inItsPlace(realpathSync(file), content, known.mode & 0o777)
+    else writeFileSync(file, content)
+  } catch (error) {
+    throw new NotWritten(file, error as Error)
+  }
+}
