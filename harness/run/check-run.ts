@@ -29,6 +29,8 @@ export interface CheckRun {
   endedByNoise?: boolean
   /** Blocked by what no answer of the target decided: lost on the way, too late, or absent. */
   unanswered?: boolean
+  /** Blocked, and connections to the target broke meanwhile. */
+  brokenOff?: true
   /** Blocked, for the target lacks this feature. */
   lacks?: string
   /** Blocked, for this clause has to hold first. */

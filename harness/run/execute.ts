@@ -12,6 +12,7 @@ import { CUT_SHORT, DeadlineOver, deadline, untilStopped } from './check-time.ts
 import { type RunContext, targetOfCheck } from './context.ts'
 import type { EqualForms } from './equal-forms.ts'
 import { lackingFeature, lackingOperation } from './lacking.ts'
+import { lostTarget } from './lost-target.ts'
 import { clauseNotServed } from './not-served.ts'
 import { ownMount, ownNamespace } from './provision.ts'
 import { Session, whereOf } from './session.ts'
@@ -20,7 +21,7 @@ import type { NoiseMemory } from './through-noise.ts'
 const prepare = async (context: RunContext, session: Session): Promise<void> => {
   const { needs } = session.check
   const target = targetOfCheck(context, session.check)
-  if (target.lost !== undefined) throw new Blocked(LOST.reason, LOST.remedy)
+  if (target.lost !== undefined) throw new Blocked(target.lost.reason, target.lost.remedy)
   if (target.http.lost !== undefined) throw new Blocked(target.http.lost, 'check the server and its log')
   if (needs.allow !== undefined && !target.config.allow.includes(needs.allow)) {
     throw new Blocked(
@@ -133,18 +134,6 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
 
 const isGood = ({ outcome }: Pick<CheckRun, 'outcome'>): boolean => outcome === 'passed' || outcome === 'observed'
 
-const LOST = {
-  reason: "the target no longer accepts the run's token: it has expired or was revoked",
-  remedy: 'give a token that outlives the run, and run it again',
-}
-
-/** What went wrong after the token of the run was lost says nothing about the target. */
-const tokenLost = async (context: RunContext, check: CheckDefinition): Promise<boolean> => {
-  const target = targetOfCheck(context, check)
-  if (target.lost === undefined && (await target.tokenLost?.()) === true) target.lost = LOST.reason
-  return target.lost !== undefined
-}
-
 const UNDO_DEADLINE = 60_000
 
 const isLost = (error: unknown): boolean => error instanceof LostAnswer || error instanceof GatewayNoise
@@ -199,6 +188,8 @@ const attempt = async (
     ...(context.replay === undefined ? {} : { replay: context.replay }),
     verdictOnly: context.verdictsOnly,
   }
+  const { http } = targetOfCheck(context, check)
+  const { brokenOff } = http
   let conclusion: Conclusion
   try {
     const bench = createBench(context, session)
@@ -216,8 +207,9 @@ const attempt = async (
     conclusion = concludeError(context, session, error)
   }
   work.leave()
-  if (!isGood(conclusion) && (await tokenLost(context, check))) {
-    conclusion = { outcome: 'blocked', ...LOST }
+  const lost = isGood(conclusion) ? undefined : await lostTarget(context, session)
+  if (lost !== undefined) {
+    conclusion = { outcome: 'blocked', ...lost }
     session.decisions.splice(0)
   }
   timer.hold()
@@ -228,6 +220,7 @@ const attempt = async (
     check,
     ...conclusion,
     ...(session.noise === undefined ? {} : { noise: session.noise }),
+    ...(conclusion.outcome === 'blocked' && http.brokenOff > brokenOff ? { brokenOff: true as const } : {}),
     decisions: session.decisions,
     exchanges: !isGood(conclusion) || context.trace ? session.history.kept : [],
     exchangeCount: session.exchanges,

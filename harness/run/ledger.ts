@@ -54,6 +54,12 @@ export class Ledger {
     this.#recording = recording
   }
 
+  /** Takes a restart of the target for the cause of what it refuses and leaves unanswered. */
+  restarted(): void {
+    this.unanswered.forget()
+    this.refused.forget()
+  }
+
   /**
    * Counts an answer and tells what was found.
    *

@@ -28,6 +28,7 @@ export class RefusedOperations {
   readonly #refused = new Map<string, Unserved>()
   /** Operations that did something once. */
   readonly #served = new Map<string, Operation>()
+  #isOver = false
 
   /** Notes an answer to any request. */
   answered(operation: Operation, status: number): void {
@@ -38,10 +39,16 @@ export class RefusedOperations {
 
   /** Notes a refusal of what the contract allows. A backend may be the cause of one where the check has any. */
   refused(operation: Operation, status: number, exchange: NumberedExchange, check: Pick<CheckDefinition, 'id' | 'needs'>): void {
-    if (this.#served.has(operation.id) || !tells(status, check)) return
+    if (this.#isOver || this.#served.has(operation.id) || !tells(status, check)) return
     const known = this.#refused.get(operation.id)
     if (known === undefined) this.#refused.set(operation.id, { operation, exchange, check: check.id, count: 1 })
     else known.count += 1
+  }
+
+  /** Takes no refusal for the target's own doing, neither those noted nor later ones: it has lost what it needs to serve them. */
+  forget(): void {
+    this.#isOver = true
+    this.#refused.clear()
   }
 
   /** Those of engines of which another operation did something, with the clause that states each, however few the refusals. */

@@ -2,7 +2,7 @@
 import { isContractCheck, isRunnable, takesServerAway } from '../checks/check.ts'
 import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
 import type { CheckRun } from './check-run.ts'
-import type { RunContext } from './context.ts'
+import { type RunContext, targetOfCheck } from './context.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
 import type { LimitedTime } from './limited-time.ts'
 import { executeCheck } from './repeat.ts'
@@ -43,6 +43,12 @@ const decideContract = async (
   return runs
 }
 
+/** A run that broke off when its target went away, with the cause where that turned out later. */
+const withCause = (context: RunContext, run: CheckRun): CheckRun => {
+  const { lost } = targetOfCheck(context, run.check)
+  return run.brokenOff === undefined || lost === undefined ? run : { ...run, ...lost }
+}
+
 /** Executes checks; those that schemas decide come last, when all exchanges are in. */
 export const runChecks = async (
   context: RunContext,
@@ -70,5 +76,5 @@ export const runChecks = async (
   const contract = await decideContract(context, passive, exercise, pace.time)
   for (const run of contract) progress.finished?.(run)
   const last = pace.time?.isOver() ? [] : await schedule(context, disturbing, progress, { concurrency: 1 })
-  return [...runs, ...last, ...contract]
+  return [...[...runs, ...last].map((run) => withCause(context, run)), ...contract]
 }

@@ -43,6 +43,11 @@ export class UnansweredOperations {
     else known.count += 1
   }
 
+  /** Takes nothing that was lost so far for the target's own doing. */
+  forget(): void {
+    this.#lost.clear()
+  }
+
   /** Those that a clause states. */
   of(clause: string): Unanswered[] {
     return [...this.#lost.values()].filter(({ operation, count }) => count >= OWN_DOING && clauseStating(operation) === clause)

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { BodyReader } from './bodies.ts'
 import { Breaker } from './breaker.ts'
 import { Deadline } from './deadline.ts'
-import { explainFailure } from './failures.ts'
+import { explainFailure, hungUp, nobodyListens } from './failures.ts'
 import { Work } from './left-work.ts'
 import { closedUnderRequest, connectionsTo } from './origin-connections.ts'
 import type { TlsOptions } from './tls-material.ts'
@@ -71,6 +71,8 @@ export class HttpClient {
   }
   /** How many requests were sent. */
   sent = 0
+  /** How often a connection broke or was refused. */
+  brokenOff = 0
 
   constructor(options: HttpOptions) {
     this.url = options.url
@@ -183,6 +185,7 @@ export class HttpClient {
     try {
       return await ask()
     } catch (error) {
+      if (hungUp(error) || nobodyListens(error)) this.brokenOff += 1
       if (!SAFE.includes(request.method) || !closedUnderRequest(error)) throw error
       return ask()
     }

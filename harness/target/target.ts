@@ -68,8 +68,8 @@ export interface Target {
   clockSkew: number
   /** Whether the server no longer accepts the run's token, which it accepted at first; undefined where it never showed it. */
   tokenLost?(): Promise<boolean>
-  /** Why nothing more can be asked in this run. */
-  lost?: string
+  /** Why nothing more can be learned of it in this run. */
+  lost?: Explanation
 }
 
 /** A token that nobody has issued. */

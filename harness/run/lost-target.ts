@@ -1,0 +1,49 @@
+/** Targets of which nothing more can be learned in this run: they refuse its token, or they restarted and forgot what it had made. */
+import type { Explanation } from '../target/failures.ts'
+import type { Target } from '../target/target.ts'
+import { type RunContext, targetOfCheck } from './context.ts'
+import type { Session } from './session.ts'
+
+const TOKEN_LOST: Explanation = {
+  reason: "the target no longer accepts the run's token: it has expired, was revoked, or went with a restart",
+  remedy: 'give a token that outlives the run, and run it again',
+}
+
+const RESTARTED: Explanation = {
+  reason: 'the target restarted in the middle of the run and forgot what the run had made on it',
+  remedy: 'see in its log why it restarted, and run it again; where it keeps its state in memory, it must not restart',
+}
+
+/** Mounts that the target must still have: those that last as long as the run, else those of the check itself. */
+const witnesses = async (context: RunContext, { mounts }: Session, { api }: Target): Promise<string[]> => {
+  const lasting = [...context.shared].filter(([key]) => key.startsWith(`${api.api}/`)).map(([, made]) => made)
+  const made = (await Promise.allSettled(lasting)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const own = [...mounts.values()].flatMap(({ path, namespace, undo }) => (undo === undefined || namespace !== '' ? [] : [path]))
+  return made.length > 0 ? made : own
+}
+
+/** Whether connections broke and, since then, all that would witness the run is gone: one of both alone may have other causes. */
+const hasForgotten = async (context: RunContext, session: Session, target: Target): Promise<boolean> => {
+  const { http, provisioner } = target
+  if (http.brokenOff === 0 || !provisioner.features.has('mounts')) return false
+  const expected = await witnesses(context, session, target)
+  if (expected.length === 0) return false
+  try {
+    const there = new Set((await provisioner.leftovers(`assay-${context.run}-`)).map(({ name }) => name))
+    return !expected.some((path) => there.has(path))
+  } catch {
+    // A target that does not answer is not back yet.
+    return false
+  }
+}
+
+/** Why what went wrong in a check says nothing about its target; undefined where it does. */
+export const lostTarget = async (context: RunContext, session: Session): Promise<Explanation | undefined> => {
+  const target = targetOfCheck(context, session.check)
+  if (target.lost !== undefined) return target.lost
+  if ((await target.tokenLost?.()) === true) target.lost = TOKEN_LOST
+  if (!(await hasForgotten(context, session, target))) return target.lost
+  context.ledger.restarted()
+  target.lost = RESTARTED
+  return target.lost
+}
