@@ -6,7 +6,7 @@ import type { Attempts } from '../base/attempts.ts'
 import { writeWhole } from '../base/whole-file.ts'
 
 /** What a report is written from and to. */
-export interface ReportPlace {
+interface ReportPlace {
   results: Results
   /** Folder; made where it is absent, files of an earlier run are replaced. */
   out: string

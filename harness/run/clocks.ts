@@ -9,7 +9,7 @@ interface Reading {
   machine: number
 }
 
-export interface Gap {
+interface Gap {
   /** Milliseconds that went by. */
   passed: number
   /** Milliseconds by which the time of day went further than that; below zero: it was set back. */
