@@ -1,6 +1,7 @@
 /** `assay backends --install`: images where Docker answers, Debian packages where we are root. */
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { programEnvironment } from '../base/program-environment.ts'
 import { kinds, serviceKindOf } from './backend-kinds.ts'
 import { findProgram } from './binaries.ts'
 import { describeChain } from './chain.ts'
@@ -21,10 +22,13 @@ const installCommands = async (): Promise<string[][]> => {
   ]
 }
 
+/** Packages may be had through a proxy alone. */
+const PROXIES = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
+
 const run = (command: string[], onProgress: (line: string) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(command[0]!, command.slice(1), {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      env: programEnvironment({ DEBIAN_FRONTEND: 'noninteractive' }, PROXIES),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let last = ''

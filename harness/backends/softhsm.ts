@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { ModuleHandle, ModuleToken } from '../base/backend-handle.ts'
+import { programEnvironment } from '../base/program-environment.ts'
 import { findProgram } from './binaries.ts'
 import { createInstance } from './private-instance.ts'
 import type { ModuleKind, Provider } from './provider.ts'
@@ -41,7 +42,7 @@ const bindingProblem = (): string | undefined => {
 }
 
 const versionOf = (program: string, environment: Record<string, string>): string =>
-  execFileSync(program, ['--version'], { env: { ...process.env, ...environment }, encoding: 'utf8' }).trim()
+  execFileSync(program, ['--version'], { env: programEnvironment(environment), encoding: 'utf8' }).trim()
 
 const local: Provider = {
   deadline: DEADLINE,

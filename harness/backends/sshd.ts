@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { programEnvironment } from '../base/program-environment.ts'
 import { packageRoot } from '../contract/package-root.ts'
 import { type SshKeyPair, sshKeyPair } from '../oracles/ssh-keys.ts'
 import { onSshHost } from '../oracles/ssh-login.ts'
@@ -79,7 +80,10 @@ const keysOf = (secret: string): Record<'admin' | 'host', SshKeyPair> => {
 /** Listens itself and gives every connection to an sshd of its own, as inetd would: nothing outlives this process. */
 const serve = (sshd: string, folder: string, children: Set<ChildProcess>): Server =>
   createServer({ pauseOnConnect: true }, (socket: Socket) => {
-    const child = spawn(sshd, ['-i', '-f', join(folder, 'config'), '-E', join(folder, 'log')], { stdio: [socket, socket, 'ignore'] })
+    const child = spawn(sshd, ['-i', '-f', join(folder, 'config'), '-E', join(folder, 'log')], {
+      env: programEnvironment(),
+      stdio: [socket, socket, 'ignore'],
+    })
     children.add(child)
     child.once('exit', () => children.delete(child))
     child.once('error', () => children.delete(child))

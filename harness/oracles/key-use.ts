@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { ModuleHandle, ModuleToken } from '../base/backend-handle.ts'
+import { programEnvironment } from '../base/program-environment.ts'
 import { turnsOf } from './module-turns.ts'
 
 const DEADLINE = 30_000
@@ -31,7 +32,7 @@ module_.C_Finalize()
 export const forbidSigning = async (handle: ModuleHandle, token: ModuleToken, label: string): Promise<void> => {
   const binding = createRequire(import.meta.url).resolve('pkcs11js')
   const args = ['--input-type=commonjs', '-e', SCRIPT, binding, handle.module, token.slot, label]
-  const env = { ...process.env, ...handle.environment, ASSAY_PIN: token.pin }
+  const env = programEnvironment({ ...handle.environment, ASSAY_PIN: token.pin })
   await turnsOf(handle).beside(
     () =>
       new Promise<void>((resolve, reject) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programEnvironment } from '../base/program-environment.ts'
 import { type Ended, runProgram } from './programs.ts'
 
 let available: boolean | undefined
@@ -14,7 +15,7 @@ let files = 0
 export const hasOpenssl = (): boolean => {
   if (available === undefined) {
     try {
-      execFileSync('openssl', ['version'], { stdio: 'ignore', timeout: 10_000 })
+      execFileSync('openssl', ['version'], { stdio: 'ignore', timeout: 10_000, env: programEnvironment() })
       available = true
     } catch {
       available = false

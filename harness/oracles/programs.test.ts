@@ -9,6 +9,24 @@ test('a program gets its arguments, its input and its environment', async () => 
   expect(ended).toEqual({ code: 3, stdout: 'in:one two', stderr: 'ä' })
 })
 
+test('a program learns nothing of our environment that it does not need', async () => {
+  process.env.ASSAY_TOKEN = 'a-token-of-the-run'
+  process.env.SSH_AUTH_SOCK = '/tmp/agent'
+  try {
+    const { stdout } = await runProgram('env', [], { env: { WORD: 'two' } })
+    const names = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0]!)
+    const known = 'PATH HOME USER LOGNAME LANG TMPDIR LD_LIBRARY_PATH DYLD_LIBRARY_PATH LC_ALL TZ WORD'.split(' ')
+    expect(names.filter((name) => !known.includes(name))).toEqual([])
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'LC_ALL', 'TZ', 'WORD']))
+  } finally {
+    delete process.env.ASSAY_TOKEN
+    delete process.env.SSH_AUTH_SOCK
+  }
+})
+
 test('what is written is whole, whatever its size and however many run', async () => {
   const runs = await Promise.all(Array.from({ length: 12 }, (_, at) => runProgram('sh', ['-c', `yes ${at}€ | head -c 300000`])))
   for (const [at, { code, stdout }] of runs.entries()) {

@@ -4,6 +4,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { programEnvironment } from '../base/program-environment.ts'
 import type { ProgramCall, ProgramResult } from './program-host.ts'
 
 export interface Ended {
@@ -14,6 +15,7 @@ export interface Ended {
 
 export interface RunOptions {
   input?: string
+  /** Variables beside the few that every program gets. */
   env?: Record<string, string>
   /** Milliseconds; the program is killed afterwards and its code is -1. Default 30 s. */
   within?: number
@@ -88,6 +90,6 @@ let host: Host | undefined
 /** Runs a program whatever its exit code. @throws where it cannot be started. */
 export const runProgram = (command: string, args: string[], options: RunOptions = {}): Promise<Ended> => {
   if (host?.isThere !== true) host = new Host()
-  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC', ...options.env }
+  const env = programEnvironment({ LC_ALL: 'C', TZ: 'UTC', ...options.env })
   return host.run({ command, args, env, input: options.input ?? '', within: options.within ?? DEADLINE })
 }
