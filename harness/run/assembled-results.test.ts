@@ -27,3 +27,11 @@ test('words of our own stay as they are, although a secret is spelled like one o
   expect(results.clauses[0]).toMatchObject({ id: 'KV-C-01', checks: ['kv/c-01'] })
   expect(results.checks[0]).toMatchObject({ id: 'kv/c-01', title: 'decides KV-C-01', clauses: ['KV-C-01'] })
 })
+
+test('a text whose search for secrets takes too long is hidden whole, and the notes say so', () => {
+  const name = 'assay-abc000-'
+  const secrets = Array.from({ length: 20 }, (_, at) => `${name.repeat(400 + at)}x7f9k2q${at}`)
+  const results = imagine({ engines: { kv: [{ seen: 'violated' }] }, said: name.repeat(1_400), secrets })
+  expect(results.checks[0]!.reason).toBe('[redacted]')
+  expect(results.target.notes).toEqual([expect.stringMatching(/^texts that are hidden whole, .*: \d+$/)])
+})

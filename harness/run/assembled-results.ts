@@ -109,5 +109,9 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     ...(facts.variants === undefined ? {} : { variants: facts.variants }),
   }
   const profile = facts.profile && { ...facts.profile, certified: certifiedFor(facts.profile, results) }
-  return context.secrets.redactAll(profile === undefined ? results : { ...results, profile }, isOurs)
+  const shown = context.secrets.redactAll(profile === undefined ? results : { ...results, profile }, isOurs)
+  const { hiddenWhole } = context.secrets
+  if (hiddenWhole > 0)
+    shown.target.notes.push(`texts that are hidden whole, since to search them for secrets takes too long: ${hiddenWhole}`)
+  return shown
 }

@@ -3,7 +3,9 @@
 const HEAD_BITS = 18
 const FIRST_ROOM = 1 << 12
 /** Places kept for one gram: what more values share is no mark of any of them. */
-const MOST_OF_ONE = 64
+const MOST_OF_ONE = 16
+/** Places kept for one gram within one value: what recurs in it is found by its first places. */
+const MOST_IN_ONE = 2
 
 const headOf = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - HEAD_BITS)
 
@@ -25,7 +27,7 @@ export class GramPlaces {
   #count = 0
 
   /**
-   * Keeps a place, unless there are many of this hash already.
+   * Keeps a place, unless there are many of this hash already, or some in the same value.
    *
    * @param hash a 32-bit integer.
    * @param value number of the value, from 0.
@@ -33,10 +35,12 @@ export class GramPlaces {
    */
   add(hash: number, value: number, offset: number): void {
     let alike = 0
-    this.visit(hash, () => {
+    let within = 0
+    this.visit(hash, (other) => {
       alike += 1
+      if (other === value) within += 1
     })
-    if (alike >= MOST_OF_ONE) return
+    if (alike >= MOST_OF_ONE || within >= MOST_IN_ONE) return
     if (this.#count === this.#hashes.length) this.#grow()
     const place = this.#count
     this.#count += 1

@@ -15,7 +15,17 @@ export const isSecretName = (name: string): boolean =>
     name.replace(/([a-z])([A-Z])/g, '$1_$2'),
   )
 
-const MEMBER = /"([^"\\\n]{1,80})"\s*:\s*"((?:[^"\\]|\\.)*)/g
+const MEMBER = /"([^"\\\n]{1,80})"\s*:\s*"/g
+
+/** Where a text of JSON ends that begins at `start`: at its closing quote, or with all there is. */
+const endOfText = (text: string, start: number): number => {
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') return at
+    if (character === '\\') at += 1
+  }
+  return text.length
+}
 
 /** What a text is shown as that must not be shown itself. */
 export const shapeOf = (text: string): string => `[string, ${text.length} character${text.length === 1 ? '' : 's'}]`
@@ -41,10 +51,12 @@ export const markedIn = (text: string): Hidden[] => {
     }
   }
   if (text.includes('":')) {
-    for (const { 0: member, 1: name, 2: value, index } of text.matchAll(MEMBER)) {
-      if (value === '' || isShape(value!) || !isSecretName(name!)) continue
-      const end = index + member.length
-      found.push({ start: end - value!.length, end, label: shapeOf(value!) })
+    for (const { 0: member, 1: name, index } of text.matchAll(MEMBER)) {
+      if (!isSecretName(name!)) continue
+      const start = index + member.length
+      const end = endOfText(text, start)
+      const value = text.slice(start, end)
+      if (value !== '' && !isShape(value)) found.push({ start, end, label: shapeOf(value) })
     }
   }
   return found

@@ -8,37 +8,84 @@ export interface View {
   origin(span: Span): Span
 }
 
+const UNSEEN = /[\0\p{Default_Ignorable_Code_Point}]/u
+
 interface Unescaping {
+  /** Texts without this have nothing to unescape. */
+  only: RegExp
   found: RegExp
   plain(escaped: string): string
 }
 
 const SIMPLE: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const codeOf = (entity: string): number => (/^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1)))
+const ENTITIES: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  ...{ sol: '/', bsol: '\\', plus: '+', equals: '=', period: '.', comma: ',', colon: ':', lowbar: '_', hyphen: '-', dash: '-', num: '#' },
+}
+
+const characterOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
+
+const ofHex = (digits: string): string => characterOf(Number.parseInt(digits, 16))
+
+const backslashed = (escaped: string): string => {
+  const digits = escaped.replace(/^\\[uUx]?\{?|\}$/g, '')
+  if (/^\\[0-7]{2}/.test(escaped)) return characterOf(Number.parseInt(digits, 8))
+  return escaped.length > 2 ? ofHex(digits) : (SIMPLE[escaped[1]!] ?? escaped[1]!)
+}
+
+const entity = (escaped: string): string => {
+  const name = escaped.replace(/^&#?|;$/g, '')
+  if (!escaped.startsWith('&#')) return ENTITIES[name.toLowerCase()] ?? escaped
+  return /^x/i.test(name) ? ofHex(name.slice(1)) : characterOf(Number(name))
+}
+
+/** One number of a list of bytes, and what separates it from the next. */
+const byteIn = (radix: 8 | 10) => (escaped: string) => {
+  const digits = escaped.replace(/[\s,;:]+$/, '')
+  const code = /^0x/i.test(digits) ? Number.parseInt(digits, 16) : Number.parseInt(digits.replace(/^0o/i, ''), radix)
+  return code < 256 ? String.fromCharCode(code) : escaped
+}
 
 const UNESCAPINGS: Unescaping[] = [
   {
-    found: /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)/gs,
-    plain: (escaped) =>
-      escaped.length > 2 ? String.fromCharCode(Number.parseInt(escaped.slice(2), 16)) : (SIMPLE[escaped[1]!] ?? escaped[1]!),
+    only: /\\/,
+    found: /\\(?:u\{0{0,8}[0-9a-fA-F]{1,6}\}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3]?[0-7]{2}|.)/gs,
+    plain: backslashed,
   },
-  { found: /%[0-9a-fA-F]{2}/g, plain: (escaped) => String.fromCharCode(Number.parseInt(escaped.slice(1), 16)) },
+  { only: /%/, found: /%[0-9a-fA-F]{2}/g, plain: (escaped) => ofHex(escaped.slice(1)) },
+  { only: /&/, found: /&(?:[a-z]{2,6}|#0{0,64}\d{1,7}|#x0{0,64}[0-9a-f]{1,6});?/gi, plain: entity },
+  // Quoted-printable, with its line breaks within a word; a parameter may begin with two digits too.
   {
-    found: /&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-fA-F]{1,5});/gi,
-    plain: (escaped) =>
-      ENTITIES[escaped.slice(1, -1).toLowerCase()] ?? String.fromCodePoint(Math.min(codeOf(escaped.slice(1, -1)), 0x10ffff)),
+    only: /(?:=[0-9a-fA-F]{2}){2}|=3D|=[\t ]*\r?\n/i,
+    found: /=(?:[0-9a-fA-F]{2}|[\t ]*\r?\n)/g,
+    plain: (escaped) => (/^=[^\s]/.test(escaped) ? ofHex(escaped.slice(1)) : ''),
   },
+  // Lists of bytes, as programs print them.
+  {
+    only: /(?:\b(?:0x[0-9a-f]{1,2}|\d{1,3})[\s,;:]+){5}/i,
+    found: /\b(?:0x[0-9a-f]{1,2}|\d{1,3})\b[\s,;:]*/gi,
+    plain: byteIn(10),
+  },
+  { only: /(?:\b(?:0o?)?[0-3]?[0-7]{2}[\s,;:]+){5}/i, found: /\b(?:0o?)?[0-3]?[0-7]{2}\b[\s,;:]*/gi, plain: byteIn(8) },
+  // Characters that nobody sees, zero bytes of UTF-16 among them.
+  { only: UNSEEN, found: new RegExp(`${UNSEEN.source}+`, 'gu'), plain: () => '' },
 ]
 
-const unescaped = (text: string, { found, plain }: Unescaping): View | undefined => {
+const unescaped = (text: string, { only, found, plain }: Unescaping): View | undefined => {
+  if (!only.test(text)) return undefined
   let result = ''
   // Positions in the reading at which the distance to the original grows, and the distance from there on.
   const marks: { at: number; shift: number }[] = []
   let done = 0
   for (const match of text.matchAll(found)) {
     const [escaped] = match
-    result += text.slice(done, match.index) + plain(escaped)
+    const meant = plain(escaped)
+    if (meant === escaped) continue
+    result += text.slice(done, match.index) + meant
     done = match.index + escaped.length
     marks.push({ at: result.length, shift: done - result.length })
   }
@@ -59,8 +106,9 @@ const unescaped = (text: string, { found, plain }: Unescaping): View | undefined
 }
 
 // A line break, and what indents the line after it, does not end a stretch.
-const BASE64 = /[A-Za-z0-9+/_-]{11,}(?:=*[\r\n][\r\n\t ]*[A-Za-z0-9+/_-]{4,})*/g
-const HEX = /[0-9a-fA-F]{2}(?:[:\s]{0,3}[0-9a-fA-F]{2}){7,}[0-9a-fA-F]?/g
+// Repetitions of one character alone take no room, however long a text is.
+const BASE64 = /[A-Za-z0-9+/_-]{11}[A-Za-z0-9+/_-]*(?:=*[\r\n][\r\n\t ]*[A-Za-z0-9+/_-]{4}[A-Za-z0-9+/_-]*)*/g
+const HEX = /[0-9a-fA-F][0-9a-fA-F:,\s-]{14}[0-9a-fA-F:,\s-]*/g
 
 /** The digits of a stretch, and where each stands in the text. */
 interface Digits {
@@ -99,14 +147,30 @@ function* decoded(digits: Digits, encoding: 'base64' | 'hex', unit: number, byte
   }
 }
 
-/** Every other reading of a text. */
-export function* viewsOf(text: string): Generator<{ view: View; isBytes: boolean }> {
+/** A text without its escapes, of each kind that it has. */
+export function* unescapedViews(text: string): Generator<View> {
   for (const unescaping of UNESCAPINGS) {
     const view = unescaped(text, unescaping)
-    if (view !== undefined) yield { view, isBytes: false }
+    if (view !== undefined) yield view
   }
-  for (const { 0: stretch, index } of text.matchAll(BASE64))
-    for (const view of decoded(digitsOf(stretch, index, /[=\s]/g), 'base64', 4, 3)) yield { view, isBytes: true }
-  for (const { 0: stretch, index } of text.matchAll(HEX))
-    for (const view of decoded(digitsOf(stretch, index, /[:\s]/g), 'hex', 2, 1)) yield { view, isBytes: true }
 }
+
+/** The bytes that stretches of a text stand for in hexadecimal, one character a byte. */
+export function* hexViews(text: string): Generator<View> {
+  for (const { 0: stretch, index } of text.matchAll(HEX)) yield* decoded(digitsOf(stretch, index, /[:,\s-]/g), 'hex', 2, 1)
+}
+
+/** The bytes that stretches of a text stand for in base64. */
+export function* base64Views(text: string): Generator<View> {
+  for (const { 0: stretch, index } of text.matchAll(BASE64)) yield* decoded(digitsOf(stretch, index, /[=\s]/g), 'base64', 4, 3)
+}
+
+/** Every other reading of a text. */
+export function* viewsOf(text: string): Generator<{ view: View; isBytes: boolean }> {
+  for (const view of unescapedViews(text)) yield { view, isBytes: false }
+  for (const view of base64Views(text)) yield { view, isBytes: true }
+  for (const view of hexViews(text)) yield { view, isBytes: true }
+}
+
+/** A text without characters that nobody sees; undefined where it has none. */
+export const withoutUnseen = (text: string): View | undefined => unescaped(text, UNESCAPINGS.at(-1)!)

@@ -2,9 +2,10 @@
 import { beginningOf } from '../base/text.ts'
 import { Harmless } from './harmless.ts'
 import { privateParts } from './private-keys.ts'
+import { SearchWork } from './search-work.ts'
 import { joined, SecretIndex, type Span } from './secret-index.ts'
 import { type Hidden, isText, markedIn } from './secret-marks.ts'
-import { viewsOf } from './secret-views.ts'
+import { viewsOf, withoutUnseen } from './secret-views.ts'
 
 const REDACTED = '[redacted]'
 /** Shortest piece of a value: as it stands, and in bytes where it is encoded (twelve characters of base64 are eight whole bytes at least). */
@@ -12,6 +13,8 @@ const PIECE = 12
 const PIECE_BYTES = 8
 /** Longer values are known by their beginning. */
 const LONG = 64 * 1024
+/** Shorter texts are not taken for an address. */
+const SHORTEST_PUBLIC = 8
 /** How many encodings may lie in one another. */
 const DEEPEST = 4
 
@@ -23,6 +26,8 @@ export type MemberRule = (name: string, member: unknown) => boolean
 export class SecretRegistry {
   readonly #index = new SecretIndex()
   readonly #seen = new Set<string>()
+  readonly #public: string[] = []
+  #hiddenWhole = 0
   readonly harmless: Harmless
 
   /** @param harmless what is never taken for a piece of a secret; default nothing but names of runs and frames of key files. */
@@ -35,6 +40,19 @@ export class SecretRegistry {
    * ordinary words, or is shorter than six characters, is not taken.
    */
   add(value: string): void {
+    const withoutPublic = this.#public.reduce((rest, text) => rest.replaceAll(text, '\n'), value)
+    if (withoutPublic === value) this.#addWhole(value)
+    else for (const part of withoutPublic.split('\n')) this.#addWhole(part)
+  }
+
+  /** Says that an address is known to everybody, such as the target's own: it is part of no secret. */
+  addPublic({ origin, host, hostname }: URL): void {
+    // A short name may stand in a token by chance.
+    const texts = [origin, host, hostname].filter(({ length }) => length >= SHORTEST_PUBLIC)
+    this.#public.push(...texts, ...texts.map(encodeURIComponent))
+  }
+
+  #addWhole(value: string): void {
     const known = value.length > LONG ? `${value.length} ${beginningOf(value, LONG)}` : value
     if (value.length < SecretIndex.shortest || this.#seen.has(known)) return
     this.#seen.add(known)
@@ -52,16 +70,26 @@ export class SecretRegistry {
    * any place in a larger one, hexadecimal), blocks of private keys, and members named like a secret.
    */
   redact(text: string): string {
-    const hidden = this.#hiddenIn(text, 0, PIECE)
+    const work = new SearchWork(text.length)
+    const hidden = this.#hiddenIn(text, 0, PIECE, work)
+    if (work.isUsedUp) {
+      this.#hiddenWhole += 1
+      return REDACTED
+    }
     if (hidden.length === 0) return text
+    const labels = new Map(hidden.flatMap(({ start, end, label }) => (label === undefined ? [] : [[`${start} ${end}`, label]])))
     let result = ''
     let done = 0
-    for (const span of joined(hidden)) {
-      const label = hidden.find(({ start, end }) => start === span.start && end === span.end)?.label
-      result += text.slice(done, span.start) + (label ?? REDACTED)
-      done = span.end
+    for (const { start, end } of joined(hidden)) {
+      result += text.slice(done, start) + (labels.get(`${start} ${end}`) ?? REDACTED)
+      done = end
     }
     return result + text.slice(done)
+  }
+
+  /** How many texts were hidden whole, because to search them would have taken too long. */
+  get hiddenWhole(): number {
+    return this.#hiddenWhole
   }
 
   /**
@@ -75,7 +103,7 @@ export class SecretRegistry {
 
   /** True when a registered value, a piece of one, or one of its spellings is in the text. */
   appearsIn(text: string): boolean {
-    return this.#hiddenIn(text, 0, PIECE).length > 0
+    return this.#hiddenIn(text, 0, PIECE, new SearchWork(text.length)).length > 0
   }
 
   #redacted(value: unknown, isUntouched: MemberRule): unknown {
@@ -88,16 +116,27 @@ export class SecretRegistry {
     )
   }
 
-  #hiddenIn(text: string, depth: number, least: number): Hidden[] {
-    const found: Hidden[] = [...this.#index.find(text, least, (piece) => this.harmless.isTelling(piece)), ...markedIn(text)]
+  #hiddenIn(text: string, depth: number, least: number, work: SearchWork): Hidden[] {
+    const found: Hidden[] = [...this.#find(text, least, work), ...markedIn(text)]
     if (depth === DEEPEST) return found
     for (const { view, isBytes } of viewsOf(text)) {
-      const below: Span[] =
-        isBytes && !isText(view.text)
-          ? this.#index.find(view.text, PIECE_BYTES, (piece) => this.harmless.isTelling(piece))
-          : this.#hiddenIn(view.text, depth + 1, isBytes ? PIECE_BYTES : least)
-      for (const span of below) found.push(view.origin(span))
+      if (work.isUsedUp) return found
+      for (const span of this.#hiddenInView(view.text, isBytes, depth + 1, least, work)) found.push(view.origin(span))
     }
     return found
+  }
+
+  #hiddenInView(text: string, isBytes: boolean, depth: number, least: number, work: SearchWork): Span[] {
+    if (!isBytes) return this.#hiddenIn(text, depth, least, work)
+    if (isText(text)) return this.#hiddenIn(text, depth, PIECE_BYTES, work)
+    const found = this.#find(text, PIECE_BYTES, work)
+    // Every second byte of UTF-16 is zero.
+    const seen = withoutUnseen(text)
+    if (seen === undefined) return found
+    return [...found, ...this.#hiddenInView(seen.text, isBytes, depth, least, work).map((span) => seen.origin(span))]
+  }
+
+  #find(text: string, least: number, work: SearchWork): Span[] {
+    return this.#index.find(text, least, (piece) => this.harmless.isTelling(piece), work)
   }
 }

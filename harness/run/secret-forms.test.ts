@@ -1,0 +1,53 @@
+/** Spellings of a value beside the usual ones: as programs print bytes, as mails and pages escape text, in letters of the other case. */
+import { expect, test } from 'vitest'
+import { SecretRegistry } from './secrets.ts'
+
+const VALUE = 's.Zk3mPq9LwX71_vBt'
+
+const bytes = [...Buffer.from(VALUE)]
+const code = (character: string): number => character.charCodeAt(0)
+const each = (spell: (character: string) => string): string => [...VALUE].map(spell).join('')
+
+const FORMS: Record<string, string> = {
+  'in capitals': VALUE.toUpperCase(),
+  'in small letters': VALUE.toLowerCase(),
+  'bytes as Go prints them': `[${bytes.join(' ')}]`,
+  'bytes as a JSON list': JSON.stringify(bytes),
+  'bytes as Node prints a buffer': `<Buffer ${Buffer.from(VALUE).toString('hex').match(/../g)!.join(' ')}>`,
+  'bytes as Node lists them': `Uint8Array(18) [\n  ${bytes.join(',\n  ')}\n]`,
+  'bytes as Go writes them': `[]byte{${bytes.map((byte) => `0x${byte.toString(16)}`).join(', ')}}`,
+  'bytes in octal': bytes.map((byte) => byte.toString(8).padStart(3, '0')).join(' '),
+  'octal escapes': each((character) => `\\${code(character).toString(8).padStart(3, '0')}`),
+  'hexadecimal with dashes': Buffer.from(VALUE).toString('hex').match(/../g)!.join('-').toUpperCase(),
+  'quoted-printable': each((character) => `=${code(character).toString(16).toUpperCase()}`),
+  'quoted-printable, broken over lines': `${VALUE.slice(0, 9)}=\r\n${VALUE.slice(9)}`,
+  'code points in braces': each((character) => `\\u{${code(character).toString(16)}}`),
+  'code points of eight digits': each((character) => `\\U${code(character).toString(16).padStart(8, '0')}`),
+  'entities with zeros before': each((character) => `&#${String(code(character)).padStart(12, '0')};`),
+  'hexadecimal entities with zeros before': each((character) => `&#x${code(character).toString(16).padStart(12, '0')};`),
+  'entities without an end': each((character) => `&#${code(character)}`),
+  'entities of punctuation': VALUE.replace('.', '&period;').replace('_', '&lowbar;'),
+  'zero-width characters between': each((character) => `${character}\u200b`),
+  'base64 of UTF-16': Buffer.from(VALUE, 'utf16le').toString('base64'),
+  'base64 of UTF-16, high bytes first': Buffer.from(VALUE, 'utf16le').swap16().toString('base64'),
+  'hexadecimal of UTF-16': Buffer.from(VALUE, 'utf16le').toString('hex'),
+}
+
+test.each(Object.entries(FORMS))('a value is hidden %s', (_, spelled) => {
+  const secrets = new SecretRegistry()
+  secrets.add(VALUE)
+  const shown = secrets.redact(`before, ${spelled} after`)
+  expect(shown).toMatch(/^before, .*after$/s)
+  expect(shown.length).toBeLessThan(60)
+  expect(secrets.appearsIn(shown)).toBe(false)
+})
+
+test.each([
+  'sha256 of it is 9f:86:d0:81:88:4c:7d:65:9a:2f:ea:a0:c5:5a:d0:15',
+  '{"sizes":[1, 2, 3, 40, 50, 60, 115],"at":"2026-11-29T11:08:24Z"}',
+  'a=b&c=d&amp;e 100% \\n \\d{3} [1 2 3]',
+])('what holds no value stays as it is: %s', (text) => {
+  const secrets = new SecretRegistry()
+  secrets.add(VALUE)
+  expect(secrets.redact(text)).toBe(text)
+})
