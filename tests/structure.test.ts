@@ -71,6 +71,14 @@ test('the drawing of the layout has every folder, and no other', () => {
   for (const [folder, names] of Object.entries(parts)) expect([...names].sort(), folder).toEqual(foldersIn(folder).sort())
 })
 
+test('an answer is marked as learned from where it is learned from, and nowhere else', () => {
+  const marking = sources.filter((path) => !isOfTests(path) && !path.includes('/testing/'))
+  const casts = /\bas (?:unknown as )?(?:WireAnswer|Learned|Exchange|NumberedExchange|Preparation)\b/
+  const found = marking.filter((path) => casts.test(readFileSync(join(packageRoot, 'harness', path), 'utf8')))
+  // The client's own queue hands its answers back without their type.
+  expect(found.sort()).toEqual(['target/http.ts', 'target/learned.ts'])
+})
+
 /** The texts of a module's string literals, templates included. */
 const literalsOf = (path: string): string[] => {
   const found: string[] = []

@@ -2,13 +2,14 @@
 import { Command } from 'commander'
 import { connectExternal } from '../backends/chain.ts'
 import { removeBackendLeftovers } from '../backends/objects.ts'
-import { useCredentials, withoutSecrets } from '../base/credential-guard.ts'
+import { keepingSecrets, withoutSecrets } from '../base/credential-guard.ts'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
 import { type FoundJournal, foundJournals, type JournalEntry, strike } from '../run/journal.ts'
-import { newRunName } from '../run/open-run.ts'
+import { newRunName, secretsFor } from '../run/open-run.ts'
 import { openTarget } from '../run/open-target.ts'
+import type { SecretRegistry } from '../run/secrets.ts'
 import { externalOf, instanceOf } from '../run/used-backends.ts'
 import { preflight } from '../target/preflight.ts'
 import type { UndoEntry } from '../target/provisioner.ts'
@@ -31,11 +32,17 @@ const PREFIX = 'assay-'
 
 const say = (text: string): void => void process.stdout.write(`${withoutSecrets(text)}\n`)
 
-const openFor = async (contract: Contract, run: RunConfig, config: TargetConfig, token: string | undefined): Promise<Target> => {
+const openFor = async (
+  contract: Contract,
+  run: RunConfig,
+  config: TargetConfig,
+  token: string | undefined,
+  secrets: SecretRegistry,
+): Promise<Target> => {
   const target = openTarget(contract, run, config, {
     run: newRunName(),
     ...(token === undefined ? {} : { token }),
-    secret: useCredentials,
+    secrets,
     journal: () => undefined,
     removed: () => undefined,
     signal: new AbortController().signal,
@@ -140,19 +147,22 @@ const clean = async (url: string | undefined, options: CleanOptions): Promise<nu
   const contract = await loadContract()
   const run = await configFrom(url, options as CertifyOptions)
   requireKnownNames(contract, run)
-  let failed = 0
-  for (const config of run.targets) {
-    const target = await openFor(contract, run, config, tokenFrom(options))
-    try {
-      failed += await cleanTarget(target, abandoned, alive)
-    } finally {
-      await target.http.close()
+  const secrets = secretsFor(contract)
+  return keepingSecrets(secrets, async () => {
+    let failed = 0
+    for (const config of run.targets) {
+      const target = await openFor(contract, run, config, tokenFrom(options), secrets)
+      try {
+        failed += await cleanTarget(target, abandoned, alive)
+      } finally {
+        await target.http.close()
+      }
     }
-  }
-  // Last: a target needs its backends to end its leases.
-  for (const config of run.targets) failed += await cleanBackends(config, abandoned, alive)
-  say(failed === 0 ? 'nothing of ours is left' : `${counted(failed, 'object')} could not be removed`)
-  return failed === 0 ? exit.passed : exit.incomplete
+    // Last: a target needs its backends to end its leases.
+    for (const config of run.targets) failed += await cleanBackends(config, abandoned, alive)
+    say(failed === 0 ? 'nothing of ours is left' : `${counted(failed, 'object')} could not be removed`)
+    return failed === 0 ? exit.passed : exit.incomplete
+  })
 }
 
 export const cleanCommand = (): Command =>

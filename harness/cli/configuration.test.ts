@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../tests/support/cli.ts'
 import { loadContract } from '../contract/load.ts'
 import { packageRoot } from '../contract/package-root.ts'
 import { openTarget } from '../run/open-target.ts'
+import { SecretRegistry } from '../run/secrets.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 import { configFrom, requireKnownNames } from './configuration.ts'
@@ -31,7 +32,7 @@ const tokenIn = async (config: RunConfig, token?: string): Promise<string> => {
   const target = openTarget(await loadContract(), config, config.targets[0]!, {
     run: 'abc123',
     ...(token === undefined ? {} : { token }),
-    secret: () => undefined,
+    secrets: new SecretRegistry(),
     journal: () => undefined,
     removed: () => undefined,
     signal: new AbortController().signal,

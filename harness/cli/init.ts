@@ -2,13 +2,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { useCredentials, withoutSecrets } from '../base/credential-guard.ts'
+import { withoutSecrets } from '../base/credential-guard.ts'
 import { Blocked, Unsupported } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
 import { packageRoot } from '../contract/package-root.ts'
-import { closeRun, newRunName, openRun } from '../run/open-run.ts'
+import { closeRun, newRunName, openRun, secretsFor } from '../run/open-run.ts'
 import { openTarget } from '../run/open-target.ts'
 import { knownDialects } from '../target/dialect.ts'
 import { usableToken } from '../target/given-tokens.ts'
@@ -108,7 +108,7 @@ const tryConfiguration = async (contract: Contract, run: RunConfig, token: strin
     const target = openTarget(contract, run, config, {
       run: newRunName(),
       token: token ?? 'not known yet',
-      secret: useCredentials,
+      secrets: secretsFor(contract),
       journal: () => undefined,
       removed: () => undefined,
       signal: new AbortController().signal,

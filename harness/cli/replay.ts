@@ -9,6 +9,7 @@ import { keepingSecrets } from '../base/credential-guard.ts'
 import { Blocked } from '../base/errors.ts'
 import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
+import { learnerOf } from '../run/learn.ts'
 import { transcriptIn } from '../run/replay/har.ts'
 import { freshRun, type SentAgain, sendAgain } from '../run/replay/send-again.ts'
 import { curlConfig } from '../run/replay/shell-script.ts'
@@ -43,8 +44,9 @@ const requiredToken = (options: ReplayOptions): string => {
   return usableToken(token, 'ASSAY_TOKEN')
 }
 
-const clientFor = ({ origin }: Transcript, options: ReplayOptions, signal: AbortSignal): HttpClient => {
+const clientFor = ({ origin }: Transcript, options: ReplayOptions, secrets: SecretRegistry, signal: AbortSignal): HttpClient => {
   const url = urlOf(options.url ?? origin, options.url === undefined ? 'the URL in the evidence' : '--url')
+  secrets.addPublic(url)
   const { caCert, clientCert, clientKey, tlsSkipVerify } = options
   return new HttpClient({
     url,
@@ -60,6 +62,7 @@ const clientFor = ({ origin }: Transcript, options: ReplayOptions, signal: Abort
     rate: 0,
     probePath: '/',
     puttingOff: () => false,
+    learn: learnerOf(secrets),
     signal,
   })
 }
@@ -79,9 +82,9 @@ const replayHar = async (file: string, options: ReplayOptions): Promise<number> 
   const transcript = transcriptIn(file, readFileSync(file, 'utf8'))
   const token = requiredToken(options)
   const abort = new AbortController()
-  const http = clientFor(transcript, options, abort.signal)
   const secrets = new SecretRegistry()
   secrets.add(token)
+  const http = clientFor(transcript, options, secrets, abort.signal)
   for (const value of secretsInHeaders(options.header ?? {})) secrets.add(value)
   noteMissing(transcript, options)
   const outcomes: SentAgain[] = []

@@ -1,21 +1,14 @@
 /** An answer as a check receives it: what its schema promises and it does not have is never handed out as if it were there. */
 import { Misshapen } from '../base/errors.ts'
 import { asObject, type Json, type JsonObject } from '../base/json.ts'
-import { type Parsed, parseJson } from '../base/parse.ts'
 import { textOf } from '../base/text.ts'
 import type { Problem } from '../contract/validate.ts'
-import { decodeBody } from '../target/dialect.ts'
 import type { Answer } from '../target/exchange.ts'
 import { holdingRead } from '../target/held-bytes.ts'
 import type { WireAnswer } from '../target/http.ts'
 import type { Target } from '../target/target.ts'
 import type { NumberedExchange } from './history.ts'
-
-/** The body of an answer in the contract's spelling, or why it cannot be read. */
-export const readBody = (target: Target, operation: string, bytes: Uint8Array): Parsed => {
-  const parsed = parseJson(textOf(bytes))
-  return 'value' in parsed ? { value: decodeBody(target.dialect, operation, parsed.value) } : parsed
-}
+import { bodyOf } from './read-body.ts'
 
 export class ReceivedAnswer implements Answer {
   readonly status: number
@@ -40,7 +33,7 @@ export class ReceivedAnswer implements Answer {
     this.ok = wire.status >= 200 && wire.status < 300
     this.#wire = wire
     const read = (): Json | undefined => {
-      const parsed = readBody(target, done.operation.id, this.bytes)
+      const parsed = bodyOf(target.dialect, done.operation.id, this.bytes)
       return 'value' in parsed ? parsed.value : undefined
     }
     this.#body = holdingRead(wire.bytes.length, body, read)

@@ -24,8 +24,8 @@ beforeAll(async () => {
     .context
   const { http } = context.targets.get('secrets')!
   const send = http.send.bind(http)
-  http.send = async (request, timeout): Promise<WireAnswer> => {
-    const answer = await send(request, timeout)
+  http.send = async (request, timeout, subject): Promise<WireAnswer> => {
+    const answer = await send(request, timeout, subject)
     return replaced === undefined || request.path.includes('/sys/')
       ? answer
       : { ...answer, status: 200, headers: { 'content-type': 'application/json' }, bytes: Buffer.from(replaced) }

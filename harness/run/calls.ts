@@ -1,8 +1,7 @@
 /** Sends a check's calls: chooses mount and namespace, validates both directions, keeps evidence. */
 import { isDeepStrictEqual } from 'node:util'
 import { AssertionFailure, Blocked, InternalError, LostAnswer, Refused } from '../base/errors.ts'
-import { isObject, type Json } from '../base/json.ts'
-import { parseJson } from '../base/parse.ts'
+import { isObject } from '../base/json.ts'
 import { cut } from '../base/text.ts'
 import type { Refusal } from '../checks/vocabulary.ts'
 import type { Operation } from '../contract/contract.ts'
@@ -11,11 +10,11 @@ import type { Answer, CallInput } from '../target/exchange.ts'
 import type { WireAnswer } from '../target/http.ts'
 import { type Exchange, exchange, type Target } from '../target/target.ts'
 import { saysUncommitted, untilCommitted } from '../target/uncommitted.ts'
-import { ReceivedAnswer, readBody } from './answer.ts'
+import { ReceivedAnswer } from './answer.ts'
 import type { RunContext } from './context.ts'
 import type { NumberedExchange } from './history.ts'
-import { type LearnedExchange, learnFrom } from './learn.ts'
 import { sharedMount } from './provision.ts'
+import { receivedBody } from './read-body.ts'
 import type { Session } from './session.ts'
 import { isAnswering, NoiseMemory, noiseOf, throughNoise } from './through-noise.ts'
 
@@ -62,26 +61,7 @@ const methodsOf = (target: Target, operation: Operation): Set<string> => {
   return new Set([operation.method, ...synonyms, ...(operation.isList && target.api.listing ? [target.api.listing.verb] : [])])
 }
 
-const sentBy = ({ body, rawBody }: CallInput): Json | undefined => {
-  if (rawBody === undefined) return body
-  const parsed = typeof rawBody === 'string' ? parseJson(rawBody) : undefined
-  return parsed !== undefined && 'value' in parsed ? parsed.value : undefined
-}
-
-// A token that was never issued opens nothing, and is a word of ours.
-const lessonOf = (
-  { operation, caller, token, request }: NumberedExchange,
-  input: CallInput,
-  answer?: LearnedExchange['answer'],
-): LearnedExchange => ({
-  operation,
-  token: caller === 'wrong' ? undefined : token,
-  path: request.path,
-  sent: sentBy(input),
-  ...(answer === undefined ? {} : { answer }),
-})
-
-/** Judges an answer for the ledger, learns from it what is secret, and makes of it what the check receives. It is read once: it may be large. */
+/** Judges an answer for the ledger, and makes of it what the check receives. */
 const receive = (
   context: RunContext,
   target: Target,
@@ -92,7 +72,7 @@ const receive = (
 ): Answer => {
   const { operation } = done
   const { status, headers, bytes } = wire
-  const parsed = readBody(target, operation.id, bytes)
+  const parsed = receivedBody(target.dialect, operation.id, wire)
   const body = 'value' in parsed ? parsed.value : undefined
   const documented = (input.method === undefined || methodsOf(target, operation).has(input.method)) && input.pathSuffix === undefined
   const judged = input.method !== 'HEAD' && input.observing !== true && (documented || status >= 400)
@@ -100,7 +80,6 @@ const receive = (
   const facts = { status, contentType: headers['content-type'], body, ...unreadable, size: bytes.length }
   const judgement = context.ledger.add(operation, facts, session.check.id, done, judged, () => session.history.upTo(done.number))
   session.misshapen ??= judgement?.problem
-  learnFrom(context.secrets, lessonOf(done, input, { status, headers, body, bytes }))
   return session.history.watched(new ReceivedAnswer(target, done, wire, body, judgement?.withoutData))
 }
 
@@ -132,10 +111,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   const record = (done: Exchange): void => {
     wire = done.answer
     last = session.history.add(done)
-    const noise = noiseOf(done)
-    if (noise === undefined) return
-    session.noise ??= noise
-    learnFrom(context.secrets, lessonOf(last, input))
+    session.noise ??= noiseOf(done)
   }
   const send = async (): Promise<NumberedExchange> => {
     await exchange(
@@ -152,7 +128,6 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     send,
   )
   if (done.failure !== undefined) {
-    learnFrom(context.secrets, lessonOf(done, input))
     if (done.indeterminate && isPlain(input) && !context.signal.aborted) {
       const { unanswered } = context.ledger
       unanswered.lost(operation, done, session.check.id, await isAnswering(target))

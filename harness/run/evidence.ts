@@ -7,9 +7,10 @@ import { isCredentialOperation } from '../contract/sensitive.ts'
 import { decodeBody, decodeRequest } from '../target/dialect.ts'
 import type { Target } from '../target/target.ts'
 import type { NumberedExchange } from './history.ts'
-import { isPlainHeader, type Judged, judgeAnswerTexts, judgeRequest } from './learn.ts'
+import { type Judged, judgeAnswerTexts, judgeRequest } from './learn.ts'
 import { isPlaceholder, shapeOf } from './secret-marks.ts'
 import type { SecretRegistry } from './secrets.ts'
+import { isUsualHeader } from './usual-headers.ts'
 
 const MAX_BODY = 4000
 /** So much is looked at for what is secret: the rim of it never shows. */
@@ -70,7 +71,7 @@ const headersShown = (secrets: SecretRegistry, headers: Record<string, string>, 
     Object.entries(headers).map(([name, value]) => {
       const isNamed = value.includes(TOKEN) || value.split(' ').some(isPlaceholder)
       const isHidden = /^(?:set-)?cookie|^(?:proxy-)?authorization$/i.test(name) && !isNamed
-      const isUnknown = isStrict && !isPlainHeader(name) && !secrets.harmless.isHarmless(value)
+      const isUnknown = isStrict && !isUsualHeader(name, value) && !secrets.harmless.isHarmless(value)
       return [secrets.redact(name), isHidden || isUnknown ? shapeOf(value) : secrets.redact(value)]
     }),
   )

@@ -31,11 +31,11 @@ beforeAll(async () => {
     .context
   const { http } = context.targets.get('secrets')!
   const send = http.send.bind(http)
-  http.send = async (request, timeout): Promise<WireAnswer> => {
-    if (!isOfBench(request)) return send(request, timeout)
+  http.send = async (request, timeout, subject): Promise<WireAnswer> => {
+    if (!isOfBench(request)) return send(request, timeout, subject)
     sent.push(request)
     if (unanswered(request)) throw Object.assign(new Error('late'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
-    const answer = await send(request, timeout)
+    const answer = await send(request, timeout, subject)
     return refused(request) ? { ...answer, status: 400, bytes: Buffer.from('{"errors":["no"]}') } : answer
   }
 })

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { constants } from 'node:os'
 import type { Contract } from '../contract/contract.ts'
+import { readingsOf } from './text-readings.ts'
 
 const WORDS = /[A-Za-z][A-Za-z0-9]{2,}/g
 
@@ -79,8 +80,12 @@ export class Harmless {
     return this.#words.has(part.toLowerCase())
   }
 
-  /** Whether nothing of a text looks like a secret: it is made of words, small numbers, times and names of the run. */
+  /** Whether nothing of a text looks like a secret in any reading: it is made of words, small numbers, times and names of the run. */
   isHarmless(text: string): boolean {
+    return this.#isMadeOfWords(text) && readingsOf(text).every((reading) => !reading.isBytes && this.#isMadeOfWords(reading.text))
+  }
+
+  #isMadeOfWords(text: string): boolean {
     return withoutForms(text)
       .split(/[^\p{L}\p{N}]+/u)
       .every((part) => part === '' || this.#isPlain(part))

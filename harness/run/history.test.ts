@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Operation } from '../contract/contract.ts'
 import type { Answer } from '../target/exchange.ts'
+import { learnedAnswer } from '../target/learned.ts'
 import { evidenceFor, History } from './history.ts'
 
 const operation = { id: 'kv1.read' } as Operation
@@ -11,7 +12,7 @@ const answered = (history: History, text: string, size = 0): Answer => {
     caller: 'root',
     token: undefined,
     request: { method: 'GET', path: '/', headers: {} },
-    answer: { status: 200, headers: {}, bytes },
+    answer: learnedAnswer({ status: 200, headers: {}, bytes }, () => undefined),
     indeterminate: false,
     startedAt: 0,
     durationMs: 1,

@@ -1,37 +1,28 @@
 /** What an exchange teaches about secrets: which of its texts are, and which nobody can vouch for. */
 import { isObject, type Json } from '../base/json.ts'
+import { parseJson } from '../base/parse.ts'
 import { beginningOf, textOf } from '../base/text.ts'
+import { isValid } from '../contract/compile.ts'
 import type { Operation } from '../contract/contract.ts'
 import { isCredentialOperation, type PlacedText, placedTexts } from '../contract/sensitive.ts'
 import { responseSpecOf } from '../contract/validate.ts'
+import { type Dialect, decodeRequest } from '../target/dialect.ts'
+import type { Learn } from '../target/learned.ts'
+import { WRONG_TOKEN } from '../target/target.ts'
+import type { WireRequest } from '../target/wire.ts'
+import { readToLearn } from './read-body.ts'
 import { isSecretName } from './secret-marks.ts'
 import type { SecretRegistry } from './secrets.ts'
+import { readingsOf } from './text-readings.ts'
+import { isUsualHeader } from './usual-headers.ts'
 
 const LONGEST = 64 * 1024
+/** Fewer numbers in a row are no text. */
+const SHORTEST_ROW = 6
 
 /** Members that hold sentences, which may quote anything. */
 const SENTENCES = new Set(['errors', 'warnings', 'messages', 'message', 'detail', 'title'])
 
-/** Headers that say how a message is sent, and nothing of what is in it. */
-const PLAIN_HEADERS = new Set([
-  'accept',
-  'accept-encoding',
-  'allow',
-  'cache-control',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'retry-after',
-  'server',
-  'transfer-encoding',
-  'vary',
-])
-
-/** Whether a header may be shown as it is; a cookie never, others unless they come with a credential. */
-export const isPlainHeader = (name: string): boolean => PLAIN_HEADERS.has(name.toLowerCase())
 const isCookie = (name: string): boolean => /^(?:set-)?cookie2?$/i.test(name)
 
 /** What is secret in a URL or a connection string: the password of its user, given as such or as a parameter. */
@@ -64,25 +55,51 @@ export interface Judged {
   sentences: string[]
 }
 
-const judged = (texts: readonly PlacedText[], isStrict: boolean): Judged => {
+/** Rows of numbers, which may be the bytes of a text. */
+const rowsIn = (texts: readonly PlacedText[]): string[] => {
+  const rows = new Map<string, string[]>()
+  for (const { text, path } of texts) {
+    if (!/^\d{1,3}$/.test(text) || !/^\d+$/.test(path.at(-1) ?? '')) continue
+    const place = path.slice(0, -1).join('/')
+    const row = rows.get(place)
+    if (row === undefined) rows.set(place, [text])
+    else row.push(text)
+  }
+  return [...rows.values()].filter(({ length }) => length >= SHORTEST_ROW).map((row) => row.join(' '))
+}
+
+/** @param isTrusted whether the schema, where it knows a place, says what stands there. */
+const judged = (texts: readonly PlacedText[], isStrict: boolean, isTrusted = true): Judged => {
   const result: Judged = { secret: [], urls: [], unknown: [], sentences: [] }
+  const unknown: PlacedText[] = []
   for (const placed of texts) {
     if (placed.kind === 'secret' || isNamedSecret(placed)) result.secret.push(placed.text)
     else if (placed.kind === 'userinfo') result.urls.push(placed.text)
     else if (isStrict && isSentence(placed)) result.sentences.push(placed.text)
-    else if (isStrict && placed.kind === 'unknown') result.unknown.push(placed.text)
+    else if (isStrict && (placed.kind === 'unknown' || !isTrusted)) unknown.push(placed)
   }
+  result.unknown = [...unknown.map(({ text }) => text), ...rowsIn(unknown)]
   return result
 }
 
 /** Texts of a request's body, in the contract's spelling. */
-export const judgeRequest = (operation: Operation, body: Json | undefined): Judged =>
-  judged(placedTexts(operation.request?.schema, body), false)
+export const judgeRequest = (operation: Operation | undefined, body: Json | undefined): Judged =>
+  judged(placedTexts(operation?.request?.schema, body), false)
 
-/** Texts of an answer's body, in the contract's spelling. */
-export const judgeAnswerTexts = (operation: Operation, status: number, body: Json | undefined): Judged => {
-  const isStrict = isCredentialOperation(operation)
-  return judged(placedTexts(isStrict ? responseSpecOf(operation, status)?.schema : undefined, body), isStrict)
+/**
+ * Texts of an answer's body, in the contract's spelling. Of an answer that hands out credentials and is not of its schema nothing is trusted.
+ *
+ * @param operation undefined where the contract describes none.
+ */
+export const judgeAnswerTexts = (
+  operation: Operation | undefined,
+  status: number,
+  body: Json | undefined,
+  isStrict = operation === undefined || isCredentialOperation(operation),
+): Judged => {
+  const schema = isStrict && operation !== undefined ? responseSpecOf(operation, status)?.schema : undefined
+  const isTrusted = !isStrict || body === undefined || (schema !== undefined && schema !== null && isValid(schema, body))
+  return judged(placedTexts(schema, body), isStrict, isTrusted)
 }
 
 /** Says whether the caller of an operation has said a text: an echo of it tells nothing new. */
@@ -116,18 +133,28 @@ const saidIn = (path: string, body: Json | undefined, secret: readonly string[])
   return (text) => place.includes(text) || texts.has(text)
 }
 
-/** Registers those words of a text that nothing vouches for. */
+/** Registers those words of a text that nothing vouches for, in any reading of it. */
 const learnWords = (secrets: SecretRegistry, text: string, said: Said): void => {
-  for (const [found] of beginningOf(text, LONGEST).matchAll(/[^\s"'`<>]+/g)) {
-    const word = found.replace(/^[()[\]{},;:.!?]+|[()[\]{},;:.!?]+$/g, '')
-    for (const part of new Set([word, ...word.split(/[=:;,&]/)])) {
-      if (!said(part) && !secrets.harmless.isHarmless(part)) secrets.add(part)
-    }
+  for (const reading of readingsOf(beginningOf(text, LONGEST))) {
+    if (reading.isBytes) secrets.add(reading.text)
+    else for (const word of wordsOf(reading.text)) if (!said(word) && !secrets.harmless.isHarmless(word)) secrets.add(word)
   }
 }
 
-export interface LearnedExchange {
-  operation: Operation
+/** The words of a text, and their parts; of a URL where it leads and the rest, each by itself. */
+function* wordsOf(text: string): Generator<string> {
+  for (const [found] of text.matchAll(/[^\s"'`<>]+/g)) {
+    const word = found.replace(/^[()[\]{},;:.!?]+|[()[\]{},;:.!?]+$/g, '')
+    const [, authority = '', rest = word] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)(.*)$/is.exec(word) ?? []
+    yield* new Set([authority, rest, ...rest.split(/[=:;,&/?#]/)])
+  }
+}
+
+interface Lesson {
+  /** Undefined where the contract describes none. */
+  operation: Operation | undefined
+  /** Whether the answer may hand out credentials, in any place of it; by default as the operation does. */
+  isStrict?: boolean
   token: string | undefined
   /** As sent, with query. */
   path: string
@@ -141,19 +168,50 @@ export interface LearnedExchange {
  * Registers what an exchange shows to be secret: what the schemas mark, members named like a secret, the caller's token, and in answers of
  * operations that hand out credentials all that is not known to be harmless, under whatever name and in whatever form.
  */
-export const learnFrom = (secrets: SecretRegistry, { operation, token, path, sent, answer }: LearnedExchange): void => {
+export const learnFrom = (secrets: SecretRegistry, { operation, isStrict: asked, token, path, sent, answer }: Lesson): void => {
   if (token !== undefined) secrets.add(token)
   const request = judgeRequest(operation, sent)
   for (const value of request.secret) if (!secrets.harmless.isHarmless(value)) secrets.add(value)
   for (const url of request.urls) for (const password of passwordsIn(url)) secrets.add(password)
   if (answer === undefined) return
+  const isStrict = asked ?? (operation === undefined || isCredentialOperation(operation))
   const said = saidBy(path, sent, request.secret)
-  const answered = judgeAnswerTexts(operation, answer.status, answer.body)
+  const answered = judgeAnswerTexts(operation, answer.status, answer.body, isStrict)
   for (const value of answered.secret) if (!said(value)) secrets.add(value)
   for (const url of answered.urls) for (const password of passwordsIn(url)) secrets.add(password)
   for (const text of [...answered.unknown, ...answered.sentences]) learnWords(secrets, text, said)
-  const isStrict = isCredentialOperation(operation)
   if (isStrict && answer.body === undefined) learnWords(secrets, textOf(answer.bytes.subarray(0, LONGEST)), said)
-  for (const [name, value] of Object.entries(answer.headers))
-    if (isCookie(name) || (isStrict && !isPlainHeader(name))) learnWords(secrets, value, said)
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (isStrict) learnWords(secrets, name, said)
+    if (isCookie(name) || (isStrict && !isUsualHeader(name, value))) learnWords(secrets, value, said)
+  }
 }
+
+const sentIn = (dialect: Dialect | undefined, operation: Operation | undefined, { body }: WireRequest): Json | undefined => {
+  const parsed = typeof body === 'string' ? parseJson(body) : undefined
+  if (parsed === undefined || !('value' in parsed)) return undefined
+  return dialect === undefined || operation === undefined ? parsed.value : decodeRequest(dialect, operation.id, parsed.value)
+}
+
+/**
+ * Learns from every exchange with a target.
+ *
+ * @param dialect of the target; undefined where no request is one of the contract's.
+ */
+export const learnerOf =
+  (secrets: SecretRegistry, dialect?: Dialect): Learn =>
+  (request, { operation, token, isPlain }, answer) => {
+    const lesson: Lesson = {
+      operation,
+      isStrict: operation === undefined ? isPlain !== true : isCredentialOperation(operation),
+      // One that was never issued opens nothing, and is a word of ours.
+      token: token === WRONG_TOKEN ? undefined : token,
+      path: request.path,
+      sent: sentIn(dialect, operation, request),
+    }
+    if (answer === undefined) return learnFrom(secrets, lesson)
+    const parsed =
+      dialect === undefined || operation === undefined ? parseJson(textOf(answer.bytes)) : readToLearn(dialect, operation.id, answer)
+    const { status, headers, bytes } = answer
+    learnFrom(secrets, { ...lesson, answer: { status, headers, body: 'value' in parsed ? parsed.value : undefined, bytes } })
+  }

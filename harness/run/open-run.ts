@@ -85,7 +85,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     const opened = openTarget(contract, config, target, {
       run,
       ...(options.token === undefined ? {} : { token: options.token }),
-      secret: (value) => secrets.add(value),
+      secrets,
       journal: (to, entry) => void (config.ephemeral === true || journal.add(entryOn(to, entry))),
       removed: (to, entry) => void (config.ephemeral === true || journal.remove(entryOn(to, entry))),
       signal: options.signal,

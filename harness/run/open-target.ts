@@ -1,4 +1,5 @@
 /** Opens a target of the configuration: dialect, connection, identities, provisioner. */
+import { useCredentials } from '../base/credential-guard.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadDialect } from '../target/dialect.ts'
@@ -16,7 +17,9 @@ import { proxyTo } from '../target/proxy.ts'
 import type { RunConfig, TargetConfig } from '../target/run-configuration.ts'
 import { plainSender, prefixOf, type Target, THROTTLED } from '../target/target.ts'
 import { urlOf } from '../target/url.ts'
+import { learnerOf } from './learn.ts'
 import { recorded } from './recorded.ts'
+import type { SecretRegistry } from './secrets.ts'
 
 /** The failure that a server itself answers with; what is above it may be a gateway's. */
 const OWN_FAILURE = 500
@@ -25,7 +28,8 @@ export interface OpenOptions {
   run: string
   /** Token of `--token` or `--token-file`; goes before the configuration's root identity. */
   token?: string
-  secret(value: string): void
+  /** Takes in what is secret of every exchange. */
+  secrets: SecretRegistry
   /** Told before an object is made. */
   journal(target: TargetConfig, entry: UndoEntry): void
   /** Told when an object is gone again. */
@@ -33,13 +37,18 @@ export interface OpenOptions {
   signal: AbortSignal
 }
 
-const identitiesOf = (config: TargetConfig, folder: string, options: OpenOptions): Record<string, Identity> => {
+const identitiesOf = (
+  config: TargetConfig,
+  folder: string,
+  options: OpenOptions,
+  secret: (value: string) => void,
+): Record<string, Identity> => {
   const identities: Record<string, Identity> = {}
   const given: TargetConfig['identities'] = { ...(options.token === undefined ? {} : { root: {} }), ...config.identities }
   for (const [name, identity] of Object.entries(given)) {
     if (identity.provisioned === true) continue
     const token = (name === 'root' ? options.token : undefined) ?? tokenOf(name, identity, folder)
-    options.secret(token)
+    secret(token)
     identities[name] = { name, token, ...(identity.displayName === undefined ? {} : { displayName: identity.displayName }) }
   }
   return identities
@@ -77,15 +86,21 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   if (url.pathname.replace(/\/+$/, '').endsWith(api.basePath))
     throw new UsageError(`the URL of the target ends with ${api.basePath}, which is added to every request: leave it out`)
   requireHeaders(config.headers)
+  options.secrets.addPublic(url)
+  const secret = (value: string): void => {
+    options.secrets.add(value)
+    useCredentials(value)
+  }
   const proxy = proxyTo(url, config.proxy)
-  if (proxy !== undefined && proxy.password !== '') options.secret(decodeURIComponent(proxy.password))
+  if (proxy !== undefined && proxy.password !== '') secret(decodeURIComponent(proxy.password))
   const dialect = loadDialect(config.dialect, run.folder)
-  const identities = identitiesOf(config, run.folder, options)
-  for (const value of secretsInHeaders(config.headers)) options.secret(value)
+  const identities = identitiesOf(config, run.folder, options, secret)
+  for (const value of secretsInHeaders(config.headers)) secret(value)
   const root = identities.root ?? (config.provisioner.kind === 'command' ? { name: 'root', token: '' } : undefined)
   if (root === undefined)
     throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
   const off = [THROTTLED, ...Object.keys(api.retry ?? {}).map(Number)]
+  const learn = learnerOf(options.secrets, dialect)
   const http = new HttpClient({
     url,
     tls: config.tls,
@@ -95,6 +110,7 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     rate: run.rate,
     probePath: `${prefixOf(url)}${api.basePath}/`,
     puttingOff: (answer) => off.includes(answer.status) || (answer.status > OWN_FAILURE && noiseIn(answer) !== undefined),
+    learn,
     signal: options.signal,
   })
   const base = { api, config, dialect, http, root }
@@ -108,7 +124,8 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   const provisioner = provisionerOf(config, {
     run: options.run,
     send,
-    secret: options.secret,
+    secret,
+    learn,
     journal: leave,
     unmade: (entry) => options.removed(config, entry),
     mountType: (type) => dialect.mountTypes?.[type] ?? { type },

@@ -21,6 +21,5 @@ const beginningOf = (answer: Uint8Array): Buffer => {
 export const recorded = <E extends { answer?: WireAnswer }>(exchange: E): E => {
   const { answer } = exchange
   if (answer === undefined || answer.bytes.length <= LONG) return exchange
-  const { status, headers, bytes } = answer
-  return { ...exchange, answer: { status, headers, bytes: beginningOf(bytes) } }
+  return { ...exchange, answer: { ...answer, bytes: beginningOf(answer.bytes) } }
 }

@@ -4,7 +4,8 @@ import { createReference, type Reference } from '../../reference/index.ts'
 import { seededRandom } from '../checks/seeded-random.ts'
 import type { CheckBody, CheckKind, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
-import type { WireAnswer } from '../target/http.ts'
+import type { Received, WireAnswer } from '../target/http.ts'
+import { learnedAnswer } from '../target/learned.ts'
 import { completeRun, completeTarget } from '../target/run-configuration.ts'
 import type { WireRequest } from '../target/wire.ts'
 import { catalogue } from './catalogue.ts'
@@ -14,8 +15,9 @@ import { executeCheck, isUnstable } from './repeat.ts'
 import { removeShared, runChecks } from './run.ts'
 
 const TOKEN = 'root-token-of-the-noise-test'
-const BAD_GATEWAY: WireAnswer = { status: 502, headers: { 'content-type': 'text/html' }, bytes: Buffer.from('<h1>Bad Gateway</h1>') }
-const THROTTLED: WireAnswer = { status: 429, headers: { 'retry-after': '0.01' }, bytes: Buffer.from('{"errors":[]}') }
+const learned = (answer: Received): WireAnswer => learnedAnswer(answer, () => undefined)
+const BAD_GATEWAY = learned({ status: 502, headers: { 'content-type': 'text/html' }, bytes: Buffer.from('<h1>Bad Gateway</h1>') })
+const THROTTLED = learned({ status: 429, headers: { 'retry-after': '0.01' }, bytes: Buffer.from('{"errors":[]}') })
 const PROBE = '/v1/'
 
 /** What comes of a request instead of an answer, or after the target has done it. */
@@ -38,10 +40,10 @@ beforeAll(async () => {
     if (result instanceof Error) throw result
     return result
   }
-  http.send = async (request, timeout) => {
+  http.send = async (request, timeout, subject) => {
     const early = before(request)
     if (early !== undefined) return orThrow(early)
-    const answer = await send(request, timeout)
+    const answer = await send(request, timeout, subject)
     return orThrow(after(request) ?? answer)
   }
 })

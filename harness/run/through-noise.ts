@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { GatewayNoise } from '../base/errors.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { CallInput } from '../target/exchange.ts'
+import { PLAIN } from '../target/learned.ts'
 import { noiseIn, pauseAfter, SENDINGS } from '../target/noise.ts'
 import { type Exchange, type Target, THROTTLED } from '../target/target.ts'
 import type { RunContext } from './context.ts'
@@ -49,7 +50,7 @@ export class NoiseMemory {
 /** Whether the target answers for itself just now: what it did not answer is then its own doing. */
 const isReached = async ({ http }: Target): Promise<boolean> => {
   for (let attempt = 0; attempt < CONTROLS; attempt += 1) {
-    const answer = await http.send({ method: 'GET', path: http.probePath, headers: {} }).catch(() => undefined)
+    const answer = await http.send({ method: 'GET', path: http.probePath, headers: {} }, undefined, PLAIN).catch(() => undefined)
     if (answer !== undefined && noiseIn(answer) === undefined) return true
     await wait(pauseAfter(attempt))
   }

@@ -22,6 +22,7 @@ const clientOf = (started: Hostile, concurrency = 1, signal = new AbortControlle
     rate: 0,
     probePath: '/v1/',
     puttingOff: ({ status }) => [412, 429, 502].includes(status),
+    learn: () => undefined,
     signal,
   })
   return client

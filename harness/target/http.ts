@@ -4,6 +4,7 @@ import { BodyReader } from './bodies.ts'
 import { Breaker } from './breaker.ts'
 import { Deadline } from './deadline.ts'
 import { explainFailure, hungUp, nobodyListens } from './failures.ts'
+import { type Learn, type Learned, learnedAnswer, PLAIN, type Subject } from './learned.ts'
 import { Work } from './left-work.ts'
 import { closedUnderRequest, connectionsTo } from './origin-connections.ts'
 import type { TlsOptions } from './tls-material.ts'
@@ -25,15 +26,21 @@ export interface HttpOptions {
   probePath: string
   /** Whether an answer only puts off, such as 429, or is that of a gateway: many in a row are as good as no answer. */
   puttingOff(answer: WireAnswer): boolean
+  /** Told of every exchange before anything else is. */
+  learn: Learn
   signal: AbortSignal
 }
 
-export interface WireAnswer {
+/** What came as an answer. */
+export interface Received {
   status: number
   headers: Record<string, string>
   /** Large ones are unpacked when they are asked for. */
   readonly bytes: Uint8Array
 }
+
+/** An answer whose secrets are known. */
+export interface WireAnswer extends Received, Learned {}
 
 /** Methods that may be repeated: they change nothing. */
 const SAFE = ['GET', 'HEAD', 'LIST', 'OPTIONS']
@@ -126,10 +133,11 @@ export class HttpClient {
   /**
    * One exchange. Redirects are not followed. A safe request is repeated once where its kept-alive connection was closed under it.
    *
+   * @param subject what it is about; by default all of the answer may be secret.
    * @throws Blocked once the target has stopped answering, and where nobody waits any more for what asks; else whatever the transport says,
    * see `explainFailure`.
    */
-  async send(request: WireRequest, timeout: number = this.#options.timeout): Promise<WireAnswer> {
+  async send(request: WireRequest, timeout: number = this.#options.timeout, subject: Subject = {}): Promise<WireAnswer> {
     const work = Work.current()
     const before = this.#interrupted
     const wanted = (): void => {
@@ -140,15 +148,15 @@ export class HttpClient {
     wanted()
     return (await this.#queue.add(() => {
       wanted()
-      return this.#counted(request, timeout)
+      return this.#counted(request, timeout, subject)
     })) as WireAnswer
   }
 
-  async #counted(request: WireRequest, timeout: number): Promise<WireAnswer> {
+  async #counted(request: WireRequest, timeout: number, subject: Subject): Promise<WireAnswer> {
     await this.#breaker.pass()
     const number = this.sent + 1
     try {
-      const answer = await this.#underWay.run(!SAFE.includes(request.method), () => this.#exchange(request, timeout))
+      const answer = await this.#underWay.run(!SAFE.includes(request.method), () => this.#exchange(request, timeout, subject))
       if (this.putsOff(answer)) this.#breaker.failed(`it answers ${answer.status}`)
       else this.#breaker.succeeded(number)
       return answer
@@ -158,7 +166,17 @@ export class HttpClient {
     }
   }
 
-  async #exchange(request: WireRequest, timeout: number, pool: Dispatcher = this.#pool): Promise<WireAnswer> {
+  /** The one place where something is sent and answered. */
+  async #exchange(request: WireRequest, timeout: number, subject: Subject, pool: Dispatcher = this.#pool): Promise<WireAnswer> {
+    const { learn } = this.#options
+    const answer = await this.#answered(request, timeout, pool).catch((error: unknown) => {
+      learn(request, subject)
+      throw error
+    })
+    return learnedAnswer(answer, (known) => learn(request, subject, known))
+  }
+
+  async #answered(request: WireRequest, timeout: number, pool: Dispatcher): Promise<Received> {
     const deadline = new Deadline(timeout)
     try {
       const { statusCode, headers, body } = await this.#head(request, deadline.signal, pool)
@@ -206,7 +224,7 @@ export class HttpClient {
   async control(): Promise<WireAnswer | undefined> {
     const pool = this.#connect(1)
     try {
-      return await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, this.probeDeadline, pool)
+      return await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, this.probeDeadline, PLAIN, pool)
     } catch {
       return undefined
     } finally {
@@ -216,7 +234,7 @@ export class HttpClient {
 
   async #ask(timeout: number): Promise<string | undefined> {
     try {
-      const answer = await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, timeout)
+      const answer = await this.#exchange({ method: 'GET', path: this.probePath, headers: {} }, timeout, PLAIN)
       return this.putsOff(answer) ? `it answers ${answer.status} to everything` : undefined
     } catch (error) {
       return explainFailure(error, this.url.host).reason

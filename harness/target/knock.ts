@@ -4,6 +4,7 @@ import { connect } from 'node:tls'
 import { Absent, Blocked } from '../base/errors.ts'
 import { explainFailure, hungUp, nobodyListens, wantsCertificate } from './failures.ts'
 import type { WireAnswer } from './http.ts'
+import { PLAIN } from './learned.ts'
 import type { Target } from './target.ts'
 import { tlsMaterial } from './tls-material.ts'
 
@@ -57,9 +58,11 @@ const requireAdmission = (target: Target, { status, bytes }: WireAnswer): void =
  */
 export const knock = async (target: Target): Promise<WireAnswer> => {
   const { http } = target
-  const answer = await http.send({ method: 'GET', path: http.probePath, headers: {} }, http.probeDeadline).catch(async (error: unknown) => {
-    throw error instanceof Blocked ? error : await unreachable(target, error)
-  })
+  const answer = await http
+    .send({ method: 'GET', path: http.probePath, headers: {} }, http.probeDeadline, PLAIN)
+    .catch(async (error: unknown) => {
+      throw error instanceof Blocked ? error : await unreachable(target, error)
+    })
   const reason = http.putsOff(answer) ? await http.probe() : undefined
   if (reason !== undefined) throw new Blocked(`${http.url.host} cannot be tested: ${reason}`, 'wait until it is ready, or see its log')
   requireAdmission(target, answer)

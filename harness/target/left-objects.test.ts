@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { http, json } from '../../tests/support/hostile-servers.ts'
 import { loadContract } from '../contract/load.ts'
 import { openTarget } from '../run/open-target.ts'
+import { SecretRegistry } from '../run/secrets.ts'
 import { objectEntry, removeObject } from './left-objects.ts'
 import type { UndoEntry } from './provisioner.ts'
 import { completeRun, completeTarget } from './run-configuration.ts'
@@ -32,7 +33,7 @@ test.each(['static', 'sys'] as const)('an object is in the journal until a %s ta
   const target = openTarget(contract, completeRun({}, process.cwd()), config, {
     run: 'r',
     token: 'some-token',
-    secret: () => undefined,
+    secrets: new SecretRegistry(),
     journal: (_config, one) => void written.push(one),
     removed: (_config, one) => void struck.push(one),
     signal: new AbortController().signal,

@@ -28,6 +28,7 @@ const examined = async (respond: Respond) => {
       return { status, body: status < 300 ? TOKEN : {} }
     },
     secret: () => undefined,
+    learn: () => undefined,
     journal: (entry) => void journal.set(keyOf(entry), entry),
     unmade: (entry) => void journal.delete(keyOf(entry)),
     mountType: (type) => ({ type }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { WireAnswer } from './http.ts'
+import type { Received } from './http.ts'
 import { noiseIn } from './noise.ts'
 
-const answer = (status: number, contentType: string, text: string): WireAnswer => ({
+const answer = (status: number, contentType: string, text: string): Received => ({
   status,
   headers: { 'content-type': contentType },
   bytes: Buffer.from(text),

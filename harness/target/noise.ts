@@ -2,14 +2,14 @@
 import { parseJson } from '../base/parse.ts'
 import { textOf } from '../base/text.ts'
 import type { Operation } from '../contract/contract.ts'
-import type { WireAnswer } from './http.ts'
+import type { Received } from './http.ts'
 
 const OF_GATEWAYS = [502, 503, 504]
 
-const isHtml = ({ headers }: WireAnswer): boolean => (headers['content-type'] ?? '').toLowerCase().startsWith('text/html')
+const isHtml = ({ headers }: Received): boolean => (headers['content-type'] ?? '').toLowerCase().startsWith('text/html')
 
 /** Whether the body is JSON that the target itself must have written: its error body, or what the contract shows for this status. */
-const isOwnWords = (documents: boolean, { bytes }: WireAnswer): boolean => {
+const isOwnWords = (documents: boolean, { bytes }: Received): boolean => {
   const parsed = parseJson(textOf(bytes))
   if ('problem' in parsed || typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) return false
   return documents || Array.isArray(parsed.value.errors)
@@ -22,7 +22,7 @@ const isOwnWords = (documents: boolean, { bytes }: WireAnswer): boolean => {
  * @param operation what was asked; undefined for what prepares a target.
  * @returns the answer in words, or undefined where the target answered.
  */
-export const noiseIn = (answer: WireAnswer, operation?: Pick<Operation, 'responses'>): string | undefined => {
+export const noiseIn = (answer: Received, operation?: Pick<Operation, 'responses'>): string | undefined => {
   const { status } = answer
   const response = operation?.responses[String(status)]
   const words = `a gateway answered ${status}${isHtml(answer) ? ' with a page of HTML' : ''}`

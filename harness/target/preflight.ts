@@ -92,7 +92,7 @@ const askOperation = async (target: Target, operation: Operation, mountPath?: st
     mountPath,
     effectiveNamespace: target.config.namespace,
   })
-  return (await untilAnswered(target.http, request, SENDINGS, target.http.probeDeadline)).answer
+  return (await untilAnswered(target.http, request, { operation, token: target.root.token }, SENDINGS, target.http.probeDeadline)).answer
 }
 
 /** How servers of the family say in an error body that they have no such route. */

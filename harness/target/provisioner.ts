@@ -3,6 +3,7 @@
 import type { JsonObject } from '../base/json.ts'
 import type { Capability, Identity } from './exchange.ts'
 import type { Provided } from './features.ts'
+import type { Learn } from './learned.ts'
 
 /** Something that was made on the target, in a form that survives in the journal. Holds no secrets. */
 export interface UndoEntry {
@@ -91,6 +92,8 @@ export interface ProvisionerContext {
   send(method: string, path: string, options?: { body?: JsonObject; namespace?: string }): Promise<LeaseAnswer>
   /** Registers a value that must not reach an artefact. */
   secret(value: string): void
+  /** Takes in what is secret in an answer that did not come from the target. */
+  learn: Learn
   /** Writes an entry to the journal before the object is made. */
   journal(entry: UndoEntry): void
   /** Strikes an entry from the journal: the target refused to make the object. */

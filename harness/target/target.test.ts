@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Hostile, http, json } from '../../tests/support/hostile-servers.ts'
 import { loadContract } from '../contract/load.ts'
 import { openTarget } from '../run/open-target.ts'
+import { SecretRegistry } from '../run/secrets.ts'
 import { completeRun, completeTarget } from './run-configuration.ts'
 import { type Exchange, exchange, plainSender, type Target } from './target.ts'
 
@@ -21,7 +22,7 @@ const open = async (answer: (request: IncomingMessage, response: ServerResponse)
   target = openTarget(contract, completeRun({ timing: { timeout: '1s' } }, process.cwd()), config, {
     run: 'r',
     token: 'some-token',
-    secret: () => undefined,
+    secrets: new SecretRegistry(),
     journal: () => undefined,
     removed: () => undefined,
     signal: new AbortController().signal,

@@ -9,6 +9,7 @@ import type { Caller, CallInput, Identity } from './exchange.ts'
 import { type Explanation, explainFailure, hungUp, neverSent } from './failures.ts'
 import type { Feature } from './features.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
+import { ownSubject, type Subject } from './learned.ts'
 import { noiseIn, pauseAfter, SENDINGS } from './noise.ts'
 import type { LeaseAnswer, Provisioner, UndoEntry } from './provisioner.ts'
 import type { TargetConfig } from './run-configuration.ts'
@@ -149,7 +150,7 @@ export const exchange = async (
     const base = { operation, caller: caller.name, token: caller.token, request, startedAt: now() }
     let done: Exchange
     try {
-      const answer = await target.http.send(request, input.timeout)
+      const answer = await target.http.send(request, input.timeout, { operation, token: caller.token })
       done = { ...base, answer, indeterminate: false, durationMs: performance.now() - start }
     } catch (error) {
       if (error instanceof Blocked) throw error
@@ -173,19 +174,21 @@ const objectIn = (bytes: Uint8Array): JsonObject => {
 /**
  * Sends a request again while a gateway answers it or its connection breaks: whoever prepares a target knows what was done already.
  *
+ * @param subject what it is about.
  * @param timeout milliseconds for each sending; default that of the client.
  * @throws LostAnswer where no answer came.
  */
 export const untilAnswered = async (
   http: HttpClient,
   request: WireRequest,
+  subject: Subject,
   sendings: number,
   timeout?: number,
 ): Promise<{ answer: WireAnswer; repeated: boolean }> => {
   for (let attempt = 0; ; attempt += 1) {
     const isLast = attempt + 1 >= sendings
     try {
-      const answer = await http.send(request, timeout)
+      const answer = await http.send(request, timeout, subject)
       if (isLast || noiseIn(answer) === undefined) return { answer, repeated: attempt > 0 }
     } catch (error) {
       if (error instanceof Blocked) throw error
@@ -226,7 +229,7 @@ export const plainSender =
     // Without a token it is the health that is asked for, whose status is the answer.
     const isHealth = token === undefined
     const attempt = async () => {
-      const done = await untilAnswered(target.http, request, isHealth ? 1 : SENDINGS)
+      const done = await untilAnswered(target.http, request, { ...ownSubject(request), token }, isHealth ? 1 : SENDINGS)
       isRepeated ||= done.repeated
       return done
     }

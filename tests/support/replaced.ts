@@ -5,11 +5,12 @@ import type { Contract, Operation } from '../../harness/contract/contract.ts'
 import type { CheckRun } from '../../harness/run/check-run.ts'
 import type { RunContext } from '../../harness/run/context.ts'
 import { executeCheck } from '../../harness/run/repeat.ts'
-import type { HttpClient, WireAnswer } from '../../harness/target/http.ts'
+import type { HttpClient, Received, WireAnswer } from '../../harness/target/http.ts'
+import { learnedAnswer, type Subject } from '../../harness/target/learned.ts'
 import type { Target } from '../../harness/target/target.ts'
 import type { WireRequest } from '../../harness/target/wire.ts'
 
-export type Replacement = (answer: WireAnswer) => WireAnswer
+export type Replacement = (answer: WireAnswer) => Received
 
 const body = (text: string, contentType = 'application/json'): Replacement => {
   const bytes = Buffer.from(text)
@@ -95,13 +96,13 @@ export class ReplacedTarget {
 
   #hook(target: Target, operationOf: (request: WireRequest) => string | undefined): void {
     const { http } = target
-    const send = async (request: WireRequest, timeout?: number): Promise<WireAnswer> => {
-      const answer = await http.send(request, timeout)
+    const send = async (request: WireRequest, timeout?: number, subject?: Subject): Promise<WireAnswer> => {
+      const answer = await http.send(request, timeout, subject)
       const tried = this.#current.getStore()
       const operation = operationOf(request)
       if (tried === undefined || operation === undefined) return answer
       tried.used.add(operation)
-      return tried.replaces(operation) ? tried.by(answer) : answer
+      return tried.replaces(operation) ? learnedAnswer(tried.by(answer), () => undefined) : answer
     }
     // The provisioner keeps the client it was built with.
     target.http = new Proxy(http, {

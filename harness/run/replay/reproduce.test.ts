@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../../reference/index.ts'
 import type { RunnableCheck } from '../../checks/vocabulary.ts'
 import type { WireAnswer } from '../../target/http.ts'
+import { learnedAnswer } from '../../target/learned.ts'
 import type { CheckRun } from '../check-run.ts'
 import type { RunContext } from '../context.ts'
 import { shownRecord } from '../evidence.ts'
@@ -35,10 +36,12 @@ beforeAll(async () => {
   context = await openedRun(reference.url, TOKEN)
   const { http } = context.targets.get('secrets')!
   const send = http.send.bind(http)
-  http.send = async (request, timeout): Promise<WireAnswer> =>
-    request.path.includes('/sys/')
-      ? send(request, timeout)
-      : { status: 400, headers: { 'content-type': 'application/json' }, bytes: Buffer.from(`{"errors":[${said}]}`) }
+  const refusal = (): WireAnswer => {
+    const bytes = Buffer.from(`{"errors":[${said}]}`)
+    return learnedAnswer({ status: 400, headers: { 'content-type': 'application/json' }, bytes }, () => undefined)
+  }
+  http.send = async (request, timeout, subject): Promise<WireAnswer> =>
+    request.path.includes('/sys/') ? send(request, timeout, subject) : refusal()
 })
 afterAll(async () => {
   await removeShared(context)

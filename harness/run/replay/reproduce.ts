@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Reproduction } from '../../../specs/meta/results.ts'
 import { isContractCheck } from '../../checks/check.ts'
+import { ownSubject } from '../../target/learned.ts'
 import type { Target } from '../../target/target.ts'
 import type { CheckRun } from '../check-run.ts'
 import type { RunContext } from '../context.ts'
@@ -126,8 +127,10 @@ const once = async (context: RunContext, target: Target, transcript: Transcript,
   ])
   try {
     const own = ownHeaders(target)
-    return await sendAgain(transcript, values, async (request) => {
-      const { status, bytes } = await target.http.send({ ...request, headers: { ...own, ...request.headers } })
+    return await sendAgain(transcript, values, async (request, id) => {
+      const operation = context.contract.operations.get(id)
+      const subject = operation === undefined ? ownSubject(request) : { operation }
+      const { status, bytes } = await target.http.send({ ...request, headers: { ...own, ...request.headers } }, undefined, subject)
       return { status, bytes }
     })
   } finally {

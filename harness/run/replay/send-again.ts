@@ -14,7 +14,8 @@ export interface SentAgain {
   why?: string
 }
 
-export type Send = (request: WireRequest) => Promise<{ status: number; bytes: Uint8Array }>
+/** Sends one request; `operation` is empty where it prepares or cleans up. */
+export type Send = (request: WireRequest, operation: string) => Promise<{ status: number; bytes: Uint8Array }>
 
 /** A name that nothing else on the target has. */
 export const freshRun = (): string => `r${randomBytes(4).toString('hex')}`
@@ -53,7 +54,7 @@ export const sendAgain = async ({ steps }: Transcript, given: ReadonlyMap<string
     await wait(step.pauseMs)
     let answer: Awaited<ReturnType<Send>>
     try {
-      answer = await send(requestOf(step, values))
+      answer = await send(requestOf(step, values), step.operation)
     } catch (error) {
       if (step.part !== 'cleanUp') result = { outcome: 'notTried', why: `${placeOf(step)}: ${(error as Error).message}` }
       continue

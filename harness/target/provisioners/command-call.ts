@@ -6,6 +6,7 @@ import { Blocked } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { parseJson } from '../../base/parse.ts'
 import { cut } from '../../base/text.ts'
+import { type Learn, learnedAnswer } from '../learned.ts'
 import { throughProxy } from '../origin-connections.ts'
 import { proxyTo } from '../proxy.ts'
 import type { TlsOptions } from '../tls-material.ts'
@@ -18,6 +19,12 @@ const MAX_COMPLAINT = 2000
 export type Ask = (need: JsonObject) => Promise<JsonObject>
 
 const PROTOCOL = 'see the protocol in specs/meta/need.schema.json'
+
+/** Learns from an answer; of one that refuses nothing is trusted. */
+const learnFrom = (learn: Learn, status: number, text: string): void => {
+  const request = { method: 'POST', path: '', headers: {} }
+  learnedAnswer({ status, headers: {}, bytes: Buffer.from(text) }, (answer) => learn(request, { isPlain: status < 300 }, answer))
+}
 
 const answerIn = (text: string, who: string): JsonObject => {
   const parsed = parseJson(text)
@@ -93,7 +100,7 @@ const runToEnd = (argv: string[], input: string, timeout: number, who: string): 
   })
 
 /** Asks an executable: the need on stdin, the answer on stdout, exit code 0. */
-export const askExecutable = (argv: string[], timeout: number): Ask => {
+export const askExecutable = (argv: string[], timeout: number, learn: Learn): Ask => {
   const who = `the provisioner command ${JSON.stringify(argv[0])}`
   return async (need) => {
     const { code, signal, stdout, stderr, stopped, failure } = await runToEnd(argv, JSON.stringify(need), timeout, who)
@@ -105,6 +112,7 @@ export const askExecutable = (argv: string[], timeout: number): Ask => {
       const complaint = lastLine(stderr)
       throw new Blocked(`${who} ${how}${complaint === '' ? '' : `: ${complaint}`}`, 'run it by hand with the need on its stdin')
     }
+    learnFrom(learn, 200, stdout)
     return answerIn(stdout, who)
   }
 }
@@ -113,7 +121,7 @@ const authorities = (tls: TlsOptions): string | Buffer | undefined =>
   tls.caPem ?? (tls.caCert === undefined ? undefined : readFileSync(tls.caCert))
 
 /** Asks a URL: the need by POST, the answer as the body of a 2xx. */
-export const askUrl = (url: string, timeout: number, tls: TlsOptions): Ask => {
+export const askUrl = (url: string, timeout: number, tls: TlsOptions, learn: Learn): Ask => {
   const who = `the provisioner at ${new URL(url).origin}`
   const connect = { ca: authorities(tls), rejectUnauthorized: tls.skipVerify !== true, timeout }
   const proxy = proxyTo(new URL(url))
@@ -136,6 +144,7 @@ export const askUrl = (url: string, timeout: number, tls: TlsOptions): Ask => {
         'start it, or correct provisioner.command in the configuration',
       )
     }
+    learnFrom(learn, status, text)
     if (status < 200 || status > 299) throw new Blocked(`${who} answered status ${status}: ${lastLine(text)}`, PROTOCOL)
     return answerIn(text, who)
   }

@@ -19,6 +19,7 @@ const world = (overrides: Partial<ProvisionerContext> = {}): World => {
     run: 'abc123',
     send: async () => ({ status: 404, body: {} }),
     secret: (value) => void secrets.push(value),
+    learn: () => undefined,
     journal: (entry) => void journal.push(entry),
     unmade: () => undefined,
     mountType: (type) => ({ type }),

@@ -17,15 +17,15 @@ export interface CommandOptions {
 /** Needs put at once: an executable is a process each. */
 const AT_ONCE = 4
 
-const askOf = ({ command }: CommandOptions, timeout: number, tls: TlsOptions): Ask => {
+const askOf = ({ command }: CommandOptions, { timeout, learn }: ProvisionerContext, tls: TlsOptions): Ask => {
   if (typeof command === 'string') {
     if (!URL.canParse(command)) throw new UsageError('provisioner.command: the URL is none: give one such as http://127.0.0.1:8080/needs')
-    return askUrl(command, timeout, tls)
+    return askUrl(command, timeout, tls, learn)
   }
   if (!Array.isArray(command) || command.length === 0) {
     throw new UsageError('provisioner.command: give an executable with its arguments, or a URL')
   }
-  return askExecutable(command, timeout)
+  return askExecutable(command, timeout, learn)
 }
 
 const misshapen = (what: string, wanted: string): Blocked =>
@@ -44,7 +44,7 @@ const textIn = (answer: JsonObject, key: string, pattern: RegExp, what: string):
  * @throws UsageError where neither executable nor URL is given.
  */
 export const commandProvisioner = (context: ProvisionerContext, options: CommandOptions, tls: TlsOptions = {}): Provisioner => {
-  const ask = askOf(options, context.timeout, tls)
+  const ask = askOf(options, context, tls)
   const queue = new PQueue({ concurrency: AT_ONCE })
   const fixtureOf = configuredFixtures(context)
   const prepared = new Map<string, Identity | Blocked>()

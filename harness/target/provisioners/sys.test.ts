@@ -17,6 +17,7 @@ const answered = (
       return { status: typeof status === 'number' ? status : status(method, path), body }
     },
     secret: () => undefined,
+    learn: () => undefined,
     journal: (entry) => void journal.add(nameOf(entry)),
     unmade: (entry) => void journal.delete(nameOf(entry)),
     mountType: (type) => ({ type }),
