@@ -4,13 +4,15 @@ import { BodyReader } from './bodies.ts'
 import { Breaker } from './breaker.ts'
 import { Deadline } from './deadline.ts'
 import { explainFailure, hungUp, nobodyListens } from './failures.ts'
-import { type Learn, type Learned, learnedAnswer, PLAIN, type Subject } from './learned.ts'
+import { type Learn, learnedAnswer, PLAIN, type Received, type Subject, type WireAnswer } from './learned.ts'
 import { Work } from './left-work.ts'
 import { closedUnderRequest, connectionsTo } from './origin-connections.ts'
 import type { TlsOptions } from './tls-material.ts'
 import { type Turns, turnsOf } from './turns.ts'
 import { interruptedError, UnderWay } from './under-way.ts'
 import type { WireRequest } from './wire.ts'
+
+export type { Received, WireAnswer } from './learned.ts'
 
 export interface HttpOptions {
   url: URL
@@ -30,17 +32,6 @@ export interface HttpOptions {
   learn: Learn
   signal: AbortSignal
 }
-
-/** What came as an answer. */
-export interface Received {
-  status: number
-  headers: Record<string, string>
-  /** Large ones are unpacked when they are asked for. */
-  readonly bytes: Uint8Array
-}
-
-/** An answer whose secrets are known. */
-export interface WireAnswer extends Received, Learned {}
 
 /** Methods that may be repeated: they change nothing. */
 const SAFE = ['GET', 'HEAD', 'LIST', 'OPTIONS']

@@ -1,6 +1,5 @@
 /** Nothing is kept of an exchange before its secrets are known: what is sent and answered is told to those who keep them first. */
 import type { Operation } from '../contract/contract.ts'
-import type { Received, WireAnswer } from './http.ts'
 import type { WireRequest } from './wire.ts'
 
 /** What a request is about: how much its answer is trusted. */
@@ -21,15 +20,26 @@ export const ownSubject = ({ method, path }: Pick<WireRequest, 'method' | 'path'
   isPlain: !(method === 'POST' && path.includes('/auth/')),
 })
 
-/** Takes in what is secret in a request and, where there is one, its answer. */
-export type Learn = (request: WireRequest, subject: Subject, answer?: WireAnswer) => void
-
 declare const learned: unique symbol
 
 /** The mark of an answer whose secrets are known. `learnedAnswer` gives it, and nothing else does. */
 export interface Learned {
   readonly [learned]: true
 }
+
+/** What came as an answer. */
+export interface Received {
+  status: number
+  headers: Record<string, string>
+  /** Large ones are unpacked when they are asked for. */
+  readonly bytes: Uint8Array
+}
+
+/** An answer whose secrets are known. */
+export interface WireAnswer extends Received, Learned {}
+
+/** Takes in what is secret in a request and, where there is one, its answer. */
+export type Learn = (request: WireRequest, subject: Subject, answer?: WireAnswer) => void
 
 /** An answer after its secrets were learned. */
 export const learnedAnswer = (answer: Received, learn: (answer: WireAnswer) => void): WireAnswer => {
