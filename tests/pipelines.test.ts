@@ -35,6 +35,14 @@ describe('what others read', () => {
     expect(findings([wrong], []).length).toBeGreaterThan(1)
   })
 
+  test('actions of others are named by commit, with their version beside it', () => {
+    for (const file of ['pipelines/github-nightly.yml', '.github/workflows/ci.yml', 'action.yml']) {
+      const used = [...text(file).matchAll(/uses: (.+)/g)].map(([, action]) => action!).filter((action) => !action.startsWith('example-org/'))
+      expect(used.length, file).toBeGreaterThan(0)
+      for (const action of used) expect(action, file).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    }
+  })
+
   test.skipIf(lacksProgram('git'))('the GitLab pipeline, by a runner for local use', { timeout: 120_000 }, () => {
     const folder = temporaryFolder()
     copyFileSync(join(packageRoot, 'pipelines/gitlab-ci.yml'), join(folder, '.gitlab-ci.yml'))
