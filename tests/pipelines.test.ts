@@ -37,7 +37,9 @@ describe('what others read', () => {
 
   test('actions of others are named by commit, with their version beside it', () => {
     for (const file of ['pipelines/github-nightly.yml', '.github/workflows/ci.yml', 'action.yml']) {
-      const used = [...text(file).matchAll(/uses: (.+)/g)].map(([, action]) => action!).filter((action) => !action.startsWith('example-org/'))
+      const used = [...text(file).matchAll(/uses: (.+)/g)]
+        .map(([, action]) => action!)
+        .filter((action) => !action.startsWith('example-org/'))
       expect(used.length, file).toBeGreaterThan(0)
       for (const action of used) expect(action, file).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
     }

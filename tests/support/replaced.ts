@@ -58,8 +58,15 @@ const patternOf = (contract: Contract, operation: Operation): { operation: Opera
   return { operation, pattern: new RegExp(`^${base}${segments.join('')}$`) }
 }
 
-/** Finds the operation that a request asks for; the one with the longest fixed text where several fit. */
-const operationFinder = (contract: Contract): ((request: WireRequest) => string | undefined) => {
+/**
+ * Finds the operation that a request asks for; the one with the longest fixed text where several fit.
+ *
+ * @param isThere says whether an operation can be at a path; default every one.
+ */
+export const operationFinder = (
+  contract: Contract,
+  isThere: (path: string, operation: Operation) => boolean = () => true,
+): ((request: Pick<WireRequest, 'method' | 'path'>) => Operation | undefined) => {
   const patterns = [...contract.operations.values()]
     .map((operation) => patternOf(contract, operation))
     .sort(
@@ -71,9 +78,10 @@ const operationFinder = (contract: Contract): ((request: WireRequest) => string 
     const found = patterns.find(
       ({ operation, pattern }) =>
         pattern.test(bare!) &&
+        isThere(bare!, operation) &&
         (isList ? operation.isList : operation.method === method || (operation.method === 'POST' && method === 'PUT')),
     )
-    return found?.operation.id
+    return found?.operation
   }
 }
 
@@ -94,12 +102,12 @@ export class ReplacedTarget {
     for (const target of context.targets.values()) this.#hook(target, operationOf)
   }
 
-  #hook(target: Target, operationOf: (request: WireRequest) => string | undefined): void {
+  #hook(target: Target, operationOf: (request: WireRequest) => Operation | undefined): void {
     const { http } = target
     const send = async (request: WireRequest, timeout?: number, subject?: Subject): Promise<WireAnswer> => {
       const answer = await http.send(request, timeout, subject)
       const tried = this.#current.getStore()
-      const operation = operationOf(request)
+      const operation = operationOf(request)?.id
       if (tried === undefined || operation === undefined) return answer
       tried.used.add(operation)
       return tried.replaces(operation) ? learnedAnswer(tried.by(answer), () => undefined) : answer
