@@ -9,6 +9,7 @@ test.each([
   ['expected status 404, got 200', 'expected status 404, got 200'],
   ['kv1.read of "assay-ab12cd-9" answered 500, which is no refusal (3 of 120 answers; seen in kv/x)', 'answered 500, which is no refusal'],
   ['short 1a', undefined],
+  ['it said \u202e\u009b and nothing more', 'and nothing more'],
 ])('takes what the next run says again as the signature: %s', (reason, signature) => {
   expect(signatureOf(reason)).toBe(signature)
 })

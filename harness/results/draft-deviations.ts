@@ -5,8 +5,9 @@ import { type Deviation, type Failure, matchDeviations } from '../run/deviations
 import { UNWRITTEN } from '../run/deviations-file.ts'
 import { entriesIn, failuresIn } from './failed-decisions.ts'
 
-/** What another night may say otherwise: names and values in quotes, counts of answers, words with digits in them, long numbers. */
-const VOLATILE = /"[^"]*"|'[^']*'|`[^`]*`|‹[^›]*›|<[^>]*>|\([^()]*\)|\n|…|\S*(?:[a-z]\d|\d[a-z]|\d{4})\S*/gi
+/** What another night may say otherwise (names and values in quotes, counts of answers, words with digits in them, long numbers), and what nobody would see. */
+const VOLATILE =
+  /"[^"]*"|'[^']*'|`[^`]*`|‹[^›]*›|<[^>]*>|\([^()]*\)|\n|…|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\S*(?:[a-z]\d|\d[a-z]|\d{4})\S*/giu
 const LEAST = 8
 
 /** The longest part of a reason that the next run says again; undefined where none is telling. */
