@@ -1,4 +1,5 @@
 /** Spellings of a value beside the usual ones: as programs print bytes, as mails and pages escape text, in letters of the other case. */
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { SecretRegistry } from './secrets.ts'
 
@@ -40,6 +41,14 @@ test.each(Object.entries(FORMS))('a value is hidden %s', (_, spelled) => {
   expect(shown).toMatch(/^before, .*after$/s)
   expect(shown.length).toBeLessThan(60)
   expect(secrets.appearsIn(shown)).toBe(false)
+})
+
+test('a document of JSON is a secret beside the key that it holds', () => {
+  const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const secrets = new SecretRegistry()
+  secrets.add(JSON.stringify({ private_key_id: VALUE, private_key: key, client_email: 'made-up@project.example' }))
+  expect(secrets.redact(`it is ${VALUE}`)).toBe('it is [redacted]')
+  expect(secrets.redact(Buffer.from('"client_email":"made-up@project.example"').toString('hex'))).toContain('[redacted]')
 })
 
 test.each([

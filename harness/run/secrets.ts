@@ -15,6 +15,7 @@ const PIECE_BYTES = 8
 const LONG = 64 * 1024
 /** Shorter texts are not taken for an address. */
 const SHORTEST_PUBLIC = 8
+const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]+-----[^-]*-----END [A-Z0-9 ]+-----/
 /** How many encodings may lie in one another. */
 const DEEPEST = 4
 
@@ -36,7 +37,7 @@ export class SecretRegistry {
   }
 
   /**
-   * Registers a value. Of a private key its private numbers are taken, since the rest of it is public; text that cannot be told from
+   * Registers a value. Of a private key its private numbers are taken, since the rest of it is public, and all that a document of JSON says beside one; text that cannot be told from
    * ordinary words, or is shorter than six characters, is not taken.
    */
   add(value: string): void {
@@ -58,7 +59,11 @@ export class SecretRegistry {
     this.#seen.add(known)
     const parts = privateParts(value)
     for (const part of parts) this.#index.add(part)
-    if (parts.length > 0 || value.includes('-----BEGIN ')) return
+    if (parts.length > 0 || value.includes('-----BEGIN ')) {
+      // What a document says beside its keys and certificates is as secret as any other value.
+      if (value.trimStart().startsWith('{')) for (const rest of value.split(PEM_BLOCK)) this.#index.add(rest)
+      return
+    }
     if (this.harmless.isWord(value) || new Set(beginningOf(value, LONG)).size < 4) return
     this.#index.add(value)
     const bytes = utf8AsLatin1(value)
