@@ -1,5 +1,6 @@
 /** Clauses that fail for one cause, taken together: a defect that breaks twenty statements is one thing to mend. */
 import type { ClauseResult } from '../specs/meta/results.ts'
+import { beneathWords } from './beneath.ts'
 import type { Failure, Finding } from './view.ts'
 
 /** What breaks clauses: the same operation, the same status, and the same message but for its values. */
@@ -9,6 +10,8 @@ export interface Cause {
   failures: Failure[]
   /** Why it is tolerated, where a known deviation covers it. */
   deviation?: string
+  /** What stands beneath its clauses, in words. */
+  beneath: string[]
 }
 
 const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|‹[^›]*›/g
@@ -23,10 +26,12 @@ export const causesOf = (findings: Finding[]): Cause[] => {
     const cause = causes.get(key) ?? {
       clauses: [],
       failures: [],
+      beneath: [],
       ...(finding.deviation === undefined ? {} : { deviation: finding.deviation }),
     }
     causes.set(key, cause)
     cause.clauses.push(finding.clause)
+    cause.beneath.push(...beneathWords(finding))
     const known = new Set(cause.failures.map(({ check }) => check.id))
     cause.failures.push(...finding.failures.filter(({ check }) => !known.has(check.id)))
   }

@@ -1,7 +1,7 @@
 /** JUnit XML: one suite per engine, one case per check, for the test views of CI systems. */
-import type { CheckResult, GateReason, Results } from '../specs/meta/results.ts'
+import type { CheckResult, Decision, GateReason, Results } from '../specs/meta/results.ts'
 import { leadOf } from './lead.ts'
-import { reasonsApart, type Standing, standingIn } from './standing.ts'
+import { reasonsApart, type Standing, standingIn, toleratedFor } from './standing.ts'
 import { cut, visible } from './text.ts'
 import { isUnstable, unstableText } from './view.ts'
 import { REASON_WORDS } from './words.ts'
@@ -67,9 +67,11 @@ const outcomeOf = (check: CheckResult, standing: Standing): string => {
     case 'errored':
       return element('error', { message: reason, type: 'errored' }, xml(`run again: ${check.rerun}`))
     case 'tolerated':
-      return element('skipped', { message: `known deviation: ${check.deviation}` })
+      return element('skipped', { message: toleratedFor(check) })
     case 'open':
-      return element('skipped', { message: [`${check.outcome}: ${reason}`, check.remedy].filter(Boolean).join('; remedy: ') })
+      return element('skipped', {
+        message: [`${restsOn(check)}${check.outcome}: ${reason}`, check.remedy].filter(Boolean).join('; remedy: '),
+      })
     default:
       if (isUnstable(check)) return element('system-out', {}, xml(`unstable: ${unstableText(check)}`))
       return check.outcome === 'warned' ? element('system-out', {}, xml(evidence(check))) : ''
@@ -89,11 +91,19 @@ const figures = (cases: Case[]): Record<'tests' | 'failures' | 'errors' | 'skipp
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
+/** The clauses or lacking features that a check which did not run rests on, before its reason. */
+const restsOn = ({ undecided = [] }: CheckResult): string => {
+  const causes = [...new Set(undecided.flatMap(({ causedBy = [] }) => causedBy))]
+  return causes.length === 0 ? '' : `rests on ${causes.join(', ')}; `
+}
+
 const headline = (check: CheckResult): string => {
   const violated = check.decisions.filter((decision) => decision.outcome === 'violated')
   if (violated.length === 0) return check.reason ?? 'failed without a recorded reason'
-  return violated.map((decision) => `${decision.clause}: ${leadOf(decision, 'does not hold')}`).join('\n')
+  return violated.map((decision) => `${followsFrom(decision)}${decision.clause}: ${leadOf(decision, 'does not hold')}`).join('\n')
 }
+
+const followsFrom = ({ causedBy }: Decision): string => (causedBy === undefined ? '' : `follows from ${causedBy.join(', ')}; `)
 
 const evidence = (check: CheckResult): string => {
   const exchanges = check.evidence.map(({ number, request, response, failure }) =>

@@ -1,5 +1,6 @@
 /** A summary in Markdown for the job page of a CI system: verdict, engines, and what is wrong. */
 import type { Results } from '../specs/meta/results.ts'
+import { beneathWords, lackingWords } from './beneath.ts'
 import { leadOf, sourceOf } from './lead.ts'
 import { profileWords } from './profile.ts'
 import { sampleWords } from './sampled.ts'
@@ -22,7 +23,7 @@ export const renderMarkdown = (results: Results): string => {
   return [
     `# ${CLAUSE_WORDS[verdict.like].sign} ${verdict.label}: ${text(results.target.name)}`,
     '',
-    [verdict.meaning, ...sampleWords(results), `**${gate.label}.**`, gate.meaning].join(' '),
+    [verdict.meaning, ...lackingWords(results).map(text), ...sampleWords(results), `**${gate.label}.**`, gate.meaning].join(' '),
     ...list(
       firstOf(
         results.gateReasons.map(({ message }) => message),
@@ -56,6 +57,7 @@ export const renderMarkdown = (results: Results): string => {
       view.unstable.map((check) => text(unstableText(check))),
     ),
     ...findings('Warned', view.warned),
+    ...section('Beneath known violations', view.known.flatMap(beneathWords).map(text)),
     ...section(
       'Known deviations',
       results.deviations.map(
@@ -74,15 +76,18 @@ const findings = (title: string, found: Finding[]): string[] =>
         '',
         `## ${title} (${found.length})`,
         '',
-        ...found.slice(0, MOST_FINDINGS).flatMap(({ clause, failures: [failure] }) => [
-          `- **${text(clause.id)}** ${text(clause.text)}`,
-          ...[
-            ['source', sourceOf(clause)],
-            ['why', failure && leadOf(failure.decision, failure.check.reason ?? 'no check recorded why')],
-            ['sent again', clause.reproduction?.said],
-          ].flatMap(([name, value]) => (value === undefined ? [] : [`  - ${name}: ${text(value)}`])),
-          ...(failure === undefined ? [] : [`  - again: ${code(failure.check.rerun)}`]),
-        ]),
+        ...found
+          .slice(0, MOST_FINDINGS)
+          .flatMap(({ clause, failures: [failure], ...rest }) => [
+            `- **${text(clause.id)}** ${text(clause.text)}`,
+            ...[
+              ['source', sourceOf(clause)],
+              ['why', failure && leadOf(failure.decision, failure.check.reason ?? 'no check recorded why')],
+              ['sent again', clause.reproduction?.said],
+              ...beneathWords({ clause, ...rest }).map((words) => ['beneath', words] as const),
+            ].flatMap(([name, value]) => (value === undefined ? [] : [`  - ${name}: ${text(value)}`])),
+            ...(failure === undefined ? [] : [`  - again: ${code(failure.check.rerun)}`]),
+          ]),
         ...(found.length > MOST_FINDINGS ? [`- and ${found.length - MOST_FINDINGS} more in report.html`] : []),
       ]
 

@@ -1,6 +1,6 @@
 /** SARIF 2.1.0: one rule per clause that does not hold and per other reason of the gate, one result per failing check or reason, for code-scanning views. */
 
-import type { ClauseResult, GateReason, Results } from '../specs/meta/results.ts'
+import type { ClauseResult, Decision, GateReason, Results } from '../specs/meta/results.ts'
 import { jsonText } from '../specs/meta/unseen.ts'
 import { leadOf, sourceOf } from './lead.ts'
 import { failsGate } from './standing.ts'
@@ -18,7 +18,7 @@ const FOUND: GateReason['kind'][] = ['violated', 'advised']
 export const renderSarif = (results: Results): string => {
   const view = viewOf(results)
   const fails = failsGate(results)
-  const findings = [...view.violated, ...view.known, ...view.warned]
+  const findings = [...view.violated, ...view.known, ...view.following, ...view.warned]
   const reasons = results.gateReasons.filter(({ kind }) => !FOUND.includes(kind))
   // Where they fail the gate they are among its reasons.
   const unstable = results.failOn.includes('unstable') ? [] : view.unstable
@@ -42,7 +42,12 @@ export const renderSarif = (results: Results): string => {
     results: [
       ...findings.flatMap(({ clause, failures }, ruleIndex) =>
         failures.map((failure) =>
-          result(clause, failure, ruleIndex, failure.decision === undefined ? clause.outcome === 'violated' : fails(failure.decision)),
+          result(
+            clause,
+            withTolerance(failure, fails),
+            ruleIndex,
+            failure.decision === undefined ? clause.outcome === 'violated' : fails(failure.decision),
+          ),
         ),
       ),
       ...reasons.map((reason) => reasonResult(reason, findings.length + kinds.indexOf(reason.kind), 'error')),
@@ -53,6 +58,13 @@ export const renderSarif = (results: Results): string => {
     ],
   }
   return `${jsonText({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, 2)}\n`
+}
+
+/** A failure that follows from a tolerated one is tolerated with it. */
+const withTolerance = (failure: Failure, fails: (decision: Decision) => boolean): Failure => {
+  const { decision } = failure
+  if (decision?.causedBy === undefined || fails(decision) || failure.deviation !== undefined) return failure
+  return { ...failure, deviation: `follows from ${decision.causedBy.join(', ')}` }
 }
 
 const rule = (clause: ClauseResult) => ({

@@ -1,6 +1,7 @@
 /** The summary on the terminal: what a person reads in five seconds, then each failure with what shows it. */
 
 import type { ExchangeRecord, ProfileRecord, Results } from '../specs/meta/results.ts'
+import { beneathWords, lackingWords } from './beneath.ts'
 import { type Drawing, drawing, type SummaryOptions } from './drawing.ts'
 import { engineTable } from './engine-table.ts'
 import { contrastOf, sourceOf } from './lead.ts'
@@ -23,6 +24,7 @@ export const terminalSummary = (results: Results, options: SummaryOptions = {}):
     '',
     ...engineTable(results, view, draw),
     ...findingLines('Violated', view.violated, draw),
+    ...plainList('Beneath known violations', view.known.flatMap(beneathWords), draw),
     ...findingLines('Warned', view.warned, draw, true),
     ...blockedLines(view.blocked, draw),
     ...erroredLines(view, draw),
@@ -48,7 +50,9 @@ const verdictLines = (results: Results, view: View, draw: Drawing): string[] => 
   const { requests, durationMs } = results.stats
   return [
     draw.paint(verdict.like, draw.strong(`${draw.sign(verdict.like)} ${verdict.label}`)),
-    ...wrap([verdict.meaning + known, ...sampleWords(results)].join(' '), draw.width - 2).map((line) => `  ${line}`),
+    ...wrap([verdict.meaning + known, ...lackingWords(results), ...sampleWords(results)].join(' '), draw.width - 2).map(
+      (line) => `  ${line}`,
+    ),
     draw.paint(gate.like, draw.strong(`${draw.sign(gate.like)} ${gate.label}`)),
     ...(results.gateReasons.length > 0
       ? firstOf(
@@ -75,7 +79,8 @@ const findingLines = (title: string, findings: Finding[], draw: Drawing, brief =
   return ['', draw.strong(`${title} (${findings.length})`), ...shown, ...rest]
 }
 
-const one = ({ clause, failures }: Finding, draw: Drawing, brief: boolean): string[] => {
+const one = (finding: Finding, draw: Drawing, brief: boolean): string[] => {
+  const { clause, failures } = finding
   const failure = failures[0]
   const contrast = contrastOf(failure?.decision)
   const wide = draw.width - 14
@@ -95,6 +100,7 @@ const one = ({ clause, failures }: Finding, draw: Drawing, brief: boolean): stri
         3,
       ).join(', '),
     ])
+  for (const words of beneathWords(finding)) pairs.push(['beneath', words])
   const [first, ...others] = wrap(oneLine(clause.text), draw.width - 4)
   return [
     '',

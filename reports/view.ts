@@ -29,6 +29,10 @@ export interface Finding {
   failures: Failure[]
   /** Why it is tolerated, where a known deviation covers every failure. */
   deviation?: string
+  /** Violations that follow from it. */
+  follows?: Finding[]
+  /** Clauses that could not be decided for it. */
+  rests?: ClauseResult[]
 }
 
 /** Checks that could not run for one and the same reason. */
@@ -50,10 +54,12 @@ export interface EngineView {
 export interface View {
   total: ClauseCounts
   engines: EngineView[]
-  /** Violated clauses that no deviation covers. */
+  /** Violated clauses that no deviation covers; what follows from them stands beneath them. */
   violated: Finding[]
   /** Violated clauses whose failures are all known. */
   known: Finding[]
+  /** Violated clauses that follow from others. */
+  following: Finding[]
   warned: Finding[]
   observed: ClauseResult[]
   blocked: BlockedGroup[]
@@ -84,12 +90,15 @@ export const viewOf = (results: Results): View => {
       ? { clause, failures, deviation }
       : { clause, failures }
   }
-  const findings = results.clauses.filter((clause) => clause.outcome === 'violated').map(finding)
+  const violated = results.clauses.filter((clause) => clause.outcome === 'violated').map(finding)
+  const following = violated.filter(({ clause }) => clause.causedBy !== undefined)
+  const findings = violated.filter(({ clause }) => clause.causedBy === undefined).map((one) => withBeneath(one, following, results.clauses))
   return {
     total: totalOf(results),
     engines: enginesOf(results),
     violated: findings.filter((one) => one.deviation === undefined),
     known: findings.filter((one) => one.deviation !== undefined),
+    following,
     warned: results.clauses.filter((clause) => clause.outcome === 'warned').map(finding),
     observed: results.clauses.filter((clause) => clause.outcome === 'observed' || (clause.observations ?? []).length > 0),
     blocked: blockedOf(results),
@@ -97,6 +106,19 @@ export const viewOf = (results: Results): View => {
     unstable: results.checks.filter(isUnstable),
     slowest: [...results.checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST),
   }
+}
+
+/** A finding with what follows from it, directly or through others, and what rests on these. */
+const withBeneath = (finding: Finding, following: readonly Finding[], clauses: readonly ClauseResult[]): Finding => {
+  const under = new Set([finding.clause.id])
+  const isUnder = ({ causedBy = [] }: ClauseResult): boolean => causedBy.some((cause) => under.has(cause))
+  for (let size = 0; size !== under.size; ) {
+    size = under.size
+    for (const { clause } of following) if (isUnder(clause)) under.add(clause.id)
+  }
+  const follows = following.filter(({ clause }) => clause.id !== finding.clause.id && under.has(clause.id))
+  const rests = clauses.filter((clause) => clause.outcome !== 'violated' && isUnder(clause))
+  return { ...finding, ...(follows.length === 0 ? {} : { follows }), ...(rests.length === 0 ? {} : { rests }) }
 }
 
 /** Clauses that a check found not to hold: those it decided so, or all of its own when it failed without deciding. */
@@ -130,13 +152,22 @@ const decidingExchange = ({ evidence }: CheckResult, decision: Decision | undefi
   return evidence.findLast(fits) ?? named ?? evidence.at(-1)
 }
 
+/** What blocks a check: its own reason, or one for all that have the same causes. */
+const whyBlocked = ({ reason = 'no reason was recorded', remedy, undecided = [] }: CheckResult, lacking: ReadonlySet<string>) => {
+  const causes = [...new Set(undecided.flatMap(({ causedBy = [] }) => causedBy))]
+  if (causes.length === 0 || undecided.some(({ causedBy }) => causedBy === undefined)) return { reason, remedy }
+  if (causes.every((cause) => lacking.has(cause))) return { reason: `without ${causes.join(', ')}`, remedy: undefined }
+  return { reason: `rests on ${causes.join(', ')}`, remedy: `see ${causes.join(', ')} first` }
+}
+
 const blockedOf = (results: Results): BlockedGroup[] => {
+  const lacking = new Set(results.target.apis.flatMap(({ without = [] }) => without))
   const groups = new Map<string, BlockedGroup>()
   for (const check of results.checks) {
     if (check.outcome !== 'blocked') continue
-    const reason = check.reason ?? 'no reason was recorded'
-    const key = JSON.stringify([reason, check.remedy])
-    const group = groups.get(key) ?? { reason, ...(check.remedy === undefined ? {} : { remedy: check.remedy }), checks: [], clauses: [] }
+    const { reason, remedy } = whyBlocked(check, lacking)
+    const key = JSON.stringify([reason, remedy])
+    const group = groups.get(key) ?? { reason, ...(remedy === undefined ? {} : { remedy }), checks: [], clauses: [] }
     group.checks.push(check)
     group.clauses = [...new Set([...group.clauses, ...check.clauses])]
     groups.set(key, group)

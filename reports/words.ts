@@ -95,6 +95,7 @@ export const GATE_WORDS: Record<Results['gate'], { label: string; like: ClauseOu
 export const REASON_WORDS: Record<GateReason['kind'], string> = {
   violated: 'A required clause does not hold.',
   unexpectedPass: 'A known deviation no longer occurs.',
+  unexpectedFeature: 'What the configuration says is lacking is there.',
   expired: 'A known deviation has expired.',
   advised: 'An advised clause does not hold, and the run was told to fail on that.',
   unstable: 'A check failed once and passed when it was repeated, and the run was told to fail on that.',

@@ -6,6 +6,8 @@ export interface BlockedBy {
   lacks?: string
   /** The clause that has to hold first. */
   restsOn?: string
+  /** The plain request that was answered with a failure. */
+  refused?: { operation: string; status: number } | undefined
 }
 
 /** Something the check needs is absent or failed: neither the target's violation nor an internal error. */
@@ -13,12 +15,14 @@ export class Blocked extends Error {
   readonly remedy: string
   readonly lacks: string | undefined
   readonly restsOn: string | undefined
+  readonly refused: BlockedBy['refused']
   constructor(reason: string, remedy: string, by: BlockedBy = {}) {
     super(reason)
     this.name = 'Blocked'
     this.remedy = remedy
     this.lacks = by.lacks
     this.restsOn = by.restsOn
+    this.refused = by.refused
   }
 }
 
@@ -38,7 +42,8 @@ export class Refused extends Blocked {
   readonly operation: string
   readonly status: number
   constructor(operation: string, status: number, text: string) {
-    super(`set-up failed: ${operation} answered ${status} ${text}`, 'see the checks of that operation first')
+    const by = { refused: { operation, status } }
+    super(`set-up failed: ${operation} answered ${status} ${text}`, 'see the checks of that operation first', by)
     this.operation = operation
     this.status = status
   }

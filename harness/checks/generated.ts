@@ -1,6 +1,6 @@
 /** Contract checks that need no line per engine: each operation with a body and a sample gets generated valid and invalid requests. */
 import fc, { type Arbitrary } from 'fast-check'
-import { AssertionFailure, LostAnswer } from '../base/errors.ts'
+import { AssertionFailure, Blocked, LostAnswer } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
 import { cut } from '../base/text.ts'
 import { type InvalidCase, places } from '../contract/generate/invalid.ts'
@@ -159,7 +159,7 @@ const unproven = (bench: Bench, operation: OperationFacts, groups: Map<string, u
   const { refused, failed } = operation.badInput ?? {}
   if (refused !== undefined && groups.has(refused)) bench.observe(refused, reason)
   if (failed !== undefined) bench.observe(failed, reason)
-  return bench.blocked(reason, 'see why the plain request fails')
+  throw new Blocked(reason, 'see why the plain request fails', { refused: { operation: operation.id, status } })
 }
 
 const run = async (context: CheckContext, operation: OperationFacts, schema: Schema, sample: Sample): Promise<void> => {

@@ -110,7 +110,7 @@ const orNotServed = async (body: () => Promise<void>): Promise<void> => {
     await body()
   } catch (error) {
     if (!(error instanceof Refused) || !NOT_SERVED.includes(error.status)) throw error
-    throw new NotServed(`the target does not serve this: ${error.message}`, error.remedy)
+    throw new NotServed(`the target does not serve this: ${error.message}`, error.remedy, { refused: error.refused })
   }
 }
 

@@ -9,6 +9,7 @@ import { loadContract } from '../contract/load.ts'
 import { mergeParts } from '../results/merge-parts.ts'
 import { type Part, requireWhole } from '../results/whole-run.ts'
 import { catalogue } from '../run/catalogue.ts'
+import { dependencesOf } from '../run/explanations.ts'
 import { withFailures } from './complaint.ts'
 import { requireConsistent } from './consistent.ts'
 import { evidenceOf } from './evidence-files.ts'
@@ -43,7 +44,7 @@ const merge = async (places: string[], options: MergeOptions): Promise<number> =
   if (unknown.length > 0) throw new UsageError(`the shards are of engines that this version of assay does not know: ${unknown.join(', ')}`)
   const checks = await catalogue(contract, claimed)
   const decidedByAnswers = new Set(checks.filter(isContractCheck).map(({ id }) => id))
-  const results = mergeParts(parts, { decidedByAnswers, checks })
+  const results = mergeParts(parts, { decidedByAnswers, checks, dependences: dependencesOf(contract) })
   const evidence = evidenceOf(
     parts.map(({ place, results: part }) => ({ place: place.endsWith('.json') ? dirname(place) : place, results: part })),
   )

@@ -83,6 +83,8 @@ export interface Clause {
   level: Level
   reading?: string
   excluded?: string
+  /** Clauses that have to hold for this one to be able to. */
+  restsOn?: string[]
 }
 
 export interface EngineSpec {

@@ -176,3 +176,14 @@ test('a required clause that nothing decides, and an excluded one that something
   expect(rules({ decided: [], clauses: [clause('LAMP-READ-01', { excluded: 'cannot be seen' })] })).toEqual([])
   expect(rules({ clauses: [clause('LAMP-READ-01', { excluded: 'cannot be seen' })] })).toEqual(['excluded-but-decided'])
 })
+
+test('a clause that rests on none that there is, or on itself, is found', () => {
+  const resting = (first: string, second: string) =>
+    rules({
+      clauses: [clause('LAMP-READ-01', { restsOn: [first] }), clause('LAMP-READ-02', { restsOn: [second] })],
+      decided: ['LAMP-READ-01', 'LAMP-READ-02'],
+    })
+  const ofDependence = (found: string[]) => found.filter((rule) => rule.endsWith('-dependence'))
+  expect(ofDependence(resting('LAMP-READ-02', 'LAMP-READ-09'))).toEqual(['unknown-dependence'])
+  expect(ofDependence(resting('LAMP-READ-02', 'LAMP-READ-01'))).toEqual(['circular-dependence', 'circular-dependence'])
+})

@@ -70,6 +70,25 @@ const clauseFindings = ({ contract, decided }: LintInput): LintFinding[] =>
     return decided.has(id) ? [{ rule: 'excluded-but-decided', where: id, message: 'excluded, and a check decides it all the same' }] : []
   })
 
+/** Every clause that one rests on, directly or through others. */
+const restedOn = ({ contract }: Pick<LintInput, 'contract'>, id: string, seen = new Set<string>()): Set<string> => {
+  for (const one of contract.clauses.get(id)?.restsOn ?? []) {
+    if (seen.has(one)) continue
+    seen.add(one)
+    restedOn({ contract }, one, seen)
+  }
+  return seen
+}
+
+const dependenceFindings = (input: LintInput): LintFinding[] =>
+  [...input.contract.clauses.values()].flatMap(({ id, restsOn = [] }): LintFinding[] => {
+    const unknown = restsOn.filter((one) => !input.contract.clauses.has(one))
+    return [
+      ...unknown.map((one) => ({ rule: 'unknown-dependence', where: id, message: `rests on the unknown clause ${one}` })),
+      ...(restedOn(input, id).has(id) ? [{ rule: 'circular-dependence', where: id, message: 'rests on itself' }] : []),
+    ]
+  })
+
 /** Clauses, checks and faults of an engine are named alike: by its id. */
 const nameFindings = ({ contract }: LintInput): LintFinding[] =>
   [...contract.clauses.values()]
@@ -81,5 +100,6 @@ export const lintSpecs = (input: LintInput): LintFinding[] => [
   ...sourceFindings(input),
   ...responseFindings(input),
   ...clauseFindings(input),
+  ...dependenceFindings(input),
   ...nameFindings(input),
 ]

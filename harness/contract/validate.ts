@@ -10,7 +10,7 @@ import { clausesReached } from './reach.ts'
 export interface Finding {
   clause: string
   message: string
-  /** JSON pointer into the body; empty for the answer as a whole. */
+  /** JSON pointer to the member that is wrong or missing; empty for the answer as a whole. */
   pointer: string
   expected: string
   seen: string
@@ -171,5 +171,7 @@ const findingsOf = (operation: Operation, schema: Schema, errors: ErrorObject[],
     if (clause === undefined) return []
     const expected = error.keyword === 'required' ? String(error.message) : `${error.keyword} ${short(error.schema)}`
     const message = messageOf(operation, error, answer)
-    return [{ clause, message, pointer: error.instancePath, expected, seen: short(valueAt(answer.body, error.instancePath)) }]
+    const missing = error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : ''
+    const pointer = error.instancePath + missing
+    return [{ clause, message, pointer, expected, seen: short(valueAt(answer.body, error.instancePath)) }]
   })

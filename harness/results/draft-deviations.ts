@@ -22,12 +22,26 @@ export const signatureOf = (reason: string): string | undefined => {
 const isHeld = ({ level, outcome }: Failure, { failOn }: Results): boolean =>
   level === 'required' || (outcome === 'violated' && level === 'advised' && failOn.includes('advised'))
 
+/** What a reported violation or a lacking feature explains, as check and clause: it goes as soon as that goes. */
+const explainedIn = ({ checks }: Results): Set<string> =>
+  new Set(
+    checks.flatMap(({ id, decisions, undecided = [] }) => {
+      const failed = decisions.filter(({ outcome }) => outcome === 'violated')
+      const explained = [...failed, ...undecided].filter(({ causedBy }) => causedBy !== undefined)
+      return explained.flatMap(({ clause }) =>
+        failed.some((one) => one.clause === clause && one.causedBy === undefined) ? [] : [`${id} ${clause}`],
+      )
+    }),
+  )
+
 /** One entry for each clause and check that fails the gate or leaves it incomplete and that no entry covers yet. */
 export const draftDeviations = (results: Results): Deviation[] => {
   const today = results.startedAt.slice(0, 10)
   const { uncovered } = matchDeviations(entriesIn(results), failuresIn(results), [], [], today)
   const outcomes = new Map(results.clauses.map(({ id, outcome }) => [id, outcome]))
-  const held = uncovered.filter((one) => isHeld(one, results) && (one.outcome === 'violated' || outcomes.get(one.clause) === 'blocked'))
+  const explained = explainedIn(results)
+  const own = uncovered.filter(({ check, clause }) => !explained.has(`${check} ${clause}`))
+  const held = own.filter((one) => isHeld(one, results) && (one.outcome === 'violated' || outcomes.get(one.clause) === 'blocked'))
   const drafts = held.map(({ clause, check, outcome, reason }): Deviation => {
     const signature = signatureOf(reason)
     return {

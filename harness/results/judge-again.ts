@@ -1,6 +1,7 @@
 /** Tells outcomes, verdicts and the gate again from what the checks of results say, by the rules of a run. */
 import type { Vote } from '../../specs/meta/outcomes.ts'
 import type { CheckResult, ClauseOutcome, ClauseResult, EngineResult, Results, Verdict } from '../../specs/meta/results.ts'
+import { votedWith } from '../run/clause-causes.ts'
 import { gateOf } from '../run/gate.ts'
 import { isNarrowed, isNarrowedWithin } from '../run/scope.ts'
 import { countOutcomes, engineVerdict, outcomeOf, overallVerdict } from '../run/verdict.ts'
@@ -11,7 +12,9 @@ const voteIn = ({ outcome, decisions, undecided = [] }: CheckResult, clause: str
   if (mine.includes('violated')) return 'violated'
   if (outcome === 'errored') return 'errored'
   if (mine.includes('verified')) return 'verified'
-  return mine.length > 0 ? 'observed' : (undecided.find((one) => one.clause === clause)?.vote ?? 'blocked')
+  if (mine.length > 0) return 'observed'
+  const left = undecided.find((one) => one.clause === clause)
+  return votedWith(left?.vote ?? 'blocked', left?.causedBy)
 }
 
 const votesByClause = (checks: readonly CheckResult[]): Map<string, Vote[]> => {

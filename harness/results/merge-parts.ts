@@ -1,7 +1,9 @@
 /** Joins the parts of a run (`--shard I/N`) into one result, as one run would have found it but for times. */
 import type { BackendRecord, CheckResult, ClauseResult, OperationCoverage, Results } from '../../specs/meta/results.ts'
 import { certifiedFor } from '../run/certified.ts'
+import { causesOfClause } from '../run/clause-causes.ts'
 import { matchDeviations } from '../run/deviations.ts'
+import { type Dependences, withCauses } from '../run/explanations.ts'
 import { decidedIn, entriesIn, failuresIn } from './failed-decisions.ts'
 import { enginesAgain, outcomesAgain, verdictAgain } from './judge-again.ts'
 import { mergedAgainst } from './merged-against.ts'
@@ -14,6 +16,7 @@ export interface MergeFacts {
   decidedByAnswers: ReadonlySet<string>
   /** Every check of the claimed engines with its clauses. */
   checks: readonly { id: string; clauses: readonly string[] }[]
+  dependences: Dependences
 }
 
 const byId = <T extends { id: string }>(left: T, right: T): number => (left.id < right.id ? -1 : 1)
@@ -24,7 +27,7 @@ const RANK: ClauseResult['outcome'][] = ['excluded', 'notClaimed', 'notExercised
 
 /** One clause as all parts together see it, but for its outcome. */
 const mergedClause = (parts: readonly ClauseResult[], checks: readonly CheckResult[]): ClauseResult => {
-  const { reason: _, observations: __, reproduction: ___, ...clause } = parts[0]!
+  const { reason: _, observations: __, reproduction: ___, causedBy: ____, narrowedBy: _____, ...clause } = parts[0]!
   const reproduction = parts.find((part) => part.reproduction !== undefined)?.reproduction
   const without = RANK.find((outcome) => parts.some((part) => part.outcome === outcome)) ?? clause.outcome
   const observations = [...new Set(parts.flatMap((part) => part.observations ?? []))]
@@ -51,7 +54,8 @@ const mergedClauses = (parts: readonly Results[], merged: Pick<Results, 'checks'
     .map((clause) => {
       const outcome = outcomes.get(clause.id)!
       const reason = groups.get(clause.id)!.find((one) => one.outcome === outcome && one.reason !== undefined)?.reason
-      return { ...clause, outcome, ...(reason === undefined || !REASONED.includes(outcome) ? {} : { reason }) }
+      const causes = causesOfClause({ id: clause.id, outcome }, merged.checks)
+      return { ...clause, outcome, ...causes, ...(reason === undefined || !REASONED.includes(outcome) ? {} : { reason }) }
     })
     .sort((left, right) => (order.get(left.id) ?? order.size) - (order.get(right.id) ?? order.size))
 }
@@ -108,6 +112,16 @@ const statsOf = (parts: readonly Results[]): Results['stats'] => {
   }
 }
 
+/** The target with what any part said of it, or saw there although it was said to be lacking. */
+const mergedTarget = (parts: readonly Results[]): Results['target'] => {
+  const { target } = parts[0]!
+  const apis = target.apis.map(({ present: _, ...api }) => {
+    const seen = parts.flatMap((part) => part.target.apis.filter((one) => one.api === api.api).flatMap(({ present = [] }) => present))
+    return { ...api, ...(seen.length === 0 ? {} : { present: [...new Set(seen)] }) }
+  })
+  return { ...target, apis, notes: [...new Set(parts.flatMap((part) => part.target.notes))] }
+}
+
 const withoutShard = (command: string): string => command.replace(/ --shard[ =]\S+/, '')
 
 /**
@@ -121,7 +135,14 @@ export const mergeParts = (given: readonly Part[], facts: MergeFacts): Results =
   const { shard: _, ...scope } = first.scope
   const levels = new Map(parts.flatMap(({ clauses }) => clauses.map(({ id, level }) => [id, level] as const)))
   const own = parts.flatMap((part) => part.checks).sort(byId)
-  const found = own.map((check) => (facts.decidedByAnswers.has(check.id) ? decideFromAnswers(check, parts, levels) : check))
+  const told = own.map((check) => (facts.decidedByAnswers.has(check.id) ? decideFromAnswers(check, parts, levels) : check))
+  const coverage = mergedCoverage(parts)
+  const target = mergedTarget(parts)
+  const known = unique(
+    parts.flatMap((part) => part.clauses),
+    ({ id }) => id,
+  )
+  const found = withCauses({ checks: told, clauses: known, coverage, target }, facts.dependences)
   const entries = entriesIn({ deviations: first.deviations })
   const ran = new Set(found.filter(({ outcome }) => outcome !== 'notClaimed').map(({ id }) => id))
   const leftOut = facts.checks
@@ -147,7 +168,7 @@ export const mergeParts = (given: readonly Part[], facts: MergeFacts): Results =
   const against = mergedAgainst(parts)
   const merged: Results = {
     ...rest,
-    target: { ...first.target, notes: [...new Set(parts.flatMap(({ target }) => target.notes))] },
+    target,
     startedAt: parts.map(({ startedAt }) => startedAt).sort()[0]!,
     finishedAt: parts
       .map(({ finishedAt }) => finishedAt)
@@ -162,7 +183,7 @@ export const mergeParts = (given: readonly Part[], facts: MergeFacts): Results =
       parts.flatMap(({ engines }) => engines),
       ({ id }) => id,
     ),
-    coverage: mergedCoverage(parts),
+    coverage,
     backends: mergedBackends(parts),
     deviations: records,
     leftovers: parts.flatMap(({ leftovers }) => leftovers),

@@ -42,17 +42,18 @@ export const decideFromAnswers = (check: CheckResult, parts: readonly Results[],
   const lost = findings.filter(({ unanswered }) => unanswered !== undefined)
   const reached = parts.flatMap(({ answers = [] }) => answers).reduce((sum, one) => sum + (one.clause === clause ? one.reached : 0), 0)
   if (reached === 0 && findings.length === 0) return check
-  const { reason: _, remedy: __, undecided: ___, ...base } = check
+  const { reason: _, remedy: __, undecided: ___, stoppedBy: ____, ...base } = check
   if (findings.length === 0)
     return { ...base, outcome: 'passed', exchanges: reached, decisions: [{ clause, outcome: 'verified' }], evidence: [] }
   const among = Math.max(reached, ...findings.map(({ count }) => count)) + lost.reduce((sum, { count }) => sum + count, 0)
-  const decisions = findings.map(({ message, count, check: seenIn, expected, seen }, at) => ({
+  const decisions = findings.map(({ message, count, check: seenIn, expected, seen, member }, at) => ({
     clause,
     outcome: 'violated' as const,
     message: `${message} (${count} of ${among} ${lost.length === 0 && findings.every(({ unserved }) => unserved === undefined) ? 'answers' : 'requests'}; seen in ${seenIn})`,
     expected,
     seen,
     exchange: at + 1,
+    ...(member === undefined ? {} : { member }),
   }))
   return {
     ...base,

@@ -1,5 +1,5 @@
 /** Assembles `results.json` from what a run saw. */
-import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
+import type { DeviationRecord, OperationCoverage, Results } from '../../specs/meta/results.ts'
 import { shellWord } from '../base/shell.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { packageVersion } from '../contract/package-root.ts'
@@ -11,6 +11,7 @@ import { clauseResults, engineResults } from './clause-results.ts'
 import type { RunContext } from './context.ts'
 import { coverageOf } from './coverage.ts'
 import { matchDeviations } from './deviations.ts'
+import { dependencesOf, withCauses } from './explanations.ts'
 import { failuresOf } from './failed-clauses.ts'
 import { gateOf, unmetOf } from './gate.ts'
 import { isOurs } from './our-words.ts'
@@ -35,6 +36,24 @@ const largestSkew = (targets: readonly Target[]): number => {
   return Math.round(largest * 10) / 10
 }
 
+/** One API of the target, with what it lacks; what it did is not lacking. */
+const apiResult = (
+  { api, config, dialect, present: seen }: Target,
+  coverage: readonly OperationCoverage[],
+): Results['target']['apis'][number] => {
+  const served = coverage.filter(({ statuses }) => Object.keys(statuses).some((status) => status.startsWith('2')))
+  const present = config.without.filter(
+    (name) => [...seen].some((one) => one === name) || served.some(({ operation }) => operation === name),
+  )
+  return {
+    api: api.api,
+    url: config.url,
+    dialect: dialect.dialect,
+    ...(config.without.length === 0 ? {} : { without: config.without }),
+    ...(present.length === 0 ? {} : { present }),
+  }
+}
+
 /** The results of a run, with every registered secret replaced. */
 export const assembleResults = (context: RunContext, selected: Plan, facts: RunFacts, runs: CheckRun[]): Results => {
   const plan = planOf(context, selected)
@@ -43,12 +62,15 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
   const today = new Date().toISOString().slice(0, 10)
   const matched = matchDeviations(facts.deviations, failures, decided, plan.leftOut.flatMap(judgedBy), today)
   const deviations = facts.removesStale === true ? matched.records.map(withoutStale) : matched.records
-  const clauses = clauseResults(context, plan, facts, runs)
+  const targets = [...context.targets.values()]
+  const coverage = coverageOf(context, plan.engines)
+  const apis = targets.map((target) => apiResult(target, coverage))
+  const told = runs.map((run) => checkResult(context, facts, run, matched))
+  const { contract } = context
+  const ran = withCauses({ checks: told, clauses: [...contract.clauses.values()], coverage, target: { apis } }, dependencesOf(contract))
+  const clauses = clauseResults(context, plan, facts, runs, ran)
   const engines = engineResults(context, plan, facts, clauses)
-  const checks = [
-    ...runs.map((run) => checkResult(context, facts, run, matched)),
-    ...facts.notClaimed.map((check) => notClaimedResult(context, check)),
-  ]
+  const checks = [...ran, ...facts.notClaimed.map((check) => notClaimedResult(context, check))]
   const { scope } = plan
   const failOn = facts.failOn ?? []
   const cutShort = context.signal.aborted
@@ -56,12 +78,11 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
   const unmet = unmetOf({ plan, engines, clauses, notClaimed: facts.notClaimed, whyNot })
   const finishedAt = new Date()
   const durationMs = finishedAt.getTime() - facts.startedAt.getTime()
-  const targets = [...context.targets.values()]
   const results: Results = {
     assay: packageVersion,
     target: {
       name: facts.name,
-      apis: targets.map((target) => ({ api: target.api.api, url: target.config.url, dialect: target.dialect.dialect })),
+      apis,
       probed: facts.probed,
       notes: facts.notes,
     },
@@ -77,12 +98,12 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
       cutShort,
       decided: runs.some((run) => run.decisions.length > 0),
     }),
-    ...gateOf({ scope, checks, engines, clauses, deviations, failOn, unmet, cutShort }),
+    ...gateOf({ scope, checks, engines, clauses, deviations, failOn, unmet, cutShort, target: { apis } }),
     failOn,
     engines,
     clauses,
     checks,
-    coverage: coverageOf(context, plan.engines),
+    coverage,
     backends: [
       ...Object.values(context.backends).map(({ name, provider, version }) => ({ name, provider, version })),
       ...Object.entries(context.missingBackends).map(([name, { reason, remedy }]) => ({ name, provider: 'none', reason, remedy })),

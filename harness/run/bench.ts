@@ -157,7 +157,8 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     },
     leases: leasesOf(context, session),
     blocked(reason, remedy, lacks) {
-      throw new Blocked(reason, remedy, lacks === undefined ? {} : { lacks })
+      const restsOn = remedy.split(/[ ,:;]/).find((word) => context.contract.clauses.has(word))
+      throw new Blocked(reason, remedy, { ...(lacks === undefined ? {} : { lacks }), ...(restsOn === undefined ? {} : { restsOn }) })
     },
     needing: (feature, answer) => answerOf(target(), feature, answer),
     memo<T>(key: string, make: () => T): T {

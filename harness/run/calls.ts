@@ -177,7 +177,7 @@ const brokenRefusal = (label: string, answer: Answer, control: Answer): Error =>
   const seen = `${answer.operation} answered ${answer.status} ${cut(answer.text, 300)}`
   if (control.status >= 500) {
     const reason = `${label}${seen}, and the control request ${control.status}: it is not the bad input that fails`
-    return new Blocked(reason, 'see why the plain request fails')
+    return new Blocked(reason, 'see why the plain request fails', { refused: { operation: control.operation, status: control.status } })
   }
   const what = `refused, but with ${answer.status} (an internal error in the contract's table)`
   return new AssertionFailure(`${label}${what}: ${seen}`, '4xx', answer.status, answer.exchange)
@@ -224,6 +224,7 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
     throw new Blocked(
       `${label}the control request, which differs in one point, was refused too (${control.status} ${errorsOf(control)}): the refusal proves nothing`,
       'see why the plain request fails',
+      { refused: { operation: control.operation, status: control.status } },
     )
   }
   return answer

@@ -41,6 +41,11 @@ const toleratedBy = ({ check, decisions, outcome }: CheckRun, matched: Matched):
   return reasons.includes(undefined) ? undefined : reasons[0]
 }
 
+const stopOf = ({ lacks, restsOn, refused }: CheckRun): CheckResult['stoppedBy'] => {
+  if ((lacks ?? restsOn ?? refused) === undefined) return undefined
+  return { ...(lacks === undefined ? {} : { lacks }), ...(restsOn === undefined ? {} : { restsOn }), ...refused }
+}
+
 const isContractMiss = (run: CheckRun): boolean => isContractCheck(run.check) && run.outcome === 'blocked'
 
 /** The vote of a check; one that waits for what others see has not exercised what nobody saw. */
@@ -60,6 +65,7 @@ export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun,
   const { check } = run
   const reason = toleratedBy(run, matched)
   const undecided = undecidedOf(run, matched)
+  const stoppedBy = stopOf(run)
   const deviationOf = ({ clause, outcome }: CheckRun['decisions'][number]) =>
     outcome === 'violated' ? matched.reasons.get(`${check.id} ${clause}`) : undefined
   return {
@@ -71,10 +77,11 @@ export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun,
     outcome: outcomeAtLevel(context, run),
     ...(run.reason === undefined ? {} : { reason: run.reason }),
     ...(run.remedy === undefined ? {} : { remedy: run.remedy }),
+    ...(stoppedBy === undefined ? {} : { stoppedBy }),
     durationMs: Math.round(run.durationMs),
     exchanges: run.exchangeCount,
     decisions: run.decisions.map((decision) => {
-      const { clause, outcome, message, expected, seen, value, exchange } = decision
+      const { clause, outcome, message, expected, seen, value, exchange, member } = decision
       const deviation = deviationOf(decision)
       return {
         clause,
@@ -83,6 +90,7 @@ export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun,
         ...(expected === undefined ? {} : { expected: valueText(context, expected)! }),
         ...(seen === undefined && value === undefined ? {} : { seen: valueText(context, seen ?? value) ?? '' }),
         ...(exchange === undefined ? {} : { exchange }),
+        ...(member === undefined ? {} : { member }),
         ...(deviation === undefined ? {} : { deviation }),
       }
     }),

@@ -1,8 +1,9 @@
 /** What results say of each clause and each engine. */
-import type { ClauseOutcome, ClauseResult, EngineResult } from '../../specs/meta/results.ts'
+import type { CheckResult, ClauseOutcome, ClauseResult, EngineResult } from '../../specs/meta/results.ts'
 import type { Clause } from '../contract/contract.ts'
 import { ballotOf } from './check-results.ts'
 import type { CheckRun } from './check-run.ts'
+import { causesOfClause, votedWith } from './clause-causes.ts'
 import { type RunContext, targetOf } from './context.ts'
 import type { Plan } from './plan.ts'
 import type { RunFacts } from './run-facts.ts'
@@ -35,10 +36,20 @@ const reasonOf = (run: CheckRun, clause: string): string | undefined => {
   return `${run.check.id} failed on ${[...new Set(failed)].join(', ')} and did not come to this clause`
 }
 
-/** The clauses of the APIs that the run is about, with the outcomes that their checks give them. */
-export const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, runs: CheckRun[]): ClauseResult[] => {
+/**
+ * The clauses of the APIs that the run is about, with the outcomes that their checks give them.
+ *
+ * @param checks the results of the runs, in their order, with what causes what.
+ */
+export const clauseResults = (
+  context: RunContext,
+  plan: Plan,
+  facts: RunFacts,
+  runs: readonly CheckRun[],
+  checks: readonly CheckResult[],
+): ClauseResult[] => {
   const byClause = groupBy(
-    runs.flatMap((run) => run.check.clauses.map((clause) => ({ clause, run }))),
+    runs.flatMap((run, at) => run.check.clauses.map((clause) => ({ clause, run, result: checks[at]! }))),
     ({ clause }) => clause,
   )
   const unclaimed = new Set(facts.notClaimed.flatMap((check) => check.clauses))
@@ -47,9 +58,11 @@ export const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, 
   return [...context.contract.clauses.values()]
     .filter((clause) => claimedApis.has(context.contract.engines.get(clause.engine)!.api))
     .map((clause) => {
-      const mine = (byClause.get(clause.id) ?? []).map(({ run }) => run)
+      const all = byClause.get(clause.id) ?? []
+      const mine = all.map(({ run }) => run)
       const claimed = targetOf(context, clause.engine).engines.includes(clause.engine)
-      const votes = mine.map((run) => ballotOf(run, clause.id))
+      const causes = ({ undecided = [] }: CheckResult) => undecided.find((one) => one.clause === clause.id)?.causedBy
+      const votes = all.map(({ run, result }) => votedWith(ballotOf(run, clause.id), causes(result)))
       if (votes.length === 0 && (unclaimed.has(clause.id) || facts.elsewhere?.has(clause.id))) votes.push('notClaimed')
       // What is seen to be violated counts, also where only another engine's check came upon it.
       const outcome: ClauseOutcome = claimed || votes.includes('violated') ? outcomeOf(clause, votes) : 'notClaimed'
@@ -65,6 +78,10 @@ export const clauseResults = (context: RunContext, plan: Plan, facts: RunFacts, 
         ...(clause.reading === undefined ? {} : { reading: clause.reading }),
         outcome,
         checks: mine.map((run) => run.check.id),
+        ...causesOfClause(
+          { id: clause.id, outcome },
+          all.map(({ result }) => result),
+        ),
         ...(why === undefined || !['blocked', 'errored', 'excluded', 'notExercised'].includes(outcome) ? {} : { reason: why }),
         ...(observations.length === 0 ? {} : { observations }),
         ...(reproduction === undefined ? {} : { reproduction }),

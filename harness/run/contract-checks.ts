@@ -1,4 +1,6 @@
 /** Decides contract checks from all exchanges of a run, and sends more where none reached them. */
+
+import { Refused } from '../base/errors.ts'
 import { registeredSamples } from '../checks/check.ts'
 import type { ContractCheck, RunnableCheck } from '../checks/vocabulary.ts'
 import { answerClauses } from './catalogue.ts'
@@ -26,6 +28,7 @@ export const exercisesOf = (context: Pick<RunContext, 'contract' | 'targets'>, c
     async body({ bench, expect }) {
       const answer = await bench.call(sample.operation, await sample.input(bench))
       expect(answer.status).toBeGreaterThan(0)
+      if (!answer.ok) throw new Refused(sample.operation, answer.status, '')
     },
   }))
 }
@@ -60,8 +63,16 @@ export const asRefusal = ({ operation, exchange, check, count }: Unserved) => {
 export const refusedOperations = ({ ledger }: Pick<RunContext, 'ledger'>): (Unserved & { clause: string })[] =>
   ledger.refused.all().filter(({ count }) => count >= OWN_DOING)
 
-/** The result of a contract check, read from the ledger. */
-export const contractRun = (context: RunContext, check: ContractCheck, durationMs: number): CheckRun => {
+/** The member that a finding of a schema is about. */
+export const memberOf = ({ pointer }: { pointer?: string; exchange?: unknown }): { member?: string } =>
+  pointer === undefined || pointer === '' ? {} : { member: pointer }
+
+/**
+ * The result of a contract check, read from the ledger.
+ *
+ * @param asked what came of the requests that were sent for its clause alone.
+ */
+export const contractRun = (context: RunContext, check: ContractCheck, durationMs: number, asked: readonly CheckRun[] = []): CheckRun => {
   const [clause] = check.clauses
   const entry = context.ledger.clauses.get(clause)
   const unanswered = context.ledger.unanswered.of(clause)
@@ -73,6 +84,7 @@ export const contractRun = (context: RunContext, check: ContractCheck, durationM
       outcome: 'blocked',
       reason: 'no answer in this run reached this clause',
       remedy: 'select more checks, or see which of them were blocked',
+      ...(asked.length > 0 && asked.every(({ refused }) => refused !== undefined) ? { refused: asked[0]!.refused } : {}),
     }
   }
   const findings = [...(entry?.findings.values() ?? []), ...unanswered.map(asFinding), ...unserved.map(asRefusal)]
@@ -86,13 +98,14 @@ export const contractRun = (context: RunContext, check: ContractCheck, durationM
   })
   const failed = [...unanswered, ...unserved]
   const among = Math.max(entry?.reached ?? 0, ...unserved.map(({ count }) => count)) + unanswered.reduce((sum, { count }) => sum + count, 0)
-  const decisions = findings.map(({ message, count, check: seenIn, expected, seen }, index) => ({
+  const decisions = findings.map(({ message, count, check: seenIn, expected, seen, ...found }, index) => ({
     clause,
     outcome: 'violated' as const,
     message: `${message} (${count} of ${among} ${failed.length === 0 ? 'answers' : 'requests'}; seen in ${seenIn})`,
     expected,
     seen,
     exchange: exchanges[index]!.number,
+    ...memberOf(found),
   }))
   return { ...base, outcome: 'failed', reason: decisions[0]!.message, decisions, exchanges }
 }

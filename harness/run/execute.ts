@@ -55,14 +55,17 @@ type Conclusion = Pick<
   'outcome' | 'reason' | 'remedy' | 'leftToOthers' | 'endedByNoise' | 'unanswered' | 'lacks' | 'restsOn' | 'refused'
 >
 
-const blockedBy = (error: Blocked): Conclusion => ({
-  outcome: 'blocked',
-  reason: error.message,
-  remedy: error.remedy,
-  ...(error.lacks === undefined ? {} : { lacks: error.lacks }),
-  ...(error.restsOn === undefined ? {} : { restsOn: error.restsOn }),
-  ...(error instanceof Refused ? { refused: { operation: error.operation, status: error.status } } : {}),
-})
+/** What ended a check, whether it has found anything before or not. */
+const stopOf = (error: unknown): Pick<Conclusion, 'lacks' | 'restsOn' | 'refused'> => {
+  const { lacks, restsOn, refused } = error instanceof Blocked ? error : ({} as Partial<Blocked>)
+  return {
+    ...(lacks === undefined ? {} : { lacks }),
+    ...(restsOn === undefined ? {} : { restsOn }),
+    ...(refused === undefined ? {} : { refused }),
+  }
+}
+
+const blockedBy = (error: Blocked): Conclusion => ({ outcome: 'blocked', reason: error.message, remedy: error.remedy, ...stopOf(error) })
 
 /** A check is written for answers that are what they should be: one that ends badly after another kind of answer says nothing about itself. */
 const ofOurs = ({ misshapen }: Session, reason: string): Conclusion => {
@@ -72,9 +75,17 @@ const ofOurs = ({ misshapen }: Session, reason: string): Conclusion => {
 }
 
 /** What a check of several clauses asserts of none of them is what it rests on: where the target does not do that, others say whose fault it is. */
-const ofNoClause = (session: Session, { message }: AssertionFailure): Conclusion => {
+const ofNoClause = (session: Session, { message, exchange }: AssertionFailure): Conclusion => {
   if (session.exchanges === 0 || session.misshapen !== undefined) return ofOurs(session, `a failure that belongs to no clause: ${message}`)
-  return { outcome: 'blocked', reason: `what the check rests on does not hold: ${message}`, remedy: 'see the checks of that first' }
+  const shown = session.history.kept.find(({ number }) => number === exchange)
+  const status = shown?.answer?.status ?? 0
+  const refused = shown === undefined || status < 400 ? {} : { refused: { operation: shown.operation.id, status } }
+  return {
+    outcome: 'blocked',
+    reason: `what the check rests on does not hold: ${message}`,
+    remedy: 'see the checks of that first',
+    ...refused,
+  }
 }
 
 const conclude = (session: Session): Conclusion => {
@@ -106,10 +117,10 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
     return { outcome: 'failed', reason: error.message }
   }
   const violated = session.decisions.filter((decision) => decision.outcome === 'violated')
-  if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; ') }
+  if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; '), ...stopOf(error) }
   if (error instanceof Misshapen && error.clause !== undefined && session.check.clauses.includes(error.clause)) {
     session.decide({ clause: error.clause, outcome: 'violated', message: error.problem })
-    return { outcome: 'failed', reason: error.problem }
+    return { outcome: 'failed', reason: error.problem, ...stopOf(error) }
   }
   const lacks = lackingOperation(targetOfCheck(context, session.check), error)
   if (lacks !== undefined) return { ...blockedBy(error as Refused), lacks }
@@ -117,7 +128,7 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
   if (notServed !== undefined) {
     const { message } = error as Refused
     session.decide({ clause: notServed, outcome: 'violated', message })
-    return { outcome: 'failed', reason: message }
+    return { outcome: 'failed', reason: message, ...stopOf(error) }
   }
   if (error instanceof Blocked) {
     const blocked = blockedBy(error)

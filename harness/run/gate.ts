@@ -10,6 +10,7 @@ export interface Judged extends Pick<Results, 'scope' | 'checks' | 'engines' | '
   unmet: readonly Found[]
   /** The run did not come to its end. */
   cutShort: boolean
+  target: Pick<Results['target'], 'apis'>
 }
 
 export type Found = Pick<GateReason, 'message' | 'subject'>
@@ -65,24 +66,54 @@ const recordsIn = ({ deviations }: Judged, state: DeviationRecord['state']): Fou
     .filter((record) => record.state === state)
     .map((record) => ({ subject: record.clause, message: DEVIATION_SENTENCES[state]!(record) }))
 
-/** Clauses of one level that are violated where no known deviation covers it. */
+/** Clauses of one level that are violated where neither a known deviation nor another reported violation covers it. */
 const uncovered = ({ checks, clauses }: Judged, level: 'required' | 'advised'): string[] => {
   const held = new Set(clauses.filter((clause) => clause.level === level).map(({ id }) => id))
-  const violated = checks.flatMap(({ decisions }) => decisions.filter((one) => one.outcome === 'violated' && one.deviation === undefined))
+  const violated = checks.flatMap(({ decisions }) =>
+    decisions.filter((one) => one.outcome === 'violated' && one.deviation === undefined && one.causedBy === undefined),
+  )
   return [...new Set(violated.map(({ clause }) => clause).filter((clause) => held.has(clause)))]
 }
 
+/** What stands under violated clauses, after the sentence that names one. */
+const withConsequences = (id: string, { clauses }: Judged): string => {
+  const under = clauses.filter(({ causedBy = [] }) => causedBy.includes(id))
+  const follow = under.filter(({ outcome }) => outcome === 'violated').length
+  const rest = under.length - follow
+  const said = [
+    ...(follow === 0 ? [] : [follow === 1 ? '1 violation follows from it' : `${follow} violations follow from it`]),
+    ...(rest === 0 ? [] : [rest === 1 ? '1 clause rests on it' : `${rest} clauses rest on it`]),
+  ]
+  return said.length === 0 ? '' : `: ${said.join(', ')}`
+}
+
+const lackedIn = ({ target }: Judged): { without: Set<string>; present: Set<string> } => ({
+  without: new Set(target.apis.flatMap(({ without = [] }) => without)),
+  present: new Set(target.apis.flatMap(({ present = [] }) => present)),
+})
+
+/** What the configuration says is lacking, and is there. */
+const unlacked = (judged: Judged): Found[] =>
+  [...lackedIn(judged).present].map((subject) => ({ subject, message: `${subject} stands in without, and the target has it: take it out` }))
+
 const UNDECIDED = ['blocked', 'notExercised']
 
-/** Required clauses that were not decided, known deviations of that kind aside, and engines of which nothing required was verified. */
-const undecidedOf = ({ scope, clauses, engines, checks }: Judged): Found[] => {
+/** Required clauses that were not decided, known deviations of that kind and reported causes aside, and engines of which nothing required was verified. */
+const undecidedOf = (judged: Judged): Found[] => {
+  const { scope, clauses, engines, checks } = judged
   const left = checks.flatMap(({ undecided = [] }) => undecided)
   const accepted = new Set(left.filter(({ deviation }) => deviation !== undefined).map(({ clause }) => clause))
   const open = clauses.filter(({ level, outcome }) => level === 'required' && UNDECIDED.includes(outcome))
-  const counted = open.filter(({ id, outcome }) => !(outcome === 'notExercised' && isNarrowedWithin(scope)) && !accepted.has(id))
+  const reported = new Set([...clauses.filter(({ outcome }) => outcome === 'violated').map(({ id }) => id), ...lackedIn(judged).without])
+  const isExplained = ({ causedBy }: ClauseResult) => causedBy?.every((cause) => reported.has(cause)) === true
+  const counted = open.filter(
+    (clause) => !(clause.outcome === 'notExercised' && isNarrowedWithin(scope)) && !accepted.has(clause.id) && !isExplained(clause),
+  )
+  const decides = ({ id, outcome, causedBy }: ClauseResult) =>
+    outcome === 'errored' || (UNDECIDED.includes(outcome) && (causedBy === undefined || counted.some((one) => one.id === id)))
   const required = (engine: EngineResult) => clauses.filter((clause) => clause.engine === engine.id && clause.level === 'required')
   const bare = engines.filter(
-    (engine) => engine.verdict === 'incomplete' && !required(engine).some(({ outcome }) => [...UNDECIDED, 'errored'].includes(outcome)),
+    (engine) => engine.verdict === 'incomplete' && !required(engine).some((one) => one.outcome === 'verified' || decides(one)),
   )
   return [
     ...counted.map(({ id, reason }) => ({ subject: id, message: `${id} was not decided: ${reason ?? 'no check reached it'}` })),
@@ -120,9 +151,11 @@ const ROWS: Row[] = [
   {
     gate: 'failed',
     kind: 'violated',
-    find: (judged) => uncovered(judged, 'required').map((subject) => ({ subject, message: `${subject} is violated` })),
+    find: (judged) =>
+      uncovered(judged, 'required').map((subject) => ({ subject, message: `${subject} is violated${withConsequences(subject, judged)}` })),
   },
   { gate: 'failed', kind: 'unexpectedPass', find: (judged) => recordsIn(judged, 'stale') },
+  { gate: 'failed', kind: 'unexpectedFeature', find: unlacked },
   { gate: 'failed', kind: 'expired', find: (judged) => recordsIn(judged, 'expired') },
   {
     gate: 'failed',

@@ -6,7 +6,7 @@ const OUR_WORDS = new Set([
   'startedAt',
   'finishedAt',
   ...'id title text reading engine level kind clause clauses check checks operation method path outcome verdict gate state'.split(' '),
-  ...'subject failOn vote claimed engines occurs'.split(' '),
+  ...'subject failOn vote claimed engines occurs cause causedBy restsOn lacks without present'.split(' '),
 ])
 /** Members that are left whole: counts and ids alone, and evidence, which is redacted where it is made. */
 const LEFT_WHOLE = new Set(['evidence', 'exchange', 'coverage', 'kills', 'variants', 'source'])

@@ -2,12 +2,13 @@
 import type { AnswerFinding, AnswerRecord } from '../../specs/meta/results.ts'
 import type { Target } from '../target/target.ts'
 import type { RunContext } from './context.ts'
-import { asFinding, asRefusal } from './contract-checks.ts'
+import { asFinding, asRefusal, memberOf } from './contract-checks.ts'
 import { shownRecord } from './evidence.ts'
 import type { NumberedExchange } from './history.ts'
 
 interface Found extends Omit<AnswerFinding, 'exchange'> {
   exchange: NumberedExchange
+  pointer?: string
 }
 
 /** The records of a part, by clause; `text` says a value as the results do. */
@@ -16,7 +17,7 @@ export const answersOf = (context: RunContext, text: (value: unknown) => string)
   const lost = ledger.unanswered.all()
   const refused = ledger.refused.all()
   const clauses = new Set([...ledger.clauses.keys(), ...[...lost, ...refused].map(({ clause }) => clause)])
-  const shown = ({ message, expected, seen, check, count, unanswered, unserved, exchange }: Found): AnswerFinding => ({
+  const shown = ({ message, expected, seen, check, count, unanswered, unserved, exchange, ...found }: Found): AnswerFinding => ({
     message,
     expected: text(expected),
     seen: text(seen),
@@ -24,6 +25,7 @@ export const answersOf = (context: RunContext, text: (value: unknown) => string)
     count,
     ...(unanswered === undefined ? {} : { unanswered }),
     ...(unserved === undefined ? {} : { unserved }),
+    ...memberOf(found),
     exchange: shownRecord(secrets, targets.get(exchange.operation.api) as Target, exchange),
   })
   return [...clauses].sort().map((clause) => {

@@ -27,18 +27,17 @@ export const removeShared = async (context: RunContext): Promise<void> => {
 const decideContract = async (
   context: RunContext,
   checks: ContractCheck[],
-  exercise: (check: ContractCheck) => Promise<void>,
+  exercise: (check: ContractCheck) => Promise<CheckRun[]>,
   time: LimitedTime | undefined,
 ): Promise<CheckRun[]> => {
   const runs: CheckRun[] = []
   for (const check of checks) {
     if (context.signal.aborted) break
     const begun = performance.now()
-    if (isUnreached(context, check)) {
-      if (time?.isOver()) continue
-      await exercise(check)
-    }
-    runs.push(contractRun(context, check, performance.now() - begun))
+    const isLeft = isUnreached(context, check)
+    if (isLeft && time?.isOver()) continue
+    const asked = isLeft ? await exercise(check) : []
+    runs.push(contractRun(context, check, performance.now() - begun, asked))
   }
   return runs
 }
@@ -65,13 +64,15 @@ export const runChecks = async (
     progress,
     pace,
   )
-  const exercise = async (check: ContractCheck): Promise<void> => {
+  const exercise = async (check: ContractCheck): Promise<CheckRun[]> => {
+    const asked: CheckRun[] = []
     for (const one of exercisesOf(context, check)) {
       for (let tried = 0; tried === 0 || (tried < ASKED && context.ledger.unanswered.isInDoubt(check.clauses[0])); tried += 1) {
-        if (!isUnreached(context, check) || context.signal.aborted) return
-        await executeCheck(context, one)
+        if (!isUnreached(context, check) || context.signal.aborted) return asked
+        asked.push(await executeCheck(context, one))
       }
     }
+    return asked
   }
   const contract = await decideContract(context, passive, exercise, pace.time)
   for (const run of contract) progress.finished?.(run)

@@ -23,6 +23,8 @@ export interface ClauseDecision {
   /** How many exchanges the check had made by then. */
   after?: number
   value?: Json
+  /** The member of the answer that is not what its schema says, as a JSON pointer. */
+  member?: string
 }
 
 /** The exchange that an assertion names as its evidence. */

@@ -13,7 +13,7 @@ const inProperty = (text: string): string => inMessage(text).replaceAll(':', '%3
 
 /** Renders the lines; no text from a server can begin a command of its own. */
 export const renderAnnotations = (results: Results): string => {
-  const { violated, known, warned } = viewOf(results)
+  const { violated, known, following, warned } = viewOf(results)
   const line = (kind: 'error' | 'warning' | 'notice', title: string, message: string) =>
     `::${kind} title=${inProperty(title)}::${inMessage(message)}`
   const failsIn = (clause: string): boolean => results.gateReasons.some(({ kind, subject }) => kind === 'advised' && subject === clause)
@@ -26,6 +26,7 @@ export const renderAnnotations = (results: Results): string => {
     warned.map(({ clause, failures: [failure] }) =>
       line(failsIn(clause.id) ? 'error' : 'warning', clause.id, leadOf(failure?.decision, clause.text)),
     ),
+    following.map(({ clause }) => line('notice', clause.id, `follows from ${clause.causedBy?.join(', ')}`)),
     known.map(({ clause, deviation }) => line('notice', clause.id, `known deviation: ${deviation}`)),
   ]
   return lines.flatMap((some) => some.slice(0, MOST).map((one) => `${one}\n`)).join('')

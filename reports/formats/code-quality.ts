@@ -22,7 +22,7 @@ const entry = (name: string, place: string, severity: string, description: strin
 
 /** Renders the report as JSON. */
 export const renderCodeQuality = (results: Results): string => {
-  const { violated, known, warned } = viewOf(results)
+  const { violated, known, following, warned } = viewOf(results)
   const fails = failsGate(results)
   const entries = (findings: Finding[], severity: string) =>
     findings.flatMap(({ clause, failures }) =>
@@ -39,5 +39,5 @@ export const renderCodeQuality = (results: Results): string => {
   const reasons = results.gateReasons
     .filter(({ kind }) => !SHOWN_AS_CLAUSES.includes(kind))
     .map(({ kind, subject, message }) => entry(`assay/${kind}`, subject ?? 'run', 'major', message, `${kind} ${subject ?? ''}`))
-  return `${jsonText([...entries(violated, 'critical'), ...reasons, ...entries(warned, 'minor'), ...entries(known, 'info')], 2)}\n`
+  return `${jsonText([...entries(violated, 'critical'), ...reasons, ...entries(warned, 'minor'), ...entries([...known, ...following], 'info')], 2)}\n`
 }

@@ -1,7 +1,7 @@
 /** TAP 14: one test point per check, and one per reason of the gate that no check shows. */
 import type { Results } from '../../specs/meta/results.ts'
 import { leadOf } from '../lead.ts'
-import { reasonsApart, standingIn } from '../standing.ts'
+import { reasonsApart, standingIn, toleratedFor } from '../standing.ts'
 import { oneLine } from '../text.ts'
 
 const escaped = (text: string): string => oneLine(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#')
@@ -20,7 +20,7 @@ export const renderTap = (results: Results): string => {
     const name = `${at + 1} - ${escaped(`${check.id}: ${check.title}`)}`
     const how = standing(check)
     if (how === 'open') return [`ok ${name} # SKIP ${escaped([check.reason, check.remedy].filter(Boolean).join('; ') || check.outcome)}`]
-    if (how === 'tolerated') return [`not ok ${name} # TODO known deviation: ${escaped(check.deviation ?? '')}`]
+    if (how === 'tolerated') return [`not ok ${name} # TODO ${escaped(toleratedFor(check))}`]
     if (how === 'holds') return [`ok ${name}`]
     const violated = check.decisions.find(({ outcome }) => outcome === 'violated')
     return [

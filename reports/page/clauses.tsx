@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { ClauseOutcome, ClauseResult } from '../../specs/meta/results.ts'
+import { narrowingWords } from '../beneath.ts'
 import { leadOf, sourceOf } from '../lead.ts'
 import { cut, oneLine, plural, thousands } from '../text.ts'
 import type { EngineView, Finding, View } from '../view.ts'
@@ -59,7 +60,9 @@ const observed = (clause: ClauseResult): JSX.Element => (
 /** Every clause, by engine, in a table that can be searched and narrowed; within an engine what wants a look comes first. */
 export const AllClauses = ({ view, above }: { view: View; above: ClauseResult[] }): JSX.Element => {
   const shownAbove = new Set(above.map(({ id }) => id))
-  const findings = new Map([...view.violated, ...view.known, ...view.warned].map((finding) => [finding.clause.id, finding]))
+  const findings = new Map(
+    [...view.violated, ...view.known, ...view.following, ...view.warned].map((finding) => [finding.clause.id, finding]),
+  )
   return (
     <Section
       id="clauses"
@@ -123,6 +126,16 @@ const row = (clause: ClauseResult, above: boolean, finding?: Finding): JSX.Eleme
           {clause.reason === undefined ? null : (
             <Detail title="Reason">
               <Prose of={clause.reason} />
+            </Detail>
+          )}
+          {clause.causedBy === undefined ? null : (
+            <Detail title={clause.outcome === 'violated' ? 'Follows from' : 'Rests on'}>
+              <Text of={clause.causedBy.join(', ')} />
+            </Detail>
+          )}
+          {clause.narrowedBy === undefined ? null : (
+            <Detail title="Verified">
+              <Text of={narrowingWords(clause)} />
             </Detail>
           )}
           {(finding?.failures ?? []).slice(0, 3).map(({ check, decision }) => (

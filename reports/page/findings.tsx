@@ -74,13 +74,16 @@ const Line = ({ cause: { clauses, failures } }: { cause: Cause }): JSX.Element =
 )
 
 const Card = ({ cause, seed, anchored = false }: { cause: Cause; seed: number; anchored?: boolean }): JSX.Element => {
-  const { clauses, failures, deviation } = cause
+  const { clauses, failures, deviation, beneath } = cause
   const [clause] = clauses as [ClauseResult]
   const single = clauses.length === 1
   return (
     <article class={`finding t-${clause.outcome}`} {...(single && anchored ? { id: clauseAnchor(clause.id) } : {})} tabIndex={-1} data-nav>
       {single ? <Single clause={clause} /> : <Several clauses={clauses} why={sentenceOf(failures[0])} anchored={anchored} />}
       <Remark title="Known deviation" of={deviation} />
+      {beneath.map((words) => (
+        <Remark title="Beneath it" of={words} />
+      ))}
       <Reproductions clauses={clauses.slice(0, CLAUSES_ON_CARD)} />
       {failures.length === 0 ? <p class="why">No check recorded why.</p> : null}
       {failures.slice(0, 1).map((failure) => (

@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import type { ClauseCounts, GateReason, ProfileRecord, Results } from '../../specs/meta/results.ts'
+import { lackingWords } from '../beneath.ts'
 import { profileWords } from '../profile.ts'
 import { sampleWords } from '../sampled.ts'
 import { plural, thousands, visible } from '../text.ts'
@@ -28,8 +29,10 @@ export const Banner = ({ results, view }: { results: Results; view: View }): JSX
           {verdict.label}
         </h1>
         <p class="lead">{verdict.meaning}</p>
-        {sampleWords(results).map((words) => (
-          <p>{words}</p>
+        {[...lackingWords(results), ...sampleWords(results)].map((words) => (
+          <p>
+            <Text of={words} />
+          </p>
         ))}
         <p>{tally(view)}</p>
         {results.profile === undefined ? null : <Certified profile={results.profile} />}
@@ -171,10 +174,15 @@ const Counts = ({ counts, engine }: { counts: ClauseCounts; engine?: string }): 
   </ul>
 )
 
-const tally = ({ total, violated, known }: View): string => {
+const tally = ({ total, violated, known, following }: View): string => {
   const decided = total.verified + total.violated + total.warned
   const parts = [`${thousands(decided)} of ${plural(total.total, 'clause')} decided`]
-  if (total.violated > 0) parts.push(`${total.violated} violated${known.length > 0 ? ` (${known.length} of them known)` : ''}`)
+  const apart = [
+    known.length > 0 ? `${known.length} of them known` : '',
+    following.length > 0 ? `${following.length} following from others` : '',
+  ]
+  const among = apart.filter(Boolean).join(', ')
+  if (total.violated > 0) parts.push(`${total.violated} violated${among === '' ? '' : ` (${among})`}`)
   if (total.blocked > 0) parts.push(`${total.blocked} blocked`)
   if (total.errored > 0) parts.push(`${total.errored} errored`)
   if (violated.length === 0 && total.violated === 0) parts.push('none violated')

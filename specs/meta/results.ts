@@ -8,6 +8,10 @@ export type FailOn = 'advised' | 'unstable'
 export type Level = 'required' | 'advised' | 'open'
 export type ClauseOutcome =
   'verified' | 'violated' | 'warned' | 'observed' | 'blocked' | 'errored' | 'notExercised' | 'notClaimed' | 'excluded'
+/**
+ * What explains it: clauses that are reported as violated, and what the target lacks (`without`). Absent where nothing does.
+ */
+export type Causes = string[]
 export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'observed' | 'blocked' | 'errored' | 'notClaimed'
 
 /**
@@ -30,6 +34,14 @@ export interface Results {
       api: string
       url: string
       dialect: string
+      /**
+       * Features and operations that it lacks; absent where there is none.
+       */
+      without?: string[]
+      /**
+       * Those of them that it was seen to have; absent where there is none.
+       */
+      present?: string[]
     }[]
     /**
      * True when the engines were found by asking the server, not claimed by its owner.
@@ -153,11 +165,12 @@ export interface GateReason {
    */
   gate: 'failed' | 'errored' | 'incomplete'
   /**
-   * violated, advised: the clause does not hold; unexpectedPass, expired: an entry of the known deviations that has to go; unstable: a check that failed once and passed when it was repeated; errored: a check failed by an internal error; undecided: a required clause, or an engine without one that was verified; notClaimed: asked for, and not to be tested; cutShort: the run did not come to its end; nothingDecided: no check of the selection decided anything.
+   * violated, advised: the clause does not hold; unexpectedPass, expired: an entry of the known deviations that has to go; unexpectedFeature: named in `without`, and there; unstable: a check that failed once and passed when it was repeated; errored: a check failed by an internal error; undecided: a required clause, or an engine without one that was verified; notClaimed: asked for, and not to be tested; cutShort: the run did not come to its end; nothingDecided: no check of the selection decided anything.
    */
   kind:
     | 'violated'
     | 'unexpectedPass'
+    | 'unexpectedFeature'
     | 'expired'
     | 'advised'
     | 'unstable'
@@ -167,7 +180,7 @@ export interface GateReason {
     | 'cutShort'
     | 'nothingDecided'
   /**
-   * Id of the clause, check or engine that it is about.
+   * Id of the clause, check or engine that it is about, or name of the feature.
    */
   subject?: string
   /**
@@ -233,8 +246,23 @@ export interface ClauseResult {
    * Why an excluded clause has no check; why a blocked or unclaimed one was not decided.
    */
   reason?: string
+  causedBy?: Causes
+  /**
+   * What it was verified without; absent where every check of it ran.
+   */
+  narrowedBy?: Narrowing[]
   observations?: string[]
   reproduction?: Reproduction
+}
+/**
+ * Checks of a clause that could not run for one cause, while others verified it.
+ */
+export interface Narrowing {
+  /**
+   * A clause that is reported as violated, or what the target lacks.
+   */
+  cause: string
+  checks: string[]
 }
 /**
  * The exchanges that violated a clause, as files beside the results, and what came of sending them again.
@@ -280,6 +308,7 @@ export interface CheckResult {
    * One line that says how to make a blocked check run.
    */
   remedy?: string
+  stoppedBy?: Stop
   durationMs: number
   /**
    * How many exchanges the check made.
@@ -312,6 +341,24 @@ export interface CheckResult {
   deviation?: string
 }
 /**
+ * What ended a check before it had decided all of its clauses.
+ */
+export interface Stop {
+  /**
+   * The feature that the target lacks.
+   */
+  lacks?: string
+  /**
+   * The clause that has to hold first.
+   */
+  restsOn?: string
+  /**
+   * The operation that a plain request of the check was refused by.
+   */
+  operation?: string
+  status?: number
+}
+/**
  * What one check says of one clause.
  */
 export interface Decision {
@@ -325,6 +372,11 @@ export interface Decision {
    */
   exchange?: number
   /**
+   * The member of the answer that is not what its schema says, as a JSON pointer.
+   */
+  member?: string
+  causedBy?: Causes
+  /**
    * Why it is tolerated, where a known deviation covers it.
    */
   deviation?: string
@@ -335,6 +387,7 @@ export interface Decision {
 export interface Undecided {
   clause: string
   vote: 'blocked' | 'undecided' | 'errored' | 'notExercised'
+  causedBy?: Causes
   /**
    * Why it is tolerated, where a known deviation covers it.
    */
@@ -473,6 +526,10 @@ export interface AnswerFinding {
    * The operation, where it refused every request that the contract allows.
    */
   unserved?: string
+  /**
+   * The member that is not what its schema says, as a JSON pointer.
+   */
+  member?: string
   exchange: ExchangeRecord
 }
 /**

@@ -121,9 +121,10 @@ export const imagine = (imagined: Imagined): Results => {
   }
   const target = {
     api: { api: 'secrets' },
-    config: { url: 'http://127.0.0.1:1' },
+    config: { url: 'http://127.0.0.1:1', without: [] },
     dialect: { dialect: 'native' },
     engines: claimed,
+    present: new Set(),
     prepared: { sent: [], made: [] },
     clockSkew: 0,
   }
