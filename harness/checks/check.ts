@@ -49,6 +49,7 @@ export function check(id: string, clauses: string | string[], title: string, fir
     needs: options.needs ?? {},
     deadline: options.deadline ?? DEFAULT_DEADLINE,
     ...(options.waits === undefined ? {} : { waits: options.waits }),
+    ...(options.makesKeys === undefined ? {} : { makesKeys: options.makesKeys }),
     ...(options.operation === undefined ? {} : { operation: options.operation }),
     body,
   }

@@ -42,6 +42,8 @@ export interface CheckOptions {
   deadline?: number
   /** Mostly waits for time to pass, such as the end of a credential: it begins before those that ask without a pause, and so lengthens no run. */
   waits?: boolean
+  /** Judges keys that the target makes, which takes its processor: such checks run one at a time, and have five times as long as the first took. */
+  makesKeys?: boolean
   /** The operation that a generated check is about; narrows coverage and messages. */
   operation?: string
 }
@@ -71,6 +73,7 @@ export interface RunnableCheck extends CheckFacts {
   /** Milliseconds. */
   deadline: number
   waits?: boolean
+  makesKeys?: boolean
   body: CheckBody
 }
 

@@ -113,11 +113,13 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     last = session.history.add(done)
     session.noise ??= noiseOf(done)
   }
+  // A key takes as long as it takes: the check's own deadline ends what does not end.
+  const patience = session.check.makesKeys ? { timeout: Math.max(session.check.deadline, context.least ?? 0) } : {}
   const send = async (): Promise<NumberedExchange> => {
     await exchange(
       target,
       operation,
-      { namespaceInPath: session.namespaceInPath, ...input, ...form, mountPath: place.path, effectiveNamespace },
+      { namespaceInPath: session.namespaceInPath, ...patience, ...input, ...form, mountPath: place.path, effectiveNamespace },
       record,
     )
     return last!

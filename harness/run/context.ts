@@ -26,6 +26,8 @@ export interface RunContext {
   missingBackends: Record<string, { reason: string; remedy: string }>
   /** Milliseconds. */
   grace: number
+  /** Milliseconds that a check has at least, whatever its own deadline. */
+  least?: number
   counts: Map<string, number>
   /** Mounts shared by checks, by API and type. */
   shared: Map<string, Promise<string>>

@@ -188,7 +188,7 @@ const attempt = async (
   const session = new Session(check, memory, (undo) => context.undo.push(undo))
   session.forms = forms
   const begun = performance.now()
-  const timer = deadline(check.deadline, () => session.history.answered)
+  const timer = deadline(Math.max(check.deadline, context.least ?? 0), () => session.history.answered)
   session.clock = timer
   const stop = new AbortController()
   const work = new Work()

@@ -11,6 +11,9 @@ const CHECKS_AT_ONCE = 64
 /** The same where a target's answers are large: each check holds on to some of them. */
 const HEAVY_CHECKS_AT_ONCE = 6
 
+/** How many times as long as the first check that judges made keys the others have: how long a target takes for a key is its own. */
+const TIMES_THE_FIRST = 5
+
 export interface Progress {
   started?(check: RunnableCheck): void
   finished?(run: CheckRun): void
@@ -45,11 +48,16 @@ const runAll = async (
   const end = time?.end()
   const within = end === undefined ? context : { ...context, signal: AbortSignal.any([context.signal, end]) }
   const queue = new PQueue({ concurrency: roomFor(context, concurrency) })
+  // Beside the others: one that waits for its turn takes nobody's room.
+  const making = new PQueue({ concurrency: 1 })
+  let least: number | undefined
   const runs = checks.map((check) =>
-    queue.add(async () => {
+    (check.makesKeys ? making : queue).add(async () => {
       if (context.signal.aborted || time?.fits(check) === false) return undefined
       progress.started?.(check)
-      const run = await executeCheck(within, check)
+      const given = check.makesKeys && least !== undefined ? { ...within, least } : within
+      const run = await executeCheck(given, check)
+      if (check.makesKeys) least ??= TIMES_THE_FIRST * run.durationMs
       time?.took(check, run.durationMs)
       queue.concurrency = roomFor(context, concurrency)
       if (end?.aborted && !context.signal.aborted && !countsAfterTime(run)) return undefined

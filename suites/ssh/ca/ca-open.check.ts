@@ -1,7 +1,7 @@
 import { check, sshOracle } from '../../../harness/checks/index.ts'
 import { ownMount, withCa } from '../fixtures.ts'
 import { rsaPair } from '../rsa-keys.ts'
-import { atConfig, atRoute, bare, certified, expectSignedBy, pairBody } from './ca-pair.ts'
+import { atConfig, atRoute, bare, certified, expectSignedBy, makesPairs, pairBody } from './ca-pair.ts'
 
 check('ssh/ca-other-kinds', ['SSH-CA-23', 'SSH-CA-24', 'SSH-CA-06'], 'CA keys need not be RSA', ownMount, async (context) => {
   const { bench, expect } = context
@@ -31,7 +31,7 @@ check('ssh/ca-other-kinds', ['SSH-CA-23', 'SSH-CA-24', 'SSH-CA-06'], 'CA keys ne
 
 const fateOf = (now: string, given: string, former: string): string => (now === given ? 'used' : now === former ? 'refused' : 'generated')
 
-check('ssh/ca-flag-left-out', ['SSH-CA-28', 'SSH-CA-29'], 'a pair without the flag leaves one CA', ownMount, async (context) => {
+check('ssh/ca-flag-left-out', ['SSH-CA-28', 'SSH-CA-29'], 'a pair without the flag leaves one CA', makesPairs, async (context) => {
   const { bench, expect } = context
   const before = await withCa(bench)
   const pair = rsaPair('caOther')
@@ -45,7 +45,7 @@ check('ssh/ca-flag-left-out', ['SSH-CA-28', 'SSH-CA-29'], 'a pair without the fl
   bench.observe('SSH-CA-29', { status, became: fateOf(config, pair.publicKey, before.publicKey) })
 })
 
-check('ssh/ca-pair-beside-flag', 'SSH-CA-33', 'a pair beside the demand to generate', ownMount, async ({ bench }) => {
+check('ssh/ca-pair-beside-flag', 'SSH-CA-33', 'a pair beside the demand to generate', makesPairs, async ({ bench }) => {
   const before = await withCa(bench)
   const pair = rsaPair('caOther')
   const { status } = await bench.call('ssh.writeCa', { body: { ...pairBody(pair), generate_signing_key: true }, observing: true })

@@ -1,6 +1,9 @@
 /** The mount's CA as its checks see it: how a pair is given, where it is shown, what it signs. */
 import { type Answer, type Bench, type CheckContext, type JsonObject, type SshKeyPair, sshOracle } from '../../../harness/checks/index.ts'
-import { caFields, roleWith, signed, userPair } from '../fixtures.ts'
+import { caFields, ownMount, roleWith, signed, userPair } from '../fixtures.ts'
+
+/** Of a check that has the target make a pair, or may. */
+export const makesPairs = { ...ownMount, makesKeys: true }
 
 /** Algorithm and key of a public key's line, without comment and line end. */
 export const bare = (line: unknown): string => String(line).trim().split(/\s+/).slice(0, 2).join(' ')

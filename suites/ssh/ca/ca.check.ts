@@ -1,9 +1,9 @@
 import { type Answer, asObject, check, sshOracle } from '../../../harness/checks/index.ts'
 import { caFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
 import { privateLine, rsaPair } from '../rsa-keys.ts'
-import { atConfig, atRoute, bare, certified, expectSignedBy, pairBody, showsPrivateKey, showsPublicKey } from './ca-pair.ts'
+import { atConfig, atRoute, bare, certified, expectSignedBy, makesPairs, pairBody, showsPrivateKey, showsPublicKey } from './ca-pair.ts'
 
-check('ssh/ca-generate', ['SSH-CA-01', 'SSH-CA-02', 'SSH-CA-22'], 'a pair is generated on demand', ownMount, async (context) => {
+check('ssh/ca-generate', ['SSH-CA-01', 'SSH-CA-02', 'SSH-CA-22'], 'a pair is generated on demand', makesPairs, async (context) => {
   const { bench, expect } = context
   const answer = await bench.call('ssh.writeCa', { body: { generate_signing_key: true } })
   const [config, route] = [await bench.call('ssh.readCa'), await bench.call('ssh.readPublicKey', { as: 'none' })]
@@ -30,7 +30,7 @@ const warningsOf = ({ body }: Answer): unknown => {
   return warnings === undefined || (Array.isArray(warnings) && warnings.length === 0) ? null : warnings
 }
 
-check('ssh/ca-generate-again', 'SSH-CA-01', 'each generation answers with the pair that it made', ownMount, async ({ bench, expect }) => {
+check('ssh/ca-generate-again', 'SSH-CA-01', 'each generation answers with the pair that it made', makesPairs, async ({ bench, expect }) => {
   await bench.given('ssh.writeCa', { body: { generate_signing_key: true } })
   const former = bare((await bench.given('ssh.readCa')).data.public_key)
   const again = await bench.call('ssh.writeCa', { body: { generate_signing_key: true } })
@@ -46,7 +46,7 @@ check('ssh/ca-generate-again', 'SSH-CA-01', 'each generation answers with the pa
   await isNew(await bench.given('ssh.writeCa', { body: { generate_signing_key: true } }), 'after a deletion')
 })
 
-check('ssh/ca-default', 'SSH-CA-03', 'without a word a pair is generated', ownMount, async (context) => {
+check('ssh/ca-default', 'SSH-CA-03', 'without a word a pair is generated', makesPairs, async (context) => {
   const { bench, expect } = context
   const answer = await bench.call('ssh.writeCa', { body: {} })
   expect(answer).toHaveStatus(200, 204)
