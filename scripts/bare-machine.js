@@ -107,7 +107,7 @@ const judge = (row, { stdout }) => {
     if (!said.includes(backend)) wrong.push(`${backend} is missing, and the summary does not say so with a remedy`)
   for (const outcome of ['violated', 'blocked', 'errored']) if (sum(outcome) > 0) wrong.push(`${sum(outcome)} ${outcome}`)
   if (lacks && notClaimed === 0) wrong.push('clauses are claimed that nothing here can decide')
-  if (gone.size === 0 && notClaimed > 0) wrong.push(`${notClaimed} clauses are not claimed, and nothing that decides them is hidden`)
+  if (said.length === 0 && notClaimed > 0) wrong.push(`${notClaimed} clauses are not claimed, and nothing that decides them is missing`)
   return { verdict: summary.verdict, verified: sum('verified'), notClaimed, wrong }
 }
 

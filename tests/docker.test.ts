@@ -66,9 +66,8 @@ const uses: Record<(typeof kinds)[number], (handle: BackendHandle) => Promise<vo
     expect((await whoAmI('wrong')).status).toBe(401)
   },
   async sshd(handle) {
-    expect(await onSshHost(handle, `id -un; echo $HOME; [ -w '${handle.extra.trustedCas}' ] && echo writable`)).toBe(
-      'root\n/srv/sshd/home\nwritable\n',
-    )
+    const line = `id -u; echo $HOME; sudo -n id -u; sudo -u bob id -un; [ -w '${handle.extra.trustedCas}' ] && echo writable`
+    expect(await onSshHost(handle, line)).toBe('0\n/home/admin\n0\nbob\nwritable\n')
   },
 }
 

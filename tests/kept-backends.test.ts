@@ -1,4 +1,4 @@
-/** A module and a gateway that are kept up for a server of the user's: what is printed is all that it takes, and nothing is left of them. */
+/** A module, a gateway and a host that are kept up for a server of the user's: what is printed is all that it takes, and nothing is left of them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { traces } from './support/secret-search.ts'
 const WITHIN = 240_000
 const ROOT = 'root-token-of-the-kept-backends'
 const KEPT = 'they stay up until you press Ctrl-C'
-const skipped = (await lacksBackend('softhsm')) || lacksProgram('pkcs11-tool')
+const skipped = (await lacksBackend('softhsm')) || lacksProgram('pkcs11-tool') || (await lacksBackend('sshd', ['local']))
 
 type Running = Parameters<NonNullable<RunOptions['during']>>[0]
 
@@ -125,8 +125,8 @@ describe.skipIf(skipped)('a module and a gateway', { timeout: WITHIN }, () => {
 
   test('a keeper that is killed leaves nothing after the next start', async () => {
     const [folder, temporary] = [temporaryFolder(), forAll(temporaryFolder())]
-    const options = { folder, env: { TMPDIR: temporary } }
-    const keeper = started(['backends', '--up', 'softhsm,clouds'], options)
+    const options = { folder, env: { TMPDIR: temporary, ASSAY_PROVIDERS: 'local,embedded' } }
+    const keeper = started(['backends', '--up', 'softhsm,clouds,sshd'], options)
     await expect.poll(() => keeper.running.stdout() + keeper.running.stderr(), { timeout: WITHIN / 2 }).toContain(KEPT)
     const gateway = /HTTPS_PROXY=(\S+)/.exec(keeper.running.stdout())![1]!
     expect(await answers(gateway)).toBe(true)
@@ -137,6 +137,7 @@ describe.skipIf(skipped)('a module and a gateway', { timeout: WITHIN }, () => {
     expect(next.code, next.all).toBe(0)
     expect(oursIn(temporary)).toEqual([])
     expect(await answers(gateway)).toBe(false)
+    expect(processesOf(temporary)).toEqual([])
     expect(readdirSync(join(folder, 'journal'))).toEqual([])
   })
 

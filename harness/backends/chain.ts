@@ -2,7 +2,7 @@
 import type { AnyHandle } from '../base/backend-handle.ts'
 import { isOnPath } from '../oracles/programs.ts'
 import { useExternal } from './addresses.ts'
-import { kindOf, kinds } from './backend-kinds.ts'
+import { kindOf, kinds, serviceKindOf } from './backend-kinds.ts'
 import { removeContainer } from './containers.ts'
 import { killProcesses, removeFolder } from './private-instance.ts'
 import {
@@ -101,7 +101,7 @@ const startOne = async (kind: BackendKind, options: BackendOptions): Promise<Sta
 /**
  * Starts the named backends side by side.
  *
- * @param names e.g. `['postgres', 'rabbitmq']`; unknown names are reported as missing.
+ * @param names e.g. `['postgres', 'sshd/users']`, the latter a part that not every instance has; unknown names are reported as missing.
  * @throws the abort reason of `options.signal`, after everything started was stopped.
  */
 export const startBackends = async (names: string[], options: BackendOptions): Promise<Backends> => {
@@ -126,12 +126,21 @@ export const startBackends = async (names: string[], options: BackendOptions): P
       stoppers.push(result.stop)
     }
   }
-  const outcomes = await Promise.allSettled([...new Set(names)].map(one))
+  /** A part of an instance that is up stands under its own name. */
+  const divide = (name: string): void => {
+    const [whole, part] = name.split('/') as [string, string?]
+    const handle = handles[whole]
+    if (part === undefined || handle === undefined) return
+    if (handle.extra[part] !== undefined) handles[name] = handle
+    else missing[name] = serviceKindOf(whole).parts![part]!
+  }
+  const outcomes = await Promise.allSettled([...new Set(names.map((name) => name.split('/')[0]!))].map(one))
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed !== undefined) {
     await stop()
     throw failed.reason
   }
+  names.forEach(divide)
   return { handles, missing, stop }
 }
 

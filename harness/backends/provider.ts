@@ -91,6 +91,8 @@ export interface ServiceKind extends CommonKind {
   image?: ImageSource
   /** Default port, for addresses that name none. */
   port: number
+  /** What only some instances have, by the value in `extra` that says so: why one has not, and what to do. A check needs `name/part`. */
+  parts?: Record<string, Missing>
   /** Logs in (or shakes hands) and returns the version; throws while it is not ready. */
   ping(address: Address): Promise<string>
 }

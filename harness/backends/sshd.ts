@@ -1,19 +1,18 @@
-/** OpenSSH's server in a container or on a loopback port, with trust of its own: never that of this machine's accounts. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+/** OpenSSH's server: a host with accounts, homes and sudo, in a container or in namespaces of its own, or else this account on a loopback port. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programEnvironment } from '../base/program-environment.ts'
-import { packageRoot } from '../contract/package-root.ts'
-import { type SshKeyPair, sshKeyPair } from '../oracles/ssh-keys.ts'
 import { onSshHost } from '../oracles/ssh-login.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
 import { containerProvider } from './containers.ts'
-import { removeFolder } from './private-instance.ts'
+import { removeFolder, whenReady } from './private-instance.ts'
 import type { Address, Provider, ServiceKind, StartContext, Started } from './provider.ts'
+import { serveAccount } from './sshd-account.ts'
+import { hostAddress, keysOf, type ServerKeys } from './sshd-files.ts'
+import { servePrivate, whyNotPrivate } from './sshd-private.ts'
 
 const DEADLINE = 30_000
 /** Milliseconds in which a server that runs already greets. */
@@ -38,93 +37,60 @@ const greeting = (address: Address, within: number): Promise<string> =>
     })
   })
 
+/** What a host must have, for all that is later missed to be a fault of the target. */
+const required = ({ adminKeys, users }: Record<string, string>): string =>
+  [
+    ...(adminKeys === undefined ? [] : [`[ -w '${adminKeys}' ] || { echo '${adminKeys} cannot be written' >&2; exit 1; }`]),
+    ...(users?.split(',') ?? []).map(
+      (user) => `sudo -n test -d '/home/${user}/.ssh' < /dev/null || { echo 'sudo finds no /home/${user}/.ssh' >&2; exit 1; }`,
+    ),
+    ':',
+  ].join('\n')
+
 /**
  * Tells the version once the administrator has a session: an account that is locked, or whose shell refuses, greets like any other and
  * would make every later login look like a fault of the target.
  */
 const ping = async (address: Address, within = GREETS_WITHIN): Promise<string> => {
   const version = await greeting(address, within)
-  await onSshHost(handleOf('sshd', 'external', address, version), ':')
+  await onSshHost(handleOf('sshd', 'external', address, version), required(address.extra))
   return version
 }
 
 const program = (): string | undefined => findProgram('sshd')
 
-/** As root sshd wants this folder, which Debian makes when the service starts. */
-const privilegeSeparation = (): void => {
-  if (process.getuid?.() === 0 && existsSync('/run') && !existsSync('/run/sshd')) mkdirSync('/run/sshd', { mode: 0o755 })
+type Server = { address: Address; failure?(): string | undefined; stop(): void | Promise<void> }
+
+const serverIn = async (folder: string, context: StartContext, keys: ServerKeys): Promise<Server> => {
+  const listen = context.targetHost === undefined ? '127.0.0.1' : '0.0.0.0'
+  const sshd = program()!
+  const why = whyNotPrivate(sshd)
+  if (why === undefined) return servePrivate(sshd, folder, keys, listen)
+  context.onProgress(`sshd serves the account of this process alone: ${why}`)
+  return serveAccount(sshd, folder, keys, listen)
 }
-
-/** The folder that the configuration in docker/sshd names. */
-const SHIPPED_FOLDER = '/srv/sshd'
-
-const configurationOf = (folder: string): string =>
-  readFileSync(join(packageRoot, 'docker/sshd/sshd_config'), 'utf8').replaceAll(SHIPPED_FOLDER, folder)
-
-/** What users of the server must know, all of it below one folder. */
-const extraOf = (folder: string, keys: { admin: string; host: string }, sshd: string): Record<string, string> => ({
-  adminKey: keys.admin,
-  adminKeys: join(folder, 'admin_keys'),
-  hostKey: keys.host,
-  trustedCas: join(folder, 'trusted_cas'),
-  principals: join(folder, 'principals'),
-  sshd,
-})
-
-/** The keys of a server, made here so that nobody is trusted on first sight: the same secret gives the same keys. */
-const keysOf = (secret: string): Record<'admin' | 'host', SshKeyPair> => {
-  const pair = (whose: string): SshKeyPair => sshKeyPair('ed25519', () => createHash('sha256').update(`${whose} ${secret}`).digest())
-  return { admin: pair('admin'), host: pair('host') }
-}
-
-/** Listens itself and gives every connection to an sshd of its own, as inetd would: nothing outlives this process. */
-const serve = (sshd: string, folder: string, children: Set<ChildProcess>): Server =>
-  createServer({ pauseOnConnect: true }, (socket: Socket) => {
-    const child = spawn(sshd, ['-i', '-f', join(folder, 'config'), '-E', join(folder, 'log')], {
-      env: programEnvironment(),
-      stdio: [socket, socket, 'ignore'],
-    })
-    children.add(child)
-    child.once('exit', () => children.delete(child))
-    child.once('error', () => children.delete(child))
-    socket.once('error', () => undefined)
-    child.once('spawn', () => socket.destroy())
-  })
 
 const start = async (context: StartContext): Promise<Started> => {
-  const sshd = program()!
   const folder = mkdtempSync(join(tmpdir(), 'assay-sshd-'))
   context.journal.add({ kind: 'backend-folder', path: folder })
-  const children = new Set<ChildProcess>()
-  const server = serve(sshd, folder, children)
+  let server: Server | undefined
   const stop = async (): Promise<void> => {
-    server.close()
-    for (const child of children) child.kill()
+    await server?.stop()
     removeFolder(folder)
     context.journal.remove({ kind: 'backend-folder', path: folder })
   }
   try {
-    privilegeSeparation()
-    const keys = keysOf(randomBytes(32).toString('hex'))
-    writeFileSync(join(folder, 'host'), keys.host.privateKey, { mode: 0o600 })
-    mkdirSync(join(folder, 'home/.ssh'), { recursive: true, mode: 0o700 })
-    for (const name of ['trusted_cas', 'principals', 'trusted_cas.lock']) writeFileSync(join(folder, name), '')
-    writeFileSync(join(folder, 'admin_keys'), `${keys.admin.publicKey}\n`)
-    writeFileSync(join(folder, 'config'), configurationOf(folder))
-    chmodSync(folder, 0o755)
-    const host = context.targetHost === undefined ? '127.0.0.1' : '0.0.0.0'
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
-    const { port } = server.address() as { port: number }
-    const address: Address = {
-      host: '127.0.0.1',
-      port,
-      username: userInfo().username,
-      password: '',
-      extra: extraOf(folder, { admin: keys.admin.privateKey, host: keys.host.publicKey }, sshd),
-    }
+    server = await serverIn(folder, context, keysOf(randomBytes(32).toString('hex')))
+    const { address, failure = () => undefined } = server
     if (context.targetHost !== undefined) address.targetHost = context.targetHost
-    // It is started for each connection, and on a busy machine, beside the other backends, that takes its time.
-    return { handle: handleOf('sshd', 'local', address, await ping(address, DEADLINE)), stop }
+    // On a busy machine, beside the other backends, each start of it takes its time.
+    const version = await whenReady(() => ping(address, DEADLINE), {
+      server: { pid: 0, failure },
+      signal: context.signal,
+      within: DEADLINE,
+      what: 'sshd',
+    })
+    return { handle: handleOf('sshd', 'local', address, version), stop }
   } catch (error) {
     await stop()
     throw error
@@ -147,17 +113,15 @@ const docker = containerProvider({
   image,
   port: 22,
   environment: (secret) => ({ SSHD_ADMIN_KEY: keysOf(secret).admin.publicKey, SSHD_HOST_KEY: keysOf(secret).host.privateKey.trim() }),
-  address: (host, ports, secret) => {
-    const { admin, host: server } = keysOf(secret)
-    const extra = extraOf(SHIPPED_FOLDER, { admin: admin.privateKey, host: server.publicKey }, '/usr/sbin/sshd')
-    return { host, port: ports.get(22)!, username: 'root', password: '', extra }
-  },
+  address: (host, ports, secret) => hostAddress(host, ports.get(22)!, keysOf(secret), '/usr/sbin/sshd'),
   ping,
 })
 
 /**
  * An external one needs, in `extra`: `adminKey` (private key of `username`), `hostKey` (the server's public key), `trustedCas` and
- * `principals` (its TrustedUserCAKeys and AuthorizedPrincipalsFile), `adminKeys` (an AuthorizedKeysFile), `sshd` (the program's path).
+ * `principals` (its TrustedUserCAKeys and AuthorizedPrincipalsFile), `adminKeys` (an AuthorizedKeysFile of all accounts that `username` may
+ * write, as its folder), `sshd` (the program's path); where scripts of the target may run as root there, `users` (accounts with homes under
+ * /home, comma-separated; `username` has sudo without a password).
  */
 export const sshd: ServiceKind = {
   name: 'sshd',
@@ -167,5 +131,11 @@ export const sshd: ServiceKind = {
   providers: { docker, local },
   tools: [{ program: 'ssh', packages: ['openssh-client'] }],
   packages: ['openssh-server', 'openssh-client'],
+  parts: {
+    users: {
+      reason: 'this sshd is no host with accounts and sudo of its own, where a script of the target may run as root',
+      remedy: 'run as root on Linux, where namespaces can be had, or start Docker, or name users in backends.sshd',
+    },
+  },
   remedy: 'apt-get install openssh-server openssh-client, or start Docker, or name one in backends.sshd',
 }

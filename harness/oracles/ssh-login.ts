@@ -1,4 +1,5 @@
 /** Real logins: OpenSSH's client against the sshd that the provider chain gave, which is told over its administrator's key whom to trust. */
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,7 +97,8 @@ export const onSshHost = async (backend: BackendHandle, program: string): Promis
 export const trustCa = async (backend: BackendHandle, ca: string, principals: string[]): Promise<() => Promise<void>> => {
   const { trustedCas, principals: file } = backend.extra
   const names = principals.map((name) => `echo '${name.replaceAll("'", '')}' >> '${file}'`)
-  const line = ca.trim().split(/\s+/).slice(0, 2).join(' ')
+  // Of several callers that trust the same CA each takes its own line away.
+  const line = `${ca.trim().split(/\s+/).slice(0, 2).join(' ')} ${randomUUID()}`
   // A line that is added while the file is rewritten would be lost, and a half-written file trusts too little.
   const locked = [`exec 9>> '${trustedCas}.lock'`, 'flock 9']
   await onSshHost(backend, [...locked, `echo '${line}' >> '${trustedCas}'`, ...names].join('\n'))

@@ -105,7 +105,7 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     checks,
     coverage,
     backends: [
-      ...Object.values(context.backends).map(({ name, provider, version }) => ({ name, provider, version })),
+      ...[...new Set(Object.values(context.backends))].map(({ name, provider, version }) => ({ name, provider, version })),
       ...Object.entries(context.missingBackends).map(([name, { reason, remedy }]) => ({ name, provider: 'none', reason, remedy })),
     ],
     deviations,

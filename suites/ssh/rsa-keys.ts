@@ -4,7 +4,8 @@
  */
 import { type SshKeyPair, sshOracle } from '../../harness/checks/index.ts'
 
-const BITS = { ca: 2048, caOther: 2048, user2048: 2048, user3072: 3072 } as const
+/** No host ever trusts `caReplaced`. */
+const BITS = { ca: 2048, caOther: 2048, caReplaced: 2048, user2048: 2048, user3072: 3072 } as const
 const made = new Map<keyof typeof BITS, SshKeyPair>()
 
 /** One of the RSA pairs of this run. */

@@ -3,6 +3,7 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { refusalStatus } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
+import { scriptForOtherFiles, scriptWithoutSudo } from './install-script.ts'
 import type { Role } from './state.ts'
 import { type Handle, nameOf, type SshCall } from './wrappers.ts'
 
@@ -91,6 +92,13 @@ rule('credential-lists', 'the names of the members are all that is said', 'a dyn
     return { ...data, ...Object.fromEntries(lists.map((name) => [name, String(data[name]).split(',').reverse()])) }
   },
 })
+for (const [name, title, script] of [
+  ['script-without-sudo', 'the built-in script needs no sudo', scriptWithoutSudo],
+  ['script-for-other-files', 'the built-in script installs keys in a folder of the system', scriptForOtherFiles],
+] as const)
+  rule(name, 'what the built-in script does, and in which file, is not said', title, {
+    installScript: () => (role) => role.install_script || script,
+  })
 rule('credential-of-nothing', 'advised', 'a dynamic credential leaves out what the role says of users', {
   dynamicCredential: (original) => (role, privateKey) => original({ ...role, allowed_users: '', default_user: '' }, privateKey),
 })

@@ -90,6 +90,14 @@ rule('script-ignored', 'SSH-SCRIPT-02', 'the built-in script always installs', {
 rule('script-once', 'SSH-SCRIPT-03', "a role's own script does not run at the end", {
   uninstalls: (original) => (role) => original(role) && role.install_script === '',
 })
+const nothing = '#!/bin/sh\n'
+rule('no-script-runs', 'SSH-DYNCRED-12', 'a credential is issued, and nothing is installed', { installScript: () => () => nothing })
+rule('built-in-installs-nothing', 'SSH-DYNCRED-12', 'the built-in script installs nothing', {
+  installScript: () => (role) => role.install_script || nothing,
+})
+rule('built-in-key-stays', 'SSH-DYNCRED-13', 'the built-in script removes nothing', {
+  uninstalls: (original) => (role) => original(role) && role.install_script !== '',
+})
 rule('dynamic-key-stays', 'SSH-DYNCRED-13', 'keys stay on the host', { uninstalls: () => () => false })
 rule('dynamic-key-other', 'SSH-DYNCRED-12', 'the key in the answer is not the one installed', {
   dynamicCredential: (original) => (role) =>

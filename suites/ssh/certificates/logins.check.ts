@@ -1,6 +1,7 @@
 import { check, type JsonObject, type SshKeyPair, sshOracle, validHere } from '../../../harness/checks/index.ts'
-import { caFields, hostFields, roleWith, signed, userPair } from '../fixtures.ts'
-import { certificateLine, login, ownMountOnHost, trusted, withNewCa } from '../host.ts'
+import { caFields, hostFields, roleWith, signed, userPair, withCa } from '../fixtures.ts'
+import { certificateLine, login, ownMountOnHost, trusted } from '../host.ts'
+import { rsaPair } from '../rsa-keys.ts'
 
 check(
   'ssh/login-by-certificate',
@@ -9,7 +10,7 @@ check(
   ownMountOnHost,
   async ({ bench, expect }) => {
     const [principal, other] = [bench.fresh('deploy'), bench.fresh('other')]
-    await trusted(bench, await withNewCa(bench), [principal])
+    await trusted(bench, await withCa(bench), [principal])
     const role = await roleWith(bench, caFields({ default_extensions: { 'permit-pty': '' } }))
     const expectLogin = (kind: string, pair: SshKeyPair) =>
       bench.decide('SSH-LOGIN-01', async () => {
@@ -40,7 +41,7 @@ check(
   async (context) => {
     const { bench, expect } = context
     const principal = bench.fresh('deploy')
-    await trusted(bench, await withNewCa(bench), [principal])
+    await trusted(bench, await withCa(bench), [principal])
     const role = await roleWith(bench, caFields())
     const { privateKey, publicKey } = userPair()
     const long = await signed(context, role, { public_key: publicKey, valid_principals: principal })
@@ -66,11 +67,11 @@ check(
   { ...ownMountOnHost, kind: 'scenario' },
   async ({ bench, expect }) => {
     const principal = bench.fresh('deploy')
-    await withNewCa(bench)
+    await withCa(bench, rsaPair('caReplaced'))
     const role = await roleWith(bench, caFields())
     const pair = userPair()
     const former = await certificateLine(bench, role, pair, { valid_principals: principal })
-    await trusted(bench, await withNewCa(bench), [principal])
+    await trusted(bench, await withCa(bench), [principal])
     const latter = await certificateLine(bench, role, pair, { valid_principals: principal })
     expect(await login(bench, { privateKey: pair.privateKey, certificate: former }), 'the replaced CA').toMatchObject({ accepted: false })
     expect(await login(bench, { privateKey: pair.privateKey, certificate: latter }), 'the new CA').toMatchObject({ accepted: true })
@@ -79,7 +80,7 @@ check(
 
 check('ssh/login-forced', 'SSH-LOGIN-05', 'a forced command runs in place of any other', ownMountOnHost, async ({ bench, expect }) => {
   const principal = bench.fresh('deploy')
-  await trusted(bench, await withNewCa(bench), [principal])
+  await trusted(bench, await withCa(bench), [principal])
   const pair = userPair()
   const forced = { 'force-command': 'echo forced' }
   const roles: { role: string; request: JsonObject }[] = [
@@ -99,7 +100,7 @@ check(
   'a host certificate vouches for its server under its name',
   ownMountOnHost,
   async ({ bench, expect }) => {
-    const ca = await withNewCa(bench)
+    const { publicKey: ca } = await withCa(bench)
     const role = await roleWith(bench, hostFields())
     const host = userPair()
     const certificate = await certificateLine(bench, role, host, { cert_type: 'host', valid_principals: 'web.example.com' })

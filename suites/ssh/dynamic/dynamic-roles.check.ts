@@ -1,6 +1,7 @@
 import { check, type Json, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
 import { entries, roleWith } from '../fixtures.ts'
-import { askForKey, dynamicFields, dynamicRole, issuedPair, login, onHost } from '../host.ts'
+import { onHost } from '../host.ts'
+import { askForKey, dynamicFields, dynamicRole, issuedPair, loginWith } from './dynamic-keys.ts'
 
 const LISTED = 'somebody,someone'
 
@@ -41,7 +42,7 @@ check(
       await bench.decide(clause, async () => {
         const credential = await askForKey(bench, role, { username })
         expect(credential, 'the administrator').toSucceed()
-        expect(await login(bench, issuedPair(credential))).toMatchObject({ accepted: true })
+        expect(await loginWith(bench, credential)).toMatchObject({ accepted: true })
       })
     }
   },
@@ -71,7 +72,7 @@ check(
     const key_option_specs = 'no-pty,command="echo forced"'
     const credential = await askForKey(bench, await dynamicRole(bench, { key_option_specs }))
     await bench.decide('SSH-OPTSPEC-01', async () => {
-      const outcome = await login(bench, { privateKey: issuedPair(credential).privateKey, command: 'echo mine' })
+      const outcome = await loginWith(bench, credential, { command: 'echo mine' })
       expect(outcome).toMatchObject({ accepted: true, output: 'forced\n' })
     })
     const body = await dynamicFields(bench, { key_option_specs: 'no-such-option,neither="this one"' })
@@ -94,7 +95,7 @@ check(
       await bench.given('ssh.writeRole', { path: { name: role }, body: { ...fields, ...more } })
       const credential = await askForKey(bench, role)
       expect(credential).toSucceed()
-      const opened = await login(bench, { privateKey: issuedPair(credential).privateKey, command: 'echo mine' })
+      const opened = await loginWith(bench, credential, { command: 'echo mine' })
       return { opened, bits: sshOracle.keyFacts(issuedPair(credential).publicKey).bits }
     }
     const forced = await updated({ key_bits: 2048, key_option_specs: 'command="echo forced"' })
