@@ -81,15 +81,14 @@ const start = async (context: StartContext): Promise<Started> => {
   }
   try {
     server = await serverIn(folder, context, keysOf(randomBytes(32).toString('hex')))
-    const { address, failure = () => undefined } = server
+    const { address, failure } = server
     if (context.targetHost !== undefined) address.targetHost = context.targetHost
     // On a busy machine, beside the other backends, each start of it takes its time.
-    const version = await whenReady(() => ping(address, DEADLINE), {
-      server: { pid: 0, failure },
-      signal: context.signal,
-      within: DEADLINE,
-      what: 'sshd',
-    })
+    const ready = () => ping(address, DEADLINE)
+    const { signal } = context
+    const version = await (failure === undefined
+      ? ready()
+      : whenReady(ready, { server: { pid: 0, failure }, signal, within: DEADLINE, what: 'sshd' }))
     return { handle: handleOf('sshd', 'local', address, version), stop }
   } catch (error) {
     await stop()
