@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { programEnvironment } from '../base/program-environment.ts'
 import { findProgram } from './binaries.ts'
 import { freePort, killProcesses } from './private-instance.ts'
 import type { Address } from './provider.ts'
@@ -17,7 +18,8 @@ export const whyNotPrivate = (sshd: string): string | undefined => {
   if (!/^\/(usr|bin|sbin)\//.test(sshd)) return `${sshd} is not where the system has its programs`
   const absent = ['unshare', 'pivot_root', 'setpriv'].find((name) => findProgram(name) === undefined)
   if (absent !== undefined) return `${absent} is absent (Debian's util-linux has it)`
-  const { status, stderr, error } = spawnSync('unshare', [...NAMESPACES, 'mount', '-t', 'tmpfs', 'tmpfs', '/srv'], { encoding: 'utf8' })
+  const trial = [...NAMESPACES, 'mount', '-t', 'tmpfs', 'tmpfs', '/srv']
+  const { status, stderr, error } = spawnSync('unshare', trial, { encoding: 'utf8', env: programEnvironment() })
   return status === 0 ? undefined : `this machine gives no namespaces: ${said(error?.message ?? stderr)}`
 }
 
@@ -39,7 +41,7 @@ export const servePrivate = async (
   const child = spawn('unshare', [...NAMESPACES, 'sh', script, folder, sshd, listen, String(port)], {
     cwd: folder,
     // How what is left of a killed run is found.
-    env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
+    env: programEnvironment({ HOME: folder }),
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   })
