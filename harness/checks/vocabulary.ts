@@ -125,9 +125,13 @@ export interface Bench {
   random: Random
   /**
    * A throw-away token with exactly these permissions; `ttl` in seconds for one that is to expire. `like` is one that this check made with the same
-   * permissions: where a target has policies, the new one has the very same.
+   * permissions: where a target has policies, the new one has the very same. With `entity` an entity of the name that the service shows for the token
+   * stands behind it, where the target has entities and the provisioner makes them.
    */
-  identity(grants: Grant[], options?: { namespace?: string; displayName?: string; ttl?: number; like?: Identity }): Promise<Identity>
+  identity(
+    grants: Grant[],
+    options?: { namespace?: string; displayName?: string; ttl?: number; like?: Identity; entity?: boolean },
+  ): Promise<Identity>
   /** Ends the token of an identity that this check made, before its time; its permissions stay. Blocks where the target is prepared without that. */
   endToken(identity: Identity): Promise<void>
   /** An identity named in the configuration, e.g. `stranger`; blocks where it is missing. */

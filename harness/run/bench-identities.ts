@@ -42,7 +42,7 @@ export const makeIdentity = async (
   context: RunContext,
   session: Session,
   grants: Grant[],
-  options: { namespace?: string; displayName?: string; ttl?: number; like?: Identity } = {},
+  options: { namespace?: string; displayName?: string; ttl?: number; like?: Identity; entity?: boolean } = {},
 ): Promise<Identity> => {
   const target = targetOfCheck(context, session.check)
   const pathsOf = async (some: Grant[]) => mergeGrants(await Promise.all(some.map((grant) => grantPath(context, session, grant))))
@@ -58,6 +58,7 @@ export const makeIdentity = async (
     ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
     ...(options.like === undefined ? {} : { like: options.like.name }),
     ...(options.ttl === undefined ? {} : { ttl: options.ttl }),
+    ...(options.entity === undefined ? {} : { entity: options.entity }),
   })
   context.secrets.add(made.identity.token)
   session.undoOn(target, made.undo)

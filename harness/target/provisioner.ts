@@ -48,6 +48,8 @@ export interface IdentityRequest {
   like?: string
   /** Seconds after which the token ends by itself; default: long enough for a run. */
   ttl?: number
+  /** Whether an entity of the name that the service shows for the token is to stand behind it, where the target has such. */
+  entity?: boolean
 }
 
 export interface LeaseAnswer {

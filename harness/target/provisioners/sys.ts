@@ -2,8 +2,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { Blocked, Denied, Unsupported } from '../../base/errors.ts'
 import { asObject, type JsonObject } from '../../base/json.ts'
+import type { Identity } from '../exchange.ts'
 import type { LeaseAnswer, MountConfig, PathGrant, Provisioner, ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
+import { removeEntity, tokenOfEntity } from './sys-entities.ts'
 
 const TOKEN_TTL = '2h'
 const NAMESPACE_REMOVAL_MS = 10_000
@@ -65,6 +67,12 @@ const policyOf = (grants: readonly PathGrant[]): JsonObject => ({
   policy: JSON.stringify({ path: Object.fromEntries(grants.map(({ path, capabilities }) => [path, { capabilities }])) }),
 })
 
+const identityOf = (name: string, { token, displayName }: { token: string; displayName?: string }): Identity => ({
+  name,
+  token,
+  ...(displayName === undefined ? {} : { displayName }),
+})
+
 const ok = (answer: LeaseAnswer): boolean => answer.status >= 200 && answer.status < 300
 
 export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
@@ -95,6 +103,14 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       await setTimeout(READY_POLL_MS)
     }
   }
+  /** A token that was made, kept out of artefacts, and the name that the service shows for it. */
+  const tokenKnown = async (made: LeaseAnswer, namespace: string): Promise<{ token: string; accessor: string; displayName?: string }> => {
+    const { token, accessor } = tokenIn(made)
+    context.secret(token)
+    const lookup = await context.send('POST', 'auth/token/lookup-accessor', { body: { accessor }, namespace })
+    const shown = objectAt(lookup.body, 'data').display_name
+    return { token, accessor, ...(typeof shown === 'string' ? { displayName: shown } : {}) }
+  }
   const removals: Record<string, (entry: UndoEntry) => Promise<LeaseAnswer>> = {
     mount: (entry) => context.send('DELETE', `sys/mounts/${entry.name}`, { namespace: entry.namespace }),
     async namespace(entry) {
@@ -108,6 +124,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       return answer
     },
     async identity(entry) {
+      if (entry.entity !== undefined) await removeEntity(context, { name: entry.name, entity: entry.entity, namespace: entry.namespace })
       if (entry.accessor !== undefined) {
         await context.send('POST', 'auth/token/revoke-accessor', { body: { accessor: entry.accessor }, namespace: entry.namespace })
       }
@@ -131,7 +148,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     async tune({ path, namespace }, config) {
       await expectOk('tuning a mount', 'POST', `sys/mounts/${path}/tune`, tuningOf(config), namespace)
     },
-    async identity({ name, displayName, namespace, grants, further, like, ttl }) {
+    async identity({ name, displayName, namespace, grants, further, like, ttl, entity }) {
       const names = furtherNames(name, further.length)
       const entry = journalled({ kind: 'identity', name, namespace, ...(names.length === 0 ? {} : { further: `${names.length}` }) })
       if (like === undefined) await make('writing a policy', `sys/policies/acl/${name}`, policyOf(grants), entry)
@@ -145,12 +162,16 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
         display_name: displayName ?? name,
       }
       const made = await expectOk('creating a token', 'POST', 'auth/token/create', request, namespace)
-      const { token, accessor } = tokenIn(made)
-      context.secret(token)
-      const lookup = await context.send('POST', 'auth/token/lookup-accessor', { body: { accessor }, namespace })
-      const shown = objectAt(lookup.body, 'data').display_name
-      const undo = journalled({ ...entry, accessor })
-      return { identity: { name, token, ...(typeof shown === 'string' ? { displayName: shown } : {}) }, undo }
+      const plain = await tokenKnown(made, namespace)
+      const first = journalled({ ...entry, accessor: plain.accessor })
+      if (entity !== true || plain.displayName === undefined) return { identity: identityOf(name, plain), undo: first }
+      const undo = journalled({ ...first, entity: plain.displayName })
+      const owned = await tokenOfEntity(context, { name, entity: plain.displayName, namespace, token: request })
+      if (owned === undefined) return { identity: identityOf(name, plain), undo }
+      // The first one told the name that the service shows.
+      await context.send('POST', 'auth/token/revoke-accessor', { body: { accessor: plain.accessor }, namespace })
+      const known = await tokenKnown(owned, namespace)
+      return { identity: identityOf(name, known), undo: journalled({ ...undo, accessor: known.accessor }) }
     },
     async namespace(parent, name) {
       const undo = journalled({ kind: 'namespace', name, namespace: parent })

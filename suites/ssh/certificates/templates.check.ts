@@ -15,15 +15,18 @@ const issueAs = (bench: Bench, role: string, caller: Identity, username: string)
 
 /** Whether the usual template stands for the caller's display name here: what a server's templates are called the documents do not say. */
 const isUsual = async (bench: Bench, caller: Identity & { displayName: string }): Promise<boolean> => {
-  const role = await roleWith(bench, otpFields({ allowed_users: `deploy,${USUAL}`, allowed_users_template: true }))
-  return (await issueAs(bench, role, caller, caller.displayName)).ok
+  const users = { allowed_users: `deploy,${USUAL}`, allowed_users_template: true }
+  if ((await issueAs(bench, await roleWith(bench, otpFields(users)), caller, caller.displayName)).ok) return true
+  await withCa(bench)
+  return (await signAs(bench, caller, await roleWith(bench, caFields(users)), caller.displayName)).ok
 }
 
 /** A caller with a display name that is known. */
 const callerNamed = async (bench: Bench, wanted: string): Promise<Templated['caller']> => {
   const { displayName, ...identity } = await bench.identity(
     ['ssh.signKey', 'ssh.createCredential'].map((operation) => ({ operation, capabilities: ['create', 'update'] })),
-    { displayName: wanted },
+    // Of its own: entities of one name are one.
+    { displayName: bench.fresh(wanted), entity: true },
   )
   if (displayName === undefined) bench.blocked('the display name of the token is not known', 'use a provisioner that makes tokens')
   return { ...identity, displayName }
