@@ -1,5 +1,5 @@
 /**
- * Prints a table of what becomes of a run against a server that misbehaves, from the first request on and from the 200th:
+ * Prints a table of what becomes of a run against a server that misbehaves, from the first request on and from the 201st:
  * `npm run hostile -- WORDS OF A NAME`, with `--engines all` or some names another choice than kv. Every run has to end by itself and in
  * time, with an exit code that is neither 0 nor 4, and within its bound of memory.
  */
@@ -13,7 +13,7 @@ import { createReference } from '../reference/index.ts'
 import { misbehaving, misbehaviours } from '../tests/support/misbehaviour.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const AFTER = [0, 199]
+const AFTER = [0, 200]
 const TOKEN = 'root-token-of-the-hostile-table'
 const FLAGS = ['--effort', 'quick', '--timeout', '2s', '--max-time', '3m', '--json']
 const LOOK_EVERY = 50

@@ -33,6 +33,8 @@ describe('the search', () => {
     const secret = String(privateKey.export({ type: 'pkcs1', format: 'pem' }))
     const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n!, 'base64url').toString('base64')
     expect(piecesOf(secret).length).toBeGreaterThan(4)
+    const file = JSON.stringify({ private_key: secret, token_uri: 'https://oauth2.example.com/v1/token-of-2026' })
+    expect(piecesOf(file)).toEqual(piecesOf(secret))
     expect(new Search([secret]).in('text', `${publicKey.export({ type: 'pkcs1', format: 'pem' })} ${modulus}`)).toEqual([])
   })
 })

@@ -29,7 +29,19 @@ const privateStretches = (base64: string, numbers: readonly Buffer[]): string[] 
   })
 }
 
-const stretchesOf = (secret: string): string[] => {
+/** Of a file of credentials the private key: what else is in it is public. */
+const privateMember = (text: string): string | undefined => {
+  if (!text.startsWith('{')) return undefined
+  try {
+    const { private_key: key } = JSON.parse(text) as { private_key?: unknown }
+    return typeof key === 'string' ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const stretchesOf = (given: string): string[] => {
+  const secret = privateMember(given) ?? given
   const block = KEY.exec(secret)?.[1]
   const key = block === undefined && secret.length < 100 ? undefined : keyIn(secret)
   if (key !== undefined) {
