@@ -1,10 +1,11 @@
 /**
  * Prints a table of what becomes of a run against a server that misbehaves, from the first request on and from the 201st:
  * `npm run hostile -- WORDS OF A NAME`, with `--engines all` or some names another choice than kv. Every run has to end by itself and in
- * time, with an exit code that is neither 0 nor 4, and within its bound of memory.
+ * time, with an exit code that is neither 0 nor 4, and may take no more memory and write no more than its bound above the same run against a server
+ * that behaves well.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,12 +20,15 @@ const FLAGS = ['--effort', 'quick', '--timeout', '2s', '--max-time', '3m', '--js
 const LOOK_EVERY = 50
 /** The longest time of a run, and a minute to clean up. */
 const MAX_SECONDS = 240
-const MAX_MB = 500
+const MORE_MB = 150
+const MORE_WRITTEN_MB = 10
+const MB = 1024 * 1024
 
 interface Row {
   code: number | null
   seconds: number
   peakMb: number
+  writtenMb: number
   reason: string
 }
 
@@ -36,6 +40,9 @@ const peakOf = (pid: number): number => {
     return 0
   }
 }
+
+const writtenIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0) / MB
 
 const reasonIn = (stdout: string, stderr: string): string => {
   try {
@@ -67,8 +74,9 @@ const certify = async (url: string, engines: string): Promise<Row> => {
   const timer = setInterval(() => (peakMb = Math.max(peakMb, peakOf(child.pid ?? 0))), LOOK_EVERY)
   const code = await new Promise<number | null>((done) => child.on('close', done))
   clearInterval(timer)
+  const writtenMb = writtenIn(folder)
   rmSync(folder, { recursive: true, force: true })
-  return { code, seconds: (performance.now() - begun) / 1000, peakMb, reason: reasonIn(stdout, stderr) }
+  return { code, seconds: (performance.now() - begun) / 1000, peakMb, writtenMb, reason: reasonIn(stdout, stderr) }
 }
 
 const tryOne = async (name: string, after: number, engines: string): Promise<Row> => {
@@ -82,18 +90,24 @@ const tryOne = async (name: string, after: number, engines: string): Promise<Row
   }
 }
 
-const isRight = ({ code, seconds, peakMb }: Row): boolean => (code === 1 || code === 3) && seconds <= MAX_SECONDS && peakMb <= MAX_MB
-
 const { values, positionals } = parseArgs({ options: { engines: { type: 'string', default: 'kv' } }, allowPositionals: true })
 const wanted = positionals.join(' ')
-process.stdout.write('| the server ... | from request | exit code | seconds | peak MB | first reason |\n|---|---|---|---|---|---|\n')
+const show = (name: string, from: string, { code, seconds, peakMb, writtenMb, reason }: Row): void =>
+  void process.stdout.write(
+    `| ${name} | ${from} | ${code} | ${seconds.toFixed(1)} | ${peakMb.toFixed(0)} | ${writtenMb.toFixed(1)} | ${reason.slice(0, 160).replaceAll('|', '/')} |\n`,
+  )
+
+process.stdout.write(
+  '| the server ... | from request | exit code | seconds | peak MB | written MB | first reason |\n|---|---|---|---|---|---|---|\n',
+)
+const good = await tryOne(Object.keys(misbehaviours)[0]!, Number.POSITIVE_INFINITY, values.engines)
+show('behaves well', '', good)
+const isRight = ({ code, seconds, peakMb, writtenMb }: Row): boolean =>
+  (code === 1 || code === 3) && seconds <= MAX_SECONDS && peakMb <= good.peakMb + MORE_MB && writtenMb <= good.writtenMb + MORE_WRITTEN_MB
 for (const name of Object.keys(misbehaviours).filter((one) => one.includes(wanted))) {
   for (const after of AFTER) {
     const row = await tryOne(name, after, values.engines)
     if (!isRight(row)) process.exitCode = 1
-    const { code, seconds, peakMb, reason } = row
-    process.stdout.write(
-      `| ${name} | ${after + 1} | ${code} | ${seconds.toFixed(1)} | ${peakMb.toFixed(0)} | ${reason.slice(0, 160).replaceAll('|', '/')} |\n`,
-    )
+    show(name, String(after + 1), row)
   }
 }

@@ -1,9 +1,8 @@
 /** A reference server in a thread of its own: it works while whoever drives it does, and a program that never ends stops nobody else. */
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { LateSettings } from './core/operator.ts'
 import type { DialectName } from './core/spelling.ts'
+import { sourceWorker } from './source-worker.ts'
 
 /** What can be said of a server in another thread; faults and variants go by their ids. */
 export interface ThreadOptions {
@@ -50,19 +49,6 @@ export interface ThreadedReference extends Started {
 const PATIENCE = 60_000
 const PATIENCE_AT_END = 20_000
 
-/** Sources in TypeScript need their loader in the thread too, found from here and not from where somebody works; what is built does not. */
-const workerOf = (entry: URL, workerData: ThreadOptions): Worker => {
-  if (!entry.pathname.endsWith('.ts')) return new Worker(entry, { workerData })
-  // require() finds the CommonJS form, which cannot register the other: they lie side by side.
-  const loader = pathToFileURL(
-    createRequire(import.meta.url)
-      .resolve('tsx/esm/api')
-      .replace(/\.cjs$/, '.mjs'),
-  ).href
-  const code = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}) })`
-  return new Worker(code, { eval: true, workerData })
-}
-
 const nextReply = <R extends ThreadReply>(worker: Worker, within: number): Promise<R> =>
   new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
@@ -91,7 +77,9 @@ export const startInThread = async (
   options: Partial<ThreadOptions> = {},
   entry: URL = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url),
 ): Promise<ThreadedReference> => {
-  const worker = workerOf(entry, { dialect: 'native', tls: true, faults: [], variants: [], ...options })
+  const worker = sourceWorker(entry, {
+    workerData: { dialect: 'native', tls: true, faults: [], variants: [], ...options } satisfies ThreadOptions,
+  })
   const stop = () => worker.terminate()
   const started = await nextReply<Started>(worker, PATIENCE).catch(async (error: Error) => {
     await stop()

@@ -1,5 +1,5 @@
 /** A run that is killed without warning: what it left is found and removed by `assay clean`. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createReference, type Reference } from '../reference/index.ts'
@@ -103,6 +103,40 @@ test('a second signal ends a run at once, and it says what is left and how to re
   expect(ran.stderr).toContain('stopped before cleaning up was done')
   expect(ran.stderr).toMatch(/objects? (is|are) left on http:\S+: run assay clean http:/)
   expect((await assay(['clean', reference.url, '--token', TOKEN], { folder })).stdout).toContain('removed mount assay-')
+  expect(await ours()).toEqual([])
+})
+
+test('a second signal ends a run that is stuck in a computation, which is named', { timeout: 120_000 }, async () => {
+  const folder = temporaryFolder()
+  const stuck = join(folder, 'stuck.cjs')
+  writeFileSync(
+    stuck,
+    `const { isMainThread, workerData } = require('node:worker_threads')
+    const { existsSync } = require('node:fs')
+    if (!isMainThread && workerData?.argv) setInterval(() => { while (existsSync(${JSON.stringify(join(folder, 'now'))})); }, 20)`,
+  )
+  const ran = await assay(['certify', reference.url, '--token', TOKEN, '--engine', 'kv', '--effort', 'thorough'], {
+    folder,
+    env: { NODE_OPTIONS: `--require ${stuck}` },
+    during: ({ kill, stderr }) => {
+      let sent = 0
+      const timer = setInterval(async () => {
+        const made = (await ours().catch(() => [])).filter((name) => !name.startsWith('assay-probe-'))
+        if (sent === 0 && made.length > 0) {
+          sent = 1
+          writeFileSync(join(folder, 'now'), '')
+          setTimeout(() => kill('SIGTERM'), 300)
+        } else if (sent === 1 && stderr().includes('cleaning up')) {
+          clearInterval(timer)
+          kill('SIGTERM')
+        }
+      }, 50)
+    },
+  })
+  expect(ran.code, ran.all).toBe(130)
+  expect(ran.stderr).toMatch(/it stood at: checking, \S+/)
+  expect(ran.stderr).toMatch(/objects? (is|are) left on http:\S+: run assay clean http:/)
+  expect((await assay(['clean', reference.url, '--token', TOKEN], { folder })).code).toBe(0)
   expect(await ours()).toEqual([])
 })
 

@@ -25,3 +25,12 @@ export const uriComponent = (text: string): string => encodeURIComponent(text.re
 
 /** Whether a text is the beginning of a longer one, as {@link cut} leaves it. */
 export const isCut = (text: string): boolean => /… ?\(\d+ characters\)$/.test(text)
+
+/** The first of some items, and how many there are beyond them: `a; b and 99,998 more`. */
+export const someOf = (items: readonly unknown[], most = 10, between = '; '): string => {
+  const shown = items
+    .slice(0, most)
+    .map((item) => cut(String(item)))
+    .join(between)
+  return items.length > most ? `${shown} and ${(items.length - most).toLocaleString('en-US')} more` : shown
+}

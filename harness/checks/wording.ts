@@ -1,10 +1,13 @@
 /** What an assertion that did not hold says in the reader's words: what was expected, what was seen, and where long values differ. */
 import { isObject } from '../base/json.ts'
+import { someOf } from '../base/text.ts'
 import type { Answer } from '../target/exchange.ts'
 
 /** Longest value that a sentence shows. A longer one is described, never cut: half a secret would not be recognised as one. */
 const LONGEST = 120
 const MOST_DIFFERENCES = 4
+/** Most names that are said of an object. */
+const MOST_NAMES = 20
 
 const isAnswer = (value: unknown): value is Answer => isObject(value) && 'operation' in value && 'exchange' in value && 'status' in value
 
@@ -51,7 +54,7 @@ const valueText = (value: unknown): string => {
 const kindText = (value: unknown): string => {
   if (typeof value === 'string') return `text of ${value.length} characters`
   if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`
-  return isObject(value) ? `an object with ${Object.keys(value).join(', ')}` : valueText(value)
+  return isObject(value) ? `an object with ${someOf(Object.keys(value), MOST_NAMES, ', ')}` : valueText(value)
 }
 
 const shown = (value: unknown): string => {
@@ -76,27 +79,30 @@ const contrast = (expected: unknown, seen: unknown): string => {
   return `expected ${shown(expected)}, got ${shown(seen)}${from}`
 }
 
-/** Where two values differ, member by member. `within`: members that only the seen value has are no difference. */
-const differences = (expected: unknown, seen: unknown, within: boolean, at = ''): string[] => {
+/** Where two values differ, member by member, in words to be asked for. `within`: members that only the seen value has are no difference. */
+function* differences(expected: unknown, seen: unknown, within: boolean, at = ''): Generator<() => string> {
   const pair = [expected, seen]
   if (pair.every(isObject) && !pair.some((one) => isPattern(one) || isAnswer(one) || one instanceof Set || one instanceof Map)) {
     const [wanted, found] = pair as [Record<string, unknown>, Record<string, unknown>]
     const names = within ? Object.keys(wanted) : [...new Set([...Object.keys(wanted), ...Object.keys(found)])]
-    return names.flatMap((name) => differences(wanted[name], found[name], within, at === '' ? name : `${at}.${name}`))
-  }
-  if (Array.isArray(expected) && Array.isArray(seen) && expected.length === seen.length)
-    return expected.flatMap((item, index) => differences(item, seen[index], within, `${at}[${index}]`))
-  if (valueText(expected) === valueText(seen)) return []
-  return [`${at === '' ? '' : `${at}: `}${contrast(expected, seen)}`]
+    for (const name of names) yield* differences(wanted[name], found[name], within, at === '' ? name : `${at}.${name}`)
+  } else if (Array.isArray(expected) && Array.isArray(seen) && expected.length === seen.length) {
+    for (const [index, item] of expected.entries()) yield* differences(item, seen[index], within, `${at}[${index}]`)
+  } else if (valueText(expected) !== valueText(seen)) yield () => `${at === '' ? '' : `${at}: `}${contrast(expected, seen)}`
 }
 
 const equality = (seen: unknown, [expected]: unknown[], within = false): string => {
   const whole = contrast(expected, seen)
-  const found = differences(expected, seen, within)
   // Short values speak for themselves; of long ones only what differs is said.
-  if (found.length === 0 || [expected, seen].every((value) => valueText(value).length <= LONGEST)) return whole
-  const rest = found.length > MOST_DIFFERENCES ? [`${found.length - MOST_DIFFERENCES} more differences`] : []
-  return [...found.slice(0, MOST_DIFFERENCES), ...rest].join('; ')
+  if ([expected, seen].every((value) => valueText(value).length <= LONGEST)) return whole
+  const found: string[] = []
+  let more = 0
+  for (const difference of differences(expected, seen, within)) {
+    if (found.length < MOST_DIFFERENCES) found.push(difference())
+    else more += 1
+  }
+  if (found.length === 0) return whole
+  return [...found, ...(more === 0 ? [] : [`${more} more differences`])].join('; ')
 }
 
 type Sentence = (seen: unknown, parameters: unknown[]) => string

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { Attempts } from '../base/attempts.ts'
 import { Blocked } from '../base/errors.ts'
+import { enterPhase } from '../base/position.ts'
 import type { Signer } from '../results/signing-key.ts'
 import { certifyTarget } from './certify.ts'
 import { type CertifyOptions, certifyFlags } from './certify-flags.ts'
@@ -34,6 +35,7 @@ const certifyOnce = async (
   try {
     const { results, evidence, ended, failures } = await certifyTarget(url, options, { abort, signals })
     if (results === undefined) return { code: withFailures(failures, exit.passed) }
+    enterPhase('writing reports')
     announce(results)
     const after = new Attempts()
     const unwritten = await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })

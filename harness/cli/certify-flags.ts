@@ -7,6 +7,7 @@ import { hyphenated } from '../target/run-configuration.ts'
 import { type AgainstOptions, againstFlags } from './against-flags.ts'
 import {
   concurrencyNumber,
+  durationWord,
   failOn,
   header,
   list,
@@ -151,8 +152,8 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.allow === undefined ? [] : ['--allow', options.allow.join(',')]),
   ...(options.tokenFile === undefined ? [] : ['--token-file', options.tokenFile]),
   ...(options.effort === 'standard' ? [] : ['--effort', options.effort]),
-  ...(options.timeout === undefined ? [] : ['--timeout', `${options.timeout}ms`]),
-  ...(options.maxTime === undefined ? [] : ['--max-time', `${options.maxTime}ms`]),
+  ...(options.timeout === undefined ? [] : ['--timeout', durationWord(options.timeout)]),
+  ...(options.maxTime === undefined ? [] : ['--max-time', durationWord(options.maxTime)]),
   ...(options.concurrency === undefined ? [] : ['--concurrency', String(options.concurrency)]),
   ...(options.rate === undefined ? [] : ['--rate', `${options.rate}/s`]),
   ...(options.deviations === undefined ? [] : ['--deviations', options.deviations]),
@@ -173,7 +174,7 @@ export const selectionWords = (options: CertifyOptions): string[] => [
   ...(options.clause === undefined ? [] : ['--clause', options.clause.join(',')]),
   ...(options.check === undefined ? [] : ['--check', options.check.join(',')]),
   ...(options.kind === undefined ? [] : ['--kind', options.kind.join(',')]),
-  ...(options.within === undefined ? [] : ['--within', `${options.within}ms`]),
+  ...(options.within === undefined ? [] : ['--within', durationWord(options.within)]),
   ...(options.shard === undefined ? [] : ['--shard', `${options.shard.index}/${options.shard.of}`]),
   ...(options.replay === undefined ? [] : ['--replay', options.replay]),
 ]

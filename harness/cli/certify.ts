@@ -4,6 +4,7 @@ import { Attempts } from '../base/attempts.ts'
 import type { ServerSettings } from '../base/backend-handle.ts'
 import { keepingSecrets } from '../base/credential-guard.ts'
 import { Blocked, NotWritten } from '../base/errors.ts'
+import { enterPhase } from '../base/position.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -128,6 +129,7 @@ interface Run extends Host {
 const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'>> => {
   const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts } = run
   const startedAt = new Date()
+  enterPhase('opening the target')
   const token = embedded ? undefined : tokenFrom(options)
   const { context, notes, server } = await openRun(contract, config, {
     secrets,
@@ -168,6 +170,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     const needed = backendsOf(plan.checks)
     if (needed.length > 0) requireState()
     removeScratch = makeScratch(context.run, context.journal)
+    enterPhase('starting backends')
     const { handles, stop } = await startForRun(context, needed, !embedded, (text) => progress.say(text))
     backends.stop = stop
     const settings = serverSettingsOf(handles)
@@ -176,6 +179,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     await removeEarlier(context, abandoned)
     const wanted = splitClaims(context, plan.checks, !embedded || options.requireBackends === true)
     selected = wanted.checks.length
+    enterPhase('checking')
     const { runs, ...split } = withoutUnreachable(
       context,
       wanted,
@@ -185,6 +189,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     await removeShared(context)
     if (options.trace === true) await attempts.make(() => traceRuns(context, runs))
     const requests = requestsOf(context)
+    enterPhase('comparing and reproducing')
     const { other } = run
     const against = other && (await attempts.make(() => runAgainst(context, runs, other)))
     const made = await attempts.make(() => reproduce(context, runs, options.reproduce !== false))
@@ -207,8 +212,10 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       failOn: [...(options.failOn ?? []), ...(options.failOnUnstable === true ? (['unstable'] as const) : [])],
       ...(server === undefined ? {} : { server }),
     }
+    enterPhase('making the results')
     return { results: assembleResults(context, tried, facts, runs), evidence: made?.files ?? new Map() }
   } finally {
+    enterPhase('cleaning up')
     // None of these hides an error of those before it, nor what the run has come to.
     await attempts.make(() => removeShared(context))
     await attempts.make(() => removeUnfinished(context))
@@ -271,6 +278,7 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
       })
     const run = config ?? withRunFlags(embedded!.config, options)
     const timer = setTimeout(() => abort.abort(tookTooLong(run.timing.run)), run.timing.run)
+    host.signals.lasts(run.timing.run)
     const secrets = secretsFor(contract)
     const durations = options.shard === undefined && options.within === undefined ? new Map<string, number>() : await durationsIn(options)
     const time = options.within === undefined ? undefined : limitedTime(options.within, begun, options.seed, expectedTime(durations))

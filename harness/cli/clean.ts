@@ -15,7 +15,7 @@ import { preflight } from '../target/preflight.ts'
 import type { UndoEntry } from '../target/provisioner.ts'
 import { namespaceOf, type RunConfig, type TargetConfig } from '../target/run-configuration.ts'
 import type { Target } from '../target/target.ts'
-import { undoOrForce } from '../target/undo.ts'
+import { endLeases, nameOf, undoOrForce } from '../target/undo.ts'
 import { urlOf } from '../target/url.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 import { configFrom, requireKnownNames } from './configuration.ts'
@@ -53,14 +53,15 @@ const openFor = async (
 
 const undoAll = async (target: Target, entries: UndoEntry[]): Promise<number> => {
   let failed = 0
+  await endLeases(target, entries)
   for (const entry of inOrder(entries)) {
     try {
       const forced = await undoOrForce(target, entry)
       const without = forced ? ' without ending its leases: users that it made may be left on backends out of its reach' : ''
-      say(`removed ${entry.kind} ${entry.namespace}${entry.name}${without}`)
+      say(`removed ${nameOf(entry)}${without}`)
     } catch (error) {
       failed += 1
-      say(`could not remove ${entry.kind} ${entry.namespace}${entry.name}: ${(error as Error).message}`)
+      say(`could not remove ${nameOf(entry)}: ${(error as Error).message}`)
     }
   }
   return failed

@@ -77,14 +77,26 @@ export const replayPath = (text: string): string => {
 /** `50/s` or `50`: requests per second. */
 export const rateNumber = (text: string): number => whole(text.replace(/\/s$/, ''), 1, 100_000)
 
+/** Durations of this command line, in ms, as they were written. */
+const written = new Map<number, string>()
+
+const durationOf = (text: string, flag: string, least?: number): number => {
+  const ms = duration(text, flag, least)
+  written.set(ms, text.trim())
+  return ms
+}
+
+/** A duration as the user wrote it, e.g. `20m`. @param ms milliseconds. */
+export const durationWord = (ms: number): string => written.get(ms) ?? `${ms}ms`
+
 /** Milliseconds that one exchange may take. */
-export const timeoutOf = (text: string): number => duration(text, '--timeout')
+export const timeoutOf = (text: string): number => durationOf(text, '--timeout')
 
 /** Milliseconds that the whole run may take. */
-export const maxTimeOf = (text: string): number => duration(text, '--max-time')
+export const maxTimeOf = (text: string): number => durationOf(text, '--max-time')
 
 /** Milliseconds into which the run has to fit; too few for a server and its backends to start would sample nothing. */
-export const withinOf = (text: string): number => duration(text, '--within', LEAST_WITHIN)
+export const withinOf = (text: string): number => durationOf(text, '--within', LEAST_WITHIN)
 
 /** `2/5`: the second of five parts. */
 export const shardOf = (text: string): { index: number; of: number } => {

@@ -1,6 +1,7 @@
 /** Says what is left of runs, and how it is removed. */
 
-import type { JournalEntry } from '../run/journal.ts'
+import { existsSync } from 'node:fs'
+import { entriesOf, type JournalEntry, strike } from '../run/journal.ts'
 import { isInstanceEntry, isLocalEntry } from '../run/used-backends.ts'
 
 /** `1 object`, `2 objects`. */
@@ -11,14 +12,14 @@ const are = (count: number): string => (count === 1 ? 'is' : 'are')
 /** A target as `assay clean` is given it. */
 export const placeOf = ({ on, within }: JournalEntry): string => (within === undefined ? on : `${on} --namespace ${within}`)
 
-/** Lines about objects on targets. */
+/** Lines about objects on targets: how they are removed, then each by its name. */
 export const wordsOfTargets = (entries: readonly JournalEntry[]): string[] => {
-  const places = new Map<string, number>()
-  for (const entry of entries) places.set(placeOf(entry), (places.get(placeOf(entry)) ?? 0) + 1)
-  return [...places].map(
-    ([place, count]) =>
-      `${counted(count, 'object')} ${are(count)} left on ${place}: run assay clean ${place} with its token, or --forget where it is gone`,
-  )
+  const places = new Map<string, JournalEntry[]>()
+  for (const entry of entries) places.set(placeOf(entry), [...(places.get(placeOf(entry)) ?? []), entry])
+  return [...places].flatMap(([place, left]) => [
+    `${counted(left.length, 'object')} ${are(left.length)} left on ${place}: run assay clean ${place} with its token, or --forget where it is gone`,
+    ...left.map(({ kind, namespace = '', name }) => `  ${kind} ${namespace}${name}`),
+  ])
 }
 
 /** Lines about instances of somebody else on which runs made objects. */
@@ -45,4 +46,12 @@ export const wordsOfLeft = (entries: readonly JournalEntry[]): string[] => {
     ...wordsOfInstances(instances),
     ...(local.length === 0 ? [] : [`on this machine: ${namesOfLocal(local)}: run assay clean`]),
   ]
+}
+
+/** Lines about what a run that was stopped has left. It belongs to nobody from now on, also in the eyes of other machines. */
+export const leave = (journal: string | undefined): string[] => {
+  if (journal === undefined || !existsSync(journal)) return ['nothing is left']
+  const left = entriesOf(journal)
+  strike(journal, [])
+  return left.length === 0 ? ['nothing is left'] : wordsOfLeft(left)
 }

@@ -6,9 +6,8 @@ import { CleanUpTime } from '../run/cleanup.ts'
 import type { RunContext } from '../run/context.ts'
 import { abandonedJournals, entriesOf, type FoundJournal, isOn, type JournalEntry, strike } from '../run/journal.ts'
 import { externalOf, instanceOf, isInstanceEntry, isLocalEntry, isReachable, removeLocalEntry } from '../run/used-backends.ts'
-import { OBJECT } from '../target/left-objects.ts'
 import type { UndoEntry } from '../target/provisioner.ts'
-import { undoOrForce } from '../target/undo.ts'
+import { endLeases, removalGroups, undoOrForce } from '../target/undo.ts'
 import { baseUrl } from '../target/url.ts'
 import { say } from './terminal.ts'
 
@@ -58,14 +57,8 @@ export const removeAbandoned = async (): Promise<Abandoned[]> => {
   return left
 }
 
-// What lies in a mount or namespace goes with it; mounts may hold on to objects; a namespace goes last, and after those inside it.
-const ORDER = ['identity', 'mount', OBJECT, 'namespace']
-
-const depth = ({ namespace, name }: UndoEntry): number => `${namespace}${name}`.split('/').filter(Boolean).length
-
 /** What is on targets, in the order in which it can be removed. */
-export const inOrder = <T extends UndoEntry>(entries: T[]): T[] =>
-  [...entries].sort((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind) || depth(right) - depth(left))
+export const inOrder = <T extends UndoEntry>(entries: T[]): T[] => removalGroups(entries, (entry) => entry).flat()
 
 /** The entry as the provisioner of its target knows it. */
 export const undoEntryOf = ({ on: _, within: __, ...entry }: JournalEntry): UndoEntry => entry as UndoEntry
@@ -126,9 +119,17 @@ export const removeUnfinished = async (context: RunContext): Promise<void> => {
   const left = context.journal.left().filter((entry) => !isLocalEntry(entry) && !isInstanceEntry(entry))
   if (left.length === 0) return
   for (const { http } of lost) await http.revive()
-  for (const entry of inOrder(left as (JournalEntry & UndoEntry)[])) {
+  const made = left.flatMap((entry) => {
     const target = targets.find(({ config }) => isThere(config, entry))
-    if (target === undefined || target.http.lost !== undefined) continue
-    await context.cleanUp.within(OBJECT_DEADLINE, () => target.provisioner.undo(undoEntryOf(entry))).catch(() => undefined)
+    return target === undefined || target.http.lost !== undefined ? [] : [{ target, entry: undoEntryOf(entry) }]
+  })
+  for (const target of targets) {
+    const entries = made.filter((one) => one.target === target).map(({ entry }) => entry)
+    await context.cleanUp.within(OBJECT_DEADLINE, () => endLeases(target, entries)).catch(() => undefined)
+  }
+  for (const group of removalGroups(made, ({ entry }) => entry)) {
+    const remove = ({ target, entry }: (typeof made)[number]) =>
+      context.cleanUp.within(OBJECT_DEADLINE, () => target.provisioner.undo(entry)).catch(() => undefined)
+    await Promise.all(group.map(remove))
   }
 }

@@ -60,8 +60,9 @@ const hostOf = ({ signal, onProgress }: CertifyRequest): Host => {
   const stop = () => abort.abort(new Error('interrupted'))
   if (signal?.aborted === true) stop()
   signal?.addEventListener('abort', stop, { once: true })
-  const interrupted = () => signal?.aborted === true
-  return { abort, signals: { interrupted, tell: () => undefined, close: () => undefined }, progress: quietly((line) => onProgress?.(line)) }
+  const ignore = () => undefined
+  const signals = { interrupted: () => signal?.aborted === true, tell: ignore, lasts: ignore, close: ignore }
+  return { abort, signals, progress: quietly((line) => onProgress?.(line)) }
 }
 
 /**

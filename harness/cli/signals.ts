@@ -1,46 +1,38 @@
-/** SIGINT and SIGTERM: the first ends a run after cleaning up, the second at once, with a word on what is left. */
+/** What a run hears of signals, and tells about itself: the thread that supervises it catches them, see `supervisor.ts`. */
+import { parentPort } from 'node:worker_threads'
 import type { Journal } from '../run/journal.ts'
 import { exit } from './exit.ts'
-import { wordsOfLeft } from './left.ts'
+import type { FromRun, ToRun } from './supervisor.ts'
 
 export interface Signals {
   /** Whether one came. */
   interrupted(): boolean
   /** The journal that says what is left. */
-  tell(journal: Journal): void
+  tell(journal: Pick<Journal, 'file'>): void
+  /** The longest time of the run, in ms from now. */
+  lasts(ms: number): void
   /** Leaves signals to others again. */
   close(): void
 }
 
-const stopAtOnce = (journal: Journal | undefined): never => {
-  const left = journal?.left() ?? []
-  const lines = left.length === 0 ? ['nothing is left'] : wordsOfLeft(left)
-  process.stderr.write(`assay: stopped before cleaning up was done\n${lines.map((line) => `  ${line}\n`).join('')}`)
-  // What is left belongs to nobody from now on, also in the eyes of other machines.
-  journal?.close()
-  process.exit(exit.interrupted)
-}
-
-/** Watches for signals until it is closed. @param abort aborted at the first one. */
+/** Listens until it is closed. @param abort aborted at the first signal. */
 export const watchSignals = (abort: AbortController): Signals => {
   let interrupted = false
-  let journal: Journal | undefined
-  const stop = () => {
-    if (interrupted) stopAtOnce(journal)
+  const tell = (message: FromRun): void => parentPort?.postMessage(message)
+  const heard = (message: ToRun): void => {
+    if (message === 'end') process.exit(exit.interrupted)
     interrupted = true
-    process.stderr.write('\nassay: interrupted, cleaning up (again to stop at once)\n')
     abort.abort(new Error('interrupted'))
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  parentPort?.on('message', heard)
+  tell({ run: 'begins' })
   return {
     interrupted: () => interrupted,
-    tell: (of) => {
-      journal = of
-    },
+    tell: ({ file }) => tell({ journal: file }),
+    lasts: (ms) => tell({ lasts: ms }),
     close: () => {
-      process.off('SIGINT', stop)
-      process.off('SIGTERM', stop)
+      parentPort?.off('message', heard)
+      tell({ run: 'over' })
     },
   }
 }

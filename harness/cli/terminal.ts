@@ -1,10 +1,13 @@
 /** What the terminal can and the user wants, and how lines are said on it. */
-import type { WriteStream } from 'node:tty'
+import { createReadStream, fstatSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { isatty, ReadStream, WriteStream } from 'node:tty'
 import { visible } from '../../specs/meta/unseen.ts'
 import { withoutSecrets } from '../base/credential-guard.ts'
 
 /** Whether to colour what goes to a stream: a terminal that shows colours, and neither NO_COLOR nor a dumb terminal. */
-export const colorOn = (stream: NodeJS.WriteStream): boolean => stream.isTTY === true && (stream as WriteStream).hasColors()
+export const colorOn = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY === true && (stream as Partial<WriteStream>).hasColors?.() === true
 
 /** Says lines on stderr: without secrets, and without characters that would act on a terminal. */
 export const say = (text: string): void => void process.stderr.write(`${visible(withoutSecrets(text))}\n`)
@@ -20,4 +23,19 @@ export const outliveReaders = (): void => {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') failure ??= error
   })
+}
+
+/** What a user types or pipes in, read within a thread. */
+const inputOfThread = (): ReadStream | Socket | ReturnType<typeof createReadStream> => {
+  if (isatty(0)) return new ReadStream(0)
+  const kind = fstatSync(0)
+  return kind.isFIFO() || kind.isSocket() ? new Socket({ fd: 0, readable: true, writable: false }) : createReadStream('', { fd: 0 })
+}
+
+/** Gives this thread the terminal of the process, which knows its width and colours; what is no terminal stays as it is. */
+export const useTerminal = (): void => {
+  for (const [fd, name] of [undefined, 'stdout', 'stderr'].entries())
+    if (name !== undefined && isatty(fd)) Object.defineProperty(process, name, { value: new WriteStream(fd), configurable: true })
+  let input: ReturnType<typeof inputOfThread> | undefined
+  Object.defineProperty(process, 'stdin', { get: () => (input ??= inputOfThread()), configurable: true })
 }

@@ -1,7 +1,7 @@
 /** Judges requests and answers by their schemas and names the clause that a finding belongs to. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import type { Json } from '../base/json.ts'
-import { beginningOf } from '../base/text.ts'
+import { isObject, type Json } from '../base/json.ts'
+import { beginningOf, cut } from '../base/text.ts'
 import { errorsOf, errorsText } from './compile.ts'
 import type { Operation, ResponseSpec, Schema } from './contract.ts'
 import { clausesReached } from './reach.ts'
@@ -54,8 +54,19 @@ const clauseOfError = (schema: Schema, error: ErrorObject): string | undefined =
   return nodes.map((node) => node['x-clause']).findLast((clause): clause is string => typeof clause === 'string')
 }
 
+/** So many findings of one answer belong to one clause; the rest of them is counted. */
+const MOST_FINDINGS = 40
+/** So many members of a value are looked at to show its beginning. */
+const MOST_MEMBERS = 50
+
+/** The beginning of a list or of an object, whose text would be cut anyway. */
+const beginningOfValue = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.slice(0, MOST_MEMBERS)
+  return isObject(value) ? Object.fromEntries(Object.entries(value).slice(0, MOST_MEMBERS)) : value
+}
+
 const short = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = JSON.stringify(beginningOfValue(value)) ?? 'nothing'
   return text.length > 200 ? `${beginningOf(text, 200)}…` : text
 }
 
@@ -160,18 +171,36 @@ const leavesNoData = ({ keyword, instancePath, params }: ErrorObject): boolean =
   (keyword === 'required' && instancePath === '' && (params as { missingProperty: string }).missingProperty === 'data')
 
 const messageOf = (operation: Operation, error: ErrorObject, { status }: JudgedAnswer): string =>
-  `${operation.id} answered ${status}: ${error.instancePath === '' ? 'the body' : error.instancePath} ${error.message}`
+  `${operation.id} answered ${status}: ${error.instancePath === '' ? 'the body' : cut(error.instancePath)} ${error.message}`
 
 // A combinator's own error only repeats what its branches say.
 const COMBINATORS = new Set(['if', 'allOf'])
 
-const findingsOf = (operation: Operation, schema: Schema, errors: ErrorObject[], answer: JudgedAnswer, fallback?: string): Finding[] =>
-  errors.flatMap((error) => {
+const findingsOf = (operation: Operation, schema: Schema, errors: ErrorObject[], answer: JudgedAnswer, fallback?: string): Finding[] => {
+  const byClause = new Map<string, ErrorObject[]>()
+  const seen = new Map<string, string>()
+  const seenAt = (pointer: string): string => {
+    const text = seen.get(pointer) ?? short(valueAt(answer.body, pointer))
+    seen.set(pointer, text)
+    return text
+  }
+  for (const error of errors) {
     const clause = clauseOfError(schema, error) ?? fallback
-    if (clause === undefined) return []
-    const expected = error.keyword === 'required' ? String(error.message) : `${error.keyword} ${short(error.schema)}`
-    const message = messageOf(operation, error, answer)
-    const missing = error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : ''
-    const pointer = error.instancePath + missing
-    return [{ clause, message, pointer, expected, seen: short(valueAt(answer.body, error.instancePath)) }]
+    if (clause === undefined) continue
+    const known = byClause.get(clause)
+    if (known === undefined) byClause.set(clause, [error])
+    else known.push(error)
+  }
+  return [...byClause].flatMap(([clause, all]) => {
+    const told = all.slice(0, MOST_FINDINGS).map((error): Finding => {
+      const expected = error.keyword === 'required' ? String(error.message) : `${error.keyword} ${short(error.schema)}`
+      const message = messageOf(operation, error, answer)
+      const missing = error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : ''
+      return { clause, message, pointer: error.instancePath + missing, expected, seen: seenAt(error.instancePath) }
+    })
+    const more = all.length - told.length
+    if (more === 0) return told
+    const message = `${operation.id} answered ${answer.status}: and ${more.toLocaleString('en-US')} more of this kind`
+    return [...told, { ...told[0]!, message }]
   })
+}

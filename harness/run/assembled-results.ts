@@ -1,5 +1,6 @@
 /** Assembles `results.json` from what a run saw. */
 import type { DeviationRecord, OperationCoverage, Results } from '../../specs/meta/results.ts'
+import { enterPhase } from '../base/position.ts'
 import { shellWord } from '../base/shell.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { packageVersion } from '../contract/package-root.ts'
@@ -130,6 +131,7 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
     ...(facts.variants === undefined ? {} : { variants: facts.variants }),
   }
   const profile = facts.profile && { ...facts.profile, certified: certifiedFor(facts.profile, results) }
+  enterPhase('hiding secrets in the results')
   const shown = context.secrets.redactAll(profile === undefined ? results : { ...results, profile }, isOurs)
   const { hiddenWhole } = context.secrets
   if (hiddenWhole > 0)

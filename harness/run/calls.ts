@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AssertionFailure, Blocked, InternalError, LostAnswer, Refused } from '../base/errors.ts'
 import { isObject } from '../base/json.ts'
+import { workOn } from '../base/position.ts'
 import { cut } from '../base/text.ts'
 import type { Refusal } from '../checks/vocabulary.ts'
 import type { Operation } from '../contract/contract.ts'
@@ -71,6 +72,7 @@ const receive = (
   input: CallInput,
 ): Answer => {
   const { operation } = done
+  workOn(session.check.id, operation.id)
   const { status, headers, bytes } = wire
   const parsed = receivedBody(target.dialect, operation.id, wire)
   const body = 'value' in parsed ? parsed.value : undefined
@@ -109,6 +111,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   // What is recorded of a large answer is cut; the check gets all of it.
   let wire: WireAnswer | undefined
   const record = (done: Exchange): void => {
+    workOn(session.check.id, operation.id)
     wire = done.answer
     last = session.history.add(done)
     session.noise ??= noiseOf(done)

@@ -1,6 +1,7 @@
 /** What results say of each check. */
 import type { Vote } from '../../specs/meta/outcomes.ts'
 import type { CheckResult, Undecided } from '../../specs/meta/results.ts'
+import { workOn } from '../base/position.ts'
 import { shellWord } from '../base/shell.ts'
 import { isContractCheck } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
@@ -12,7 +13,7 @@ import { shownRecord } from './evidence.ts'
 import { evidenceFor } from './history.ts'
 import { isUnstable } from './repeat.ts'
 import type { RunFacts } from './run-facts.ts'
-import { valueText } from './value-text.ts'
+import { messageText, valueText } from './value-text.ts'
 import { voteOf } from './verdict.ts'
 
 const rerunOf = (context: RunContext, facts: RunFacts, run: CheckRun): string => {
@@ -63,6 +64,7 @@ const undecidedOf = (run: CheckRun, matched: Matched): Undecided[] =>
 /** A check as the results show it. */
 export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun, matched: Matched): CheckResult => {
   const { check } = run
+  workOn(check.id)
   const reason = toleratedBy(run, matched)
   const undecided = undecidedOf(run, matched)
   const stoppedBy = stopOf(run)
@@ -75,7 +77,7 @@ export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun,
     kind: check.kind,
     clauses: check.clauses,
     outcome: outcomeAtLevel(context, run),
-    ...(run.reason === undefined ? {} : { reason: run.reason }),
+    ...(run.reason === undefined ? {} : { reason: messageText(context, run.reason) }),
     ...(run.remedy === undefined ? {} : { remedy: run.remedy }),
     ...(stoppedBy === undefined ? {} : { stoppedBy }),
     durationMs: Math.round(run.durationMs),
@@ -86,7 +88,7 @@ export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun,
       return {
         clause,
         outcome,
-        ...(message === undefined ? {} : { message }),
+        ...(message === undefined ? {} : { message: messageText(context, message) }),
         ...(expected === undefined ? {} : { expected: valueText(context, expected)! }),
         ...(seen === undefined && value === undefined ? {} : { seen: valueText(context, seen ?? value) ?? '' }),
         ...(exchange === undefined ? {} : { exchange }),

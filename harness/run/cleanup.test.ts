@@ -26,6 +26,23 @@ test('a step has its time, and all of them together have theirs', async () => {
   await expect(time.within(20_000, never)).rejects.toThrow('there was no time left to remove it')
 })
 
+test('what is left of the longest time of the run may be used, until it is to end', async () => {
+  const abort = new AbortController()
+  const time = new CleanUpTime(abort.signal, Date.now() + 600_000)
+  time.begin()
+  expect(
+    await after(
+      300_000,
+      time.within(400_000, () => new Promise((done) => setTimeout(done, 290_000))),
+    ),
+  ).toBe('done')
+  const last = time.within(400_000, never)
+  expect(await after(250_000, last)).toBe('still waiting')
+  expect(await after(60_000, last)).toBe('removing it took longer than 290 s')
+  abort.abort()
+  await expect(time.within(20_000, never)).rejects.toThrow('there was no time left')
+})
+
 test('a target that uses up all the time leaves enough for what runs on this machine', async () => {
   const abort = new AbortController()
   const time = new CleanUpTime(abort.signal)

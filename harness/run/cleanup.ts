@@ -1,6 +1,9 @@
-/** How long cleaning up may take: each step has its time, and all of it together too. What is not done by then stays in the journal. */
+/**
+ * How long cleaning up may take: each step has its time, and all of it together what is left of the longest time of the run, or a minute where
+ * less is. What is not done by then stays in the journal.
+ */
 
-/** Milliseconds for all of it, once the checks are over. */
+/** Milliseconds for all of it at least, once the checks are over. */
 const WHOLE = 60_000
 /** Milliseconds for the rest of it, once somebody wants the run to end. */
 const INTERRUPTED = 30_000
@@ -11,8 +14,14 @@ const RESERVED = 10_000
 export class CleanUpTime {
   #until = Number.POSITIVE_INFINITY
 
-  /** @param signal aborted when the run is to end. */
-  constructor(signal: AbortSignal) {
+  readonly #last: number
+
+  /**
+   * @param signal aborted when the run is to end.
+   * @param last when its longest time is over, in ms since the epoch.
+   */
+  constructor(signal: AbortSignal, last = 0) {
+    this.#last = last
     const hurry = () => this.#within(INTERRUPTED)
     if (signal.aborted) hurry()
     else signal.addEventListener('abort', hurry, { once: true })
@@ -20,7 +29,7 @@ export class CleanUpTime {
 
   /** The checks are over. */
   begin(): void {
-    this.#within(WHOLE)
+    this.#within(Math.max(WHOLE, this.#last - Date.now()))
   }
 
   /**

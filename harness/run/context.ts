@@ -3,6 +3,7 @@ import type { AnyHandle } from '../base/backend-handle.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Target } from '../target/target.ts'
+import type { UndoStep } from '../target/undo.ts'
 import type { CleanUpTime } from './cleanup.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
@@ -33,8 +34,8 @@ export interface RunContext {
   shared: Map<string, Promise<string>>
   /** Fixtures that checks work in one after the other. */
   reservations: Reservations
-  /** Called in reverse order when the run ends. */
-  undo: (() => Promise<unknown>)[]
+  /** Taken back when the run ends. */
+  undo: UndoStep[]
   leftovers: string[]
   cleanUp: CleanUpTime
   /** fast-check path to replay, from `--replay`. */

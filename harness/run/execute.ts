@@ -6,6 +6,7 @@ import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
 import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
 import { Work } from '../target/left-work.ts'
+import { nameOf } from '../target/undo.ts'
 import { createBench } from './bench.ts'
 import { type CheckRun, DRAWN } from './check-run.ts'
 import { CUT_SHORT, DeadlineOver, deadline, untilStopped } from './check-time.ts'
@@ -150,7 +151,7 @@ const UNDO_DEADLINE = 60_000
 const isLost = (error: unknown): boolean => error instanceof LostAnswer || error instanceof GatewayNoise
 
 const cleanUp = async (context: RunContext, session: Session): Promise<void> => {
-  for (const undo of session.undo.reverse()) {
+  for (const { undo, on } of session.undo.reverse()) {
     try {
       const before = context.signal.aborted
       // An interrupt breaks off what is under way, clean-ups too: they begin again.
@@ -160,7 +161,8 @@ const cleanUp = async (context: RunContext, session: Session): Promise<void> => 
         return context.cleanUp.within(UNDO_DEADLINE, undo)
       })
     } catch (error) {
-      context.leftovers.push(`${session.check.id}: ${(error as Error).message}`)
+      const what = on === undefined ? '' : `${nameOf(on.entry)}: `
+      context.leftovers.push(`${session.check.id}: ${what}${(error as Error).message}`)
     }
   }
   session.over = true
@@ -185,7 +187,7 @@ const attempt = async (
   forms: EqualForms | undefined,
 ): Promise<CheckRun> => {
   // What comes too late to be undone after the check is undone after all checks.
-  const session = new Session(check, memory, (undo) => context.undo.push(undo))
+  const session = new Session(check, memory, (step) => context.undo.push(step))
   session.forms = forms
   const begun = performance.now()
   const timer = deadline(Math.max(check.deadline, context.least ?? 0), () => session.history.answered)

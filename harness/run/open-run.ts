@@ -5,6 +5,7 @@ import type { Contract } from '../contract/contract.ts'
 import { preflight } from '../target/preflight.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import type { Target } from '../target/target.ts'
+import { stepOf } from '../target/undo.ts'
 import { CleanUpTime } from './cleanup.ts'
 import type { Effort, RunContext } from './context.ts'
 import { Harmless, vocabularyOf } from './harmless.ts'
@@ -94,7 +95,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
   }
   const undo: RunContext['undo'] = []
   for (const target of targets.values()) {
-    for (const entry of await orAborted(options.signal, provideRoot(target))) undo.push(() => target.provisioner.undo(entry))
+    for (const entry of await orAborted(options.signal, provideRoot(target))) undo.push(stepOf(target, entry))
     const found = await preflight(contract, target, options.signal)
     notes.push(...found.notes.map(withoutSecrets))
     if (found.server !== undefined) said.set(target.api.title, withoutSecrets(found.server))
@@ -102,7 +103,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
   for (const target of targets.values()) {
     const prepared = target.provisioner.prepare?.(target.api.identities ?? [])
     for (const entry of await orAborted(options.signal, Promise.resolve(prepared ?? []))) {
-      undo.push(() => target.provisioner.undo(entry))
+      undo.push(stepOf(target, entry))
     }
   }
   const context: RunContext = {
@@ -122,7 +123,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     reservations: new Reservations(),
     undo,
     leftovers: [],
-    cleanUp: new CleanUpTime(options.signal),
+    cleanUp: new CleanUpTime(options.signal, Date.now() + config.timing.run),
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     trace: options.trace === true,
     plain: options.plain === true,

@@ -3,7 +3,7 @@ import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import sshpk from 'sshpk'
 
 const BLOCK = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[^-]*-----END [A-Z0-9 ]*PRIVATE KEY-----/g
-const BASE64_DER = /^[A-Za-z0-9+/\s]{60,}={0,2}\s*$/
+const BASE64_DER = /^[A-Za-z0-9+/\s]{60,}(?:={1,2}\s*)?$/
 
 /** Members of a JSON Web Key that only its owner has. */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const

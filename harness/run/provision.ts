@@ -3,7 +3,7 @@ import { Blocked } from '../base/errors.ts'
 import type { MountNeed } from '../checks/vocabulary.ts'
 import { Work } from '../target/left-work.ts'
 import type { Target } from '../target/target.ts'
-import { undoOrForce } from '../target/undo.ts'
+import { stepOf } from '../target/undo.ts'
 import type { RunContext } from './context.ts'
 import type { MadeMount, Session } from './session.ts'
 
@@ -71,7 +71,7 @@ export const sharedMount = async (context: RunContext, target: Target, type: str
   if (known !== undefined) return known
   const made = Work.shared(async () => {
     const { path, undo } = await target.provisioner.mount({ type, name: objectName(context, type), exclusive: false, namespace: '' })
-    if (undo !== undefined) context.undo.push(() => undoOrForce(target, undo))
+    if (undo !== undefined) context.undo.push(stepOf(target, undo))
     return path
   })
   context.shared.set(key, made)

@@ -1,6 +1,7 @@
 /** One run: executes the planned checks, cleans up, and hands over what was seen. */
 import { isContractCheck, isRunnable, takesServerAway } from '../checks/check.ts'
 import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
+import { endLeases, nameOf, removalGroups, type UndoStep } from '../target/undo.ts'
 import type { CheckRun } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
@@ -8,20 +9,31 @@ import type { LimitedTime } from './limited-time.ts'
 import { executeCheck } from './repeat.ts'
 import { type Pace, type Progress, schedule } from './schedule.ts'
 
+/** Milliseconds for what a check has deferred, and for the leases of all mounts. */
 const UNDO_DEADLINE = 20_000
 /** So often an operation that gave no answer is asked before that is left at it. */
 const ASKED = 4
 
-/** Removes what the run as a whole has made; what could not be removed is recorded. */
+/** Removes what the run as a whole has made; what could not be removed is recorded by its name. */
 export const removeShared = async (context: RunContext): Promise<void> => {
   context.cleanUp.begin()
-  for (const undo of context.undo.splice(0).reverse()) {
+  const steps = context.undo.splice(0).reverse()
+  const take = async ({ undo, on }: UndoStep, ms: number): Promise<void> => {
     try {
-      await context.cleanUp.within(UNDO_DEADLINE, undo)
+      await context.cleanUp.within(ms, undo)
     } catch (error) {
-      context.leftovers.push((error as Error).message)
+      context.leftovers.push(`${on === undefined ? 'something that a check made' : nameOf(on.entry)}: ${(error as Error).message}`)
     }
   }
+  // What a check has deferred may need its mount.
+  for (const step of steps.filter(({ on }) => on === undefined)) await take(step, UNDO_DEADLINE)
+  const made = steps.flatMap(({ undo, on }) => (on === undefined ? [] : [{ undo, on }]))
+  for (const target of context.targets.values()) {
+    const entries = made.filter(({ on }) => on.target === target).map(({ on }) => on.entry)
+    await context.cleanUp.within(UNDO_DEADLINE, () => endLeases(target, entries)).catch(() => undefined)
+  }
+  for (const group of removalGroups(made, ({ on }) => on.entry))
+    await Promise.all(group.map((step) => take(step, Number.POSITIVE_INFINITY)))
 }
 
 const decideContract = async (

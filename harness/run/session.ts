@@ -8,7 +8,7 @@ import type { Problem } from '../contract/validate.ts'
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { UndoEntry } from '../target/provisioner.ts'
 import type { Target } from '../target/target.ts'
-import { undoOrForce } from '../target/undo.ts'
+import { stepOf, type UndoStep } from '../target/undo.ts'
 import type { EqualForms } from './equal-forms.ts'
 import { History } from './history.ts'
 import { NoiseMemory } from './through-noise.ts'
@@ -55,13 +55,10 @@ export interface Clock {
   run(): void
 }
 
-/** Takes something back that a check has made. */
-type Undo = () => Promise<unknown>
-
 export class Session {
   readonly check: RunnableCheck
   readonly decisions: ClauseDecision[] = []
-  readonly undo: Undo[] = []
+  readonly undo: UndoStep[] = []
   readonly mounts = new Map<string, MadeMount>()
   /** What undoes an identity, by its name. */
   readonly identities = new Map<string, UndoEntry>()
@@ -93,11 +90,10 @@ export class Session {
   /** Milliseconds of waiting for a turn; no part of the check's own time. */
   waited = 0
   #turns = 0
-  readonly #entries = new Map<UndoEntry, Undo>()
-  readonly #late: (undo: Undo) => void
+  readonly #late: (step: UndoStep) => void
 
   /** @param late takes what is to be undone once the check is over: an answer to what it sent may come after that. */
-  constructor(check: RunnableCheck, memory = new NoiseMemory(), late: (undo: Undo) => void = () => undefined) {
+  constructor(check: RunnableCheck, memory = new NoiseMemory(), late: (step: UndoStep) => void = () => undefined) {
     this.check = check
     this.memory = memory
     this.#late = late
@@ -139,22 +135,22 @@ export class Session {
   }
 
   undoOn(target: Target, entry: UndoEntry | undefined): void {
-    if (entry === undefined) return
-    const undo = () => undoOrForce(target, entry)
-    this.#entries.set(entry, undo)
-    this.undoAfter(undo)
+    if (entry !== undefined) this.#toUndo(stepOf(target, entry))
   }
 
   /** Has something undone after the check, in the reverse order of these calls. */
-  undoAfter(undo: Undo): void {
-    if (this.over) this.#late(undo)
-    else this.undo.push(undo)
+  undoAfter(undo: () => Promise<unknown>): void {
+    this.#toUndo({ undo })
   }
 
   /** Strikes what is undone already from what is to be undone after the check. */
   undone(entry: UndoEntry): void {
-    const undo = this.#entries.get(entry)
-    this.#entries.delete(entry)
-    if (undo !== undefined) this.undo.splice(this.undo.indexOf(undo), 1)
+    const at = this.undo.findIndex(({ on }) => on?.entry === entry)
+    if (at !== -1) this.undo.splice(at, 1)
+  }
+
+  #toUndo(step: UndoStep): void {
+    if (this.over) this.#late(step)
+    else this.undo.push(step)
   }
 }

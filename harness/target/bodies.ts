@@ -8,8 +8,8 @@ import { turnsOf } from './turns.ts'
 
 const FIRST = 64 * 1024
 
-/** Large bodies that are read at once. */
-const AT_ONCE = 2
+/** Large bodies that are read at once: their bytes under way are those of one answer of the most that is read. */
+const AT_ONCE = 1
 
 /** So many large bodies are no exception. */
 const MANY = 8
@@ -29,7 +29,7 @@ const piecesOf = async (rest: AsyncIterator<Uint8Array, undefined>, most: number
 }
 
 /** Bytes of large bodies after which garbage is collected: whoever looks into one leaves several times its length behind. */
-const COLLECT_AFTER = 32 * 1024 * 1024
+const COLLECT_AFTER = 8 * 1024 * 1024
 
 export class BodyReader {
   readonly #turns = turnsOf({ concurrency: AT_ONCE })

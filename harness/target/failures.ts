@@ -67,7 +67,7 @@ const known: Record<string, (host: string) => Explanation> = {
     reason: `${host} stopped in the middle of an answer`,
     remedy: 'check the server, or raise --timeout',
   }),
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: (host) => ({ reason: `${host} sent an answer of more than 64 MiB`, remedy: 'check the server' }),
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: (host) => ({ reason: `${host} sent an answer of more than 40 MiB`, remedy: 'check the server' }),
   UND_ERR_HEADERS_OVERFLOW: (host) => ({ reason: `${host} sent more headers than any client accepts`, remedy: 'check the server' }),
   UND_ERR_SOCKET: (host) => ({
     reason: `${host} closed the connection before the answer was complete`,

@@ -1,7 +1,7 @@
 /** Gathers the pieces of large bodies, one body after the other, in the same memory: what is allocated anew for each is given back late. */
 
 /** More than this is given back after the body that needed it. */
-const MOST_KEPT = 16 * 1024 * 1024
+const MOST_KEPT = 8 * 1024 * 1024
 
 export class GatheredBytes {
   #memory: Uint8Array

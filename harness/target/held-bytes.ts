@@ -2,7 +2,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** Bytes above which a body is large. */
-export const LARGE_BODY = 1024 * 1024
+export const LARGE_BODY = 256 * 1024
 
 /** A value that is made again when it is asked for after memory was needed. */
 const remade = <T extends object>(make: () => T): (() => T) => {

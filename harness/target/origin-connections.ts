@@ -11,7 +11,7 @@ interface ConnectionOptions {
   connections: number
 }
 
-const MAX_ANSWER = 64 * 1024 * 1024
+const MAX_ANSWER = 40 * 1024 * 1024
 const CONNECT_DEADLINE = 10_000
 
 /** As undici describes the socket of its own errors. */

@@ -81,6 +81,8 @@ export interface Provisioner {
   lease(action: 'revoke' | 'renew' | 'lookup', leaseId: string, increment?: number): Promise<LeaseAnswer>
   /** Removes an object. With `force` a mount goes although its leases cannot be ended, for a backend of theirs is gone. */
   undo(entry: UndoEntry, force?: boolean): Promise<void>
+  /** Has the leases of a mount that it made ended; whether they are is seen when that is removed. */
+  endLeases?(mount: UndoEntry): Promise<unknown>
   /** Ends the token of an identity and nothing else of it. Returns whether that was all there is to undo. */
   endToken(entry: UndoEntry): Promise<boolean>
   /** Objects whose names begin with `prefix`, for `assay clean`. */

@@ -2,6 +2,7 @@
 import { Blocked, LostAnswer } from '../base/errors.ts'
 import { asObject, type JsonObject } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
+import { workOn } from '../base/position.ts'
 import { textOf } from '../base/text.ts'
 import type { Api, Operation } from '../contract/contract.ts'
 import type { Dialect } from './dialect.ts'
@@ -238,6 +239,7 @@ export const plainSender =
       () => patiently(attempt, (status) => (isHealth ? 0 : patience(target.api, status))),
       ({ answer: { status, bytes } }) => status >= 500 && saysUncommitted(status, Buffer.from(bytes).toString()),
     )
+    workOn('', `${method} ${path}`)
     record?.({ request, token, answer, startedAt })
     return { status: answer.status, body: objectIn(answer.bytes), ...(isRepeated ? { repeated: true as const } : {}) }
   }

@@ -38,6 +38,8 @@ const flood: Misbehaviour = (socket) => {
 }
 
 const DEEP = 200_000
+const MANY = 100_000
+const many = <T>(item: (index: number) => T): T[] => Array.from({ length: MANY }, (_, index) => item(index))
 
 /** By name: what a reader of the table sees. */
 export const misbehaviours: Record<string, Misbehaviour> = {
@@ -66,6 +68,12 @@ export const misbehaviours: Record<string, Misbehaviour> = {
   'answers text instead of JSON': answer('200 OK', 'content-type: text/plain\r\n', 'fine'),
   'answers with data that is null': json('200 OK', '{"data":null}'),
   'answers JSON 200,000 levels deep': json('200 OK', `{"data":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`),
+  'answers with 100,000 members': json('200 OK', JSON.stringify({ data: Object.fromEntries(many((index) => [`member-${index}`, index])) })),
+  'answers with 100,000 items': json('200 OK', JSON.stringify({ data: { keys: many((index) => index) } })),
+  'answers with 100,000 errors': json(
+    '400 Bad Request',
+    JSON.stringify({ errors: many((index) => `the field of number ${index} is wrong`) }),
+  ),
   'answers 5 MB': json('200 OK', `{"data":{"filler":"${'a'.repeat(5_000_000)}"}}`),
 }
 

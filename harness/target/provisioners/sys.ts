@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Blocked, Denied, Unsupported } from '../../base/errors.ts'
 import { asObject, type JsonObject } from '../../base/json.ts'
+import { someOf } from '../../base/text.ts'
 import type { Identity } from '../exchange.ts'
 import type { LeaseAnswer, MountConfig, PathGrant, Provisioner, ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import { configuredFixtures, configuredIdentity } from './static.ts'
@@ -25,7 +26,7 @@ const NO_ENDPOINT = [404, 405, 501]
 const ELSE = 'choose another provisioner'
 
 const fail = (what: string, answer: LeaseAnswer): Blocked => {
-  const errors = Array.isArray(answer.body.errors) ? `: ${answer.body.errors.join('; ')}` : ''
+  const errors = Array.isArray(answer.body.errors) ? `: ${someOf(answer.body.errors)}` : ''
   const reason = `${what} failed with status ${answer.status}${errors}`
   if (NO_ENDPOINT.includes(answer.status))
     return new Unsupported(reason, `check that the namespace exists and that the server has sys/, or ${ELSE}`)
@@ -190,6 +191,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       const answer = await remove(entry)
       if (!ok(answer) && answer.status !== 404) throw fail(`removing ${entry.kind} ${entry.name}`, answer)
     },
+    endLeases: ({ name, namespace }) => context.send('POST', `sys/leases/revoke-prefix/${name}`, { namespace }),
     async endToken({ accessor, namespace }) {
       await expectOk('revoking a token', 'POST', 'auth/token/revoke-accessor', { accessor: accessor ?? '' }, namespace)
       return false

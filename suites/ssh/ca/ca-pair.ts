@@ -27,10 +27,10 @@ export const expectSignedBy = async (context: CheckContext, line: string, ca: st
 }
 
 // Every key in the protocol's form begins with the length of its algorithm's name, a number below 256.
-const ANY_PUBLIC_KEY = /AAAA[A-P][A-Za-z0-9+/\\]{30,}|BEGIN [A-Z ]*PUBLIC KEY/
+const ANY_PUBLIC_KEY = /AAAA[A-P][A-Za-z0-9+/\\]{30,}|BEGIN [A-Z ]{0,40}PUBLIC KEY/
 
 /** Whether an answer shows a public key in one of the usual forms, in whichever member. */
 export const showsPublicKey = ({ text }: Answer): boolean => ANY_PUBLIC_KEY.test(text)
 
 /** Whether an answer shows a private key in PEM, in whichever member. */
-export const showsPrivateKey = ({ text }: Answer): boolean => /BEGIN [A-Z ]*PRIVATE KEY/.test(text)
+export const showsPrivateKey = ({ text }: Answer): boolean => /BEGIN [A-Z ]{0,40}PRIVATE KEY/.test(text)

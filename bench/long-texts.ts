@@ -1,0 +1,189 @@
+/**
+ * Prints how long the parts of the harness that read what a server wrote take for hostile texts of 1, 4 and 16 MB: `npx tsx bench/long-texts.ts WORDS`.
+ * Each cell runs in a process of its own and ends after a minute; a row is linear where four times the text takes about four times as long.
+ */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const MB = 1024 * 1024
+const SIZES = [1, 4, 16]
+const LONGEST = 60_000
+
+type Place = (bytes: number) => Promise<() => unknown>
+
+const filled = (piece: string, bytes: number): string => piece.repeat(Math.floor(bytes / piece.length))
+const listOf = (bytes: number): string[] => Array.from({ length: bytes / 16 }, (_, index) => `member-${index}`.padEnd(14, '.'))
+const lines = (bytes: number, mark: string): string => listOf(bytes).join(`${mark}\n`)
+
+const expecting =
+  (of: (bytes: number) => { seen: unknown; wanted: unknown; matcher: 'toBe' | 'toEqual' | 'toMatchObject' | 'toContainEqual' }): Place =>
+  async (bytes) => {
+    const { countingExpect } = await import('../harness/checks/expect.ts')
+    const expect = countingExpect(() => undefined)
+    const { seen, wanted, matcher } = of(bytes)
+    return () => {
+      try {
+        expect(seen)[matcher](wanted as object)
+      } catch {}
+    }
+  }
+
+const formatting =
+  (format: string, text: (bytes: number) => string): Place =>
+  async (bytes) => {
+    const { formatValidators } = await import('../harness/contract/format-validators.ts')
+    const test = formatValidators[format] as (text: string) => boolean
+    const value = text(bytes)
+    return () => test(value)
+  }
+
+const validating =
+  (schema: object, value: (bytes: number) => unknown): Place =>
+  async (bytes) => {
+    const { judgeAnswer } = await import('../harness/contract/validate.ts')
+    type Operation = Parameters<typeof judgeAnswer>[0]
+    const operation = {
+      id: 'a.b',
+      clause: 'A-B-01',
+      responses: { 200: { schema, mediaTypes: ['application/json'] } },
+    } as unknown as Operation
+    const body = value(bytes) as Parameters<typeof judgeAnswer>[1]['body']
+    return () => judgeAnswer(operation, { status: 200, contentType: 'application/json', body, size: bytes })
+  }
+
+const reading =
+  (text: (bytes: number) => string): Place =>
+  async (bytes) => {
+    const { parseJson } = await import('../harness/base/parse.ts')
+    const value = text(bytes)
+    return () => parseJson(value)
+  }
+
+const certificate =
+  (text: (bytes: number) => string): Place =>
+  async (bytes) => {
+    const { factsOf } = await import('../harness/oracles/x509.ts')
+    const value = text(bytes)
+    return () => factsOf(value)
+  }
+
+const oracle =
+  (call: (text: string) => Promise<(text: string) => unknown>, text: (bytes: number) => string): Place =>
+  async (bytes) => {
+    const value = text(bytes)
+    const run = await call(value)
+    return () => run(value)
+  }
+
+const PLACES: Record<string, Place> = {
+  'JSON: brackets in a string': reading((bytes) => JSON.stringify(filled('[{', bytes))),
+  'JSON: escapes': reading((bytes) => JSON.stringify(filled('\\"', bytes / 2))),
+  'JSON: levels': reading((bytes) => filled('[', bytes)),
+  'schema: every item is wrong': validating(
+    { type: 'object', properties: { keys: { type: 'array', items: { type: 'string' } } } },
+    (bytes) => ({
+      keys: Array.from({ length: bytes / 8 }, (_, index) => index),
+    }),
+  ),
+  'schema: every member is unknown': validating({ type: 'object', additionalProperties: false }, (bytes) =>
+    Object.fromEntries(listOf(bytes).map((name) => [name, 1])),
+  ),
+  'format: a public key of spaces': formatting('ssh-public-key', (bytes) => `ssh-rsa AAAA ${filled(' ', bytes)}\nx`),
+  'format: base64': formatting('base64', (bytes) => `${filled('A', bytes)}!`),
+  'format: serial': formatting('serial', (bytes) => `${filled('aa:', bytes)}!`),
+  'format: PEM without an end': formatting('pem', (bytes) => `-----BEGIN A-----\n${filled('-----END B', bytes)}`),
+  'format: CIDR list': formatting('cidr-list', (bytes) => filled('10.0.0.0/8,', bytes)),
+  'expect: two texts of many lines': expecting((bytes) => ({ seen: lines(bytes, 'a'), wanted: lines(bytes, 'b'), matcher: 'toBe' })),
+  'expect: two lists': expecting((bytes) => ({ seen: listOf(bytes), wanted: listOf(bytes).map((one) => `${one}x`), matcher: 'toEqual' })),
+  'expect: a list and an object': expecting((bytes) => ({
+    seen: { keys: listOf(bytes) },
+    wanted: { keys: ['a'] },
+    matcher: 'toMatchObject',
+  })),
+  'expect: an object of many members': expecting((bytes) => ({
+    seen: Object.fromEntries(listOf(bytes).map((name) => [name, 1])),
+    wanted: {},
+    matcher: 'toEqual',
+  })),
+  'certificate: PEM of one letter': certificate((bytes) => `-----BEGIN CERTIFICATE-----\n${filled('A', bytes)}`),
+  'certificate: PEM of spaces': certificate((bytes) => `-----BEGIN CERTIFICATE-----\n${filled(' ', bytes)}`),
+  'certificate: many beginnings': certificate((bytes) => filled('-----BEGIN CERTIFICATE-----\n', bytes)),
+  'certificate: another reader': oracle(
+    async () => (await import('../harness/oracles/x509-node.ts')).nodeFacts,
+    (bytes) => filled('-----BEGIN CERTIFICATE-----\n', bytes),
+  ),
+  'revocations: many beginnings': oracle(
+    async () => {
+      const { crlFactsOf } = await import('../harness/oracles/x509.ts')
+      return (text) => crlFactsOf(text, text)
+    },
+    (bytes) => filled('-----BEGIN X509 CRL-----\n', bytes),
+  ),
+  'ssh: a key of spaces': oracle(
+    async () => (await import('../harness/oracles/ssh-keys.ts')).sshKeyFacts,
+    (bytes) => `ssh-rsa ${filled(' ', bytes)}`,
+  ),
+  'ssh: a key of one letter': oracle(
+    async () => (await import('../harness/oracles/ssh-keys.ts')).sshKeyFacts,
+    (bytes) => `ssh-rsa ${filled('A', bytes)}`,
+  ),
+  'ssh: a pair of dashes': oracle(
+    async () => (await import('../harness/oracles/ssh-keys.ts')).sshKeyPairOf,
+    (bytes) => filled('-----BEGIN A KEY-----\n', bytes),
+  ),
+  'ssh: a certificate of one letter': oracle(
+    async () => (await import('../harness/oracles/ssh-certificate-reader.ts')).readCertificateLine,
+    (bytes) => `ssh-rsa-cert-v01@openssh.com ${filled('A', bytes)}`,
+  ),
+  'private keys: many beginnings': oracle(
+    async () => {
+      const { privateParts } = (await import('../harness/run/private-keys.ts')) as unknown as { privateParts?: (text: string) => unknown }
+      return privateParts ?? (() => undefined)
+    },
+    (bytes) => filled('-----BEGIN PRIVATE KEY-----', bytes),
+  ),
+  'check: shows a private key': oracle(
+    async () => {
+      const { showsPrivateKey } = await import('../suites/ssh/ca/ca-pair.ts')
+      return (text) => showsPrivateKey({ text } as Parameters<typeof showsPrivateKey>[0])
+    },
+    (bytes) => filled('BEGIN ', bytes),
+  ),
+}
+
+const inChild = (name: string, mb: number): Promise<string> =>
+  new Promise((done) => {
+    const words = ['--max-old-space-size=3000', '--import', 'tsx', fileURLToPath(import.meta.url), '--cell', name, String(mb)]
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
+    let said = ''
+    let late = false
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+    const timer = setTimeout(() => {
+      late = true
+      child.kill('SIGKILL')
+    }, LONGEST)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      done(late ? `> ${LONGEST / 1000}` : code === 0 ? said : `died (${code})`)
+    })
+  })
+
+const [first, name, mb] = process.argv.slice(2)
+if (first === '--cell') {
+  const run = await PLACES[name!]!(Number(mb) * MB)
+  const begun = performance.now()
+  let end = ''
+  try {
+    await run()
+  } catch (error) {
+    end = ` (${(error as Error).name})`
+  }
+  process.stdout.write(((performance.now() - begun) / 1000).toFixed(2) + end)
+  process.exit(0)
+}
+process.stdout.write(`| place | ${SIZES.map((size) => `${size} MB, s`).join(' | ')} |\n|---|${SIZES.map(() => '---|').join('')}\n`)
+for (const place of Object.keys(PLACES).filter((one) => one.includes(process.argv.slice(2).join(' ')))) {
+  const cells: string[] = []
+  for (const size of SIZES) cells.push(cells.at(-1)?.startsWith('>') === true ? cells.at(-1)! : await inChild(place, size))
+  process.stdout.write(`| ${place} | ${cells.join(' | ')} |\n`)
+}
