@@ -29,7 +29,7 @@ const checkOf = (id: string, body: CheckBody): RunnableCheck => ({
   body,
 })
 
-/** Reads what was written before something happened to the server; `asked` requests come while it is away. */
+/** Reads what was written before something happened to the server. */
 const reading = (meanwhile: () => Promise<void>): CheckBody => {
   return async ({ bench, expect: check }) => {
     const path = { path: bench.fresh() }
@@ -77,10 +77,15 @@ test('what fails after it is blocked with that cause, and so is what broke off a
   for (const id of ['failing', 'broken-off', 'later']) expect(byId.get(`kv/${id}`), id).toMatchObject(RESTARTED)
 })
 
-test('a server that breaks connections and keeps what it has is judged as before', async () => {
+test.each([
+  ['keeps what it has', false],
+  ['lists no mounts', true],
+])('a server that breaks connections and %s is judged as before', async (_, listsNone) => {
   reference = await start()
   context = await openedRun(reference.url, TOKEN)
-  context.targets.get('secrets')!.http.brokenOff = 5
+  const { http, provisioner } = context.targets.get('secrets')!
+  http.brokenOff = 5
+  if (listsNone) provisioner.leftovers = async () => []
   const body: CheckBody = async ({ bench, expect: check }) => {
     check(await bench.call('kv1.read', { path: { path: bench.fresh() } })).toHaveStatus(200)
   }
