@@ -19,11 +19,6 @@ export interface RealRow {
   wrong: string[]
 }
 
-/** Why a clause is blocked, where the program found it. */
-interface Caused {
-  causedBy?: string[]
-}
-
 const HEADS: Record<Exclude<keyof RealRow, 'wrong'>, string> = {
   server: 'server',
   version: 'version',
@@ -65,7 +60,7 @@ const named = (ids: string[]): string =>
 export const rowOf = (server: string, exit: number | null, results: Results): RealRow => {
   const of = (outcome: string) => results.clauses.filter((clause) => clause.outcome === outcome)
   const blocked = of('blocked')
-  const free = blocked.filter((clause) => ((clause as Caused).causedBy ?? []).length === 0).map(({ id }) => id)
+  const free = blocked.filter(({ causedBy }) => (causedBy ?? []).length === 0).map(({ id }) => id)
   const errored = of('errored').map(({ id }) => id)
   const matched = results.deviations.filter(({ state }) => state === 'matched').length
   const wrong: string[] = []

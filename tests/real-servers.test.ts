@@ -107,7 +107,7 @@ test('a row is right where the gate passed, nothing is errored or left, and each
   expect(free.wrong).toEqual(['blocked without a cause: KV-V1-01'])
   const caused = rowOf('openbao', 0, {
     ...results,
-    clauses: [...results.clauses, Object.assign({ ...blocked }, { causedBy: ['KV-V1-02'] })],
+    clauses: [...results.clauses, { ...blocked, causedBy: ['KV-V1-02'] }],
   })
   expect(caused).toMatchObject({ wrong: [], withCause: '1', withoutCause: '0' })
   const errored = { ...clause, id: 'KV-V1-03', outcome: 'errored' as const }
