@@ -132,7 +132,7 @@ export const sshd: ServiceKind = {
   packages: ['openssh-server', 'openssh-client'],
   parts: {
     users: {
-      reason: 'this sshd is no host with accounts and sudo of its own, where a script of the target may run as root',
+      reason: 'this sshd has no accounts and no sudo of its own, so that no script of the target may run as root there',
       remedy: 'run as root on Linux, where namespaces can be had, or start Docker, or name users in backends.sshd',
     },
   },
