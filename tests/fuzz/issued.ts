@@ -24,8 +24,9 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What stands where a value is not shown, and words that checks make up. */
-const isTelling = (text: string): boolean => text.length >= SHORTEST && /\d/.test(text) && new Set(text).size >= 6
+/** Not what stands where a value is not shown, a word that a check makes up, or the path of a file that holds the secret. */
+const isTelling = (text: string): boolean =>
+  text.length >= SHORTEST && /\d/.test(text) && new Set(text).size >= 6 && !/^(?:\/[\w.-]+){2,}$/.test(text)
 
 const passwordOf = (url: string): string => /\/\/[^:@/\s]*:([^@\s]+)@/.exec(url)?.[1] ?? ''
 

@@ -128,8 +128,9 @@ export const oddProxy = async (contract: Contract, to: string, deck: Deck, most:
     const issued = issuedIn(operation, body.toString('utf8'), received.status, received.body.toString('utf8'))
     const token = tokenOf(request)
     learn(issued, name)
-    if (received.status < 400) learn(token, 'a token that a caller presents')
     const isOwn = operation === undefined && !mounts.holds(path) && !isOfChecks(path)
+    // Checks also send tokens that nobody issued.
+    if (isOwn && received.status < 400) learn(token, 'a token that a caller presents')
     const isOdd = isOwn ? isTurn(name, EVERY_OWN) : wanted.has(name) && issued.length > 0 && isTurn(name, EVERY)
     const secret = issued[0] ?? (isOwn ? token[0] : undefined)
     const dealt = isOdd && secret !== undefined ? deck.next(name, secret, own) : undefined

@@ -50,6 +50,7 @@ test('operations and their secrets are found by the marks of the contract, whate
   expect(issuedIn(create, '{}', 201, answer)).toEqual([SECRET])
   expect(issuedIn(create, '{}', 404, answer)).toEqual([])
   expect(issuedIn(undefined, '{}', 200, JSON.stringify({ auth: { client_token: SECRET, accessor: 'b' } }))).toEqual([SECRET])
+  expect(issuedIn(undefined, JSON.stringify({ credentials: '/tmp/assay-1/credentials/one-2.json' }), 204, '')).toEqual([])
 })
 
 test('a deck deals each cell once, in an order that the seed gives, and none that cannot be sent', () => {

@@ -27,7 +27,9 @@ export const startShared = async (journal: BackendJournal, onProgress: (line: st
   const contract = await loadContract()
   const all = (await catalogue(contract, [...contract.engines.keys()])).filter(isRunnable)
   const embedded = await startEmbedded(contract, { tls: false, thread: true })
-  const { handles, stop } = await startBackends(backendsOf(all), {
+  // A part of a system, as `sshd/users`, cannot be named in a configuration.
+  const wanted = backendsOf(all).filter((name) => !name.includes('/'))
+  const { handles, stop } = await startBackends(wanted, {
     external: {},
     journal,
     onProgress,
