@@ -149,5 +149,14 @@ class Supervisor {
   }
 }
 
+/** An error of this thread, which holds no secret; the exit code 1 of Node would say that a violation was decided. */
+const endUncaught = (error: Error): void => {
+  say(`internal error: ${error.name}: ${error.message}`)
+  process.exit(exit.errored)
+}
+
 /** Runs one command line in a thread of its own, which is ended where it does not end by itself. @returns the exit code. */
-export const supervised = (argv: string[], options: SupervisorOptions = {}): Promise<number> => new Supervisor(argv, options).code
+export const supervised = (argv: string[], options: SupervisorOptions = {}): Promise<number> => {
+  process.on('uncaughtException', endUncaught)
+  return new Supervisor(argv, options).code.finally(() => process.off('uncaughtException', endUncaught))
+}
