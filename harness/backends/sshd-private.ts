@@ -57,7 +57,6 @@ export const servePrivate = async (
   child.once('exit', (code, signal) => {
     failure = `the host ended with ${code ?? signal}: ${said(output)}`
   })
-  for (const one of [child, child.stdin, child.stderr]) (one as { unref?: () => void }).unref?.()
   return {
     address: hostAddress('127.0.0.1', port, keys, sshd),
     failure: () => failure,
