@@ -1,8 +1,8 @@
 /** `assay certify`: one run with its reports, or one after the other. */
 import { Command } from 'commander'
-import { Attempts } from '../base/attempts.ts'
 import { Blocked } from '../base/errors.ts'
 import { enterPhase } from '../base/position.ts'
+import { Attempts } from '../base/separate-steps.ts'
 import type { Signer } from '../results/signing-key.ts'
 import { certifyTarget } from './certify.ts'
 import { type CertifyOptions, certifyFlags } from './certify-flags.ts'

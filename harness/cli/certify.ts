@@ -1,10 +1,10 @@
 /** Certification: from a URL to a verdict. */
 import type { Results } from '../../specs/meta/results.ts'
-import { Attempts } from '../base/attempts.ts'
 import type { ServerSettings } from '../base/backend-handle.ts'
 import { keepingSecrets } from '../base/credential-guard.ts'
 import { Blocked, NotWritten } from '../base/errors.ts'
 import { enterPhase } from '../base/position.ts'
+import { Attempts } from '../base/separate-steps.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -32,6 +32,7 @@ import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { complain } from './complaint.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
+import { clockSet, isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
 import { type Embedded, operatorSettings, startEmbedded } from './embedded.ts'
 import { tokenFrom } from './flags.ts'
 import { durationsIn } from './history-flags.ts'
@@ -45,21 +46,6 @@ import { traceRuns } from './show-trace.ts'
 import type { Signals } from './signals.ts'
 import { requireProviders, requireState } from './surroundings.ts'
 import { say } from './terminal.ts'
-
-const tookTooLong = (ms: number): Blocked =>
-  new Blocked(
-    `the run was ended after its longest time of ${ms / 1000} s`,
-    'see why the target is slow, or give it longer with --max-time or timing.run',
-  )
-
-const stoodStill = (minutes: number): Blocked =>
-  new Blocked(`this process stood still for ${minutes} min: other runs may have removed what it made`, 'run it again')
-
-const clockSet = (minutes: number): Blocked =>
-  new Blocked(
-    `the clock of this machine was set ${minutes < 0 ? 'back' : 'forward'} by ${Math.abs(minutes)} min in the middle of the run: times can no longer be compared`,
-    'run it again with a clock that is left alone',
-  )
 
 const claimedBy = (context: RunContext): string[] => [...context.targets.values()].flatMap((target) => target.engines)
 
@@ -239,9 +225,6 @@ const forProfile = (given: CertifyOptions, contract: Contract): { options: Certi
 /** The reference server claims what is asked for; what speaks of the operations of other engines gets all where none is named. */
 const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): { engines?: string[] } =>
   engines === undefined || lacksOperations(contract, engines) ? {} : { engines }
-
-/** Whether an error is what becomes of work that is broken off; any other was there in spite of that, and is what has to be said. */
-const isOfAbort = (error: unknown): boolean => error instanceof Blocked || (error instanceof Error && error.name === 'AbortError')
 
 /**
  * Certifies a target and comes back with what was found; writes no report.

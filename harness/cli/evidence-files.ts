@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Results } from '../../specs/meta/results.ts'
-import type { Attempts } from '../base/attempts.ts'
+import type { Attempts } from '../base/separate-steps.ts'
 import { writeWhole } from '../base/whole-file.ts'
 
 const FOLDER = 'evidence'

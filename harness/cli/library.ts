@@ -1,6 +1,6 @@
 /** `import { certify } from 'assay'`: what the command line does, for programs. */
 import type { Results } from '../../specs/meta/results.ts'
-import { Attempts } from '../base/attempts.ts'
+import { Attempts } from '../base/separate-steps.ts'
 import { requireKnown } from '../base/usage.ts'
 import { certifyTarget, type Host } from './certify.ts'
 import type { CertifyOptions } from './certify-flags.ts'

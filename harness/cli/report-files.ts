@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { FORMATS, type Format, type TargetNights, WRITERS } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
-import type { Attempts } from '../base/attempts.ts'
+import type { Attempts } from '../base/separate-steps.ts'
 import { writeWhole } from '../base/whole-file.ts'
 
 /** What a report is written from and to. */

@@ -1,7 +1,7 @@
 /** `assay report RESULTS`: renders results.json again. */
 import { Command } from 'commander'
 import { readResults, terminalSummary } from '../../reports/index.ts'
-import { Attempts } from '../base/attempts.ts'
+import { Attempts } from '../base/separate-steps.ts'
 import { withFailures } from './complaint.ts'
 import { requireConsistent } from './consistent.ts'
 import { exit } from './exit.ts'

@@ -11,7 +11,7 @@ import { newRunName } from '../../harness/run/open-run.ts'
 import { localJournal } from '../../harness/run/used-backends.ts'
 import { PROGRAM } from '../support/command-line.ts'
 import { Deck } from './cells.ts'
-import { type FuzzRun, fuzzRun } from './run.ts'
+import { type FuzzRun, fuzzRun } from './fuzz-run.ts'
 import { drawChecks, startShared } from './shared-server.ts'
 import { Tally } from './tally.ts'
 

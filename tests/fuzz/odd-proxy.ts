@@ -6,7 +6,7 @@ import { acceptList, takeVerb } from '../../reference/http/list-verb.ts'
 import { operationFinder } from '../support/replaced.ts'
 import { tokenOf } from '../support/secrets-in-messages.ts'
 import { type Cell, type Deck, type OddAnswer, SHAPES } from './cells.ts'
-import { issuedIn, secretOperations } from './issued.ts'
+import { issuedIn, secretOperations } from './issued-secrets.ts'
 
 /** A cell that was sent. */
 export interface Sent extends Cell {

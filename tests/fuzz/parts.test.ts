@@ -7,7 +7,7 @@ import { loadContract } from '../../harness/contract/load.ts'
 import { packageRoot } from '../../harness/contract/package-root.ts'
 import { answerOf, Deck } from './cells.ts'
 import { FORMS } from './forms.ts'
-import { issuedIn, secretOperations } from './issued.ts'
+import { issuedIn, secretOperations } from './issued-secrets.ts'
 import { piecesOf } from './pieces.ts'
 import { Search } from './search.ts'
 

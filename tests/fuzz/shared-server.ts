@@ -10,7 +10,7 @@ import { loadContract } from '../../harness/contract/load.ts'
 import { catalogue } from '../../harness/run/catalogue.ts'
 import { backendsOf } from '../../harness/run/plan.ts'
 import { serverSettingsOf } from '../../harness/run/server-settings.ts'
-import { secretOperations } from './issued.ts'
+import { secretOperations } from './issued-secrets.ts'
 
 export interface SharedServer {
   contract: Contract

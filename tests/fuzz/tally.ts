@@ -1,5 +1,5 @@
 /** Counts what the runs of the fuzz came to. */
-import type { FuzzRun } from './run.ts'
+import type { FuzzRun } from './fuzz-run.ts'
 
 const counted = (names: readonly string[]): [string, number][] => {
   const counts = new Map<string, number>()
