@@ -46,6 +46,7 @@ export { endsOnceRenewed, leasesNothing, outlivesCallers, renewsWithin } from '.
 export { commandsOf, type Model, model } from './model.ts'
 export { nearIds } from './near-ids.ts'
 export { changedAt, nearTokens } from './near-tokens.ts'
+export { oneFormWorks } from './one-form.ts'
 export { oddPages } from './page-checks.ts'
 export { type GeneratedOptions, property } from './property.ts'
 export { type Race, race } from './race.ts'

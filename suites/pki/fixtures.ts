@@ -7,6 +7,7 @@ import {
   type CheckContext,
   certificateRequest,
   type Expect,
+  isBackendFailure,
   type JsonObject,
   judgeCertificate,
   type Needs,
@@ -190,6 +191,12 @@ export const denied = async (bench: Bench, role: string, bad: JsonObject, good: 
     control: await asked(way, role, good),
     unchanged: { operation: 'pki.readRole', input: { path: { name: role } } },
   })
+
+/** Decides that nothing is issued for lack of a CA, and apart from it that the refusal is 4xx: nothing is wrong with the request. */
+export const issuesNothing = async ({ bench, expect }: CheckContext, clause: string, what: string, answer: Answer): Promise<void> => {
+  await bench.decide(clause, () => expect(isBackendFailure(answer.status), `${what} is refused; it was ${answer.status}`).toBe(true))
+  await bench.decide('PKI-ISSUE-21', () => expect(answer, what).toBeRefused())
+}
 
 /** What a refused CA operation must leave alone: the CA certificate as served, in each form, and its chain. */
 export const caAsServed =

@@ -82,18 +82,6 @@ route(
   reply<KeyCall>((given) => bare(Object.fromEntries(Object.entries(given.body as JsonObject).filter(([, value]) => value !== '')))),
 )
 
-rule(
-  'dawn-usages-in-any-case',
-  'MANAGED-KEYS-USAGE-02',
-  'usages are accepted in upper case, which the set does not have (000 4.2: values of usages)',
-  {
-    valueIn: (original) => (kind, body, field, fallback) => {
-      const value = original(kind, body, field, fallback)
-      return field === 'usages' ? String(value).toLowerCase() : value
-    },
-  },
-)
-
 rule('dawn-nonsense-is-no-pss', 'MANAGED-KEYS-SIGN-18', 'a use_pss that is no truth value counts as false (000 4.2: use_pss, bool)', {
   pssOf: () => (body) => body.use_pss === true || body.use_pss === 'true',
 })

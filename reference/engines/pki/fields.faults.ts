@@ -1,6 +1,5 @@
 /** Faults of what certificates and answers hold. */
 import { isIPv4 } from 'node:net'
-import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyData, requestBody } from '../../mutations/wrappers.ts'
@@ -39,16 +38,6 @@ route(
   'leaving the common name out of the names works with a boolean only',
   'pki.signIntermediate',
   requestBody((body) => (typeof body.exclude_cn_from_sans === 'string' ? { ...body, exclude_cn_from_sans: null } : body)),
-)
-route(
-  'shape-other-names-list',
-  'PKI-OTHERSANS-10',
-  'other names in a JSON list are refused',
-  ['pki.issue', 'pki.sign'],
-  (original) => (call) => {
-    if (typeof call.body.other_sans === 'string' && call.body.other_sans.startsWith('[')) throw invalid('other_sans is malformed')
-    return original(call)
-  },
 )
 rule('crypto-first-policy', 'PKI-POLICIES-02', 'certificates carry the first policy identifier only', {
   policies: (original) => (role) => original(role).slice(0, 1),

@@ -35,29 +35,6 @@ rule(
 )
 
 route(
-  'amber-other-sans-split-at-commas',
-  'PKI-OTHERSANS-10',
-  'other_sans as the text of a JSON list is refused, for it is only split at commas (001 4.2: comma-delimited or JSON string list)',
-  ['pki.issue', 'pki.sign'],
-  requestBody((body) => {
-    const names = body.other_sans
-    return typeof names === 'string' && names.trim().startsWith('[') ? { ...body, other_sans: names.trim().slice(1, -1) } : body
-  }),
-)
-
-const SUBJECT = ['ou', 'organization', 'country', 'locality', 'province', 'street_address', 'postal_code']
-route(
-  'amber-comma-in-listed-subject',
-  'PKI-SUBJECT-09',
-  'a comma within an item of a JSON array splits a subject field in two (001 4.2: subject fields, comma-separated or JSON array)',
-  ['pki.generateRoot', 'pki.signIntermediate'],
-  requestBody((body) => {
-    const joined = SUBJECT.flatMap((field) => (Array.isArray(body[field]) ? [[field, body[field].join(',')]] : []))
-    return { ...body, ...(Object.fromEntries(joined) as JsonObject) }
-  }),
-)
-
-route(
   'amber-exclusion-as-text-overlooked',
   'PKI-INTER-18',
   'sign-intermediate overlooks exclude_cn_from_sans given as a string (001 4.2: sign-intermediate declares it as string)',

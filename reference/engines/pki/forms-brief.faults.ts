@@ -18,7 +18,7 @@ route(
 
 route(
   'brief-pkcs8-only-in-pem',
-  'PKI-KEYFORMAT-02',
+  'PKI-KEYFORMAT-04',
   'private_key_format pkcs8 is passed over with format der (001 4.2: private_key_format, der or pkcs8)',
   ['pki.issue', 'pki.generateRoot'],
   withRules((rules, call) => ({
@@ -34,14 +34,6 @@ rule(
   'PKI-REVOKE-03',
   'of a serial number with hyphens only the first one is understood (001 4.2: revoke, hyphen- or colon-separated)',
   { serialKey: () => (text) => text.trim().toLowerCase().replace('-', ':') },
-)
-
-route(
-  'brief-other-names-joined',
-  'PKI-OTHERSANS-10',
-  'a list of other_sans is taken as comma-separated text, so that a value with a comma breaks (001 4.2: other_sans, JSON list)',
-  BY_ROLE,
-  requestBody((body) => (Array.isArray(body.other_sans) ? { ...body, other_sans: body.other_sans.join(',') } : body)),
 )
 
 const SUBJECT_LISTS = ['ou', 'organization', 'country', 'locality', 'province', 'street_address', 'postal_code']

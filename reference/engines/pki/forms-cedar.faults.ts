@@ -1,6 +1,5 @@
 /** Faults of the certificate authority: the same thing in another of its legal forms. */
 import { invalid } from '../../core/errors.ts'
-import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { reply, replyData, requestBody } from '../../mutations/wrappers.ts'
 import { ISSUING, MAKING_CAS } from './cedar-help.ts'
@@ -21,7 +20,7 @@ route(
 
 route(
   'cedar-bundled-key-never-pkcs8',
-  'PKI-KEYFORMAT-02',
+  'PKI-KEYFORMAT-04',
   'with the format `pem_bundle` the key is in the traditional form although `pkcs8` was asked (document 001, 4.2: `private_key_format` `pkcs8`)',
   'pki.issue',
   withRules((rules, { body }) => ({
@@ -30,29 +29,6 @@ route(
       return body.format === 'pem_bundle' ? 'der' : form
     },
   })),
-)
-
-route(
-  'cedar-uri-patterns-in-json-split',
-  'PKI-URISANS-06',
-  '`allowed_uri_sans` given as the text of a JSON list is split at commas like plain text (document 001, 4.2: comma-delimited or JSON list)',
-  'pki.writeRole',
-  requestBody((body) => {
-    const { allowed_uri_sans: given } = body
-    return typeof given === 'string' && given.startsWith('[') ? { ...body, allowed_uri_sans: given.split(',') } : body
-  }),
-)
-
-route(
-  'cedar-organization-items-split',
-  'PKI-SUBJECT-09',
-  'an item of a JSON array of `organization` that contains a comma becomes two organizations (document 001, 4.2: subject fields are comma-separated or a JSON array)',
-  MAKING_CAS,
-  requestBody((body) => {
-    const { organization: given } = body
-    if (!Array.isArray(given)) return body
-    return { ...body, organization: given.flatMap((item): Json[] => (typeof item === 'string' ? item.split(',') : [item])) }
-  }),
 )
 
 route(

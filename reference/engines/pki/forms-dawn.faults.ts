@@ -1,6 +1,5 @@
 /** Faults of forms: lists and texts, spellings, letter case, unicode, encodings, one route against another. */
 
-import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyData, requestBody } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
@@ -39,16 +38,6 @@ rule(
     otherNameAllowed: (original) => (role, name) =>
       original({ ...role, allowed_other_sans: role.allowed_other_sans.filter((entry) => !/;utf-8:/i.test(entry)) }, name),
   },
-)
-
-route(
-  'dawn-uri-list-becomes-one',
-  'PKI-URISANS-06',
-  'several URI patterns in a JSON list become one pattern, though they read back alike (001 4.2: allowed_uri_sans, JSON list)',
-  'pki.writeRole',
-  requestBody<PkiCall>((body) =>
-    Array.isArray(body.allowed_uri_sans) ? { ...body, allowed_uri_sans: [body.allowed_uri_sans.join(',')] } : body,
-  ),
 )
 
 route(
@@ -94,21 +83,6 @@ rule(
       )
     },
   },
-)
-
-const SUBJECT_LISTS = ['ou', 'organization', 'locality', 'province', 'street_address']
-
-const joined = (body: JsonObject, field: string): JsonObject => {
-  const value = body[field]
-  return Array.isArray(value) ? { [field]: value.join(',') } : {}
-}
-
-route(
-  'dawn-comma-in-subject-list',
-  'PKI-SUBJECT-09',
-  'a value with a comma in a JSON array of a subject field becomes two values (001 4.2: comma-separated or JSON array)',
-  ['pki.generateRoot', 'pki.signIntermediate'],
-  requestBody<PkiCall>((body) => Object.assign({ ...body }, ...SUBJECT_LISTS.map((field) => joined(body, field)))),
 )
 
 rule(

@@ -1,7 +1,6 @@
 /** Faults of forms: one thing shown by two routes, texts and lists, encodings, what is absent. */
 import { coreEngine } from '../../core/core-engine.ts'
 import { textOf } from '../../core/fields.ts'
-import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyData, requestBody } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
@@ -14,7 +13,7 @@ const core = faultsOf(coreEngine, 'pki')
 
 route(
   'frank-der-key-is-never-pkcs8',
-  'PKI-KEYFORMAT-02',
+  'PKI-KEYFORMAT-04',
   'with format der the private key has its traditional form, whatever private_key_format says (001 4.2: private_key_format der or pkcs8)',
   ['pki.issue', 'pki.generateRoot'],
   withRules((rules, call) => ({
@@ -30,21 +29,6 @@ rule(
   'PKI-INTER-23',
   'a pem_bundle lacks its issuer where that is an intermediate CA (001 4.2: format pem_bundle holds the issuing CA if not a self-signed root)',
   { bundlesIssuer: (original) => (issuer) => original(issuer) && issuer.certificate.selfIssued },
-)
-
-const rejoined = (body: JsonObject, field: string): JsonObject => {
-  const list = body[field]
-  return Array.isArray(list) ? { ...body, [field]: list.join(',') } : body
-}
-
-const otherNamesRejoined: (original: Handler) => Handler = requestBody((body) => rejoined(body, 'other_sans'))
-
-route(
-  'frank-other-names-split-at-commas',
-  'PKI-OTHERSANS-10',
-  'a value with a comma in the list form of other_sans is split there (001 4.2: other_sans, comma-delimited or JSON string list)',
-  ['pki.issue', 'pki.sign'],
-  otherNamesRejoined,
 )
 
 const domainsWhole: (original: Handler) => Handler = requestBody((body) =>

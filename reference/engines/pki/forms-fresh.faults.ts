@@ -28,7 +28,7 @@ route(
 
 route(
   'fresh-pkcs8-in-pem-only',
-  ['PKI-KEYFORMAT-02'],
+  ['PKI-KEYFORMAT-04'],
   'with format der the private key comes in its traditional form, though pkcs8 is asked for (001 4.2: private_key_format)',
   ['pki.issue', 'pki.generateRoot'],
   withRules((rules, call) => ({
@@ -37,17 +37,6 @@ route(
       return call.body.format === 'der' ? 'der' : form
     },
   })),
-)
-
-route(
-  'fresh-other-sans-list-split',
-  ['PKI-OTHERSANS-10'],
-  'a JSON list of other_sans is split at each comma, those within its strings too (001 4.2: JSON string list)',
-  ['pki.issue', 'pki.sign'],
-  requestBody<PkiCall>((body) => {
-    const given = body.other_sans
-    return typeof given === 'string' && given.startsWith('[') ? { ...body, other_sans: given.replace(/[[\]"]/g, '') } : body
-  }),
 )
 
 rule('fresh-other-sans-utf8-hyphen', ['PKI-OTHERSANS-08'], 'allowed_other_sans of type UTF-8 allow nothing (001 4.2: type UTF8 or UTF-8)', {

@@ -110,7 +110,7 @@ pki.rule(
 
 pki.route(
   'gale-key-form-in-der',
-  'PKI-KEYFORMAT-02',
+  'PKI-KEYFORMAT-04',
   'with format der private_key_format pkcs8 has no effect (001, 4.2 private_key_format: der or pkcs8)',
   ['pki.issue', 'pki.generateRoot'],
   (original) => (call) => {

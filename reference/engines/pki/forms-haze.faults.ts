@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net'
 import { coreEngine } from '../../core/core-engine.ts'
 import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { replyData, replyDataWithout, requestBody } from '../../mutations/wrappers.ts'
+import { replyData, replyDataWithout } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { withRules } from './overlays.ts'
 import type { PkiCall } from './requests.ts'
@@ -14,25 +14,9 @@ import { writePem } from './x509/pem.ts'
 const { rule, route } = faultsOf(pkiEngine, 'pki')
 const core = faultsOf(coreEngine, 'pki')
 
-const SUBJECT_FIELDS = ['ou', 'organization', 'country', 'locality', 'province', 'street_address', 'postal_code']
-route(
-  'haze-subject-arrays-split',
-  'PKI-SUBJECT-09',
-  'items of subject fields that are sent to root/generate as an array are split at their commas (001 4.2, subject fields: comma-separated or JSON array)',
-  'pki.generateRoot',
-  requestBody((body) =>
-    Object.fromEntries(
-      Object.entries(body).map(([field, value]) => [
-        field,
-        SUBJECT_FIELDS.includes(field) && Array.isArray(value) ? value.join(',') : value,
-      ]),
-    ),
-  ),
-)
-
 rule(
   'haze-bundled-key-in-traditional-form',
-  'PKI-KEYFORMAT-02',
+  'PKI-KEYFORMAT-04',
   'the private key within a pem_bundle is in the traditional form although pkcs8 was asked for (001 4.2, request parameters: private_key_format; pem_bundle also holds the private key)',
   {
     bundleParts: (original) => (key, certificate, issuer) => {

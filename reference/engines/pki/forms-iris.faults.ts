@@ -1,5 +1,5 @@
 import { faultsOf } from '../../mutations/declare.ts'
-import { replyData, requestBody } from '../../mutations/wrappers.ts'
+import { replyData } from '../../mutations/wrappers.ts'
 import { certificatePem } from './answers.ts'
 import { pkiEngine } from './engine.ts'
 import type { PkiCall } from './requests.ts'
@@ -33,17 +33,6 @@ route(
     if (call.body.format !== 'der') return data
     const pem = certificatePem(Buffer.from(String(data.certificate), 'base64'))
     return { ...data, certificate: Buffer.from(pem).toString('base64') }
-  }),
-)
-
-route(
-  'iris-json-text-split-at-commas',
-  'PKI-URISANS-06',
-  'allowed_uri_sans given as the text of a JSON list is split at its commas (document 2, 4.2, allowed_uri_sans: comma-delimited or JSON list)',
-  'pki.writeRole',
-  requestBody<PkiCall>((body) => {
-    const given = body.allowed_uri_sans
-    return typeof given === 'string' && given.startsWith('[') ? { ...body, allowed_uri_sans: given.split(',') } : body
   }),
 )
 

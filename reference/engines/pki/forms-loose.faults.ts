@@ -1,5 +1,3 @@
-/** Faults in how things are written: in other formats, by other routes, in lists against reads, and in the texts of requests. */
-import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { withBody } from '../../mutations/request-kinds.ts'
 import { reply, replyData, requestBody, requestWithout } from '../../mutations/wrappers.ts'
@@ -47,19 +45,6 @@ route(
   'sign writes the serial number with hyphens (001 2.2, serial_number: colon-separated)',
   'pki.sign',
   replyData((data) => ({ ...data, serial_number: String(data.serial_number).replaceAll(':', '-') })),
-)
-
-const SUBJECT = ['ou', 'organization', 'country', 'locality', 'province', 'street_address', 'postal_code']
-const joined = (body: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(body).map(([field, value]) => [field, SUBJECT.includes(field) && Array.isArray(value) ? value.join(',') : value]),
-  )
-route(
-  'commas-split-in-arrays',
-  ['PKI-SUBJECT-09'],
-  'a subject value with a comma in a JSON array becomes two (001 4.2, subject fields: comma-separated or JSON array)',
-  ['pki.generateRoot', 'pki.signIntermediate'],
-  requestBody((body) => joined(body)),
 )
 
 rule(

@@ -1,12 +1,8 @@
 /** Faults of forms: formats of certificates and keys, texts against lists, case, spellings, the same thing by another route. */
 import { text } from '../../core/envelope.ts'
-import { invalid } from '../../core/errors.ts'
-import type { Json } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { requestBody } from '../../mutations/wrappers.ts'
 import { certificatePem } from './answers.ts'
 import { pkiEngine } from './engine.ts'
-import { isJsonText } from './north-help.ts'
 import { withRules } from './overlays.ts'
 
 const { rule, route } = faultsOf(pkiEngine, 'pki')
@@ -20,7 +16,7 @@ rule(
 
 route(
   'north-pkcs8-in-text-only',
-  'PKI-KEYFORMAT-02',
+  'PKI-KEYFORMAT-04',
   'with format der the key comes in its own form, though pkcs8 was asked for (001 4.2: private_key_format, der or pkcs8)',
   ['pki.issue', 'pki.generateRoot'],
   withRules((rules, call) => ({
@@ -55,30 +51,6 @@ rule(
       return names.email.length > 0 && request === undefined ? { ...names, dns: [...names.dns, ...names.email], email: [] } : names
     },
   },
-)
-
-route(
-  'north-json-other-names-split-at-commas',
-  'PKI-OTHERSANS-10',
-  'values with a comma in a JSON list of other_sans fall apart (001 4.2: other_sans, comma-delimited or JSON string list)',
-  ['pki.issue', 'pki.sign'],
-  requestBody((body) => {
-    const given = body.other_sans
-    if (!isJsonText(given)) return body
-    try {
-      return { ...body, other_sans: (JSON.parse(given) as Json[]).join(',') }
-    } catch {
-      throw invalid('other_sans is not valid JSON')
-    }
-  }),
-)
-
-route(
-  'north-json-uris-taken-literally',
-  'PKI-URISANS-06',
-  'a JSON list in the text of allowed_uri_sans is taken for one pattern (001 4.2 role parameters: allowed_uri_sans, comma-delimited or JSON list)',
-  'pki.writeRole',
-  requestBody((body) => (isJsonText(body.allowed_uri_sans) ? { ...body, allowed_uri_sans: [body.allowed_uri_sans] } : body)),
 )
 
 rule(

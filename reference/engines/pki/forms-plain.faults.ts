@@ -1,5 +1,3 @@
-/** Faults of form: the same thing by another route, spelling, type or encoding. */
-import { invalid } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { withBody } from '../../mutations/request-kinds.ts'
@@ -26,18 +24,6 @@ rule(
   {
     bundleParts: (original) => (key, certificate, issuer) =>
       original(key?.startsWith('-----BEGIN PRIVATE KEY-----') ? undefined : key, certificate, issuer),
-  },
-)
-
-route(
-  'plain-other-sans-as-json-refused',
-  'PKI-OTHERSANS-10',
-  'other_sans as the text of a JSON list is refused (001 4.2: other_sans, comma-delimited or JSON string list)',
-  ['pki.issue', 'pki.sign'],
-  (original) => (call) => {
-    const names = call.body.other_sans
-    if (typeof names === 'string' && names.trimStart().startsWith('[')) throw invalid('other_sans: [ is not <oid>;UTF8:<value>')
-    return original(call)
   },
 )
 

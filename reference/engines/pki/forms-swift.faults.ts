@@ -28,7 +28,7 @@ rule(
 
 route(
   'swift-der-pkcs8',
-  ['PKI-KEYFORMAT-02'],
+  ['PKI-KEYFORMAT-04'],
   'with `format` der a key is never written as PKCS#8 (4.2, `private_key_format`: "`der` or `pkcs8`")',
   'pki.issue',
   requestBody(({ private_key_format = '', ...body }) => (body.format === 'der' ? body : { ...body, private_key_format })),
@@ -67,14 +67,6 @@ route(
   'the read of a role leaves out the flags that are false (4.2, GET /pki/roles/:name: "role fields")',
   'pki.readRole',
   replyData((data) => Object.fromEntries(Object.entries(data).filter(([, value]) => value !== false))),
-)
-
-route(
-  'swift-other-sans-json',
-  ['PKI-OTHERSANS-10'],
-  'the text of a JSON list in `other_sans` is taken apart at its commas (4.2, `other_sans`: "comma-delimited or JSON string list")',
-  ['pki.issue', 'pki.sign'],
-  requestBody((body) => (typeof body.other_sans === 'string' ? { ...body, other_sans: body.other_sans.split(',') } : body)),
 )
 
 rule(

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
-import { replyData, requestBody, requestWithout } from '../../mutations/wrappers.ts'
+import { replyData, requestWithout } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import type { Handle, PkiCall } from './wrappers.ts'
 import { parseOtherName } from './x509/names.ts'
@@ -81,17 +81,6 @@ route(
 
 // Shape.
 route(
-  'overlooked-comma-in-organization',
-  ['PKI-SUBJECT-09'],
-  'an organization with a comma in an array becomes two',
-  ['pki.generateRoot', 'pki.signIntermediate'],
-  requestBody<PkiCall>((body) =>
-    Array.isArray(body.organization) && body.organization.every((item) => typeof item === 'string')
-      ? { ...body, organization: body.organization.join(',') }
-      : body,
-  ),
-)
-route(
   'overlooked-exclusion-as-text',
   ['PKI-INTER-18'],
   'an intermediate keeps its common name among the alternative names where the exclusion comes as a string',
@@ -101,7 +90,7 @@ route(
 )
 route(
   'overlooked-key-form-of-der',
-  ['PKI-KEYFORMAT-02'],
+  ['PKI-KEYFORMAT-04'],
   'the form of the private key is ignored where the format is der',
   'pki.issue',
   (original) => (call) => (call.body.format === 'der' ? requestWithout<PkiCall>('private_key_format')(original)(call) : original(call)),

@@ -139,13 +139,6 @@ rule('uri-names-some', 'PKI-URISANS-04', 'one allowed URI lets the others pass',
   uriAllowed: () => (role) => role.allowed_uri_sans.length > 0,
 })
 rule('uri-names-any-text', 'PKI-URISANS-05', 'any text is a URI', { isUri: () => () => true })
-route(
-  'uri-list-first',
-  'PKI-URISANS-06',
-  'of a JSON list of URIs the first counts',
-  'pki.writeRole',
-  requestBody((body) => (Array.isArray(body.allowed_uri_sans) ? { ...body, allowed_uri_sans: body.allowed_uri_sans.slice(0, 1) } : body)),
-)
 rule('other-names-open', 'PKI-OTHERSANS-01', 'an empty list allows every other name', {
   otherNameAllowed: (original) => (role, name) => role.allowed_other_sans.length === 0 || original(role, name),
 })

@@ -10,6 +10,3 @@ export const about = (call: PkiCall, name: string): PkiCall => ({ ...call, param
 
 /** Whether a request, seen by the conventions, is one to this engine. */
 export const isPki = (call: Asked): call is NonNullable<Asked> => call !== undefined && 'serialKey' in call.rules
-
-/** Whether text is a JSON array inside a string. */
-export const isJsonText = (value: unknown): value is string => typeof value === 'string' && value.trimStart().startsWith('[')

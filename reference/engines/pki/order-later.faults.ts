@@ -109,7 +109,7 @@ route(
 
 route(
   'later-error-before-first-ca',
-  ['PKI-ISSUE-12'],
+  ['PKI-ISSUE-21'],
   'issuing and signing by a role before there is a CA is 500 (000 7: 400 invalid request, 500 internal error)',
   ['pki.issue', 'pki.sign'],
   failing((call) => call.state.authority === undefined && roleIn(call) !== undefined),

@@ -58,40 +58,17 @@ route(
 
 route(
   'shape-bundle-der-key',
-  ['PKI-KEYFORMAT-02', 'PKI-KEYFORMAT-03'],
+  ['PKI-KEYFORMAT-04', 'PKI-KEYFORMAT-03'],
   'the key of a bundle is never PKCS #8 (001 4.2, private_key_format)',
   'pki.issue',
   (original) => (call) =>
     call.body.format === 'pem_bundle' ? requestWithout<PkiCall>('private_key_format')(original)(call) : original(call),
 )
 
-route(
-  'shape-uri-json-list',
-  ['PKI-URISANS-06'],
-  'allowed_uri_sans as the text of a JSON list is one pattern (001 4.2, allowed_uri_sans)',
-  'pki.writeRole',
-  requestBody((body) => {
-    const given = body.allowed_uri_sans
-    return typeof given === 'string' && given.startsWith('[') ? { ...body, allowed_uri_sans: [given] } : body
-  }),
-)
-
 rule('shape-other-name-type', ['PKI-OTHERSANS-08'], 'the type UTF-8 is not understood in allowed_other_sans (001 4.2, UTF8 or UTF-8)', {
   otherNameAllowed: (original) => (role, name) =>
     original({ ...role, allowed_other_sans: role.allowed_other_sans.filter((entry) => !entry.includes(';UTF-8:')) }, name),
 })
-
-route(
-  'shape-other-names-first',
-  ['PKI-OTHERSANS-10'],
-  'of other names in a JSON list only the first is in the certificate (001 4.2, other_sans)',
-  'pki.issue',
-  requestBody((body) => {
-    const given = body.other_sans
-    if (typeof given !== 'string' || !given.startsWith('[')) return body
-    return { ...body, other_sans: JSON.stringify((JSON.parse(given) as string[]).slice(0, 1)) }
-  }),
-)
 
 route(
   'shape-chain-text',
@@ -134,17 +111,6 @@ route(
   requestBody((body) =>
     Array.isArray(body.permitted_dns_domains) ? { ...body, permitted_dns_domains: body.permitted_dns_domains.slice(0, 1) } : body,
   ),
-)
-
-route(
-  'shape-subject-json-list',
-  ['PKI-SUBJECT-09'],
-  'an organization as the text of a JSON array is one organization (001 4.2, comma-separated or JSON array)',
-  ['pki.generateRoot', 'pki.signIntermediate'],
-  requestBody((body) => {
-    const given = body.organization
-    return typeof given === 'string' && given.startsWith('[') ? { ...body, organization: [given] } : body
-  }),
 )
 
 rule('shape-subject-latin', ['PKI-ORG-02'], 'an organization outside of ASCII comes out damaged (001 4.2, organization)', {

@@ -127,7 +127,7 @@ route(
 
 route(
   'slip-der-key-not-pkcs8',
-  ['PKI-KEYFORMAT-02'],
+  ['PKI-KEYFORMAT-04'],
   'with format der private_key_format is ignored',
   ['pki.issue', 'pki.generateRoot'],
   requestBody((body) => (body.format === 'der' && body.private_key_format === 'pkcs8' ? { ...body, private_key_format: 'der' } : body)),

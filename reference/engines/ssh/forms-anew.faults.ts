@@ -51,15 +51,6 @@ route(
 )
 
 rule(
-  'anew-certificate-type-in-any-case',
-  ['SSH-SIGN-24'],
-  '`cert_type` `HOST` or `User` is accepted (000 4.4: `cert_type`: "`user` or `host`")',
-  {
-    certificateType: (original) => (text) => original(text.toLowerCase()),
-  },
-)
-
-rule(
   'anew-algorithm-by-prefix',
   ['SSH-ALGO-04'],
   'Roles with an `algorithm_signer` such as `rsa-sha2-384` are accepted (000 4.4: `ssh-rsa`, `rsa-sha2-256`, `rsa-sha2-512`)',

@@ -134,14 +134,6 @@ rule('cert-type-unknown', ['SSH-SIGN-24'], 'an unknown cert_type is taken for us
 })
 
 route(
-  'key-type-any-case',
-  ['SSH-KEYTYPE-02'],
-  'key_type is taken in any case (000 4.4, key_type: otp, dynamic or ca)',
-  'ssh.writeRole',
-  requestBody((body) => (typeof body.key_type === 'string' ? { ...body, key_type: body.key_type.toLowerCase() } : body)),
-)
-
-route(
   'key-info-lowered',
   ['SSH-ROLE-06'],
   'names with capitals stand in lower case in key_info (000 4.4, LIST roles: data.key_info: object name -> object)',

@@ -127,6 +127,13 @@ route(
     typeof body.key_type === 'string' && !rules.keyTypeKnown(body.key_type) ? { ...body, key_type: 'otp' } : body,
   ),
 )
+route(
+  'key-type-of-capitals',
+  'SSH-KEYTYPE-04',
+  'a key_type that begins with a capital is taken for ca',
+  'ssh.writeRole',
+  requestBody((body) => (/^[A-Z]/.test(String(body.key_type)) ? { ...body, key_type: 'ca' } : body)),
+)
 rule('otp-user-optional', 'SSH-DEFUSER-01', 'an otp role needs no default user', optional('otp', 'default_user'))
 rule('dynamic-user-optional', 'SSH-DEFUSER-02', 'a dynamic role needs no default user', optional('dynamic', 'default_user'))
 rule('dynamic-key-optional', 'SSH-KEYNAME-01', 'a dynamic role needs no key', optional('dynamic', 'key'))

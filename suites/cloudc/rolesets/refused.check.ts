@@ -23,7 +23,7 @@ refused('type-unknown', 'CLOUDC-SET-05', 'a secret type has to be one of two', [
 ])
 
 /** Texts like the two types, and parts of them. */
-const LIKE_TYPES = ['ACCESS_TOKEN', 'Service_Account_Key', 'access-token', 'service account key', 'accesstoken', 'token', 'service_account']
+const LIKE_TYPES = ['access-token', 'service account key', 'accesstoken', 'token', 'service_account']
 
 check('cloudc/type-alike', 'CLOUDC-SET-05', 'what is like a secret type is none', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)

@@ -30,8 +30,6 @@ const NO_HASHES = [
   'sha1-256',
   'asha2-256',
   'sha2_256',
-  'SHA2-256',
-  'Sha1',
   'sha256',
   'sha-256',
   'SHA-512',

@@ -118,7 +118,7 @@ check('pki/format-unknown', 'PKI-FORMAT-05', 'another format is refused', { need
 
 check(
   'pki/key-forms',
-  ['PKI-KEYFORMAT-01', 'PKI-KEYFORMAT-02'],
+  ['PKI-KEYFORMAT-01', 'PKI-KEYFORMAT-02', 'PKI-KEYFORMAT-04'],
   'keys have the form of their type, or PKCS#8',
   { needs: ownMount },
   async ({ bench, expect }) => {
@@ -146,6 +146,8 @@ check(
     await bench.decide('PKI-KEYFORMAT-02', async () => {
       expect(labels(await keyOf(roles.sec1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])
       expect(labels(await keyOf(roles.pkcs1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])
+    })
+    await bench.decide('PKI-KEYFORMAT-04', async () => {
       expect(privateKeyForm(Buffer.from(await keyOf(roles.sec1, { format: 'der', private_key_format: 'pkcs8' }), 'base64'))).toBe('pkcs8')
       const { data } = await bench.given('pki.issue', {
         path: { name: roles.sec1 },

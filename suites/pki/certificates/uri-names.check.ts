@@ -1,5 +1,5 @@
 /** Alternative names that are URIs. */
-import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { type CheckContext, check, type JsonObject, oneFormWorks } from '../../../harness/checks/index.ts'
 import { denied, issue, openRole, ownMount, withRoot } from '../fixtures.ts'
 
 const cn = { common_name: 'www.example.com' }
@@ -66,10 +66,12 @@ check(
   { needs: ownMount },
   async (context) => {
     const uris = ['spiffe://example.com/a', 'spiffe://example.com/b']
-    for (const list of [uris.join(','), JSON.stringify(uris), uris]) {
-      const role = await roleWith(context, { allowed_uri_sans: list })
+    const allowsBoth = async (allowed_uri_sans: string | string[]) => {
+      const role = await roleWith(context, { allowed_uri_sans })
       const { facts } = await issue(context, role, { ...cn, uri_sans: uris.join(',') })
       context.expect([...facts.uri].sort()).toEqual(uris)
     }
+    await allowsBoth(uris.join(','))
+    await oneFormWorks({ 'the text of a JSON list': () => allowsBoth(JSON.stringify(uris)), 'an array': () => allowsBoth(uris) })
   },
 )

@@ -24,7 +24,7 @@ const SENSELESS: [name: string, clause: string, member: string, values: () => st
   ['no-key', 'SSH-SIGN-11', 'public_key', () => ['no key', 'ssh-ed25519 AAAA', userPair().publicKey.slice(0, -8), userPair().privateKey]],
   ['negative-ttl', 'SSH-SIGN-16', 'ttl', () => ['-1m', '-60']],
   ['no-ttl', 'SSH-SIGN-17', 'ttl', () => ['soon', '5x']],
-  ['no-cert-type', 'SSH-SIGN-24', 'cert_type', () => ['server', 'USERS', 'user,host', 'User', 'HOST', 'users', 'hos']],
+  ['no-cert-type', 'SSH-SIGN-24', 'cert_type', () => ['server', 'user,host', 'users', 'hos']],
 ]
 
 for (const [name, clause, member, values] of SENSELESS) {

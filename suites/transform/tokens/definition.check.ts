@@ -157,7 +157,7 @@ check(
         expect(await works(bench, tokens), 'tokens work').toBe(true)
       })
     }
-    for (const mode of ['export', 'Default', 'exportable,default', 'none']) {
+    for (const mode of ['export', 'exportable,default', 'none']) {
       const path = { name: bench.mixedName('typed') }
       await bench.decide('TRANSFORM-MAPPING-03', async () => {
         await bench.refuses(TYPED, {
