@@ -43,7 +43,7 @@ check(
       const own = await ownRoot(bench.fresh('ca'))
       // Both forms of a key are PEM, and an engine exports keys in either.
       const privateKey = count === 1 ? asTraditional(own.privateKey) : own.privateKey
-      const written = await bench.call('pki.writeCa', bundleOf(privateKey, own.certificate))
+      const written = bench.needing('replaceCa', await bench.call('pki.writeCa', bundleOf(privateKey, own.certificate)))
       await bench.decide('PKI-CONFIG-02', async () => {
         expect(written).toSucceed()
         expect(sameText((await bench.call('pki.readCaPem')).text)).toBe(sameText(own.certificate))

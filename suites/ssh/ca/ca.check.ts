@@ -128,7 +128,7 @@ check(
     const before = await certified(context)
     expect(await sshOracle.isSignedBy(before.line, first.publicKey)).toBe(true)
     for (const next of [rsaPair('caOther'), rsaPair('user3072')]) {
-      const answer = await bench.call('ssh.writeCa', { body: pairBody(next) })
+      const answer = bench.needing('replaceCa', await bench.call('ssh.writeCa', { body: pairBody(next) }))
       const [config, route] = [await atConfig(bench), await atRoute(bench)]
       await bench.decide('SSH-CA-09', () => {
         expect(answer).toHaveStatus(200, 204)

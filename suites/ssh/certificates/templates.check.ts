@@ -16,9 +16,10 @@ const issueAs = (bench: Bench, role: string, caller: Identity, username: string)
 /** Whether the usual template stands for the caller's display name here: what a server's templates are called the documents do not say. */
 const isUsual = async (bench: Bench, caller: Identity & { displayName: string }): Promise<boolean> => {
   const users = { allowed_users: `deploy,${USUAL}`, allowed_users_template: true }
-  if ((await issueAs(bench, await roleWith(bench, otpFields(users)), caller, caller.displayName)).ok) return true
+  const issued = await issueAs(bench, await roleWith(bench, otpFields(users)), caller, caller.displayName)
+  if (issued.ok) return bench.needing('identityTemplates', issued).ok
   await withCa(bench)
-  return (await signAs(bench, caller, await roleWith(bench, caFields(users)), caller.displayName)).ok
+  return bench.needing('identityTemplates', await signAs(bench, caller, await roleWith(bench, caFields(users)), caller.displayName)).ok
 }
 
 /** A caller with a display name that is known. */
@@ -40,6 +41,7 @@ const templated = async (bench: Bench): Promise<Templated> => {
     bench.blocked(
       'no template is known whose value is the display name of a token',
       'set settings.ssh.identityTemplate in the configuration, or ASSAY_SSH_IDENTITY_TEMPLATE',
+      'identityTemplates',
     )
   return { template, caller }
 }
