@@ -59,6 +59,9 @@ const MAX_AGE = /(?<![A-Za-z0-9])max-age=\d+/g
 const withoutForms = (text: string): string =>
   [RUN_NAME, ARMOR, MOMENT, DURATION, MAX_AGE].reduce((rest, form) => rest.replaceAll(form, ' '), text)
 
+/** A word, or two that are written as one, such as a product's name. */
+const SENTENCE_WORD = /^(?=.{1,13}$)(?:[A-Z]?[a-z]+|[A-Z][a-z]+[A-Z][a-z]+)$/
+
 const isVaried = (text: string): boolean => new Set(text).size >= 4
 
 export class Harmless {
@@ -82,13 +85,20 @@ export class Harmless {
 
   /** Whether nothing of a text looks like a secret in any reading: it is made of words, small numbers, times and names of the run. */
   isHarmless(text: string): boolean {
-    return this.#isMadeOfWords(text) && readingsOf(text).every((reading) => !reading.isBytes && this.#isMadeOfWords(reading.text))
+    return this.#isMadeOf(text, (part) => this.#isPlain(part))
   }
 
-  #isMadeOfWords(text: string): boolean {
-    return withoutForms(text)
-      .split(/[^\p{L}\p{N}]+/u)
-      .every((part) => part === '' || this.#isPlain(part))
+  /** The same of a word in a sentence, which may be one of a language: letters alone, as words are written, and fewer than issued secrets have. */
+  isHarmlessInSentence(word: string): boolean {
+    return this.#isMadeOf(word, (part) => this.#isPlain(part) || SENTENCE_WORD.test(part))
+  }
+
+  #isMadeOf(text: string, isPart: (part: string) => boolean): boolean {
+    const isMade = (reading: string): boolean =>
+      withoutForms(reading)
+        .split(/[^\p{L}\p{N}]+/u)
+        .every((part) => part === '' || isPart(part))
+    return isMade(text) && readingsOf(text).every((reading) => !reading.isBytes && isMade(reading.text))
   }
 
   /** Whether a piece of a secret is telling: at least eight of its characters belong to nothing harmless, and they are no row of the same. */

@@ -137,7 +137,7 @@ const saidIn = (path: string, body: Json | undefined, secret: readonly string[])
 const learnWords = (secrets: SecretRegistry, text: string, said: Said): void => {
   for (const reading of readingsOf(beginningOf(text, LONGEST))) {
     if (reading.isBytes) secrets.add(reading.text)
-    else for (const word of wordsOf(reading.text)) if (!said(word) && !secrets.harmless.isHarmless(word)) secrets.add(word)
+    else for (const word of wordsOf(reading.text)) if (!said(word) && !secrets.harmless.isHarmlessInSentence(word)) secrets.add(word)
   }
 }
 

@@ -115,3 +115,13 @@ test('headers of the usual form stay readable', async () => {
   await exchange(target, contract.operations.get('database.readCreds')!, input, () => undefined)
   for (const value of Object.values(usual)) expect(secrets.redact(value)).toBe(value)
 })
+
+test('sentences of a refusal teach no words of a language, and still the secrets in them', async () => {
+  const secret = 'qpwZerTvbnMlkJhgFd'
+  const refusal = JSON.stringify({ errors: [`Specifies unrecognized parameters accordingly: see OpenVault, transfer-encoding, ${secret}`] })
+  await open(answering(400, { 'content-type': 'application/json' }, refusal))
+  const input = { path: { name: 'x' }, mountPath: 'database', effectiveNamespace: '' }
+  await exchange(target, contract.operations.get('database.readCreds')!, input, () => undefined)
+  for (const word of ['Specifies', 'unrecognized', 'accordingly', 'openvault', 'transfer-encoding']) expect(secrets.redact(word)).toBe(word)
+  expect(secrets.redact(`x ${secret} y`)).toBe('x [redacted] y')
+})
