@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // What is waited for comes when a busy machine gets to it.
+    expect: { poll: { timeout: 30_000 } },
     include: ['{harness,suites,reports,reference,specs,tests,authoring}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/backend-leftovers.ts'],
     testTimeout: 180_000,

@@ -34,7 +34,13 @@ const heard = (): { text(): string } => {
   return { text: () => text }
 }
 
-describe('a thread that is supervised', () => {
+/** Until the thread is at its work, and its supervisor listens to signals: either may be told first. */
+const untilListening = async (text: () => string, others: number): Promise<void> => {
+  await expect.poll(text).toContain('ready')
+  await expect.poll(() => process.listenerCount('SIGTERM')).toBe(others + 1)
+}
+
+describe('a thread that is supervised', { timeout: 90_000 }, () => {
   test('gives its exit code, and all that it wrote', async () => {
     const { text } = heard()
     const entry = thread("process.stderr.write('a word\\n')", "process.stderr.write('', () => process.exit(7))")
@@ -64,20 +70,22 @@ describe('a thread that is supervised', () => {
   test('is ended at the second signal, although it hears neither', async () => {
     const { text } = heard()
     const entry = thread("tell({ run: 'begins' })", "process.stderr.write('ready')", 'setTimeout(hang, 50)')
+    const others = process.listenerCount('SIGTERM')
     const ended = supervised([], { entry })
-    await expect.poll(() => text()).toContain('ready')
+    await untilListening(text, others)
     process.emit('SIGTERM')
     await expect.poll(() => text()).toContain('again to stop at once')
     process.emit('SIGINT')
     expect(await ended).toBe(130)
     expect(text()).toContain('stopped before cleaning up was done')
-    expect(process.listenerCount('SIGTERM')).toBe(0)
+    expect(process.listenerCount('SIGTERM')).toBe(others)
   })
   test('is ended when the time for cleaning up is over after one signal', async () => {
     const { text } = heard()
     const entry = thread("tell({ run: 'begins' })", 'tell({ lasts: 3_600_000 })', "process.stderr.write('ready')", 'setTimeout(hang, 50)')
+    const others = process.listenerCount('SIGTERM')
     const ended = supervised([], { entry, afterwards: 300 })
-    await expect.poll(() => text()).toContain('ready')
+    await untilListening(text, others)
     process.emit('SIGTERM')
     expect(await ended).toBe(130)
     expect(text()).toContain('it had not ended 0.3 s after the signal')
