@@ -126,13 +126,13 @@ export const startBackends = async (names: string[], options: BackendOptions): P
       stoppers.push(result.stop)
     }
   }
-  /** A part of an instance that is up stands under its own name. */
+  /** A part of an instance stands under its own name; without the instance it is missing for the same reason. */
   const divide = (name: string): void => {
     const [whole, part] = name.split('/') as [string, string?]
+    if (part === undefined) return
     const handle = handles[whole]
-    if (part === undefined || handle === undefined) return
-    if (handle.extra[part] !== undefined) handles[name] = handle
-    else missing[name] = serviceKindOf(whole).parts![part]!
+    if (handle?.extra[part] !== undefined) handles[name] = handle
+    else missing[name] = missing[whole] ?? serviceKindOf(whole).parts![part]!
   }
   const outcomes = await Promise.allSettled([...new Set(names.map((name) => name.split('/')[0]!))].map(one))
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
