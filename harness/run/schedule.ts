@@ -25,6 +25,8 @@ export interface Pace {
   concurrency?: number
   /** What does not fit into it is left out. */
   time?: LimitedTime
+  /** What runs a check; default `executeCheck`. */
+  execute?: typeof executeCheck
 }
 
 /** Whether a run that time has ended may say something: it came to its end before, and would not have been repeated. */
@@ -42,7 +44,7 @@ const roomFor = (context: RunContext, concurrency: number): number =>
 const runAll = async (
   context: RunContext,
   checks: readonly RunnableCheck[],
-  { concurrency = CHECKS_AT_ONCE, time }: Pace,
+  { concurrency = CHECKS_AT_ONCE, time, execute = executeCheck }: Pace,
   progress: Progress,
 ): Promise<CheckRun[]> => {
   const end = time?.end()
@@ -56,7 +58,7 @@ const runAll = async (
       if (context.signal.aborted || time?.fits(check) === false) return undefined
       progress.started?.(check)
       const given = check.makesKeys && least !== undefined ? { ...within, least } : within
-      const run = await executeCheck(given, check)
+      const run = await execute(given, check)
       if (check.makesKeys) least ??= TIMES_THE_FIRST * run.durationMs
       time?.took(check, run.durationMs)
       queue.concurrency = roomFor(context, concurrency)
