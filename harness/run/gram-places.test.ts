@@ -13,20 +13,25 @@ test('every place is found by its hash, however many there are', () => {
   fc.assert(
     fc.property(fc.array(place, { minLength: 5_000, maxLength: 9_000 }), (all) => {
       const places = new GramPlaces()
-      const wanted = new Map<number, string[]>()
+      const wanted = new Map<number, [value: number, text: string][]>()
       for (const [hash, value, offset] of all) {
         places.add(hash, value, offset)
-        wanted.set(hash, [...(wanted.get(hash) ?? []), `${value} ${offset}`])
+        const known = wanted.get(hash) ?? []
+        if (known.length < 16 && known.filter(([one]) => one === value).length < 2) known.push([value, `${value} ${offset}`])
+        wanted.set(hash, known)
       }
-      for (const [hash, known] of wanted) expect(placesOf(places, hash)).toEqual(known.slice(0, 64).sort())
+      for (const [hash, known] of wanted) expect(placesOf(places, hash)).toEqual(known.map(([, text]) => text).sort())
       expect(placesOf(places, 501)).toEqual([])
     }),
-    { numRuns: 10 },
+    // A failure is shown as it was drawn: to shrink thousands of places takes hours.
+    { numRuns: 10, endOnFailure: true },
   )
 })
 
-test('of one hash 64 places are kept', () => {
+test('of one hash sixteen places are kept, two of them in one value', () => {
   const places = new GramPlaces()
+  for (let offset = 0; offset < 10; offset += 1) places.add(-7, 1000, offset)
+  expect(placesOf(places, -7)).toHaveLength(2)
   for (let value = 0; value < 100; value += 1) places.add(-7, value, value)
-  expect(placesOf(places, -7)).toHaveLength(64)
+  expect(placesOf(places, -7)).toHaveLength(16)
 })
