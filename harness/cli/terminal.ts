@@ -32,7 +32,7 @@ const inputOfThread = (): ReadStream | Socket | ReturnType<typeof createReadStre
   return kind.isFIFO() || kind.isSocket() ? new Socket({ fd: 0, readable: true, writable: false }) : createReadStream('', { fd: 0 })
 }
 
-/** Gives this thread the terminal of the process, which knows its width and colours; what is no terminal stays as it is. */
+/** Gives this thread the terminal of the process, which knows its width and colours; a stream without a terminal stays as it is. */
 export const useTerminal = (): void => {
   for (const [fd, name] of [undefined, 'stdout', 'stderr'].entries())
     if (name !== undefined && isatty(fd)) Object.defineProperty(process, name, { value: new WriteStream(fd), configurable: true })

@@ -109,7 +109,7 @@ export const recordOf = (secrets: SecretRegistry, target: Target, exchange: Numb
   }
 }
 
-/** Why there is no evidence of something, for the reader of a report. */
+/** Why evidence is missing, for the reader of a report. */
 export const notMade = (error: unknown): string =>
   `evidence could not be made: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
 

@@ -17,7 +17,7 @@ import { readingsOf } from './text-readings.ts'
 import { isUsualHeader } from './usual-headers.ts'
 
 const LONGEST = 64 * 1024
-/** Fewer numbers in a row are no text. */
+/** Fewer numbers in a row do not make a text. */
 const SHORTEST_ROW = 6
 
 /** Members that hold sentences, which may quote anything. */

@@ -1,4 +1,4 @@
-/** Every exchange with a target is learned from before anything is kept of it: whoever sends it, whatever it is answered and wherever the secret stands. */
+/** Every exchange with a target is learned from before anything of it is kept, for every sender, answer and place of the secret. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type Hostile, http } from '../../tests/support/hostile-servers.ts'

@@ -10,7 +10,7 @@ export const bodyOf = (dialect: Dialect, operation: string, bytes: Uint8Array): 
   return 'value' in parsed ? { value: decodeBody(dialect, operation, parsed.value) } : parsed
 }
 
-/** What was read in order to learn from it, for whoever receives the answer next: bodies may be large. */
+/** What was read in order to learn from it, kept for the next reader of the answer: bodies may be large. */
 const read = new WeakMap<WireAnswer, Parsed>()
 
 /** Reads a body, and keeps what it says until it is received. */

@@ -2,7 +2,7 @@
 import { isText } from './secret-marks.ts'
 import { unescapedViews } from './secret-views.ts'
 
-/** One reading; bytes that are no text are one value. */
+/** One reading; bytes that do not form a text are one value. */
 export interface Reading {
   text: string
   isBytes: boolean

@@ -102,7 +102,7 @@ export const oddProxy = async (contract: Contract, to: string, deck: Deck, most:
   const secrets: OddProxy['secrets'] = new Map()
   const sent: Sent[] = []
   const answers = new Map<string, number>()
-  // Where there are no mounts to prepare, whatever is asked below the base path is asked by checks.
+  // Without mounts to prepare, every request below the base path comes from a check.
   const withoutMounts = [...contract.apis.values()].filter(({ mounts: has }) => !has).map(({ basePath }) => basePath)
   const isOfChecks = (path: string): boolean => withoutMounts.some((base) => path.startsWith(base))
   let own = ''
