@@ -31,6 +31,8 @@ trap finish EXIT
 ssh-keygen -q -t ed25519 -N '' -C '' -f "$work/admin"
 SSHD_ADMIN_KEY=$(cat "$work/admin.pub")
 export SSHD_ADMIN_KEY
+# An interrupted run leaves its containers, which `up` would start as they are.
+compose down -v > "$work/down.log" 2>&1 || give_up "the containers of an earlier run cannot be removed: $(cat "$work/down.log")"
 compose up -d --no-build > "$work/up.log" 2>&1 || {
   cat "$work/up.log"
   give_up 'docker-compose.yml does not come up'

@@ -76,6 +76,16 @@ export const harOf = (transcript: Transcript, lines: readonly Line[]): string =>
   return `${jsonText(har, 2)}\n`
 }
 
+/** An instant by our clock: a value that was learned may begin like it. */
+const OWN_INSTANT = /("startedDateTime": "[\dT:.Z-]+")/
+
+/** The text of a HAR file with secrets replaced by `redact`, and its instants as they were. */
+export const redactedHar = (text: string, redact: (part: string) => string): string =>
+  text
+    .split(OWN_INSTANT)
+    .map((part) => (OWN_INSTANT.test(part) ? part : redact(part)))
+    .join('')
+
 const isStep = (step: Partial<Step> | undefined): step is Step =>
   typeof step?.method === 'string' &&
   typeof step.path === 'string' &&

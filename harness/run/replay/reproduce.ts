@@ -13,7 +13,7 @@ import { notMade, tlsWords } from '../evidence.ts'
 import type { NumberedExchange } from '../history.ts'
 import { entryOn } from '../journal.ts'
 import { newRunName } from '../open-run.ts'
-import { harOf } from './har.ts'
+import { harOf, redactedHar } from './har.ts'
 import { type SentAgain, sendAgain } from './send-again.ts'
 import { curlConfig, scriptOf } from './shell-script.ts'
 import type { Transcript } from './step.ts'
@@ -230,7 +230,8 @@ export const reproduce = async (context: RunContext, runs: readonly CheckRun[], 
     const files = new Map<string, string>()
     try {
       const made = await reproduceOne(context, violation, until, { files, isSentAgain })
-      for (const [file, text] of files) reproduced.files.set(file, context.secrets.redact(text))
+      const redact = (text: string) => context.secrets.redact(text)
+      for (const [file, text] of files) reproduced.files.set(file, file.endsWith('.har') ? redactedHar(text, redact) : redact(text))
       return made
     } catch (error) {
       return { check: violation.run.check.id, said: context.secrets.redact(notMade(error)) }
