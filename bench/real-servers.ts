@@ -164,10 +164,20 @@ const rustyvault: RealServer['start'] = (program, folder, signal) =>
     return { url: `http://${address}`, env: { RUSTYVAULT_TOKEN: String(made.root_token), RUSTYVAULT_UNSEAL_KEY: String(key) } }
   })
 
+/** The URL of a database from what `assay backends --up` prints of it. */
+export const urlOfDatabase = (printed: string): string => {
+  const { host, port, username, password, database } = JSON.parse(printed) as Record<string, string>
+  return `postgres://${username}:${password}@${host}:${port}/${database}`
+}
+
 const otf: RealServer['start'] = (program, folder, signal) =>
   withChildren(async (keep) => {
     const postgres = keep(startChild([...PROGRAM, 'backends', '--up', 'postgres'], {}, folder, signal))
-    const { url } = JSON.parse(await postgres.says(/^ +postgres: (\{.*\})$/m)) as { url: string }
+    const named = JSON.parse(await postgres.says(/^ +postgres: (\{.*\})$/m)) as Record<
+      'host' | 'port' | 'username' | 'password' | 'database',
+      string
+    >
+    const url = `postgres://${named.username}:${named.password}@${named.host}:${named.port}/${named.database}`
     const address = `127.0.0.1:${await freePort()}`
     const token = secret()
     const flags = ['--address', address, '--database', url, '--secret', secret(), '--site-token', token]

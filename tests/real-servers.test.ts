@@ -4,6 +4,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { realTable, rowNotGiven, rowOf } from '../bench/real-row.ts'
+import { urlOfDatabase } from '../bench/real-servers.ts'
+import { namedInConfiguration } from '../harness/backends/addresses.ts'
 import { packageRoot } from '../harness/contract/package-root.ts'
 import { sampleResults } from '../reports/testing/sample-results.ts'
 import { temporaryFolder } from './support/cli.ts'
@@ -113,4 +115,22 @@ test('a row is right where the gate passed, nothing is errored or left, and each
   const errored = { ...clause, id: 'KV-V1-03', outcome: 'errored' as const }
   expect(rowOf('openbao', 0, { ...results, clauses: [...results.clauses, errored] }).wrong).toEqual(['errored: KV-V1-03'])
   expect(realTable([rowNotGiven('otf'), free])).toContain('openbao: blocked without a cause: KV-V1-01')
+})
+
+test('a server gets the URL of the database that was started for it', () => {
+  const printed = JSON.stringify(
+    namedInConfiguration({
+      name: 'postgres',
+      provider: 'local',
+      host: '127.0.0.1',
+      port: 5433,
+      targetHost: '127.0.0.1',
+      targetPort: 5433,
+      username: 'admin',
+      password: 'word',
+      version: '15',
+      extra: { database: 'postgres' },
+    }),
+  )
+  expect(urlOfDatabase(printed)).toBe('postgres://admin:word@127.0.0.1:5433/postgres')
 })
