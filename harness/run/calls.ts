@@ -152,12 +152,16 @@ export const callOperation = async (context: RunContext, session: Session, id: s
 const errorsOf = (answer: Answer): string =>
   isObject(answer.body) && Array.isArray(answer.body.errors) ? cut(JSON.stringify(answer.body.errors), 4000) : cut(answer.text, 200)
 
-/** A call whose failure blocks the check. One that the target says it has not committed is sent again. */
-export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
-  const answer = await untilCommitted(
+/** A call that is sent again where the target says that it has committed nothing of it. */
+const committedCall = (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> =>
+  untilCommitted(
     () => callOperation(context, session, id, input),
     ({ status, text }) => saysUncommitted(status, text),
   )
+
+/** A call whose failure blocks the check. */
+export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
+  const answer = await committedCall(context, session, id, input)
   if (answer.ok) return answer
   const sent = session.history.kept.find(({ number }) => number === answer.exchange)
   if (sent !== undefined) context.ledger.refused.refused(operationOf(context, id), answer.status, sent, session.check)
@@ -193,10 +197,11 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
   if (refusal.unchanged === null && refusal.because === undefined) throw new InternalError(`refuses(${id}) without a read needs because`)
   const label = refusal.label === undefined ? '' : `${refusal.label}: `
   const before = await stateOf(context, session, refusal.unchanged)
-  const answer = await callOperation(context, session, id, { invalid: true, ...refusal.bad })
+  // What gave way to another write is refused for that, whether it is good or bad.
+  const answer = await committedCall(context, session, id, { invalid: true, ...refusal.bad })
   session.assertions += 1
   const wanted = refusal.status === undefined ? undefined : [refusal.status].flat()
-  const askControl = async () => callOperation(context, session, refusal.controlOperation ?? id, await controlInput(refusal.control))
+  const askControl = async () => committedCall(context, session, refusal.controlOperation ?? id, await controlInput(refusal.control))
   if (answer.status >= 500) throw brokenRefusal(label, answer, await askControl())
   if (answer.status < 400) {
     throw new AssertionFailure(

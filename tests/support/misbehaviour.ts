@@ -77,6 +77,11 @@ export const misbehaviours: Record<string, Misbehaviour> = {
   'answers 5 MB': json('200 OK', `{"data":{"filler":"${'a'.repeat(5_000_000)}"}}`),
 }
 
+/** What passes: a server that behaves so for ever has no row of its own. */
+const passing: Record<string, Misbehaviour> = {
+  'commits nothing': json('500 Internal Server Error', '{"errors":["1 error occurred:\\n\\t* transaction commit failed\\n\\n"]}'),
+}
+
 const isRequest = (piece: Buffer): boolean => /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(piece.subarray(0, 4096).toString('latin1'))
 
 /**
@@ -85,11 +90,19 @@ const isRequest = (piece: Buffer): boolean => /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.tes
  * @param url the server, plain HTTP.
  * @param after how many requests it passes on.
  * @param route first lines of the requests that it misbehaves on; default any.
+ * @param times on how many of them; default all.
  */
-export const misbehaving = async (url: string, name: string, after: number, route = /^/): Promise<Hostile & { reached(): boolean }> => {
-  const misbehave = misbehaviours[name]!
+export const misbehaving = async (
+  url: string,
+  name: string,
+  after: number,
+  route = /^/,
+  times = Number.POSITIVE_INFINITY,
+): Promise<Hostile & { reached(): boolean }> => {
+  const misbehave = misbehaviours[name] ?? passing[name]!
   const { hostname, port } = new URL(url)
   let requests = 0
+  let left = times
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
     upstream.on('error', () => client.destroy())
@@ -100,7 +113,8 @@ export const misbehaving = async (url: string, name: string, after: number, rout
       const begins = isRequest(piece)
       if (begins) {
         requests += 1
-        passes = requests <= after || !route.test(piece.toString('latin1'))
+        passes = requests <= after || left === 0 || !route.test(piece.toString('latin1'))
+        if (!passes) left -= 1
       }
       if (passes) return void upstream.write(piece)
       if (begins) misbehave(client)
