@@ -14,7 +14,8 @@ Made by \`npm run trace\`; do not edit. Which checks decide each clause, and whi
 of a sweep or generator, one for each operation, stand as one: \`core/no-token/* (40)\`.
 `
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+/** Text as one cell of a table. */
+export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** Ids with those that differ in their operation only as one. */
 const grouped = (ids: readonly string[], families: readonly string[]): string[] => {

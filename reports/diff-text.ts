@@ -1,5 +1,5 @@
 /** A difference between two results as text for a terminal and as Markdown for a job page. */
-import type { Change, Difference } from './difference.ts'
+import type { Change, Difference, LevelChange } from './difference.ts'
 import { markdownText } from './markdown.ts'
 import { duration, firstOf, instant, oneLine, plural } from './text.ts'
 import { VERDICT_WORDS } from './words.ts'
@@ -19,12 +19,16 @@ const lineOf = ({ id, level, text, before, reason, deviation }: Change): string 
     deviation === undefined ? '' : ` Known deviation: ${deviation}`,
   ].join('')
 
+const levelLine = ({ id, levelBefore, level, text, before, after }: LevelChange): string =>
+  `${id} (${level}, was ${levelBefore}; ${after}, was ${before}): ${text}`
+
 /** The parts of a difference in which something stands, in the order in which a reader wants them. */
 export const partsOf = (difference: Difference): DifferencePart[] => {
   const parts: DifferencePart[] = [
     { title: 'Newly violated', lines: difference.violated.map(lineOf) },
     { title: 'Newly blocked', lines: difference.blocked.map(lineOf) },
     { title: 'Newly warned', lines: difference.warned.map(lineOf) },
+    { title: 'Level changed', lines: difference.levelChanged.map(levelLine) },
     { title: 'Unstable', lines: difference.unstable },
     { title: 'Fixed', lines: difference.fixed.map(lineOf) },
     {

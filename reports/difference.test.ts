@@ -54,6 +54,21 @@ describe('a difference between two results', () => {
     expect(difference.slower).toEqual([{ id: first!.id, beforeMs: 100, afterMs: 1000, factor: 10 }])
     expect(difference.unstable).toEqual([first!.id])
   })
+  it('keeps clauses of another level apart from regressions', () => {
+    const results = sampleResults()
+    const advised = (one: Results): Results => ({
+      ...one,
+      clauses: one.clauses.map((clause) => (clause.id === VIOLATED ? { ...clause, level: 'advised', outcome: 'verified' } : clause)),
+    })
+    const difference = differenceOf(advised(results), results)
+    expect(difference.levelChanged.map(({ id, levelBefore, level }) => [id, levelBefore, level])).toEqual([
+      [VIOLATED, 'advised', 'required'],
+    ])
+    expect(difference.violated).toEqual([])
+    expect(difference.regression).toBe(false)
+    expect(differenceText(difference)).toContain(`Level changed (1)\n  ${VIOLATED} (required, was advised; violated, was verified)`)
+    expect(renderDiffPage(difference)).toContain('Level changed')
+  })
   it('is refused between targets and between APIs', () => {
     const results = sampleResults()
     expect(incomparable(results, results)).toBeUndefined()

@@ -16,6 +16,11 @@ export interface Change {
   deviation?: string
 }
 
+/** One clause that the newer suite grades otherwise. */
+export interface LevelChange extends Change {
+  levelBefore: Level
+}
+
 /** One check that takes longer than it did. */
 export interface Slower {
   id: string
@@ -47,6 +52,8 @@ export interface Difference {
   blocked: Change[]
   /** Advised, and does not hold any more. */
   warned: Change[]
+  /** Of another level than before: what such a clause comes to now is compared with nothing. */
+  levelChanged: LevelChange[]
   /** Checks that failed once and held when repeated, which did not before. */
   unstable: string[]
   clausesAdded: string[]
@@ -120,7 +127,12 @@ export const differenceOf = (old: Results, other: Results, factor = 3): Differen
     const was: ClauseResult | undefined = before.get(id)
     return { id, engine, level, text, ...(was === undefined ? {} : { before: was.outcome }), after: outcome, ...why(other, id) }
   })
-  const changed = changes.filter((one) => one.before !== one.after)
+  const levelChanged = changes.flatMap((one): LevelChange[] => {
+    const levelBefore = before.get(one.id)?.level
+    return levelBefore === undefined || levelBefore === one.level ? [] : [{ ...one, levelBefore }]
+  })
+  const regraded = new Set(levelChanged.map(({ id }) => id))
+  const changed = changes.filter((one) => one.before !== one.after && !regraded.has(one.id))
   const violated = changed.filter(({ after }) => after === 'violated')
   const blocked = changed.filter(({ before: was, after }) => OPEN.includes(after) && was !== undefined && HELD.includes(was))
   const wasUnstable = new Set(old.checks.filter(isUnstable).map(({ id }) => id))
@@ -133,6 +145,7 @@ export const differenceOf = (old: Results, other: Results, factor = 3): Differen
     fixed: changed.filter(({ before: was, after }) => (was === 'violated' || was === 'warned') && HELD.includes(after)),
     blocked,
     warned: changed.filter(({ after }) => after === 'warned'),
+    levelChanged,
     unstable: other.checks.filter((check) => isUnstable(check) && !wasUnstable.has(check.id)).map(({ id }) => id),
     clausesAdded: goneFrom(other.clauses, old.clauses),
     clausesGone: goneFrom(old.clauses, other.clauses),

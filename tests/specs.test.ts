@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lintSpecs } from '../harness/contract/lint.ts'
+import { aloneFindings } from '../harness/contract/lint-texts.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { packageRoot } from '../harness/contract/package-root.ts'
 import { readSources } from '../harness/contract/sources.ts'
@@ -27,6 +28,13 @@ test('every check names clauses of the contract', async () => {
     clauses.filter((clause) => !contract.clauses.has(clause)).map((clause) => `${id}: ${clause}`),
   )
   expect(unknown).toEqual([])
+})
+
+test('titles of checks are read alone, beside their ids', async () => {
+  const contract = await loadContract()
+  const checks = await catalogue(contract, [...contract.engines.keys()])
+  const findings = aloneFindings(checks.map(({ id, title }) => ({ where: id, text: title })))
+  expect(findings.map(({ rule, where, message }) => `${rule} ${where}: ${message}`)).toEqual([])
 })
 
 test.each(knownDialects())('what the dialect %s says of mount types is of types that there are', (name) => {

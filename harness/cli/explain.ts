@@ -27,6 +27,8 @@ const explanations = async (): Promise<Map<string, () => Row[]>> => {
       ['level', clause.level],
       ['source', sourceOf({ source: { title: clause.title ?? clause.document, section: clause.section } })],
       ['reading', clause.reading],
+      ['ruling', clause.ruling === undefined ? undefined : `${clause.ruling}: ${contract.rulings.get(clause.ruling)![clause.level]}`],
+      ['split from', clause.splitFrom],
       ['excluded', clause.excluded],
       [
         'decided by',

@@ -17,7 +17,7 @@ interface Item {
 const producers: Record<string, (contract: Contract) => Item[] | Promise<Item[]>> = {
   engines: (contract) => [...contract.engines.values()].map(({ id, title, api }) => ({ id, title, api })),
   clauses: (contract) =>
-    [...contract.clauses.values()].map(({ id, engine, level, text, document, section, reading, excluded }) => ({
+    [...contract.clauses.values()].map(({ id, engine, level, text, document, section, reading, ruling, splitFrom, excluded }) => ({
       id,
       engine,
       level,
@@ -25,6 +25,8 @@ const producers: Record<string, (contract: Contract) => Item[] | Promise<Item[]>
       document,
       section,
       ...(reading === undefined ? {} : { reading }),
+      ...(ruling === undefined ? {} : { ruling }),
+      ...(splitFrom === undefined ? {} : { splitFrom }),
       ...(excluded === undefined ? {} : { excluded }),
     })),
   operations: (contract) =>

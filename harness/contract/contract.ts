@@ -82,9 +82,19 @@ export interface Clause {
   section: string
   level: Level
   reading?: string
+  /** The ruling that it rests on where no sentence of its section states it. */
+  ruling?: string
+  /** The clause that it was a part of in an earlier suite. */
+  splitFrom?: string
   excluded?: string
   /** Clauses that have to hold for this one to be able to. */
   restsOn?: string[]
+}
+
+/** What is demanded where the documents are silent or can be read in more than one way; by level, what is said of it. */
+export interface Ruling extends Partial<Record<Level, string>> {
+  id: string
+  sections: string[]
 }
 
 export interface EngineSpec {
@@ -99,4 +109,5 @@ export interface Contract {
   engines: Map<string, EngineSpec>
   operations: Map<string, Operation>
   clauses: Map<string, Clause>
+  rulings: Map<string, Ruling>
 }

@@ -31,7 +31,7 @@ const rawOperations = (document: unknown): RawOperation[] =>
       METHODS.filter((method) => isObject(item[method])).map((method) => ({ path, item, node: item[method] as Node })),
     )
 
-const META: Record<string, string> = { 'clauses.yaml': 'clauses', 'openapi.yaml': 'openapi', 'api.yaml': 'api' }
+const META: Record<string, string> = { 'clauses.yaml': 'clauses', 'openapi.yaml': 'openapi', 'api.yaml': 'api', 'rulings.yaml': 'rulings' }
 
 const metaFindings = ({ sources }: LintInput): LintFinding[] =>
   Object.entries(sources).flatMap(([where, document]) => {

@@ -4,7 +4,7 @@ import { lintSpecs } from './lint.ts'
 import type { LintInput } from './lint-types.ts'
 
 const clauseFile = (clauses: object[], engine = 'lamp') => ({ engine, title: 'Lamp', document: 'lamp.txt', clauses })
-const clause = (id: string, more: object = {}) => ({ id, text: 'The lamp is lit.', section: '1', level: 'required', ...more })
+const clause = (id: string, more: object = {}) => ({ id, text: `The lamp of ${id} is lit.`, section: '1', level: 'required', ...more })
 
 const operationFile = (path: string, item: object) => ({
   openapi: '3.1.0',
@@ -53,6 +53,7 @@ const rules = ({
     engines: new Map(),
     operations: new Map(operations.map((one) => [one.id, one])),
     clauses: new Map(clauses.map((one) => [(one as Clause).id, { engine: 'lamp', ...one } as Clause])),
+    rulings: new Map([['dim-light', { id: 'dim-light', sections: ['1'], advised: 'The lamp may be dim.' }]]),
   }
   const input: LintInput = { contract, sources, decided: new Set(decided), mountTypes: ['lamp'] }
   return lintSpecs(input).map(({ rule }) => rule)
@@ -84,6 +85,34 @@ test('two operations of one id', () => {
 
 test('a file that names another engine than its folder', () => {
   expect(rules({ sources: { 'lighting/bulb/clauses.yaml': clauseFile([clause('LAMP-READ-01')]) } })).toEqual(['misplaced-file'])
+})
+
+test.each([
+  ['unknown-ruling', { ruling: 'bright-light' }],
+  ['ruling-level', { ruling: 'dim-light' }],
+  ['unknown-split', { splitFrom: 'LAMP-READ-09' }],
+])('a clause with %s', (rule, more) => {
+  expect(rules({ clauses: [clause('LAMP-READ-01', more)] })).toEqual([rule])
+})
+
+test('a clause of the level of its ruling, split from another', () => {
+  const split = clause('LAMP-READ-02', { text: 'The lamp is dim.', level: 'advised', ruling: 'dim-light', splitFrom: 'LAMP-READ-01' })
+  expect(rules({ clauses: [clause('LAMP-READ-01'), split] })).toEqual([])
+})
+
+test.each([
+  ['long-text', `The lamp is lit${' and lit'.repeat(11)}.`],
+  ['text-without-subject', 'With it the lamp is lit.'],
+  ['text-without-subject', 'It is lit.'],
+  ['text-without-subject', 'When set, the lamp is lit.'],
+  ['hard-words', 'The lamp is lit anew.'],
+])('a text that breaks %s', (rule, text) => {
+  expect(rules({ clauses: [clause('LAMP-READ-01', { text })] })).toEqual([rule])
+})
+
+test('two clauses of one text', () => {
+  const text = 'The lamp is lit.'
+  expect(rules({ clauses: [clause('LAMP-READ-01', { text }), clause('LAMP-READ-02', { text, level: 'open' })] })).toEqual(['shared-text'])
 })
 
 test('a clause that is named otherwise than its engine', () => {

@@ -3,6 +3,7 @@
 import { isObject } from '../base/json.ts'
 import type { Operation, Schema } from './contract.ts'
 import { listOf, member, sourceFindings } from './lint-sources.ts'
+import { aloneFindings, sharedTextFindings } from './lint-texts.ts'
 import type { LintFinding, LintInput, Node } from './lint-types.ts'
 
 const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType)
@@ -95,6 +96,25 @@ const nameFindings = ({ contract }: LintInput): LintFinding[] =>
     .filter(({ id, engine }) => !id.startsWith(`${engine.toUpperCase()}-`))
     .map(({ id, engine }) => ({ rule: 'clause-name', where: id, message: `begins otherwise than with ${engine.toUpperCase()}-` }))
 
+/** A clause that rests on a ruling has a level of which the ruling speaks; what it was split from is there. */
+const rulingFindings = ({ contract }: LintInput): LintFinding[] =>
+  [...contract.clauses.values()].flatMap(({ id, level, ruling, splitFrom }): LintFinding[] => {
+    const known = ruling === undefined ? undefined : contract.rulings.get(ruling)
+    const findings: LintFinding[] = []
+    if (splitFrom !== undefined && (splitFrom === id || !contract.clauses.has(splitFrom)))
+      findings.push({ rule: 'unknown-split', where: id, message: `was split from the unknown clause ${splitFrom}` })
+    if (ruling !== undefined && known === undefined)
+      findings.push({ rule: 'unknown-ruling', where: id, message: `rests on the unknown ruling ${ruling}` })
+    if (known !== undefined && known[level] === undefined)
+      findings.push({ rule: 'ruling-level', where: id, message: `is ${level}, of which its ruling ${known.id} does not speak` })
+    return findings
+  })
+
+const textFindings = ({ contract }: LintInput): LintFinding[] => {
+  const texts = [...contract.clauses.values()].map(({ id, text }) => ({ where: id, text }))
+  return [...aloneFindings(texts), ...sharedTextFindings(texts)]
+}
+
 /** Everything wrong with the specs; empty when they are sound. Pure. */
 export const lintSpecs = (input: LintInput): LintFinding[] => [
   ...sourceFindings(input),
@@ -102,4 +122,6 @@ export const lintSpecs = (input: LintInput): LintFinding[] => [
   ...clauseFindings(input),
   ...dependenceFindings(input),
   ...nameFindings(input),
+  ...textFindings(input),
+  ...rulingFindings(input),
 ]

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dereference } from '@apidevtools/json-schema-ref-parser'
 import { parse } from 'yaml'
-import type { Api, Clause, Contract, EngineSpec, Operation, ResponseSpec, Schema } from './contract.ts'
+import type { Api, Clause, Contract, EngineSpec, Operation, ResponseSpec, Ruling, Schema } from './contract.ts'
 import { packageRoot } from './package-root.ts'
 import { pathItems } from './path-items.ts'
 
@@ -80,6 +80,13 @@ interface ClauseFile {
   clauses: (Omit<Clause, 'engine' | 'document' | 'title'> & { document?: string })[]
 }
 
+/** The rulings of a folder of specs; none where it has no such file. */
+const rulingsIn = (root: string): Map<string, Ruling> => {
+  const file = join(root, 'rulings.yaml')
+  const { rulings } = existsSync(file) ? (yamlFile(file) as unknown as { rulings: Ruling[] }) : { rulings: [] }
+  return new Map(rulings.map((ruling) => [ruling.id, ruling]))
+}
+
 /** The engines of an API: those that its file names, then those that only have a folder. */
 const enginesIn = (folder: string, named: readonly string[]): string[] => {
   const found = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'clauses.yaml')))
@@ -87,7 +94,7 @@ const enginesIn = (folder: string, named: readonly string[]): string[] => {
 }
 
 const load = async (root: string): Promise<Contract> => {
-  const contract: Contract = { apis: new Map(), engines: new Map(), operations: new Map(), clauses: new Map() }
+  const contract: Contract = { apis: new Map(), engines: new Map(), operations: new Map(), clauses: new Map(), rulings: rulingsIn(root) }
   for (const group of readdirSync(root, { withFileTypes: true })) {
     const apiFile = join(root, group.name, 'api.yaml')
     if (!group.isDirectory() || !existsSync(apiFile)) continue

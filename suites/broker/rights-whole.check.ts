@@ -197,7 +197,7 @@ check(
     ...['BROKER-VHOSTS-01', 'BROKER-VHOSTS-02', 'BROKER-VHOSTS-03', 'BROKER-VHOSTS-04', 'BROKER-VHOSTS-07'],
     ...['BROKER-TOPICS-01', 'BROKER-TOPICS-02', 'BROKER-TOPICS-06', 'BROKER-TAGS-01', 'BROKER-TAGS-02'],
   ],
-  'each user has all that its role says and nothing else, whoever was made before',
+  'each user has all that its role says and nothing else, whichever users were made before',
   needs(),
   async (context) => {
     const place = await placeFor(context.bench)

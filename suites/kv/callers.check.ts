@@ -16,7 +16,7 @@ for (const [name, version] of Object.entries({ v1: VERSION_1, v2: VERSION_2 })) 
   check(
     `kv/${name}-create-or-update`,
     ['CORE-CAP-07', 'CORE-CAP-10'],
-    'an object of one member exists as one of several does, whoever made it: replacing it takes update, not create',
+    'an object of one member exists as one of several does: replacing it takes update, not create, for any author',
     { needs: { features: ['identities'] } },
     async ({ bench, expect }) => {
       for (const [kind, object, made] of MADE) {

@@ -61,7 +61,7 @@ const holdsNoKey = ({ data, text }: Answer): boolean => (data.private_key ?? '')
 check(
   'pki/callers-keys',
   ['PKI-ROOT-04', 'PKI-ROOT-05', 'PKI-SIGN-11', 'PKI-ISSUE-09'],
-  'whoever has a root exported gets its key, and nobody a key in any other way',
+  'the caller who exports a root gets its key, and no other answer shows a key',
   { needs },
   async ({ bench, expect }) => {
     const all = await callers(bench)
@@ -122,7 +122,7 @@ const missingFrom = (listing: Answer, serials: readonly string[]): string[] => {
 check(
   'pki/callers-certificates',
   ['PKI-ISSUE-04', 'PKI-LIST-02', 'PKI-LIST-03', 'PKI-CERT-03', 'PKI-REVOKE-02', 'PKI-REVOKE-03'],
-  'a certificate is listed and read for whoever asks, and revoked by another than had it issued',
+  'any caller lists and reads a certificate, and another than its requester revokes it',
   { needs },
   async ({ bench, expect }) => {
     const all = await callers(bench)
@@ -233,7 +233,7 @@ check(
 check(
   'pki/callers-answers',
   ['PKI-INTER-01', 'PKI-SELF-01', 'PKI-CA-03', 'PKI-CA-04', 'PKI-CHAIN-02', 'PKI-CERT-02'],
-  'whoever has a CA certificate signed gets one, and whoever reads what needs no token reads the same',
+  'each caller who has a CA certificate signed gets one, and all who read without a token read the same',
   { needs },
   async ({ bench, expect }) => {
     const all = await callers(bench)

@@ -56,7 +56,7 @@ check(
 check(
   'policy-checks/can-override-by-reader',
   ['POLICY-CHECKS-FIELD-24', 'POLICY-CHECKS-FIELD-25'],
-  'can-override speaks of whoever reads, in whichever order they read',
+  'can-override speaks of the caller who reads, in any order of callers',
   async ({ bench, expect }) => {
     const reader = bench.named('reader')
     const readers = {

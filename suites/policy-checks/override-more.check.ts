@@ -134,14 +134,14 @@ for (const who of ['root', 'reader'] as const) {
 }
 
 for (const { caller, who, clause } of [
-  { caller: 'reader', who: 'whoever may not override', clause: 'POLICY-CHECKS-OVERRIDE-17' },
+  { caller: 'reader', who: 'a caller who may not override', clause: 'POLICY-CHECKS-OVERRIDE-17' },
   { caller: 'stranger', who: 'a stranger', clause: 'POLICY-CHECKS-OVERRIDE-18' },
-  { caller: 'none', who: 'nobody', clause: 'POLICY-CHECKS-AUTH-05' },
+  { caller: 'none', who: 'a caller without a token', clause: 'POLICY-CHECKS-AUTH-05' },
 ] as const) {
   check(
     `policy-checks/override-after-${caller}`,
     [...OVERRIDE_CLAUSES, clause],
-    `${who} is refused whoever has read the check, which takes nothing from who may override`,
+    `${who} is refused after others have read the check, which takes nothing from one who may`,
     { kind: 'security' },
     async (context) => {
       const { bench, expect } = context

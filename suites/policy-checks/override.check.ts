@@ -125,7 +125,7 @@ check(
 check(
   'policy-checks/denied-neighbours',
   'POLICY-CHECKS-OVERRIDE-17',
-  'whoever reads of another check that they may not override it does not, after an override in its run too',
+  'a caller whose read denies overriding a check cannot override it, after an override in its run too',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run-to-override')

@@ -135,6 +135,7 @@ export const imagine = (imagined: Imagined): Results => {
       clauses: new Map(rows.map(({ clause }) => [clause.id, clause])),
       engines: new Map(all.map((engine) => [engine, { api: 'secrets', title: engine }])),
       operations: new Map(),
+      rulings: new Map(),
     },
     targets: new Map([['secrets', target]]),
     ledger: { statuses: new Map() },

@@ -72,7 +72,7 @@ for (const { caller, who, suffix } of [
   check(
     `agent-tokens/hidden-pool-malformed${suffix}`,
     ['AGENT-TOKENS-HIDE-06', 'AGENT-TOKENS-HIDE-07'],
-    `a malformed request does not show ${who} that there is a pool`,
+    `a malformed request does not show ${who} that the pool exists`,
     { kind: 'security' },
     async ({ bench, expect }) => {
       const pool = await aPool(bench)

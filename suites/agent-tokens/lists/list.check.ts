@@ -122,7 +122,7 @@ check(
 check(
   'agent-tokens/list-of-others',
   ['AGENT-TOKENS-CREATE-04', 'AGENT-TOKENS-LIST-04', 'AGENT-TOKENS-PAGE-15'],
-  'whoever reads a list sees what others created and destroyed, though the list was read before, and counts it',
+  'a caller who read a list before sees and counts what others created and destroyed since',
   async ({ bench, expect }) => {
     const pool = await aPool(bench)
     const makers = ['root', bench.named('colleague')] as const

@@ -36,8 +36,8 @@ const lasts = (id: string, timing: Timing, body: JsonObject, seconds: number): v
 
 const CONFIG = { ttl: 600, max_ttl: 7200 }
 const REQUEST = { clause: 'CLOUDC-LEASE-02', config: CONFIG }
-const ENGINE = { clause: 'CLOUDC-LEASE-03', title: 'else the ttl of the engine', config: CONFIG }
-const SYSTEM = { clause: 'CLOUDC-LEASE-04', title: 'else the default of the system', config: { max_ttl: 7200 } }
+const ENGINE = { clause: 'CLOUDC-LEASE-03', title: 'without a ttl in the request, a lease lasts the ttl of the engine', config: CONFIG }
+const SYSTEM = { clause: 'CLOUDC-LEASE-04', title: 'without any ttl, a lease lasts the default of the system', config: { max_ttl: 7200 } }
 
 lasts('request', { ...REQUEST, title: 'the ttl of the request counts' }, { ttl: '30m' }, 1800)
 lasts('request-short', { ...REQUEST, title: 'a shorter ttl than the engine’s counts too' }, { ttl: '90s' }, 90)

@@ -35,7 +35,7 @@ outside(
 outside(
   2,
   'granted-outside-the-inner',
-  'who may do everything at a path in the outer of two namespaces, or in none, may do nothing at the same path in the inner one',
+  'all rights at a path outside an inner namespace give none at the same path within it',
   (everything) => [
     everything,
     // The path in the outer one, and what would be left of that in the inner one if the outer did not count.

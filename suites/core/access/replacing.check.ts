@@ -88,7 +88,7 @@ const isMadeAfterRefusal = async (context: SweepContext): Promise<void> => {
 sweep({
   id: 'core/anew-is-create',
   clauses: ['CORE-CAP-19'],
-  title: 'what was deleted, and what was refused for its data, is made by whoever may make what never was there',
+  title: 'what was deleted, and what was refused for its data, may be created by a caller who may create what never existed',
   kind: 'security',
   needs: { features: ['identities'] },
   // What is deleted of versions may still be there; entries have a check of their own.

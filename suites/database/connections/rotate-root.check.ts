@@ -56,7 +56,7 @@ for (const kind of kinds) {
   check(
     id('rotate-root-works-on'),
     ['DATABASE-ROOT-02', 'DATABASE-ROOT-06', 'DATABASE-APART-01'],
-    'a connection works on after a root rotation, after a reset and an update too, and so do others beside it and the namesake of another mount',
+    'a connection and its neighbours work on after a root rotation, a reset and an update, as does its namesake in another mount',
     needs(kind, { allow: 'rotateRoot', mounts: { database: { type: 'database' }, other: { type: 'database' } } }),
     async ({ bench, expect }) => {
       const [place, beside] = [await placeFor(bench, kind), await placeFor(bench, kind)]

@@ -10,7 +10,7 @@ for (const kind of kinds) {
   check(
     `database/${kind.id}/connection-users`,
     ['DATABASE-URL-01', 'DATABASE-CONN-02', 'DATABASE-CONN-06'],
-    'a connection works by its own user beside another of the same URL, by a new one once it is updated, and so when it is made again',
+    'a connection uses its own user beside another of the same URL, and a new one once updated or created again',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)

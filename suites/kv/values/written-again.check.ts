@@ -19,7 +19,7 @@ for (const [name, version, replaced, stored] of [
     }
   })
 
-  check(`kv/${name}-equal-values-apart`, replaced, 'of keys that hold equal values one is written anew', async ({ bench, expect }) => {
+  check(`kv/${name}-equal-values-apart`, replaced, 'of keys that hold equal values, one is written again', async ({ bench, expect }) => {
     const paths = [0, 1, 2].map(() => bench.mixedName('key'))
     for (const [at, path] of paths.entries()) {
       for (const other of paths) await store(bench, version, other, A!)
@@ -73,7 +73,7 @@ const FATES: Record<string, (bench: Bench, path: string, versions: number[]) => 
 check(
   'kv/v2-written-after-all',
   'KV-V2-14',
-  'a key is written anew after its versions were deleted or destroyed, and after it was forgotten',
+  'a key is written again after its versions were deleted or destroyed, and after it was forgotten',
   async ({ bench, expect }) => {
     for (const [what, happens] of Object.entries(FATES))
       for (const forgets of [false, true]) {

@@ -146,7 +146,7 @@ check(
 check(
   'kv/versions-beside-absent',
   ['KV-V2-08', 'KV-V2-09', 'KV-V2-10'],
-  'of several versions those that there are are worked on, wherever a number stands that there is not',
+  'existing versions in a list are worked on, wherever an absent number stands in it',
   async ({ bench, expect }) => {
     const absent = 90
     for (const versions of [

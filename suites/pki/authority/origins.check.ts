@@ -74,12 +74,12 @@ const ORIGINS: Record<string, Make> = {
   'an exported root': generated('exported'),
   'a supplied CA': supplied,
   'a supplied CA below a root': suppliedBelow,
-  'a CA supplied in the place of a root': after(generated('internal'), supplied),
+  'a CA supplied instead of a root': after(generated('internal'), supplied),
   'a CA supplied after a root was deleted': after(deleted(generated('internal')), supplied),
   'a root after a supplied CA was deleted': after(deleted(supplied), generated('internal')),
   'a root after an exported one was deleted': after(deleted(generated('exported')), generated('internal')),
   'a signed intermediate': signedBelow,
-  'a CA supplied in the place of a signed intermediate': after(signedBelow, supplied),
+  'a CA supplied instead of a signed intermediate': after(signedBelow, supplied),
 }
 
 const VERIFIES: Record<Way, string> = { issue: 'PKI-ISSUE-07', sign: 'PKI-SIGN-12' }
@@ -88,7 +88,7 @@ for (const [at, [what, make]] of Object.entries(ORIGINS).entries())
   check(
     `pki/origin-${at + 1}`,
     ['PKI-ISSUE-07', 'PKI-SIGN-12', 'PKI-ROOT-06', 'PKI-DELETE-01', 'PKI-DELETE-02', 'PKI-DELETE-04', 'PKI-ISSUE-21'],
-    `${what}: a role older than it issues by it, no root replaces it, and its key can be deleted`,
+    `${what}: older roles issue by it, no root replaces it, and its key can be deleted`,
     { needs: emptyMounts },
     async (context) => {
       const { bench, expect } = context

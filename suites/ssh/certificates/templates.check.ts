@@ -90,7 +90,7 @@ for (const [way, ask, fields, clauses] of [
   check(
     `ssh/user-templates-of-two-${way}`,
     clauses,
-    'a template stands for whoever asks, one after another',
+    'a template stands for the caller who asks, one after another',
     ownMount,
     async ({ bench, expect }) => {
       await withCa(bench)

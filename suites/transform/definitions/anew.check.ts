@@ -12,7 +12,7 @@ for (const [kind, fields] of FULL)
   check(
     `transform/${kind}-anew-by-default`,
     'TRANSFORM-READ-11',
-    'what is made anew has nothing of what was deleted',
+    'a transformation created again has nothing of the deleted one',
     async ({ bench, expect }) => {
       const [name, template] = [bench.fresh(kind), await newTemplate(bench)]
       const role = await newRole(bench, [name])

@@ -78,7 +78,7 @@ for (const thing of things) {
   check(
     `transform/${thing.word}-listed`,
     clauses.listed,
-    'a listing holds the names that there are',
+    'a listing holds the existing names',
     thing.options,
     async ({ bench, expect }) => {
       const { prefix, names } = await made(bench, thing)
