@@ -110,15 +110,39 @@ test('large bodies that were read and wait to be looked at take no more memory t
 
 test('garbage is collected after every 8 MB of large bodies, however small the rest', async () => {
   let collected = 0
-  const reader = new BodyReader(() => {
-    collected += 1
-  })
+  const reader = new BodyReader(
+    () => {
+      collected += 1
+    },
+    () => 0,
+  )
   const deadline = new Deadline(60_000)
   const read = (pieces: number): Promise<() => Uint8Array> =>
     reader.read(Readable.from(Array.from({ length: pieces }, () => PIECE)) as unknown as Body, undefined, deadline)
   for (let count = 0; count < 40; count += 1) await read(PIECES / 2)
   expect(collected).toBe(0)
   for (let count = 0; count < 32; count += 1) await read(PIECES)
+  deadline.stop()
+  expect(collected).toBe(2)
+})
+
+test('garbage is collected as soon as large bodies have left much of it behind', async () => {
+  const MB = 1024 * 1024
+  let inUse = 100 * MB
+  let collected = 0
+  const reader = new BodyReader(
+    () => {
+      collected += 1
+      inUse = 100 * MB
+    },
+    () => inUse,
+  )
+  const deadline = new Deadline(60_000)
+  const pieces = Array.from({ length: PIECES }, () => PIECE)
+  for (let count = 0; count < 8; count += 1) {
+    await reader.read(Readable.from(pieces) as unknown as Body, undefined, deadline)
+    inUse += 20 * MB
+  }
   deadline.stop()
   expect(collected).toBe(2)
 })

@@ -1,4 +1,5 @@
 /** Reads the bodies of answers: large ones one after the other, for many at once are more than a machine holds. */
+import { getHeapStatistics } from 'node:v8'
 import type { Dispatcher } from 'undici'
 import { collectGarbage } from '../base/collect-garbage.ts'
 import type { Deadline } from './deadline.ts'
@@ -30,18 +31,27 @@ const piecesOf = async (rest: AsyncIterator<Uint8Array, undefined>, most: number
 
 /** Bytes of large bodies after which garbage is collected: whoever looks into one leaves several times its length behind. */
 const COLLECT_AFTER = 8 * 1024 * 1024
+/** Bytes of the heap that large bodies may leave behind: one of many small members takes thirty times its length. */
+const HEAP_LEFT = 48 * 1024 * 1024
 
 export class BodyReader {
   readonly #turns = turnsOf({ concurrency: AT_ONCE })
   /** Memory that no body needs just now; there is as much of it as bodies are read at once. */
   readonly #free: GatheredBytes[] = []
   readonly #collect: () => void
+  readonly #heap: () => number
   #large = 0
   #uncollected = 0
+  /** Bytes of the heap in use after the latest collection. */
+  #inUse: number | undefined
 
-  /** @param collect collects garbage. */
-  constructor(collect: () => void = collectGarbage) {
+  /**
+   * @param collect collects garbage.
+   * @param heap tells the bytes of the heap in use.
+   */
+  constructor(collect: () => void = collectGarbage, heap = () => getHeapStatistics().used_heap_size) {
     this.#collect = collect
+    this.#heap = heap
   }
 
   /** Whether large bodies are the rule: whoever holds on to answers had better hold few. */
@@ -105,8 +115,10 @@ export class BodyReader {
 
   #makeRoom(length: number): void {
     this.#uncollected += length
-    if (this.#uncollected < COLLECT_AFTER) return
+    this.#inUse ??= this.#heap()
+    if (this.#uncollected < COLLECT_AFTER && this.#heap() < this.#inUse + HEAP_LEFT) return
     this.#uncollected = 0
     this.#collect()
+    this.#inUse = this.#heap()
   }
 }
