@@ -199,8 +199,8 @@ const signalAll = (pids: number[], signal: NodeJS.Signals): void => {
 
 /** Waits until all of them have ended, at most so many milliseconds. */
 const ended = async (pids: number[], within: number): Promise<void> => {
-  const until = Date.now() + within
-  while (Date.now() < until && pids.some(alive)) await sleep(50)
+  const until = performance.now() + within
+  while (performance.now() < until && pids.some(alive)) await sleep(50)
 }
 
 /**
@@ -224,9 +224,9 @@ export const whenReady = async <T>(
   attempt: () => Promise<T>,
   options: { server?: Server; signal: AbortSignal; within: number; what: string },
 ): Promise<T> => {
-  const until = Date.now() + options.within
+  const until = performance.now() + options.within
   let last = 'no answer yet'
-  while (Date.now() < until) {
+  while (performance.now() < until) {
     options.signal.throwIfAborted()
     const failure = options.server?.failure()
     if (failure !== undefined) throw new Error(failure)

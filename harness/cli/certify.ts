@@ -32,7 +32,7 @@ import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { complain } from './complaint.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
-import { clockSet, isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
+import { isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
 import { type Embedded, operatorSettings, startEmbedded } from './embedded.ts'
 import { tokenFrom } from './flags.ts'
 import { durationsIn } from './history-flags.ts'
@@ -115,6 +115,7 @@ interface Run extends Host {
 const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'>> => {
   const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts } = run
   const startedAt = new Date()
+  const begun = performance.now()
   enterPhase('opening the target')
   const token = embedded ? undefined : tokenFrom(options)
   const { context, notes, server } = await openRun(contract, config, {
@@ -130,7 +131,6 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     onJournal: signals.tell,
     journal: {
       onStandstill: (minutes) => abort.abort(stoodStill(minutes)),
-      onClockSet: (minutes) => abort.abort(clockSet(minutes)),
       onUnwritten: (failure) => abort.abort(failure),
     },
   })
@@ -184,8 +184,9 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       rerun: rerunWords(url, options),
       selection: selectionWords(options),
       probed: [...context.targets.values()].some((target) => target.probed),
-      notes,
+      notes: [...notes, ...context.clock.notes],
       startedAt,
+      begun,
       notClaimed: split.notClaimed,
       elsewhere: await clausesBeyond(contract, all),
       unclaimedEngines: unclaimedEngines(context, split, plan.engines),

@@ -10,11 +10,5 @@ export const tookTooLong = (ms: number): Blocked =>
 export const stoodStill = (minutes: number): Blocked =>
   new Blocked(`this process stood still for ${minutes} min: other runs may have removed what it made`, 'run it again')
 
-export const clockSet = (minutes: number): Blocked =>
-  new Blocked(
-    `the clock of this machine was set ${minutes < 0 ? 'back' : 'forward'} by ${Math.abs(minutes)} min in the middle of the run: times can no longer be compared`,
-    'run it again with a clock that is left alone',
-  )
-
 /** Whether an error is what becomes of work that is broken off; any other error has to be told. */
 export const isOfAbort = (error: unknown): boolean => error instanceof Blocked || (error instanceof Error && error.name === 'AbortError')

@@ -77,8 +77,9 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
   const cutShort = context.signal.aborted
   const whyNot = (check: CheckDefinition) => whyNotClaimed(context, check)
   const unmet = unmetOf({ plan, engines, clauses, notClaimed: facts.notClaimed, whyNot })
-  const finishedAt = new Date()
-  const durationMs = finishedAt.getTime() - facts.startedAt.getTime()
+  const durationMs = Math.round(performance.now() - facts.begun)
+  // By one clock, whatever became of it meanwhile.
+  const finishedAt = new Date(facts.startedAt.getTime() + durationMs)
   const results: Results = {
     assay: packageVersion,
     target: {

@@ -18,7 +18,7 @@ export class CleanUpTime {
 
   /**
    * @param signal aborted when the run is to end.
-   * @param last when its longest time is over, in ms since the epoch.
+   * @param last when its longest time is over, in ms by a clock that nobody sets: `performance.now()`.
    */
   constructor(signal: AbortSignal, last = 0) {
     this.#last = last
@@ -29,7 +29,7 @@ export class CleanUpTime {
 
   /** The checks are over. */
   begin(): void {
-    this.#within(Math.max(WHOLE, this.#last - Date.now()))
+    this.#within(Math.max(WHOLE, this.#last - performance.now()))
   }
 
   /**
@@ -39,7 +39,7 @@ export class CleanUpTime {
    * @throws what the step throws, or that it took too long.
    */
   async within<T>(ms: number, step: () => Promise<T>): Promise<T> {
-    const left = Math.min(ms, this.#until - RESERVED - Date.now())
+    const left = Math.min(ms, this.#until - RESERVED - performance.now())
     if (left <= 0) throw new Error('there was no time left to remove it')
     return this.#bounded(left, step)
   }
@@ -50,7 +50,7 @@ export class CleanUpTime {
    * @throws what the step throws, or that it took too long.
    */
   onThisMachine<T>(step: () => Promise<T>): Promise<T> {
-    return this.#bounded(Math.max(RESERVED, Math.min(WHOLE, this.#until - Date.now())), step)
+    return this.#bounded(Math.max(RESERVED, Math.min(WHOLE, this.#until - performance.now())), step)
   }
 
   async #bounded<T>(left: number, step: () => Promise<T>): Promise<T> {
@@ -68,6 +68,6 @@ export class CleanUpTime {
   }
 
   #within(ms: number): void {
-    this.#until = Math.min(this.#until, Date.now() + ms)
+    this.#until = Math.min(this.#until, performance.now() + ms)
   }
 }

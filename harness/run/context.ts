@@ -8,6 +8,7 @@ import type { CleanUpTime } from './cleanup.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
 import type { Reservations } from './reservations.ts'
+import type { RunClock } from './run-clock.ts'
 import type { SecretRegistry } from './secrets.ts'
 
 export type Effort = 'quick' | 'standard' | 'thorough'
@@ -38,6 +39,7 @@ export interface RunContext {
   undo: UndoStep[]
   leftovers: string[]
   cleanUp: CleanUpTime
+  clock: RunClock
   /** fast-check path to replay, from `--replay`. */
   replay?: string
   /** Keeps the exchanges of passed checks too, for `--trace`. */

@@ -45,15 +45,10 @@ export const SILENCE = 10 * 60_000
 const OWNER = '='
 const OVER = '!over'
 
-/** By so much, in ms, the time of day may be set while a run goes on: less than what anything is compared with. */
-const SET_BY = 60_000
-
 /** What a run hears of its journal; after each of these it must not go on. */
 export interface JournalOptions {
   /** This process stood still so long that others may have taken its run for dead. */
   onStandstill?(minutes: number): void
-  /** The clock of this machine was set, by minutes that are below zero where it was set back. */
-  onClockSet?(minutes: number): void
   /** Something could not be written: what is made from now on would be unknown to those who clean up. */
   onUnwritten?(failure: NotWritten): void
   /** Default those of this machine. */
@@ -130,9 +125,8 @@ export class Journal {
     this.#open = true
     const clocks = this.#options.clocks ?? new Clocks()
     this.#beat = setInterval(() => {
-      const { passed, setBy } = clocks.sinceLast()
+      const { passed } = clocks.sinceLast()
       if (passed > SILENCE) this.#options.onStandstill?.(Math.round(passed / 60_000))
-      else if (Math.abs(setBy) > SET_BY) this.#options.onClockSet?.(Math.round(setBy / 60_000))
       // A file that is gone was taken for one of a dead run and cleaned: it must not come back without its beginning.
       if (existsSync(this.file)) this.#attempt('')
     }, BEAT)

@@ -55,7 +55,8 @@ const hasForgotten = async (context: RunContext, session: Session, target: Targe
 /** Why what went wrong in a check says nothing about its target; undefined where it does. */
 export const lostTarget = async (context: RunContext, session: Session): Promise<Explanation | undefined> => {
   const target = targetOfCheck(context, session.check)
-  if (target.lost !== undefined) return target.lost
+  const lost = target.lost ?? context.clock.doubtAbout(target)
+  if (lost !== undefined) return lost
   if ((await target.tokenLost?.()) === true) target.lost = TOKEN_LOST
   if (!(await hasForgotten(context, session, target))) return target.lost
   context.ledger.restarted()

@@ -13,6 +13,7 @@ import { entryOn, Journal, type JournalOptions } from './journal.ts'
 import { Ledger } from './ledger.ts'
 import { openTarget, provideRoot } from './open-target.ts'
 import { Reservations } from './reservations.ts'
+import { RunClock } from './run-clock.ts'
 import { SecretRegistry } from './secrets.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -123,7 +124,8 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     reservations: new Reservations(),
     undo,
     leftovers: [],
-    cleanUp: new CleanUpTime(options.signal, Date.now() + config.timing.run),
+    cleanUp: new CleanUpTime(options.signal, performance.now() + config.timing.run),
+    clock: new RunClock([...targets.values()]),
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     trace: options.trace === true,
     plain: options.plain === true,

@@ -54,7 +54,7 @@ const repeated = async (context: RunContext, check: RunnableCheck, met: string[]
   const memory = new NoiseMemory()
   let exchangeCount = 0
   const attempt = async (): Promise<CheckRun> => {
-    const run = await attemptCheck(context, check, memory, forms)
+    const run = await context.clock.undisturbed(() => attemptCheck(context, check, memory, forms))
     exchangeCount += run.exchangeCount
     if (run.noise !== undefined) met.push(run.noise)
     return { ...run, exchangeCount }

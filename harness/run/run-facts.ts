@@ -13,6 +13,8 @@ export interface RunFacts {
   probed: boolean
   notes: string[]
   startedAt: Date
+  /** The same by a clock that nobody sets: `performance.now()`. */
+  begun: number
   /** Checks whose backends this machine cannot give, when the embedded server claims only what it can exercise. */
   notClaimed: CheckDefinition[]
   /** Clauses of claimed engines that only operations of engines outside the target's claims can show. */

@@ -21,7 +21,7 @@ export class Breaker {
   readonly #givenUp: () => void
   #sinceProbe = 0
   #sinceAnswer = 0
-  #answered = { request: 0, at: new Date() }
+  #answered = { request: 0, at: new Date(), tick: performance.now() }
   #probing: Promise<void> | undefined
   #lost: string | undefined
 
@@ -40,7 +40,7 @@ export class Breaker {
   succeeded(request: number): void {
     this.#sinceProbe = 0
     this.#sinceAnswer = 0
-    this.#answered = { request: Math.max(request, this.#answered.request), at: new Date() }
+    this.#answered = { request: Math.max(request, this.#answered.request), at: new Date(), tick: performance.now() }
   }
 
   /** Notes that no answer came, or one that only puts off. */
@@ -48,7 +48,7 @@ export class Breaker {
     this.#sinceProbe += 1
     this.#sinceAnswer += 1
     if (this.#lost !== undefined || this.#probing !== undefined) return
-    const patient = Date.now() - this.#answered.at.getTime() < PATIENCE_IN_SPITE_OF_PROBES
+    const patient = performance.now() - this.#answered.tick < PATIENCE_IN_SPITE_OF_PROBES
     if (this.#sinceAnswer >= FAILURES_IN_SPITE_OF_PROBES && !patient) this.#giveUp(reason)
     else if (this.#sinceProbe >= FAILURES_BEFORE_PROBE) this.#probing = this.#ask()
   }

@@ -22,6 +22,15 @@ const skewOf = (answer: WireAnswer, sentAt: number): number => {
   return Number.isNaN(date) ? 0 : (date + 500 - (sentAt + Date.now()) / 2) / 1000
 }
 
+const timedKnock = async (target: Target): Promise<{ answer: WireAnswer; skew: number }> => {
+  const sentAt = Date.now()
+  const answer = await knock(target)
+  return { answer, skew: skewOf(answer, sentAt) }
+}
+
+/** How many seconds the target's clock is ahead of ours, asked now. @throws Blocked where it does not answer. */
+export const measureClock = async (target: Target): Promise<number> => (await timedKnock(target)).skew
+
 const SEALED = 503
 const UNINITIALISED = 501
 
@@ -218,10 +227,9 @@ export const preflight = async (
   target: Target,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Preflight> => {
-  const sentAt = Date.now()
-  const answer = await knock(target)
+  const { answer, skew } = await timedKnock(target)
   signal.throwIfAborted()
-  target.clockSkew = skewOf(answer, sentAt)
+  target.clockSkew = skew
   let version: string | undefined
   if (target.provisioner.kind === 'sys') {
     version = await checkHealth(target)

@@ -45,7 +45,16 @@ export const recorded = async (contract: Contract, faults: Fault[], checks: Chec
     const engines = [...contract.engines.keys()]
     const scope: Plan['scope'] = { claimed: engines, engines, part: true }
     const plan = { engines, checks, scope, asked: [], named: [], unclaimed: [], leftOut: [] }
-    const facts = { name: 'pairs', rerun: [], selection: [], probed: false, notes: [], startedAt: new Date(), requests: 0 }
+    const facts = {
+      name: 'pairs',
+      rerun: [],
+      selection: [],
+      probed: false,
+      notes: [],
+      startedAt: new Date(),
+      begun: performance.now(),
+      requests: 0,
+    }
     const results = assembleResults(context, plan, { ...facts, notClaimed: [], unclaimedEngines: [], deviations: [] }, runs)
     await closeRun(context)
     return results

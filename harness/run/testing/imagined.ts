@@ -162,6 +162,7 @@ export const imagine = (imagined: Imagined): Results => {
       probed: false,
       notes: [],
       startedAt: new Date('2026-11-21T02:00:00Z'),
+      begun: performance.now(),
       notClaimed: chosen.filter(({ seen }) => seen === 'notClaimed').map(({ check }) => check),
       unclaimedEngines: unclaimed.map((id) => ({ id, reason: 'the-backend is not installed', remedy: REMEDY })),
       deviations: imagined.deviations ?? [],

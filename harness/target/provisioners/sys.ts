@@ -97,8 +97,8 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
   }
   /** Waits while a new mount refuses everything; one that goes on refusing is for the checks to judge. */
   const untilReady = async (path: string, namespace: string): Promise<void> => {
-    const deadline = Date.now() + READY_MS
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + READY_MS
+    while (performance.now() < deadline) {
       const { status } = await context.send('GET', path, { namespace })
       if (status < 400 || status === 403 || status === 404 || status === 405) return
       await setTimeout(READY_POLL_MS)
@@ -117,8 +117,8 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     async namespace(entry) {
       const answer = await context.send('DELETE', `sys/namespaces/${entry.name}`, { namespace: entry.namespace })
       // Some servers remove it later than they answer, and a parent cannot go before its children.
-      const deadline = Date.now() + NAMESPACE_REMOVAL_MS
-      while (ok(answer) && Date.now() < deadline) {
+      const deadline = performance.now() + NAMESPACE_REMOVAL_MS
+      while (ok(answer) && performance.now() < deadline) {
         if (!ok(await context.send('GET', `sys/namespaces/${entry.name}`, { namespace: entry.namespace }))) break
         await setTimeout(NAMESPACE_POLL_MS)
       }
