@@ -59,8 +59,8 @@ export const clauseChanges = (contract: Contract, { asOf, levels }: FormerLevels
     '# Changed clauses',
     '',
     `Made by \`npm run trace\`; do not edit. What became of the clauses of the suite of ${asOf}. An id is permanent: a retired one is not used`,
-    'again. Where a clause was split, the stated part keeps its id. A known deviation that names it also covers the part that was split off;',
-    'name the part that the target really violates.',
+    'again. Where a clause was split, the stated part keeps its id; a known deviation of it covers what was split off, too, and a run names',
+    'the part that the entry may have to name instead.',
     ...table(
       'Level changed',
       ['clause', 'was', 'is', 'text', 'why'],

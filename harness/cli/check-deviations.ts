@@ -7,7 +7,7 @@ import { loadContract } from '../contract/load.ts'
 import { decidedIn, failuresIn } from '../results/failed-decisions.ts'
 import { catalogue } from '../run/catalogue.ts'
 import { type Failure, matchDeviations } from '../run/deviations.ts'
-import { readDeviations } from '../run/deviations-file.ts'
+import { readDeviations, splitNotes } from '../run/deviations-file.ts'
 import { exit } from './exit.ts'
 
 const MEANING: Record<DeviationRecord['state'], string> = {
@@ -46,6 +46,7 @@ const check = async (file: string, options: { results: string; json?: boolean })
     ]
     for (const [state, ...rest] of lines)
       process.stdout.write(`${state!.padEnd(8)} ${rest.filter((word) => word !== undefined).join('  ')}\n`)
+    for (const note of splitNotes(entries, contract)) process.stdout.write(`${note}\n`)
     process.stdout.write(`${records.length} entries, ${open.length} violations without one: ${passed ? 'passed' : 'failed'}\n`)
   }
   return passed ? exit.passed : exit.failed

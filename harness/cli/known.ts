@@ -6,7 +6,7 @@ import { writeWhole } from '../base/whole-file.ts'
 import type { Contract } from '../contract/contract.ts'
 import { draftDeviations, draftText } from '../results/draft-deviations.ts'
 import type { Deviation } from '../run/deviations.ts'
-import { readDeviations, takeOut } from '../run/deviations-file.ts'
+import { readDeviations, splitNotes, takeOut } from '../run/deviations-file.ts'
 import { counted } from './left.ts'
 import { requireWritableFile } from './surroundings.ts'
 
@@ -31,7 +31,10 @@ export const knownFrom = ({ deviations, writeDeviations, updateDeviations }: Kno
     requireWritableFile('--write-deviations', writeDeviations)
   }
   if (updateDeviations === true && existsSync(deviations!)) requireWritableFile('--update-deviations', deviations!)
-  return deviations === undefined ? [] : readDeviations(deviations, contract)
+  if (deviations === undefined) return []
+  const entries = readDeviations(deviations, contract)
+  for (const note of splitNotes(entries, contract)) process.stderr.write(`${deviations}: ${note}\n`)
+  return entries
 }
 
 /** Writes drafts, takes out what no longer occurs, and says so. */

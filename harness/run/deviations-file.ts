@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isSeq, parse, parseDocument } from 'yaml'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import { writeWhole } from '../base/whole-file.ts'
-import type { Contract } from '../contract/contract.ts'
+import type { Clause, Contract } from '../contract/contract.ts'
 import { problemsOf } from '../contract/own-documents.ts'
 import type { Deviation } from './deviations.ts'
 
@@ -32,6 +32,18 @@ const problemOf = (entry: Deviation, today: string): string | undefined => {
   if (entry.expires <= last) return undefined
   return `what occurs only sometimes may be known for ${LONGEST_SOMETIMES} days: give expires ${last} or earlier, not ${entry.expires}`
 }
+
+const partsOf = ({ clause }: Deviation, { clauses }: Pick<Contract, 'clauses'>): Clause[] =>
+  [...clauses.values()].filter(({ splitFrom }) => splitFrom === clause)
+
+/** What to change in entries whose clauses were split since they were written; a sentence for each. */
+export const splitNotes = (entries: readonly Deviation[], contract: Pick<Contract, 'clauses'>): string[] =>
+  entries.flatMap((entry) => {
+    const parts = partsOf(entry, contract)
+    if (parts.length === 0 || entries.some(({ clause }) => parts.some(({ id }) => id === clause))) return []
+    const names = parts.map(({ id, level }) => `${id} (${level})`).join(', ')
+    return [`the entry of ${nameOf(entry)}: the clause was split; where the target differs in ${names}, name that instead`]
+  })
 
 /**
  * Reads a deviations file.
@@ -66,7 +78,10 @@ export const readDeviations = (
     return problem === undefined ? [] : [`the entry of ${nameOf(entry)}: ${problem}`]
   })
   if (refused.length > 0) throw new UsageError(`deviations file ${file}:\n  ${refused.join('\n  ')}`)
-  return entries
+  return entries.map((entry) => {
+    const splitInto = partsOf(entry, contract).map(({ id }) => id)
+    return splitInto.length === 0 ? entry : { ...entry, splitInto }
+  })
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/cli.ts'
 import { loadContract } from '../contract/load.ts'
 import { type Deviation, type Failure, matchDeviations, patternOf } from './deviations.ts'
-import { readDeviations, takeOut } from './deviations-file.ts'
+import { readDeviations, splitNotes, takeOut } from './deviations-file.ts'
 
 const TODAY = '2026-11-21'
 const entry = (more: Partial<Deviation> = {}): Deviation => ({ clause: 'A-1', reason: 'known', owner: 'us', ...more })
@@ -56,6 +56,25 @@ describe('known deviations', () => {
 test('what occurs only sometimes may be absent, and is no unexpected pass', () => {
   expect(stateOf([entry({ occurs: 'sometimes' })], []).states).toEqual(['absent'])
   expect(stateOf([entry({ occurs: 'sometimes' })], [failure()])).toEqual({ states: ['matched'], uncovered: 0 })
+})
+
+test('of a clause that was split cover the part too, and are no unexpected pass', () => {
+  const split = entry({ splitInto: ['A-2'] })
+  expect(stateOf([split], [failure({ clause: 'A-2' })])).toEqual({ states: ['matched'], uncovered: 0 })
+  expect(stateOf([split], [failure()])).toEqual({ states: ['matched'], uncovered: 0 })
+  expect(stateOf([split], []).states).toEqual(['absent'])
+  expect(stateOf([entry()], [failure({ clause: 'A-2' })]).uncovered).toBe(1)
+})
+
+test('of a clause that was split say what to change, unless the part has an entry too', async () => {
+  const { clauses } = await loadContract()
+  const part = [...clauses.values()].find(({ splitFrom }) => splitFrom !== undefined)!
+  const file = join(temporaryFolder(), 'deviations.yaml')
+  writeFileSync(file, JSON.stringify({ deviations: [{ ...USUAL, clause: part.splitFrom }] }))
+  const entries = readDeviations(file, { clauses }, TODAY)
+  expect(entries[0]!.splitInto).toContain(part.id)
+  expect(splitNotes(entries, { clauses })[0]).toContain(`${part.id} (${part.level})`)
+  expect(splitNotes([...entries, { ...entries[0]!, clause: part.id }], { clauses })).toEqual([])
 })
 
 test('patterns match whole names', () => {

@@ -24,8 +24,11 @@ export const patternOf = (pattern: string): RegExp =>
 
 type Judged = Pick<Failure, 'clause' | 'check'>
 
+/** An entry also covers what was split off from its clause, so that a file outlives a later suite. */
+const names = ({ clause, splitInto = [] }: Deviation, one: string): boolean => clause === one || splitInto.includes(one)
+
 const isAbout = (entry: Deviation, { clause, check }: Judged): boolean =>
-  entry.clause === clause && (entry.check === undefined || patternOf(entry.check).test(check))
+  names(entry, clause) && (entry.check === undefined || patternOf(entry.check).test(check))
 
 const covers = (entry: Deviation, failure: Failure): boolean =>
   isAbout(entry, failure) &&
@@ -67,10 +70,11 @@ export const matchDeviations = (
       reasons.set(`${failure.check} ${failure.clause}`, entry.reason)
     }
     if (matching.length > 0) return { ...entry, state: 'matched' }
-    if (failures.some((failure) => failure.clause === entry.clause)) return { ...entry, state: 'other' }
+    if (failures.some((failure) => names(entry, failure.clause))) return { ...entry, state: 'other' }
     const wasTested = decided.some((one) => isAbout(entry, one)) && !leftOut.some((one) => isAbout(entry, one))
     if (!wasTested) return { ...entry, state: 'unused' }
-    return { ...entry, state: entry.occurs === 'sometimes' ? 'absent' : 'stale' }
+    // What was split off may be open by now: then no failure can show whether the target still does it.
+    return { ...entry, state: entry.occurs === 'sometimes' || entry.splitInto !== undefined ? 'absent' : 'stale' }
   })
   const uncovered = failures.filter((failure) => !covered.has(failure))
   // A check that also fails in a new way is not a known deviation.

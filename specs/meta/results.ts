@@ -488,6 +488,10 @@ export interface DeviationRecord {
    */
   expires?: string
   /**
+   * Clauses that were split off from the one it names; the entry covers them too, until it names them itself.
+   */
+  splitInto?: string[]
+  /**
    * matched: it failed as recorded; stale: it did not fail; other: it failed in another way; absent: it did not fail, which its entry allows; removed: it did not fail, and its entry was taken out of the file.
    */
   state: 'matched' | 'stale' | 'expired' | 'other' | 'unused' | 'absent' | 'removed'
