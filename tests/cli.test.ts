@@ -186,6 +186,12 @@ test('counts of an engine add up to its total', async () => {
   }
 })
 
+test('explain shows the ruling that a clause rests on, as it speaks of its level', async () => {
+  const ran = await assay(['explain', 'PKI-ISSUE-21'])
+  expect(ran.stdout).toMatch(/^ruling +missing-prerequisite: .* 4xx /m)
+  expect(ran.stdout).toMatch(/^split from +PKI-ISSUE-12$/m)
+})
+
 test('--plan tests nothing and says what would be made', async () => {
   const ran = await assay(['certify', '--embedded', '--engine', 'kv', '--plan'])
   expect(ran.code).toBe(0)
