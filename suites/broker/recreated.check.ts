@@ -32,7 +32,7 @@ recreated('broker/role-recreated', 'BROKER-ROLE-05', 'a role that is made again 
   },
 })
 
-check('broker/role-update-refused', 'BROKER-ROLE-02', 'an update that is refused changes no field', needs(), async ({ bench }) => {
+check('broker/role-update-refused', 'BROKER-ROLE-02', 'a refused update of a role changes no field', needs(), async ({ bench }) => {
   const { vhost } = await placeFor(bench)
   const rights = (pattern: string) => JSON.stringify({ [vhost]: { configure: pattern, write: pattern, read: pattern } })
   const topics = (pattern: string) => JSON.stringify({ [vhost]: { events: { write: pattern, read: pattern } } })

@@ -36,13 +36,22 @@ refusedRole(
   'no role without creation statements',
   ({ creation_statements: _none, ...rest }) => rest,
 )
-refusedRole('creation-object', 'DATABASE-STMT-05', 'objects are no statements', (good) => ({ ...good, creation_statements: [{ a: {} }] }))
-refusedRole('revocation-object', 'DATABASE-STMT-09', 'objects are no statements', (good) => ({
+refusedRole('creation-object', 'DATABASE-STMT-05', 'objects are no creation statements', (good) => ({
+  ...good,
+  creation_statements: [{ a: {} }],
+}))
+refusedRole('revocation-object', 'DATABASE-STMT-09', 'objects are no revocation statements', (good) => ({
   ...good,
   revocation_statements: [{ a: {} }],
 }))
-refusedRole('rollback-object', 'DATABASE-STMT-12', 'objects are no statements', (good) => ({ ...good, rollback_statements: [{ a: {} }] }))
-refusedRole('renewal-object', 'DATABASE-STMT-15', 'objects are no statements', (good) => ({ ...good, renew_statements: [{ a: {} }] }))
+refusedRole('rollback-object', 'DATABASE-STMT-12', 'objects are no rollback statements', (good) => ({
+  ...good,
+  rollback_statements: [{ a: {} }],
+}))
+refusedRole('renewal-object', 'DATABASE-STMT-15', 'objects are no renewal statements', (good) => ({
+  ...good,
+  renew_statements: [{ a: {} }],
+}))
 
 check(
   'database/role-defaults',

@@ -25,7 +25,7 @@ check('database/role-statements-emptied', 'DATABASE-ROLE-02', 'a list that is wr
   }
 })
 
-check('database/role-update-refused', 'DATABASE-ROLE-02', 'an update that is refused changes no field', async ({ bench }) => {
+check('database/role-update-refused', 'DATABASE-ROLE-02', 'a refused update of a role changes no field', async ({ bench }) => {
   const connection = await unverified(bench)
   const objects = Object.fromEntries(['creation_statements', ...LISTS].map((list) => [list, [{ a: {} }]]))
   for (const [field, bad] of Object.entries({ ...objects, default_ttl: { a: {} }, max_ttl: { a: {} } })) {

@@ -116,18 +116,18 @@ for (const kind of kinds) {
   )
 
   for (const period of [0, '0s'])
-    refused(`static-period-none-${period}`, 'DATABASE-STATIC-16', 'a period of nothing is refused', (good) => ({
+    refused(`static-period-none-${period}`, 'DATABASE-STATIC-16', `a rotation period of ${period} is refused`, (good) => ({
       ...good,
       rotation_period: period,
     }))
   refused('static-period-short', 'DATABASE-STATIC-16', 'less than 5 seconds is refused', (good) => ({ ...good, rotation_period: 4 }))
   for (const period of ['4s', '1s', '4'])
-    refused(`static-period-short-${period}`, 'DATABASE-STATIC-16', 'less than 5 seconds as text is refused', (good) => ({
+    refused(`static-period-short-${period}`, 'DATABASE-STATIC-16', `a rotation period of ${period} as text is refused`, (good) => ({
       ...good,
       rotation_period: period,
     }))
   refused('static-period-object', 'DATABASE-STATIC-19', 'an object is no duration', (good) => ({ ...good, rotation_period: { a: {} } }))
-  refused('static-statements-object', 'DATABASE-STATIC-22', 'objects are no statements', (good) => ({
+  refused('static-statements-object', 'DATABASE-STATIC-22', 'objects are no rotation statements', (good) => ({
     ...good,
     rotation_statements: [{ a: {} }],
   }))

@@ -66,7 +66,7 @@ for (const combination of COMBINATIONS)
     check(
       `transform/${action}-${combination.about}`,
       combination.clause[action],
-      'a role uses no transformation that either side does not allow',
+      `${action} uses no transformation that either side does not allow`,
       { kind: 'security' },
       async ({ bench }) => {
         const kinds = action === 'encode' ? (['fpe', 'masking'] as const) : (['fpe'] as const)

@@ -78,7 +78,7 @@ for (const thing of things) {
   check(
     `transform/${thing.word}-listed`,
     clauses.listed,
-    'a listing holds the existing names',
+    `a listing of ${thing.word} holds the existing names`,
     thing.options,
     async ({ bench, expect }) => {
       const { prefix, names } = await made(bench, thing)
@@ -92,7 +92,7 @@ for (const thing of things) {
   check(
     `transform/${thing.word}-names-shown`,
     clauses.listed,
-    'a listing shows each name as it was written, whatever letters it has',
+    `a listing of ${thing.word} shows each name as it was written, whatever letters it has`,
     thing.options,
     async ({ bench, expect }) => {
       const [first] = await thing.bodies(bench)
@@ -170,7 +170,7 @@ for (const thing of things) {
   check(
     `transform/${thing.word}-at-once`,
     clauses.created,
-    'what is written at once is all there',
+    `${thing.word}: what is written concurrently is all there`,
     thing.options,
     async ({ bench, expect }) => {
       const bodies = await thing.bodies(bench)

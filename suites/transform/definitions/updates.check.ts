@@ -86,7 +86,7 @@ for (const kind of kinds)
   })
 
 for (const { word, options = {}, clause, write, read, good, other, bad } of UPDATES)
-  check(`transform/${word}-update-refused`, clause, 'an update that is refused changes no field', options, async ({ bench }) => {
+  check(`transform/${word}-update-refused`, clause, `a refused update of ${word} changes no field`, options, async ({ bench }) => {
     for (const [field, value] of Object.entries(bad)) {
       const path = { name: bench.fresh(word) }
       await bench.given(write, { path, body: await good(bench) })

@@ -39,7 +39,7 @@ for (const side of SIDES)
     check(
       `transform/tokens-${operation}-denied-by-${side.about}`,
       clause,
-      'a role does nothing with tokens of a transformation that either side does not allow',
+      `${operation} does nothing with tokens of a transformation that either side does not allow`,
       { kind: 'security' },
       async ({ bench, expect }) => {
         const role = bench.mixedName('role')
@@ -155,7 +155,7 @@ for (const [operation, clause] of Object.entries({ ...ROLE, encode: 'TRANSFORM-A
   check(
     `transform/tokens-${operation}-by-unknown-role`,
     clause,
-    'an unknown role does nothing with tokens',
+    `${operation} by an unknown role does nothing with tokens`,
     { kind: 'security' },
     async ({ bench }) => {
       const gone = bench.mixedName('gone')
