@@ -22,6 +22,7 @@ export {
   asTraditional,
   certificateRequest,
   forgedRequest,
+  type KeyKind,
   ownCertificate,
   privateKeyForm,
   publicKeyOf,

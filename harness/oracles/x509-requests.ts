@@ -45,6 +45,8 @@ export interface RequestInput {
   principal?: string[]
   /** Asks for basic constraints of a CA, which are critical unless it says otherwise. */
   ca?: boolean | 'uncritical'
+  /** Path length of those constraints. */
+  pathLength?: number
   /** Names of bits, e.g. `digitalSignature`. */
   keyUsage?: (keyof typeof x509.KeyUsageFlags)[]
   /** Object identifiers. */
@@ -68,7 +70,7 @@ const extensionsOf = (input: RequestInput): x509.Extension[] => {
   ]
   return [
     ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
-    ...(input.ca ? [new x509.BasicConstraintsExtension(true, undefined, input.ca === true)] : []),
+    ...(input.ca ? [new x509.BasicConstraintsExtension(true, input.pathLength, input.ca === true)] : []),
     ...(input.keyUsage
       ? [
           new x509.KeyUsagesExtension(
@@ -111,6 +113,7 @@ export const requestPublicKey = (pem: string): string =>
   Buffer.from(new x509.Pkcs10CertificateRequest(pem).publicKey.rawData).toString('base64')
 
 export interface OwnAuthority {
+  key: KeyKind
   /** PEM. */
   certificate: string
   /** PKCS#8 PEM. */
@@ -123,14 +126,15 @@ const pkcs8 = async (key: webcrypto.CryptoKey): Promise<string> =>
 const DAY = 24 * 3_600_000
 
 /**
- * A certificate of ours with a new EC key, self-signed or signed by another of ours.
+ * A certificate of ours with a new key, EC unless the input says otherwise, self-signed or signed by another of ours.
  * @param input `ca` makes it a CA; `hours` its lifetime, default 24; `namesOwnKey` gives a self-signed one the id of its own key as its authority's
  */
 export const ownCertificate = async (
   input: RequestInput & { hours?: number; issuer?: OwnAuthority; serial?: string; namesOwnKey?: boolean },
 ): Promise<OwnAuthority> => {
-  const pair = await newPair('ec256')
-  const signer = input.issuer === undefined ? undefined : await importKey(input.issuer.privateKey)
+  const key = input.key ?? 'ec256'
+  const pair = await newPair(key)
+  const signer = input.issuer === undefined ? undefined : await importKey(input.issuer)
   const issuer = input.issuer === undefined ? undefined : new x509.X509Certificate(input.issuer.certificate)
   const authorityKey = issuer?.publicKey ?? (input.namesOwnKey === true ? (pair.publicKey as never) : undefined)
   const names = nameOf(input)
@@ -148,7 +152,7 @@ export const ownCertificate = async (
     notAfter: new Date(now + (input.hours ?? 24) * 3_600_000),
     publicKey: pair.publicKey as never,
     signingKey: (signer ?? pair.privateKey) as never,
-    signingAlgorithm: ALGORITHMS.ec256,
+    signingAlgorithm: ALGORITHMS[input.issuer?.key ?? key],
     extensions: [
       ...extensionsOf(input.ca === true ? { ...input, keyUsage: input.keyUsage ?? ['keyCertSign', 'cRLSign'] } : input),
       await x509.SubjectKeyIdentifierExtension.create(pair.publicKey as never),
@@ -157,11 +161,13 @@ export const ownCertificate = async (
   })
   const privateKey = await pkcs8(pair.privateKey)
   useCredentials(privateKey)
-  return { certificate: certificate.toString('pem'), privateKey }
+  return { key, certificate: certificate.toString('pem'), privateKey }
 }
 
-const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
-  webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), ALGORITHMS.ec256, true, ['sign']) as Promise<webcrypto.CryptoKey>
+const importKey = ({ privateKey, key }: OwnAuthority): Promise<webcrypto.CryptoKey> =>
+  webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(privateKey), ALGORITHMS[key], true, [
+    'sign',
+  ]) as Promise<webcrypto.CryptoKey>
 
 /** A new EC private key in PKCS#8 PEM that belongs to nothing. */
 export const strayKey = (): string => {

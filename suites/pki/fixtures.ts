@@ -88,11 +88,15 @@ export const newRoot = async (bench: Bench, fields: JsonObject): Promise<string>
 export const withIntermediate = async (
   bench: Bench,
   commonName: string = bench.fresh('ca'),
+  pathLength?: number,
 ): Promise<{ certificate: string; root: string }> => {
   // Not every target lets the bundle take the place of a CA that is there.
   await withoutRoot(bench)
   const root = await ownCertificate({ commonName: bench.fresh('root'), ca: true, hours: 24 * 30 })
-  const { privateKey, certificate } = await ownCertificate({ commonName, ca: true, issuer: root, hours: 24 * 30 })
+  const { privateKey, certificate } = await ownCertificate({
+    ...{ commonName, ca: true, issuer: root, hours: 24 * 30 },
+    ...(pathLength === undefined ? {} : { pathLength }),
+  })
   await bench.given('pki.writeCa', { body: { pem_bundle: [privateKey, certificate, root.certificate].join('\n') } })
   return { certificate, root: root.certificate }
 }
@@ -230,12 +234,13 @@ export const readBySerial = async (bench: Bench, serial: string, where: CallInpu
 /** PEM blocks of a text, each with white space about it: what follows another block on its last line is none for any reader. */
 export const pemBlocks = (text: string): string[] => text.match(/(?<!\S)-----BEGIN [^-]+-----\s[^-]*\s-----END [^-]+-----(?!\S)/g) ?? []
 
-/** Asserts that a `ca_chain` is an array of PEM strings; of how many is not stated. */
-export const expectChain = (expect: Expect, chain: unknown): void => {
+/** Asserts that a `ca_chain` is an array of PEM strings, each with certificates that every reader reads; of how many is not stated. */
+export const expectChain = async ({ bench, expect }: CheckContext, chain: unknown): Promise<void> => {
   expect(Array.isArray(chain)).toBe(true)
-  for (const entry of chain as unknown[]) {
-    expect(entry).toContain('-----BEGIN CERTIFICATE-----')
-    expect(pemBlocks(String(entry)).length, 'PEM blocks in an entry of the chain').toBeGreaterThan(0)
+  for (const [at, entry] of (chain as unknown[]).entries()) {
+    const blocks = pemBlocks(String(entry))
+    expect(blocks.length, `PEM blocks in entry ${at} of the chain`).toBeGreaterThan(0)
+    for (const block of blocks) await judgeCertificate(bench, block)
   }
 }
 

@@ -3,9 +3,11 @@ import { coreEngine } from '../../core/core-engine.ts'
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, replyData, replyDataWithout } from '../../mutations/wrappers.ts'
+import { insteadOfRefusal, replyData, replyDataWithout, requestBody } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { withBadSignature } from './wrappers.ts'
+import { readPrivateKey } from './x509/key-forms.ts'
+import { readPem } from './x509/pem.ts'
 
 const pki = faultsOf(pkiEngine)
 const core = faultsOf(coreEngine, 'pki')
@@ -37,6 +39,18 @@ pki.route(
   'a bundle without a key is acknowledged',
   'pki.writeCa',
   insteadOfRefusal(empty, ({ body }) => !String(body.pem_bundle).includes('PRIVATE KEY')),
+)
+pki.route(
+  'config-key-alone',
+  'PKI-CONFIG-07',
+  'a bundle of a key alone replaces the key of the CA',
+  'pki.writeCa',
+  (original) => (call) => {
+    const [key, ...more] = readPem(String(call.body.pem_bundle ?? ''))
+    if (call.state.authority === undefined || !key?.label.endsWith('PRIVATE KEY') || more.length > 0) return original(call)
+    call.state.authority.key = readPrivateKey(key.label, key.bytes)
+    return empty()
+  },
 )
 pki.rule('config-leaf', 'PKI-CONFIG-08', 'a certificate that is no CA is taken', { mustBeAuthority: () => () => true })
 pki.route('config-echo', 'PKI-CONFIG-10', 'the answer repeats the bundle', 'pki.writeCa', (original) => async (call) => ({
@@ -96,6 +110,16 @@ pki.rule('root-limited', 'PKI-ROOT-14', 'roots have a path length of one by defa
   rootPathLength: () => (requested) => (requested < 0 ? 1 : requested),
 })
 pki.rule('root-zero-lost', 'PKI-ROOT-15', 'a path length of zero means no limit', { rootPathLength: () => (requested) => requested || -1 })
+pki.route(
+  'permitted-domains-array',
+  ['PKI-ROOT-16', 'PKI-INTER-10'],
+  'an array of permitted domains is refused',
+  ['pki.generateRoot', 'pki.signIntermediate'],
+  requestBody((body) => {
+    if (Array.isArray(body.permitted_dns_domains)) throw new ApiError(400, 'permitted_dns_domains must be a string')
+    return body
+  }),
+)
 pki.rule('root-race', 'PKI-ROOT-23', 'the CA is not looked at again once the key is made', { stillMayGenerate: () => () => true })
 
 pki.rule('delete-keeps-key', 'PKI-DELETE-01', 'deleting the root keeps its key', { afterDeletion: () => (authority) => authority })

@@ -28,6 +28,29 @@ route(
   'pki.issue',
   replyData((data) => ({ ...data, ca_chain: (data.ca_chain as string[]).join('\n') })),
 )
+route(
+  'chain-entry-unreadable',
+  ['PKI-ISSUE-03', 'PKI-SIGN-03'],
+  'entries of ca_chain after the first hold no certificate',
+  ['pki.issue', 'pki.sign'],
+  replyData((data) => ({
+    ...data,
+    ca_chain: (data.ca_chain as string[]).map((entry, at) => (at === 0 ? entry : entry.replace(/\n[^-\n]{20}/, '\nnocertificatehere000'))),
+  })),
+)
+route(
+  'chain-other-order',
+  'PKI-ISSUE-15',
+  'ca_chain has the root right after the issuing CA, whatever is between them',
+  ['pki.issue', 'pki.sign'],
+  replyData((data) => {
+    const [first, ...above] = data.ca_chain as string[]
+    return { ...data, ca_chain: [...(first === undefined ? [] : [first]), ...above.reverse()] }
+  }),
+)
+rule('flags-off-default', ['PKI-SERVER-02', 'PKI-CLIENT-02'], 'a role with all flags off has the usages of servers and clients', {
+  flagUsages: (original) => (role) => (original(role).length === 0 ? ['serverauth', 'clientauth'] : original(role)),
+})
 route('issue-other-key', 'PKI-ISSUE-04', 'the key of an earlier certificate is answered', 'pki.issue', (original) => {
   let earlier = ''
   return replyData<PkiCall>((data) => {

@@ -194,3 +194,25 @@ rule(
 rule('key-type-any-refused', 'PKI-KEYTYPE-03', 'no role can be of type any', {
   keyTypeKnown: (original) => (type) => type !== 'any' && original(type),
 })
+
+/** A text in which a dot stands for any character. */
+const loose = (text: string): RegExp => new RegExp(`^${text.replaceAll('*', '.*')}$`, 'i')
+rule('domain-dots-any', 'PKI-DOMAINS-02', 'a dot of a listed domain stands for any character', {
+  subdomainAllowed: (original) => (role, name, domain) =>
+    original(role, name, domain) || (role.allow_subdomains && loose(`*.${domain}`).test(name.domain)),
+})
+rule('bare-dots-any', 'PKI-DOMAINS-02', 'a dot of a listed domain stands for any character in the domain itself', {
+  bareAllowed: (original) => (role, name, domain) =>
+    original(role, name, domain) || (role.allow_bare_domains && !name.wildcard && loose(domain).test(name.domain)),
+})
+rule('glob-dots-any', 'PKI-GLOB-02', 'a dot of a pattern stands for any character', {
+  globAllowed: (original) => (role, name, pattern) =>
+    original(role, name, pattern) || (role.allow_glob_domains && pattern.includes('*') && loose(pattern).test(name.full)),
+})
+rule('uri-dots-any', 'PKI-URISANS-04', 'a dot of a listed URI stands for any character', {
+  uriAllowed: (original) => (role, uri) => original(role, uri) || role.allowed_uri_sans.some((pattern) => loose(pattern).test(uri)),
+})
+rule('other-name-dots-any', 'PKI-OTHERSANS-05', 'a dot of a listed value stands for any character', {
+  otherNameAllowed: (original) => (role, name) =>
+    original(role, name) || role.allowed_other_sans.some((entry) => loose(entry).test(`${name.oid};UTF8:${name.value}`)),
+})

@@ -20,6 +20,18 @@ rule('revoke-colons', 'PKI-REVOKE-02', 'serial numbers with colons are unknown',
 rule('revoke-hyphens', 'PKI-REVOKE-03', 'serial numbers with hyphens are unknown', {
   serialKey: () => (serial) => serial.toLowerCase(),
 })
+route(
+  'revoke-hyphens-acknowledged',
+  'PKI-REVOKE-03',
+  'revocation by hyphens is acknowledged and revokes nothing',
+  'pki.revoke',
+  (original) => (call) => {
+    const given = call.body.serial_number
+    if (typeof given !== 'string' || !given.includes('-') || !call.state.certificates.has(call.rules.serialKey(given)))
+      return original(call)
+    return secret({ revocation_time: Math.floor(call.now()) })
+  },
+)
 rule('revoke-milliseconds', 'PKI-REVOKE-04', 'the time of a revocation is in milliseconds', {
   revocationTime: () => (earlier, now) => earlier ?? Math.floor(now * 1000),
 })

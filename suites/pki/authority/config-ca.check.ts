@@ -62,7 +62,7 @@ check(
 
 check(
   'pki/config-ca-appended',
-  ['PKI-CONFIG-03', 'PKI-CHAIN-03', 'PKI-CA-05', 'PKI-ISSUE-02', 'PKI-SIGN-02'],
+  ['PKI-CONFIG-03', 'PKI-CHAIN-03', 'PKI-CA-05', 'PKI-ISSUE-02', 'PKI-ISSUE-15', 'PKI-SIGN-02'],
   'further CA certificates may follow in the bundle, and none of them is taken for the CA',
   { needs: ownAuthority },
   async (context) => {
@@ -83,14 +83,16 @@ check(
     })
     await bench.decide('PKI-CA-05', () => expectOwnCa(bench, expect, below.certificate))
     const role = await openRole(bench)
+    const inOrder = [below.certificate, ...above].map(sameText)
     for (const [way, clause] of [
       ['issue', 'PKI-ISSUE-02'],
       ['sign', 'PKI-SIGN-02'],
-    ] as const)
-      await bench.decide(clause, async () => {
-        const { data } = await ask(bench, way, role)
-        expect(sameText(data.issuing_ca), `issuing_ca, ${way}`).toBe(sameText(below.certificate))
-      })
+    ] as const) {
+      const { data } = await ask(bench, way, role)
+      await bench.decide(clause, () => expect(sameText(data.issuing_ca), `issuing_ca, ${way}`).toBe(sameText(below.certificate)))
+      const listed = (Array.isArray(data.ca_chain) ? data.ca_chain : []).flatMap((entry) => pemBlocks(String(entry))).map(sameText)
+      await bench.decide('PKI-ISSUE-15', () => expect(listed, `ca_chain, ${way}`).toEqual(inOrder.filter((one) => listed.includes(one))))
+    }
     const alone = await ownRoot(bench.fresh('alone'))
     await bench.given('pki.writeCa', bundleOf(alone.privateKey, alone.certificate))
     // A CA that is not replaced is no fault of the chain.
@@ -163,15 +165,30 @@ check(
   },
 )
 
-check('pki/config-ca-no-key', 'PKI-CONFIG-07', 'a bundle without a key is refused', { needs: ownAuthority }, async ({ bench }) => {
-  await withRoot(bench)
-  const own = await ownRoot(bench.fresh('ca'))
-  await bench.refuses('pki.writeCa', {
-    bad: bundleOf(own.certificate),
-    control: bundleOf(own.privateKey, own.certificate),
-    unchanged: caAsServed(bench),
-  })
-})
+check(
+  'pki/config-ca-no-key',
+  'PKI-CONFIG-07',
+  'one half of a pair is refused and the CA stays',
+  { needs: ownAuthority },
+  async (context) => {
+    const { bench, expect } = context
+    const role = await openRole(bench)
+    for (const half of ['privateKey', 'certificate'] as const) {
+      const ca = await withRoot(bench)
+      const own = await ownRoot(bench.fresh('ca'))
+      expect(await bench.call('pki.writeCa', bundleOf(own[half])), half).toBeRefused()
+      // The CA is a certificate and a key: neither of the two is another one.
+      expect(await pathProblem(bench, (await issue(context, role)).certificate, [ca]), `what is issued after a ${half} alone`).toBe(
+        undefined,
+      )
+      await bench.refuses('pki.writeCa', {
+        bad: bundleOf(own[half]),
+        control: bundleOf(own.privateKey, own.certificate),
+        unchanged: caAsServed(bench),
+      })
+    }
+  },
+)
 
 check('pki/config-ca-no-ca', 'PKI-CONFIG-08', 'a certificate that is no CA is refused', { needs: ownAuthority }, async ({ bench }) => {
   await withRoot(bench)

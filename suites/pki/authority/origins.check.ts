@@ -1,5 +1,14 @@
 /** Wherever the CA of a mount comes from: roles older than it issue, no root takes its place, and with its key gone there is room for another. */
-import { type Answer, type Bench, check, judgeCertificate, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
+import {
+  type Answer,
+  type Bench,
+  check,
+  type JsonObject,
+  judgeCertificate,
+  type KeyKind,
+  ownCertificate,
+  pathProblem,
+} from '../../../harness/checks/index.ts'
 import {
   asked,
   caAsServed,
@@ -19,18 +28,21 @@ import {
 type Make = (bench: Bench, mount: string) => Promise<string[] | undefined>
 
 const generated =
-  (type: string): Make =>
+  (type: string, key: JsonObject = {}): Make =>
   async (bench, mount) => {
-    const { data } = await bench.given('pki.generateRoot', { ...rootWanted(bench), path: { type }, mount })
+    const { data } = await bench.given('pki.generateRoot', { ...rootWanted(bench, key), path: { type }, mount })
     return [String(data.certificate)]
   }
 
-const supplied: Make = async (bench, mount) => {
-  const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30 })
-  bench.secret(own.privateKey)
-  await bench.given('pki.writeCa', { body: { pem_bundle: `${own.privateKey}\n${own.certificate}` }, mount })
-  return [own.certificate]
-}
+const suppliedWith =
+  (key: KeyKind): Make =>
+  async (bench, mount) => {
+    const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30, key })
+    bench.secret(own.privateKey)
+    await bench.given('pki.writeCa', { body: { pem_bundle: `${own.privateKey}\n${own.certificate}` }, mount })
+    return [own.certificate]
+  }
+const supplied = suppliedWith('ec256')
 
 const suppliedBelow: Make = async (bench, mount) => {
   const root = await ownCertificate({ commonName: bench.fresh('root'), ca: true, hours: 24 * 30 })
@@ -70,9 +82,10 @@ const deleted =
   }
 
 const ORIGINS: Record<string, Make> = {
-  'an internal root': generated('internal'),
+  // Without a key of its own choice a root has an RSA key.
+  'an internal root': generated('internal', { key_type: 'rsa', key_bits: 2048 }),
   'an exported root': generated('exported'),
-  'a supplied CA': supplied,
+  'a supplied CA': suppliedWith('rsa2048'),
   'a supplied CA below a root': suppliedBelow,
   'a CA supplied instead of a root': after(generated('internal'), supplied),
   'a CA supplied after a root was deleted': after(deleted(generated('internal')), supplied),

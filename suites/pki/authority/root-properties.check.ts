@@ -25,11 +25,13 @@ check(
   { needs: ownAuthority },
   async (context) => {
     const { bench, expect } = context
-    const { facts, certificate } = await generateRoot(context, { permitted_dns_domains: 'one.example,two.example' })
-    expect([...facts.permittedDns].sort()).toEqual(['one.example', 'two.example'])
     const role = await openRole(bench)
-    const inside = await issue(context, role, { common_name: 'a.one.example' })
-    expect(await pathProblem(bench, inside.certificate, [certificate])).toBe(undefined)
+    for (const permitted_dns_domains of [['one.example', 'two.example'], 'one.example,two.example']) {
+      const { facts, certificate } = await generateRoot(context, { permitted_dns_domains })
+      expect([...facts.permittedDns].sort(), JSON.stringify(permitted_dns_domains)).toEqual(['one.example', 'two.example'])
+      const inside = await issue(context, role, { common_name: 'a.one.example' })
+      expect(await pathProblem(bench, inside.certificate, [certificate])).toBe(undefined)
+    }
   },
 )
 

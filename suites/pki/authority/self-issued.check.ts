@@ -1,9 +1,9 @@
 /** Signing a self-issued certificate as it is. */
-import { check, judgeCertificate, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
+import { check, judgeCertificate, type KeyKind, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
 import { caAsServed, ownMount, pemBlocks, sameText, withRoot } from '../fixtures.ts'
 import { withoutSudo } from './without-sudo.ts'
 
-const given = (name: string, more: { namesOwnKey?: boolean; hours?: number } = {}) =>
+const given = (name: string, more: { namesOwnKey?: boolean; hours?: number; key?: KeyKind } = {}) =>
   ownCertificate({
     commonName: name,
     subject: { O: 'Old organization' },
@@ -18,36 +18,38 @@ const given = (name: string, more: { namesOwnKey?: boolean; hours?: number } = {
 check(
   'pki/self-issued',
   ['PKI-SELF-01', 'PKI-SELF-02', 'PKI-SELF-03', 'PKI-SELF-04'],
-  'a self-issued certificate keeps everything but its issuer',
+  'a self-issued certificate keeps everything but its issuer, whatever its key',
   { needs: ownMount },
   async ({ bench, expect }) => {
     const ca = await withRoot(bench)
-    const { certificate } = await given(bench.fresh('old'))
-    const answer = await bench.call('pki.signSelfIssued', { body: { certificate } })
-    const signed = String(answer.data.certificate)
-    await bench.decide('PKI-SELF-01', async () => {
-      expect(answer).toHaveStatus(200)
-      expect(await pathProblem(bench, signed, [ca])).toBe(undefined)
-    })
-    await bench.decide('PKI-SELF-02', () => expect(sameText(answer.data.issuing_ca)).toBe(sameText(pemBlocks(ca)[0])))
-    if (!answer.ok) bench.blocked('nothing was signed to compare', 'see PKI-SELF-01 first')
-    const [before, after, issuer] = [
-      await judgeCertificate(bench, certificate),
-      await judgeCertificate(bench, signed),
-      await judgeCertificate(bench, ca),
-    ]
-    await bench.decide('PKI-SELF-03', () => {
-      const changing = ['2.5.29.35', '2.5.29.31', '1.3.6.1.5.5.7.1.1']
-      const kept = ({ issuer: _issuer, authorityKeyId: _key, extensions: _oids, extensionValues, ...rest }: typeof before) => ({
-        ...rest,
-        extensions: Object.fromEntries(Object.entries(extensionValues).filter(([oid]) => !changing.includes(oid))),
+    for (const key of ['ec256', 'rsa2048'] as const) {
+      const { certificate } = await given(bench.fresh('old'), { key })
+      const answer = await bench.call('pki.signSelfIssued', { body: { certificate } })
+      const signed = String(answer.data.certificate)
+      await bench.decide('PKI-SELF-01', async () => {
+        expect(answer).toHaveStatus(200)
+        expect(await pathProblem(bench, signed, [ca])).toBe(undefined)
       })
-      expect(kept(after)).toEqual(kept(before))
-    })
-    await bench.decide('PKI-SELF-04', () => {
-      expect(after.issuer).toEqual(issuer.subject)
-      expect(after.authorityKeyId).toBe(issuer.subjectKeyId)
-    })
+      await bench.decide('PKI-SELF-02', () => expect(sameText(answer.data.issuing_ca)).toBe(sameText(pemBlocks(ca)[0])))
+      if (!answer.ok) bench.blocked('nothing was signed to compare', 'see PKI-SELF-01 first')
+      const [before, after, issuer] = [
+        await judgeCertificate(bench, certificate),
+        await judgeCertificate(bench, signed),
+        await judgeCertificate(bench, ca),
+      ]
+      await bench.decide('PKI-SELF-03', () => {
+        const changing = ['2.5.29.35', '2.5.29.31', '1.3.6.1.5.5.7.1.1']
+        const kept = ({ issuer: _issuer, authorityKeyId: _key, extensions: _oids, extensionValues, ...rest }: typeof before) => ({
+          ...rest,
+          extensions: Object.fromEntries(Object.entries(extensionValues).filter(([oid]) => !changing.includes(oid))),
+        })
+        expect(kept(after)).toEqual(kept(before))
+      })
+      await bench.decide('PKI-SELF-04', () => {
+        expect(after.issuer).toEqual(issuer.subject)
+        expect(after.authorityKeyId).toBe(issuer.subjectKeyId)
+      })
+    }
   },
 )
 

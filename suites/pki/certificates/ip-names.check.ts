@@ -1,6 +1,6 @@
 /** Alternative names that are addresses. */
 import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { denied, issue, openRole, ownMount, withRoot } from '../fixtures.ts'
+import { denied, issue, openRole, ownMount, WAYS, withRoot } from '../fixtures.ts'
 
 const cn = { common_name: 'www.example.com' }
 
@@ -16,9 +16,9 @@ check('pki/ip-names', 'PKI-IPSANS-02', 'requested addresses are in the certifica
 })
 
 check('pki/ip-names-forbidden', 'PKI-IPSANS-03', 'a forbidden address denies the request', { needs: ownMount }, async (context) => {
-  const role = await roleWith(context, { allow_ip_sans: false })
+  const role = await roleWith(context, { allow_ip_sans: false, use_csr_sans: false })
   for (const ip_sans of ['10.1.2.3', '2001:db8::1', '::1', '10.1.2.3,2001:db8::1'])
-    await denied(context.bench, role, { ...cn, ip_sans }, cn)
+    for (const way of WAYS) await denied(context.bench, role, { ...cn, ip_sans }, cn, way)
 })
 
 check('pki/ip-names-malformed', 'PKI-IPSANS-04', 'what is no address is refused', { needs: ownMount }, async (context) => {

@@ -18,9 +18,14 @@ check(
     const larger = await issue(context, await openRole(bench, { key_type: 'ec', key_bits: 384 }))
     const largest = await issue(context, await openRole(bench, { key_type: 'ec', key_bits: 521 }))
     const longer = await issue(context, await openRole(bench, { key_type: 'rsa', key_bits: 3072 }))
-    await bench.decide('PKI-KEYTYPE-02', () => expect([rsa.facts.key.type, ec.facts.key.type]).toEqual(['rsa', 'ec']))
+    const name = bench.mixedName('role')
+    await bench.given('pki.writeRole', { path: { name }, body: { allow_any_name: true, ttl: '1h' } })
+    const byDefault = await issue(context, name)
+    await bench.decide('PKI-KEYTYPE-02', () =>
+      expect([rsa, ec, byDefault].map(({ facts }) => facts.key.type)).toEqual(['rsa', 'ec', 'rsa']),
+    )
     await bench.decide('PKI-KEYBITS-02', () => {
-      expect([rsa, longer, ec, larger, largest].map(({ facts }) => facts.key.bits)).toEqual([2048, 3072, 256, 384, 521])
+      expect([rsa, longer, ec, larger, largest, byDefault].map(({ facts }) => facts.key.bits)).toEqual([2048, 3072, 256, 384, 521, 2048])
     })
     await bench.decide('PKI-ISSUE-05', () => {
       expect([rsa, ec].map(({ answer }) => answer.data.private_key_type)).toEqual(['rsa', 'ec'])

@@ -24,6 +24,8 @@ check('pki/domains-outside', 'PKI-DOMAINS-02', 'names outside the allowed domain
     { ...one, allow_bare_domains: true, allow_subdomains: true },
     ['one.example', 'a.one.example'],
     [
+      // A dot stands for itself.
+      ...['a.one-example', 'a.onexexample', 'one-example', 'onexexample'],
       ...['two.example', 'xone.example', 'one.example.org', 'a.xone.example', 'example', 'one.example.a'],
       // Wildcards over what lies beside and above the listed domain.
       ...['*.two.example', '*.xone.example', '*.one.example.org', '*.a.xone.example', '*.example', '*'],
@@ -131,8 +133,12 @@ const glob = { allowed_domains: ['web-*.one.example', '*.two.example'] }
 
 /** Where a star may stand: at either end of a label, within it, more than once, in several labels. Whether it stands for periods is not said. */
 const STARS: [pattern: string, allowed: string[], refused: string[]][] = [
-  ['web-*.one.example', ['web-1.one.example', 'web-x-2.one.example'], ['db-1.one.example', 'xweb-1.one.example', 'web-1.one.example.org']],
-  ['*.two.example', ['a.two.example'], ['two.example', 'atwo.example', 'a.two.example.org']],
+  [
+    'web-*.one.example',
+    ['web-1.one.example', 'web-x-2.one.example'],
+    ['db-1.one.example', 'xweb-1.one.example', 'web-1.one.example.org', 'web-1.one-example', 'web-1xone.example'],
+  ],
+  ['*.two.example', ['a.two.example'], ['two.example', 'atwo.example', 'a.two.example.org', 'a-two.example', 'a.two-example']],
   ['web-*-db-*.one.example', ['web-1-db-2.one.example'], ['web-1-xx-2.one.example', 'xx-1-db-2.one.example', 'web-db.one.example']],
   ['*-web-*.one.example', ['a-web-1.one.example'], ['a-db-1.one.example', 'web-1.one.example']],
   ['web-*.*.example', ['web-1.one.example', 'web-2.two.example'], ['web-1.one.invalid', 'db-1.one.example']],

@@ -1,6 +1,6 @@
 /** Alternative names of other kinds, by OID and type. */
 import { type CheckContext, check, type JsonObject, oneFormWorks } from '../../../harness/checks/index.ts'
-import { denied, issue, openRole, ownMount, withRoot } from '../fixtures.ts'
+import { denied, issue, openRole, ownMount, WAYS, withRoot } from '../fixtures.ts'
 
 const cn = { common_name: 'www.example.com' }
 const UPN = '1.3.6.1.4.1.311.20.2.3'
@@ -25,7 +25,7 @@ check('pki/other-names-any-value', 'PKI-OTHERSANS-03', 'a star allows any value 
   const role = await roleWith(context, { allowed_other_sans: `${UPN};UTF8:*` })
   const { facts } = await issue(context, role, other(`${UPN};UTF8:anyone at all`))
   context.expect(facts.other.map(({ value }) => value)).toEqual(['anyone at all'])
-  for (const oid of [OTHER, `${UPN}.1`, `${UPN}3`, UPN.slice(0, -2)])
+  for (const oid of [OTHER, `${UPN}.1`, `${UPN}3`, UPN.slice(0, -2), UPN.replace('311.20', '311020')])
     await denied(context.bench, role, other(`${oid};UTF8:anyone`), other(`${UPN};UTF8:anyone`))
 })
 check('pki/other-names-any', 'PKI-OTHERSANS-04', 'a single star allows any other name', { needs: ownMount }, async (context) => {
@@ -39,12 +39,15 @@ check(
   'an other name outside the list denies the request',
   { needs: ownMount },
   async (context) => {
-    const role = await roleWith(context, { allowed_other_sans: `${UPN};UTF8:someone` })
-    await denied(context.bench, role, other(`${UPN};UTF8:someone else`), other(`${UPN};UTF8:someone`))
-    await denied(context.bench, role, other(`${UPN};UTF8:someone,${OTHER};UTF8:x`), other(`${UPN};UTF8:someone`))
-    const two = await roleWith(context, { allowed_other_sans: `${UPN};UTF8:someone,${OTHER};UTF8:else` })
-    for (const mixed of [`${UPN};UTF8:else`, `${OTHER};UTF8:someone`])
-      await denied(context.bench, two, other(mixed), other(`${UPN};UTF8:someone,${OTHER};UTF8:else`))
+    const fields = { use_csr_sans: false }
+    const role = await roleWith(context, { ...fields, allowed_other_sans: `${UPN};UTF8:some.one` })
+    const two = await roleWith(context, { ...fields, allowed_other_sans: `${UPN};UTF8:someone,${OTHER};UTF8:else` })
+    for (const way of WAYS) {
+      for (const bad of [`${UPN};UTF8:some.one else`, `${UPN};UTF8:someXone`, `${UPN};UTF8:some.one,${OTHER};UTF8:x`])
+        await denied(context.bench, role, other(bad), other(`${UPN};UTF8:some.one`), way)
+      for (const mixed of [`${UPN};UTF8:else`, `${OTHER};UTF8:someone`])
+        await denied(context.bench, two, other(mixed), other(`${UPN};UTF8:someone,${OTHER};UTF8:else`), way)
+    }
   },
 )
 check('pki/other-names-type', 'PKI-OTHERSANS-06', 'another type than UTF8 is refused', { needs: ownMount }, async (context) => {

@@ -25,7 +25,7 @@ check(
     const { data } = made.answer
     await bench.decide('PKI-SIGN-01', async () => expect(made.facts.publicKey).toBe(requestPublicKey(await certificateRequest(plain))))
     await bench.decide('PKI-SIGN-02', () => expect(sameText(data.issuing_ca)).toBe(sameText(pemBlocks(ca)[0])))
-    await bench.decide('PKI-SIGN-03', () => expectChain(expect, data.ca_chain))
+    await bench.decide('PKI-SIGN-03', () => expectChain(context, data.ca_chain))
     await bench.decide('PKI-SIGN-04', () => expect(plainSerial(data.serial_number)).toBe(made.facts.serial))
     await bench.decide('PKI-SIGN-12', async () => expect(await pathProblem(bench, made.certificate, [ca])).toBe(undefined))
   },
@@ -94,11 +94,15 @@ check(
   async (context) => {
     const { bench, expect } = context
     await withRoot(bench)
-    const request = { ...plain, dns: ['request.example.com'], ip: ['10.9.8.7'] }
+    const request = {
+      ...{ ...plain, dns: ['request.example.com'], ip: ['10.9.8.7'] },
+      ...{ email: ['request@example.com'], uri: ['spiffe://request/a'], principal: ['request'] },
+    }
     await bench.decide('PKI-CSRSANS-02', async () => {
-      const { facts } = await sign(context, await openRole(bench), request)
+      const { facts } = await sign(context, await openRole(bench, { allowed_uri_sans: '*', allowed_other_sans: '*' }), request)
       expect(facts.dns).toContain('request.example.com')
-      expect(facts.ip).toEqual(['10.9.8.7'])
+      expect([facts.email, facts.ip, facts.uri]).toEqual([request.email, request.ip, request.uri])
+      expect(facts.other.map(({ value }) => value)).toEqual(request.principal)
     })
     await bench.decide('PKI-CSRSANS-03', async () => {
       const role = await openRole(bench, { use_csr_sans: false, allowed_uri_sans: '*', allowed_other_sans: '*' })

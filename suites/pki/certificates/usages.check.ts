@@ -26,15 +26,29 @@ const factsFor = async (context: CheckContext, fields: JsonObject) => {
   return issued.facts
 }
 
-for (const [field, clause, usage] of [
-  ['server_flag', 'PKI-SERVER-02', EXTENDED.server],
-  ['client_flag', 'PKI-CLIENT-02', EXTENDED.client],
-  ['code_signing_flag', 'PKI-CODE-02', EXTENDED.code],
-  ['email_protection_flag', 'PKI-EMAIL-02', EXTENDED.email],
-] as const) {
+const FLAGS = [
+  ['server_flag', 'PKI-SERVER-02', EXTENDED.server, true],
+  ['client_flag', 'PKI-CLIENT-02', EXTENDED.client, true],
+  ['code_signing_flag', 'PKI-CODE-02', EXTENDED.code, false],
+  ['email_protection_flag', 'PKI-EMAIL-02', EXTENDED.email, false],
+] as const
+
+const noFlags = Object.fromEntries(FLAGS.map(([field]) => [field, false]))
+
+for (const [field, clause, usage, byDefault] of FLAGS) {
   check(`pki/${field.replaceAll('_', '-')}`, clause, `${field} adds its extended usage`, { needs: ownMount }, async (context) => {
-    context.expect((await factsFor(context, { [field]: true })).extendedKeyUsage).toContain(usage)
-    context.expect((await factsFor(context, { [field]: false })).extendedKeyUsage).not.toContain(usage)
+    // Beside the defaults of the other flags, with all of them off, and left out.
+    const rows: [fields: JsonObject, added: boolean][] = [
+      [{ [field]: true }, true],
+      [{ [field]: false }, false],
+      [{ ...noFlags, [field]: true }, true],
+      [noFlags, false],
+      [{}, byDefault],
+    ]
+    for (const [fields, added] of rows) {
+      const { extendedKeyUsage } = await factsFor(context, fields)
+      context.expect(extendedKeyUsage.includes(usage), `the usage of ${field} by a role of ${JSON.stringify(fields)}`).toBe(added)
+    }
   })
 }
 
@@ -116,8 +130,6 @@ check(
 
 /** Lists of the first, of the first two, and so on: one element alone is a case of its own. */
 const firstFew = <T>(all: T[]): T[][] => all.map((_, at) => all.slice(0, at + 1))
-
-const noFlags = { server_flag: false, client_flag: false }
 
 check('pki/extended-usages', 'PKI-EXTUSAGE-02', 'named extended usages are in the certificate', { needs: ownMount }, async (context) => {
   const oids: Record<string, string> = { TimeStamping: EXTENDED.time, EmailProtection: EXTENDED.email, CodeSigning: EXTENDED.code }

@@ -1,18 +1,52 @@
 /** What bounds an intermediate and what is below it. */
-import { certificateRequest, check, type JsonObject, judgeCertificate, targetNow } from '../../../harness/checks/index.ts'
-import { newRoot, ownAuthority, ownMount, signIntermediate, withUnlimited } from '../fixtures.ts'
+import { type Bench, certificateRequest, check, type JsonObject, judgeCertificate, targetNow } from '../../../harness/checks/index.ts'
+import { newRoot, ownAuthority, ownMount, signIntermediate, withIntermediate, withUnlimited } from '../fixtures.ts'
+
+/** What a request says or does not say for itself; the limits are the caller's either way. */
+const ORIGINS: JsonObject[] = [{}, { use_csr_values: true }]
+
+/** CAs with a path length: a root of the mount, and one from outside that stands below a root. */
+const LIMITED: Record<string, (bench: Bench, limit: number) => Promise<unknown>> = {
+  'a root': (bench, limit) => newRoot(bench, { max_path_length: limit }),
+  'a CA below a root': (bench, limit) => withIntermediate(bench, bench.fresh('ca'), limit),
+}
 
 check(
   'pki/intermediate-path-length',
   'PKI-INTER-07',
-  'a path length is in the certificate, zero included',
+  'a path length is in the certificate, zero included, also with the values of the request',
   { needs: ownMount },
   async (context) => {
     await withUnlimited(context.bench)
-    for (const length of [0, 1, 2]) {
-      const { facts } = await signIntermediate(context, { max_path_length: length })
-      context.expect(facts.basicConstraints?.pathLength).toBe(length)
-    }
+    for (const more of ORIGINS)
+      for (const length of [0, 1, 2]) {
+        const { facts } = await signIntermediate(context, { ...more, max_path_length: length })
+        context.expect(facts.basicConstraints?.pathLength, JSON.stringify(more)).toBe(length)
+      }
+  },
+)
+
+check(
+  'pki/intermediate-limits-of-signers',
+  ['PKI-INTER-08', 'PKI-INTER-09'],
+  'the limit of any signer holds, whatever the request asks for itself',
+  { needs: ownAuthority },
+  async ({ bench, expect }) => {
+    const csr = await certificateRequest({ commonName: 'Below', ca: true, pathLength: 3 })
+    for (const [what, make] of Object.entries(LIMITED))
+      for (const limit of [0, 2]) {
+        await make(bench, limit)
+        for (const more of [...ORIGINS, { use_csr_values: true, max_path_length: 3 }]) {
+          const answer = await bench.call('pki.signIntermediate', { body: { csr, common_name: 'Below', ttl: '24h', ...more } })
+          await bench.decide(limit === 0 ? 'PKI-INTER-09' : 'PKI-INTER-08', async () => {
+            const asked = `${JSON.stringify(more)} under ${what} with the path length ${limit}`
+            if (!answer.ok) return expect(answer, asked).toBeRefused()
+            const { ca, pathLength = Number.POSITIVE_INFINITY } =
+              (await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints ?? {}
+            expect(ca === true && pathLength >= limit, `a CA with path length ${pathLength}, ${asked}`).toBe(false)
+          })
+        }
+      }
   },
 )
 
@@ -44,28 +78,13 @@ check(
 )
 
 check(
-  'pki/intermediate-below-zero',
-  'PKI-INTER-09',
-  'a signer with limit zero signs no CA',
-  { needs: ownAuthority },
-  async ({ bench, expect }) => {
-    await newRoot(bench, { max_path_length: 0 })
-    const body = { csr: await certificateRequest({ commonName: 'a' }), common_name: bench.fresh('below'), ttl: '24h' }
-    const answer = await bench.call('pki.signIntermediate', { body })
-    if (answer.ok) expect((await judgeCertificate(bench, String(answer.data.certificate))).basicConstraints?.ca ?? false).toBe(false)
-    else expect(answer).toBeRefused()
-  },
-)
-
-check(
   'pki/intermediate-permitted-domains',
   'PKI-INTER-10',
   'permitted domains constrain the names below',
   { needs: ownMount },
   async (context) => {
     await withUnlimited(context.bench)
-    // What is kept of a request is its subject, its names and its extensions: the limits are the caller's.
-    for (const more of [{}, { use_csr_values: true }] as JsonObject[])
+    for (const more of ORIGINS)
       for (const permitted_dns_domains of [['one.example', 'two.example'], 'one.example,two.example']) {
         const fields = { ...more, permitted_dns_domains }
         const { facts } = await signIntermediate(context, fields)

@@ -1,5 +1,14 @@
 /** Intermediate CAs, signed for certificate requests. */
-import { certificateRequest, check, forgedRequest, pathProblem, requestPublicKey } from '../../../harness/checks/index.ts'
+import {
+  type CertificateFacts,
+  type CheckContext,
+  certificateRequest,
+  check,
+  forgedRequest,
+  judgeCertificate,
+  pathProblem,
+  requestPublicKey,
+} from '../../../harness/checks/index.ts'
 import {
   caAsServed,
   newRoot,
@@ -22,13 +31,15 @@ check(
     const root = await withUnlimited(bench)
     const name = bench.fresh('below')
     const request = { commonName: 'Name of the request', subject: { O: 'Organization of the request' } }
-    const { facts, certificate } = await signIntermediate(context, { common_name: name }, request)
-    await bench.decide('PKI-INTER-01', async () => {
-      expect(facts.basicConstraints?.ca).toBe(true)
-      expect(facts.keyUsage).toContain('keyCertSign')
-      expect(facts.publicKey).toBe(requestPublicKey(await certificateRequest({ commonName: 'a' })))
-      expect(await pathProblem(bench, certificate, [root])).toBe(undefined)
-    })
+    const { facts } = await signIntermediate(context, { common_name: name }, request)
+    for (const key of ['ec256', 'ec384', 'rsa2048'] as const)
+      await bench.decide('PKI-INTER-01', async () => {
+        const { facts, certificate } = await signIntermediate(context, {}, { key })
+        expect(facts.basicConstraints?.ca, key).toBe(true)
+        expect(facts.keyUsage, key).toContain('keyCertSign')
+        expect(facts.publicKey, key).toBe(requestPublicKey(await certificateRequest({ commonName: 'a', key })))
+        expect(await pathProblem(bench, certificate, [root]), key).toBe(undefined)
+      })
     await bench.decide('PKI-INTER-05', () => {
       expect(facts.subject.CN).toEqual([name])
       expect(facts.subject.O).toBe(undefined)
@@ -81,14 +92,28 @@ check(
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const PRIVATE = { oid: '1.3.6.1.4.1.99999.42', value: '0c0568656c6c6f' }
 
+/** Alternative names of every kind. */
+const names = {
+  dns: ['request.example.com'],
+  email: ['someone@example.com'],
+  ip: ['192.0.2.1', '2001:db8::1'],
+  uri: ['spiffe://request/a'],
+  principal: ['someone'],
+}
+
 const rich = {
   commonName: 'Name of the request',
   subject: { O: 'Organization of the request' },
-  dns: ['request.example.com'],
-  email: ['someone@example.com'],
+  ...names,
   keyUsage: ['digitalSignature' as const],
   extendedKeyUsage: [TIME_STAMPING],
   extension: PRIVATE,
+}
+
+const expectNames = ({ expect }: CheckContext, { other, ...facts }: CertificateFacts): void => {
+  const found = { ...facts, principal: other.map(({ value }) => value) }
+  for (const kind of ['dns', 'email', 'ip', 'uri', 'principal'] as const)
+    for (const name of names[kind]) expect(found[kind], kind).toContain(name)
 }
 
 check(
@@ -102,8 +127,7 @@ check(
     const { facts } = await signIntermediate(context, { use_csr_values: true }, rich)
     await bench.decide('PKI-INTER-12', () => {
       expect([facts.subject.CN, facts.subject.O]).toEqual([['Name of the request'], ['Organization of the request']])
-      expect(facts.dns).toContain('request.example.com')
-      expect(facts.email).toContain('someone@example.com')
+      expectNames(context, facts)
     })
     await bench.decide('PKI-INTER-13', () => {
       expect(facts.keyUsage).toContain('digitalSignature')
@@ -115,8 +139,7 @@ check(
     const { facts: both } = await signIntermediate(context, beside, { ...rich, extension: { ...PRIVATE, critical: true } })
     await bench.decide('PKI-INTER-12', () => {
       expect(both.subject.O, 'organizations').toContain('Organization of the request')
-      expect(both.dns, 'host names').toContain('request.example.com')
-      expect(both.email, 'addresses').toContain('someone@example.com')
+      expectNames(context, both)
     })
     await bench.decide('PKI-INTER-14', () =>
       expect([facts, both].map(({ extensionValues }) => extensionValues[PRIVATE.oid])).toEqual([
@@ -136,7 +159,7 @@ check(
     await withUnlimited(context.bench)
     const { facts } = await signIntermediate(context, {}, rich)
     context.expect(facts.dns).not.toContain('request.example.com')
-    context.expect(facts.email).toEqual([])
+    context.expect([facts.email, facts.ip, facts.uri, facts.other]).toEqual([[], [], [], []])
     context.expect(facts.extensions).not.toContain(PRIVATE.oid)
   },
 )
@@ -193,13 +216,21 @@ check(
     await bench.decide('PKI-INTER-18', async () => {
       const { facts } = await signIntermediate(context, { ...body, exclude_cn_from_sans: 'true' })
       expect(facts.dns).toEqual(['other.example.com'])
+      // The parameter is a string: what is taken for false leaves the name where it is.
+      for (const exclude_cn_from_sans of ['false', false]) {
+        const csr = await certificateRequest({ commonName: 'a' })
+        const answer = await bench.call('pki.signIntermediate', { body: { ...body, csr, ttl: '24h', exclude_cn_from_sans } })
+        if (!answer.ok) continue
+        const kept = await judgeCertificate(bench, String(answer.data.certificate))
+        expect(kept.dns, `names with exclude_cn_from_sans ${JSON.stringify(exclude_cn_from_sans)}`).toContain('ca.example.com')
+      }
     })
   },
 )
 
 check('pki/chains', 'PKI-INTER-19', 'chains of two and three levels verify', { needs: ownAuthority }, async (context) => {
   const { bench, expect } = context
-  const root = await newRoot(bench, {})
+  const root = await newRoot(bench, { key_type: 'rsa', key_bits: 2048 })
   const below = await signIntermediate(context, { max_path_length: 1 })
   expect(await pathProblem(bench, below.certificate, [root])).toBe(undefined)
   // A supplied intermediate signs the third level.

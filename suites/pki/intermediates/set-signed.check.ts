@@ -1,14 +1,15 @@
 /** An intermediate CA whose key the mount made, signed by the CA of another mount. */
 import { type Bench, check, ownCertificate, pathProblem } from '../../../harness/checks/index.ts'
-import { asked, caAsServed, expectOwnCa, newRole, pemBlocks, sameText, twoMounts } from '../fixtures.ts'
+import { asked, caAsServed, expectChain, expectOwnCa, newRole, pemBlocks, sameText, twoMounts } from '../fixtures.ts'
 import { signedBelow } from './below.ts'
 
 check(
   'pki/set-signed',
-  ['PKI-SIGNED-01', 'PKI-SIGNED-02', 'PKI-CHAIN-03', 'PKI-CA-05'],
+  ['PKI-SIGNED-01', 'PKI-SIGNED-02', 'PKI-CHAIN-03', 'PKI-CA-05', 'PKI-ISSUE-03', 'PKI-SIGN-03'],
   'a signed intermediate issues, with the full chain',
   { needs: twoMounts },
-  async ({ bench, expect }) => {
+  async (context) => {
+    const { bench, expect } = context
     const { root, signed } = await signedBelow(bench)
     const written = await bench.call('pki.setSigned', { body: { certificate: `${signed}\n${root}` }, mount: 'below' })
     const role = await newRole(bench, { allow_any_name: true }, 'below')
@@ -29,6 +30,8 @@ check(
     await bench.decide('PKI-SIGNED-02', () => {
       for (const { data } of [made, byRequest]) expectFull(Array.isArray(data.ca_chain) ? data.ca_chain.join('\n') : '')
     })
+    await bench.decide('PKI-ISSUE-03', () => expectChain(context, made.data.ca_chain))
+    await bench.decide('PKI-SIGN-03', () => expectChain(context, byRequest.data.ca_chain))
     await bench.decide('PKI-CHAIN-03', async () => expectFull((await bench.call('pki.readCaChain', { mount: 'below' })).text))
     await bench.decide('PKI-CA-05', () => expectOwnCa(bench, expect, signed, { mount: 'below' }))
   },
