@@ -46,10 +46,16 @@ test('what is no certificate fails the assertion', async () => {
 })
 
 test('paths and handshakes hold for the right root and name only', async () => {
-  const root = await ownCertificate({ commonName: 'Root A', ca: true })
+  const root = await ownCertificate({ commonName: 'Root A', ca: true, key: 'rsa2048' })
   const stranger = await ownCertificate({ commonName: 'Root A', ca: true })
-  const between = await ownCertificate({ commonName: 'Between', ca: true, issuer: root })
+  const between = await ownCertificate({ commonName: 'Between', ca: true, pathLength: 0, issuer: root })
   const leaf = await ownCertificate({ commonName: 'www.example.com', dns: ['www.example.com'], issuer: between })
+  expect(
+    [root, between].map(({ certificate }) => factsOf(certificate)).map(({ key, basicConstraints }) => [key.type, basicConstraints]),
+  ).toEqual([
+    ['rsa', { ca: true }],
+    ['ec', { ca: true, pathLength: 0 }],
+  ])
   expect(await pathProblem(bench, leaf.certificate, [between.certificate, root.certificate])).toBeUndefined()
   expect(await pathProblem(bench, leaf.certificate, [between.certificate, stranger.certificate])).toBeTypeOf('string')
   const pair = { certificates: [leaf.certificate, between.certificate], privateKey: leaf.privateKey, root: root.certificate }

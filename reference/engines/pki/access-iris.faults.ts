@@ -91,7 +91,7 @@ core.rule(
 
 rule(
   'iris-email-at-subdomain',
-  'PKI-MATRIX-03',
+  'PKI-MATRIX-05',
   'allow_bare_domains lets in email addresses at subdomains (document 2, 4.2: allow_subdomains default false; any alternative name not matching role policy denies the request)',
   {
     bareAllowed: (original) => (role, name, domain) =>

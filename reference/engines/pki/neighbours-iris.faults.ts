@@ -173,7 +173,7 @@ const ofRoot = (...members: string[]): { 'pki.generateRoot': Wrap<PkiCall>; 'pki
 }
 change(
   'iris-intermediate-organization-of-root',
-  'PKI-INTER-15',
+  'PKI-INTER-24',
   "an intermediate signed without organization gets that of the mount's root (document 2, 4.2, subject fields of sign-intermediate: default empty)",
   { routes: ofRoot('organization') },
 )

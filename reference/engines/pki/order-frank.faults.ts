@@ -1,5 +1,4 @@
 /** Faults of time and order: what was before, what comes again, what is replaced or gone. */
-import { notFound } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
@@ -173,17 +172,5 @@ route(
     if (now?.key === undefined) return original(call)
     used.authority = now
     return original(before?.key === undefined ? call : onState(call, { authority: before }))
-  },
-)
-
-route(
-  'frank-expired-is-not-found',
-  'PKI-CERT-01',
-  'a certificate cannot be read any more once it has expired (001 4.2: GET /pki/cert/:serial)',
-  'pki.readCertificate',
-  (original) => (call) => {
-    const found = call.state.certificates.get(call.rules.serialKey(call.params.serial ?? ''))
-    if (found !== undefined && found.notAfter <= call.now()) throw notFound()
-    return original(call)
   },
 )

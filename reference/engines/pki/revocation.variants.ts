@@ -50,3 +50,14 @@ route(
     ({ body }) => typeof body.serial_number === 'string' && body.serial_number !== '',
   ),
 )
+route(
+  'expired-unread',
+  '`expired-read`: open',
+  'a certificate cannot be read once it has expired',
+  'pki.readCertificate',
+  (original) => (call) => {
+    const found = call.state.certificates.get(call.rules.serialKey(call.params.serial ?? ''))
+    if (found !== undefined && found.notAfter <= call.now()) throw notFound()
+    return original(call)
+  },
+)

@@ -50,26 +50,31 @@ check(
 
 check(
   'pki/intermediate-subject-own',
-  ['PKI-INTER-15', 'PKI-INTER-21'],
-  'an intermediate has no subject field or name of its CA, nor of one that was signed before',
+  ['PKI-APART-01', 'PKI-INTER-21', 'PKI-INTER-24', 'PKI-INTER-26'],
+  'an intermediate has no name of its CA, and no name or subject field of one that was signed before',
   { needs: ownAuthority },
   async (context) => {
     const { bench, expect } = context
     const names = { alt_names: 'root.example.com,root@example.com', ip_sans: '192.0.2.7' }
     await generateRoot(context, { ...body, ...names, ttl: '720h', max_path_length: 3 })
-    const expectNone = async (when: string): Promise<void> => {
-      const { facts } = await signIntermediate(context)
+    const expectNone = async (when: string, asked: JsonObject = {}): Promise<string[]> => {
+      const { facts } = await signIntermediate(context, asked)
       const given = Object.values(fields).flatMap(([, attribute]) => facts.subject[attribute] ?? [])
-      await bench.decide('PKI-INTER-15', () => expect(given, `subject fields of one that was asked for without, ${when}`).toEqual([]))
       await bench.decide('PKI-INTER-21', () => {
         expect(facts.dns, `host names, ${when}`).not.toContain('root.example.com')
         expect(facts.email, `addresses, ${when}`).not.toContain('root@example.com')
         expect(facts.ip, `IP addresses, ${when}`).not.toContain('192.0.2.7')
       })
+      return given
     }
-    await expectNone('under a CA that has them all')
+    const before = await expectNone('under a CA that has them all')
+    bench.observe('PKI-INTER-26', { fields: before.length })
+    const blank = Object.fromEntries(Object.keys(fields).map((field) => [field, '']))
+    const sent = await expectNone('where the defaults are sent', blank)
+    await bench.decide('PKI-INTER-24', () => expect(sent, 'subject fields where their defaults are sent').toEqual(before))
     await signIntermediate(context, { ...body, ...names })
-    await expectNone('after one that has them all')
+    const after = await expectNone('after one that has them all')
+    await bench.decide('PKI-APART-01', () => expect(after, 'subject fields, after one that has them all').toEqual(before))
   },
 )
 
@@ -143,17 +148,28 @@ check('pki/root-subject-serial', 'PKI-SUBJECT-08', 'a requested serial number sh
   context.expect(places, 'the subject attribute, and the serial number as it is and as a decimal').toContain('4711')
 })
 
-check('pki/root-serial-random', 'PKI-SUBJECT-10', 'serial numbers of roots are random', { needs: emptyMounts }, async (context) => {
-  const { bench, expect } = context
-  const first = await generateRoot(context, { common_name: 'Same Name' })
-  const mount = await bench.mount('pki', { exclusive: true })
-  const request = { common_name: 'Same Name', key_type: 'ec', key_bits: 256 }
-  const second = await bench.given('pki.generateRoot', { path: { type: 'internal' }, body: request, mount })
-  const serials = [first.facts.serial, String(second.data.serial_number).replaceAll(':', '')]
-  expect(serials[0]).not.toBe(serials[1])
-  // Of 64 random bits the first may well be zeros.
-  for (const serial of serials) expect(serial.replace(/^0+/, '').length, 'hexadecimal digits').toBeGreaterThanOrEqual(10)
-})
+check(
+  'pki/root-serial-random',
+  ['PKI-SUBJECT-10', 'PKI-SUBJECT-11'],
+  'serial numbers of roots are random',
+  { needs: emptyMounts },
+  async (context) => {
+    const { bench, expect } = context
+    const first = await generateRoot(context, { common_name: 'Same Name' })
+    const mount = await bench.mount('pki', { exclusive: true })
+    const request = { common_name: 'Same Name', key_type: 'ec', key_bits: 256 }
+    const second = await bench.given('pki.generateRoot', { path: { type: 'internal' }, body: request, mount })
+    const both = [first.facts, await judgeCertificate(bench, String(second.data.certificate))]
+    await bench.decide('PKI-SUBJECT-10', () => {
+      const numbers = both.map(({ serial, subject }) => `${serial} ${subject.serialNumber ?? ''}`)
+      expect(new Set(numbers).size, 'numbers of two roots').toBe(2)
+    })
+    // Of 64 random bits the first may well be zeros.
+    await bench.decide('PKI-SUBJECT-11', () => {
+      for (const { serial } of both) expect(serial.replace(/^0+/, '').length, 'hexadecimal digits').toBeGreaterThanOrEqual(10)
+    })
+  },
+)
 
 const longBody = Object.fromEntries(Object.entries(longest).map(([field, { value }]) => [field, value]))
 

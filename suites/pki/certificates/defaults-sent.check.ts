@@ -78,7 +78,7 @@ check(
   'defaults of a root change nothing where they are sent',
   { needs: ownAuthority },
   (context) =>
-    changesNothing(context, 'a root', { ...OF_CA, ttl: '', exclude_cn_from_sans: false, permitted_dns_domains: '' }, async (fields) => {
+    changesNothing(context, 'a root', { ...OF_CA, ttl: '', exclude_cn_from_sans: false }, async (fields) => {
       const { answer } = await generateRoot(context, fields)
       return answer.data
     }),
@@ -91,7 +91,7 @@ check(
   { needs: ownMount },
   async (context) => {
     await withUnlimited(context.bench)
-    const defaults = { ...OF_CA, use_csr_values: false, exclude_cn_from_sans: '', permitted_dns_domains: '' }
+    const defaults = { ...OF_CA, use_csr_values: false, exclude_cn_from_sans: '' }
     await changesNothing(context, 'an intermediate', defaults, async (fields) => (await signIntermediate(context, fields)).answer.data)
   },
 )

@@ -17,6 +17,8 @@ type Verdict = boolean | 'silent'
 /** A name with the rule that decides it: which attributes let it in, and where the text is silent. */
 export interface NameCase {
   name: string
+  /** An email address whose domain no listed one lets in. */
+  stranger?: true
   allowed(role: NameAttributes): Verdict
 }
 
@@ -48,8 +50,8 @@ const hosts: NameCase[] = [
 const emails: NameCase[] = [
   { name: 'someone@alpha.example', allowed: listedItself },
   { name: 'someone@a.alpha.example', allowed: (role) => role.allow_subdomains || role.allow_any_name },
-  { name: 'someone@notalpha.example', allowed: (role) => role.allow_any_name },
-  { name: 'someone@gamma.example', allowed: (role) => role.allow_any_name },
+  { name: 'someone@notalpha.example', stranger: true, allowed: (role) => role.allow_any_name },
+  { name: 'someone@gamma.example', stranger: true, allowed: (role) => role.allow_any_name },
   // Whether a pattern is held against the address or its domain is not said.
   { name: 'someone@web-7.beta.example', allowed: (role) => role.allow_any_name || (role.allow_glob_domains ? 'silent' : false) },
 ]
