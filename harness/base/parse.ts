@@ -6,6 +6,7 @@ export const DEPTH_LIMIT = 500
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const COLON = 0x3a
 const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Where a string ends that begins at `start`: at its closing quote, which an odd number of backslashes escapes. */
@@ -45,3 +46,23 @@ export const parseJson = (text: string): Parsed => {
     return { problem: 'not JSON' }
   }
 }
+
+/** Members of all objects in a text of JSON. */
+const membersIn = (text: string): number => {
+  let members = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === QUOTE) index = endOfString(text, index)
+    else if (code === COLON) members += 1
+  }
+  return members
+}
+
+const membersOf = (value: Json): number => {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value)
+  return inside.reduce<number>((sum, member) => sum + membersOf(member as Json), Array.isArray(value) ? 0 : inside.length)
+}
+
+/** Whether a text of JSON says more than what is read of it: of members with one name the last alone is read. */
+export const repeatsMembers = (text: string, value: Json): boolean => membersIn(text) > membersOf(value)

@@ -91,7 +91,10 @@ const kindOf = (nodes: ReadonlySet<Schema>, value: unknown, inherited: PlaceKind
   return [...nodes].some((node) => tells(node, value)) ? 'known' : 'unknown'
 }
 
-const DEEPEST = 60
+/** Names that are kept of a way, with the last: a deep place has as many as a message has levels. */
+const LONGEST_WAY = 60
+
+const wayTo = (path: readonly string[], name: string): string[] => [...path.slice(0, LONGEST_WAY), name]
 
 /**
  * Every text of a message with the kind of its place.
@@ -102,7 +105,6 @@ const DEEPEST = 60
 export const placedTexts = (schema: unknown, instance: unknown): PlacedText[] => {
   const found: PlacedText[] = []
   const visit = (schemas: readonly Schema[], value: unknown, path: readonly string[], inherited?: PlaceKind): void => {
-    if (path.length > DEEPEST) return
     const nodes = expanded(schemas)
     if (typeof value === 'string' || typeof value === 'number') {
       found.push({ text: String(value), kind: kindOf(nodes, value, inherited), path })
@@ -110,12 +112,12 @@ export const placedTexts = (schema: unknown, instance: unknown): PlacedText[] =>
     }
     const mark = inherited ?? ([...nodes].some((node) => node['x-sensitive'] === true) ? 'secret' : undefined)
     if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) visit(itemSchemas(nodes, index), item, [...path, String(index)], mark)
+      for (const [index, item] of value.entries()) visit(itemSchemas(nodes, index), item, wayTo(path, String(index)), mark)
     } else if (isObject(value)) {
       for (const [name, member] of Object.entries(value)) {
         const below = memberSchemas(nodes, name)
         if (below.length === 0) found.push({ text: name, kind: mark ?? 'unknown', path })
-        visit(below, member, [...path, name], mark)
+        visit(below, member, wayTo(path, name), mark)
       }
     }
   }

@@ -15,15 +15,15 @@ beforeAll(async () => {
 const VALUE = 'Zk3mPq9LwX71vBtR'
 const TOKEN = 'hT6sYw2KdN84rQcJ'
 
-/** What an exchange of one batch teaches, in which the caller says `values` and is answered `answered`. */
-const learned = (values: string[], answered: Json): SecretRegistry => {
+/** What an exchange of one batch teaches, in which the caller says `values` and is answered `answered`, in these letters where given. */
+const learned = (values: string[], answered: Json, text = ''): SecretRegistry => {
   const secrets = new SecretRegistry(new Harmless(vocabularyOf(contract)))
   learnFrom(secrets, {
     operation: contract.operations.get('transform.encode')!,
     token: undefined,
     path: '/v1/transform/encode/role-of-many',
     sent: { batch_input: values.map((value) => ({ value })) },
-    answer: { status: 200, headers: {}, body: answered, bytes: new Uint8Array() },
+    answer: { status: 200, headers: {}, body: answered, bytes: Buffer.from(text) },
   })
   return secrets
 }
@@ -51,4 +51,14 @@ test.each([
   ['long', many],
 ])('the names that a caller said in a %s batch teach nothing', (_, values) => {
   expect(learned(values, { data: { batch_results: [] }, echo: 'role-of-many' }).appearsIn('role-of-many')).toBe(false)
+})
+
+test('nothing vouches for the value of a member that another of its name replaces', () => {
+  const text = `{"note":"${TOKEN}","note":"fine"}`
+  expect(learned(['one'], JSON.parse(text) as Json, text).appearsIn(TOKEN)).toBe(true)
+})
+
+test('what an answer holds is looked at however deep it stands', () => {
+  const deep = Array.from({ length: 400 }).reduce<Json>((inner) => [inner], { note: TOKEN })
+  expect(learned(['one'], { data: deep }).appearsIn(TOKEN)).toBe(true)
 })

@@ -1,6 +1,6 @@
 /** What an exchange teaches about secrets: which of its texts are, and which nobody can vouch for. */
 import { isObject, type Json } from '../base/json.ts'
-import { parseJson } from '../base/parse.ts'
+import { parseJson, repeatsMembers } from '../base/parse.ts'
 import { beginningOf, textOf } from '../base/text.ts'
 import { isValid } from '../contract/compile.ts'
 import type { Operation } from '../contract/contract.ts'
@@ -180,7 +180,8 @@ export const learnFrom = (secrets: SecretRegistry, { operation, isStrict: asked,
   for (const value of answered.secret) if (!said(value)) secrets.add(value)
   for (const url of answered.urls) for (const password of passwordsIn(url)) secrets.add(password)
   for (const text of [...answered.unknown, ...answered.sentences]) learnWords(secrets, text, said)
-  if (isStrict && answer.body === undefined) learnWords(secrets, textOf(answer.bytes.subarray(0, LONGEST)), said)
+  if (isStrict && (answer.body === undefined || repeatsMembers(textOf(answer.bytes), answer.body)))
+    learnWords(secrets, textOf(answer.bytes.subarray(0, LONGEST)), said)
   for (const [name, value] of Object.entries(answer.headers)) {
     if (isStrict) learnWords(secrets, name, said)
     if (isCookie(name) || (isStrict && !isUsualHeader(name, value))) learnWords(secrets, value, said)
