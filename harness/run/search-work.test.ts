@@ -51,3 +51,12 @@ test.each([
   const [first] = views(text)
   expect(first?.origin({ start: 0, end: first.text.length })).toEqual({ start: 0, end: text.length })
 })
+
+test('a text in which a pattern takes more of the stack than there is loses no report: it is hidden whole', () => {
+  const secrets = new SecretRegistry()
+  secrets.add(`abcdefgh${TAIL}`)
+  const text = `AbC9AbC9AbC9\n${'AbC9\n'.repeat(1_000_000)}`
+  expect(secrets.redact(text)).toBe('[redacted]')
+  expect(secrets.appearsIn(text)).toBe(true)
+  expect(secrets.hiddenWhole).toBe(1)
+})

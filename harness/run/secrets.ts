@@ -75,9 +75,8 @@ export class SecretRegistry {
    * any place in a larger one, hexadecimal), blocks of private keys, and members named like a secret.
    */
   redact(text: string): string {
-    const work = new SearchWork(text.length)
-    const hidden = this.#hiddenIn(text, 0, PIECE, work)
-    if (work.isUsedUp) {
+    const hidden = this.#searched(text)
+    if (hidden === undefined) {
       this.#hiddenWhole += 1
       return REDACTED
     }
@@ -106,9 +105,21 @@ export class SecretRegistry {
     return this.#redacted(value, isUntouched) as T
   }
 
-  /** True when a registered value, a piece of one, or one of its spellings is in the text. */
+  /** True when a registered value, a piece of one, or one of its spellings is in the text, or where nobody can tell. */
   appearsIn(text: string): boolean {
-    return this.#hiddenIn(text, 0, PIECE, new SearchWork(text.length)).length > 0
+    return this.#searched(text)?.length !== 0
+  }
+
+  /** What to hide of a text; undefined where the search would take more steps, or more of the stack for a pattern, than there are. */
+  #searched(text: string): Hidden[] | undefined {
+    const work = new SearchWork(text.length)
+    try {
+      const hidden = this.#hiddenIn(text, 0, PIECE, work)
+      return work.isUsedUp ? undefined : hidden
+    } catch (error) {
+      if (error instanceof RangeError) return undefined
+      throw error
+    }
   }
 
   #redacted(value: unknown, isUntouched: MemberRule): unknown {
