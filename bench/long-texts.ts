@@ -75,7 +75,34 @@ const oracle =
     return () => run(value)
   }
 
+/** Hides what is secret of a text, by five thousand values. */
+const hiding =
+  (text: (bytes: number) => string): Place =>
+  async (bytes) => {
+    const { SecretRegistry } = await import('../harness/run/secrets.ts')
+    const secrets = new SecretRegistry()
+    for (let number = 0; number < 5000; number += 1)
+      secrets.add(`Qx${(number * 104_729).toString(36)}Zr${(number * 7919).toString(36)}abcXYZ`)
+    secrets.add(ISSUED)
+    const value = text(bytes)
+    return () => secrets.redact(value)
+  }
+
+const ISSUED = 'Zq9xKp2mWv7tLb4n'
+
 const PLACES: Record<string, Place> = {
+  'secrets: words': hiding((bytes) => filled('the request was refused because of a reason; ', bytes)),
+  'secrets: one again and again': hiding((bytes) => filled(`${ISSUED} `, bytes)),
+  'secrets: pieces of one': hiding((bytes) => filled(`${ISSUED.slice(0, 12)}?`, bytes)),
+  'secrets: base64 in short lines': hiding((bytes) => `AbC9AbC9AbC9\n${filled('AbC9\n', bytes)}`),
+  'secrets: lists of bytes': hiding((bytes) => filled('90, 113, 57, ', bytes)),
+  'likeness of two answers': oracle(
+    async () => {
+      const { isLike, likenessOf } = await import('../harness/run/replay/likeness.ts')
+      return (text) => isLike(likenessOf(200, text, [ISSUED]).body, text)
+    },
+    (bytes) => filled('aB/c=d.', bytes),
+  ),
   'JSON: brackets in a string': reading((bytes) => JSON.stringify(filled('[{', bytes))),
   'JSON: escapes': reading((bytes) => JSON.stringify(filled('\\"', bytes / 2))),
   'JSON: levels': reading((bytes) => filled('[', bytes)),

@@ -99,7 +99,7 @@ test('a refused connection is named with its remedy', async () => {
 })
 
 // From a later request on. Without the probe each of these keeps a run until its longest time is over.
-const ENGINES = ['kv', 'ssh', 'pki', 'transform']
+const ENGINES = ['kv', 'ssh', 'transform']
 const GIVEN_UP = [
   'says nothing',
   'stops after the headers',
