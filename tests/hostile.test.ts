@@ -112,7 +112,7 @@ const GIVEN_UP = [
   'answers 502 in HTML',
 ].map((name, index) => [name, ENGINES[index % ENGINES.length]!] as const)
 
-test.each(GIVEN_UP)('a server that %s from the 201st request on is given up (%s)', { timeout: 180_000 }, async (name, engine) => {
+test.each(GIVEN_UP)('a server that %s from the 201st request on is given up (%s)', { timeout: 300_000 }, async (name, engine) => {
   const token = 'root-token-of-the-test'
   const reference = await createReference({ tls: false, rootToken: token }).listen()
   const server = await misbehaving(reference.url, name, 200)

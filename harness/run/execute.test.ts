@@ -198,22 +198,14 @@ describe('refusals', () => {
     expect((await refuse({ path, rawBody: '{' }, { path, rawBody: '[', invalid: true })).outcome).toBe('blocked')
   })
   test('a refusal with 500 is a violation that says so, unless the control fails as well', async () => {
-    const broken = await createReference({
-      rootToken: TOKEN,
-      tls: false,
-      faults: allFaults.filter(({ id }) => id === 'core-not-json-500'),
-    }).listen()
+    const faults = allFaults.filter(({ id }) => id === 'core-not-json-500')
+    const broken = await createReference({ rootToken: TOKEN, tls: false, faults }).listen()
     const { context: within } = await openOn(broken)
-    const refused = (control: object) =>
-      run(
-        ONE,
-        async ({ bench }) => {
-          const unchanged = { operation: 'kv1.read', input: { path } }
-          await bench.refuses('kv1.write', { bad: { path, rawBody: '{' }, control, unchanged } as never)
-        },
-        {},
-        within,
-      )
+    const unchanged = { operation: 'kv1.read', input: { path } }
+    const refusing = (control: object): CheckBody => {
+      return async ({ bench }) => void (await bench.refuses('kv1.write', { bad: { path, rawBody: '{' }, control, unchanged } as never))
+    }
+    const refused = (control: object) => run(ONE, refusing(control), {}, within)
     expect(await refused({ path, body: { a: '2' } })).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('refused, but with 500'),
