@@ -25,7 +25,7 @@ const finding = (
   const failing: CheckResult = { ...failure.check, id: check }
   return {
     clause: { ...sample.clause, id: clause },
-    failures: [{ check: failing, decision: { clause, outcome: 'violated', message }, exchange }],
+    failures: [{ check: failing, decision: { clause, outcome: 'violated', message }, exchange, beside: [] }],
     ...(deviation === undefined ? {} : { deviation }),
   }
 }

@@ -1,4 +1,6 @@
 /** JUnit XML: one suite per engine, one case per check, for the test views of CI systems. */
+
+import { byExplaining } from '../specs/meta/explaining.ts'
 import type { CheckResult, Decision, GateReason, Results } from '../specs/meta/results.ts'
 import { leadOf } from './lead.ts'
 import { reasonsApart, type Standing, standingIn, toleratedFor } from './standing.ts'
@@ -23,12 +25,29 @@ export const renderJunit = (results: Results): string => {
   const standing = standingIn(results)
   const caseOf = (check: CheckResult): Case => testCase(check, standing(check))
   const engines = [...new Set(results.checks.map((check) => check.engine))]
-  const suites = engines.map((engine): [string, Case[]] => [engine, results.checks.filter((check) => check.engine === engine).map(caseOf)])
+  const inOrder = inOrderOfFindings(results)
+  const suites = engines.map((engine): [string, Case[]] => [engine, inOrder.filter((check) => check.engine === engine).map(caseOf)])
   const apart = reasonsApart(results).map(reasonCase)
   if (apart.length > 0) suites.push(['gate', apart])
   const attributes = { name: `assay ${results.target.name}`, ...figures(suites.flatMap(([, cases]) => cases)) }
   const written = suites.map(([name, cases]) => testSuite(results, name, cases)).join('\n')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributesOf(attributes)}>\n${written}\n</testsuites>\n`
+}
+
+/** Checks with the findings that explain most first, as every other report has them; what holds stays where it is among the others. */
+const inOrderOfFindings = ({ checks, clauses }: Results): CheckResult[] => {
+  const compare = byExplaining(clauses)
+  const leading = new Map(
+    checks.map((check) => {
+      const violated = check.decisions.filter(({ outcome }) => outcome === 'violated').map(({ clause }) => clause)
+      return [check.id, violated.sort(compare)[0]] as const
+    }),
+  )
+  return [...checks].sort((left, right) => {
+    const [one, other] = [leading.get(left.id), leading.get(right.id)]
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
+    return compare(one, other)
+  })
 }
 
 const testSuite = (results: Results, name: string, cases: Case[]): string => {

@@ -1,4 +1,6 @@
 /** What every format shows, derived once from the results: violations with their evidence, causes of blocking, the slowest checks. */
+
+import { byExplaining } from '../specs/meta/explaining.ts'
 import type {
   CheckResult,
   ClauseCounts,
@@ -19,6 +21,8 @@ export interface Failure {
   decision?: Decision
   /** The exchange that decided, if it was recorded. */
   exchange?: ExchangeRecord
+  /** Other exchanges that the decision looked at. */
+  beside: ExchangeRecord[]
   /** Why it is tolerated, where a known deviation covers it. */
   deviation?: string
 }
@@ -90,7 +94,11 @@ export const viewOf = (results: Results): View => {
       ? { clause, failures, deviation }
       : { clause, failures }
   }
-  const violated = results.clauses.filter((clause) => clause.outcome === 'violated').map(finding)
+  const inOrder = byExplaining(results.clauses)
+  const violated = results.clauses
+    .filter((clause) => clause.outcome === 'violated')
+    .sort((left, right) => inOrder(left.id, right.id))
+    .map(finding)
   const following = violated.filter(({ clause }) => clause.causedBy !== undefined)
   const findings = violated.filter(({ clause }) => clause.causedBy === undefined).map((one) => withBeneath(one, following, results.clauses))
   return {
@@ -136,6 +144,7 @@ const failureOf = (check: CheckResult, clause: string): Failure => {
     check,
     ...(decision ? { decision } : {}),
     ...(exchange ? { exchange } : {}),
+    beside: check.evidence.filter((one) => one !== exchange && decision?.beside?.includes(one.number) === true),
     ...(deviation === undefined ? {} : { deviation }),
   }
 }

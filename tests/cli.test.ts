@@ -132,8 +132,8 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string;
     says: /--ca-out: cannot write/,
   },
   'a configuration that cannot be written': {
-    words: ['init', 'http://127.0.0.1:1', '--file', '/nope/a.yaml'],
-    says: /--file: cannot write/,
+    words: ['init', 'http://127.0.0.1:1', '--out', '/nope/a.yaml'],
+    says: /--out: cannot write/,
   },
   'a server that is gone and is none': { words: ['clean', 'foo', '--forget'], says: /"foo" is not a URL/ },
   'an address that is none': { words: ['serve', '--listen', 'here'], says: /HOST:PORT/ },

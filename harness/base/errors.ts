@@ -79,12 +79,15 @@ export class Misshapen extends Blocked {
   readonly clause: string | undefined
   /** What is wrong, in one sentence. */
   readonly problem: string
-  constructor(problem: string, clause: string | undefined) {
+  /** Number of the exchange whose answer it is. */
+  readonly exchange: number | undefined
+  constructor(problem: string, clause: string | undefined, exchange?: number) {
     const first = clause === undefined ? 'what its schema says' : clause
     const remedy = clause === undefined ? 'mend that answer first' : `see ${clause} first`
     super(`${problem}; ${first} has to hold first`, remedy, clause === undefined ? {} : { restsOn: clause })
     this.clause = clause
     this.problem = problem
+    this.exchange = exchange
   }
 }
 

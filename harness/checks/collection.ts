@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Answer, Caller, CallInput } from '../target/exchange.ts'
 import { anotherCaller } from './another-caller.ts'
+import { textsIn } from './texts-in.ts'
 import type { Bench, CheckContext, Needs } from './vocabulary.ts'
 
 /** Clauses of a namespace of two segments, in the order of how many of them are in the path of a request instead of its header. */
@@ -146,7 +147,7 @@ class Shelf {
       for (const method of ['LIST', 'GET']) {
         const answer = await this.#bench.call(operations.list, { method, as, ...(at === undefined ? {} : { path: at }) })
         const { keys: found } = this.#fields(answer)
-        const keys = Array.isArray(found) ? found.map(String) : []
+        const keys = textsIn(found)
         all[`${method} by ${as === 'root' ? as : 'another caller'}`] = names.filter((name) => keys.includes(name))
       }
     return all

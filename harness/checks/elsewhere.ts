@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../base/json.ts'
 import { check } from './check.ts'
+import { textsIn } from './texts-in.ts'
 import type { Bench, CheckContext, Needs } from './vocabulary.ts'
 
 export interface Elsewhere {
@@ -63,7 +64,7 @@ class Places {
     const { operations, listAt } = this.#about
     if (operations.list === undefined) return undefined
     const { keys } = (await this.#bench.call(operations.list, { mount, method, ...(listAt === undefined ? {} : { path: listAt }) })).data
-    return Array.isArray(keys) ? keys.map(String) : []
+    return textsIn(keys)
   }
 
   async shown(place: Place): Promise<Shown> {

@@ -2,7 +2,7 @@
 import { expect as base, type Matchers } from 'expect'
 import { AssertionFailure } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
-import type { Answer } from '../target/exchange.ts'
+import { type Answer, UNWATCHED } from '../target/exchange.ts'
 import { wording } from './wording.ts'
 
 interface AnswerMatchers<R> {
@@ -109,6 +109,20 @@ const wrap = (matchers: object, asserted: Asserted, negated = false): object =>
 /** Which exchange a value that turned out wrong belongs to, by its number. */
 type Locate = (actual: unknown) => number | undefined
 
+/** Tells what the assertions of a check are about. */
+export interface Attribution {
+  /** An assertion is being made: what finds the exchange that it is about, should it fail. */
+  locator(): Locate
+  /** An assertion is about the answer of this exchange. */
+  asserted(exchange: number): void
+}
+
+const NO_ATTRIBUTION: Attribution = { locator: () => () => undefined, asserted: () => undefined }
+
+/** The answer itself, where one is judged: to judge it is no look into it on behalf of another assertion. */
+const itself = (actual: unknown): unknown =>
+  typeof actual === 'object' && actual !== null ? ((actual as { [UNWATCHED]?: unknown })[UNWATCHED] ?? actual) : actual
+
 // An assertion about an answer is shown by that answer's exchange.
 const exchangeOf = (actual: unknown): number | undefined =>
   typeof actual === 'object' && actual !== null && 'exchange' in actual && typeof actual.exchange === 'number' ? actual.exchange : undefined
@@ -125,11 +139,7 @@ const assertionOn = (actual: unknown, message: string | undefined, count: () => 
     {},
     {
       get(_target, name: string) {
-        const matchers = () =>
-          wrap(base(actual) as object, { actual, message, exchange: (value) => exchangeOf(value) ?? locate(value), count }) as Record<
-            string,
-            MatcherFunction
-          >
+        const matchers = () => wrap(base(actual) as object, { actual, message, exchange: locate, count }) as Record<string, MatcherFunction>
         const holds = quick[name]
         if (holds === undefined) return matchers()[name]
         return (...expected: unknown[]) => (holds(actual, expected) ? count() : matchers()[name]?.(...expected))
@@ -140,10 +150,15 @@ const assertionOn = (actual: unknown, message: string | undefined, count: () => 
 /**
  * An `expect` whose assertions are counted by `count`; its `message` says in words what is asserted.
  *
- * @param locator asked when an assertion is made, for what finds the exchange that it is about; default the latest exchange.
+ * @param attribution tells which exchange an assertion is about; default none.
  */
-export const countingExpect = (count: () => void, locator: () => Locate = () => () => undefined): Expect => {
+export const countingExpect = (count: () => void, attribution: Attribution = NO_ATTRIBUTION): Expect => {
   const { any, anything, arrayContaining, objectContaining, stringContaining, stringMatching } = base
-  const expect = <T>(actual: T, message?: string) => assertionOn(actual, message, count, locator())
+  const expect = <T>(actual: T, message?: string) => {
+    const judged = itself(actual)
+    const number = exchangeOf(judged)
+    if (number !== undefined) attribution.asserted(number)
+    return assertionOn(judged, message, count, number === undefined ? attribution.locator() : () => number)
+  }
   return Object.assign(expect, { any, anything, arrayContaining, objectContaining, stringContaining, stringMatching }) as Expect
 }

@@ -9,6 +9,7 @@ import { watchUncaught } from './uncaught.ts'
 /** By name. A command that is not asked for is not loaded: some know the whole reference server with all that can be wrong with it. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   certify: async () => (await import('./certify-command.ts')).certifyCommand(),
+  demo: async () => (await import('./demo.ts')).demoCommand(),
   init: async () => (await import('./init.ts')).initCommand(),
   serve: async () => (await import('./serve.ts')).serveCommand(),
   prove: async () => (await import('./prove.ts')).proveCommand(),

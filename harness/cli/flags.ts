@@ -52,6 +52,7 @@ const whole = (text: string, min: number, max: number): number => {
 
 export const seedNumber = (text: string): number => whole(text, 0, 2 ** 31 - 1)
 export const countNumber = (text: string): number => whole(text, 1, 1_000_000)
+export const portNumber = (text: string): number => whole(text, 0, 65_535)
 export const concurrencyNumber = (text: string): number => whole(text, 1, 1000)
 
 /** A share in percent, fractions allowed. */

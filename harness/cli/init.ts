@@ -28,7 +28,7 @@ interface InitOptions {
   allow?: string[]
   token?: string
   tokenFile?: string
-  file: string
+  out: string
   force?: boolean
 }
 
@@ -123,7 +123,7 @@ const write = (file: string, config: object, notes: readonly string[]): void => 
   try {
     writeFileSync(file, configurationText(config, lines))
   } catch (error) {
-    throw new UsageError(`--file: cannot write ${file}: ${(error as Error).message}`)
+    throw new UsageError(`--out: cannot write ${file}: ${(error as Error).message}`)
   }
   process.stdout.write(`wrote ${file}\n`)
 }
@@ -171,11 +171,11 @@ const probe = async (
 
 const init = async (url: string, options: InitOptions): Promise<number> => {
   urlOf(url, 'the URL')
-  if (existsSync(options.file) && options.force !== true)
-    throw new UsageError(`${options.file} exists already: pass --force to write over it, or --file for another name`)
+  if (existsSync(options.out) && options.force !== true)
+    throw new UsageError(`${options.out} exists already: pass --force to write over it, or --out for another name`)
   const { ASSAY_TOKEN } = process.env
   const token = tokenFrom(options) ?? (ASSAY_TOKEN ? usableToken(ASSAY_TOKEN, 'ASSAY_TOKEN') : undefined)
-  const folder = dirname(resolve(options.file))
+  const folder = dirname(resolve(options.out))
   const dialects = options.dialect === undefined ? [...new Set([USUAL_DIALECT, ...knownDialects()])] : [options.dialect]
   const fileOf = ({ dialect = dialects[0]!, engines = [], without = [] }: Partial<Probed> = {}) =>
     configuration(url, options, folder, { dialect, engines, without })
@@ -184,10 +184,10 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
   await tryConfiguration(contract, runOf(), token)
   const isCommand = options.provisioner === 'command'
   const notes = isCommand ? [...NOTES, ...COMMAND_NOTES] : NOTES
-  const isFound = basename(options.file) === DEFAULT_FILE && folder === process.cwd()
-  const next = `npx assay certify${isFound ? '' : ` --config ${options.file}`}`
+  const isFound = basename(options.out) === DEFAULT_FILE && folder === process.cwd()
+  const next = `npx assay certify${isFound ? '' : ` --config ${options.out}`}`
   if ((token === undefined && !isUrl(options.provisioner)) || isCommand) {
-    write(options.file, fileOf(), notes)
+    write(options.out, fileOf(), notes)
     const todo = [...(isCommand ? ['name your program in provisioner.command'] : []), ...(token === undefined ? ['set ASSAY_TOKEN'] : [])]
     process.stdout.write(`not tried yet: ${todo.join(' and ')}, then run: ${next}\n`)
     return exit.passed
@@ -197,13 +197,13 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
     const found = await probe(contract, dialects, runOf, token)
     const types = options.provisioner === 'static' ? mountTypesOf(contract, options.api) : []
     // Without mounts hardly an engine is found: what it claims is not known yet.
-    write(options.file, fileOf({ ...found, engines: types.length > 0 ? [] : found.engines }), notes)
-    const todo = types.length === 0 ? '' : `name what may be used in mounts of ${options.file} (${types.join(', ')}), then `
+    write(options.out, fileOf({ ...found, engines: types.length > 0 ? [] : found.engines }), notes)
+    const todo = types.length === 0 ? '' : `name what may be used in mounts of ${options.out} (${types.join(', ')}), then `
     process.stdout.write(withoutSecrets(`${found.notes.join('\n')}\nthe target answers: ${todo}run ${next}\n`))
     return exit.passed
   } catch (error) {
     if (!(error instanceof Blocked)) throw error
-    write(options.file, fileOf(), notes)
+    write(options.out, fileOf(), notes)
     process.stdout.write(withoutSecrets(`the target cannot be tested yet: ${error.message}\n  remedy: ${error.remedy}\n`))
     return exit.incomplete
   }
@@ -225,8 +225,9 @@ export const initCommand = (): Command =>
     .option('--allow <permissions>', 'what disturbs other users of it and may be done: seal, oversize, rotateRoot', permissions)
     .option('--token <token>', 'token to try it with; never written to the file (or ASSAY_TOKEN)')
     .option('--token-file <file>', 'file that holds the token')
-    .option('--file <file>', 'where to write', DEFAULT_FILE)
+    .option('--out <file>', 'where to write', DEFAULT_FILE)
+    .addOption(new Option('--file <file>', 'the same as --out').hideHelp())
     .option('--force', 'write over an existing file')
-    .action(async (url: string, options: InitOptions) => {
-      process.exitCode = await init(url, options)
+    .action(async (url: string, { file, ...options }: InitOptions & { file?: string }) => {
+      process.exitCode = await init(url, file === undefined ? options : { ...options, out: file })
     })

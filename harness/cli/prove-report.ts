@@ -2,6 +2,7 @@
 import { killTable } from '../../reports/index.ts'
 import type { KillRecord, VariantRecord } from '../../specs/meta/results.ts'
 import { jsonText } from '../../specs/meta/unseen.ts'
+import type { Told } from '../mutation/faults.ts'
 import type { TransportRecord } from '../mutation/transport.ts'
 import type { WireFault } from '../mutation/wire-faults.ts'
 import { exit } from './exit.ts'
@@ -9,7 +10,7 @@ import { writeProof } from './proof-files.ts'
 import { colorOn } from './terminal.ts'
 
 export interface Proof {
-  kills: (KillRecord & { note?: string })[]
+  kills: (KillRecord & Told)[]
   variants: VariantRecord[]
   wire: WireFault[]
   transport: TransportRecord[]
@@ -26,11 +27,18 @@ const objectionsTo = (proof: Proof): string[] => [
   ...proof.variants
     .filter(({ state }) => state !== 'passed')
     .map(({ variant, state, falsePositives }) => `variant ${variant} ${[state, ...falsePositives.slice(0, 1)].join(': ')}`),
+  ...proof.kills.flatMap(({ fault, evidence }) => evidence?.wrong.map((wrong) => `fault ${fault}, evidence of ${wrong}`) ?? []),
   ...proof.wire.filter(({ killed }) => !killed).map(({ id }) => `wire fault ${id} survived`),
   ...proof.transport.filter(({ state }) => state === 'wrong').map(({ fault, why }) => `transport ${fault}: ${why}`),
   ...proof.unproven.map((clause) => `clause ${clause} has a check that nothing was seen to fail`),
   ...proof.falsePositives.map((found) => `false positive on the clean reference: ${found}`),
 ]
+
+const evidenceText = (kills: Proof['kills']): string => {
+  const shown = kills.flatMap(({ evidence }) => evidence ?? [])
+  const wrong = shown.reduce((sum, one) => sum + one.wrong.length, 0)
+  return `evidence: ${shown.reduce((sum, { tried }) => sum + tried, 0)} decisions tried, ${wrong} show another exchange than the message speaks of`
+}
 
 /** Writes the proof, prints it, which a full disk must not swallow, and returns the exit code. */
 export const conclude = (proof: Proof, options: { out: string; json?: boolean }): number => {
@@ -48,6 +56,7 @@ export const conclude = (proof: Proof, options: { out: string; json?: boolean })
     text,
     ...proof.kills.filter((kill) => kill.note !== undefined).map((kill) => `${kill.fault}: ${kill.note}`),
     ...proof.variants.flatMap((variant) => variant.falsePositives.map((found) => `${variant.variant}: ${found}`)),
+    evidenceText(proof.kills),
     `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
     `transport faults: ${proof.transport.length - misjudged.length} of ${proof.transport.length} judged right`,
     `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,

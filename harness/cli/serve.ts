@@ -11,11 +11,12 @@ import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
 import { PERMISSIONS } from '../target/run-configuration.ts'
 import { ADMINISTRATIVE_NAMESPACE, operatorSettings } from './embedded.ts'
-import { list, proxyFlag } from './flags.ts'
+import { list, portNumber, proxyFlag } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 
 interface ServeOptions {
   listen: string
+  port?: number
   dialect: 'native' | 'vault'
   tls: boolean
   caOut?: string
@@ -38,7 +39,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 
 const writeAuthority = (file: string, pem: string): void => {
   try {
-    writeFileSync(file, pem)
+    writeFileSync(file, `${pem.trimEnd()}\n`)
   } catch (error) {
     throw new UsageError(`--ca-out: cannot write ${file}: ${(error as Error).message}`)
   }
@@ -104,7 +105,7 @@ const certifyLines = (
 }
 
 const serve = async (options: ServeOptions): Promise<void> => {
-  const { host, port } = addressOf(options.listen)
+  const { host, port } = options.port === undefined ? addressOf(options.listen) : { host: '127.0.0.1', port: options.port }
   if (options.caOut !== undefined && !options.tls) throw new UsageError('--ca-out: there is no authority with --no-tls')
   const operator = operatorOf(options)
   const mutations = namedMutations(options)
@@ -122,7 +123,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   try {
     await reference.listen(host, port)
   } catch (error) {
-    throw new UsageError(`--listen: cannot listen on ${options.listen}: ${(error as Error).message}`)
+    throw new UsageError(`cannot listen on ${host}:${port}: ${(error as Error).message}`)
   }
   if (options.caOut !== undefined && reference.caPem !== undefined) writeAuthority(options.caOut, reference.caPem)
   const lines = [`listening on ${reference.url}`, `root token   ${reference.rootToken}`, `unseal key   ${reference.unsealKey}`]
@@ -141,6 +142,7 @@ export const serveCommand = (): Command =>
   new Command('serve')
     .description('run the reference server')
     .option('--listen <host:port>', 'where to listen', '127.0.0.1:8200')
+    .option('--port <n>', 'listen on this port of 127.0.0.1', portNumber)
     .addOption(new Option('--dialect <dialect>', 'how names are spelled').choices(['native', 'vault']).default('native'))
     .option('--no-tls', 'plain HTTP')
     .option('--ca-out <file>', 'write the PEM of its authority here')

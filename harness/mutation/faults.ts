@@ -10,6 +10,7 @@ import type { Baseline } from './clean-run.ts'
 import type { Experience } from './experience.ts'
 import { type ProofContext, runInstance } from './instance.ts'
 import type { SeededFault } from './server-under-test.ts'
+import { evidenceOf, type ShownEvidence } from './shown-evidence.ts'
 
 const EXERCISERS = 3
 
@@ -71,13 +72,19 @@ const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
     .filter((run) => clauses.some((clause) => run.check.clauses.includes(clause) && voteOf(run, clause) === 'violated'))
     .map((run) => run.check.id)
 
+/** What is told of a fault beside the record of it. */
+export interface Told {
+  note?: string
+  evidence?: ShownEvidence
+}
+
 const tryOnce = async (
   proof: ProofContext,
   checks: CheckDefinition[],
   { resting }: Baseline,
   experience: Experience,
   fault: SeededFault,
-): Promise<Pick<KillRecord, 'state' | 'killedBy'> & { note?: string }> => {
+): Promise<Pick<KillRecord, 'state' | 'killedBy'> & Told> => {
   try {
     const { runs, hits } = await runInstance(proof, checks, {
       server: { faults: [fault.id] },
@@ -91,7 +98,7 @@ const tryOnce = async (
       runs.filter(({ check }) => isRunnable(check)).map(({ check }) => check.id),
       killedBy,
     )
-    if (killedBy.length > 0) return { state: 'killed', killedBy }
+    if (killedBy.length > 0) return { state: 'killed', killedBy, evidence: evidenceOf(runs, fault.clauses) }
     const other = runs.filter((run) => run.outcome !== 'passed').slice(0, 3)
     const note = [`${runs.length} checks`, ...other.map((run) => `${run.check.id} ${run.outcome}: ${run.reason ?? ''}`)].join(' | ')
     return { state: (hits.get(fault.id) ?? 0) === 0 ? 'unreached' : 'survived', killedBy, note }
@@ -111,7 +118,7 @@ export const tryFault = async (
   baseline: Baseline,
   experience: Experience,
   fault: SeededFault,
-): Promise<KillRecord & { note?: string }> => {
+): Promise<KillRecord & Told> => {
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
   const likelyFirst = (checks: CheckDefinition[]): CheckDefinition[] => {
     const killedBefore = (check: CheckDefinition): boolean =>

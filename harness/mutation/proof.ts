@@ -8,7 +8,7 @@ import { withShown } from '../contract/general.ts'
 import { catalogue } from '../run/catalogue.ts'
 import type { Baseline } from './clean-run.ts'
 import { Experience } from './experience.ts'
-import { leastTimeOf, tryFault } from './faults.ts'
+import { leastTimeOf, type Told, tryFault } from './faults.ts'
 import { type ProofContext, usesModule } from './instance.ts'
 import { roomByLoad } from './room.ts'
 import type { LegalVariant, SeededFault } from './server-under-test.ts'
@@ -26,7 +26,7 @@ export interface Selected {
 
 /** What a proof, or a part of it, found out. */
 export interface Found {
-  kills: (KillRecord & { note?: string })[]
+  kills: (KillRecord & Told)[]
   variants: VariantRecord[]
   wire: WireFault[]
   transport: TransportRecord[]
@@ -139,7 +139,7 @@ interface ProveOptions {
 /** A proof under way. */
 export interface UnderWay {
   /** Tries every fault that nobody else does, several at once; what a clean run taught says which checks come first. */
-  tryFaults(baseline: Baseline): Promise<(KillRecord & { note?: string })[]>
+  tryFaults(baseline: Baseline): Promise<(KillRecord & Told)[]>
   /** What became of the variants, which are tried from the beginning: one pack at a time as long as no faults are. */
   variants: Promise<VariantRecord[]>
 }

@@ -55,7 +55,7 @@ export class ReceivedAnswer implements Answer {
 
   /** @throws Misshapen where the schema promises `data` and there is none. */
   get data(): JsonObject {
-    if (this.#withoutData !== undefined) throw new Misshapen(this.#withoutData.message, this.#withoutData.clause)
+    if (this.#withoutData !== undefined) throw new Misshapen(this.#withoutData.message, this.#withoutData.clause, this.exchange)
     return asObject(asObject(this.body).data)
   }
 }

@@ -36,13 +36,22 @@ const settingAt = (settings: JsonObject, path: string): Json | undefined => {
 const decide = async (context: RunContext, session: Session, clause: string, assertion: () => void | Promise<void>): Promise<void> => {
   if (!session.check.clauses.includes(clause)) throw new InternalError(`the check decides ${clause} without naming it`)
   const before = session.assertions
+  const looked = session.history.looking()
   try {
     await assertion()
     if (session.assertions === before) throw new InternalError(`the decision on ${clause} asserts nothing`)
     session.decide({ clause, outcome: 'verified' })
   } catch (error) {
     if (!(error instanceof AssertionFailure) || context.signal.aborted) throw error
-    session.decide({ clause, outcome: 'violated', message: error.message, expected: error.expected, seen: error.actual, ...whereOf(error) })
+    session.decide({
+      clause,
+      outcome: 'violated',
+      message: error.message,
+      expected: error.expected,
+      seen: error.actual,
+      ...whereOf(error),
+      beside: looked(),
+    })
     context.foundViolated?.(clause)
   }
 }

@@ -32,7 +32,9 @@ export const outcomeAtLevel = (context: RunContext, run: CheckRun): CheckResult[
 
 /** Numbers of the exchanges that violated a clause. */
 const decisiveOf = (run: CheckRun): number[] =>
-  run.decisions.flatMap(({ outcome, exchange }) => (outcome === 'violated' && exchange !== undefined ? [exchange] : []))
+  run.decisions.flatMap(({ outcome, exchange, beside = [] }) =>
+    outcome === 'violated' && exchange !== undefined ? [exchange, ...beside] : [],
+  )
 
 /** Why all that failed in a check is tolerated; undefined where some of it is not. */
 const toleratedBy = ({ check, decisions, outcome }: CheckRun, matched: Matched): string | undefined => {
@@ -83,7 +85,7 @@ export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun,
     durationMs: Math.round(run.durationMs),
     exchanges: run.exchangeCount,
     decisions: run.decisions.map((decision) => {
-      const { clause, outcome, message, expected, seen, value, exchange, member } = decision
+      const { clause, outcome, message, expected, seen, value, exchange, beside, member } = decision
       const deviation = deviationOf(decision)
       return {
         clause,
@@ -92,6 +94,7 @@ export const checkResult = (context: RunContext, facts: RunFacts, run: CheckRun,
         ...(expected === undefined ? {} : { expected: valueText(context, expected)! }),
         ...(seen === undefined && value === undefined ? {} : { seen: valueText(context, seen ?? value) ?? '' }),
         ...(exchange === undefined ? {} : { exchange }),
+        ...(beside === undefined ? {} : { beside: [...beside] }),
         ...(member === undefined ? {} : { member }),
         ...(deviation === undefined ? {} : { deviation }),
       }

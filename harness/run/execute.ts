@@ -120,7 +120,7 @@ const concludeError = (context: RunContext, session: Session, error: unknown): C
   const violated = session.decisions.filter((decision) => decision.outcome === 'violated')
   if (violated.length > 0) return { outcome: 'failed', reason: violated.map((decision) => decision.message).join('; '), ...stopOf(error) }
   if (error instanceof Misshapen && error.clause !== undefined && session.check.clauses.includes(error.clause)) {
-    session.decide({ clause: error.clause, outcome: 'violated', message: error.problem })
+    session.decide({ clause: error.clause, outcome: 'violated', message: error.problem, ...whereOf(error) })
     return { outcome: 'failed', reason: error.problem, ...stopOf(error) }
   }
   const lacks = lackingOperation(targetOfCheck(context, session.check), error)
@@ -206,12 +206,9 @@ const attempt = async (
   let conclusion: Conclusion
   try {
     const bench = createBench(context, session)
-    const expect = countingExpect(
-      () => {
-        session.assertions += 1
-      },
-      () => session.history.locator(),
-    )
+    const expect = countingExpect(() => {
+      session.assertions += 1
+    }, session.history)
     const body = work.run(() => prepare(context, session).then(() => check.body({ bench, expect, notes })))
     body.catch(() => undefined)
     await untilStopped(body, timer, notes.signal)

@@ -34,7 +34,7 @@ const formsDiffer = (plain: CheckRun, failed: CheckRun, kind: FormKind, clause: 
     reason,
     decisions: [
       // Their exchanges are those of the other run.
-      ...plain.decisions.map(({ exchange: _, after: __, ...rest }) => rest),
+      ...plain.decisions.map(({ exchange: _, after: __, beside: ___, ...rest }) => rest),
       { clause, outcome: 'violated', message: reason, ...evidence },
     ],
   }

@@ -1,4 +1,6 @@
 /** The gate: whether a run passes, after known deviations, and every reason why it does not. */
+
+import { byExplaining } from '../../specs/meta/explaining.ts'
 import type { CheckResult, ClauseResult, DeviationRecord, EngineResult, GateReason, Results } from '../../specs/meta/results.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Named, Plan } from './plan.ts'
@@ -72,7 +74,7 @@ const uncovered = ({ checks, clauses }: Judged, level: 'required' | 'advised'): 
   const violated = checks.flatMap(({ decisions }) =>
     decisions.filter((one) => one.outcome === 'violated' && one.deviation === undefined && one.causedBy === undefined),
   )
-  return [...new Set(violated.map(({ clause }) => clause).filter((clause) => held.has(clause)))]
+  return [...new Set(violated.map(({ clause }) => clause).filter((clause) => held.has(clause)))].sort(byExplaining(clauses))
 }
 
 /** What stands under violated clauses, after the sentence that names one. */

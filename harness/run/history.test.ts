@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { countingExpect } from '../checks/expect.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Answer } from '../target/exchange.ts'
 import { learnedAnswer } from '../target/learned.ts'
@@ -17,7 +18,7 @@ const answered = (history: History, text: string, size = 0): Answer => {
     startedAt: 0,
     durationMs: 1,
   })
-  return history.watched({ exchange: number, data: JSON.parse(text), text } as unknown as Answer)
+  return history.watched({ exchange: number, status: 200, data: JSON.parse(text), text } as unknown as Answer)
 }
 
 test('an assertion is about the answer that was looked into for it', () => {
@@ -26,6 +27,35 @@ test('an assertion is about the answer that was looked into for it', () => {
   answered(history, '{"a":2}')
   const value = first.data.a
   expect(history.locator()(value)).toBe(1)
+})
+
+test('an answer that is judged itself is looked into for that assertion alone', () => {
+  const history = new History()
+  const count = countingExpect(() => undefined, history)
+  const read = answered(history, '{"a":1}')
+  const listed = answered(history, '{"keys":["one"]}').data.keys
+  count(read).toHaveStatus(200)
+  expect(() => count(listed).toEqual(['two'])).toThrow(expect.objectContaining({ exchange: 2 }))
+})
+
+test('a value that another answer holds is shown by that one', () => {
+  const history = new History()
+  const first = answered(history, '{"name":"a-long-name","n":1}')
+  const second = answered(history, '{"name":"another-name"}')
+  const name = first.data.name
+  second.data.name?.toString()
+  expect(history.locator()(name)).toBe(1)
+  expect(history.locator()(7)).toBe(2)
+})
+
+test('what a decision looks into is known, judged answers included', () => {
+  const history = new History()
+  const [first, second, third] = ['{}', '{}', '{}'].map((text) => answered(history, text))
+  first!.data
+  const looked = history.looking()
+  second!.data
+  countingExpect(() => undefined, history)(third).toHaveStatus(200)
+  expect(looked()).toEqual([2, 3])
 })
 
 test('else about the latest answer that holds the value, else about the latest exchange', () => {

@@ -1,9 +1,8 @@
 /** The exchanges of one check: those that its decisions are about are kept, and the latest ones around them as far as they have room. */
-import { jsonOf } from '../base/json.ts'
-import { bufferOf } from '../base/text.ts'
-import type { Answer } from '../target/exchange.ts'
+import { type Answer, UNWATCHED } from '../target/exchange.ts'
 import type { Exchange } from '../target/target.ts'
 import { recorded } from './recorded.ts'
+import { holdsEvery, leavesOf } from './shown-values.ts'
 
 export interface NumberedExchange extends Exchange {
   /** From 1, within the check. */
@@ -18,15 +17,10 @@ export interface NumberedExchange extends Exchange {
 const MOST_BYTES = 4 * 1024 * 1024
 const MOST_EXCHANGES = 2_000
 const MOST_BEFORE = 100
-/** Shorter values stand in too many answers. */
-const TELLING = 6
+/** How many exchanges are looked through for a value. */
+const MOST_SEARCHED = 200
 
 const sizeOf = ({ request, answer }: Exchange): number => (request.body?.length ?? 0) + (answer?.bytes.length ?? 0)
-
-const spelled = (value: unknown): string => {
-  const text = jsonOf(value)
-  return typeof value === 'string' ? text.slice(1, -1) : text
-}
 
 export class History {
   /** Exchanges made; not all of them are kept. */
@@ -41,6 +35,8 @@ export class History {
   #waited = 0
   /** The answer that the check's body looked into since the latest exchange. */
   #touched: number | undefined
+  /** The answers that the check's body looked into, in order. */
+  readonly #looked: number[] = []
 
   /** What is kept, in order. */
   get kept(): NumberedExchange[] {
@@ -80,23 +76,39 @@ export class History {
   watched(answer: Answer): Answer {
     return new Proxy(answer, {
       get: (target, name) => {
+        if (name === UNWATCHED) return target
         this.#touched = target.exchange
+        this.#looked.push(target.exchange)
         return Reflect.get(target, name) as unknown
       },
     })
   }
 
+  /** Begins to note which answers are looked into. @returns their numbers, once asked. */
+  looking(): () => number[] {
+    const from = this.#looked.length
+    return () => [...new Set(this.#looked.slice(from))]
+  }
+
   /** Tells, for an assertion that is being made, which exchange it is about once its value is known to be wrong. */
   locator(): (actual: unknown) => number | undefined {
     const touched = this.#touched
-    return (actual) => touched ?? this.#showing(actual) ?? (this.count === 0 ? undefined : this.count)
+    return (actual) => this.#showing(leavesOf(actual), touched) ?? touched ?? (this.count === 0 ? undefined : this.count)
   }
 
-  /** The latest answer that holds a value. */
-  #showing(value: unknown): number | undefined {
-    const text = spelled(value)
-    if (text.length < TELLING) return undefined
-    return this.kept.findLast(({ answer }) => answer !== undefined && bufferOf(answer.bytes).includes(text))?.number
+  /** An assertion is about an answer as a whole. */
+  asserted(number: number): void {
+    this.#looked.push(number)
+  }
+
+  /** The latest answer that holds a value; the one that was looked into for it, unless it lacks what tells the value from others. */
+  #showing(leaves: ReturnType<typeof leavesOf>, touched: number | undefined): number | undefined {
+    const sought = touched === undefined ? leaves : leaves.filter(({ isTelling }) => isTelling)
+    if (sought.length === 0) return undefined
+    const holds = ({ answer }: NumberedExchange): boolean => answer !== undefined && holdsEvery(answer, sought)
+    const known = touched === undefined ? undefined : this.#kept.get(touched)
+    if (known !== undefined && holds(known)) return touched
+    return this.kept.slice(-MOST_SEARCHED).findLast(holds)?.number
   }
 
   #makeRoom(): void {

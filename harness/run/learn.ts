@@ -137,16 +137,23 @@ const saidIn = (path: string, body: Json | undefined, secret: readonly string[])
 const learnWords = (secrets: SecretRegistry, text: string, said: Said): void => {
   for (const reading of readingsOf(beginningOf(text, LONGEST))) {
     if (reading.isBytes) secrets.add(reading.text)
-    else for (const word of wordsOf(reading.text)) if (!said(word) && !secrets.harmless.isHarmlessInSentence(word)) secrets.add(word)
+    else for (const words of wordsOf(reading.text)) learnWord(secrets, words, said)
   }
 }
 
-/** The words of a text, and their parts; of a URL where it leads and the rest, each by itself. */
-function* wordsOf(text: string): Generator<string> {
+/** Registers a word and its parts, but those of a harmless one: an hour of a time stands in every other time of that hour. */
+const learnWord = (secrets: SecretRegistry, [word, ...parts]: [string, ...string[]], said: Said): void => {
+  if (said(word) || secrets.harmless.isHarmlessInSentence(word)) return
+  for (const text of new Set([word, ...parts])) if (!said(text) && !secrets.harmless.isHarmlessInSentence(text)) secrets.add(text)
+}
+
+/** The words of a text, each with its parts; of a URL where it leads and the rest, each by itself. */
+function* wordsOf(text: string): Generator<[string, ...string[]]> {
   for (const [found] of text.matchAll(/[^\s"'`<>]+/g)) {
     const word = found.replace(/^[()[\]{},;:.!?]+|[()[\]{},;:.!?]+$/g, '')
-    const [, authority = '', rest = word] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)(.*)$/is.exec(word) ?? []
-    yield* new Set([authority, rest, ...rest.split(/[=:;,&/?#]/)])
+    const [, authority, rest = word] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)(.*)$/is.exec(word) ?? []
+    if (authority !== undefined) yield [authority]
+    yield [rest, ...rest.split(/[=:;,&/?#]/)]
   }
 }
 

@@ -20,6 +20,8 @@ export interface ClauseDecision {
   expected?: unknown
   seen?: unknown
   exchange?: number
+  /** Numbers of the answers that were looked into for it. */
+  beside?: readonly number[]
   /** How many exchanges the check had made by then. */
   after?: number
   value?: Json
@@ -33,6 +35,9 @@ export const whereOf = (failure: { exchange: number | undefined }): { exchange?:
 
 /** Longer values and messages of a decision are kept as their beginning: it is all that a report shows. */
 const LONG_VALUE = 64 * 1024
+
+/** Other answers that a decision shows. */
+const MOST_BESIDE = 3
 
 const VALUES = ['message', 'expected', 'seen', 'value'] as const
 
@@ -114,8 +119,12 @@ export class Session {
   decide(decision: ClauseDecision): void {
     const short: ClauseDecision = Object.assign({ ...decision }, ...VALUES.map((name) => heldShort(name, decision[name])))
     const placed = this.exchanges === 0 ? short : { exchange: this.exchanges, after: this.exchanges, ...short }
-    this.decisions.push(placed)
-    if (placed.outcome === 'violated' && placed.exchange !== undefined) this.history.keep(placed.exchange)
+    const beside = placed.beside?.filter((number) => number !== placed.exchange).slice(-MOST_BESIDE) ?? []
+    const { beside: _, ...rest } = placed
+    const kept = beside.length === 0 ? rest : { ...rest, beside }
+    this.decisions.push(kept)
+    if (kept.outcome === 'violated' && kept.exchange !== undefined)
+      for (const number of [kept.exchange, ...beside]) this.history.keep(number)
   }
 
   /** Waits for something that other checks hold, outside the check's own time. */

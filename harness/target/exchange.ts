@@ -63,6 +63,9 @@ export interface CallInput {
   observing?: boolean
 }
 
+/** The answer itself, of one that tells when it is looked into. */
+export const UNWATCHED = Symbol('the answer itself')
+
 /** One answer, in the contract's own words. */
 export interface Answer {
   status: number

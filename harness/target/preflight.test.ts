@@ -67,6 +67,22 @@ describe('what is wrong with a target', () => {
     expect((await blockedBy(server.url)).message).toMatch(/does not speak HTTP/)
     await server.close()
   })
+  test.each([
+    ['a login page', 'static', 200, {}, /not a server of this API: it answers GET .* with 200 and text\/html/],
+    ['a redirect to a login', 'static', 302, { location: '/login?next=%2F' }, /redirects requests of this API \(302\) to \/login/],
+    ['a redirect to a login, asked by sys', 'sys', 302, { location: '/login' }, /redirects requests of this API \(302\) to \/login/],
+  ] as const)('%s', async (_, kind, status, headers, says) => {
+    const page = await http((_request, response) =>
+      response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<html>log in</html>'),
+    )
+    const blocked = await blockedBy(page.url, {
+      provisioner: { kind },
+      api: 'run-management',
+      engines: ['policy-checks'],
+    } as Partial<TargetConfig>)
+    expect(blocked.message).toMatch(says)
+    await page.close()
+  })
   test('a wrong token', async () => {
     expect((await blockedBy(vault.url, { dialect: 'vault' }, 'no-such-token')).message).toMatch(/refuses the token/)
   })

@@ -1,5 +1,8 @@
 /** Before the first check: says in seconds what is wrong with a target, measures its clock, probes what it serves. */
 import { Blocked, Denied, LostAnswer, Unsupported } from '../base/errors.ts'
+import { isObject } from '../base/json.ts'
+import { parseJson } from '../base/parse.ts'
+import { textOf } from '../base/text.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
 import { FEATURES, type Feature, type Provided } from './features.ts'
@@ -60,6 +63,16 @@ const otherDialect = async (target: Target): Promise<string | undefined> => {
   return undefined
 }
 
+const isRedirect = (status: number): boolean => status >= 300 && status < 400
+
+const redirected = (status: number, location = 'no address'): Blocked =>
+  new Blocked(
+    `the server redirects requests of this API (${status}) to ${location}`,
+    'give the URL that it names, or one without a login in front of it',
+  )
+
+const NOT_THIS_API = 'this is not a server of this API'
+
 const TOKEN_REMEDY = 'check --token, --token-file, identities.root of the configuration or ASSAY_TOKEN'
 
 /** Whether the token is good, asked where the family's servers tell; only for provisioners that need those endpoints anyway. */
@@ -67,12 +80,13 @@ const checkToken = async (target: Target): Promise<void> => {
   const answer = await plainSender(target)('GET', 'auth/token/lookup-self')
   if (answer.status === 200) {
     if (typeof answer.body.data !== 'object' || answer.body.data === null)
-      throw new Blocked('this is not a server of this API: it answers a token lookup with 200 and no `data`', 'check the URL and its port')
+      throw new Blocked(`${NOT_THIS_API}: it answers a token lookup with 200 and no \`data\``, 'check the URL and its port')
     const shown = (answer.body.data as { display_name?: unknown }).display_name
     if (typeof shown === 'string' && target.root.displayName === undefined) target.root.displayName = shown
     return
   }
-  if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400))
+  if (isRedirect(answer.status)) throw redirected(answer.status, answer.location)
+  if (answer.status >= 500)
     throw new Blocked(`the server answers a token lookup with ${answer.status}`, 'check the URL, and the log of the server')
   if (answer.status !== 403 && answer.status !== 401) return
   const other = await otherDialect(target)
@@ -104,11 +118,35 @@ const askOperation = async (target: Target, operation: Operation, mountPath?: st
   return (await untilAnswered(target.http, request, { operation, token: target.root.token }, SENDINGS, target.http.probeDeadline)).answer
 }
 
+const valueIn = (bytes: Uint8Array): unknown => {
+  const parsed = parseJson(textOf(bytes))
+  return 'value' in parsed ? parsed.value : undefined
+}
+
 /** How servers of the family say in an error body that they have no such route. */
 const NO_ROUTE = /unsupported path|no handler for route/i
 
 /** Whether an operation is at a path of its own: any path at all may be unknown without saying anything of the engine. */
 const hasRoute = ({ path }: Operation): boolean => path.split('/').some((segment) => /^[^{]/.test(segment))
+
+/** Whether an operation can be asked without anything being made for it. */
+const isReadable = ({ api, method, mount }: Operation, target: Target): boolean =>
+  api === target.api.api && method === 'GET' && (mount === undefined || target.config.mounts[mount] !== undefined)
+
+/** A login page, or a server of another kind, answers the read of what was never made as if it were there. */
+const requireApi = async (contract: Contract, target: Target): Promise<void> => {
+  const operation = [...contract.operations.values()].find((one) => isReadable(one, target))
+  if (operation === undefined) return
+  const mount = operation.mount === undefined ? undefined : target.config.mounts[operation.mount]
+  const { status, headers, bytes } = await askOperation(target, operation, mount?.path)
+  if (isRedirect(status)) throw redirected(status, headers.location)
+  if (status >= 300 || isObject(valueIn(bytes))) return
+  const type = (headers['content-type'] ?? 'no media type').split(';')[0]
+  throw new Blocked(
+    `${NOT_THIS_API}: it answers ${operation.method} ${operation.path} with ${status} and ${type}`,
+    'check the URL and its port',
+  )
+}
 
 const probeOperation = async (target: Target, operation: Operation): Promise<boolean> => {
   const { status, bytes } = await askOperation(target, operation)
@@ -235,7 +273,7 @@ export const preflight = async (
     version = await checkHealth(target)
     await checkToken(target)
     signal.throwIfAborted()
-  }
+  } else await requireApi(contract, target)
   const notes: string[] = []
   if (Math.abs(target.clockSkew) > 5)
     notes.push(`${target.api.title}: its clock differs from ours by ${target.clockSkew.toFixed(0)} s; times are compared with it`)

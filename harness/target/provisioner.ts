@@ -57,6 +57,8 @@ export interface LeaseAnswer {
   body: JsonObject
   /** True when the request was sent more than once, because a gateway answered it or its connection broke. */
   repeated?: true
+  /** Where a redirect leads. */
+  location?: string
 }
 
 /**

@@ -241,5 +241,11 @@ export const plainSender =
     )
     workOn('', `${method} ${path}`)
     record?.({ request, token, answer, startedAt })
-    return { status: answer.status, body: objectIn(answer.bytes), ...(isRepeated ? { repeated: true as const } : {}) }
+    const { location } = answer.headers
+    return {
+      status: answer.status,
+      body: objectIn(answer.bytes),
+      ...(location === undefined ? {} : { location }),
+      ...(isRepeated ? { repeated: true as const } : {}),
+    }
   }

@@ -16,8 +16,8 @@ interface FailureProps {
   said?: boolean
 }
 
-export const FailureView = ({ failure: { check, decision, exchange }, seed, said = false }: FailureProps): JSX.Element => {
-  const others = check.evidence.filter((one) => one !== exchange)
+export const FailureView = ({ failure: { check, decision, exchange, beside }, seed, said = false }: FailureProps): JSX.Element => {
+  const others = check.evidence.filter((one) => one !== exchange && !beside.includes(one))
   const why = decision?.message ?? check.reason
   return (
     <div class="failure">
@@ -38,6 +38,9 @@ export const FailureView = ({ failure: { check, decision, exchange }, seed, said
       <Contrast expected={decision?.expected} seen={decision?.seen} />
       {check.counterexample === undefined ? null : <Block text={check.counterexample} label="Shortest counterexample" copy />}
       {exchange === undefined ? null : <Exchange exchange={exchange} />}
+      {beside.map((one) => (
+        <Exchange exchange={one} />
+      ))}
       {others.length === 0 ? null : (
         <Later summary={plural(others.length, 'more exchange')}>
           {others.map((one) => (

@@ -372,6 +372,10 @@ export interface Decision {
    */
   exchange?: number
   /**
+   * Numbers of other exchanges that the decision looked at.
+   */
+  beside?: number[]
+  /**
    * The member of the answer that is not what its schema says, as a JSON pointer.
    */
   member?: string

@@ -1,5 +1,5 @@
 /** Key-value entries on which the core conventions are shown. */
-import { type Answer, type Bench, type CallInput, type CheckContext, isObject, type Json } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, type CallInput, type CheckContext, isObject, type Json, textsIn } from '../../harness/checks/index.ts'
 
 export interface Entry {
   /** Key within the mount. */
@@ -31,7 +31,7 @@ export const storedUnder = async (bench: Bench, path: string, input: CallInput =
 /** Names in a listing's answer, below `data` or at the top level; empty where it has none. */
 export const namesIn = (answer: Answer): string[] => {
   const keys = answer.data.keys ?? (isObject(answer.body) ? answer.body.keys : undefined)
-  return Array.isArray(keys) ? keys.map(String).sort() : []
+  return textsIn(keys).sort()
 }
 
 /** Statuses that say: not now. */

@@ -1,5 +1,5 @@
 /** Writing and reading entries of both versions. */
-import type { Answer, Bench, Expect, Json, JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, type Bench, type Expect, type Json, type JsonObject, textsIn } from '../../harness/checks/index.ts'
 import { exactJson, storedIn1, storedIn2 } from './exact.ts'
 
 /** An engine version as checks that hold for both see it. */
@@ -68,7 +68,7 @@ export const onVersions = (bench: Bench, route: 'delete' | 'undelete' | 'destroy
 export const pathWithin = (bench: Bench): string => `${bench.fresh('within')}/${bench.mixedName('key')}`
 
 /** Names in a listing. */
-export const namesIn = (answer: Answer): string[] => (Array.isArray(answer.data.keys) ? answer.data.keys.map(String) : [])
+export const namesIn = (answer: Answer): string[] => textsIn(answer.data.keys)
 
 /** Signs that stand for any letter, or for any text, in patterns of one kind or another. */
 const WILD = ['_', '.', '-', '~', '*', '%', '?', '+']

@@ -7,6 +7,7 @@ import {
   type CheckContext,
   type Json,
   type JsonObject,
+  textsIn,
 } from '../../harness/checks/index.ts'
 
 export const KINDS = ['pkcs11', 'cloudakms', 'cloudbkeyvault', 'cloudckms'] as const
@@ -125,7 +126,7 @@ export const fieldsOf = (answer: Answer): JsonObject => {
 /** The names of a listing, at the top level or under `data`. */
 export const namesOf = (answer: Answer): string[] => {
   const keys = asObject(answer.body).keys ?? answer.data.keys
-  return Array.isArray(keys) ? keys.map(String) : []
+  return textsIn(keys)
 }
 
 /** What is there under a name now: status and fields. */

@@ -9,13 +9,14 @@ import {
   judgeCrl,
   ownCertificate,
   pathProblem,
+  textsIn,
   type View,
 } from '../../harness/checks/index.ts'
 import { emptyMounts, plainSerial, quickKey, readBySerial, rootWanted, sameText } from './fixtures.ts'
 
 const NAME = 'www.example.com'
 
-const sorted = (keys: unknown): string[] => (Array.isArray(keys) ? keys.map(String) : []).sort()
+const sorted = (keys: unknown): string[] => textsIn(keys).sort()
 
 /** Whether a certificate that a mount gave is of the CA that the mount shows, as the answer says; or that there is none. */
 const signed = async (bench: Bench, mount: string, { ok, data }: Answer): Promise<string> => {

@@ -1,5 +1,14 @@
 /** Words that the checks of policy checks share. */
-import { type Answer, asObject, type Bench, type Caller, comesToHold, type Json, type JsonObject } from '../../harness/checks/index.ts'
+import {
+  type Answer,
+  asObject,
+  type Bench,
+  type Caller,
+  comesToHold,
+  type Json,
+  type JsonObject,
+  textsIn,
+} from '../../harness/checks/index.ts'
 
 export const asArray = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.map(asObject) : [])
 
@@ -46,7 +55,7 @@ export const aRun = async (bench: Bench, purpose: string): Promise<{ id: string;
   if (!Array.isArray(fixture.checks) && purpose !== 'empty-run') {
     bench.blocked(`the fixture ${purpose} does not list its checks`, 'see specs/run-management/fixtures.yaml')
   }
-  const checks = Array.isArray(fixture.checks) ? fixture.checks.map(String) : []
+  const checks = textsIn(fixture.checks)
   return {
     id: text(bench, purpose, fixture, 'id'),
     checks,

@@ -1,5 +1,5 @@
 /** Certificates read and listed by serial number. */
-import { check, judgeCertificate, judgeCrl, targetNow } from '../../../harness/checks/index.ts'
+import { check, judgeCertificate, judgeCrl, targetNow, textsIn } from '../../../harness/checks/index.ts'
 import {
   ask,
   asked,
@@ -142,7 +142,7 @@ check(
     const issued = await issue(context, role)
     const signed = await sign(context, role, { commonName: 'www.example.com' })
     const listing = await bench.call('pki.listCertificates')
-    const keys = Array.isArray(listing.data.keys) ? listing.data.keys.map(String) : []
+    const keys = textsIn(listing.data.keys)
     await bench.decide('PKI-LIST-01', () => {
       expect(listing).toHaveStatus(200)
       expect(keys.length).toBeGreaterThan(0)

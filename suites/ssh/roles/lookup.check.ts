@@ -1,10 +1,10 @@
-import { type Bench, check } from '../../../harness/checks/index.ts'
+import { type Bench, check, textsIn } from '../../../harness/checks/index.ts'
 import { addressText, contains, edges, type Network, networkOf, networkText, randomNetwork, spellings, within } from '../cidr.ts'
 import { otpFields, ownMount, roleWith } from '../fixtures.ts'
 
 const rolesOf = async (bench: Bench, ip: string): Promise<string[]> => {
   const { data } = await bench.given('ssh.lookupRoles', { body: { ip } })
-  return Array.isArray(data.roles) ? data.roles.map(String).sort() : []
+  return textsIn(data.roles).sort()
 }
 
 /** The same of the check's own roles: a mount that is given may hold others. */
@@ -112,7 +112,7 @@ check('ssh/lookup-ipv6', ['SSH-LOOKUP-08', 'SSH-LOOKUP-02'], 'a lookup knows IPv
   const written = await bench.call('ssh.writeRole', { path: { name }, body })
   const namedAt = async (ip: string): Promise<string[]> => {
     const { data } = await bench.call('ssh.lookupRoles', { body: { ip } })
-    return Array.isArray(data.roles) ? data.roles.map(String) : []
+    return textsIn(data.roles)
   }
   const inside = ['2001:db8:ffff::1', ...spellings(0x20010db8_00000000_00000000_00000001n)]
   await bench.decide('SSH-LOOKUP-08', async () => {

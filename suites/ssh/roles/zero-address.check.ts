@@ -1,4 +1,4 @@
-import { type Bench, check } from '../../../harness/checks/index.ts'
+import { type Bench, check, textsIn } from '../../../harness/checks/index.ts'
 import { otpFields, ownMount, refusesCredential, roleWith } from '../fixtures.ts'
 
 const setRoles = (bench: Bench, ...names: string[]) => bench.given('ssh.writeZeroAddress', { body: { roles: names.join(',') } })
@@ -9,7 +9,7 @@ const OUTSIDE = ['172.16.1.1', '203.0.113.9', '9.255.255.255']
 
 const rolesRead = async (bench: Bench): Promise<string[] | undefined> => {
   const { roles } = (await bench.call('ssh.readZeroAddress')).data
-  return Array.isArray(roles) ? roles.map(String).sort() : undefined
+  return Array.isArray(roles) ? textsIn(roles).sort() : undefined
 }
 
 check(

@@ -1,5 +1,5 @@
 /** The filter of the listing of roles. */
-import { type Bench, check, type Expect } from '../../../harness/checks/index.ts'
+import { type Bench, check, type Expect, textsIn } from '../../../harness/checks/index.ts'
 import { newScheme } from '../fixtures.ts'
 
 const SUFFIXES = ['red', 'red-2', 'blue', 'a-red', 'blue-red-blue', 'r-e-d', 'rred', 'RED', 'Blue', 'r_d']
@@ -26,7 +26,7 @@ const shows = async (
 ) => {
   for (const method of ['LIST', 'GET']) {
     const answer = await bench.call('transform.listRoles', { method, ...(filter === undefined ? {} : { query: { filter } }) })
-    const keys = Array.isArray(answer.data.keys) ? answer.data.keys.map(String) : []
+    const keys = textsIn(answer.data.keys)
     const expected = names.filter((name) => wanted(name.slice(prefix.length + 1)))
     if (expected.length > 0) expect(answer, `${filter} by ${method}`).toHaveStatus(200)
     expect(keys.filter((key) => key.startsWith(prefix)).sort(), `roles that ${filter} shows by ${method}`).toEqual(expected.sort())

@@ -1,5 +1,5 @@
 /** Alphabets, templates, roles and transformations of the same names, alone in a mount: each listing holds what is of its kind, and all of it. */
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { check, type JsonObject, textsIn } from '../../../harness/checks/index.ts'
 import { shownOf } from './things.ts'
 
 const KINDS = ['alphabet', 'template', 'transformation', 'role'] as const
@@ -100,7 +100,7 @@ check(
     const known: Record<Kind, (JsonObject | undefined)[]> = { alphabet: [], template: [], transformation: [], role: [] }
     const keysOf = async (kind: Kind, method: string): Promise<string[]> => {
       const { keys } = (await bench.call(OPERATIONS[kind].list, { method })).data
-      return Array.isArray(keys) ? keys.map(String) : []
+      return textsIn(keys)
     }
     // A server may have some of its own.
     const builtIn = Object.fromEntries(await Promise.all(KINDS.map(async (kind) => [kind, await keysOf(kind, 'LIST')])))

@@ -1,0 +1,89 @@
+/** `assay demo`: a first contact without a server of one's own. */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { createReference } from '../../reference/index.ts'
+import type { Results } from '../../specs/meta/results.ts'
+import { exit } from './exit.ts'
+import { namedMutations } from './mutations.ts'
+import { supervised } from './supervisor.ts'
+import { requireWritable } from './surroundings.ts'
+
+/** Defects that a reader understands at once, of one engine, so that the run is short. */
+const PLANTED = ['kv-v1-merged', 'kv-v2-undelete-destroyed', 'kv-list-shows-values']
+const ENGINE = 'kv'
+
+interface DemoOptions {
+  out: string
+  open: boolean
+}
+
+/** Opens a page where somebody is there to see it. */
+const show = (page: string): void => {
+  const { platform, env } = process
+  const isDesktop = platform === 'darwin' || platform === 'win32' || env.DISPLAY !== undefined || env.WAYLAND_DISPLAY !== undefined
+  if (process.stdout.isTTY !== true || env.CI !== undefined || !isDesktop) return
+  const [program, ...words] = platform === 'win32' ? ['cmd', '/c', 'start', ''] : [platform === 'darwin' ? 'open' : 'xdg-open']
+  const opener = spawn(program!, [...words, page], { detached: true, stdio: 'ignore' })
+  opener.on('error', () => undefined)
+  opener.unref()
+}
+
+const resultsIn = (out: string): Results | undefined => {
+  try {
+    return JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')) as Results
+  } catch {
+    return undefined
+  }
+}
+
+const demo = async ({ out, open }: DemoOptions): Promise<number> => {
+  requireWritable(out)
+  const { faults = [] } = namedMutations({ fault: PLANTED })
+  const reference = await createReference({ tls: false, faults }).listen()
+  const lines = faults.map(({ title, clauses }) => `  ${clauses.join(', ')}: ${title}`)
+  process.stdout.write(`The reference server runs at ${reference.url} with three planted faults:\n${lines.join('\n')}\n\n`)
+  let code: number
+  try {
+    process.env.ASSAY_TOKEN = reference.rootToken
+    code = await supervised([
+      process.argv[0]!,
+      process.argv[1]!,
+      'certify',
+      reference.url,
+      '--engine',
+      ENGINE,
+      '--effort',
+      'quick',
+      '--out',
+      out,
+    ])
+  } finally {
+    await reference.close()
+  }
+  if (code !== exit.failed) return code === exit.passed ? exit.failed : code
+  const violated = new Set(resultsIn(out)?.clauses.flatMap(({ id, outcome }) => (outcome === 'violated' ? [id] : [])))
+  const found = faults.filter(({ clauses }) => clauses.some((clause) => violated.has(clause)))
+  const page = join(out, 'report.html')
+  process.stdout.write(
+    [
+      '',
+      `Found: ${found.length} of ${faults.length} planted faults.`,
+      `Look at ${page}: the violations stand first. Open one to see the request, the answer and the command that repeats it.`,
+      'Next, a server of yours: ASSAY_TOKEN=... npx assay certify URL',
+      '',
+    ].join('\n'),
+  )
+  if (open) show(page)
+  return found.length === faults.length ? exit.passed : exit.failed
+}
+
+export const demoCommand = (): Command =>
+  new Command('demo')
+    .description('certify the reference server with three planted faults, as a first look')
+    .option('--out <dir>', 'folder for the report', 'assay-report')
+    .option('--no-open', 'do not open the report on a desktop')
+    .action(async (options: DemoOptions) => {
+      process.exitCode = await demo(options)
+    })
