@@ -27,7 +27,6 @@ const objectionsTo = (proof: Proof): string[] => [
   ...proof.variants
     .filter(({ state }) => state !== 'passed')
     .map(({ variant, state, falsePositives }) => `variant ${variant} ${[state, ...falsePositives.slice(0, 1)].join(': ')}`),
-  ...proof.kills.flatMap(({ fault, evidence }) => evidence?.wrong.map((wrong) => `fault ${fault}, evidence of ${wrong}`) ?? []),
   ...proof.wire.filter(({ killed }) => !killed).map(({ id }) => `wire fault ${id} survived`),
   ...proof.transport.filter(({ state }) => state === 'wrong').map(({ fault, why }) => `transport ${fault}: ${why}`),
   ...proof.unproven.map((clause) => `clause ${clause} has a check that nothing was seen to fail`),
@@ -57,6 +56,7 @@ export const conclude = (proof: Proof, options: { out: string; json?: boolean })
     ...proof.kills.filter((kill) => kill.note !== undefined).map((kill) => `${kill.fault}: ${kill.note}`),
     ...proof.variants.flatMap((variant) => variant.falsePositives.map((found) => `${variant.variant}: ${found}`)),
     evidenceText(proof.kills),
+    ...proof.kills.flatMap(({ fault, evidence }) => evidence?.wrong.map((wrong) => `evidence of ${fault}: ${wrong}`) ?? []),
     `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
     `transport faults: ${proof.transport.length - misjudged.length} of ${proof.transport.length} judged right`,
     `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,
