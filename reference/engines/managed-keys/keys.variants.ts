@@ -27,6 +27,12 @@ route(
 rule('flags-boolean', 'flags on read: text or boolean', 'flags are read as booleans', {
   shownField: (original) => (key, field) => (FLAGS.includes(field) ? key.parameters[field] === true : original(key, field)),
 })
+rule('usages-any-case', 'a stated word in another letter case is accepted or refused', 'usages are taken in any letter case', {
+  valueIn: (original) => (kind, body, field, fallback) => {
+    const value = original(kind, body, field, fallback)
+    return field === 'usages' ? String(value).toLowerCase() : value
+  },
+})
 rule('names-lowered', 'an upper-case name: refused or stored in lower case', 'names are stored in lower case', {
   nameAllowed: () => () => true,
   storedName: () => (name) => name.toLowerCase(),

@@ -3,9 +3,10 @@ import { secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
-import { refusal, reply } from '../../mutations/wrappers.ts'
+import { refusal, reply, requestBody } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
-import { dataOf, type Handle } from './wrappers.ts'
+import { requestOf } from './requests.ts'
+import { dataOf, type Handle, type PkiCall } from './wrappers.ts'
 
 const { rule, route, change } = variantsOf(pkiEngine)
 
@@ -63,3 +64,13 @@ change('extra-fields', 'response schemas allow additional members', 'answers car
     })),
   },
 })
+rule('any-key-with-certificate', 'a key of another pair: advised', 'a bundle is taken whosever its key is', {
+  keyBelongs: () => () => true,
+})
+route(
+  'intermediate-named-by-request',
+  'a certificate request may give the common name',
+  'an intermediate without common_name has the name of its certificate request',
+  'pki.signIntermediate',
+  requestBody<PkiCall>((body, call) => (body.common_name === undefined ? { ...body, common_name: requestOf(call).commonName } : body)),
+)

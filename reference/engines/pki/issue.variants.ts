@@ -1,7 +1,7 @@
 /** Legal alternatives of issuing and signing. */
 import { ApiError, invalid } from '../../core/errors.ts'
 import { variantsOf } from '../../mutations/declare.ts'
-import { refusalStatus } from '../../mutations/wrappers.ts'
+import { refusalStatus, requestBody } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import type { PkiCall } from './wrappers.ts'
 import { caLimits } from './x509/extensions.ts'
@@ -21,6 +21,23 @@ rule('cut-at-ca', 'refused or cut short, either', 'a certificate that would outl
   endWithinAuthority: () => (end, authorityEnd) => Math.min(end, authorityEnd),
 })
 route('unknown-role-404', '400 or 404', 'an unknown role in an action gives 404', ['pki.issue', 'pki.sign'], unknownIs404)
+route(
+  'without-ca-500',
+  'what is not there may be an internal error: 4xx rather than 500 is advised',
+  'without a CA every issue fails with 500',
+  ['pki.issue', 'pki.sign', 'pki.signIntermediate', 'pki.signSelfIssued'],
+  refusalStatus<PkiCall>(500, ({ message }) => message.startsWith('no CA')),
+)
+route(
+  'key-form-of-pem-alone',
+  'pkcs8 in a bundle or in DER: advised',
+  'pkcs8 counts where the format is pem',
+  'pki.issue',
+  requestBody((body) => (['der', 'pem_bundle'].includes(String(body.format)) ? { ...body, private_key_format: '' } : body)),
+)
+rule('role-serial-kept-only', 'serial_number of a role in the subject: advised', 'the serial number of a role is in no subject', {
+  subject: (original) => (role, commonName) => original({ ...role, serial_number: '' }, commonName),
+})
 rule('any-issues', 'issuing by a role of type any: open', 'a role of type any issues EC keys', {
   issuesKeys: () => () => true,
   keyToIssue: (original) => (role) => (role.key_type === 'any' ? { type: 'ec', bits: 256 } : original(role)),

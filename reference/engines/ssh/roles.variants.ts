@@ -2,7 +2,7 @@
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
-import { replyInsteadOf204 } from '../../mutations/wrappers.ts'
+import { replyInsteadOf204, requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import type { SshRules } from './rules.ts'
 import { nameOf, type SshCall } from './wrappers.ts'
@@ -135,3 +135,15 @@ route(
     return original(call)
   },
 )
+
+const CASE = 'a stated word in another letter case is accepted or refused'
+route(
+  'key-type-any-case',
+  CASE,
+  'a key_type is taken in any letter case',
+  'ssh.writeRole',
+  requestBody((body) => (typeof body.key_type === 'string' ? { ...body, key_type: body.key_type.toLowerCase() } : body)),
+)
+rule('certificate-type-any-case', CASE, 'a cert_type is taken in any letter case', {
+  certificateType: (original) => (text) => original(text.toLowerCase()),
+})
