@@ -57,7 +57,7 @@ rule('creds-same-password', 'BROKER-CREDS-02', 'every user gets the same passwor
 rule('creds-unleased', 'BROKER-CREDS-03', 'credentials come without a lease', { leased: () => () => false })
 rule('creds-unknown-500', 'BROKER-CREDS-04', 'an unknown role is an internal error', { unknownRoleStatus: () => () => 500 })
 rule('creds-kept', ['BROKER-CREDS-05', 'BROKER-CREDS-06'], 'the end of a lease leaves the user', { deletesUser: () => () => false })
-rule('creds-half-made', 'BROKER-CREDS-07', 'a user that could not get its rights stays', { removesAfterFailure: () => () => false })
+rule('creds-half-made', 'BROKER-CREDS-13', 'a user that could not get its rights stays', { removesAfterFailure: () => () => false })
 route(
   'creds-failure-hidden',
   'BROKER-CREDS-08',

@@ -1,6 +1,7 @@
 /** Legal alternatives of credentials and their leases. */
 import { invalid } from '../../core/errors.ts'
 import { variantsOf } from '../../mutations/declare.ts'
+import { brokenAfterFailure } from '../../mutations/remembering.ts'
 import { refusalStatus } from '../../mutations/wrappers.ts'
 import { brokerEngine } from './engine.ts'
 import { ofBackend } from './wrappers.ts'
@@ -27,3 +28,13 @@ route(
 rule('lease-hour', 'ttl 0 is open', 'without settings a lease lasts an hour', {
   leaseTimes: (original) => (lease, mount) => original(lease.ttl === 0 ? { ...lease, ttl: 3600 } : lease, mount),
 })
+rule('user-stays-after-failure', 'that nothing stays at the provider: advised', 'a user whose rights cannot be given stays', {
+  removesAfterFailure: () => () => false,
+})
+route(
+  'role-out-of-order',
+  'that the same object serves again at once: advised',
+  'after a request that failed its role gives no credentials',
+  'broker.readCreds',
+  brokenAfterFailure(({ state, params }) => state.roles.get(params.name ?? ''), 'the role is out of order'),
+)

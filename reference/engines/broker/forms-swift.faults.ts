@@ -19,7 +19,7 @@ const mapped = (all: Map<string, VhostRights>, change: (pattern: string) => stri
     ]),
   )
 
-rule('vhost-lower-case', ['BROKER-CREDS-12'], 'names of virtual hosts are turned to lower case (001 4.3, vhosts: map of virtual host)', {
+rule('vhost-lower-case', ['BROKER-CREDS-14'], 'names of virtual hosts are turned to lower case (001 4.3, vhosts: map of virtual host)', {
   rightsOfUser: (original) => (rights) => original(renamed(rights, (vhost) => vhost.toLowerCase())),
 })
 

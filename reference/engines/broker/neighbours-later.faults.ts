@@ -181,7 +181,7 @@ route(
 const lastIssued = remembered(() => new Map<string, string>())
 change(
   'later-failure-removes-user-before',
-  ['BROKER-CREDS-07'],
+  ['BROKER-CREDS-13'],
   'where a user cannot get its rights, the user issued before it is removed and the new one stays (001 4.3: `creds/:name`)',
   {
     rules: { removesAfterFailure: () => () => false },

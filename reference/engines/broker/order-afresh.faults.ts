@@ -71,7 +71,7 @@ route(
 
 route(
   'afresh-user-stays-after-failed-topics',
-  ['BROKER-CREDS-07'],
+  ['BROKER-CREDS-13'],
   'when rights of a role with vhost_topics cannot be given, the user stays in the broker without a lease (000 2.3: lease_id)',
   'broker.readCreds',
   (original) => (call) => {

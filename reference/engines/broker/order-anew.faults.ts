@@ -91,7 +91,7 @@ route(
 
 rule(
   'anew-user-stays-after-failure',
-  ['BROKER-CREDS-07'],
+  ['BROKER-CREDS-13'],
   'Where a right cannot be given, the request fails and its user stays in the broker (000 7: 500; a failure has no effect)',
   { removesAfterFailure: () => () => false },
 )

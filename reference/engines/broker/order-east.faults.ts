@@ -142,7 +142,7 @@ route(
 type Topics = Map<string, Map<string, TopicRights>>
 route(
   'east-user-left-by-topics',
-  'BROKER-CREDS-07',
+  'BROKER-CREDS-13',
   'when topic rights cannot be given, the request is refused but the user stays in the broker (001 4.3: GET creds/:name, vhost_topics)',
   'broker.readCreds',
   (original) => (call) => {

@@ -142,7 +142,7 @@ change(
 
 route(
   'later-half-made-user-with-topics',
-  ['BROKER-CREDS-07'],
+  ['BROKER-CREDS-13'],
   'a user whose rights cannot be given stays in the broker where the role has topic rights (001 4.3: `vhost_topics`; 000 7: 500)',
   'broker.readCreds',
   byRules((call) => ({ removesAfterFailure: () => (call.state.roles.get(nameOf(call))?.vhostTopics ?? '') === '' })),

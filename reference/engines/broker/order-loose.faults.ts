@@ -97,7 +97,7 @@ route(
 
 rule(
   'seq-failed-user-stays',
-  ['BROKER-CREDS-07'],
+  ['BROKER-CREDS-13'],
   'a user whose rights cannot be given stays in the broker (readings: a failing backend has no effect)',
   {
     removesAfterFailure: () => () => false,

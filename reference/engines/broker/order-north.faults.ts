@@ -157,7 +157,7 @@ route(
 
 route(
   'north-user-with-topics-left-after-failure',
-  'BROKER-CREDS-07',
+  'BROKER-CREDS-13',
   'where rights cannot be given, a user whose role has topics stays at the broker (000 7: 500; 001 4.3: creds, refused without effect)',
   'broker.readCreds',
   (original) => (call) => {

@@ -123,7 +123,7 @@ route(
 
 route(
   'plain-failed-topics-leave-user',
-  'BROKER-CREDS-07',
+  'BROKER-CREDS-13',
   'where a role has topic rights, a user who cannot get all rights stays in the broker after the refusal (001 4.3: GET creds/:name; 000 7: 500)',
   'broker.readCreds',
   (original) => (call) => {

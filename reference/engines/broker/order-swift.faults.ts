@@ -129,7 +129,7 @@ route(
 
 rule(
   'failed-user-stays',
-  ['BROKER-CREDS-07'],
+  ['BROKER-CREDS-13'],
   'a user whose rights cannot be given stays in the broker (001 4.3, GET creds; readings: no effect)',
   {
     removesAfterFailure: () => () => false,

@@ -8,7 +8,7 @@ const { rule, route } = faultsOf(cloudcEngine)
 
 const KEYS = ['cloudc.readKey', 'cloudc.createKey']
 
-rule('fail-orphan', 'CLOUDC-FAIL-01', 'an account that could not get its rights stays', { undoes: () => () => false })
+rule('fail-orphan', 'CLOUDC-FAIL-06', 'an account that could not get its rights stays', { undoes: () => () => false })
 route(
   'fail-token',
   'CLOUDC-FAIL-02',
@@ -35,7 +35,7 @@ route(
 )
 route(
   'fail-rotation',
-  'CLOUDC-FAIL-04',
+  'CLOUDC-FAIL-07',
   'a rotation that fails has thrown the old key away',
   'cloudc.rotate',
   (original) => async (call) => {
@@ -45,6 +45,22 @@ route(
     } catch (error) {
       const before = call.state.rolesets.get(name)
       if (before !== undefined) call.state.rolesets.set(name, { ...before, account: { ...before.account, tokenKey: undefined } })
+      throw error
+    }
+  },
+)
+route(
+  'fail-rotation-reads-changed',
+  'CLOUDC-FAIL-04',
+  'a rotation that fails leaves the roleset without bindings',
+  'cloudc.rotate',
+  (original) => async (call) => {
+    const name = call.params.name ?? ''
+    try {
+      return await original(call)
+    } catch (error) {
+      const before = call.state.rolesets.get(name)
+      if (before !== undefined) call.state.rolesets.set(name, { ...before, bindings: {} })
       throw error
     }
   },

@@ -151,7 +151,7 @@ rule(
 
 rule(
   'takeback-by-stem',
-  ['CLOUDC-FAIL-04'],
+  ['CLOUDC-FAIL-07'],
   'rights are taken back from every account that is named after the roleset, in other mounts too (000 4.3, bindings)',
   {
     membersWithout: (original) => (members, member) => {

@@ -101,7 +101,7 @@ route(
 
 rule(
   'east-failed-creation-leaves-account',
-  'CLOUDC-FAIL-01',
+  'CLOUDC-FAIL-06',
   'the account of a creation that fails half-way stays at the provider (000 4.3, 7: refused, no effect)',
   {
     undoes: () => () => false,

@@ -154,7 +154,7 @@ route(
 
 rule(
   'keen-failed-creation-leaves-account',
-  ['CLOUDC-BIND-12'],
+  ['CLOUDC-FAIL-06'],
   'where the bindings of a new roleset fail at the provider its account stays there (000 7, a request that is refused has no effect)',
   { undoes: () => () => false },
 )

@@ -190,7 +190,7 @@ route(
 
 route(
   'failed-update-leaves-account',
-  ['CLOUDC-BIND-16'],
+  ['CLOUDC-BIND-22'],
   'an update or a rotation that fails half-way leaves the new account at the provider (readings: a failing backend has no effect)',
   ['cloudc.writeRoleset', 'cloudc.rotate'],
   withRules((call) => (rolesetOf(call) === undefined ? {} : { undoes: () => false })),

@@ -152,7 +152,7 @@ change(
 
 rule(
   'failed-create-leaves-account',
-  ['CLOUDC-BIND-12'],
+  ['CLOUDC-FAIL-06'],
   'a roleset whose bindings cannot be given leaves an account (readings: no effect)',
   {
     undoes: () => () => false,

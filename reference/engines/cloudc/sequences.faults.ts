@@ -116,7 +116,7 @@ route(
 
 route(
   'time-refused-roleset-stays',
-  'CLOUDC-SET-27',
+  ['CLOUDC-SET-27', 'CLOUDC-FAIL-01'],
   'a new roleset whose account the provider refuses is there all the same',
   'cloudc.writeRoleset',
   (original) => async (call) => {

@@ -2,6 +2,7 @@
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
+import { brokenAfterFailure } from '../../mutations/remembering.ts'
 import { refusalStatus, replyInsteadOf204 } from '../../mutations/wrappers.ts'
 import { databaseEngine } from './engine.ts'
 
@@ -84,4 +85,21 @@ route(
 )
 rule('plugin-late', 'when the name is looked up is not said', 'an unknown plugin is noticed at the first use', {
   pluginOf: (original) => (name) => original(name) ?? original('postgresql-database-plugin'),
+})
+route(
+  'not-allowed-500',
+  '4xx rather than 500 is advised where it is asking for credentials',
+  'credentials of a role that is not allowed fail with 500',
+  'database.readCreds',
+  refusalStatus(500, ({ message }) => message.includes('is not an allowed role')),
+)
+route(
+  'role-out-of-order',
+  'that the same object serves again at once: advised',
+  'after a creation that failed its role gives no credentials',
+  'database.readCreds',
+  brokenAfterFailure(({ state, params }) => state.roles.get(params.name ?? ''), 'the role is out of order'),
+)
+rule('user-stays-after-failure', 'that nothing stays at the provider: advised', 'without rollback statements nothing is undone', {
+  rollback: () => (role) => role.rollback,
 })

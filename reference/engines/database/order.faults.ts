@@ -110,7 +110,7 @@ rule(
 
 route(
   'time-broken-until-reset',
-  ['DATABASE-CREDS-11'],
+  ['DATABASE-CREDS-13'],
   'after one failed creation a role gives no credentials until it is written again (001 4.1, creds)',
   'database.readCreds',
   brokenAfterFailure((call: DatabaseCall) => call.state.roles.get(nameOf(call)), 'database: the session is in a failed state'),

@@ -1,4 +1,4 @@
-import { type Bench, check, comesToHold, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Bench, check, comesToHold, isBackendFailure, type JsonObject } from '../../../harness/checks/index.ts'
 import { base64, blocks, json, KEYS, needs, OTHER_SCOPE, type Place, placeFor, rightsFor, SCOPE, THIRD_SCOPE } from '../fixtures.ts'
 
 /** So many lines of ten characters make a megabyte. */
@@ -19,11 +19,33 @@ const refused = (id: string, clause: string, title: string, texts: (place: Place
     }
   })
 
-refused('unknown-role', 'CLOUDC-BIND-12', 'an unknown role is refused', ({ resources }) => [
+/** Refused by the provider when a roleset is made or when it is first used. */
+const refusedByProvider = (id: string, clause: string, title: string, texts: (place: Place) => string[]): void =>
+  check(`cloudc/bindings-${id}`, [clause, 'CLOUDC-FAIL-06'], title, needs(), async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    for (const bindings of texts(place)) {
+      const [path, label] = [{ name: place.name() }, bindings.slice(0, 60)]
+      const before = (await place.settled()).length
+      const written = await bench.call('cloudc.writeRoleset', { path, body: place.body({ bindings }) })
+      await bench.decide(clause, async () => {
+        if (written.ok) {
+          const { status } = await bench.call('cloudc.readToken', { path: { roleset: path.name } })
+          return expect(isBackendFailure(status), `a token of ${label}: 4xx, 500 or 502; it was ${status}`).toBe(true)
+        }
+        expect(written, label).toBeRefused()
+        expect(await place.read(path.name), `the roleset of ${label}`).toHaveStatus(404)
+      })
+      if (written.ok) bench.observe('CLOUDC-FAIL-06', 'refused at first use')
+      else await bench.decide('CLOUDC-FAIL-06', async () => expect((await place.settled()).length, `accounts after ${label}`).toBe(before))
+      await bench.given('cloudc.writeRoleset', { path, body: place.body() })
+    }
+  })
+
+refusedByProvider('unknown-role', 'CLOUDC-BIND-12', 'an unknown role is refused', ({ resources }) => [
   blocks({ [resources.project]: ['roles/nobody-knows'] }),
   json({ [resources.project]: ['roles/viewer'], [resources.alpha]: ['roles/pubsub.viewer', 'roles/pubsub.nothing'] }),
 ])
-refused('unknown-resource', 'CLOUDC-BIND-13', 'an unknown resource is refused', ({ resources }) => [
+refusedByProvider('unknown-resource', 'CLOUDC-BIND-13', 'an unknown resource is refused', ({ resources }) => [
   blocks({ [`${resources.alpha}-unknown`]: ['roles/pubsub.viewer'] }),
   json({ [resources.project]: ['roles/viewer'], [`${resources.beta}-unknown`]: ['roles/pubsub.viewer'] }),
   json({ [`of${resources.alpha}`]: ['roles/pubsub.viewer'] }),
@@ -72,6 +94,9 @@ const badUpdates = (
   ]
 }
 
+/** Those of them that only the provider can refuse, at once or when the roleset is used. */
+const BY_PROVIDER = ['an unknown role', 'an unknown resource', 'a known and an unknown resource']
+
 /** A roleset with rights, and all that must stay of it. */
 const bound = async (bench: Bench, place: Place, kind: JsonObject) => {
   const bindings = { [place.resources.project]: ['roles/viewer'], [place.resources.alpha]: ['roles/pubsub.viewer'] }
@@ -84,30 +109,43 @@ const bound = async (bench: Bench, place: Place, kind: JsonObject) => {
   return { name, data, email, key, rights: await place.rights(email), accounts: await place.accounts() }
 }
 
-check('cloudc/bindings-refused-change', 'CLOUDC-BIND-16', 'a refused change changes nothing', needs(), async ({ bench, expect }) => {
-  const place = await placeFor(bench)
-  for (const kind of [{ token_scopes: [SCOPE, THIRD_SCOPE] }, KEYS] as JsonObject[]) {
-    let before = await bound(bench, place, kind)
-    for (const [what, body, may] of badUpdates(place, kind !== KEYS)) {
-      const { name, data, email, key, rights, accounts } = before
-      const answer = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ ...kind, ...body }), invalid: true })
-      // What cannot be updated may be ignored instead: whether the rest of such an update counts is not said.
-      if (may && answer.ok) {
-        before = await bound(bench, place, kind)
-        continue
+check(
+  'cloudc/bindings-refused-change',
+  ['CLOUDC-BIND-16', 'CLOUDC-BIND-22'],
+  'a refused change changes nothing',
+  needs(),
+  async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    for (const kind of [{ token_scopes: [SCOPE, THIRD_SCOPE] }, KEYS] as JsonObject[]) {
+      let before = await bound(bench, place, kind)
+      for (const [what, body, may] of badUpdates(place, kind !== KEYS)) {
+        const { name, data, email, key, rights, accounts } = before
+        const answer = await bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ ...kind, ...body }), invalid: true })
+        // What cannot be updated may be ignored instead: whether the rest of such an update counts is not said.
+        const byProvider = BY_PROVIDER.includes(what)
+        if ((may || byProvider) && answer.ok) {
+          if (byProvider) bench.observe('CLOUDC-BIND-22', `${what} is refused at first use`)
+          before = await bound(bench, place, kind)
+          continue
+        }
+        await bench.decide('CLOUDC-BIND-16', async () => {
+          expect(answer.ok, `${what} was accepted`).toBe(false)
+          expect((await place.read(name)).data, `the roleset after ${what}`).toEqual(data)
+        })
+        await bench.decide(byProvider ? 'CLOUDC-BIND-22' : 'CLOUDC-BIND-16', async () => {
+          await bench.eventually(async () => expect(await place.accounts(), `accounts after ${what}`).toEqual(accounts))
+          await bench.eventually(async () => expect(await place.rights(email), `rights after ${what}`).toEqual(rights))
+          if (key !== undefined) return expect(await place.judge.login(key.file), `the key from before, after ${what}`).toBeDefined()
+          const token = await bench.call('cloudc.readToken', { path: { roleset: name } })
+          expect(token, `a token after ${what}`).toHaveStatus(200)
+          const info = await place.judge.tokenInfo(String(token.data.token))
+          expect([info?.email, info?.scopes], `the token after ${what}`).toEqual([email, [SCOPE, THIRD_SCOPE].sort()])
+        })
       }
-      expect(answer.ok, `${what} was accepted`).toBe(false)
-      expect((await place.read(name)).data, `the roleset after ${what}`).toEqual(data)
-      await bench.eventually(async () => expect(await place.accounts(), `accounts after ${what}`).toEqual(accounts))
-      await bench.eventually(async () => expect(await place.rights(email), `rights after ${what}`).toEqual(rights))
-      if (key === undefined) {
-        const token = await bench.call('cloudc.readToken', { path: { roleset: name } })
-        expect(token, `a token after ${what}`).toHaveStatus(200)
-        const info = await place.judge.tokenInfo(String(token.data.token))
-        expect([info?.email, info?.scopes], `the token after ${what}`).toEqual([email, [SCOPE, THIRD_SCOPE].sort()])
-      } else expect(await place.judge.login(key.file), `the key from before, after ${what}`).toBeDefined()
+      if (kind === KEYS)
+        await bench.decide('CLOUDC-BIND-22', async () =>
+          expect(await bench.call('cloudc.readKey', { path: { roleset: before.name } }), 'it still gives keys').toHaveStatus(200),
+        )
     }
-    if (kind === KEYS)
-      expect(await bench.call('cloudc.readKey', { path: { roleset: before.name } }), 'it still gives keys').toHaveStatus(200)
-  }
-})
+  },
+)

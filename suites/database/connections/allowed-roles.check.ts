@@ -2,6 +2,7 @@ import { type Bench, check } from '../../../harness/checks/index.ts'
 import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { staticChecksOf } from '../static-roles/static-checks.ts'
+import { givesNone, REFUSED_WELL } from './not-allowed.ts'
 
 /** Three names for a list, and names like them: longer, shorter, the end of one, in other letters, two in one, and with a star. */
 const namesAndLike = (bench: Bench): { names: string[]; like: string[] } => {
@@ -17,28 +18,33 @@ const besideName = ({ connection, sql }: Place): string[] => [connection, sql.ad
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
 
-  check(id('allowed-none'), 'DATABASE-ALLOWED-02', 'with an empty list no role gives credentials', needs(kind), async ({ bench }) => {
-    const place = await placeFor(bench, kind, { settle: true })
-    // What another connection allows says nothing of this one.
-    await place.second()
-    const role = await place.role({ default_ttl: 2 })
-    await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
-    await bench.refuses('database.readCreds', {
-      bad: { path: { name: role } },
-      control: async () => {
-        await bench.given('database.writeConnection', { path: { name: place.connection }, body: place.body })
-        return { path: { name: role } }
-      },
-      unchanged: () => place.sql.grantees(),
-    })
-  })
+  check(
+    id('allowed-none'),
+    ['DATABASE-ALLOWED-02', REFUSED_WELL],
+    'with an empty list no role gives credentials',
+    needs(kind),
+    async (context) => {
+      const { bench, expect } = context
+      const place = await placeFor(bench, kind, { settle: true })
+      // What another connection allows says nothing of this one.
+      await place.second()
+      const role = await place.role({ default_ttl: 2 })
+      await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
+      const users = await place.sql.grantees()
+      await givesNone(context, 'DATABASE-ALLOWED-02', (await place.ask(role)).answer, 'a role of a connection that allows none')
+      await bench.decide('DATABASE-ALLOWED-02', async () => expect(await place.sql.grantees(), 'users of the database').toEqual(users))
+      await bench.given('database.writeConnection', { path: { name: place.connection }, body: place.body })
+      await place.credential(role)
+    },
+  )
 
   check(
     id('allowed-named'),
-    ['DATABASE-ALLOWED-03', 'DATABASE-ALLOWED-04'],
+    ['DATABASE-ALLOWED-03', 'DATABASE-ALLOWED-04', REFUSED_WELL],
     'a role that is named gives credentials, another does not',
     needs(kind),
-    async ({ bench, expect }) => {
+    async (context) => {
+      const { bench, expect } = context
       const place = await placeFor(bench, kind)
       await place.second()
       const [named, other] = [await place.role(), await place.role()]
@@ -52,20 +58,19 @@ for (const kind of kinds) {
           expect((await place.ask(named)).answer).toSucceed()
         })
         const users = await place.sql.grantees()
-        await bench.decide('DATABASE-ALLOWED-04', async () => {
-          expect((await place.ask(other)).answer, `a role that is not among ${allowed_roles}`).toBeRefused()
-          expect(await place.sql.grantees()).toEqual(users)
-        })
+        await givesNone(context, 'DATABASE-ALLOWED-04', (await place.ask(other)).answer, `a role that is not among ${allowed_roles}`)
+        await bench.decide('DATABASE-ALLOWED-04', async () => expect(await place.sql.grantees()).toEqual(users))
       }
     },
   )
 
   check(
     id('allowed-names'),
-    ['DATABASE-ALLOWED-03', 'DATABASE-ALLOWED-04'],
+    ['DATABASE-ALLOWED-03', 'DATABASE-ALLOWED-04', REFUSED_WELL],
     'each of several names is allowed, and no name that is like one',
     needs(kind),
-    async ({ bench, expect }) => {
+    async (context) => {
+      const { bench, expect } = context
       const place = await placeFor(bench, kind)
       const { names, like } = namesAndLike(bench)
       const body = { db_name: place.connection, creation_statements: place.texts.bareCreation, default_ttl: 60, max_ttl: 120 }
@@ -79,19 +84,18 @@ for (const kind of kinds) {
       await bench.decide('DATABASE-ALLOWED-03', async () => {
         for (const name of names) expect((await place.ask(name)).answer, 'a name on the list').toSucceed()
       })
-      await bench.decide('DATABASE-ALLOWED-04', async () => {
-        for (const name of like.filter((one) => kept.includes(one)))
-          expect((await place.ask(name)).answer, 'a name like one on the list').toBeRefused()
-      })
+      for (const name of like.filter((one) => kept.includes(one)))
+        await givesNone(context, 'DATABASE-ALLOWED-04', (await place.ask(name)).answer, 'a name like one on the list')
     },
   )
 
   staticChecksOf(kind)(
     id('allowed-static-names'),
-    ['DATABASE-ALLOWED-08', 'DATABASE-ALLOWED-09'],
+    ['DATABASE-ALLOWED-08', 'DATABASE-ALLOWED-09', REFUSED_WELL],
     'each of several names is allowed as a static role, no name that is like one, and with an empty list none',
     needs(kind),
-    async ({ bench, expect }) => {
+    async (context) => {
+      const { bench, expect } = context
       const { names, like } = namesAndLike(bench)
       const place = await placeFor(bench, kind, { connection: { allowed_roles: names } })
       const write = async (name: string) => {
@@ -104,13 +108,9 @@ for (const kind of kinds) {
       await bench.decide('DATABASE-ALLOWED-09', async () => {
         for (const name of names) expect(await write(name), 'a name on the list').toSucceed()
       })
-      await bench.decide('DATABASE-ALLOWED-08', async () => {
-        for (const name of like) expect(await write(name), 'a name like one on the list').toBeRefused()
-      })
+      for (const name of like) await givesNone(context, 'DATABASE-ALLOWED-08', await write(name), 'a name like one on the list')
       await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles: [] } })
-      await bench.decide('DATABASE-ALLOWED-08', async () =>
-        expect(await write(bench.mixedName('static')), 'with an empty list').toBeRefused(),
-      )
+      await givesNone(context, 'DATABASE-ALLOWED-08', await write(bench.mixedName('static')), 'a static role, with an empty list')
     },
   )
 
@@ -139,10 +139,11 @@ for (const kind of kinds) {
 
   staticChecksOf(kind)(
     id('allowed-static'),
-    'DATABASE-ALLOWED-08',
+    ['DATABASE-ALLOWED-08', REFUSED_WELL],
     'a static role that is not named gives no credentials, though its user and its connection are',
     needs(kind),
-    async ({ bench, expect }) => {
+    async (context) => {
+      const { bench } = context
       const place = await placeFor(bench, kind)
       const { username } = await place.staticUser()
       const allowed_roles = ['another', 'no*such', '*-another', username, ...besideName(place)]
@@ -152,7 +153,7 @@ for (const kind of kinds) {
       const body = { db_name: place.connection, username, rotation_period: 86_400, rotation_statements: place.texts.rotation }
       const written = await bench.call('database.writeStaticRole', { path, body })
       const creds = written.ok ? await bench.call('database.readStaticCreds', { path }) : written
-      expect(creds).toBeRefused()
+      await givesNone(context, 'DATABASE-ALLOWED-08', creds, 'a static role that is not named')
     },
   )
 }

@@ -3,25 +3,27 @@ import { check, isBackendFailure } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
 import { kinds } from '../kinds.ts'
 import { staticChecksOf } from '../static-roles/static-checks.ts'
+import { givesNone, REFUSED_WELL } from './not-allowed.ts'
 
 for (const kind of kinds) {
   const id = (name: string): string => `database/${kind.id}/${name}`
 
   check(
     id('allowed-narrowed'),
-    'DATABASE-ALLOWED-04',
+    ['DATABASE-ALLOWED-04', REFUSED_WELL],
     'a role that was served gives no more credentials once the connection allows others only',
     needs(kind),
-    async ({ bench, expect }) => {
+    async (context) => {
+      const { bench, expect } = context
       const place = await placeFor(bench, kind)
       const path = { name: place.connection }
       const role = await place.role({ creation_statements: place.texts.bareCreation })
       await place.credential(role)
       for (const allowed_roles of [[bench.fresh('other')], []]) {
         await bench.given('database.writeConnection', { path, body: { ...place.body, allowed_roles } })
-        expect((await place.ask(role)).answer, `allowed_roles of ${allowed_roles.length} others`).toBeRefused()
+        await givesNone(context, 'DATABASE-ALLOWED-04', (await place.ask(role)).answer, `a role beside ${allowed_roles.length} others`)
         await bench.given('database.writeConnection', { path, body: { ...place.body, allowed_roles: [role] } })
-        expect((await place.ask(role)).answer, 'allowed again').toSucceed()
+        await bench.decide('DATABASE-ALLOWED-04', async () => expect((await place.ask(role)).answer, 'allowed again').toSucceed())
       }
     },
   )
@@ -68,10 +70,11 @@ for (const kind of kinds) {
 
   staticChecksOf(kind)(
     id('static-moved'),
-    'DATABASE-ALLOWED-08',
+    ['DATABASE-ALLOWED-08', REFUSED_WELL],
     'a static role that is moved to a connection which does not allow it gives no credentials there',
     needs(kind),
-    async ({ bench, expect }) => {
+    async (context) => {
+      const { bench, expect } = context
       const place = await placeFor(bench, kind)
       const other = bench.mixedName('connection')
       place.keepConnection(other)
@@ -82,11 +85,13 @@ for (const kind of kinds) {
       const moved = await bench.call('database.writeStaticRole', { path, body: { ...body, db_name: other } })
       const creds = await bench.call('database.readStaticCreds', { path })
       if (typeof creds.data.password === 'string') bench.secret(creds.data.password)
-      if (moved.ok) expect(creds, 'credentials by the connection that does not allow it').toBeRefused()
-      else {
-        expect(moved, 'the move').toBeRefused()
-        expect(creds, 'credentials by the connection of before').toSucceed()
-      }
+      await givesNone(
+        context,
+        'DATABASE-ALLOWED-08',
+        moved.ok ? creds : moved,
+        'a static role, moved to a connection that does not allow it',
+      )
+      if (!moved.ok) await bench.decide('DATABASE-ALLOWED-08', () => expect(creds, 'credentials by the connection of before').toSucceed())
     },
   )
 }
