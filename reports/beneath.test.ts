@@ -41,6 +41,11 @@ test('in JUnit what follows from a violation is a failure that says so first, an
   const { results, cause, consequence } = explained(false)
   expect(renderJunit(results)).toContain(`<failure message="follows from ${cause}; ${consequence}: `)
   expect(renderJunit(results)).toContain(`<skipped message="rests on ${cause}; blocked: `)
+  const mixed = results.checks.find(({ decisions }) => decisions.some(({ clause }) => clause === consequence))!
+  const own = { ...mixed.decisions.find(({ clause }) => clause === consequence)!, clause: cause }
+  delete own.causedBy
+  mixed.decisions.push(own)
+  expect(renderJunit(results), 'a check that fails by itself too').toContain(`<failure message="${cause}: `)
   const tolerated = renderJunit(explained(true).results)
   expect(tolerated).toContain(`<skipped message="follows from ${cause}, which known deviations cover"`)
 })

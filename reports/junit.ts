@@ -117,7 +117,10 @@ const restsOn = ({ undecided = [] }: CheckResult): string => {
 }
 
 const headline = (check: CheckResult): string => {
-  const violated = check.decisions.filter((decision) => decision.outcome === 'violated')
+  // What nothing explains comes first: only a check that fails by others alone begins with them.
+  const violated = check.decisions
+    .filter(({ outcome }) => outcome === 'violated')
+    .sort((one, other) => Number(one.causedBy !== undefined) - Number(other.causedBy !== undefined))
   if (violated.length === 0) return check.reason ?? 'failed without a recorded reason'
   return violated.map((decision) => `${followsFrom(decision)}${decision.clause}: ${leadOf(decision, 'does not hold')}`).join('\n')
 }
