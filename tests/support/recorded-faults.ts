@@ -34,9 +34,19 @@ export const violatedIn = ({ clauses, checks }: Pick<Results, 'clauses' | 'check
   return [...new Set(found)].filter((clause) => required.has(clause))
 }
 
-/** Runs these checks against a reference server that has these faults. */
-export const recorded = async (contract: Contract, faults: Fault[], checks: CheckDefinition[]): Promise<Results> => {
+/**
+ * Runs these checks against a reference server that has these faults.
+ *
+ * @param without what the configuration says that the server lacks
+ */
+export const recorded = async (
+  contract: Contract,
+  faults: Fault[],
+  checks: CheckDefinition[],
+  without: string[] = [],
+): Promise<Results> => {
   const { reference, config } = await startEmbedded(contract, { faults, tls: false })
+  for (const target of config.targets) target.without = without
   try {
     const { context } = await openRun(contract, config, { seed: 1, effort: 'quick', signal: new AbortController().signal })
     context.plain = true

@@ -20,6 +20,10 @@ pki.route(
   'pki.writeCa',
   (original) => (call) => (call.state.authority ? empty() : original(call)),
 )
+pki.route('config-not-replaced', 'PKI-CONFIG-02', 'while there is a CA a supplied one is refused', 'pki.writeCa', (original) => (call) => {
+  if (call.state.authority) throw new ApiError(400, 'there is a CA already')
+  return original(call)
+})
 pki.route('config-single', 'PKI-CONFIG-03', 'a bundle with further certificates is refused', 'pki.writeCa', (original) => (call) => {
   if (String(call.body.pem_bundle).split('BEGIN CERTIFICATE').length > 2) throw new ApiError(400, 'one certificate only')
   return original(call)

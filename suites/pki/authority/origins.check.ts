@@ -2,6 +2,7 @@
 import {
   type Answer,
   type Bench,
+  type CheckContext,
   check,
   type JsonObject,
   judgeCertificate,
@@ -25,26 +26,50 @@ import {
 } from '../fixtures.ts'
 
 /** Makes the CA of a mount; answers it and what stands above it, or nothing where the target does not offer the way. */
-type Make = (bench: Bench, mount: string) => Promise<string[] | undefined>
+type Make = (context: CheckContext, mount: string) => Promise<string[] | undefined>
 
 const generated =
   (type: string, key: JsonObject = {}): Make =>
-  async (bench, mount) => {
+  async ({ bench }, mount) => {
     const { data } = await bench.given('pki.generateRoot', { ...rootWanted(bench, key), path: { type }, mount })
     return [String(data.certificate)]
   }
 
+const ownBundle = async (bench: Bench, key: KeyKind): Promise<{ certificate: string; body: { pem_bundle: string } }> => {
+  const { privateKey, certificate } = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30, key })
+  bench.secret(privateKey)
+  return { certificate, body: { pem_bundle: `${privateKey}\n${certificate}` } }
+}
+
 const suppliedWith =
   (key: KeyKind): Make =>
-  async (bench, mount) => {
-    const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, hours: 24 * 30, key })
-    bench.secret(own.privateKey)
-    await bench.given('pki.writeCa', { body: { pem_bundle: `${own.privateKey}\n${own.certificate}` }, mount })
-    return [own.certificate]
+  async ({ bench }, mount) => {
+    const { certificate, body } = await ownBundle(bench, key)
+    await bench.given('pki.writeCa', { body, mount })
+    return [certificate]
   }
 const supplied = suppliedWith('ec256')
 
-const suppliedBelow: Make = async (bench, mount) => {
+const REPLACES = 'PKI-CONFIG-02'
+
+/** Where the target goes on with the CA that was there, nothing more can be said of the supplied one. */
+const replacing =
+  (first: Make): Make =>
+  async (context, mount) => {
+    const { bench, expect } = context
+    await first(context, mount)
+    const { certificate, body } = await ownBundle(bench, 'ec256')
+    const written = bench.needing('replaceCa', await bench.call('pki.writeCa', { body, mount }))
+    const served = sameText((await bench.call('pki.readCaPem', { mount })).text)
+    await bench.decide(REPLACES, () => {
+      expect(written, 'another CA').toSucceed()
+      expect(served, 'the CA that is served').toBe(sameText(certificate))
+    })
+    if (served !== sameText(certificate)) bench.blocked('the CA of before is still served', `see ${REPLACES} first`)
+    return [certificate]
+  }
+
+const suppliedBelow: Make = async ({ bench }, mount) => {
   const root = await ownCertificate({ commonName: bench.fresh('root'), ca: true, hours: 24 * 30 })
   const own = await ownCertificate({ commonName: bench.fresh('ca'), ca: true, issuer: root, hours: 24 * 30 })
   bench.secret(own.privateKey)
@@ -52,9 +77,10 @@ const suppliedBelow: Make = async (bench, mount) => {
   return [own.certificate, root.certificate]
 }
 
-const signedBelow: Make = async (bench, mount) => {
+const signedBelow: Make = async (context, mount) => {
+  const { bench } = context
   const above = await bench.mount('pki', { exclusive: true })
-  const [root] = (await generated('internal')(bench, above))!
+  const [root] = (await generated('internal')(context, above))!
   const body = { common_name: bench.fresh('below'), ...quickKey }
   const { ok, data } = await bench.call('pki.generateIntermediate', { path: { type: 'internal' }, body, mount })
   // Neither its path nor what it answers is part of the contract.
@@ -68,16 +94,16 @@ const signedBelow: Make = async (bench, mount) => {
 /** Several, the last one is the CA. */
 const after =
   (first: Make, second: Make): Make =>
-  async (bench, mount) => {
-    await first(bench, mount)
-    return second(bench, mount)
+  async (context, mount) => {
+    await first(context, mount)
+    return second(context, mount)
   }
 
 const deleted =
   (make: Make): Make =>
-  async (bench, mount) => {
-    const chain = await make(bench, mount)
-    await bench.given('pki.deleteRoot', { mount })
+  async (context, mount) => {
+    const chain = await make(context, mount)
+    await context.bench.given('pki.deleteRoot', { mount })
     return chain
   }
 
@@ -87,12 +113,12 @@ const ORIGINS: Record<string, Make> = {
   'an exported root': generated('exported'),
   'a supplied CA': suppliedWith('rsa2048'),
   'a supplied CA below a root': suppliedBelow,
-  'a CA supplied instead of a root': after(generated('internal'), supplied),
+  'a CA supplied instead of a root': replacing(generated('internal')),
   'a CA supplied after a root was deleted': after(deleted(generated('internal')), supplied),
   'a root after a supplied CA was deleted': after(deleted(supplied), generated('internal')),
   'a root after an exported one was deleted': after(deleted(generated('exported')), generated('internal')),
   'a signed intermediate': signedBelow,
-  'a CA supplied instead of a signed intermediate': after(signedBelow, supplied),
+  'a CA supplied instead of a signed intermediate': replacing(signedBelow),
 }
 
 const VERIFIES: Record<Way, string> = { issue: 'PKI-ISSUE-07', sign: 'PKI-SIGN-12' }
@@ -100,7 +126,10 @@ const VERIFIES: Record<Way, string> = { issue: 'PKI-ISSUE-07', sign: 'PKI-SIGN-1
 for (const [at, [what, make]] of Object.entries(ORIGINS).entries())
   check(
     `pki/origin-${at + 1}`,
-    ['PKI-ISSUE-07', 'PKI-SIGN-12', 'PKI-ROOT-06', 'PKI-DELETE-01', 'PKI-DELETE-02', 'PKI-DELETE-04', 'PKI-ISSUE-21'],
+    [
+      ...(what.startsWith('a CA supplied instead of') ? [REPLACES] : []),
+      ...['PKI-ISSUE-07', 'PKI-SIGN-12', 'PKI-ROOT-06', 'PKI-DELETE-01', 'PKI-DELETE-02', 'PKI-DELETE-04', 'PKI-ISSUE-21'],
+    ],
     `${what}: older roles issue by it, no root replaces it, and its key can be deleted`,
     { needs: emptyMounts },
     async (context) => {
@@ -109,7 +138,7 @@ for (const [at, [what, make]] of Object.entries(ORIGINS).entries())
       const where = { mount }
       const older = await newRole(bench, { allow_any_name: true }, mount)
       const chain =
-        (await make(bench, mount)) ??
+        (await make(context, mount)) ??
         bench.blocked('the target makes no intermediate key at the path of its family', 'map pki.generateIntermediate in a dialect')
       const by = async (way: Way): Promise<Answer> => bench.call(`pki.${way}`, { ...(await asked(way, older)), mount })
       const verifies = async (way: Way, under: string[], when: string): Promise<void> => {
