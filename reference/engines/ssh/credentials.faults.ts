@@ -175,3 +175,19 @@ rule('otp-raced', 'SSH-VERIFY-08', 'a password is removed a moment after its use
 })
 route('otps-pooled', 'SSH-VERIFY-09', 'a password is valid at every mount', ['ssh.createCredential', 'ssh.verifyOtp'], pool)
 rule('otp-outlives-lease', 'SSH-VERIFY-10', 'a revoked password stays valid', { revokeOtp: () => () => undefined })
+route(
+  'zero-address-otp-alone',
+  ['SSH-ZERO-03', 'SSH-ZERO-04'],
+  'the zero-address list frees otp roles and no dynamic ones',
+  'ssh.createCredential',
+  (original) => (call) =>
+    original(
+      call.state.roles.get(nameOf(call))?.key_type === 'dynamic' ? { ...call, rules: { ...call.rules, isZeroAddress: () => false } } : call,
+    ),
+)
+rule('otp-gone-moments-later', 'SSH-VERIFY-08', 'a password that was used goes some milliseconds later', {
+  consumeOtp: () => (otps, password) => {
+    setTimeout(() => otps.delete(password), 12)
+    return otps.get(password)
+  },
+})

@@ -108,3 +108,11 @@ rule('key-id-hash', 'SSH-KEYFMT-03', 'the hash in a key id is of the text of the
 rule('key-id-plain', 'SSH-KEYFMT-04', 'other characters of a key id are left out', {
   defaultKeyId: (original) => (role, facts) => original(role, facts).replace(/[^\w{}-]/g, ''),
 })
+route(
+  'host-beyond-maximum',
+  'SSH-MAXTTL-01',
+  'certificates of hosts outlive the maximum of their role',
+  'ssh.signKey',
+  (original) => (call) =>
+    original(call.body.cert_type === 'host' ? { ...call, rules: { ...call.rules, maxTtl: (_role, ofMount) => ofMount } } : call),
+)

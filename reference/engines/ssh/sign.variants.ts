@@ -4,6 +4,7 @@ import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
+import { refusalStatus } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import type { SshCall } from './wrappers.ts'
 
@@ -121,9 +122,13 @@ change('key-types-of-protocol', 'how key types are called is not shown', 'key ty
 rule('one-principal', 'how several are separated is not said', 'valid_principals is one name', {
   requestedPrincipals: () => (text) => (text.trim() === '' ? [] : [text.trim()]),
 })
-rule('domains-none-any', 'advised', 'without domains any host is signed for', {
-  hostAllowed: (original) => (role, host) => role.allowed_domains === '' || original(role, host),
-})
+route(
+  'sign-without-ca-500',
+  '4xx rather than 500 is advised where there is no CA',
+  'without a CA a request to sign fails with 500',
+  'ssh.signKey',
+  refusalStatus(500, ({ message }) => message.startsWith('no CA')),
+)
 rule('certificate-for-all-times', 'the beginning may lie before now', 'certificates begin at the epoch', {
   validAfter: () => () => 0,
 })

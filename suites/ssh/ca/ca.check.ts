@@ -30,20 +30,51 @@ const warningsOf = ({ body }: Answer): unknown => {
   return warnings === undefined || (Array.isArray(warnings) && warnings.length === 0) ? null : warnings
 }
 
-check('ssh/ca-generate-again', 'SSH-CA-01', 'each generation answers with the pair that it made', makesPairs, async ({ bench, expect }) => {
-  await bench.given('ssh.writeCa', { body: { generate_signing_key: true } })
-  const former = bare((await bench.given('ssh.readCa')).data.public_key)
-  const again = await bench.call('ssh.writeCa', { body: { generate_signing_key: true } })
-  const keys = [former]
-  const isNew = async ({ data }: Answer, what: string): Promise<void> => {
-    expect(bare(data.public_key), `the key that is answered, ${what}`).toBe(bare((await bench.given('ssh.readCa')).data.public_key))
-    expect(keys.includes(bare(data.public_key)), `it is a former one, ${what}`).toBe(false)
-    keys.push(bare(data.public_key))
+check(
+  'ssh/ca-generate-again',
+  ['SSH-CA-01', 'SSH-CA-09', 'SSH-CA-10'],
+  'each generation replaces the pair that is there, and answers with the one that it made',
+  makesPairs,
+  async ({ bench, expect }) => {
+    const body = { generate_signing_key: true }
+    await bench.given('ssh.writeCa', { body })
+    const keys = [await atConfig(bench)]
+    const isNew = async ({ data }: Answer, what: string): Promise<void> => {
+      expect(bare(data.public_key), `the key that is answered, ${what}`).toBe(bare((await bench.given('ssh.readCa')).data.public_key))
+      expect(keys.includes(bare(data.public_key)), `it is a former one, ${what}`).toBe(false)
+      keys.push(bare(data.public_key))
+    }
+    const again = bench.needing('replaceCa', await bench.call('ssh.writeCa', { body }))
+    const [config, route] = [await atConfig(bench), await atRoute(bench)]
+    await bench.decide('SSH-CA-09', () => {
+      expect(again, 'generation over an existing pair').toSucceed()
+      expect(config === keys[0], 'config/ca shows the former key').toBe(false)
+    })
+    await bench.decide('SSH-CA-10', () => expect(route === keys[0], 'public_key shows the former key').toBe(false))
+    if (again.ok) await bench.decide('SSH-CA-01', () => isNew(again, 'instead of another'))
+    await bench.given('ssh.deleteCa')
+    const made = await bench.given('ssh.writeCa', { body })
+    await bench.decide('SSH-CA-01', () => isNew(made, 'after a deletion'))
+  },
+)
+
+check('ssh/ca-missing', ['SSH-SIGN-39', 'SSH-SIGN-40'], 'without a CA nothing is signed', ownMount, async ({ bench, expect }) => {
+  const path = { name: await roleWith(bench, caFields()) }
+  const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
+  const refuses = async (when: string): Promise<void> => {
+    const answer = await bench.call('ssh.signKey', { path, body })
+    await bench.decide('SSH-SIGN-39', () => {
+      expect(answer.ok, `a request to sign ${when} succeeded`).toBe(false)
+      expect(answer.text.includes('-cert-v01@openssh.com'), `a certificate in the answer ${when}`).toBe(false)
+    })
+    await bench.decide('SSH-SIGN-40', () => expect(answer, when).toBeRefused())
   }
-  // Some servers want the old pair deleted first.
-  if (again.ok) await isNew(again, 'in the place of another')
+  if (showsPublicKey(await bench.call('ssh.readCa'))) await bench.given('ssh.deleteCa')
+  await refuses('where no CA was set')
+  await withCa(bench)
+  await bench.given('ssh.signKey', { path, body })
   await bench.given('ssh.deleteCa')
-  await isNew(await bench.given('ssh.writeCa', { body: { generate_signing_key: true } }), 'after a deletion')
+  await refuses('after the CA was deleted')
 })
 
 check('ssh/ca-default', 'SSH-CA-03', 'without a word a pair is generated', makesPairs, async (context) => {

@@ -7,12 +7,17 @@ const request = (more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 
+/** A user's certificate and a host's. */
+const KINDS: JsonObject[] = [{}, { cert_type: 'host', valid_principals: 'web.example.com' }]
+
+/** Fields of a role for users and hosts. */
+const bothFields = (fields: JsonObject): JsonObject => ({ ...hostFields(), ...caFields(), ...fields })
+
 /** Asserts that certificates of a role live so long when the request names no ttl. */
 const expectDefault = async (context: CheckContext, fields: JsonObject, seconds: number): Promise<void> => {
   const { bench } = context
-  const { ttl: _, ...plain } = { ...hostFields(), ...caFields() }
-  const kinds: JsonObject[] = [{}, { cert_type: 'host', valid_principals: 'web.example.com' }]
-  for (const kind of kinds)
+  const { ttl: _, ...plain } = bothFields({})
+  for (const kind of KINDS)
     for (const body of [request(kind), request({ ...kind, ttl: '' })])
       expectLifetime(context, await signed(context, await roleWith(bench, { ...plain, ...fields }), body), seconds)
 }
@@ -40,31 +45,34 @@ check(
   },
 )
 
-/** Asserts that no certificate outlives a maximum, granted or not, and that one of exactly the maximum is granted. */
+/** Asserts of a role for users and hosts that no certificate outlives a maximum, granted or not, and that one of exactly the maximum is granted. */
 const expectMaximum = async (context: CheckContext, role: string, seconds: number): Promise<void> => {
   const { bench, expect } = context
-  for (const ttl of [`${seconds + 600}s`, `${seconds * 10}s`, `${seconds + 600}`]) {
-    const asked = targetNow(bench)
-    const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request({ ttl }) })
-    if (!answer.ok) {
-      expect(answer, `ttl ${ttl}`).toBeRefused()
-      continue
+  for (const kind of KINDS) {
+    for (const ttl of [`${seconds + 600}s`, `${seconds * 10}s`, `${seconds + 600}`]) {
+      const what = `ttl ${ttl} of a certificate for a ${String(kind.cert_type ?? 'user')}`
+      const asked = targetNow(bench)
+      const answer = await bench.call('ssh.signKey', { path: { name: role }, body: request({ ...kind, ttl }) })
+      if (!answer.ok) {
+        expect(answer, what).toBeRefused()
+        continue
+      }
+      const elapsed = targetNow(bench) - asked
+      const { validBefore } = await sshOracle.readCertificate(String(answer.data.signed_key))
+      expect(validBefore - asked - elapsed, `seconds of validity, ${what}`).toBeLessThanOrEqual(seconds + 60)
     }
-    const elapsed = targetNow(bench) - asked
-    const { validBefore } = await sshOracle.readCertificate(String(answer.data.signed_key))
-    expect(validBefore - asked - elapsed, `seconds of validity for ttl ${ttl}`).toBeLessThanOrEqual(seconds + 60)
+    expectLifetime(context, await signed(context, role, request({ ...kind, ttl: `${seconds}s` })), seconds)
   }
-  expectLifetime(context, await signed(context, role, request({ ttl: `${seconds}s` })), seconds)
 }
 
 check('ssh/max-ttl', 'SSH-MAXTTL-01', 'no certificate outlives the maximum of its role', ownMount, async (context) => {
   await withCa(context.bench)
-  await expectMaximum(context, await roleWith(context.bench, caFields({ ttl: '5m', max_ttl: '30m' })), 1800)
+  await expectMaximum(context, await roleWith(context.bench, bothFields({ ttl: '5m', max_ttl: '30m' })), 1800)
 })
 
 check('ssh/max-ttl-of-system', 'SSH-MAXTTL-02', 'without a maximum the system’s holds', timed, async (context) => {
   await withCa(context.bench)
-  await expectMaximum(context, await roleWith(context.bench, caFields({ ttl: '5m' })), 7200)
+  await expectMaximum(context, await roleWith(context.bench, bothFields({ ttl: '5m' })), 7200)
 })
 
 check('ssh/ttl-asked', 'SSH-SIGN-15', 'the request gives the lifetime', ownMount, async (context) => {
@@ -99,7 +107,7 @@ check(
       await expectDefault(context, { ttl: '36h', max_ttl: '100h' }, 129_600)
       await expectDefault(context, { ttl: '24h', max_ttl: '24h' }, 86_400)
     })
-    const role = await roleWith(bench, caFields({ ttl: '10m', max_ttl: '100h' }))
+    const role = await roleWith(bench, bothFields({ ttl: '10m', max_ttl: '100h' }))
     await bench.decide('SSH-SIGN-15', async () => {
       for (const hours of [24, 25, 49, 100])
         expectLifetime(context, await signed(context, role, request({ ttl: `${hours}h` })), hours * 3600)

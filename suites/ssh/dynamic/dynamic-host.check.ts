@@ -1,6 +1,6 @@
 import { check, gateTo, isBackendFailure, sparingOne, sshOracle } from '../../../harness/checks/index.ts'
 import { roleWith, userPair } from '../fixtures.ts'
-import { login, onHost } from '../host.ts'
+import { login, onHost, ownMountOnHost } from '../host.ts'
 import { rsaPair } from '../rsa-keys.ts'
 import {
   administratorsLine,
@@ -113,6 +113,24 @@ check(
     await works('once another mount has one of that name')
     await bench.given('ssh.deleteKey', elsewhere)
     await works('once that was deleted')
+  },
+)
+
+check(
+  'ssh/dynamic-zero-address',
+  ['SSH-ZERO-03', 'SSH-ZERO-04'],
+  'the blocks of a zero-address role do not bind its dynamic credentials',
+  ownMountOnHost,
+  async ({ bench, expect }) => {
+    const host = `${bench.backend('sshd').targetHost}/32`
+    const [outside, excluded] = [
+      await dynamicRole(bench, { cidr_list: '192.0.2.0/24' }),
+      await dynamicRole(bench, { cidr_list: host, exclude_cidr_list: host }),
+    ]
+    for (const role of [outside, excluded]) expect(await askForKey(bench, role), 'before it is on the list').toBeRefused()
+    await bench.given('ssh.writeZeroAddress', { body: { roles: `${outside},${excluded}` } })
+    await bench.decide('SSH-ZERO-03', async () => expect(await askForKey(bench, outside), 'outside its blocks').toSucceed())
+    await bench.decide('SSH-ZERO-04', async () => expect(await askForKey(bench, excluded), 'in its excluded block').toSucceed())
   },
 )
 
