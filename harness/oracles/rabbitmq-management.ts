@@ -59,6 +59,7 @@ export const brokerAdmin = (handle: BackendHandle) => ({
     await send(handle, 'PUT', ['vhosts', vhost], {})
     await send(handle, 'PUT', ['permissions', vhost, handle.username], { configure: '.*', write: '.*', read: '.*' })
   },
+  hasVhost: async (vhost: string): Promise<boolean> => (await send(handle, 'GET', ['vhosts', vhost])) !== undefined,
   deleteVhost: (vhost: string) => send(handle, 'DELETE', ['vhosts', vhost]),
   createAdministrator(username: string, password: string): Promise<unknown> {
     useCredentials(password)

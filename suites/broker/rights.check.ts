@@ -28,6 +28,11 @@ check(
       expect(await may({ declare: 'configure-mine' })).toBe(true)
       expect(await may({ declare: 'mine' })).toBe(false)
     })
+    // The virtual host that every new broker has is one like any other.
+    if (await place.admin.hasVhost('/')) {
+      const { username } = await place.credential(await place.role({ vhosts: JSON.stringify({ '/': rights }) }))
+      await bench.decide('BROKER-VHOSTS-01', async () => expect(await place.admin.rightsOf(username)).toEqual([{ vhost: '/', ...rights }]))
+    }
     await bench.decide('BROKER-VHOSTS-02', async () => {
       expect(reported?.write).toBe(rights.write)
       expect(await may({ publish: { exchange: 'write-mine', routingKey: 'k' } })).toBe(true)

@@ -1,6 +1,6 @@
 /** Faults of static roles and their rotation. */
 import { empty, secret } from '../../core/envelope.ts'
-import { invalid } from '../../core/errors.ts'
+import { ApiError, invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfHandling, insteadOfRefusal, replyData, requestBody, requestDefault, requestNestedAs } from '../../mutations/wrappers.ts'
 import { databaseEngine } from './engine.ts'
@@ -12,6 +12,24 @@ const { rule, route } = faultsOf(databaseEngine)
 const never: DatabaseRules['rotatesInDatabase'] = () => false
 
 rule('static-shared-user', 'DATABASE-STATIC-23', 'two static roles share a user', { userAvailable: () => () => true })
+/** When each role was last rotated by a request. */
+const byRequest = new WeakMap<object, number>()
+route(
+  'schedule-breaks-role',
+  ['DATABASE-ROTATE-03', 'DATABASE-STATIC-08'],
+  'after a rotation by schedule a static role can neither be rotated nor deleted',
+  ['database.writeStaticRole', 'database.rotateRole', 'database.deleteStaticRole'],
+  (original) => async (call) => {
+    const role = () => call.state.staticRoles.get(nameOf(call))
+    const before = role()
+    const isWrite = call.path.includes('static-roles/') && call.method !== 'DELETE'
+    if (before !== undefined && !isWrite && byRequest.get(before) !== before.rotatedAt) throw new ApiError(500, 'the role is busy')
+    const reply = await original(call)
+    const after = role()
+    if (after !== undefined) byRequest.set(after, after.rotatedAt)
+    return reply
+  },
+)
 route(
   'static-dropped',
   'DATABASE-STATIC-01',

@@ -146,8 +146,8 @@ for (const kind of kinds) {
 
   check(
     id('rotation-by-schedule'),
-    ['DATABASE-ROTATE-01', 'DATABASE-STATIC-17'],
-    'with a period of 5 seconds the password changes by itself',
+    ['DATABASE-ROTATE-01', 'DATABASE-ROTATE-03', 'DATABASE-STATIC-08', 'DATABASE-STATIC-17'],
+    'with a period of 5 seconds the password changes by itself, and then by hand, and the role can be deleted',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
@@ -166,6 +166,13 @@ for (const kind of kinds) {
         await agrees(bench, place, name)
         expect(await place.sql.login(loginOf(first))).toBe(false)
       })
+      const byHand = await bench.call('database.rotateRole', { path: { name } })
+      await bench.decide('DATABASE-ROTATE-03', async () => {
+        expect(byHand, 'a rotation by hand after one by schedule').toSucceed()
+        await agrees(bench, place, name)
+      })
+      const gone = await bench.call('database.deleteStaticRole', { path: { name } })
+      await bench.decide('DATABASE-STATIC-08', () => expect(gone, 'a deletion after a rotation by schedule').toSucceed())
     },
   )
 
