@@ -18,7 +18,7 @@ const underRsaFails =
 
 route('rsa-authority-issues-nothing', 'PKI-ISSUE-07', 'under a CA with an RSA key issuing fails', 'pki.issue', underRsaFails)
 route('rsa-authority-signs-nothing', 'PKI-SIGN-12', 'under a CA with an RSA key signing fails', 'pki.sign', underRsaFails)
-route('rsa-authority-has-nothing-below', 'PKI-INTER-01', 'a CA with an RSA key signs no CA', 'pki.signIntermediate', underRsaFails)
+route('rsa-authority-has-nothing-below', 'PKI-INTER-19', 'a CA with an RSA key signs no CA', 'pki.signIntermediate', underRsaFails)
 route(
   'rsa-request-has-no-ca',
   'PKI-INTER-01',
