@@ -152,10 +152,9 @@ const rustyvault: RealServer['start'] = (program, folder, signal) =>
     const data = join(folder, 'data')
     mkdirSync(data)
     const file = join(folder, 'server.hcl')
-    writeFileSync(
-      file,
-      `storage "file" { path = "${data}" }\nlistener "tcp" { address = "${address}" tls_disable = "true" }\nwork_dir = "${folder}"\n`,
-    )
+    // Its reader wants each attribute of a block on a line of its own.
+    const blocks = [`storage "file" {\n  path = "${data}"\n}`, `listener "tcp" {\n  address = "${address}"\n  tls_disable = "true"\n}`]
+    writeFileSync(file, [...blocks, `work_dir = "${folder}"\n`].join('\n'))
     const server = keep(startChild([program, 'server', '--config', file], {}, folder, signal))
     await answers(`http://${address}/v1/sys/seal-status`, server, signal)
     const made = await put(`http://${address}/v1/sys/init`, { secret_shares: 1, secret_threshold: 1 })
