@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, isNested, requestBody } from '../../mutations/wrappers.ts'
+import { insteadOfRefusal, isNested, refusalStatus, requestBody } from '../../mutations/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { type PublicKey, publicKeyLine, publicKeyOf } from './key-formats.ts'
 import type { SshRules } from './rules.ts'
@@ -136,4 +136,11 @@ for (const [clause, asked, given] of [
     signatureAlgorithm: (original) => (role) => (role.algorithm_signer === asked ? given : original(role)),
   })
 rule('algorithm-any', 'SSH-ALGO-04', 'any name is an algorithm', { algorithmKnown: () => () => true })
+route(
+  'algorithm-misfit-500',
+  'SSH-ALGO-08',
+  'an algorithm that does not fit the CA is an internal error',
+  'ssh.signKey',
+  refusalStatus(500, ({ message }) => message.startsWith('algorithm_signer must be blank')),
+)
 rule('algorithm-ignored', 'SSH-ALGO-05', 'the algorithm is ignored where it does not fit', { algorithmFits: () => () => true })

@@ -64,6 +64,14 @@ route(
   },
 )
 
+route(
+  'algorithm-misfit-500',
+  '4xx rather than 500 is advised where an algorithm does not fit the CA',
+  'an algorithm that does not fit the CA is refused with 500 at signing',
+  'ssh.signKey',
+  refusalStatus(500, ({ message }) => message.startsWith('algorithm_signer must be blank')),
+)
+
 rule('key-id-ignored', 'refused or ignored', 'a key id that is not permitted is ignored', {
   refusesForbiddenKeyId: () => () => false,
 })
