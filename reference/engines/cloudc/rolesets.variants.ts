@@ -25,6 +25,18 @@ rule(
       ),
   },
 )
+rule('roles-in-any-order', 'the order of the roles at a resource is not said', 'every other read turns the roles of a resource round', {
+  shownBindings: (original) => {
+    let reads = 0
+    return (bindings) => {
+      reads += 1
+      const turned = reads % 2 === 0
+      return Object.fromEntries(
+        Object.entries(original(bindings)).map(([resource, roles]) => [resource, turned ? [...roles].reverse() : roles]),
+      )
+    }
+  },
+})
 rule('key-scopes-ignored', 'token_scopes only for access_token rolesets', 'scopes of a roleset for keys are ignored', {
   scopesOf: (original) => (body, type) => (type === 'service_account_key' ? [] : original(body, type)),
 })

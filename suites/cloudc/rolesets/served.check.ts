@@ -20,7 +20,7 @@ check(
       if (answer.operation !== 'cloudc.readToken') place.keyIn(answer)
     }
     for (const name of [tokens, keys]) await bench.given('cloudc.deleteRoleset', { path: { name } })
-    for (const answer of await asked()) expect(answer, `${answer.operation} once the roleset is deleted`).toHaveStatus(400, 404)
+    for (const answer of await asked()) expect(answer, `${answer.operation} once the roleset is deleted`).toBeRefused()
   },
 )
 
