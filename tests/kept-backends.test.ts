@@ -13,6 +13,7 @@ const WITHIN = 240_000
 const ROOT = 'root-token-of-the-kept-backends'
 const KEPT = 'they stay up until you press Ctrl-C'
 const skipped = (await lacksBackend('softhsm')) || lacksProgram('pkcs11-tool') || (await lacksBackend('sshd', ['local']))
+const lacksDatabase = await lacksBackend('postgres', ['local', 'embedded'])
 
 type Running = Parameters<NonNullable<RunOptions['during']>>[0]
 
@@ -157,3 +158,21 @@ describe.skipIf(skipped)('a module and a gateway', { timeout: WITHIN }, () => {
     expect(readdirSync(join(folder, 'journal'))).toEqual([])
   })
 })
+
+test.skipIf(lacksDatabase)(
+  'a database that is a program of its own stays up too, until somebody interrupts',
+  { timeout: WITHIN },
+  async () => {
+    const [folder, temporary] = [temporaryFolder(), forAll(temporaryFolder())]
+    const keeper = started(['backends', '--up', 'postgres'], { folder, env: { TMPDIR: temporary, ASSAY_PROVIDERS: 'local,embedded' } })
+    let ended = false
+    void keeper.ran.then(() => (ended = true))
+    await expect.poll(() => keeper.running.stdout(), { timeout: WITHIN / 2 }).toContain(KEPT)
+    await new Promise((done) => setTimeout(done, 2000))
+    expect(ended).toBe(false)
+    keeper.running.kill('SIGINT')
+    await keeper.ran
+    expect(oursIn(temporary)).toEqual([])
+    expect(processesOf(temporary)).toEqual([])
+  },
+)

@@ -62,6 +62,8 @@ const keepUp = async (names: string[]): Promise<void> => {
   const journal = new Journal(run)
   const removeScratch = makeScratch(run, journal)
   const abort = new AbortController()
+  // Handlers of signals keep no process alive, and backends that are programs of their own do not either.
+  const stay = setInterval(() => undefined, 60_000)
   const interrupted = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => {
@@ -93,6 +95,7 @@ const keepUp = async (names: string[]): Promise<void> => {
     if (!abort.signal.aborted) throw error
     process.stderr.write(`${message(error)}\n`)
   } finally {
+    clearInterval(stay)
     removeScratch()
     journal.close()
   }
