@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
 import { allFaults } from '../../reference/mutations/index.ts'
-import { misbehaving } from '../../tests/support/misbehaviour.ts'
 import type { CheckBody, CheckOptions, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import { completeRun, completeTarget } from '../target/run-configuration.ts'
@@ -15,7 +14,7 @@ const TOKEN = 'root-token-of-the-execute-test'
 let reference: Reference
 let context: RunContext
 
-const openOn = async ({ url }: { url: string }) => {
+const openOn = async ({ url }: Reference) => {
   const target = completeTarget({ api: 'secrets', url, engines: ['core', 'kv'] }, process.cwd())
   const config = { ...completeRun({ timing: { grace: '1s' } }, process.cwd()), targets: [target] }
   return openRun(await loadContract(), config, { seed: 1, effort: 'quick', token: TOKEN, signal: new AbortController().signal })
@@ -217,18 +216,6 @@ describe('refusals', () => {
     await removeShared(within)
     await closeRun(within)
     await broken.close()
-  })
-  test.each(['bad', 'good'])('the %s request is sent again where it gives way to another write', async (which) => {
-    const proxy = await misbehaving(reference.url, 'commits nothing', 0, new RegExp(`^[A-Z]+ \\S+/${which}-one `), 2)
-    const { context: within } = await openOn(proxy)
-    const refused: CheckBody = async ({ bench }) => {
-      const control = { path: { path: 'good-one' }, body: { a: '2' } }
-      await bench.refuses('kv1.write', { bad: { path: { path: 'bad-one' }, rawBody: '{' }, control, unchanged: null, because: 'both' })
-    }
-    expect(await run(ONE, refused, {}, within)).toMatchObject({ outcome: 'passed' })
-    await removeShared(within)
-    await closeRun(within)
-    await proxy.close()
   })
   test('a set-up that is refused leaves the clauses of a drawn check to others, and those of a written one undecided', async () => {
     const setUp: CheckBody = async ({ bench }) => {
