@@ -94,6 +94,12 @@ const OPEN: [name: string, clause: string, title: string, body: (description: st
     'the type that known clients send',
     (description) => resource({ description }, { type: 'agent-tokens' }),
   ],
+  [
+    'type-in-capitals',
+    'AGENT-TOKENS-CREATE-27',
+    'the stated type in capital letters',
+    (description) => resource({ description }, { type: 'AUTHENTICATION-TOKENS' }),
+  ],
 ]
 
 for (const [name, clause, title, body] of OPEN) {

@@ -116,7 +116,7 @@ check(
   'POLICY-CHECKS-STATE-04',
   'no state but overridden shows overridden-at',
   async ({ bench, expect }) => {
-    for (const purpose of ['passed-check', 'hard-failed-check', 'queued-check']) {
+    for (const purpose of ['passed-check', 'hard-failed-check', 'queued-check', 'soft-failed-warning-check']) {
       const { data } = await bench.given('policyChecks.show', { path: { id: (await aCheck(bench, purpose)).id } })
       if (statusOf(data) === 'overridden') bench.blocked(`the fixture ${purpose} is overridden`, 'see specs/run-management/fixtures.yaml')
       expect(timestampsOf(data)['overridden-at'] ?? null, `overridden-at of the ${purpose}`).toBeNull()
@@ -124,18 +124,25 @@ check(
   },
 )
 
-check('policy-checks/times-not-null', 'POLICY-CHECKS-FIELD-27', 'no key of status-timestamps holds null', async ({ bench, expect }) => {
-  for (const purpose of STATES) {
-    const { id, run } = await aCheck(bench, purpose)
-    for (const item of [(await show(bench, id)).data, ...itemsOf(await list(bench, run))]) {
-      const times = asObject(attributesOf(item)['status-timestamps'])
-      expect(
-        Object.keys(times).filter((key) => times[key] === null),
-        `keys that hold null, of the ${purpose}`,
-      ).toEqual([])
+check(
+  'policy-checks/times-not-null',
+  'POLICY-CHECKS-FIELD-27',
+  'no key of status-timestamps holds null, and what passed or failed hard shows no soft failure',
+  async ({ bench, expect }) => {
+    for (const purpose of STATES) {
+      const { id, run } = await aCheck(bench, purpose)
+      for (const item of [(await show(bench, id)).data, ...itemsOf(await list(bench, run))]) {
+        const times = asObject(attributesOf(item)['status-timestamps'])
+        expect(
+          Object.keys(times).filter((key) => times[key] === null),
+          `keys that hold null, of the ${purpose}`,
+        ).toEqual([])
+        if (item.id === id && ['passed-check', 'hard-failed-check'].includes(purpose))
+          expect('soft-failed-at' in times, `soft-failed-at of the ${purpose}`).toBe(false)
+      }
     }
-  }
-})
+  },
+)
 
 check('policy-checks/queued-times', 'POLICY-CHECKS-STATE-05', 'a queued check has not soft-failed yet', async ({ bench, expect }) => {
   const { data } = await show(bench, (await aCheck(bench, 'queued-check')).id)

@@ -1,4 +1,4 @@
-import { type Answer, asObject, type Bench, check, type JsonObject } from '../../harness/checks/index.ts'
+import { type Answer, asObject, type Bench, type Caller, check, type JsonObject, namedIfAny } from '../../harness/checks/index.ts'
 import { aCheck, aRun, asArray, documented, idsOf, includedOf, itemsOf, list, relatedId, show } from './fixtures.ts'
 import { page } from './readings.ts'
 
@@ -25,6 +25,9 @@ const reachable = (answer: Answer): Set<string> => {
   return found
 }
 
+/** Both kinds of callers that may read: one may override, the other may not. */
+const readers = (bench: Bench): Caller[] => ['root', ...[namedIfAny(bench, 'reader') ?? []].flat()]
+
 const ofType = (answer: Answer, type: string): JsonObject[] => includedOf(answer).filter((resource) => resource.type === type)
 
 check(
@@ -34,21 +37,27 @@ check(
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run')
     const id = run.checks[0] ?? ''
-    const [plain, shown, listed] = [
-      await show(bench, id),
-      await show(bench, id, { include: 'run' }),
-      await list(bench, run.id, { include: 'run' }),
-    ]
-    await bench.decide('POLICY-CHECKS-INCLUDE-01', () =>
-      expect(ofType(shown, 'runs').map((resource) => resource.id)).toContain(relatedId(shown.data, 'run')),
-    )
-    await bench.decide('POLICY-CHECKS-INCLUDE-02', () => {
-      expect(listed).toSucceed()
-      const included = ofType(listed, 'runs').map((resource) => resource.id)
-      const wanted = new Set(itemsOf(listed).map((item) => relatedId(item, 'run')))
-      for (const run of wanted) expect(included).toContain(run)
-      expect(wanted.size).toBe(1)
-    })
+    for (const as of readers(bench)) {
+      const [plain, shown, listed] = [
+        await show(bench, id, { as }),
+        await show(bench, id, { as, include: 'run' }),
+        await list(bench, run.id, { include: 'run' }, as),
+      ]
+      await bench.decide('POLICY-CHECKS-INCLUDE-01', () =>
+        expect(ofType(shown, 'runs').map((resource) => resource.id)).toContain(relatedId(shown.data, 'run')),
+      )
+      await bench.decide('POLICY-CHECKS-INCLUDE-02', () => {
+        expect(listed).toSucceed()
+        const included = ofType(listed, 'runs').map((resource) => resource.id)
+        const wanted = new Set(itemsOf(listed).map((item) => relatedId(item, 'run')))
+        for (const run of wanted) expect(included).toContain(run)
+        expect(wanted.size).toBe(1)
+      })
+      await bench.decide('POLICY-CHECKS-INCLUDE-11', () => {
+        expect(documented(shown.data)).toEqual(documented(plain.data))
+        expect(idsOf(listed).sort()).toEqual([...run.checks].sort())
+      })
+    }
     for (const other of run.checks.slice(1)) {
       const answer = await show(bench, other, { include: 'run' })
       await bench.decide('POLICY-CHECKS-INCLUDE-01', () =>
@@ -59,17 +68,17 @@ check(
       )
       await bench.decide('POLICY-CHECKS-INCLUDE-11', () => expect(answer.data.id).toBe(other))
     }
-    await bench.decide('POLICY-CHECKS-INCLUDE-11', () => {
-      expect(documented(shown.data)).toEqual(documented(plain.data))
-      expect(idsOf(listed).sort()).toEqual([...run.checks].sort())
-    })
   },
 )
 
 for (const [name, clause, read] of [
-  ['include-workspace', 'POLICY-CHECKS-INCLUDE-03', (bench, { checks }, query) => show(bench, checks[0] ?? '', query)],
-  ['include-workspace-in-list', 'POLICY-CHECKS-INCLUDE-04', (bench, { id }, query) => list(bench, id, query)],
-] satisfies [string, string, (bench: Bench, run: Awaited<ReturnType<typeof aRun>>, query: { include: string }) => Promise<Answer>][]) {
+  ['include-workspace', 'POLICY-CHECKS-INCLUDE-03', (bench, { checks }, query, as) => show(bench, checks[0] ?? '', { ...query, as })],
+  ['include-workspace-in-list', 'POLICY-CHECKS-INCLUDE-04', (bench, { id }, query, as) => list(bench, id, query, as)],
+] satisfies [
+  string,
+  string,
+  (bench: Bench, run: Awaited<ReturnType<typeof aRun>>, query: { include: string }, as: Caller) => Promise<Answer>,
+][]) {
   check(
     `policy-checks/${name}`,
     [clause, 'POLICY-CHECKS-INCLUDE-05', 'POLICY-CHECKS-INCLUDE-06', 'POLICY-CHECKS-INCLUDE-07', 'POLICY-CHECKS-INCLUDE-08'],
@@ -79,30 +88,34 @@ for (const [name, clause, read] of [
       await aCheck(bench, 'readable-check')
       const run = await aRun(bench, 'run')
       await aCheck(bench, 'readable-check')
-      const answer = await read(bench, run, { include: 'run.workspace' })
-      // The document does not name the type: the id decides, which the fixture or the included run names.
-      const named = run.workspace ?? relatedId(ofType(answer, 'runs').find(({ id }) => id === run.id) ?? {}, 'workspace')
-      const workspace = includedOf(answer).find(({ id, type }) => (named === undefined ? type !== 'runs' : id === named))
-      await bench.decide(clause, () => {
-        expect(workspace, 'the included workspace').toEqual(expect.objectContaining({ id: expect.any(String) }))
-        for (const included of ofType(answer, 'runs').filter(({ id }) => id === run.id)) {
-          const pointsTo = relatedId(included, 'workspace')
-          if (pointsTo !== undefined) expect(pointsTo).toBe(workspace?.id)
-        }
-      })
-      await bench.decide('POLICY-CHECKS-INCLUDE-05', () =>
-        expect(ofType(answer, 'workspaces').length, 'included resources of type workspaces').toBe(1),
-      )
-      await bench.decide('POLICY-CHECKS-INCLUDE-06', () => expect(ofType(answer, 'runs').map((resource) => resource.id)).toEqual([run.id]))
-      const keys = includedOf(answer).map(keyOf)
-      await bench.decide('POLICY-CHECKS-INCLUDE-07', () => {
-        const reached = reachable(answer)
-        expect(
-          keys.filter((key) => !reached.has(key)),
-          'included resources that no relationship leads to',
-        ).toEqual([])
-      })
-      await bench.decide('POLICY-CHECKS-INCLUDE-08', () => expect(keys.length, 'included resources').toBe(new Set(keys).size))
+      for (const as of readers(bench)) {
+        const answer = await read(bench, run, { include: 'run.workspace' }, as)
+        // The document does not name the type: the id decides, which the fixture or the included run names.
+        const named = run.workspace ?? relatedId(ofType(answer, 'runs').find(({ id }) => id === run.id) ?? {}, 'workspace')
+        const workspace = includedOf(answer).find(({ id, type }) => (named === undefined ? type !== 'runs' : id === named))
+        await bench.decide(clause, () => {
+          expect(workspace, 'the included workspace').toEqual(expect.objectContaining({ id: expect.any(String) }))
+          for (const included of ofType(answer, 'runs').filter(({ id }) => id === run.id)) {
+            const pointsTo = relatedId(included, 'workspace')
+            if (pointsTo !== undefined) expect(pointsTo).toBe(workspace?.id)
+          }
+        })
+        await bench.decide('POLICY-CHECKS-INCLUDE-05', () =>
+          expect(ofType(answer, 'workspaces').length, 'included resources of type workspaces').toBe(1),
+        )
+        await bench.decide('POLICY-CHECKS-INCLUDE-06', () =>
+          expect(ofType(answer, 'runs').map((resource) => resource.id)).toEqual([run.id]),
+        )
+        const keys = includedOf(answer).map(keyOf)
+        await bench.decide('POLICY-CHECKS-INCLUDE-07', () => {
+          const reached = reachable(answer)
+          expect(
+            keys.filter((key) => !reached.has(key)),
+            'included resources that no relationship leads to',
+          ).toEqual([])
+        })
+        await bench.decide('POLICY-CHECKS-INCLUDE-08', () => expect(keys.length, 'included resources').toBe(new Set(keys).size))
+      }
     },
   )
 }

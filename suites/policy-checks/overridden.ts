@@ -1,6 +1,12 @@
 /** What the answer to an override is judged by, whichever check it is about. */
-import { type Answer, asObject, type Caller, type CheckContext, comesToHold, type JsonObject } from '../../harness/checks/index.ts'
-import { attributesOf, documented, override, show, statusOf, timestampsOf } from './fixtures.ts'
+import { type Answer, asObject, type Caller, type CheckContext, type JsonObject, targetNow } from '../../harness/checks/index.ts'
+import { attributesOf, documented, override, progressOf, show, statusOf, timeOf, timestampsOf } from './fixtures.ts'
+
+/** Seconds that clocks and transport may add to the grace period. */
+const TOLERANCE = 45
+
+/** Seconds from which a soft failure lies well before an override, whatever the clocks of one service differ by. */
+const WELL_BEFORE = 20
 
 /** The clauses that `judgeOverride` decides. */
 export const OVERRIDE_CLAUSES = [
@@ -11,13 +17,15 @@ export const OVERRIDE_CLAUSES = [
   'POLICY-CHECKS-OVERRIDE-05',
   'POLICY-CHECKS-OVERRIDE-06',
   'POLICY-CHECKS-OVERRIDE-07',
+  'POLICY-CHECKS-OVERRIDE-08',
   'POLICY-CHECKS-OVERRIDE-09',
+  'POLICY-CHECKS-OVERRIDE-10',
   'POLICY-CHECKS-OVERRIDE-23',
   'POLICY-CHECKS-FIELD-19',
   'POLICY-CHECKS-FIELD-24',
 ]
 
-/** Judges the answer to an override of a check that was `before`, soft-failed, as the same caller was shown it. */
+/** Judges the answer to an override of a check that was `before`, soft-failed, as the same caller was shown it; and what it is shown as then. */
 export const judgeOverride = async ({ bench, expect }: CheckContext, before: JsonObject, answer: Answer): Promise<void> => {
   const { data } = answer
   const id = String(before.id)
@@ -39,6 +47,13 @@ export const judgeOverride = async ({ bench, expect }: CheckContext, before: Jso
     const { 'overridden-at': _, ...earlier } = timestampsOf(before)
     expect(timestampsOf(data)).toEqual(expect.objectContaining(earlier))
   })
+  await bench.decide('POLICY-CHECKS-OVERRIDE-08', () => {
+    const overridden = (timeOf(data, 'overridden-at') ?? 0) / 1000
+    const now = targetNow(bench)
+    expect(Math.abs(now - overridden), 'seconds between overridden-at and the override').toBeLessThan(bench.grace / 1000 + TOLERANCE)
+    const failed = (timeOf(before, 'soft-failed-at') ?? Number.POSITIVE_INFINITY) / 1000
+    if (failed < now - 2 * WELL_BEFORE) expect(overridden, 'overridden-at, after a soft failure that was earlier').toBeGreaterThan(failed)
+  })
   await bench.decide('POLICY-CHECKS-OVERRIDE-09', () =>
     expect('run' in asObject(data.relationships), 'the answer relates to a run').toBe(false),
   )
@@ -51,6 +66,14 @@ export const judgeOverride = async ({ bench, expect }: CheckContext, before: Jso
     expect(kept(data)).toEqual(kept(before))
   })
   await bench.decide('POLICY-CHECKS-FIELD-19', () => expect(asObject(data.links).output).toBe(`/api/v2/policy-checks/${id}/output`))
+  await bench.decide('POLICY-CHECKS-OVERRIDE-10', () =>
+    bench.eventually(
+      async () => expect(progressOf((await show(bench, id)).data), 'the check, shown afterwards').toEqual(progressOf(data)),
+      {
+        because: 'show reports the override',
+      },
+    ),
+  )
 }
 
 /** Whether a check says of itself that it may be overridden: which ones do after an override in their run is open. */
@@ -63,10 +86,8 @@ export const saysOverridable = (resource: JsonObject): boolean => {
 
 /** Overrides a check that says that it may be, judges the answer, and waits until the override is shown. */
 export const overridden = async (context: CheckContext, id: string, as: Caller = 'root'): Promise<Answer> => {
-  const { bench } = context
-  const before = (await bench.given('policyChecks.show', { path: { id }, as })).data
-  const answer = await override(bench, id, as)
+  const before = (await context.bench.given('policyChecks.show', { path: { id }, as })).data
+  const answer = await override(context.bench, id, as)
   await judgeOverride(context, before, answer)
-  if (answer.ok) await comesToHold(bench, async () => statusOf((await show(bench, id)).data) === 'overridden')
   return answer
 }

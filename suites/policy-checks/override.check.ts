@@ -1,4 +1,4 @@
-import { type Answer, asObject, type Bench, check, type JsonObject, namedIfAny, targetNow } from '../../harness/checks/index.ts'
+import { type Answer, asObject, type Bench, check, type JsonObject, namedIfAny } from '../../harness/checks/index.ts'
 import {
   aRun,
   attributesOf,
@@ -10,39 +10,20 @@ import {
   show,
   softFailed,
   statusOf,
-  timeOf,
   timestampsOf,
   wholeRun,
 } from './fixtures.ts'
 import { listedAsShown } from './listed.ts'
-import { judgeOverride, OVERRIDE_CLAUSES } from './overridden.ts'
-
-/** Seconds that clocks and transport may add to the grace period. */
-const TOLERANCE = 45
-
-/** Seconds from which a soft failure lies well before an override, whatever the clocks of one service differ by. */
-const WELL_BEFORE = 20
+import { OVERRIDE_CLAUSES, overridden } from './overridden.ts'
 
 check(
   'policy-checks/override',
-  [...OVERRIDE_CLAUSES, 'POLICY-CHECKS-OVERRIDE-08', 'POLICY-CHECKS-OVERRIDE-24'],
+  [...OVERRIDE_CLAUSES, 'POLICY-CHECKS-OVERRIDE-24'],
   'a soft-failed check is overridden',
   async (context) => {
-    const { bench, expect } = context
+    const { bench } = context
     const { id } = await softFailed(bench, 'soft-failed-check')
-    const before = (await bench.given('policyChecks.show', { path: { id } })).data
-    const begun = targetNow(bench)
-    const answer = await override(bench, id)
-    const { data } = answer
-    await judgeOverride(context, before, answer)
-    await bench.decide('POLICY-CHECKS-OVERRIDE-08', () => {
-      const overridden = (timeOf(data, 'overridden-at') ?? 0) / 1000
-      const away = Math.max(begun - overridden, overridden - targetNow(bench))
-      expect(away, 'seconds between overridden-at and the override').toBeLessThan(bench.grace / 1000 + TOLERANCE)
-      const failed = (timeOf(before, 'soft-failed-at') ?? Number.POSITIVE_INFINITY) / 1000
-      if (failed < begun - WELL_BEFORE) expect(overridden, 'overridden-at, after a soft failure that was earlier').toBeGreaterThan(failed)
-    })
-    const { actions, permissions } = attributesOf(data)
+    const { actions, permissions } = attributesOf((await overridden(context, id)).data)
     bench.observe('POLICY-CHECKS-OVERRIDE-24', { actions: actions ?? null, permissions: permissions ?? null })
   },
 )
@@ -151,7 +132,6 @@ check(
   async (context) => {
     const { bench, expect } = context
     const { id, run } = await softFailed(bench, 'soft-failed-warning-check')
-    const before = (await bench.given('policyChecks.show', { path: { id } })).data
     await listedAsShown(context, id, run)
     const as = namedIfAny(bench, 'reader')
     if (as !== undefined) {
@@ -160,11 +140,10 @@ check(
         for (const item of seen) expect(asObject(attributesOf(item).permissions)['can-override']).toBe(false)
       })
     }
-    const answer = await override(bench, id)
+    const answer = await overridden(context, id)
     await bench.decide('POLICY-CHECKS-OVERRIDE-12', () => {
       expect(answer).toSucceed()
       expect(statusOf(answer.data)).toBe('overridden')
     })
-    await judgeOverride(context, before, answer)
   },
 )

@@ -6,6 +6,7 @@ import type { PartCall } from '../../run-management/part.ts'
 import type { AgentTokenRules } from './agent-tokens.rules.ts'
 import { agentTokens } from './engine.ts'
 import { laggingList } from './lagging-list.ts'
+import { uniqueDescriptions } from './unique-descriptions.ts'
 
 const { rule, route, change } = variantsOf(agentTokens)
 
@@ -127,4 +128,14 @@ route(
     call.rules.description(body, call.rules.wantedType)
     return original(call)
   },
+)
+rule('type-in-any-case', 'letter-case: accepted or refused', 'the type is taken in any letter case', {
+  wantedType: (original) => (type) => original(typeof type === 'string' ? type.toLowerCase() : type),
+})
+route(
+  'description-once',
+  'that two tokens share a description is advised',
+  'a description is taken once in a pool',
+  'agentTokens.create',
+  uniqueDescriptions,
 )

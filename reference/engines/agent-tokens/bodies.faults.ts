@@ -46,6 +46,26 @@ lenient(
   ({ data }) => data?.attributes?.description === null,
 )
 lenient('data-any', 'AGENT-TOKENS-CREATE-17', 'data may be anything', ({ data }) => data !== undefined && !isObject(data))
+for (const { id, clause, title, misses } of [
+  {
+    id: 'type-missing-404',
+    clause: 'AGENT-TOKENS-CREATE-09',
+    title: 'a missing type is answered with 404',
+    misses: ({ data }: Body) => isObject(data) && data.type === undefined,
+  },
+  {
+    id: 'description-null-404',
+    clause: 'AGENT-TOKENS-CREATE-18',
+    title: 'a null description is answered with 404',
+    misses: ({ data }: Body) => data?.attributes?.description === null,
+  },
+])
+  rule(id, clause, title, {
+    description: (original) => (body, wantedType) => {
+      if (misses(body as Body)) throw new Refusal(404, 'there is nothing to create')
+      return original(body, wantedType)
+    },
+  })
 rule('type-any', 'AGENT-TOKENS-CREATE-10', 'any type is accepted', { wantedType: () => (type) => typeof type === 'string' })
 rule(
   'invalid-400',
@@ -88,3 +108,7 @@ route(
     return original(call.body.length > 0 ? call : { ...call, body: new TextEncoder().encode(JSON.stringify(body)) })
   },
 )
+route('no-body-404', 'AGENT-TOKENS-CREATE-15', 'a missing body is answered with 404', 'agentTokens.create', (original) => (call) => {
+  if (call.body.length === 0) throw new Refusal(404, 'there is nothing to create')
+  return original(call)
+})

@@ -3,6 +3,7 @@
 import { faultsOf } from '../../mutations/declare.ts'
 import { Refusal } from '../../run-management/documents.ts'
 import { agentTokens } from './engine.ts'
+import { uniqueDescriptions } from './unique-descriptions.ts'
 
 const { rule, route } = faultsOf(agentTokens)
 
@@ -32,15 +33,21 @@ route(
 route(
   'description-unique',
   'AGENT-TOKENS-CREATE-20',
-  'a description replaces the token that has it already',
+  'a description that a token of the pool has is refused',
+  'agentTokens.create',
+  uniqueDescriptions,
+)
+route(
+  'description-replaces',
+  'AGENT-TOKENS-MODEL-01',
+  'a token replaces one of the same description in its pool',
   'agentTokens.create',
   (original) => async (call) => {
     const reply = await original(call)
-    const { description } = (reply.body as unknown as { data: { attributes: { description: string } } }).data.attributes
-    const same = [...call.world.tokens.values()].filter(
-      (token) => token.poolId === call.params.agent_pool_id && token.description === description,
-    )
-    if (same.length > 1) throw new Refusal(422, 'the description is taken')
+    const { id, attributes } = (reply.body as unknown as { data: { id: string; attributes: { description: string } } }).data
+    for (const token of call.world.tokens.values())
+      if (token.id !== id && token.poolId === call.params.agent_pool_id && token.description === attributes.description)
+        call.world.tokens.delete(token.id)
     return reply
   },
 )

@@ -22,6 +22,9 @@ rule('created-at-now', 'AGENT-TOKENS-FIELD-14', 'created-at is the time of readi
     return (token) => original({ ...token, createdAt: token.createdAt + ++reads / 1000 })
   },
 })
+rule('description-lines', 'AGENT-TOKENS-FIELD-11', 'lines of a description end in a line feed alone', {
+  describe: (original) => (token) => original(token).replaceAll('\r\n', '\n'),
+})
 rule('last-used-zero', 'AGENT-TOKENS-FIELD-04', 'a token that was never used has 0 as its last use', {
   lastUsedAt: (original) => (token) => original(token) ?? (0 as unknown as null),
 })

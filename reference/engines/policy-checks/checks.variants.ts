@@ -4,7 +4,7 @@ import { variantsOf } from '../../mutations/declare.ts'
 import { refusal } from '../../mutations/wrappers.ts'
 import { Refusal } from '../../run-management/documents.ts'
 import { policyChecks } from './engine.ts'
-import { type Call, operations, READS, resources } from './wrappers.ts'
+import { type Call, headers, operations, READS, resources } from './wrappers.ts'
 
 const { rule, route } = variantsOf(policyChecks)
 
@@ -115,3 +115,23 @@ route('no-output', 'the shape of the output is not shown', 'the output has gone'
   throw new Refusal(404, 'the output was removed')
 })
 rule('unauthenticated-404', '401 or 404 advised', 'a missing bearer is answered with 404', { unauthenticatedStatus: () => () => 404 })
+route(
+  'unknown-run-empty',
+  'unknown-run: refused or an empty list',
+  'a run that does not exist lists nothing',
+  'policyChecks.list',
+  (original) => (call) => (call.world.runs.has(call.params.run_id ?? '') ? original(call) : { status: 200, body: { data: [] }, headers }),
+)
+rule(
+  'overrides-at-once',
+  'concurrency: what is promised to callers at once is advised',
+  'of overrides at once each succeeds and sets its time',
+  {
+    override: (original) => async (check, now, overridable, world) => {
+      if (!overridable(check)) return false
+      await new Promise((resolve) => setTimeout(resolve, 15))
+      await original(check, now, () => true, world)
+      return true
+    },
+  },
+)

@@ -2,8 +2,9 @@
 import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { replyStatus } from '../../mutations/wrappers.ts'
+import { Refusal } from '../../run-management/documents.ts'
 import { policyChecks } from './engine.ts'
-import { headers } from './wrappers.ts'
+import { READS } from './wrappers.ts'
 
 const { rule, route } = faultsOf(policyChecks)
 
@@ -32,11 +33,24 @@ route('list-empty-null', 'POLICY-CHECKS-LIST-05', 'a run without checks lists nu
   return body.data.length > 0 ? reply : { ...reply, body: { ...body, data: null } }
 })
 route(
-  'list-unknown-empty',
-  ['POLICY-CHECKS-LIST-07', 'POLICY-CHECKS-LIST-08'],
-  'a run that does not exist lists nothing',
+  'list-unknown-first',
+  'POLICY-CHECKS-LIST-07',
+  'a run that does not exist lists the checks of the first run',
   'policyChecks.list',
-  (original) => (call) => (call.world.runs.has(call.params.run_id ?? '') ? original(call) : { status: 200, body: { data: [] }, headers }),
+  (original) => (call) => {
+    const [first] = call.world.runs.keys()
+    return original(call.world.runs.has(call.params.run_id ?? '') ? call : { ...call, params: { run_id: first ?? '' } })
+  },
+)
+route(
+  'list-unknown-400',
+  'POLICY-CHECKS-LIST-08',
+  'a run that does not exist is a bad request',
+  'policyChecks.list',
+  (original) => (call) => {
+    if (!call.world.runs.has(call.params.run_id ?? '')) throw new Refusal(400, 'no such run')
+    return original(call)
+  },
 )
 route('list-brief', 'POLICY-CHECKS-LIST-09', 'items of the list say less than show', 'policyChecks.list', (original) => async (call) => {
   const reply = await original(call)
@@ -55,3 +69,14 @@ rule('order-random', 'POLICY-CHECKS-PAGE-11', 'the order of the list is left to 
     }
   },
 })
+route(
+  'include-overriders-only',
+  ['POLICY-CHECKS-INCLUDE-01', 'POLICY-CHECKS-INCLUDE-02', 'POLICY-CHECKS-INCLUDE-03'],
+  'a caller who may not override gets no related resources',
+  READS,
+  (original) => async (call) => {
+    const reply = await original(call)
+    const { included: _, ...rest } = reply.body as JsonObject
+    return call.caller.kind === 'user' && call.caller.user.rights.overrideChecks ? reply : { ...reply, body: rest }
+  },
+)

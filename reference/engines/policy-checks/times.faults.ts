@@ -67,3 +67,34 @@ rule(
     },
   },
 )
+
+rule('time-warning-overridden', 'POLICY-CHECKS-STATE-04', 'a warning shows overridden-at before it is overridden', {
+  timestamps: (original) => (check) =>
+    check.status === 'soft_failed' && check.result.softFailed === 0
+      ? { ...original(check), 'overridden-at': original(check)['soft-failed-at'] ?? null }
+      : original(check),
+})
+
+rule('time-passed-soft-failed', 'POLICY-CHECKS-FIELD-27', 'a check that passed shows soft-failed-at', {
+  timestamps: (original) => (check) =>
+    check.status === 'passed' ? { ...original(check), 'soft-failed-at': original(check)['queued-at'] ?? null } : original(check),
+})
+
+route(
+  'time-warning-not-shown',
+  'POLICY-CHECKS-OVERRIDE-10',
+  'an overridden warning is shown without overridden-at',
+  'policyChecks.show',
+  resources((resource) => {
+    const { 'overridden-at': _, ...times } = part(part(resource, 'attributes'), 'status-timestamps')
+    const warning = part(part(resource, 'attributes'), 'result')['soft-failed'] === 0
+    return warning ? withAttributes(resource, { 'status-timestamps': times }) : resource
+  }),
+)
+
+rule('time-warning-of-failure', 'POLICY-CHECKS-OVERRIDE-08', 'overridden-at of a warning is the time at which it failed', {
+  override:
+    (original) =>
+    (check, now, ...rest) =>
+      original(check, check.result.softFailed === 0 ? (check.timestamps['soft-failed-at'] ?? now) : now, ...rest),
+})
