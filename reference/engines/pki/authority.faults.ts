@@ -5,7 +5,7 @@ import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { insteadOfRefusal, replyData, replyDataWithout, requestBody } from '../../mutations/wrappers.ts'
 import { pkiEngine } from './engine.ts'
-import { withBadSignature } from './wrappers.ts'
+import { byRules, withBadSignature } from './wrappers.ts'
 import { readPrivateKey } from './x509/key-forms.ts'
 import { readPem } from './x509/pem.ts'
 
@@ -123,6 +123,13 @@ pki.route(
     if (Array.isArray(body.permitted_dns_domains)) throw new ApiError(400, 'permitted_dns_domains must be a string')
     return body
   }),
+)
+pki.route(
+  'root-serial-fixed',
+  'PKI-SUBJECT-10',
+  'every root has the same serial number',
+  'pki.generateRoot',
+  byRules(() => ({ serialNumber: () => Buffer.from('4711471147114711471147', 'hex') })),
 )
 pki.rule('root-race', 'PKI-ROOT-23', 'the CA is not looked at again once the key is made', { stillMayGenerate: () => () => true })
 

@@ -95,7 +95,7 @@ change('issue-key-kept', 'PKI-ISSUE-09', 'the private key is readable with the c
     }
   })(),
 })
-rule('serials-short', ['PKI-ISSUE-10', 'PKI-SUBJECT-10'], 'serial numbers are one random byte', {
+rule('serials-short', ['PKI-ISSUE-10', 'PKI-SUBJECT-11'], 'serial numbers are one random byte', {
   serialNumber: (original) => () => original().subarray(0, 1),
 })
 route('issue-unknown-role', 'PKI-ISSUE-11', 'an unknown role issues like an open one', 'pki.issue', (original) => (call) => {
