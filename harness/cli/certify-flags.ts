@@ -10,6 +10,7 @@ import {
   durationWord,
   failOn,
   header,
+  headerEnv,
   list,
   maxTimeOf,
   permissions,
@@ -39,6 +40,8 @@ export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOpti
   provisioner?: string
   namespace?: string
   header?: Record<string, string>
+  /** Variables of the environment, by header. */
+  headerEnv?: Record<string, string>
   engine?: string[]
   clause?: string[]
   check?: string[]
@@ -89,7 +92,8 @@ export const certifyFlags = (command: Command): Command =>
       provisionerFlag,
     )
     .option('--namespace <path>', 'namespace in which everything happens')
-    .option('--header <header>', "header sent with every request, 'Name: value'; may be repeated", header)
+    .option('--header <header>', "header sent with every request, 'Name: value' or 'Name: @file'; may be repeated", header)
+    .option('--header-env <name=variable>', 'the same, with the value of an environment variable; may be repeated', headerEnv)
     .option('--profile <name|file>', 'certify for a profile: it says which engines and levels have to hold')
     .option('--engine <names>', 'engines, separated by commas; with --embedded the reference claims these', list)
     .option('--clause <ids>', 'clauses, or patterns with *, separated by commas; may be repeated', list)
@@ -165,6 +169,7 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.againstTokenFile === undefined ? [] : ['--against-token-file', options.againstTokenFile]),
   ...(options.againstDialect === undefined ? [] : ['--against-dialect', options.againstDialect]),
   ...Object.keys(options.header ?? {}).flatMap((name) => ['--header', `${name}: <value>`]),
+  ...Object.entries(options.headerEnv ?? {}).flatMap(([name, variable]) => ['--header-env', `${name}=${variable}`]),
 ]
 
 /** Words that select the same checks again. */

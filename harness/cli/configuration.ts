@@ -1,4 +1,5 @@
 /** The configuration of a run: what the file says, and what flags and environment say over and under it. */
+
 import { dirname } from 'node:path'
 import { kinds } from '../backends/backend-kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
@@ -16,6 +17,7 @@ import {
   type TargetConfig,
 } from '../target/run-configuration.ts'
 import type { CertifyOptions } from './certify-flags.ts'
+import { headersFrom } from './flags.ts'
 
 /** The API that a URL is taken for where nobody says which. */
 const USUAL_API = 'secrets'
@@ -52,7 +54,7 @@ const withFlags = (target: TargetConfig, options: CertifyOptions): TargetConfig 
   ...overridesOf(target, options),
   identities: identitiesOf(target),
   tls: { ...target.tls, ...tlsOf(options) },
-  headers: { ...target.headers, ...options.header },
+  headers: { ...target.headers, ...headersFrom(options) },
 })
 
 /** Run-wide flags over a configuration. */
@@ -136,6 +138,7 @@ export const requireNoServer = (url: string | undefined, options: CertifyOptions
     '--provisioner': options.provisioner,
     '--namespace': options.namespace,
     '--header': options.header,
+    '--header-env': options.headerEnv,
     '--ca-cert': options.caCert,
     '--client-cert': options.clientCert,
     '--client-key': options.clientKey,

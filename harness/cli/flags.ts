@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
 import { duration, requireKnown } from '../base/usage.ts'
-import { tokenInFile, usableToken } from '../target/given-tokens.ts'
+import { textInFile, tokenInFile, usableToken } from '../target/given-tokens.ts'
 import { proxyUrl } from '../target/proxy.ts'
 import { PERMISSIONS, PROVISIONERS } from '../target/run-configuration.ts'
 import { addressOf } from '../target/url.ts'
@@ -107,12 +107,26 @@ export const shardOf = (text: string): { index: number; of: number } => {
   return { index, of }
 }
 
-/** Collects `--header 'K: V'`, which may be given more than once. */
+/** Collects `--header 'K: V'`, which may be given more than once; `K: @file` takes the value from a file, which no list of processes shows. */
 export const header = (text: string, before: Record<string, string> = {}): Record<string, string> => {
-  const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text)
-  if (match === null) throw new InvalidArgumentError("expected 'Name: value'")
-  return { ...before, [match[1]!]: match[2]! }
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new InvalidArgumentError("expected 'Name: value' or 'Name: @file'")
+  return { ...before, [name]: value.startsWith('@') ? textInFile(value.slice(1), `--header ${name}`).trim() : value }
 }
+
+/** Collects `--header-env K=VARIABLE`, which may be given more than once: names of variables, by header. */
+export const headerEnv = (text: string, before: Record<string, string> = {}): Record<string, string> => {
+  const [, name, variable] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(\w+)$/.exec(text) ?? []
+  if (name === undefined || variable === undefined) throw new InvalidArgumentError('expected Name=VARIABLE')
+  if (process.env[variable] === undefined) throw new InvalidArgumentError(`the environment variable ${variable} is not set`)
+  return { ...before, [name]: variable }
+}
+
+/** The headers that flags give, in either way. */
+export const headersFrom = (flags: { header?: Record<string, string>; headerEnv?: Record<string, string> }): Record<string, string> => ({
+  ...flags.header,
+  ...Object.fromEntries(Object.entries(flags.headerEnv ?? {}).map(([name, variable]) => [name, process.env[variable] ?? ''])),
+})
 
 /** The token of `--token` or `--token-file`, in this order. */
 export const tokenFrom = ({ token, tokenFile }: { token?: string; tokenFile?: string }): string | undefined => {

@@ -22,7 +22,7 @@ import { secretsInHeaders } from '../target/own-headers.ts'
 import { proxyTo } from '../target/proxy.ts'
 import { urlOf } from '../target/url.ts'
 import { exit } from './exit.ts'
-import { countNumber, header, proxyFlag, timeoutOf, tokenFrom } from './flags.ts'
+import { countNumber, header, headerEnv, headersFrom, proxyFlag, timeoutOf, tokenFrom } from './flags.ts'
 
 interface ReplayOptions {
   url?: string
@@ -34,6 +34,7 @@ interface ReplayOptions {
   tlsSkipVerify?: boolean
   proxy?: string
   header?: Record<string, string>
+  headerEnv?: Record<string, string>
   timeout: number
   times: number
 }
@@ -68,8 +69,8 @@ const clientFor = ({ origin }: Transcript, options: ReplayOptions, secrets: Secr
 }
 
 /** The values of headers that a user gave to a run stand in no evidence: who sends it again gives them again. */
-const noteMissing = ({ headers }: Transcript, { header: given = {} }: ReplayOptions): void => {
-  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()))
+const noteMissing = ({ headers }: Transcript, options: ReplayOptions): void => {
+  const names = new Set(Object.keys(headersFrom(options)).map((name) => name.toLowerCase()))
   const missing = headers.filter((name) => !names.has(name.toLowerCase()))
   if (missing.length === 0) return
   const words = missing.map((name) => shellWord(`${name}: <value>`)).join(' --header ')
@@ -85,7 +86,7 @@ const replayHar = async (file: string, options: ReplayOptions): Promise<number> 
   const secrets = new SecretRegistry()
   secrets.add(token)
   const http = clientFor(transcript, options, secrets, abort.signal)
-  for (const value of secretsInHeaders(options.header ?? {})) secrets.add(value)
+  for (const value of secretsInHeaders(headersFrom(options))) secrets.add(value)
   noteMissing(transcript, options)
   const outcomes: SentAgain[] = []
   try {
@@ -97,7 +98,7 @@ const replayHar = async (file: string, options: ReplayOptions): Promise<number> 
         ])
         const sent = await sendAgain(transcript, values, async (request) => {
           try {
-            return await http.send({ ...request, headers: { ...options.header, ...request.headers } })
+            return await http.send({ ...request, headers: { ...headersFrom(options), ...request.headers } })
           } catch (error) {
             throw error instanceof Blocked ? error : new Error(explainFailure(error, http.url.host).reason)
           }
@@ -130,7 +131,7 @@ const replayScript = async (file: string, options: ReplayOptions): Promise<numbe
     ...(caCert === undefined ? [] : [`cacert = ${JSON.stringify(caCert)}`]),
     ...(clientCert === undefined ? [] : [`cert = ${JSON.stringify(clientCert)}`]),
     ...(clientKey === undefined ? [] : [`key = ${JSON.stringify(clientKey)}`]),
-    curlConfig(options.header ?? {}),
+    curlConfig(headersFrom(options)),
   ]
   writeFileSync(words, more.join('\n'), { mode: 0o600 })
   const given = process.env.ASSAY_CURL
@@ -168,7 +169,8 @@ export const replayCommand = (): Command =>
     .option('--client-cert <file>', 'PEM file of our certificate')
     .option('--client-key <file>', 'PEM file of our key')
     .option('--tls-skip-verify', 'do not verify the certificate of the server')
-    .option('--header <header>', "header sent with every request, 'Name: value'; may be repeated", header)
+    .option('--header <header>', "header sent with every request, 'Name: value' or 'Name: @file'; may be repeated", header)
+    .option('--header-env <name=variable>', 'the same, with the value of an environment variable; may be repeated', headerEnv)
     .option('--proxy <url|none>', 'proxy to the server', proxyFlag)
     .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf, 30_000)
     .option('--times <n>', 'how often', countNumber, 1)

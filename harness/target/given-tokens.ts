@@ -41,17 +41,23 @@ export const usableToken = (token: string, what: string): string => {
  *
  * @throws UsageError that names `what` and the file.
  */
-export const tokenInFile = (file: string, what: string, folder = process.cwd()): string => {
-  let text: string
+export const tokenInFile = (file: string, what: string, folder = process.cwd()): string =>
+  usableToken(textInFile(file, what, folder).trim(), `${what}: ${file}`)
+
+/**
+ * What a file holds that a user names.
+ *
+ * @throws UsageError that names `what` and the file.
+ */
+export const textInFile = (file: string, what: string, folder = process.cwd()): string => {
   try {
-    text = readFileSync(resolve(folder, file), 'utf8')
+    return readFileSync(resolve(folder, file), 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new UsageError(`${what}: ${file} does not exist`)
     if (code === 'EISDIR') throw new UsageError(`${what}: ${file} is not a file`)
     throw new UsageError(`${what}: ${file} cannot be read: ${message}`)
   }
-  return usableToken(text.trim(), `${what}: ${file}`)
 }
 
 /**
