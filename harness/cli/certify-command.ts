@@ -9,6 +9,7 @@ import { type CertifyOptions, certifyFlags } from './certify-flags.ts'
 import { complain, withFailures } from './complaint.ts'
 import { configFrom } from './configuration.ts'
 import { exit, exitOf } from './exit.ts'
+import { withFailed } from './failed-before.ts'
 import { updateKnown } from './known.ts'
 import { publish } from './publish.ts'
 import { watchSignals } from './signals.ts'
@@ -62,7 +63,8 @@ const watchedBy = async (url: string | undefined, options: CertifyOptions): Prom
   return { targets: targets.map((target) => new URL(target.url)), paths: files.filter((file) => file !== undefined) }
 }
 
-const certify = async (url: string | undefined, options: CertifyOptions): Promise<number> => {
+const certify = async (url: string | undefined, given: CertifyOptions): Promise<number> => {
+  const options = await withFailed(given)
   requireWatchable(options)
   if (options.plan !== true) requireWritable(options.out)
   if (options.history !== undefined) requireWritable(options.history, '--history')

@@ -44,6 +44,8 @@ export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOpti
   headerEnv?: Record<string, string>
   engine?: string[]
   clause?: string[]
+  /** A report folder or results.json; true for the one in `out`. */
+  failed?: string | true
   check?: string[]
   kind?: string[]
   caCert?: string
@@ -98,6 +100,10 @@ export const certifyFlags = (command: Command): Command =>
     .option('--engine <names>', 'engines, separated by commas; with --embedded the reference claims these', list)
     .option('--clause <ids>', 'clauses, or patterns with *, separated by commas; may be repeated', list)
     .option('--check <ids>', 'checks, or patterns with *, separated by commas; may be repeated', list)
+    .option(
+      '--failed [report]',
+      'only what did not hold in this earlier report (default: the one in --out), by every check that decides it',
+    )
     .option('--kind <kinds>', 'contract, scenario, property, model, race, security', list)
     .option('--ca-cert <file>', 'PEM file of the authority to trust')
     .option('--client-cert <file>', 'PEM file of our certificate')

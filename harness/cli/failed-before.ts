@@ -1,0 +1,33 @@
+/** `--failed`: what did not hold in an earlier report is tried again. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readResults } from '../../reports/index.ts'
+import type { Results } from '../../specs/meta/results.ts'
+import { UsageError } from '../base/usage.ts'
+import type { CertifyOptions } from './certify-flags.ts'
+
+const FAILED = ['violated', 'blocked', 'errored']
+
+/** The clauses that failed, were blocked or met an internal error, those that known deviations cover included. */
+const failedIn = ({ clauses, checks }: Results): string[] => {
+  const errored = checks.filter(({ outcome }) => outcome === 'errored').flatMap((check) => check.clauses)
+  return [...new Set([...clauses.filter(({ outcome }) => FAILED.includes(outcome)).map(({ id }) => id), ...errored])]
+}
+
+const isFolder = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
+
+/**
+ * The options with the clauses that failed in an earlier report, and so with every check that decides them.
+ *
+ * @throws UsageError where nothing failed there, or checks and clauses are selected too; ResultsError where there is no report.
+ */
+export const withFailed = async (options: CertifyOptions): Promise<CertifyOptions> => {
+  const { failed, out, clause, check } = options
+  if (failed === undefined) return options
+  if ((clause ?? check) !== undefined) throw new UsageError('--failed selects clauses by itself: leave out --clause and --check')
+  const place = failed === true ? out : failed
+  const file = isFolder(place) ? join(place, 'results.json') : place
+  const clauses = failedIn(await readResults(file))
+  if (clauses.length === 0) throw new UsageError(`--failed: nothing failed in ${file}: leave it out to run everything`)
+  return { ...options, clause: clauses }
+}
