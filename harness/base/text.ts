@@ -15,7 +15,7 @@ export const cut = (text: string, length = 200): string =>
   text.length > length ? `${beginningOf(text, length)}${CUT_MARK} (${text.length} characters)` : text
 
 /** The same bytes with the means of a Buffer. */
-export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 /** Bytes read as UTF-8. */
 export const textOf = (bytes: Uint8Array): string => bufferOf(bytes).toString('utf8')

@@ -2,10 +2,10 @@
  * The clock of this machine during a run. Where it is set, the clocks of targets are measured again, and what was running is run again: the times
  * that it compared are of two clocks. A target whose clock was set too has made things by its old one: of what fails from then on nobody can tell why.
  */
+import type { RunOutcome } from '../../specs/meta/outcomes.ts'
 import type { Explanation } from '../target/failures.ts'
 import { measureClock } from '../target/preflight.ts'
 import type { Target } from '../target/target.ts'
-import type { CheckRun } from './check-run.ts'
 import { Clocks } from './clocks.ts'
 
 /** By so much, in ms, the time of day may be set while a run goes on: less than what anything is compared with. */
@@ -50,7 +50,7 @@ export class RunClock {
   }
 
   /** Runs a check, and again where the clock was set meanwhile. */
-  async undisturbed(attempt: () => Promise<CheckRun>): Promise<CheckRun> {
+  async undisturbed<R extends { outcome: RunOutcome }>(attempt: () => Promise<R>): Promise<R> {
     for (let again = 0; ; again += 1) {
       const before = await this.look()
       const run = await attempt()
