@@ -179,8 +179,8 @@ const decideKept = async ({ bench, expect }: CheckContext, pool: string, descrip
 check(
   'agent-tokens/plain-descriptions',
   ['AGENT-TOKENS-CREATE-01', 'AGENT-TOKENS-FIELD-11'],
-  'a description may be as short as one character, and look like anything, in every letter case, more than once',
-  async (context) => void (await decideKept(context, await aPool(context.bench), [...PLAIN, ...PLAIN.slice(0, 2), 'A', 'z'])),
+  'a description may be as short as one character, and look like anything, in every letter case',
+  async (context) => void (await decideKept(context, await aPool(context.bench), [...PLAIN, 'A', 'z'])),
 )
 
 /** Descriptions that whoever compares a part of them, or less than each character, takes for one another. */

@@ -41,7 +41,8 @@ const chosen = (state: State, { which }: Chosen): Chosen | undefined => {
 const create = on({
   arguments: fc.nat(99),
   weight: 3,
-  run: (bench, number, { pool, name }) => bench.call('agentTokens.create', inPool(pool, creation(`${name} ${number}`))),
+  run: (bench, number, { pool, name }) =>
+    bench.call('agentTokens.create', inPool(pool, creation(`${name} ${number} ${bench.random.word(8)}`))),
   expects: (_state, _number, seen: Answer, expect) => expect(seen).toHaveStatus(201),
   next: (state, number, seen) =>
     seen === undefined
