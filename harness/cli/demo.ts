@@ -12,7 +12,6 @@ import { requireWritable } from './surroundings.ts'
 
 /** Defects that a reader understands at once, of one engine, so that the run is short. */
 const PLANTED = ['kv-v1-merged', 'kv-v2-undelete-destroyed', 'kv-list-shows-values']
-const ENGINE = 'kv'
 
 interface DemoOptions {
   out: string
@@ -44,6 +43,7 @@ const demo = async ({ out, open }: DemoOptions): Promise<number> => {
   const reference = await createReference({ tls: false, faults }).listen()
   const lines = faults.map(({ title, clauses }) => `  ${clauses.join(', ')}: ${title}`)
   process.stdout.write(`The reference server runs at ${reference.url} with three planted faults:\n${lines.join('\n')}\n\n`)
+  const engines = [...new Set(faults.map(({ engine }) => engine))].join(',')
   let code: number
   try {
     process.env.ASSAY_TOKEN = reference.rootToken
@@ -53,7 +53,7 @@ const demo = async ({ out, open }: DemoOptions): Promise<number> => {
       'certify',
       reference.url,
       '--engine',
-      ENGINE,
+      engines,
       '--effort',
       'quick',
       '--out',

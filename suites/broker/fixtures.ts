@@ -67,7 +67,8 @@ export const placeFor = async (bench: Bench, options: PlaceOptions = {}): Promis
   const handle = bench.backend('rabbitmq')
   const at = options.mount === undefined ? {} : { mount: options.mount }
   const admin = brokerAdmin(handle)
-  const vhost = bench.fresh('vhost')
+  // Capital letters and dots are letters of a name like others.
+  const vhost = bench.mixedName('vhost')
   const users: string[] = []
   const leases: string[] = []
   bench.defer(async () => {

@@ -10,7 +10,7 @@ const { rule, route } = faultsOf(brokerEngine, 'broker')
 
 rule(
   'later-vhosts-in-lower-case',
-  ['BROKER-CREDS-12'],
+  ['BROKER-VHOSTS-04'],
   'names of virtual hosts are taken in lower case (001 4.3: `vhosts`: map of virtual host)',
   {
     rightsOfUser: (original) => (rights) => withRights(original(rights), (vhost, right) => [vhost.toLowerCase(), right]),

@@ -107,7 +107,7 @@ rule(
 
 rule(
   'west-vhost-in-lower-case',
-  'BROKER-CREDS-12',
+  'BROKER-VHOSTS-04',
   'rights on a virtual host go to the one of that name in lower case (001 4.3: vhosts, map of virtual host)',
   {
     rightsOfUser: (original) => (rights) => new Map([...original(rights)].map(([vhost, right]) => [vhost.toLowerCase(), right])),
