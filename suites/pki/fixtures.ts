@@ -8,6 +8,7 @@ import {
   certificateRequest,
   type Expect,
   isBackendFailure,
+  isObject,
   type JsonObject,
   judgeCertificate,
   type Needs,
@@ -202,13 +203,18 @@ export const issuesNothing = async ({ bench, expect }: CheckContext, clause: str
   await bench.decide('PKI-ISSUE-21', () => expect(answer, what).toBeRefused())
 }
 
+/** What an answer says: in an envelope, which has an id of its own each time and an order of members, its data. */
+const within = (answer: Answer, raw: string): unknown => (isObject(answer.body) ? answer.data : raw)
+
 /** What a refused CA operation must leave alone: the CA certificate as served, in each form, and its chain. */
 export const caAsServed =
   (bench: Bench, where: CallInput = {}) =>
   async (): Promise<unknown> => {
-    const { status, text } = await bench.call('pki.readCaPem', where)
-    const der = Buffer.from((await bench.call('pki.readCa', where)).bytes).toString('base64')
-    return { status, text, der, chain: (await bench.call('pki.readCaChain', where)).text }
+    const pem = await bench.call('pki.readCaPem', where)
+    const der = await bench.call('pki.readCa', where)
+    const chain = await bench.call('pki.readCaChain', where)
+    const bytes = Buffer.from(der.bytes).toString('base64')
+    return { status: pem.status, pem: within(pem, pem.text), der: within(der, bytes), chain: within(chain, chain.text) }
   }
 
 /** A serial number without separators, comparable to `CertificateFacts.serial`. */
