@@ -24,7 +24,7 @@ const endedBy = (then: () => void) => {
   }
   const host: Host = {
     abort,
-    signals: { interrupted: () => false, tell: () => undefined, lasts: () => undefined, close: () => undefined },
+    signals: { interrupted: () => false, tell: () => undefined, lasts: () => undefined, reports: () => undefined, close: () => undefined },
     progress: () => ({ started, say: () => undefined, stop: () => undefined }),
   }
   return certifyTarget(reference.url, { ...REQUEST, engine: ['kv'], check: ['kv/v1-replaces'] }, host)

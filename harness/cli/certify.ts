@@ -200,6 +200,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       ...(server === undefined ? {} : { server }),
     }
     enterPhase('making the results')
+    signals.reports()
     return { results: assembleResults(context, tried, facts, runs), evidence: made?.files ?? new Map() }
   } finally {
     enterPhase('cleaning up')

@@ -61,7 +61,7 @@ const hostOf = ({ signal, onProgress }: CertifyRequest): Host => {
   if (signal?.aborted === true) stop()
   signal?.addEventListener('abort', stop, { once: true })
   const ignore = () => undefined
-  const signals = { interrupted: () => signal?.aborted === true, tell: ignore, lasts: ignore, close: ignore }
+  const signals = { interrupted: () => signal?.aborted === true, tell: ignore, lasts: ignore, reports: ignore, close: ignore }
   return { abort, signals, progress: quietly((line) => onProgress?.(line)) }
 }
 

@@ -11,6 +11,8 @@ export interface Signals {
   tell(journal: Pick<Journal, 'file'>): void
   /** The longest time of the run, in ms from now. */
   lasts(ms: number): void
+  /** The run makes its report from now on. */
+  reports(): void
   /** Leaves signals to others again. */
   close(): void
 }
@@ -30,6 +32,7 @@ export const watchSignals = (abort: AbortController): Signals => {
     interrupted: () => interrupted,
     tell: ({ file }) => tell({ journal: file }),
     lasts: (ms) => tell({ lasts: ms }),
+    reports: () => tell({ run: 'reports' }),
     close: () => {
       parentPort?.off('message', heard)
       tell({ run: 'over' })

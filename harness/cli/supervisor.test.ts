@@ -57,6 +57,18 @@ describe('a thread that is supervised', { timeout: 90_000 }, () => {
     expect(text()).toContain('it stood at: checking, kv/one, kv1.read')
     expect(text()).toContain('nothing is left')
   })
+  test('has time for its report, once it is begun', async () => {
+    const { text } = heard()
+    const entry = thread(
+      'tell({ lasts: 500 })',
+      "setTimeout(() => tell({ run: 'reports' }), 2000)",
+      'setTimeout(() => process.exit(7), 4500)',
+    )
+    expect(await supervised([], { entry, afterwards: 3000 })).toBe(7)
+    const stuck = thread('tell({ lasts: 1 })', "tell({ run: 'reports' })", 'hang()')
+    expect(await supervised([], { entry: stuck, afterwards: 200 })).toBe(3)
+    expect(text()).toContain('it had not ended 0.2 s after')
+  })
   test('leaves its journal to be cleaned, as one of a run that is over', async () => {
     const journal = join(folder, 'abc123-0.jsonl')
     const entry = { on: 'http://127.0.0.1:1', kind: 'mount', name: 'assay-abc123-1', namespace: '' }

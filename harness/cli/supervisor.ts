@@ -16,13 +16,13 @@ export interface ThreadData {
   memory: SharedArrayBuffer
 }
 
-/** What the thread tells: that a run listens to interrupts, where its journal is, its longest time in ms from now, that it is over. */
-export type FromRun = { run: 'begins' } | { journal: string } | { lasts: number } | { run: 'over' }
+/** What the thread tells: that a run listens to interrupts, where its journal is, its longest time in ms from now, that it makes its report, that it is over. */
+export type FromRun = { run: 'begins' } | { journal: string } | { lasts: number } | { run: 'reports' } | { run: 'over' }
 
 /** What the thread is told: to end the run after cleaning up, or to end at once. */
 export type ToRun = 'interrupt' | 'end'
 
-/** Milliseconds for cleaning up and reporting, after the longest time or the first signal. */
+/** Milliseconds for cleaning up after the longest time or the first signal, and as many for the report once it is begun: a slow machine loses none. */
 const AFTERWARDS = 60_000
 /** Milliseconds in which a thread ends by itself. */
 const PATIENCE = 1000
@@ -93,6 +93,7 @@ class Supervisor {
   #hear(message: FromRun): void {
     if ('journal' in message) this.#journal = message.journal
     else if ('lasts' in message) this.#endWithin(message.lasts + this.#afterwards)
+    else if (message.run === 'reports') this.#report()
     else if (message.run === 'begins') for (const signal of SIGNALS) process.on(signal, this.#signalled)
     else this.#ignore()
   }
@@ -114,13 +115,20 @@ class Supervisor {
     this.#endWithin(this.#afterwards)
   }
 
-  #endWithin(ms: number): void {
+  /** What a run has found is worth a minute of its own. */
+  #report(): void {
+    if (this.#until === Number.POSITIVE_INFINITY || this.#stopping) return
+    if (performance.now() + this.#afterwards <= this.#until) return
+    this.#until = Number.POSITIVE_INFINITY
+    this.#endWithin(this.#afterwards, 'its report was begun')
+  }
+
+  #endWithin(ms: number, since = this.#interrupted ? 'the signal' : 'its longest time'): void {
     const until = performance.now() + ms
     if (until >= this.#until) return
     this.#until = until
     clearTimeout(this.#timer)
     const code = this.#interrupted ? exit.interrupted : exit.incomplete
-    const since = this.#interrupted ? 'the signal' : 'its longest time'
     const reason = `the run was stopped from outside: it had not ended ${this.#afterwards / 1000} s after ${since}`
     this.#timer = setTimeout(() => void this.#stop(code, reason), Math.min(ms, 2 ** 31 - 1))
   }
