@@ -98,7 +98,12 @@ route(
   'that the same object serves again at once: advised',
   'after a creation that failed its role gives no credentials',
   'database.readCreds',
-  brokenAfterFailure(({ state, params }) => state.roles.get(params.name ?? ''), 'the role is out of order'),
+  // Asking for what is not allowed is no failure of the database, whatever its status.
+  brokenAfterFailure(({ state, params: { name = '' }, rules }) => {
+    const role = state.roles.get(name)
+    const connection = role && rules.connectionOf(state, role.dbName)
+    return connection && rules.roleAllowed(connection.allowedRoles, name) ? role : undefined
+  }, 'the role is out of order'),
 )
 rule('user-stays-after-failure', 'that nothing stays at the provider: advised', 'without rollback statements nothing is undone', {
   rollback: () => (role) => role.rollback,

@@ -18,7 +18,10 @@ collection('cloudc/rolesets-alike', 'rolesets whose names are alike are kept apa
       place.body({ token_scopes: [SCOPE, OTHER_SCOPE] }),
       place.body({ bindings: blocks({ [alpha]: ['roles/pubsub.viewer'] }) }),
       { ...plain, bindings: blocks({ [beta]: ['roles/pubsub.publisher'] }) },
-      place.body({ secret_type: 'service_account_key', bindings: blocks({ [project]: ['roles/viewer', 'roles/browser'] }) }),
+      place.body({
+        secret_type: 'service_account_key',
+        bindings: blocks({ [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.publisher'] }),
+      }),
       place.body({ token_scopes: [OTHER_SCOPE], bindings: blocks({ [project]: ['roles/browser'], [beta]: ['roles/pubsub.viewer'] }) }),
     ]
   },
