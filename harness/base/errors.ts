@@ -107,12 +107,15 @@ export class AssertionFailure extends Error {
   readonly actual: unknown
   /** Number of the exchange that shows it, where it is known; else the latest one is taken. */
   readonly exchange: number | undefined
-  constructor(message: string, expected?: unknown, actual?: unknown, exchange?: number) {
+  /** Numbers of other exchanges that the message speaks of. */
+  readonly beside: readonly number[]
+  constructor(message: string, expected?: unknown, actual?: unknown, exchange?: number, beside: readonly number[] = []) {
     super(message)
     this.name = 'AssertionFailure'
     this.expected = expected
     this.actual = actual
     this.exchange = exchange
+    this.beside = beside
   }
 }
 

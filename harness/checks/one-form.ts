@@ -18,6 +18,6 @@ export const oneFormWorks = async (forms: Readonly<Record<string, () => Promise<
     }
   if (failures.length < Object.keys(forms).length) return
   const what = failures.map(([form, { message }]) => `${form}: ${message}`).join('; ')
-  const shown = failures.map(([, failure]) => failure).find((failure) => failure instanceof AssertionFailure)
-  throw new AssertionFailure(`none of these forms works: ${what}`, 'one of them', 'none', shown?.exchange)
+  const shown = failures.flatMap(([, failure]) => (failure instanceof AssertionFailure ? (failure.exchange ?? []) : []))
+  throw new AssertionFailure(`none of these forms works: ${what}`, 'one of them', 'none', shown[0], shown.slice(1))
 }

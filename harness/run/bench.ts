@@ -50,7 +50,7 @@ const decide = async (context: RunContext, session: Session, clause: string, ass
       expected: error.expected,
       seen: error.actual,
       ...whereOf(error),
-      beside: looked(),
+      beside: [...looked(), ...error.beside],
     })
     context.foundViolated?.(clause)
   }

@@ -29,9 +29,17 @@ export interface ClauseDecision {
   member?: string
 }
 
-/** The exchange that an assertion names as its evidence. */
-export const whereOf = (failure: { exchange: number | undefined }): { exchange?: number } =>
-  failure.exchange === undefined ? {} : { exchange: failure.exchange }
+/** The exchanges that an assertion names as its evidence. */
+export const whereOf = ({
+  exchange,
+  beside = [],
+}: {
+  exchange: number | undefined
+  beside?: readonly number[]
+}): Pick<ClauseDecision, 'exchange' | 'beside'> => ({
+  ...(exchange === undefined ? {} : { exchange }),
+  ...(beside.length === 0 ? {} : { beside }),
+})
 
 /** Longer values and messages of a decision are kept as their beginning: it is all that a report shows. */
 const LONG_VALUE = 64 * 1024
