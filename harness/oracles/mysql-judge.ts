@@ -5,6 +5,7 @@ import { useCredentials } from '../base/credential-guard.ts'
 import { mysqlContents } from './mysql-contents.ts'
 import { identifier, literal } from './mysql-quoting.ts'
 import { mysqlRights } from './mysql-rights.ts'
+import { reached } from './reached.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 import { orRefused } from './sql-refusals.ts'
 
@@ -14,7 +15,7 @@ const PREPARED_STATEMENTS = 1
 
 const open = async (handle: BackendHandle, login: Login, database?: string): Promise<mysql.Connection> => {
   useCredentials(login.password)
-  const connection = await mysql.createConnection({
+  const settings = {
     host: handle.host,
     port: handle.port,
     user: login.username,
@@ -22,7 +23,8 @@ const open = async (handle: BackendHandle, login: Login, database?: string): Pro
     connectTimeout: CONNECT_MS,
     maxPreparedStatements: PREPARED_STATEMENTS,
     ...(database === undefined ? {} : { database }),
-  })
+  }
+  const connection = await reached(`the database at ${handle.host}:${handle.port}`, () => mysql.createConnection(settings))
   connection.on('error', () => {})
   return connection
 }

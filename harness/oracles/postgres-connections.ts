@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credential-guard.ts'
+import { reached } from './reached.ts'
 import type { Login } from './sql.ts'
 
 const CONNECT_MS = 30_000
@@ -24,11 +25,13 @@ const settings = (handle: BackendHandle, database: string, login: Login): pg.Cli
 }
 
 /** Opens a database; as the run's administrator where no login is given. */
-export const open = async (handle: BackendHandle, database: string, login: Login = rootOf(handle)): Promise<pg.Client> => {
-  const client = new pg.Client(settings(handle, database, login))
-  client.on('error', () => {})
-  await client.connect()
-  return client
+export const open = (handle: BackendHandle, database: string, login: Login = rootOf(handle)): Promise<pg.Client> => {
+  return reached(`the database at ${handle.host}:${handle.port}`, async () => {
+    const client = new pg.Client(settings(handle, database, login))
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  })
 }
 
 const pools = new WeakMap<BackendHandle, pg.Pool>()
@@ -50,7 +53,7 @@ const poolOf = (handle: BackendHandle): pg.Pool => {
 
 /** Works as the run's administrator on the server as a whole; a connection on which something failed is not used again. */
 export const onServer = async <T>(handle: BackendHandle, work: (server: pg.ClientBase) => Promise<T>): Promise<T> => {
-  const client = await poolOf(handle).connect()
+  const client = await reached(`the database at ${handle.host}:${handle.port}`, () => poolOf(handle).connect())
   const ended = (): void => undefined
   client.on('error', ended)
   let failed = true

@@ -4,6 +4,7 @@ import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credential-guard.ts'
 import { Blocked } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
+import { reached } from './reached.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -15,7 +16,7 @@ type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 const send = async (handle: BackendHandle, method: Method, path: string[], body?: unknown, attempt = 1): Promise<unknown> => {
   useCredentials(handle.password)
   const url = `http://${handle.host}:${handle.extra.managementPort}/api/${path.map(encodeURIComponent).join('/')}`
-  const answer = await request(url, {
+  const settings = {
     method,
     headers: {
       authorization: `Basic ${Buffer.from(`${handle.username}:${handle.password}`).toString('base64')}`,
@@ -26,8 +27,11 @@ const send = async (handle: BackendHandle, method: Method, path: string[], body?
     reset: true,
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
-  }).catch((error: Error) => {
-    throw new Blocked(`the broker at ${handle.host}:${handle.port} is not reached: ${error.message}`, 'see why it stopped, and run again')
+  }
+  const place = `the broker at ${handle.host}:${handle.port}`
+  // Each of these requests may be sent twice.
+  const answer = await reached(place, () => request(url, settings)).catch((error: Error) => {
+    throw error instanceof Blocked ? error : new Blocked(`${place} is not reached: ${error.message}`, 'see why it stopped, and run again')
   })
   const text = await answer.body.text()
   if (answer.statusCode === 404) return undefined
