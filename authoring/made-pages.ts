@@ -4,7 +4,7 @@ import { clauseChanges, formerLevels } from './clause-changes.ts'
 import { rulingsPage } from './rulings-page.ts'
 import { TRACEABILITY, traceability } from './traceability.ts'
 
-/** Makes every page anew from the contract; `npm run trace` writes them, and a test compares them with docs/. */
+/** Makes every page from the contract; `npm run trace` writes them, and a test compares them with docs/. */
 export const madePages = async (contract: Contract): Promise<Record<string, string>> => ({
   [TRACEABILITY]: await traceability(contract),
   'docs/rulings.md': rulingsPage(contract),

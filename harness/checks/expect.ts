@@ -119,7 +119,7 @@ export interface Attribution {
 
 const NO_ATTRIBUTION: Attribution = { locator: () => () => undefined, asserted: () => undefined }
 
-/** The answer itself, where one is judged: to judge it is no look into it on behalf of another assertion. */
+/** The answer itself, where one is judged: judging it does not count as a look into it for another assertion. */
 const itself = (actual: unknown): unknown =>
   typeof actual === 'object' && actual !== null ? ((actual as { [UNWATCHED]?: unknown })[UNWATCHED] ?? actual) : actual
 

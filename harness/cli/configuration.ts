@@ -1,5 +1,4 @@
 /** The configuration of a run: what the file says, and what flags and environment say over and under it. */
-
 import { dirname } from 'node:path'
 import { kinds } from '../backends/backend-kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'

@@ -39,7 +39,7 @@ const resultsIn = (out: string): Results | undefined => {
 
 const demo = async ({ out, open }: DemoOptions): Promise<number> => {
   requireWritable(out)
-  const { faults = [] } = namedMutations({ fault: PLANTED })
+  const { faults } = namedMutations({ fault: PLANTED })
   const reference = await createReference({ tls: false, faults }).listen()
   const lines = faults.map(({ title, clauses }) => `  ${clauses.join(', ')}: ${title}`)
   process.stdout.write(`The reference server runs at ${reference.url} with three planted faults:\n${lines.join('\n')}\n\n`)

@@ -53,12 +53,12 @@ describe('known deviations', () => {
   })
 })
 
-test('what occurs only sometimes may be absent, and is no unexpected pass', () => {
+test('what occurs only sometimes may be absent without an unexpected pass', () => {
   expect(stateOf([entry({ occurs: 'sometimes' })], []).states).toEqual(['absent'])
   expect(stateOf([entry({ occurs: 'sometimes' })], [failure()])).toEqual({ states: ['matched'], uncovered: 0 })
 })
 
-test('of a clause that was split cover the part too, and are no unexpected pass', () => {
+test('of a clause that was split cover the part too, without an unexpected pass', () => {
   const split = entry({ splitInto: ['A-2'] })
   expect(stateOf([split], [failure({ clause: 'A-2' })])).toEqual({ states: ['matched'], uncovered: 0 })
   expect(stateOf([split], [failure()])).toEqual({ states: ['matched'], uncovered: 0 })

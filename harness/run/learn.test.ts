@@ -63,7 +63,7 @@ test('what an answer holds is looked at however deep it stands', () => {
   expect(learned(['one'], { data: deep }).appearsIn(TOKEN)).toBe(true)
 })
 
-test('the hour of a time is no secret, although nothing vouches for the time', () => {
+test('the hour of a time stays readable, although nothing vouches for the time', () => {
   const secrets = learned([], { data: { made: '2026-11-29T15:50:34.071223344Z', unknown: `until:${TOKEN}` } })
   expect(secrets.redact('2026-11-29T15:51:07.002Z')).toBe('2026-11-29T15:51:07.002Z')
   expect(secrets.redact('at 34.071Z')).toBe('at 34.071Z')

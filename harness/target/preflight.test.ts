@@ -120,6 +120,15 @@ describe('what is wrong with a target', () => {
   })
 })
 
+test('a target whose one mount answers in bytes is taken for what it is', async () => {
+  const headers = { 'X-Vault-Token': TOKEN, 'Content-Type': 'application/json' }
+  await fetch(`${vault.url}/v1/sys/mounts/certificates`, { method: 'POST', headers, body: '{"type":"pki"}' })
+  const given = { dialect: 'vault', engines: ['pki'], provisioner: { kind: 'static' }, mounts: { pki: { path: 'certificates' } } }
+  const { context } = await open(vault.url, given as Partial<TargetConfig>)
+  expect(context.targets.get('secrets')?.engines).toEqual(['pki'])
+  await closeRun(context)
+})
+
 describe('TLS', () => {
   test('with the authority of the server', async () => {
     const { context } = await open(reference.url, { tls: { caPem: reference.caPem ?? '' } })

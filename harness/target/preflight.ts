@@ -4,6 +4,7 @@ import { isObject } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
 import { textOf } from '../base/text.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
+import { responseSpecOf } from '../contract/validate.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
 import { FEATURES, type Feature, type Provided } from './features.ts'
 import type { WireAnswer } from './http.ts'
@@ -129,9 +130,12 @@ const NO_ROUTE = /unsupported path|no handler for route/i
 /** Whether an operation is at a path of its own: any path at all may be unknown without saying anything of the engine. */
 const hasRoute = ({ path }: Operation): boolean => path.split('/').some((segment) => /^[^{]/.test(segment))
 
-/** Whether an operation can be asked without anything being made for it. */
-const isReadable = ({ api, method, mount }: Operation, target: Target): boolean =>
-  api === target.api.api && method === 'GET' && (mount === undefined || target.config.mounts[mount] !== undefined)
+/** Whether an operation at a path of its own answers in JSON, and can be asked without anything being made for it. */
+const isReadable = (operation: Operation, target: Target): boolean => {
+  const { api, method, mount } = operation
+  const isPlaced = mount === undefined ? hasRoute(operation) : target.config.mounts[mount] !== undefined
+  return api === target.api.api && method === 'GET' && isPlaced && isObject(responseSpecOf(operation, 200)?.schema)
+}
 
 /** A login page, or a server of another kind, answers the read of what was never made as if it were there. */
 const requireApi = async (contract: Contract, target: Target): Promise<void> => {

@@ -91,7 +91,7 @@ const refused = (behaviour: string, clause: string, title: string, bads: ((good:
 refused('uri-missing', 'BROKER-CONN-03', 'no connection without its URI', [({ connection_uri: _uri, ...rest }) => rest])
 refused('username-missing', 'BROKER-CONN-04', 'no connection without a user name', [({ username: _name, ...rest }) => rest])
 refused('password-missing', 'BROKER-CONN-05', 'no connection without a password', [({ password: _password, ...rest }) => rest])
-refused('connection-objects', 'BROKER-CONN-09', 'objects are no connection parameters', [
+refused('connection-objects', 'BROKER-CONN-09', 'objects as connection parameters are refused', [
   (good) => ({ ...good, connection_uri: { a: {} } }),
   (good) => ({ ...good, username: { a: {} } }),
   (good) => ({ ...good, password: { a: {} } }),

@@ -1,8 +1,10 @@
 /** Faults that show where the provider fails, or where requests meet. */
 import { secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
+import { insteadOfRefusal, type Wrap } from '../../mutations/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
+import type { CloudcCall } from './provider-calls.ts'
+import type { Roleset } from './state.ts'
 
 const { rule, route } = faultsOf(cloudcEngine)
 
@@ -33,37 +35,34 @@ route(
     (call) => call.state.rolesets.get(call.params.roleset ?? '')?.secretType === 'service_account_key' && call.body.key_type === undefined,
   ),
 )
-route(
-  'fail-rotation',
-  'CLOUDC-FAIL-07',
-  'a rotation that fails has thrown the old key away',
-  'cloudc.rotate',
-  (original) => async (call) => {
+/** A rotation that fails leaves the roleset changed. */
+const changedByFailure =
+  (changed: (before: Roleset) => Roleset): Wrap<CloudcCall> =>
+  (original) =>
+  async (call) => {
     const name = call.params.name ?? ''
     try {
       return await original(call)
     } catch (error) {
       const before = call.state.rolesets.get(name)
-      if (before !== undefined) call.state.rolesets.set(name, { ...before, account: { ...before.account, tokenKey: undefined } })
+      if (before !== undefined) call.state.rolesets.set(name, changed(before))
       throw error
     }
-  },
+  }
+
+route(
+  'fail-rotation',
+  'CLOUDC-FAIL-07',
+  'a rotation that fails has thrown the old key away',
+  'cloudc.rotate',
+  changedByFailure((before) => ({ ...before, account: { ...before.account, tokenKey: undefined } })),
 )
 route(
   'fail-rotation-reads-changed',
   'CLOUDC-FAIL-04',
   'a rotation that fails leaves the roleset without bindings',
   'cloudc.rotate',
-  (original) => async (call) => {
-    const name = call.params.name ?? ''
-    try {
-      return await original(call)
-    } catch (error) {
-      const before = call.state.rolesets.get(name)
-      if (before !== undefined) call.state.rolesets.set(name, { ...before, bindings: {} })
-      throw error
-    }
-  },
+  changedByFailure((before) => ({ ...before, bindings: {} })),
 )
 route(
   'fail-for-ever',

@@ -98,7 +98,7 @@ route(
   'that the same object serves again at once: advised',
   'after a creation that failed its role gives no credentials',
   'database.readCreds',
-  // Asking for what is not allowed is no failure of the database, whatever its status.
+  // The database has not failed where what was asked for is not allowed, whatever the status.
   brokenAfterFailure(({ state, params: { name = '' }, rules }) => {
     const role = state.roles.get(name)
     const connection = role && rules.connectionOf(state, role.dbName)

@@ -67,7 +67,7 @@ route(
 route(
   'path-length-of-roots-only',
   ['PKI-INTER-08', 'PKI-INTER-09'],
-  'a limit of a signer that is no root does not count',
+  'the limit of a signer that is itself signed does not count',
   'pki.signIntermediate',
   withRules(({ pathLength }, { state }) => ({
     pathLength: (requested, signer) => pathLength(requested, state.authority?.certificate.selfIssued ? signer : -1),

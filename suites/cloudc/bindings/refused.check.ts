@@ -141,7 +141,7 @@ check(
           const info = await place.judge.tokenInfo(String(token.data.token))
           expect([info?.email, info?.scopes], `the token after ${what}`).toEqual([email, [SCOPE, THIRD_SCOPE].sort()])
         })
-        // What the provider keeps of it is no matter of the changes that come after.
+        // Later changes are compared with what the provider has kept.
         if (byProvider) before = { ...before, accounts: await place.accounts() }
       }
       if (kind === KEYS)

@@ -29,7 +29,7 @@ refusedConnection('url-object', 'DATABASE-URL-05', 'an object is no connection U
 refusedConnection('username-object', 'DATABASE-URL-07', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
 refusedConnection('password-object', 'DATABASE-URL-08', 'an object is no password', (good) => ({ ...good, password: { a: {} } }))
 refusedConnection('policy-object', 'DATABASE-POLICY-09', 'an object is no policy name', (good) => ({ ...good, password_policy: { a: {} } }))
-refusedConnection('root-statements-object', 'DATABASE-ROOT-09', 'objects are no root rotation statements', (good) => ({
+refusedConnection('root-statements-object', 'DATABASE-ROOT-09', 'objects as root rotation statements are refused', (good) => ({
   ...good,
   root_rotation_statements: [{ a: {} }],
 }))

@@ -36,19 +36,19 @@ refusedRole(
   'no role without creation statements',
   ({ creation_statements: _none, ...rest }) => rest,
 )
-refusedRole('creation-object', 'DATABASE-STMT-05', 'objects are no creation statements', (good) => ({
+refusedRole('creation-object', 'DATABASE-STMT-05', 'objects as creation statements are refused', (good) => ({
   ...good,
   creation_statements: [{ a: {} }],
 }))
-refusedRole('revocation-object', 'DATABASE-STMT-09', 'objects are no revocation statements', (good) => ({
+refusedRole('revocation-object', 'DATABASE-STMT-09', 'objects as revocation statements are refused', (good) => ({
   ...good,
   revocation_statements: [{ a: {} }],
 }))
-refusedRole('rollback-object', 'DATABASE-STMT-12', 'objects are no rollback statements', (good) => ({
+refusedRole('rollback-object', 'DATABASE-STMT-12', 'objects as rollback statements are refused', (good) => ({
   ...good,
   rollback_statements: [{ a: {} }],
 }))
-refusedRole('renewal-object', 'DATABASE-STMT-15', 'objects are no renewal statements', (good) => ({
+refusedRole('renewal-object', 'DATABASE-STMT-15', 'objects as renewal statements are refused', (good) => ({
   ...good,
   renew_statements: [{ a: {} }],
 }))

@@ -127,7 +127,7 @@ for (const kind of kinds) {
       rotation_period: period,
     }))
   refused('static-period-object', 'DATABASE-STATIC-19', 'an object is no duration', (good) => ({ ...good, rotation_period: { a: {} } }))
-  refused('static-statements-object', 'DATABASE-STATIC-22', 'objects are no rotation statements', (good) => ({
+  refused('static-statements-object', 'DATABASE-STATIC-22', 'objects as rotation statements are refused', (good) => ({
     ...good,
     rotation_statements: [{ a: {} }],
   }))

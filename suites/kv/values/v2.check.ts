@@ -39,15 +39,20 @@ check('kv/v2-needs-data', 'KV-V2-04', 'a write without data is refused and chang
 const NO_OBJECTS = { 'empty-array': [], array: [{ value: 1 }], text: 'text', number: 7, boolean: true }
 
 for (const [name, data] of Object.entries(NO_OBJECTS)) {
-  check(`kv/v2-data-${name}`, 'KV-V2-05', `data that is no object (${name}) is refused and changes nothing`, async ({ bench, expect }) => {
-    const path = bench.mixedName('key')
-    await store(bench, VERSION_2, path, { value: 'kept' })
-    await bench.refuses('kv2.write', {
-      bad: { path: { path }, body: { data } },
-      control: { path: { path: bench.fresh('control') }, body: { data: { value: 'other' } } },
-      unchanged: async () => expectStored(bench, expect, VERSION_2, path, '{"value": "kept"}'),
-    })
-  })
+  check(
+    `kv/v2-data-${name}`,
+    'KV-V2-05',
+    `data other than an object (${name}) is refused and changes nothing`,
+    async ({ bench, expect }) => {
+      const path = bench.mixedName('key')
+      await store(bench, VERSION_2, path, { value: 'kept' })
+      await bench.refuses('kv2.write', {
+        bad: { path: { path }, body: { data } },
+        control: { path: { path: bench.fresh('control') }, body: { data: { value: 'other' } } },
+        unchanged: async () => expectStored(bench, expect, VERSION_2, path, '{"value": "kept"}'),
+      })
+    },
+  )
 }
 
 check('kv/v2-replaces', 'KV-V2-06', 'a write replaces the whole object', async ({ bench, expect }) => {
