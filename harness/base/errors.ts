@@ -54,6 +54,11 @@ export class NotServed extends Blocked {
   override name = 'NotServed'
 }
 
+/** Somebody ended the work: nothing is decided by it. */
+export class Interrupted extends Error {
+  override name = 'Interrupted'
+}
+
 /** An internal error, e.g. a request that breaks its own schema. */
 export class InternalError extends Error {
   override name = 'InternalError'

@@ -1,7 +1,7 @@
 /** What the command line says of an error, and the exit code that it means. */
 import { CommanderError } from 'commander'
 import { ResultsError } from '../../reports/index.ts'
-import { Blocked, NotWritten } from '../base/errors.ts'
+import { Blocked, Interrupted, NotWritten } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import { exit } from './exit.ts'
 import { say } from './terminal.ts'
@@ -16,6 +16,10 @@ export const complain = (error: unknown): number => {
   if (error instanceof Blocked) {
     say(`assay: ${error.message}\n  remedy: ${error.remedy}`)
     return exit.incomplete
+  }
+  if (error instanceof Interrupted) {
+    say(`assay: ${error.message}`)
+    return exit.interrupted
   }
   if (error instanceof NotWritten) {
     say(`assay: ${error.message}`)

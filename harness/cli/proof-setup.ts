@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { startBackends } from '../backends/chain.ts'
 import type { ServerSettings } from '../base/backend-handle.ts'
+import { Interrupted } from '../base/errors.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { type Baseline, runClean } from '../mutation/clean-run.ts'
@@ -68,7 +69,8 @@ export const withProof = async <T>(
   const abort = new AbortController()
   // Every instance of the proof listens to it, as many as there are at once.
   setMaxListeners(0, abort.signal)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort(new Error('interrupted')))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => abort.abort(new Interrupted('interrupted: what was under way is not decided, and no proof is written')))
   const needed = backendsOf(checks)
   if (needed.length > 0) requireState()
   await removeAbandoned()
@@ -90,7 +92,9 @@ export const withProof = async <T>(
     }
     say(`a clean run first: ${possible.length} checks`)
     meanwhile?.(proof, possible)
-    return await use({ proof, checks: possible, ...(await runClean(proof, possible, team)) })
+    const result = await use({ proof, checks: possible, ...(await runClean(proof, possible, team)) })
+    abort.signal.throwIfAborted()
+    return result
   } finally {
     abort.abort(new Error('the proof is over'))
     await backends.stop()

@@ -17,8 +17,9 @@ import { exit } from './exit.ts'
 import { concurrencyNumber, countNumber, list, percentage, seedNumber, shardOf } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 import { killersIn } from './proof-files.ts'
-import { say, withProof } from './proof-setup.ts'
+import { type ProofSubject, say, withProof } from './proof-setup.ts'
 import { proveFirstContact } from './prove-contact.ts'
+import { proveAllKillers, workOnKillers } from './prove-killers.ts'
 import { proveMutants } from './prove-mutants.ts'
 import { conclude } from './prove-report.ts'
 import { endWithParent, partOf, processesFor, proveInShards } from './prove-shards.ts'
@@ -31,6 +32,7 @@ interface ProveOptions {
   variant?: string[]
   singly?: boolean
   firstContact?: boolean
+  allKillers?: boolean
   mutants?: number
   minRate?: number
   sample?: number
@@ -70,17 +72,22 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
   operation === undefined ? [] : [contract.operations.get(operation)!.engine]
 
-/** Tries what is selected, in this process, as far as no other one of its team does. */
-const proveHere = async (contract: Contract, selected: Selected, options: ProveOptions, team: Team): Promise<Found> => {
+/** What a proof of this selection is made with. */
+const subjectOf = async (contract: Contract, selected: Selected, { seed }: ProveOptions): Promise<ProofSubject> => {
   const own = await catalogue(contract, selected.engines)
   const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
   const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
+  return { contract, engines, checks, seed }
+}
+
+/** Tries what is selected, in this process, as far as no other one of its team does. */
+const proveHere = async (contract: Contract, selected: Selected, options: ProveOptions, team: Team): Promise<Found> => {
   let underWay: UnderWay
   const meanwhile = (proof: ProofContext, all: CheckDefinition[]): void => {
     underWay = begin(proof, all, selected, { team, singly: options.singly === true, onProgress: say })
   }
   return withProof(
-    { contract, engines, checks, seed: options.seed, team, meanwhile },
+    { ...(await subjectOf(contract, selected, options)), team, meanwhile },
     async ({ proof, checks: all, baseline, falsePositives }) => {
       const wire = wireFaults(baseline.instance.context.ledger)
       const limits = [
@@ -112,6 +119,12 @@ const prove = async (options: ProveOptions): Promise<number> => {
     const named = options.fault !== undefined
     return proveFirstContact(contract, named ? selected.faults : selected.faults.filter(({ clauses }) => clauses.length === 0), options)
   }
+  if (options.allKillers === true) {
+    if (!isMember(options)) return proveAllKillers(contract, selected.faults, faults, options)
+    return workOnKillers(selected.faults, async (named, use) =>
+      withProof(await subjectOf(contract, { ...selected, faults: named, variants: [] }, options), use),
+    )
+  }
   const size = selected.faults.length + selected.variants.length
   if (isMember(options)) {
     endWithParent()
@@ -136,6 +149,10 @@ export const proveCommand = (): Command =>
     .option('--variant <ids>', 'only these variants', list)
     .option('--singly', 'each variant in a server of its own, instead of several that change different things')
     .option('--first-contact', 'hold faults that name no clause yet, or those of --fault, against everything that may notice them')
+    .option(
+      '--all-killers',
+      'run every check of a fault to its end, and write which of them kill it; a second call goes on in the same --out',
+    )
     .option(
       '--mutants <n>',
       'hold this many mutants of each engine, made by a tool and drawn by the seed, against everything that may notice them',

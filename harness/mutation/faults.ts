@@ -11,6 +11,7 @@ import type { Experience } from './experience.ts'
 import { type ProofContext, runInstance } from './instance.ts'
 import type { SeededFault } from './server-under-test.ts'
 import { evidenceOf, type ShownEvidence } from './shown-evidence.ts'
+import { type Trial, trialOf } from './trials.ts'
 
 const EXERCISERS = 3
 
@@ -19,7 +20,7 @@ const EXERCISERS = 3
  * what exercises the schema-decided ones: checks of the fault's own engine, which see most of its values, and the quickest of all. Where forms of requests are not
  * equal, all of its engine may show it.
  *
- * @param most - how many exercisers of either sort a schema-decided clause gets.
+ * @param most - how many exercisers of either sort a schema-decided clause gets, and how many of its engine show that forms are not equal.
  */
 const checksFor = (
   contract: Contract,
@@ -49,6 +50,7 @@ const checksFor = (
     ? all
         .filter((check) => check.engine === engine && isRunnable(check) && takesEitherForm(contract, check) && !deciding.includes(check))
         .sort(byDuration)
+        .slice(0, most)
     : []
   const chosen = new Set([...own.slice(0, most * passive.length), ...exercisers.slice(0, most * passive.length)])
   return [...chosen, ...passive, ...active, ...inForms]
@@ -76,33 +78,51 @@ const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
 export interface Told {
   note?: string
   evidence?: ShownEvidence
+  /** Where every check was run to its end: what each did, with this seed. */
+  trials?: Trial[]
+  seed?: number
 }
 
+/** One fault, what it is tried with, and what is known already. */
+interface Trying {
+  proof: ProofContext
+  all: CheckDefinition[]
+  baseline: Baseline
+  experience: Experience
+  fault: SeededFault
+  /** Every check comes to its end, whatever the others found. */
+  toTheEnd?: boolean
+}
+
+/** As they are run to their end: what schemas decide after all answers, and what takes the server away last. */
+const rankOf = (check: CheckDefinition): number => (takesServerAway(check) ? 2 : Number(isContractCheck(check)))
+
 const tryOnce = async (
-  proof: ProofContext,
   checks: CheckDefinition[],
-  { resting }: Baseline,
-  experience: Experience,
-  fault: SeededFault,
+  { proof, baseline, experience, fault, toTheEnd = false }: Trying,
 ): Promise<Pick<KillRecord, 'state' | 'killedBy'> & Told> => {
   try {
-    const { runs, hits } = await runInstance(proof, checks, {
+    const inOrder = toTheEnd ? [...checks].sort((left, right) => rankOf(left) - rankOf(right)) : checks
+    const { runs, hits, context } = await runInstance(proof, inOrder, {
       server: { faults: [fault.id] },
       verdictsOnly: true,
-      isResting: ({ id }) => resting.has(id),
-      isDecisive: (clause) => fault.clauses.includes(clause),
-      enough: (so) => killersOf(so, fault.clauses).length > 0,
+      isResting: ({ id }) => baseline.resting.has(id),
+      isDecisive: (clause) => !toTheEnd && fault.clauses.includes(clause),
+      enough: (so) => !toTheEnd && killersOf(so, fault.clauses).length > 0,
     })
     const killedBy = killersOf(runs, fault.clauses)
     experience.add(
       runs.filter(({ check }) => isRunnable(check)).map(({ check }) => check.id),
       killedBy,
     )
-    if (killedBy.length > 0) return { state: 'killed', killedBy, evidence: evidenceOf(runs, fault.clauses) }
+    const told = toTheEnd ? { seed: proof.seed, trials: runs.map((run) => trialOf(context, run, fault.clauses)) } : {}
+    if (killedBy.length > 0) return { state: 'killed', killedBy, evidence: evidenceOf(runs, fault.clauses), ...told }
     const other = runs.filter((run) => run.outcome !== 'passed').slice(0, 3)
     const note = [`${runs.length} checks`, ...other.map((run) => `${run.check.id} ${run.outcome}: ${run.reason ?? ''}`)].join(' | ')
-    return { state: (hits.get(fault.id) ?? 0) === 0 ? 'unreached' : 'survived', killedBy, note }
+    return { state: (hits.get(fault.id) ?? 0) === 0 ? 'unreached' : 'survived', killedBy, note, ...told }
   } catch (error) {
+    // What was interrupted decided nothing.
+    proof.signal.throwIfAborted()
     return { state: 'errored', killedBy: [], note: (error as Error).message }
   }
 }
@@ -111,14 +131,13 @@ const isOpen = ({ state }: Pick<KillRecord, 'state'>): boolean => state === 'sur
 
 const byChance = ({ kind }: CheckDefinition): boolean => kind === 'race' || kind === 'model' || kind === 'property'
 
-/** Tries one fault; where checks that draw or race let it survive, once more with the next seed, which the note then says. */
-export const tryFault = async (
-  proof: ProofContext,
-  all: CheckDefinition[],
-  baseline: Baseline,
-  experience: Experience,
-  fault: SeededFault,
-): Promise<KillRecord & Told> => {
+/**
+ * Tries one fault; where checks that draw or race let it survive, once more with the next seed, which the note then says.
+ *
+ * @throws the reason of the proof's signal where that ended it: nothing is decided then.
+ */
+export const tryFault = async (trying: Trying): Promise<KillRecord & Told> => {
+  const { proof, all, baseline, experience, fault } = trying
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
   const likelyFirst = (checks: CheckDefinition[]): CheckDefinition[] => {
     const killedBefore = (check: CheckDefinition): boolean =>
@@ -127,12 +146,12 @@ export const tryFault = async (
   }
   const few = likelyFirst(checksFor(proof.contract, all, baseline, experience, fault, EXERCISERS))
   if (few.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
-  const quick = await tryOnce(proof, few, baseline, experience, fault)
+  const quick = await tryOnce(few, trying)
   // Which few are quickest differs from run to run: only all of them together have the last word.
   const checks = checksFor(proof.contract, all, baseline, experience, fault, all.length)
-  const first = isOpen(quick) && checks.length > few.length ? await tryOnce(proof, checks, baseline, experience, fault) : quick
+  const first = isOpen(quick) && checks.length > few.length ? await tryOnce(checks, trying) : quick
   if (!isOpen(first) || !checks.some(byChance)) return { ...record, ...first }
-  const second = await tryOnce({ ...proof, seed: proof.seed + 1 }, checks, baseline, experience, fault)
+  const second = await tryOnce(checks, { ...trying, proof: { ...proof, seed: proof.seed + 1 } })
   const note =
     second.state === 'killed' ? `survived seed ${proof.seed} (${first.note ?? ''}), killed with seed ${proof.seed + 1}` : second.note
   return { ...record, ...second, ...(note === undefined ? {} : { note }) }

@@ -103,6 +103,7 @@ export const tryFirstContact = async (
     if (stopped.length > 0) return { ...record, state: 'blocked', note: stopped.slice(0, 5).join(', ') }
     return { ...record, state: 'survived' }
   } catch (error) {
+    proof.signal.throwIfAborted()
     return { ...record, state: 'errored', note: (error as Error).message }
   }
 }

@@ -82,8 +82,9 @@ const MODULES = { modules: 'all' }
 export const usesModule = ({ backends }: ProofContext, checks: readonly CheckDefinition[]): boolean =>
   checks.some(({ needs }) => needs.backends?.some((name) => backends[name] !== undefined && isModule(backends[name])) === true)
 
-/** Runs checks against a reference server of their own. */
+/** Runs checks against a reference server of their own. @throws the reason of the proof's signal where that ended it. */
 export const runInstance = async (proof: ProofContext, checks: CheckDefinition[], options: InstanceOptions = {}): Promise<Instance> => {
+  proof.signal.throwIfAborted()
   const { server, config, operate } = await proof.start({ engines: proof.engines, ...options.server })
   const proxy = await options.through?.(server.url)
   if (proxy !== undefined) for (const target of config.targets) target.url = target.url.replace(server.url, proxy.url)
@@ -122,6 +123,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     }
     await removeShared(context)
     await closeRun(context)
+    proof.signal.throwIfAborted()
     await server.counts?.()
     return {
       context,

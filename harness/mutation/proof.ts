@@ -183,7 +183,7 @@ export const begin = (
       const others = new PQueue()
       // Servers that wait for their turn at a module keep no others waiting.
       const onModules = new PQueue()
-      const leaveRoom = [others, onModules].map(roomByLoad)
+      const leaveRoom = [others, onModules].map((queue) => roomByLoad(queue))
       const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
       const queueOf = ({ engine }: SeededFault): PQueue => (withModules.has(engine) ? onModules : others)
       const inOrder = inGoodOrder(selected.faults, (fault) => leastTimeOf(all, baseline, fault))
@@ -191,7 +191,7 @@ export const begin = (
         queueOf,
         ready: ({ engine }) => variantsEnd(engine),
         attempt: async (fault) =>
-          (await team.claim(fault.id)) ? [tick(fault.id, await tryFault(proof, all, baseline, experience, fault))] : [],
+          (await team.claim(fault.id)) ? [tick(fault.id, await tryFault({ proof, all, baseline, experience, fault }))] : [],
       })
       const records = await kills.finally(() => {
         for (const leave of leaveRoom) leave()

@@ -61,6 +61,7 @@ const tryAlone = async (proof: ProofContext, checks: CheckDefinition[], variant:
     if (falsePositives.length > 0) return recordOf(variant, 'falsePositive', falsePositives)
     return recordOf(variant, (hits.get(variant.id) ?? 0) === 0 ? 'unreached' : 'passed')
   } catch (error) {
+    proof.signal.throwIfAborted()
     return recordOf(variant, 'errored', [(error as Error).message])
   }
 }

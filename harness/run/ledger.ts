@@ -18,6 +18,8 @@ interface ClauseEntry {
   reached: number
   /** Ids of the checks whose exchanges reached the clause. */
   by: Set<string>
+  /** Ids of those whose exchanges broke it. */
+  foundBy: Set<string>
   /** By message: what differs in kind is told apart. */
   findings: Map<string, LedgerFinding>
 }
@@ -86,7 +88,8 @@ export class Ledger {
       entry.by.add(check)
     }
     for (const finding of findings) {
-      const known = this.#entry(finding.clause).findings
+      const { findings: known, foundBy } = this.#entry(finding.clause)
+      foundBy.add(check)
       const message = known.has(finding.message) || known.size < KEPT_FINDINGS ? finding.message : REST
       const same = known.get(message)
       if (same === undefined) known.set(message, { ...finding, message, check, exchange: { ...exchange, before: before() }, count: 1 })
@@ -97,7 +100,7 @@ export class Ledger {
   }
 
   #entry(clause: string): ClauseEntry {
-    const entry = this.clauses.get(clause) ?? { reached: 0, by: new Set(), findings: new Map() }
+    const entry = this.clauses.get(clause) ?? { reached: 0, by: new Set(), foundBy: new Set(), findings: new Map() }
     this.clauses.set(clause, entry)
     return entry
   }
