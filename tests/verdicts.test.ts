@@ -67,6 +67,18 @@ test('a run of limited time is partial where something did not fit, and what it 
   expect(ran.all).toMatch(/A sample:\s+[^.]*checks\s+fitted\s+into\s+10\.0\s+s/)
 })
 
+test('a run ends after the violated clauses that it may meet, and says what it left out', { timeout: 120_000 }, async () => {
+  await start('kv-v1-merged')
+  const folder = temporaryFolder()
+  const ran = await assay(['certify', reference.url, '--token', TOKEN, '--engine', 'kv', '--max-failures', '1'], { folder })
+  expect(ran.code, ran.all).toBe(1)
+  const { scope } = resultsIn(folder)
+  expect(scope).toMatchObject({ part: true, sample: { failures: 1 } })
+  expect(scope.sample!.checks).toBeLessThan(scope.sample!.of)
+  expect(ran.all).toMatch(/Ended\s+after\s+1\s+violated\s+clause:/)
+  expect(ran.all).toMatch(/again .*--max-failures 1/)
+})
+
 test('headers that a user adds are secret', { timeout: 120_000 }, async () => {
   await start('kv-v1-merged')
   const folder = temporaryFolder()

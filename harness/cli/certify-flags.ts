@@ -7,6 +7,7 @@ import { hyphenated } from '../target/run-configuration.ts'
 import { type AgainstOptions, againstFlags } from './against-flags.ts'
 import {
   concurrencyNumber,
+  countNumber,
   durationWord,
   failOn,
   header,
@@ -58,6 +59,7 @@ export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOpti
   timeout?: number
   maxTime?: number
   within?: number
+  maxFailures?: number
   concurrency?: number
   rate?: number
   seed: number
@@ -117,6 +119,11 @@ export const certifyFlags = (command: Command): Command =>
       '--within <duration>',
       'leave out checks until the run fits into this time: each clause once before any twice, drawn by the seed; the verdict is partial',
       withinOf,
+    )
+    .option(
+      '--max-failures <n>',
+      'end the run after so many violated required clauses, known deviations aside; the run is partial',
+      countNumber,
     )
     .option('--concurrency <n>', 'requests at once; default 16', concurrencyNumber)
     .option('--rate <n/s>', 'requests per second at most', rateNumber)
@@ -186,6 +193,7 @@ export const selectionWords = (options: CertifyOptions): string[] => [
   ...(options.check === undefined ? [] : ['--check', options.check.join(',')]),
   ...(options.kind === undefined ? [] : ['--kind', options.kind.join(',')]),
   ...(options.within === undefined ? [] : ['--within', durationWord(options.within)]),
+  ...(options.maxFailures === undefined ? [] : ['--max-failures', String(options.maxFailures)]),
   ...(options.shard === undefined ? [] : ['--shard', `${options.shard.index}/${options.shard.of}`]),
   ...(options.replay === undefined ? [] : ['--replay', options.replay]),
 ]

@@ -17,6 +17,7 @@ import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims
 import type { RunContext } from '../run/context.ts'
 import type { Deviation } from '../run/deviations.ts'
 import { expectedTime } from '../run/expected-time.ts'
+import { failureLimit } from '../run/failure-limit.ts'
 import { type LimitedTime, limitedTime } from '../run/limited-time.ts'
 import { closeRun, openRun, requestsOf, secretsFor } from '../run/open-run.ts'
 import { backendsOf, makePlan, type Plan, type Selection, sampledPlan } from '../run/plan.ts'
@@ -166,12 +167,12 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     const wanted = splitClaims(context, plan.checks, !embedded || options.requireBackends === true)
     selected = wanted.checks.length
     enterPhase('checking')
-    const { runs, ...split } = withoutUnreachable(
-      context,
-      wanted,
-      await runChecks(context, wanted.checks, progress, time === undefined ? {} : { time }),
-    )
-    const tried = time === undefined ? plan : sampledPlan(plan, split.checks, runs, time)
+    const { maxFailures: failures } = options
+    const limit = failures === undefined ? undefined : failureLimit(context, failures, known, startedAt.toISOString().slice(0, 10))
+    const pace = { ...(time && { time }), ...(limit && { limit }) }
+    const { runs, ...split } = withoutUnreachable(context, wanted, await runChecks(context, wanted.checks, progress, pace))
+    const ended = { ...(time && { ms: time.ms }), ...(failures && limit?.signal.aborted && { failures }) }
+    const tried = Object.keys(ended).length === 0 ? plan : sampledPlan(plan, split.checks, runs, ended)
     await removeShared(context)
     if (options.trace === true) await attempts.make(() => traceRuns(context, runs))
     const requests = requestsOf(context)
@@ -238,8 +239,12 @@ const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): 
 export const certifyTarget = async (url: string | undefined, given: CertifyOptions, host: Host): Promise<Certified> => {
   const { abort } = host
   const begun = performance.now()
-  if (given.within !== undefined && (given.shard !== undefined || given.replay !== undefined))
-    throw new UsageError('--within draws a sample of a whole run: leave out --shard and --replay')
+  for (const [flag, value] of [
+    ['--within', given.within],
+    ['--max-failures', given.maxFailures],
+  ] as const)
+    if (value !== undefined && (given.shard !== undefined || given.replay !== undefined))
+      throw new UsageError(`${flag} leaves out a part of a whole run: leave out --shard and --replay`)
   if (given.embedded === true) requireNoServer(url, given)
   requireProviders()
   const contract = await loadContract()

@@ -132,7 +132,8 @@ const nothingDecided = ({ scope, checks, engines }: Judged): Found[] => {
       },
     ]
   if (checks.some(({ decisions }) => decisions.length > 0)) return []
-  if (scope.sample !== undefined) return [{ message: `nothing could be tried within ${scope.sample.seconds} s: give the run more time` }]
+  if (scope.sample?.seconds !== undefined)
+    return [{ message: `nothing could be tried within ${scope.sample.seconds} s: give the run more time` }]
   return [{ message: 'no check of the selection decided anything: the target does not claim what it asks for' }]
 }
 

@@ -54,4 +54,5 @@ test('what did not fit into the time of a run was not selected, and is counted',
   expect(tried.map(({ id }) => id)).toEqual(['kv/v2-reads'])
   expect(leftOut.map(({ id }) => id)).toEqual(['kv/v1-replaces', 'core/seal'])
   expect(scope).toMatchObject({ part: true, sample: { seconds: 60, checks: 1, of: 3 } })
+  expect(sampledPlan(whole, checks, [], { failures: 2 }).scope.sample).toEqual({ failures: 2, checks: 0, of: 3 })
 })

@@ -124,21 +124,23 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
 }
 
 /**
- * The plan of a run of limited time, once it is over: what did not fit was left out of it.
+ * The plan of a run of limited time or failures, once it is over: what did not fit was left out of it.
  *
  * @param wanted checks that were to run.
  * @param runs those that did.
+ * @param ended what they had to fit into: milliseconds, violated clauses, or both.
  */
 export const sampledPlan = (
   plan: Plan,
   wanted: readonly CheckDefinition[],
   runs: readonly { check: CheckDefinition }[],
-  { ms }: { ms: number },
+  { ms, failures }: { ms?: number; failures?: number },
 ): Plan => {
   const ran = new Set(runs.map(({ check }) => check.id))
   const left = wanted.filter(({ id }) => !ran.has(id))
   if (left.length === 0) return plan
-  const sample = { seconds: Math.round(ms / 1000), checks: wanted.length - left.length, of: wanted.length }
+  const bounds = { ...(ms === undefined ? {} : { seconds: Math.round(ms / 1000) }), ...(failures === undefined ? {} : { failures }) }
+  const sample = { ...bounds, checks: wanted.length - left.length, of: wanted.length }
   return {
     ...plan,
     checks: plan.checks.filter((check) => !left.includes(check)),

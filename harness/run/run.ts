@@ -5,7 +5,6 @@ import { endLeases, nameOf, removalGroups, type UndoStep } from '../target/undo.
 import type { CheckRun } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
-import type { LimitedTime } from './limited-time.ts'
 import { executeCheck } from './repeat.ts'
 import { type Pace, type Progress, schedule } from './schedule.ts'
 
@@ -40,14 +39,14 @@ const decideContract = async (
   context: RunContext,
   checks: ContractCheck[],
   exercise: (check: ContractCheck) => Promise<CheckRun[]>,
-  time: LimitedTime | undefined,
+  isOver: () => boolean,
 ): Promise<CheckRun[]> => {
   const runs: CheckRun[] = []
   for (const check of checks) {
     if (context.signal.aborted) break
     const begun = performance.now()
     const isLeft = isUnreached(context, check)
-    if (isLeft && time?.isOver()) continue
+    if (isLeft && isOver()) continue
     const asked = isLeft ? await exercise(check) : []
     runs.push(contractRun(context, check, performance.now() - begun, asked))
   }
@@ -76,6 +75,7 @@ export const runChecks = async (
     progress,
     pace,
   )
+  const isOver = () => pace.limit?.signal.aborted === true || pace.time?.isOver() === true
   const exercise = async (check: ContractCheck): Promise<CheckRun[]> => {
     const asked: CheckRun[] = []
     for (const one of exercisesOf(context, check)) {
@@ -86,8 +86,8 @@ export const runChecks = async (
     }
     return asked
   }
-  const contract = await decideContract(context, passive, exercise, pace.time)
+  const contract = await decideContract(context, passive, exercise, isOver)
   for (const run of contract) progress.finished?.(run)
-  const last = pace.time?.isOver() ? [] : await schedule(context, disturbing, progress, { concurrency: 1 })
+  const last = isOver() ? [] : await schedule(context, disturbing, progress, { concurrency: 1 })
   return [...[...runs, ...last].map((run) => withCause(context, run)), ...contract]
 }

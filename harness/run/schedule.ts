@@ -3,6 +3,7 @@ import PQueue from 'p-queue'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import type { CheckRun } from './check-run.ts'
 import { type RunContext, targetOfCheck } from './context.ts'
+import type { FailureLimit } from './failure-limit.ts'
 import type { LimitedTime } from './limited-time.ts'
 import { executeCheck } from './repeat.ts'
 
@@ -25,11 +26,13 @@ export interface Pace {
   concurrency?: number
   /** What does not fit into it is left out. */
   time?: LimitedTime
+  /** What has not come to its end when it is reached is left out. */
+  limit?: FailureLimit
   /** What runs a check; default `executeCheck`. */
   execute?: typeof executeCheck
 }
 
-/** Whether a run that time has ended may say something: it came to its end before, and would not have been repeated. */
+/** Whether a run that time or the limit of failures has ended may say something: it came to its end before, and would not have been repeated. */
 const countsAfterTime = ({ outcome, noise }: CheckRun): boolean =>
   outcome === 'passed' || outcome === 'observed' || (outcome === 'failed' && noise === undefined)
 
@@ -44,25 +47,26 @@ const roomFor = (context: RunContext, concurrency: number): number =>
 const runAll = async (
   context: RunContext,
   checks: readonly RunnableCheck[],
-  { concurrency = CHECKS_AT_ONCE, time, execute = executeCheck }: Pace,
+  { concurrency = CHECKS_AT_ONCE, time, limit, execute = executeCheck }: Pace,
   progress: Progress,
 ): Promise<CheckRun[]> => {
-  const end = time?.end()
-  const within = end === undefined ? context : { ...context, signal: AbortSignal.any([context.signal, end]) }
+  const ends = [time?.end(), limit?.signal].filter((signal) => signal !== undefined)
+  const within = ends.length === 0 ? context : { ...context, signal: AbortSignal.any([context.signal, ...ends]) }
   const queue = new PQueue({ concurrency: roomFor(context, concurrency) })
   // Beside the others: one that waits for its turn takes nobody's room.
   const making = new PQueue({ concurrency: 1 })
   let least: number | undefined
   const runs = checks.map((check) =>
     (check.makesKeys ? making : queue).add(async () => {
-      if (context.signal.aborted || time?.fits(check) === false) return undefined
+      if (within.signal.aborted || time?.fits(check) === false) return undefined
       progress.started?.(check)
       const given = check.makesKeys && least !== undefined ? { ...within, least } : within
       const run = await execute(given, check)
       if (check.makesKeys) least ??= TIMES_THE_FIRST * run.durationMs
       time?.took(check, run.durationMs)
       queue.concurrency = roomFor(context, concurrency)
-      if (end?.aborted && !context.signal.aborted && !countsAfterTime(run)) return undefined
+      if (within.signal.aborted && !context.signal.aborted && !countsAfterTime(run)) return undefined
+      limit?.finished(run)
       progress.finished?.(run)
       return run
     }),

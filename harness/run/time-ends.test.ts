@@ -1,7 +1,8 @@
-/** What becomes of checks when the time of a run is over. */
+/** What becomes of checks when the time of a run is over, or when it has met its limit of failures. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
 import type { CheckBody, RunnableCheck } from '../checks/vocabulary.ts'
+import { failureLimit } from './failure-limit.ts'
 import type { LimitedTime } from './limited-time.ts'
 import { closeRun } from './open-run.ts'
 import { removeShared, runChecks } from './run.ts'
@@ -105,4 +106,22 @@ test('checks that have to run alone have a time of their own, whatever the other
     check('alone', async ({ expect: that }) => that(1).toBe(1), alone),
   ])
   expect(runs).toEqual([['kv/alone', 'passed']])
+})
+
+test('the limit of violated clauses leaves out what has not ended by then', async () => {
+  const context = await openedRun(reference.url, TOKEN)
+  const known = [{ clause: 'KV-V1-02', check: 'kv/known', reason: 'known' }]
+  const limit = failureLimit(context, 1, known, '2026-01-01')
+  const fails = (name: string) => check(name, async ({ expect: that }) => that(1).toBe(2))
+  const checks = [fails('known'), fails('fails'), check('goes-on', never)]
+  try {
+    const runs = await runChecks(context, checks, {}, { limit })
+    expect(runs.map((run) => [run.check.id, run.outcome])).toEqual([
+      ['kv/known', 'failed'],
+      ['kv/fails', 'failed'],
+    ])
+    expect(await runChecks(context, [fails('later')], {}, { limit })).toEqual([])
+  } finally {
+    await closeRun(context)
+  }
 })

@@ -128,17 +128,21 @@ export interface RunScope {
    */
   engines: string[]
   /**
-   * Clauses, checks or kinds were selected, checks were left out for want of time, or a case was replayed.
+   * Clauses, checks or kinds were selected, checks were left out for want of time or after failures, or a case was replayed.
    */
   part: boolean
   /**
-   * Checks were left out, for the run was to fit into a time; absent where all of them did.
+   * Checks were left out, for the run was to fit into a time or to end after failures; absent where none was.
    */
   sample?: {
     /**
      * The time into which the run had to fit.
      */
-    seconds: number
+    seconds?: number
+    /**
+     * So many violated required clauses, known deviations aside, have ended the run.
+     */
+    failures?: number
     /**
      * Checks that ran.
      */
