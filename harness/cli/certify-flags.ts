@@ -114,7 +114,7 @@ export const certifyFlags = (command: Command): Command =>
     .option('--proxy <url|none>', 'proxy to the server; default HTTPS_PROXY, HTTP_PROXY and NO_PROXY, never for loopback', proxyFlag)
     .option('--allow <permissions>', 'what disturbs other users of the server and may be done: seal, oversize, rotateRoot', permissions)
     .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf)
-    .option('--max-time <duration>', 'for the whole run; default 15m, with --embedded 2h', maxTimeOf)
+    .option('--max-time <duration>', 'for the whole run; default 15m, 30m or 60m by effort, with --embedded 2h', maxTimeOf)
     .option(
       '--within <duration>',
       'leave out checks until the run fits into this time: each clause once before any twice, drawn by the seed; the verdict is partial',

@@ -48,6 +48,15 @@ test('a URL replaces that of the only API that the file has', async () => {
   ])
 })
 
+test('a run may take longer the more effort it makes, unless somebody says how long', async () => {
+  const longest = async (text: string, flags: Partial<CertifyOptions>) => (await read(text, flags)).timing.run / 60_000
+  expect(await longest(only(SECRETS), { effort: 'quick' })).toBe(15)
+  expect(await longest(only(SECRETS), {})).toBe(30)
+  expect(await longest(only(SECRETS), { effort: 'thorough' })).toBe(60)
+  expect(await longest(`${only(SECRETS)}\ntiming: { run: 20m }`, { effort: 'thorough' })).toBe(20)
+  expect(await longest(only(SECRETS), { effort: 'quick', maxTime: 60_000 })).toBe(1)
+})
+
 test('a URL replaces that of the API that is named, else that of the secrets service', async () => {
   expect((await read(BOTH, {}, 'https://c.example')).targets).toMatchObject([
     { api: 'secrets', identities: { root: { tokenEnv: 'MY_TOKEN' } } },

@@ -86,7 +86,7 @@ export const configFrom = async (url: string | undefined, options: CertifyOption
   if ((options.clientCert === undefined) !== (options.clientKey === undefined))
     throw new UsageError('--client-cert and --client-key go together')
   const folder = read === undefined ? process.cwd() : dirname(read.file)
-  const base = completeRun(read?.config ?? {}, folder)
+  const base = completeRun(read?.config ?? {}, folder, options.effort)
   if (read !== undefined && base.targets.length === 0) throw new UsageError(`configuration file ${read.file} has no targets`)
   const known = replacedBy(base.targets, options.api)
   if (read !== undefined && known === undefined)

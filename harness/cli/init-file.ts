@@ -5,7 +5,8 @@ import { Document, type Pair, type Scalar, visit } from 'yaml'
 const COMMENTS: Record<string, string> = {
   name: 'Name of the server in reports.',
   targets: 'What is certified: an API of a server, or more of them.',
-  timing: 'grace: how long expiry and rotation may lag. timeout: for one exchange. run: for the whole run.',
+  timing:
+    'grace: how long expiry and rotation may lag. timeout: for one exchange. run: for the whole run; by the effort, where it is left out.',
   concurrency: 'Requests at once.',
   rate: 'Requests per second at most; 0: no limit.',
   'targets.api': 'Which of the two APIs; a server of both has a target for each.',

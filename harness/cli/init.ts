@@ -98,7 +98,7 @@ const configuration = (url: string, options: InitOptions, folder: string, { dial
     backends: {},
   }
   const { timing, concurrency, rate } = completeRun({}, folder)
-  const times = { grace: spelt(timing.grace), timeout: spelt(timing.timeout), run: spelt(timing.run) }
+  const times = { grace: spelt(timing.grace), timeout: spelt(timing.timeout) }
   return { name: new URL(url).host, targets: [target], timing: times, concurrency, rate }
 }
 

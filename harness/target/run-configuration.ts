@@ -167,13 +167,17 @@ export const completeTarget = (target: GivenTarget, folder: string): TargetConfi
   backends: target.backends ?? {},
 })
 
-export const completeRun = (file: ConfigFile, folder: string): RunConfig => ({
+/** How long a run may take where nobody says it. */
+const LONGEST = { quick: '15m', standard: '30m', thorough: '60m' }
+
+/** The configuration with its defaults. */
+export const completeRun = (file: ConfigFile, folder: string, effort: keyof typeof LONGEST = 'standard'): RunConfig => ({
   name: file.name ?? 'target',
   targets: (file.targets ?? []).map((target) => completeTarget(target, folder)),
   timing: {
     grace: duration(file.timing?.grace ?? '15s', 'timing.grace', 0),
     timeout: duration(file.timing?.timeout ?? '30s', 'timing.timeout'),
-    run: duration(file.timing?.run ?? '15m', 'timing.run'),
+    run: duration(file.timing?.run ?? LONGEST[effort], 'timing.run'),
   },
   concurrency: file.concurrency ?? 16,
   rate: file.rate ?? 0,
