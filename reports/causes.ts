@@ -12,6 +12,8 @@ export interface Cause {
   deviation?: string
   /** What stands beneath its clauses, in words. */
   beneath: string[]
+  /** How many clauses these are: violated, blocked or narrowed by its own. */
+  consequences: number
 }
 
 const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|‹[^›]*›/g
@@ -27,11 +29,13 @@ export const causesOf = (findings: Finding[]): Cause[] => {
       clauses: [],
       failures: [],
       beneath: [],
+      consequences: 0,
       ...(finding.deviation === undefined ? {} : { deviation: finding.deviation }),
     }
     causes.set(key, cause)
     cause.clauses.push(finding.clause)
     cause.beneath.push(...beneathWords(finding))
+    cause.consequences += (finding.follows ?? []).length + (finding.rests ?? []).length
     const known = new Set(cause.failures.map(({ check }) => check.id))
     cause.failures.push(...finding.failures.filter(({ check }) => !known.has(check.id)))
   }

@@ -44,8 +44,10 @@ export interface BlockedGroup {
   reason: string
   remedy?: string
   checks: CheckResult[]
-  /** Ids of the clauses that stay undecided. */
+  /** Ids of the clauses that are blocked; what other checks decided is not among them. */
   clauses: string[]
+  /** Ids of the violated clauses that they rest on. */
+  causes?: string[]
 }
 
 /** One engine with all that belongs to it. */
@@ -166,19 +168,30 @@ const whyBlocked = ({ reason = 'no reason was recorded', remedy, undecided = [] 
   const causes = [...new Set(undecided.flatMap(({ causedBy = [] }) => causedBy))]
   if (causes.length === 0 || undecided.some(({ causedBy }) => causedBy === undefined)) return { reason, remedy }
   if (causes.every((cause) => lacking.has(cause))) return { reason: `without ${causes.join(', ')}`, remedy: undefined }
-  return { reason: `rests on ${causes.join(', ')}`, remedy: `see ${causes.join(', ')} first` }
+  return {
+    reason: `rests on ${causes.join(', ')}`,
+    remedy: `see ${causes.join(', ')} first`,
+    causes: causes.filter((cause) => !lacking.has(cause)),
+  }
 }
 
 const blockedOf = (results: Results): BlockedGroup[] => {
   const lacking = new Set(results.target.apis.flatMap(({ without = [] }) => without))
+  const open = new Set(results.clauses.filter(({ outcome }) => outcome === 'blocked').map(({ id }) => id))
   const groups = new Map<string, BlockedGroup>()
   for (const check of results.checks) {
     if (check.outcome !== 'blocked') continue
-    const { reason, remedy } = whyBlocked(check, lacking)
+    const { reason, remedy, causes } = whyBlocked(check, lacking)
     const key = JSON.stringify([reason, remedy])
-    const group = groups.get(key) ?? { reason, ...(remedy === undefined ? {} : { remedy }), checks: [], clauses: [] }
+    const group = groups.get(key) ?? {
+      reason,
+      ...(remedy === undefined ? {} : { remedy }),
+      ...(causes && { causes }),
+      checks: [],
+      clauses: [],
+    }
     group.checks.push(check)
-    group.clauses = [...new Set([...group.clauses, ...check.clauses])]
+    group.clauses = [...new Set([...group.clauses, ...check.clauses.filter((id) => open.has(id))])]
     groups.set(key, group)
   }
   return [...groups.values()].sort((a, b) => b.clauses.length - a.clauses.length)

@@ -83,6 +83,7 @@ describe.skipIf(lacksBrowser())('the page in a browser', () => {
       'plain',
       async (page) => {
         const finding = page.locator('[id="clause-SSH-VERIFY-02"]')
+        await finding.locator('> summary').click()
         await finding.getByRole('button', { name: 'Copy: curl' }).first().click()
         await finding.getByText('Copied').waitFor()
         expect(await page.evaluate('navigator.clipboard.readText()')).toContain('curl -sS -X POST')
@@ -102,6 +103,7 @@ describe.skipIf(lacksBrowser())('the page in a browser', () => {
         for (const { id, text } of sample.clauses.filter((clause) => clause.outcome === 'violated')) {
           const card = page.locator(`[id="clause-${id}"]`)
           expect(await card.getByText(text).isVisible()).toBe(true)
+          if ((await card.getAttribute('open')) === null) await card.locator('> summary').click()
           expect(await card.getByText('Expected', { exact: true }).isVisible()).toBe(true)
           expect(await card.getByText('Response', { exact: true }).isVisible()).toBe(true)
         }

@@ -5,9 +5,9 @@ import type { JSX } from 'preact'
 import type { ClauseResult } from '../../specs/meta/results.ts'
 import { type Cause, causesOf } from '../causes.ts'
 import { leadOf, sourceOf } from '../lead.ts'
-import { clip, oneLine, plural } from '../text.ts'
+import { clip, oneLine, plural, thousands } from '../text.ts'
 import type { Failure, Finding } from '../view.ts'
-import { Remark, Statement } from './clause-parts.tsx'
+import { Remark } from './clause-parts.tsx'
 import { FailureView } from './failure.tsx'
 import { ClauseBadge, ClauseLink, clauseAnchor, LevelTag, Prose, Section, Text } from './parts.tsx'
 import { Reproductions } from './reproduction.tsx'
@@ -16,7 +16,10 @@ import { Later } from './tree.tsx'
 /** How many clauses of one cause stand on its card, and how many further checks; lists elsewhere have them all. */
 const CLAUSES_ON_CARD = 12
 const CHECKS_ON_CARD = 8
+/** How many causes beside those have a line at once. */
+const LINES = 100
 const LONGEST_LEAD = 160
+const LONGEST_WORD = 40
 
 interface FindingsProps {
   id: string
@@ -24,11 +27,11 @@ interface FindingsProps {
   note: string
   findings: Finding[]
   seed: number
-  /** How many causes have their card at once; the others are one line each until they are opened. */
+  /** How many causes have their card in the page; those of the others are built when they are opened. */
   cards: number
 }
 
-/** A section of findings; nothing where there are none. */
+/** A section of findings: a line for each cause, which opens as a card; nothing where there are none. */
 export const Findings = ({ id, title, note, findings, seed, cards }: FindingsProps): JSX.Element | null => {
   if (findings.length === 0) return null
   const causes = causesOf(findings)
@@ -36,26 +39,55 @@ export const Findings = ({ id, title, note, findings, seed, cards }: FindingsPro
   const together = causes.length === findings.length ? '' : ` ${plural(findings.length, 'clause')}, ${plural(causes.length, 'cause')}.`
   return (
     <Section id={id} title={title} count={findings.length} note={note + together}>
-      {causes.slice(0, cards).map((cause) => (
-        <Card cause={cause} seed={seed} anchored />
-      ))}
-      {rest.length === 0 ? null : (
-        <div class="item rest-of-causes">
-          <Later summary={`${plural(rest.length, 'more cause')}, ${plural(rest.flatMap((cause) => cause.clauses).length, 'clause')}`}>
-            {rest.map((cause) => (
-              <Later summary={<Line cause={cause} />}>
-                <Card cause={cause} seed={seed} />
-              </Later>
-            ))}
+      <div class="findings">
+        <p class="heads" aria-hidden="true">
+          <span>Clause</span>
+          <span>Operation</span>
+          <span>Expected and seen</span>
+          <span>Follow</span>
+        </p>
+        {causes.slice(0, cards).map((cause) => (
+          <details class={lookOf(cause)} {...placeOf(cause)} open={causes.length === 1}>
+            <summary>
+              <Line cause={cause} />
+            </summary>
+            <Card cause={cause} seed={seed} anchored />
+          </details>
+        ))}
+        {rest.slice(0, LINES).map((cause) => (
+          <Later class={lookOf(cause)} summary={<Line cause={cause} />}>
+            <Card cause={cause} seed={seed} />
           </Later>
+        ))}
+        {rest.length <= LINES ? null : (
+          <div class="further">
+            <Later summary={`and ${plural(rest.length - LINES, 'more cause')}`}>
+              {rest.slice(LINES).map((cause) => (
+                <Later class={lookOf(cause)} summary={<Line cause={cause} />}>
+                  <Card cause={cause} seed={seed} />
+                </Later>
+              ))}
+            </Later>
+          </div>
+        )}
+        {rest.length === 0 ? null : (
           <pre data-unscripted>
             {rest.map(({ clauses, failures }) => `${clauses.map(({ id }) => id).join(' ')}: ${leadFrom(failures[0])}`).join('\n')}
           </pre>
-        </div>
-      )}
+        )}
+      </div>
     </Section>
   )
 }
+
+const lookOf = ({ clauses: [clause] }: Cause): string => `finding t-${clause!.outcome}`
+
+/** Where links to its clause lead; those of several have their places on the card. */
+const placeOf = ({ clauses }: Cause): Record<string, unknown> => ({
+  tabIndex: -1,
+  'data-nav': true,
+  ...(clauses.length === 1 ? { id: clauseAnchor(clauses[0]!.id) } : {}),
+})
 
 /** The clauses that have their place on a card of these findings, so that links lead there. */
 export const onCards = (findings: Finding[], cards: number): ClauseResult[] =>
@@ -63,22 +95,45 @@ export const onCards = (findings: Finding[], cards: number): ClauseResult[] =>
     .slice(0, cards)
     .flatMap(({ clauses }) => clauses.slice(0, CLAUSES_ON_CARD))
 
-const Line = ({ cause: { clauses, failures } }: { cause: Cause }): JSX.Element => (
-  <>
-    <span class="id">
-      <Text of={clauses[0]!.id} />
-    </span>
-    {clauses.length === 1 ? ' ' : ` and ${clauses.length - 1} more `}
-    <span class="soft">{leadFrom(failures[0])}</span>
-  </>
-)
+/** What is seen of a cause before it is opened. */
+const Line = ({ cause: { clauses, failures, consequences } }: { cause: Cause }): JSX.Element => {
+  const [clause] = clauses as [ClauseResult]
+  const { decision, exchange, check } = failures[0] ?? {}
+  const sentence = clauses.length === 1 ? clause.text : clip(sentenceOf(failures[0]), LONGEST_LEAD)
+  return (
+    <>
+      <span class="what">
+        <span class="id">
+          <Text of={clause.id} />
+          {clauses.length === 1 ? '' : ` and ${clauses.length - 1} more`}
+        </span>{' '}
+        <Prose of={sentence} />
+      </span>
+      <span class="soft">
+        <Text of={exchange?.operation ?? check?.id ?? ''} />
+      </span>
+      <span class="soft">
+        <Text of={wordOf(decision, exchange) ?? ''} />
+      </span>
+      <span class="soft follow">{consequences === 0 ? '' : thousands(consequences)}</span>
+    </>
+  )
+}
+
+/** Expected and seen where both are short; else the status that the decision looked at. */
+const wordOf = (decision: Failure['decision'], exchange: Failure['exchange']): string | undefined => {
+  const { expected, seen } = decision ?? {}
+  if (expected !== undefined && seen !== undefined && expected !== seen && expected.length + seen.length <= LONGEST_WORD)
+    return `${oneLine(expected)}, got ${oneLine(seen)}`
+  return exchange?.response === undefined ? exchange?.failure : `status ${exchange.response.status}`
+}
 
 const Card = ({ cause, seed, anchored = false }: { cause: Cause; seed: number; anchored?: boolean }): JSX.Element => {
   const { clauses, failures, deviation, beneath } = cause
   const [clause] = clauses as [ClauseResult]
   const single = clauses.length === 1
   return (
-    <article class={`finding t-${clause.outcome}`} {...(single && anchored ? { id: clauseAnchor(clause.id) } : {})} tabIndex={-1} data-nav>
+    <article>
       {single ? <Single clause={clause} /> : <Several clauses={clauses} why={sentenceOf(failures[0])} anchored={anchored} />}
       <Remark title="Known deviation" of={deviation} />
       {beneath.map((words) => (
@@ -104,7 +159,9 @@ const Single = ({ clause }: { clause: ClauseResult }): JSX.Element => (
         <Text of={clause.engine} />
       </span>
     </header>
-    <Statement clause={clause} />
+    <p class="source">
+      <Text of={sourceOf(clause)} />
+    </p>
     <Remark title="Reading" of={clause.reading} />
   </>
 )

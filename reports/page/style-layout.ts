@@ -25,7 +25,7 @@ main { padding-top: 2rem; min-width: 0 }
 h1 { display: flex; align-items: center; gap: .3em; margin: .25rem 0 .6rem; font-size: clamp(1.75rem, 5.2vw, 2.9rem); font-weight: 680; letter-spacing: -.03em; line-height: 1.08; color: var(--tone) }
 h1 .sign { width: .82em; height: .82em }
 .lead { font-size: 1.08rem; line-height: 1.45 }
-.headline p, .gate p, .finding > h3 { text-wrap: pretty }
+.headline p, .gate p, .finding h3 { text-wrap: pretty }
 .headline .lead ~ p { margin-top: .3rem; color: var(--soft) }
 .targets { display: grid; font-size: .93rem; overflow-wrap: anywhere }
 .targets .soft { white-space: nowrap }
@@ -54,8 +54,8 @@ h1 .sign { width: .82em; height: .82em }
 .engine + .engine { border-top: 1px solid var(--line) }
 .engine > summary { width: auto; display: grid; grid-template-columns: .6rem minmax(9rem, 1.1fr) 9.5rem minmax(5rem, 1fr) 13rem; gap: .2rem 1rem; align-items: center; list-style: none }
 .engine > summary::-webkit-details-marker { display: none }
-.engine > summary::before, .group button::before { content: ""; width: .42em; height: .42em; border: solid var(--soft); border-width: 0 1.6px 1.6px 0; transform: rotate(-45deg); flex: none }
-.engine[open] > summary::before, .group button[aria-expanded=true]::before { transform: translateY(-.12em) rotate(45deg) }
+.engine > summary::before, .group button::before, .finding > summary::before { content: ""; width: .42em; height: .42em; border: solid var(--soft); border-width: 0 1.6px 1.6px 0; transform: rotate(-45deg); flex: none }
+.engine[open] > summary::before, .finding[open] > summary::before, .group button[aria-expanded=true]::before { transform: translateY(-.12em) rotate(45deg) }
 .engine > summary .soft { text-align: right }
 .engine > :not(summary) { margin-left: 1.6rem }
 .engine .why { margin-top: .4rem; font-size: .89rem; color: var(--soft) }
@@ -63,11 +63,22 @@ h1 .sign { width: .82em; height: .82em }
 .remedy span { color: var(--soft) }
 .remedy b { font-weight: 400; overflow-wrap: anywhere; min-width: 0 }
 
-.finding, .item { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--tone); border-radius: 10px; padding: 1.15rem clamp(1rem, 2.4vw, 1.6rem) 1.3rem; scroll-margin-top: 1.5rem }
-.finding + .finding, .item + .item { margin-top: 1.1rem }
+.findings { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; overflow: clip }
+.heads, .finding > summary { display: grid; grid-template-columns: minmax(0, 3.2fr) minmax(0, 1.3fr) minmax(0, 1.3fr) 3.5rem; gap: .1rem 1rem; padding: .55rem 1.1rem .55rem 2.2rem }
+.heads { font-size: .82rem; color: var(--soft) }
+.finding { border-top: 1px solid var(--line); border-left: 3px solid var(--tone); scroll-margin-top: 1.5rem }
+.finding > summary { width: auto; font-size: .93rem; list-style: none; overflow-wrap: anywhere }
+.finding > summary::-webkit-details-marker { display: none }
+.finding > summary { position: relative; padding-left: 2rem }
+.finding > summary::before { position: absolute; left: 1rem; top: 1.1em }
+.finding > summary:hover, .finding[open] > summary { background: var(--well) }
+.follow, .heads span:last-child { text-align: right; font-variant-numeric: tabular-nums }
+.finding > article { padding: 1.05rem clamp(1rem, 2.4vw, 1.6rem) 1.3rem; border-top: 1px solid var(--line) }
+.item { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--tone); border-radius: 10px; padding: 1.15rem clamp(1rem, 2.4vw, 1.6rem) 1.3rem; scroll-margin-top: 1.5rem }
+.item + .item { margin-top: 1.1rem }
 .finding:target:not(:focus-visible) { box-shadow: 0 0 0 3px color-mix(in srgb, var(--focus) 45%, transparent) }
-.finding > header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .9rem }
-.finding > h3 { margin-top: .45rem; font-size: 1.14rem; letter-spacing: -.005em; max-width: 46rem }
+.finding header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .9rem }
+.finding h3 { margin-top: .45rem; font-size: 1.14rem; letter-spacing: -.005em; max-width: 46rem }
 .source { color: var(--soft); font-size: .87rem; overflow-wrap: anywhere }
 .reading { margin-top: .5rem; font-size: .93rem; max-width: 46rem }
 .reading b, .more b { color: var(--soft); font-weight: 400; margin-right: .35em }
@@ -84,8 +95,6 @@ h1 .sign { width: .82em; height: .82em }
 .broken { display: grid; gap: .35rem; margin-top: .7rem; max-width: 56rem }
 .broken li { scroll-margin-top: 1.5rem }
 .broken + details { margin-top: .4rem }
-.rest-of-causes { border-top-color: var(--line); margin-top: 1.1rem }
-.rest-of-causes .finding { margin-top: .4rem }
 .exchange { display: grid; grid-template-columns: minmax(0, 1fr); gap: .55rem }
 .exchange + .exchange { margin-top: 1rem }
 .exchange-title { font-size: .93rem }
@@ -97,9 +106,9 @@ h1 .sign { width: .82em; height: .82em }
 .copy { position: absolute; right: 0; top: -.15rem; padding: .05rem .5rem; font-size: .8rem }
 .item { padding: .9rem 1.2rem }
 summary { cursor: pointer; width: fit-content; max-width: 100%; overflow-wrap: anywhere }
-.finding summary, .item summary, .gate summary { color: var(--link); font-size: .89rem }
+.finding article summary, .item summary, .gate summary { color: var(--link); font-size: .89rem }
 .item details { margin-top: .5rem }
-.finding details[open] > summary { margin-bottom: .7rem }
+.finding article details[open] > summary { margin-bottom: .7rem }
 
 @media (max-width: 60rem) {
   html { scroll-padding-top: 1rem }
@@ -115,6 +124,9 @@ summary { cursor: pointer; width: fit-content; max-width: 100%; overflow-wrap: a
   .engine > summary .bar { grid-column: 2 / -1 }
   .engine > summary .soft { grid-column: 2 / -1; text-align: left }
   .banner, .contrast, .pair { grid-template-columns: minmax(0, 1fr) }
+  .heads { display: none }
+  .finding > summary { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto }
+  .finding > summary .what { grid-column: 1 / -1 }
   .gate { border-left: 0; border-top: 1px solid var(--line) }
   .facts { grid-template-columns: 1fr 1fr; gap: .8rem 1rem }
   .part { margin-top: 2.4rem }

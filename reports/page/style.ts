@@ -70,10 +70,10 @@ const PRINT = `
   :root { color-scheme: light; --page: #fff; --sheet: #fff; --line: #bbb; --soft: #444 }
   body { font-size: 10pt }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
-  .contents, .toolbar, .skip, .copy, .keys, .rest, details:not([open], .engine) { display: none !important }
+  .contents, .toolbar, .skip, .copy, .keys, .rest, details:not([open], .engine, .finding) { display: none !important }
   .layout { display: block !important; padding: 0 !important }
   .banner, .engines, .finding, .item, table.rows { box-shadow: none !important; break-inside: auto }
-  .engine, .item, .failure > dl, tr { break-inside: avoid }
+  .engine, .item, .failure > dl, .finding > summary, tr { break-inside: avoid }
   h2, h3, header { break-after: avoid }
   tr, .finding { content-visibility: visible !important }
   .block pre { max-height: none }

@@ -12,9 +12,15 @@ type Inside = string | number | Tree | { later: Inside[] }
 
 type Props = Record<string, unknown> & { children?: ComponentChildren }
 
+interface LaterProps {
+  summary: ComponentChildren
+  children: ComponentChildren
+  class?: string
+}
+
 /** Details whose inside is built when they are opened, so that what nobody opens costs nothing. */
-export const Later = ({ summary, children }: { summary: ComponentChildren; children: ComponentChildren }): JSX.Element => (
-  <details>
+export const Later = ({ summary, children, ...named }: LaterProps): JSX.Element => (
+  <details {...named}>
     <summary>{summary}</summary>
     <Data of={insideOf(children)} />
   </details>
@@ -38,7 +44,8 @@ export const insideOf = (children: ComponentChildren): Inside[] => {
 const ofNode = ({ type, props }: VNode<Props>): Inside[] => {
   const { children, ...attributes } = props
   if ((type as unknown) === Later) {
-    return [['details', {}, ['summary', {}, ...insideOf(attributes.summary as ComponentChildren)], { later: insideOf(children) }]]
+    const { summary, ...named } = attributes
+    return [['details', attributesOf(named), ['summary', {}, ...insideOf(summary as ComponentChildren)], { later: insideOf(children) }]]
   }
   if (type === Fragment) return insideOf(children)
   if (typeof type !== 'string') return insideOf((type as (props: Props) => ComponentChildren)(props))

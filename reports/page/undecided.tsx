@@ -12,13 +12,13 @@ import { Later } from './tree.tsx'
 const MOST = 20
 
 /** What could not run, by cause, with the one line that mends it. */
-export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | null =>
+export const Blocked = ({ groups, clauses }: { groups: BlockedGroup[]; clauses: number }): JSX.Element | null =>
   groups.length === 0 ? null : (
     <Section
       id="blocked"
       title="Blocked"
-      count={groups.reduce((sum, group) => sum + group.checks.length, 0)}
-      note="Checks that could not decide because something they need was absent or failed, by cause."
+      count={clauses}
+      note="Clauses that could not be decided because something their checks need was absent or failed, by cause."
     >
       {groups.slice(0, MOST).map((group) => (
         <article class="item t-blocked" tabIndex={-1} data-nav>
@@ -28,9 +28,7 @@ export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | n
           {group.remedy === undefined ? null : (
             <p class="remedy">
               <span>Remedy</span>
-              <b>
-                <Prose of={group.remedy} />
-              </b>
+              <b>{group.causes === undefined ? <Prose of={group.remedy} /> : <See causes={group.causes} />}</b>
             </p>
           )}
           <Later summary={`${plural(group.checks.length, 'check')}, ${plural(group.clauses.length, 'clause')}`}>
@@ -45,6 +43,19 @@ export const Blocked = ({ groups }: { groups: BlockedGroup[] }): JSX.Element | n
       <Rest count={groups.length - MOST} noun="more cause" narrowed={{ 'checks.outcome': 'blocked' }} />
     </Section>
   )
+
+const See = ({ causes }: { causes: string[] }): JSX.Element => (
+  <>
+    see{' '}
+    {causes.map((id, at) => (
+      <>
+        {at === 0 ? '' : ', '}
+        <ClauseLink id={id} />
+      </>
+    ))}{' '}
+    first
+  </>
+)
 
 /** Internal errors. */
 export const Errored = ({ checks }: { checks: CheckResult[] }): JSX.Element | null =>

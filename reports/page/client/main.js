@@ -29,6 +29,7 @@ const follow = () => {
     return
   }
   if (!target.matches('[data-nav], [data-anchor]')) return
+  for (let around = target.closest('details'); around; around = around.parentElement?.closest('details') ?? null) around.open = true
   for (const details of all(HTMLDetailsElement, 'td > details', target)) details.open = true
   target.scrollIntoView({ block: 'start' })
   target.focus({ preventScroll: true })
