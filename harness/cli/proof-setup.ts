@@ -5,7 +5,7 @@ import type { ServerSettings } from '../base/backend-handle.ts'
 import { Interrupted } from '../base/errors.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
-import { type Baseline, runClean } from '../mutation/clean-run.ts'
+import { type CleanRun, runClean } from '../mutation/clean-run.ts'
 import type { ProofContext } from '../mutation/instance.ts'
 import type { StartServer } from '../mutation/server-under-test.ts'
 import { alone, type Team } from '../mutation/team.ts'
@@ -25,7 +25,7 @@ export interface OpenProof {
   proof: ProofContext
   /** The checks that this machine has the backends for. */
   checks: CheckDefinition[]
-  baseline: Baseline
+  baseline: CleanRun
   /** What the clean server was held guilty of, wrongly. */
   falsePositives: string[]
 }
@@ -61,10 +61,10 @@ const startOn =
     return { server: reference, config, operate }
   }
 
-/** Brings up the backends, makes a clean run, lets `use` try what it wants, and removes everything again; a signal cuts it short. */
-export const withProof = async <T>(
-  { contract, engines, checks, seed, team = alone, meanwhile, entry }: ProofSubject,
-  use: (open: OpenProof) => Promise<T>,
+/** Brings up the backends, lets `use` try what it wants with the checks that this machine has them for, and removes everything again; a signal cuts it short. */
+export const withBackends = async <T>(
+  { contract, engines, checks, seed, entry }: ProofSubject,
+  use: (proof: ProofContext, checks: CheckDefinition[]) => Promise<T>,
 ): Promise<T> => {
   const abort = new AbortController()
   // Every instance of the proof listens to it, as many as there are at once.
@@ -90,9 +90,7 @@ export const withProof = async <T>(
       modules: new Reservations(),
       signal: abort.signal,
     }
-    say(`a clean run first: ${possible.length} checks`)
-    meanwhile?.(proof, possible)
-    const result = await use({ proof, checks: possible, ...(await runClean(proof, possible, team)) })
+    const result = await use(proof, possible)
     abort.signal.throwIfAborted()
     return result
   } finally {
@@ -102,3 +100,11 @@ export const withProof = async <T>(
     journal.close()
   }
 }
+
+/** The same with a clean run first, beside which `meanwhile` goes on. */
+export const withProof = <T>(subject: ProofSubject, use: (open: OpenProof) => Promise<T>): Promise<T> =>
+  withBackends(subject, async (proof, checks) => {
+    say(`a clean run first: ${checks.length} checks`)
+    subject.meanwhile?.(proof, checks)
+    return use({ proof, checks, ...(await runClean(proof, checks, subject.team ?? alone)) })
+  })

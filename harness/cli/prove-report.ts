@@ -39,6 +39,9 @@ const evidenceText = (kills: Proof['kills']): string => {
   return `evidence: ${shown.reduce((sum, { tried }) => sum + tried, 0)} decisions tried, ${wrong} show another exchange than the message speaks of`
 }
 
+/** A line, unless there is nothing to say. */
+const unless = (isIdle: boolean, line: string): string[] => (isIdle ? [] : [line])
+
 /** Writes the proof, prints it, which a full disk must not swallow, and returns the exit code. */
 export const conclude = (proof: Proof, options: { out: string; json?: boolean }): number => {
   let files: string[] = []
@@ -57,8 +60,14 @@ export const conclude = (proof: Proof, options: { out: string; json?: boolean })
     ...proof.variants.flatMap((variant) => variant.falsePositives.map((found) => `${variant.variant}: ${found}`)),
     evidenceText(proof.kills),
     ...proof.kills.flatMap(({ fault, evidence }) => evidence?.wrong.map((wrong) => `evidence of ${fault}: ${wrong}`) ?? []),
-    `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
-    `transport faults: ${proof.transport.length - misjudged.length} of ${proof.transport.length} judged right`,
+    ...unless(
+      proof.wire.length === 0,
+      `wire faults: ${proof.wire.length - escaped.length} of ${proof.wire.length} killed${escaped.length === 0 ? '' : `; survived: ${escaped.map((fault) => fault.id).join(', ')}`}`,
+    ),
+    ...unless(
+      proof.transport.length === 0,
+      `transport faults: ${proof.transport.length - misjudged.length} of ${proof.transport.length} judged right`,
+    ),
     `required clauses with a check and without a kill: ${proof.unproven.length}${proof.unproven.length === 0 ? '' : ` (${proof.unproven.join(', ')})`}`,
     [`${proof.seconds} s`, ...(files.length === 0 ? [] : [files.join(', ')])].join('; '),
   ]

@@ -6,7 +6,10 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
+import { packageRoot } from '../contract/package-root.ts'
+import { runClean } from '../mutation/clean-run.ts'
 import type { ProofContext } from '../mutation/instance.ts'
+import { checksConcerned, guessed } from '../mutation/named.ts'
 import { begin, checksOfOthers, type Found, type Selected, type UnderWay, unprovenClauses } from '../mutation/proof.ts'
 import { sampleByClause, sampleByEngine } from '../mutation/sample.ts'
 import { alone, type Team } from '../mutation/team.ts'
@@ -17,12 +20,13 @@ import { exit } from './exit.ts'
 import { concurrencyNumber, countNumber, list, percentage, seedNumber, shardOf } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 import { killersIn } from './proof-files.ts'
-import { type ProofSubject, say, withProof } from './proof-setup.ts'
+import { type ProofSubject, say, withBackends, withProof } from './proof-setup.ts'
 import { proveFirstContact } from './prove-contact.ts'
 import { proveAllKillers, workOnKillers } from './prove-killers.ts'
 import { proveMutants } from './prove-mutants.ts'
 import { conclude } from './prove-report.ts'
 import { endWithParent, partOf, processesFor, proveInShards } from './prove-shards.ts'
+import { staleBuild } from './stale-build.ts'
 import { requireProviders, requireWritable } from './surroundings.ts'
 import { handOver, memberOf } from './team-channel.ts'
 
@@ -80,8 +84,24 @@ const subjectOf = async (contract: Contract, selected: Selected, { seed }: Prove
   return { contract, engines, checks, seed }
 }
 
+/** Tries what somebody named, and then what killed it on the clean server too. */
+const proveNamed = async (contract: Contract, selected: Selected, options: ProveOptions, team: Team): Promise<Found> => {
+  const subject = await subjectOf(contract, selected, options)
+  const concerned = checksConcerned(contract, subject.checks, selected)
+  return withBackends({ ...subject, checks: concerned }, async (proof, checks) => {
+    say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${checks.length} checks concerned`)
+    const underWay = begin(proof, checks, selected, { team, singly: options.singly === true, onProgress: say })
+    const kills = await underWay.tryFaults({ ...guessed(contract, checks), killers: killersIn(options.out) })
+    const killers = new Set(kills.flatMap(({ killedBy }) => killedBy))
+    const clean = checks.filter(({ id }) => killers.has(id))
+    const { falsePositives } = await runClean(proof, clean, alone)
+    return { kills, variants: await underWay.variants, wire: [], transport: [], falsePositives, decided: [] }
+  })
+}
+
 /** Tries what is selected, in this process, as far as no other one of its team does. */
 const proveHere = async (contract: Contract, selected: Selected, options: ProveOptions, team: Team): Promise<Found> => {
+  if (isNamed(options)) return proveNamed(contract, selected, options, team)
   let underWay: UnderWay
   const meanwhile = (proof: ProofContext, all: CheckDefinition[]): void => {
     underWay = begin(proof, all, selected, { team, singly: options.singly === true, onProgress: say })
@@ -98,7 +118,7 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
       const sampled = limited.length === 0 ? '' : ` (${limited.join(', ')}, drawn by ${options.draw})`
       say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
       // Once is enough, whoever does it.
-      const isMine = !isNamed(options) && (isMember(options) || (options.shard?.index ?? 1) === 1) && (await team.claim('transport'))
+      const isMine = (isMember(options) || (options.shard?.index ?? 1) === 1) && (await team.claim('transport'))
       const transport = isMine ? await tryTransport(proof, all, baseline) : []
       const kills = await underWay.tryFaults({ ...baseline, killers: killersIn(options.out) })
       const variants = await underWay.variants
@@ -111,6 +131,8 @@ const prove = async (options: ProveOptions): Promise<number> => {
   const begun = performance.now()
   requireWritable(options.out)
   requireProviders()
+  const stale = isMember(options) ? undefined : staleBuild(import.meta.filename, packageRoot)
+  if (stale !== undefined) say(`assay: ${stale}`)
   const contract = await loadContract()
   const selected = select(contract, options)
   if (options.mutants !== undefined)

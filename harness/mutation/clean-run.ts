@@ -7,8 +7,6 @@ import type { Learned, Team } from './team.ts'
 
 /** What a run taught: how long each check takes, and which checks reach the clauses that schemas decide. */
 export interface Baseline {
-  /** The run of this process. */
-  instance: Instance
   /** Milliseconds, by the ids of checks. */
   durations: ReadonlyMap<string, number>
   /** Checks that let time pass: while they do, the machine can do something else. */
@@ -17,6 +15,11 @@ export interface Baseline {
   reaching: ReadonlyMap<string, ReadonlySet<string>>
   /** By the ids of faults: the checks that killed each in an earlier proof, which are tried first. */
   killers?: ReadonlyMap<string, readonly string[]>
+}
+
+/** What a clean run taught, with the run of this process. */
+export interface CleanRun extends Baseline {
+  instance: Instance
 }
 
 /** Milliseconds from which on it is worth while to do something else. */
@@ -69,7 +72,7 @@ export const runClean = async (
   proof: ProofContext,
   checks: readonly CheckDefinition[],
   team: Team,
-): Promise<{ baseline: Baseline; falsePositives: string[] }> => {
+): Promise<{ baseline: CleanRun; falsePositives: string[] }> => {
   const share = checks.filter((_, place) => place % team.of === team.index - 1)
   const instance = await runInstance(proof, share, { recording: true })
   const parts = await Promise.race([team.learn(learnedFrom(proof.contract, instance)), cutShort(proof.signal)])

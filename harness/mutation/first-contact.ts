@@ -6,7 +6,7 @@ import type { CheckRun } from '../run/check-run.ts'
 import type { RunContext } from '../run/context.ts'
 import { refusedOperations } from '../run/contract-checks.ts'
 import { voteOf } from '../run/verdict.ts'
-import type { Baseline } from './clean-run.ts'
+import type { Baseline, CleanRun } from './clean-run.ts'
 import { type ProofContext, runInstance } from './instance.ts'
 import type { ServerOptions } from './server-under-test.ts'
 
@@ -77,7 +77,7 @@ export interface Candidate {
 export const tryFirstContact = async (
   proof: ProofContext,
   checks: CheckDefinition[],
-  baseline: Baseline,
+  baseline: CleanRun,
   { id, engine, title, server }: Candidate,
 ): Promise<ContactRecord> => {
   const record = { id, engine, title, clauses: [] }
