@@ -1,6 +1,7 @@
 /**
- * Prints how long the parts of the harness that read what a server wrote take for hostile texts of 1, 4 and 16 MB: `npx tsx bench/long-texts.ts WORDS`.
- * Each cell runs in a process of its own and ends after a minute; a row is linear where four times the text takes about four times as long.
+ * Prints how much time of a processor the parts of the harness that read what a server wrote take for hostile texts of 1, 4 and 16 MB:
+ * `npx tsx bench/long-texts.ts WORDS`. Each cell runs in a process of its own and ends after a minute; a row is linear where four times the text
+ * takes about four times as long.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -88,6 +89,30 @@ const hiding =
     return () => secrets.redact(value)
   }
 
+/** Learns from an answer of an operation that hands out credentials. */
+const learning =
+  (text: (bytes: number) => string): Place =>
+  async (bytes) => {
+    const { learnFrom } = await import('../harness/run/learn.ts')
+    const { parseJson } = await import('../harness/base/parse.ts')
+    const { SecretRegistry } = await import('../harness/run/secrets.ts')
+    const secrets = new SecretRegistry()
+    const parsed = parseJson(text(bytes))
+    const body = 'value' in parsed ? parsed.value : undefined
+    const answer = { status: 200, headers: {}, body, bytes: Buffer.from(text(bytes)) }
+    return () => learnFrom(secrets, { operation: undefined, token: undefined, path: '/', sent: { role: 'one' }, answer })
+  }
+
+/** Compares the answers of two servers. */
+const comparing =
+  (of: (bytes: number, side: string) => unknown): Place =>
+  async (bytes) => {
+    const { bothNames, differencesBetween } = await import('../harness/run/against/canonical.ts')
+    type Body = Parameters<typeof differencesBetween>[0]
+    const [left, right] = ['l', 'r'].map((side) => of(bytes, side) as Body)
+    return () => differencesBetween(left, right, bothNames('abcdef', 'ghijkl'))
+  }
+
 const ISSUED = 'Zq9xKp2mWv7tLb4n'
 
 const PLACES: Record<string, Place> = {
@@ -132,6 +157,44 @@ const PLACES: Record<string, Place> = {
     wanted: {},
     matcher: 'toEqual',
   })),
+  'learning: many texts': learning((bytes) =>
+    JSON.stringify({ data: listOf(bytes).map((one, at) => `${(at * 104_729).toString(36)}Qx${one}`) }),
+  ),
+  'learning: many members': learning((bytes) =>
+    JSON.stringify({ data: Object.fromEntries(listOf(bytes).map((one, at) => [`${(at * 104_729).toString(36)}Qx${one}`, at])) }),
+  ),
+  'learning: a long sentence': learning((bytes) => JSON.stringify({ errors: [filled('no upstream for Zq9xKp2mWv7tLb4n; ', bytes)] })),
+  'learning: a page': learning((bytes) => filled('<p>no upstream for Zq9xKp2mWv7tLb4n</p>', bytes)),
+  'learning: escapes of escapes': learning((bytes) => JSON.stringify({ errors: [filled('%2525&amp;\\\\u0041', bytes)] })),
+  'JSON: members that repeat': oracle(
+    async () => {
+      const { repeatsMembers } = await import('../harness/base/parse.ts')
+      return (text) => repeatsMembers(text, { a: 1 })
+    },
+    (bytes) => `{${filled('"a":1,', bytes)}"a":1}`,
+  ),
+  'compare: two lists of chosen values': comparing((bytes, side) =>
+    listOf(bytes).map((one, at) => `${side}${(at * 104_729).toString(36)}${one}`),
+  ),
+  'compare: two objects of chosen values': comparing((bytes, side) =>
+    Object.fromEntries(listOf(bytes).map((one, at) => [one, `${side}${(at * 104_729).toString(36)}${one}`])),
+  ),
+  'compare: two texts of names': comparing((bytes, side) => filled(`assay-abcdef-${side}x `, bytes)),
+  'replay: what later requests hold': oracle(
+    async () => {
+      const { capturesIn } = await import('../harness/run/replay/captures.ts')
+      const sent = (text: string) => ({
+        request: { method: 'GET', path: '/', headers: {}, body: text },
+        answer: { bytes: Buffer.from(text) },
+      })
+      return (text) => capturesIn([sent(text), sent('{}'), sent(text)], new Set())
+    },
+    (bytes) => JSON.stringify(listOf(bytes)),
+  ),
+  'page: expected and seen': oracle(
+    async () => (await import('../reports/page/contrast.tsx')).Contrast as unknown as (text: string) => unknown,
+    (bytes) => filled('a b c ', bytes),
+  ),
   'certificate: PEM of one letter': certificate((bytes) => `-----BEGIN CERTIFICATE-----\n${filled('A', bytes)}`),
   'certificate: PEM of spaces': certificate((bytes) => `-----BEGIN CERTIFICATE-----\n${filled(' ', bytes)}`),
   'certificate: many beginnings': certificate((bytes) => filled('-----BEGIN CERTIFICATE-----\n', bytes)),
@@ -198,14 +261,15 @@ const inChild = (name: string, mb: number): Promise<string> =>
 const [first, name, mb] = process.argv.slice(2)
 if (first === '--cell') {
   const run = await PLACES[name!]!(Number(mb) * MB)
-  const begun = performance.now()
+  const begun = process.cpuUsage()
   let end = ''
   try {
     await run()
   } catch (error) {
     end = ` (${(error as Error).name})`
   }
-  process.stdout.write(((performance.now() - begun) / 1000).toFixed(2) + end)
+  const { user, system } = process.cpuUsage(begun)
+  process.stdout.write(((user + system) / 1e6).toFixed(2) + end)
   process.exit(0)
 }
 process.stdout.write(`| place | ${SIZES.map((size) => `${size} MB, s`).join(' | ')} |\n|---|${SIZES.map(() => '---|').join('')}\n`)

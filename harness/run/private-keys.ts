@@ -41,11 +41,23 @@ const restOf = (pem: string): string[] => [
     .slice(FIXED_BEGINNING),
 ]
 
-const partsOfPem = (pem: string): string[] => {
+/** The characters of base64 that spell nothing but private numbers: in letters of the other case nobody can read the bytes. */
+const spelledIn = (base64: string, parts: readonly string[]): string[] => {
+  const bytes = Buffer.from(base64, 'base64')
+  return parts.flatMap((part) => {
+    const at = bytes.indexOf(part, 0, 'latin1')
+    return at === -1 ? [] : [base64.slice(Math.ceil((at * 4) / 3), Math.floor(((at + part.length) * 4) / 3))]
+  })
+}
+
+const withSpelling = (base64: string, parts: readonly string[]): string[] => [...parts, ...spelledIn(base64.replace(/\s+/g, ''), parts)]
+
+const partsOfPem = (block: string): string[] => {
+  // Within a text of JSON its lines end in escapes.
+  const pem = block.replaceAll(/(?:\\r)?\\n/g, '\n')
   const parts = partsOfKey(attempt(() => createPrivateKey(pem)))
-  if (parts.length > 0) return parts
-  const openSsh = partsOfOpenSsh(pem)
-  return openSsh.length > 0 ? openSsh : restOf(pem)
+  const known = parts.length > 0 ? parts : partsOfOpenSsh(pem)
+  return known.length > 0 ? withSpelling(pem.split('-----')[2]!, known) : restOf(pem)
 }
 
 const DER_TYPES = ['pkcs8', 'pkcs1', 'sec1'] as const
@@ -61,13 +73,13 @@ const partsOfDer = (text: string): string[] => {
   if (!PRIVATE_KEY_BEGINS.test(key.toString('hex', 0, BEGINNING_BYTES))) return []
   for (const type of DER_TYPES) {
     const parts = partsOfKey(attempt(() => createPrivateKey({ key, format: 'der', type })))
-    if (parts.length > 0) return parts
+    if (parts.length > 0) return withSpelling(text, parts)
   }
   return []
 }
 
 /**
- * The private numbers of every private key in a text, as one character per byte.
+ * The private numbers of every private key in a text, as one character per byte and as its base64 spells them.
  *
  * @param text PEM blocks, among other text where need be, or the base64 of a key in DER.
  * @returns none where the text holds no private key, or none that can be read.

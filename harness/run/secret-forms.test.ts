@@ -52,6 +52,22 @@ test('a document of JSON is a secret beside the key that it holds', () => {
 })
 
 test.each([
+  ['RSA', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
+  ['Ed25519', generateKeyPairSync('ed25519').privateKey],
+])('a private key of %s is hidden in letters of the other case, its lines broken or escaped', (_, key) => {
+  const pem = String(key.export({ type: 'pkcs8', format: 'pem' }))
+  const lines = pem.split('\n').slice(1, -2)
+  const last = lines.at(-1)!
+  for (const given of [pem, JSON.stringify({ private_key: pem }), key.export({ type: 'pkcs8', format: 'der' }).toString('base64')]) {
+    const secrets = new SecretRegistry()
+    secrets.add(given)
+    for (const text of [pem, JSON.stringify(pem)])
+      for (const shown of [secrets.redact(text.toLowerCase()), secrets.redact(text.toUpperCase().replaceAll('PRIVATE', ''))])
+        expect(shown.toLowerCase(), given.slice(0, 30)).not.toContain(last.slice(-24, -8).toLowerCase())
+  }
+})
+
+test.each([
   'sha256 of it is 9f:86:d0:81:88:4c:7d:65:9a:2f:ea:a0:c5:5a:d0:15',
   '{"sizes":[1, 2, 3, 40, 50, 60, 115],"at":"2026-11-29T11:08:24Z"}',
   'a=b&c=d&amp;e 100% \\n \\d{3} [1 2 3]',

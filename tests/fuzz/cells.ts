@@ -5,8 +5,14 @@ import { FORMS } from './forms.ts'
 /** An answer as it is sent. */
 export interface OddAnswer {
   status: number
-  headers: Record<string, string>
+  headers: Record<string, string | string[]>
   body: string
+  /** In the place of the usual words after the status. */
+  reason?: string
+  /** Headers after the body. */
+  trailers?: Record<string, string>
+  /** Headers of an answer 103 before it. */
+  hints?: Record<string, string>
   /** Sent with the length of a longer body, and then closed. */
   isCut?: boolean
 }
@@ -51,14 +57,17 @@ export type Place = (shape: Shape, text: string, own: string) => OddAnswer | und
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 const WORDS = 'what was asked'
 
-const withHeaders = (answer: OddAnswer, headers: Record<string, string>): OddAnswer => ({
+const withHeaders = (answer: OddAnswer, headers: OddAnswer['headers']): OddAnswer => ({
   ...answer,
   headers: { ...answer.headers, ...headers },
 })
-const inHeader =
-  (headersOf: (text: string, own: string) => Record<string, string>): Place =>
+const inOneLine =
+  (put: (answer: OddAnswer, text: string, own: string) => OddAnswer): Place =>
   (shape, text, own) =>
-    /[\r\n\0]/.test(text) ? undefined : withHeaders(shape.answer(WORDS, own), headersOf(text, own))
+    /[\r\n\0]/.test(text) ? undefined : put(shape.answer(WORDS, own), text, own)
+const inHeader = (headersOf: (text: string, own: string) => OddAnswer['headers']): Place =>
+  inOneLine((answer, text, own) => withHeaders(answer, headersOf(text, own)))
+const halvesOf = (text: string): [string, string] => [text.slice(0, text.length >> 1), text.slice(text.length >> 1)]
 
 const PLACES: Readonly<Record<string, Place>> = {
   body: (shape, text, own) => shape.answer(text, own),
@@ -66,6 +75,11 @@ const PLACES: Readonly<Record<string, Place>> = {
   'header name': (shape, text, own) => (TOKEN.test(text) ? withHeaders(shape.answer(WORDS, own), { [`x-${text}`]: '1' }) : undefined),
   Location: inHeader((text, own) => ({ location: `${own}/v1/elsewhere?token=${text}` })),
   cookie: inHeader((text) => ({ 'set-cookie': `session=${text}; Path=/` })),
+  'cookie of two': inHeader((text) => ({ 'set-cookie': ['seen=1', `session=${text}; Path=/`] })),
+  'two headers of one name': inHeader((text) => ({ 'x-debug': halvesOf(text) })),
+  'reason phrase': inOneLine((answer, text) => ({ ...answer, reason: `got ${text}` })),
+  trailer: inOneLine((answer, text) => ({ ...answer, trailers: { 'x-debug': `got ${text}` } })),
+  'early hints': inOneLine((answer, text) => ({ ...answer, hints: { 'x-debug': `got ${text}`, link: `<${text}>; rel=preload` } })),
 }
 
 export interface Cell {

@@ -54,13 +54,25 @@ const forward = (to: string, method: string, { url = '/', headers }: IncomingMes
 /** A header as a server writes it that knows nothing of encodings: its bytes. */
 const bytewise = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
-const sendOdd = (response: ServerResponse, { status, headers, body, isCut }: OddAnswer): void => {
+const writtenOf = <T extends string | string[]>(headers: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, (Array.isArray(value) ? value.map(bytewise) : bytewise(value)) as T]),
+  )
+
+const sendOdd = (response: ServerResponse, { status, headers, body, reason, trailers, hints, isCut }: OddAnswer): void => {
   const bytes = Buffer.from(body, 'utf8')
   const length = String(bytes.length + (isCut === true ? 1000 : 0))
-  const written = Object.entries(headers).map(([name, value]) => [name, bytewise(value)] as const)
-  response.writeHead(status, { ...Object.fromEntries(written), 'content-length': length })
-  if (isCut === true) response.write(bytes, () => response.destroy())
-  else response.end(bytes)
+  if (hints !== undefined) {
+    const lines = Object.entries(writtenOf(hints)).map(([name, value]) => `${name}: ${value}\r\n`)
+    response.socket?.write(`HTTP/1.1 103 Early Hints\r\n${lines.join('')}\r\n`, 'latin1')
+  }
+  if (reason !== undefined) response.statusMessage = bytewise(reason)
+  const framing = trailers === undefined ? { 'content-length': length } : { trailer: Object.keys(trailers).join(', ') }
+  response.writeHead(status, { ...writtenOf(headers), ...framing })
+  if (isCut === true) return void response.write(bytes, () => response.destroy())
+  response.write(bytes)
+  if (trailers !== undefined) response.addTrailers(writtenOf(trailers))
+  response.end()
 }
 
 /** What a request of the tool itself asks for, without the names of what it made. */

@@ -35,6 +35,9 @@ describe('the search', () => {
     expect(piecesOf(secret).length).toBeGreaterThan(4)
     const file = JSON.stringify({ private_key: secret, token_uri: 'https://oauth2.example.com/v1/token-of-2026' })
     expect(piecesOf(file)).toEqual(piecesOf(secret))
+    const certificate = `-----BEGIN CERTIFICATE-----\n${modulus}\n-----END CERTIFICATE-----`
+    expect(piecesOf(certificate)).toEqual([])
+    expect(piecesOf(`${certificate}\n${SECRET}`)).toEqual(piecesOf(SECRET))
     expect(new Search([secret]).in('text', `${publicKey.export({ type: 'pkcs1', format: 'pem' })} ${modulus}`)).toEqual([])
   })
 })

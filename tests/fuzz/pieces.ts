@@ -5,6 +5,9 @@ import { createPrivateKey, type JsonWebKey } from 'node:crypto'
 const PIECE = 16
 const MOST = 8
 
+/** Certificates and requests for them are public, wherever a bundle has them, and so is what every block begins with. */
+const PUBLIC = /-----BEGIN (?![A-Z0-9 ]*PRIVATE KEY)[A-Z0-9 ]+-----[^-]*(?:-----END [A-Z0-9 ]+-----)?|-----(?:BEGIN|END) [A-Z0-9 ]+-----/g
+
 const KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END/
 
 const numbersOf = ({ d, p, q, dp, dq, qi, k }: JsonWebKey): Buffer[] =>
@@ -53,7 +56,7 @@ const stretchesOf = (given: string): string[] => {
   }
   // Of a key that Node cannot read the end is private.
   if (block !== undefined) return block.trim().split(/\s+/).slice(-4, -1)
-  return secret.split(/[\r\n]+/)
+  return secret.replaceAll(PUBLIC, '\n').split(/[\r\n]+/)
 }
 
 /** What a line and a stretch of the same text have in common. */
