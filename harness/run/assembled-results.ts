@@ -134,8 +134,9 @@ export const assembleResults = (context: RunContext, selected: Plan, facts: RunF
   const profile = facts.profile && { ...facts.profile, certified: certifiedFor(facts.profile, results) }
   enterPhase('hiding secrets in the results')
   const shown = context.secrets.redactAll(profile === undefined ? results : { ...results, profile }, isOurs)
-  const { hiddenWhole } = context.secrets
+  const { hiddenWhole, leftOut } = context.secrets
   if (hiddenWhole > 0)
     shown.target.notes.push(`texts that are hidden whole, since to search them for secrets takes too long: ${hiddenWhole}`)
+  if (leftOut > 0) shown.target.notes.push(`answers with more secret values than are told apart, of which the first are known: ${leftOut}`)
   return shown
 }

@@ -69,3 +69,30 @@ test('the hour of a time stays readable, although nothing vouches for the time',
   expect(secrets.redact('at 34.071Z')).toBe('at 34.071Z')
   expect(secrets.appearsIn(TOKEN)).toBe(true)
 })
+
+test('of an answer of very many values the first are learned, fewer once many are known, and the beginning as it is written', () => {
+  const secrets = new SecretRegistry()
+  const learnMany = (mark: string): number => {
+    const values = Array.from({ length: 3_000 }, (_, at) => [
+      String(at),
+      Array.from({ length: 8 }, (__, nth) => `Qx${mark}${at}Zr${nth}abc`).join(' '),
+    ])
+    const body = { last: `${TOKEN}${mark}`, ...Object.fromEntries(values) } as Json
+    // Members named by numbers come first, wherever they are written.
+    const bytes = Buffer.from(`{"last":"${TOKEN}${mark}",${JSON.stringify(body).slice(1)}`)
+    const before = secrets.size
+    learnFrom(secrets, {
+      operation: undefined,
+      token: undefined,
+      path: '/',
+      sent: undefined,
+      answer: { status: 200, headers: {}, body, bytes },
+    })
+    expect(secrets.appearsIn(`it was ${TOKEN}${mark}`)).toBe(true)
+    return secrets.size - before
+  }
+  expect(learnMany('a')).toBeGreaterThanOrEqual(20_000)
+  for (let number = 0; number < 300_000; number += 1) secrets.add(`${number}k9Zx7q`)
+  expect(learnMany('b')).toBeLessThan(10_000)
+  expect(secrets.leftOut).toBe(2)
+})

@@ -17,6 +17,10 @@ import { readingsOf } from './text-readings.ts'
 import { isUsualHeader } from './usual-headers.ts'
 
 const LONGEST = 64 * 1024
+/** So many values are learned of one answer, and of each once so many are known: a server may send millions that are none, and each takes memory. */
+const MOST_OF_ONE = 20_000
+const MANY = 300_000
+const FEW = 1_000
 /** Fewer numbers in a row do not make a text. */
 const SHORTEST_ROW = 6
 
@@ -157,6 +161,26 @@ function* wordsOf(text: string): Generator<[string, ...string[]]> {
   }
 }
 
+/** Registers what an answer shows, as far as there is room for more. @returns whether that is all. */
+const learnAnswered = (secrets: SecretRegistry, { secret, urls, unknown, sentences }: Judged, said: Said): boolean => {
+  const most = secrets.size + (secrets.size < MANY ? MOST_OF_ONE : FEW)
+  const learnAll = (texts: readonly string[], learn: (text: string) => void): boolean =>
+    texts.every((text) => {
+      if (secrets.size >= most) return false
+      learn(text)
+      return true
+    })
+  return (
+    learnAll(
+      secret.filter((value) => !said(value)),
+      (value) => secrets.add(value),
+    ) &&
+    learnAll(urls.flatMap(passwordsIn), (password) => secrets.add(password)) &&
+    learnAll(unknown, (text) => learnWords(secrets, text, said)) &&
+    learnAll(sentences, (text) => learnWords(secrets, text, said))
+  )
+}
+
 interface Lesson {
   /** Undefined where the contract describes none. */
   operation: Operation | undefined
@@ -184,10 +208,10 @@ export const learnFrom = (secrets: SecretRegistry, { operation, isStrict: asked,
   const isStrict = asked ?? (operation === undefined || isCredentialOperation(operation))
   const said = saidBy(path, sent, request.secret)
   const answered = judgeAnswerTexts(operation, answer.status, answer.body, isStrict)
-  for (const value of answered.secret) if (!said(value)) secrets.add(value)
-  for (const url of answered.urls) for (const password of passwordsIn(url)) secrets.add(password)
-  for (const text of [...answered.unknown, ...answered.sentences]) learnWords(secrets, text, said)
-  if (isStrict && (answer.body === undefined || repeatsMembers(textOf(answer.bytes), answer.body)))
+  const isWhole = learnAnswered(secrets, answered, said)
+  if (!isWhole) secrets.leaveOut()
+  // What is kept of a long answer is its beginning.
+  if (!isWhole || (isStrict && (answer.body === undefined || repeatsMembers(textOf(answer.bytes), answer.body))))
     learnWords(secrets, textOf(answer.bytes.subarray(0, LONGEST)), said)
   for (const [name, value] of Object.entries(answer.headers)) {
     if (isStrict) learnWords(secrets, name, said)

@@ -29,6 +29,7 @@ export class SecretRegistry {
   readonly #seen = new Set<string>()
   readonly #public: string[] = []
   #hiddenWhole = 0
+  #leftOut = 0
   readonly harmless: Harmless
 
   /** @param harmless what is never taken for a piece of a secret; default nothing but names of runs and frames of key files. */
@@ -89,6 +90,21 @@ export class SecretRegistry {
       done = end
     }
     return result + text.slice(done)
+  }
+
+  /** How many values are known. */
+  get size(): number {
+    return this.#seen.size
+  }
+
+  /** Says that an answer held more values than are learned of one. */
+  leaveOut(): void {
+    this.#leftOut += 1
+  }
+
+  /** How many answers held more. */
+  get leftOut(): number {
+    return this.#leftOut
   }
 
   /** How many texts were hidden whole, because to search them would have taken too long. */

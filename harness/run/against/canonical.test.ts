@@ -36,6 +36,17 @@ describe('values that servers choose', () => {
     expect(names.here.general('/cert/9c596645fcc479b')).toBe(names.there.general('/cert/924a06f270413a6d'))
   })
 
+  test('of very many a bounded number is compared and remembered, and so is how many there are', () => {
+    const many = (side: string, count: number): Json =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`member-${at}`, `${side}${(at * 104_729).toString(36)}x7f9k2qm${at}`]))
+    const names = bothNames('r1', 'r2')
+    for (let time = 0; time < 4; time += 1) expect(between(many(`l${time}`, 10_000), many(`r${time}`, 10_000), names)).toEqual([])
+    expect(names.chosen).toBeLessThanOrEqual(8_000)
+    expect(names.here.numberOf(`l3${(1999 * 104_729).toString(36)}x7f9k2qm1999`)).toBeUndefined()
+    expect(between(many('l', 10_000), many('r', 10_001), names)).toHaveLength(1)
+    expect(between(many('l', 3), many('r', 10_001), names)).toHaveLength(1)
+  })
+
   test('are a difference where one of them was sent, or is short, or a word', () => {
     const names = bothNames('r1', 'r2')
     names.here.note('{"serial":"9c596645fcc479b"}')

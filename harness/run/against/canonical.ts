@@ -1,5 +1,5 @@
 /** What two implementations are asked and answer, as it would be if no name, time or id differed. */
-import { isObject, type Json } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { parseJson } from '../../base/parse.ts'
 import { textOf } from '../../base/text.ts'
 import { decodeBody, decodeRequest } from '../../target/dialect.ts'
@@ -78,6 +78,7 @@ export interface Difference {
 
 /** Members that hold sentences: their wording is everybody's own. */
 const SENTENCES = new Set(['errors', 'warnings', 'messages', 'message', 'detail', 'title'])
+/** Items and members that are compared one by one: to look for a chosen value in each of them takes the square of their number. */
 const MOST_ITEMS = 2_000
 
 /** The names of both sides. */
@@ -137,6 +138,25 @@ const areListsOfChosen = (names: BothNames, left: readonly Json[], right: readon
 const ours = <T extends Json>(items: readonly T[], names: Names): T[] =>
   items.filter((item) => typeof item !== 'string' || !names.isOfOthers(item))
 
+const countText = (body: JsonObject): string => `an object of ${Object.keys(body).length}`
+
+/** Names of members on both sides, by what they are in general; of very many those that are the same. */
+const membersOf = (left: JsonObject, right: JsonObject, names: BothNames): Map<string, [here: string, there: string]> | undefined => {
+  const [mine, theirs] = [ours(Object.keys(left), names.here), ours(Object.keys(right), names.there)]
+  if (Math.max(mine.length, theirs.length) > MOST_ITEMS) {
+    if (mine.length !== theirs.length) return undefined
+    const common = mine.filter((name) => Object.hasOwn(right, name))
+    return new Map(common.slice(0, MOST_ITEMS).map((name) => [name, [name, name]]))
+  }
+  const members = new Map<string, [string, string]>()
+  for (const name of mine) members.set(names.here.whole(name), [name, ''])
+  for (const name of theirs) {
+    const general = names.there.whole(name)
+    members.set(general, [members.get(general)?.[0] ?? '', name])
+  }
+  return members
+}
+
 /**
  * Where two bodies differ, once what varies is put aside.
  *
@@ -158,13 +178,9 @@ export const differencesBetween = (
     return mine.slice(0, MOST_ITEMS).flatMap((item, at) => differencesBetween(item, theirs[at], names, chooses, [...pointer, '0']))
   }
   if (isObject(left) && isObject(right)) {
-    const members = new Map<string, string>()
-    const known = (side: Names, all: object) => new Map(ours(Object.keys(all), side).map((name) => [side.whole(name), name] as const))
-    const [mine, theirs] = [known(names.here, left), known(names.there, right)]
-    for (const name of [...mine.keys(), ...theirs.keys()]) members.set(name, name)
-    return [...members.keys()].flatMap((name) =>
-      differencesBetween(left[mine.get(name) ?? ''], right[theirs.get(name) ?? ''], names, chooses, [...pointer, name]),
-    )
+    const members = membersOf(left, right, names)
+    if (members === undefined) return [{ pointer, here: countText(left), there: countText(right) }]
+    return [...members].flatMap(([name, [here, there]]) => differencesBetween(left[here], right[there], names, chooses, [...pointer, name]))
   }
   if (pointer.some((name) => SENTENCES.has(name))) return []
   if (left === right) return []

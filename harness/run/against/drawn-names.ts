@@ -16,6 +16,9 @@ const BEGINNING = 4
 /** Shorter values of a server's choice come again by chance. */
 export const UNIQUE = 16
 
+/** More chosen values have no number: each is looked for in all that comes later. */
+const MOST_CHOSEN = 5_000
+
 /** Every way in which a request may spell a value. */
 const spellingsOf = (value: string): Set<string> => {
   const separated = value.includes(':') ? [':', '-', ''].map((separator) => value.replaceAll(':', separator)) : [value]
@@ -85,6 +88,7 @@ export class Names {
 
   /** Gives a value that the server chose its number, in every way in which a request may spell it. */
   choose(value: string, number: number): void {
+    if (this.#chosen.size >= MOST_CHOSEN) return
     for (const spelled of spellingsOf(value)) if (!this.#chosen.has(spelled)) this.#chosen.set(spelled, number)
     if (value.length >= TELLING) this.#beginnings.set(value.slice(0, BEGINNING), `chosen-${number}`)
   }
