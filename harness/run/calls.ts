@@ -114,7 +114,7 @@ export const callOperation = async (context: RunContext, session: Session, id: s
     workOn(session.check.id, operation.id)
     wire = done.answer
     last = session.history.add(done)
-    session.noise ??= noiseOf(done)
+    session.noise ??= noiseOf(done, target.http.takenAway)
   }
   // A key takes as long as it takes: the check's own deadline ends what does not end.
   const patience = session.check.makesKeys ? { timeout: Math.max(session.check.deadline, context.least ?? 0) } : {}

@@ -2,6 +2,7 @@
 
 import { keepingSecrets } from '../base/credential-guard.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed, Refused } from '../base/errors.ts'
+import { takesServerAway } from '../checks/check.ts'
 import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
 import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
@@ -203,6 +204,7 @@ const attempt = async (
   }
   const { http } = targetOfCheck(context, check)
   const { brokenOff } = http
+  http.takenAway = takesServerAway(check)
   let conclusion: Conclusion
   try {
     const bench = createBench(context, session)
@@ -226,6 +228,7 @@ const attempt = async (
   stop.abort()
   const durationMs = performance.now() - begun - session.waited
   await cleanUp(context, session)
+  http.takenAway = false
   return {
     check,
     ...conclusion,

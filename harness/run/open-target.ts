@@ -101,7 +101,7 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
   const off = [THROTTLED, ...Object.keys(api.retry ?? {}).map(Number)]
   const learn = learnerOf(options.secrets, dialect)
-  const http = new HttpClient({
+  const http: HttpClient = new HttpClient({
     url,
     tls: config.tls,
     proxy,
@@ -109,7 +109,7 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     concurrency: run.concurrency,
     rate: run.rate,
     probePath: `${prefixOf(url)}${api.basePath}/`,
-    puttingOff: (answer) => off.includes(answer.status) || (answer.status > OWN_FAILURE && noiseIn(answer) !== undefined),
+    puttingOff: (answer) => off.includes(answer.status) || (answer.status > OWN_FAILURE && noiseIn(answer, undefined, http.takenAway) !== undefined),
     learn,
     signal: options.signal,
   })

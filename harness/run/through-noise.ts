@@ -14,10 +14,10 @@ const CONTROLS = 3
 const SAFE = ['GET', 'HEAD', 'LIST', 'OPTIONS']
 
 /** What an exchange shows of noise, in words. */
-export const noiseOf = ({ operation, answer, failure, isBroken }: Exchange): string | undefined => {
+export const noiseOf = ({ operation, answer, failure, isBroken }: Exchange, isTakenAway = false): string | undefined => {
   if (answer === undefined) return isBroken ? failure?.reason : undefined
   if (answer.status === THROTTLED && operation.responses[THROTTLED] === undefined) return 'the target or a gateway throttles (429)'
-  return noiseIn(answer, operation)
+  return noiseIn(answer, operation, isTakenAway)
 }
 
 /**
@@ -86,7 +86,7 @@ export const throughNoise = async <E extends Exchange>(
   const isSafe = SAFE.includes(method)
   for (let attempt = 0; ; attempt += 1) {
     const done = await send()
-    const noise = noiseOf(done)
+    const noise = noiseOf(done, target.http.takenAway)
     if (noise === undefined || done.answer?.status === THROTTLED) {
       memory.answered(keys)
       return done

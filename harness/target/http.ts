@@ -71,6 +71,8 @@ export class HttpClient {
   sent = 0
   /** How often a connection broke or was refused. */
   brokenOff = 0
+  /** Whether a check has taken the server away, by sealing it for one. */
+  takenAway = false
 
   constructor(options: HttpOptions) {
     this.url = options.url

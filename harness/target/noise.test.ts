@@ -28,3 +28,10 @@ test('what the target says itself is none', () => {
   expect(noiseIn(answer(503, JSON_TYPE, '{"sealed":true}'), documented)).toBeUndefined()
   expect(noiseIn(answer(503, 'text/html', PAGE), documented)).toBeDefined()
 })
+
+test('a server that a check has sealed says so in words of its own', () => {
+  const sealed = answer(503, JSON_TYPE, '{"error":"this server is sealed"}')
+  expect(noiseIn(sealed)).toBeDefined()
+  expect(noiseIn(sealed, undefined, true)).toBeUndefined()
+  expect(noiseIn(answer(503, 'text/html', PAGE), undefined, true)).toBeDefined()
+})

@@ -8,11 +8,11 @@ const OF_GATEWAYS = [502, 503, 504]
 
 const isHtml = ({ headers }: Received): boolean => (headers['content-type'] ?? '').toLowerCase().startsWith('text/html')
 
-/** Whether the body is JSON that the target itself must have written: its error body, or what the contract shows for this status. */
-const isOwnWords = (documents: boolean, { bytes }: Received): boolean => {
+/** Whether the body is JSON that the target itself must have written: its error body, or any object where the status is expected. */
+const isOwnWords = (isExpected: boolean, { bytes }: Received): boolean => {
   const parsed = parseJson(textOf(bytes))
   if ('problem' in parsed || typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) return false
-  return documents || Array.isArray(parsed.value.errors)
+  return isExpected || Array.isArray(parsed.value.errors)
 }
 
 /**
@@ -20,13 +20,14 @@ const isOwnWords = (documents: boolean, { bytes }: Received): boolean => {
  * and a page of HTML instead of a success or a failure. A refusal (4xx) in HTML is the target's.
  *
  * @param operation what was asked; undefined for what prepares a target.
+ * @param isTakenAway whether a check has taken the server away, by sealing it for one: its 503 is expected then, in whatever words.
  * @returns the answer in words, or undefined where the target answered.
  */
-export const noiseIn = (answer: Received, operation?: Pick<Operation, 'responses'>): string | undefined => {
+export const noiseIn = (answer: Received, operation?: Pick<Operation, 'responses'>, isTakenAway = false): string | undefined => {
   const { status } = answer
   const response = operation?.responses[String(status)]
   const words = `a gateway answered ${status}${isHtml(answer) ? ' with a page of HTML' : ''}`
-  if (OF_GATEWAYS.includes(status)) return isOwnWords(response !== undefined, answer) ? undefined : words
+  if (OF_GATEWAYS.includes(status)) return isOwnWords(response !== undefined || isTakenAway, answer) ? undefined : words
   if (!isHtml(answer) || (status >= 300 && status < 500)) return undefined
   return response?.mediaTypes.some((type) => type === 'text/html' || type === '*/*') ? undefined : words
 }

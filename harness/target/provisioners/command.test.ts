@@ -77,6 +77,19 @@ test('undo gives back what was answered', async () => {
   await expect(provisioner.undo({ kind: 'command', name: 'u2', namespace: '' })).rejects.toThrow('exit code 3')
 })
 
+test('what is undone waits behind nothing that is to be made', async () => {
+  const asked: unknown[] = []
+  const url = await serve((need) => {
+    asked.push((need as { action: string }).action)
+    return { status: 200, body: '{"fixture":{"id":"pool"}}' }
+  })
+  const provisioner = commandProvisioner(world().context, { command: url })
+  const made = Array.from({ length: 20 }, () => provisioner.fixture('pool', {}))
+  await provisioner.undo({ kind: 'command', name: 'u1', namespace: '' })
+  expect(asked.indexOf('undo')).toBeLessThan(10)
+  await Promise.all(made)
+})
+
 test('needs and answers are what the published schema says', async () => {
   const needs: unknown[] = []
   const url = await serve((need) => {

@@ -49,7 +49,9 @@ export const commandProvisioner = (context: ProvisionerContext, options: Command
   const fixtureOf = configuredFixtures(context)
   const prepared = new Map<string, Identity | Blocked>()
 
-  const put = async (need: JsonObject): Promise<JsonObject> => (await queue.add(() => ask(need))) as JsonObject
+  // What removes something comes first: its time runs while it waits, and what is made waits for as long as it takes.
+  const put = async (need: JsonObject): Promise<JsonObject> =>
+    (await queue.add(() => ask(need), { priority: need.action === 'undo' ? 1 : 0 })) as JsonObject
 
   const provide = async (
     kind: string,
