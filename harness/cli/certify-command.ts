@@ -37,6 +37,7 @@ const certifyOnce = async (
     const { results, evidence, ended, failures } = await certifyTarget(url, options, { abort, signals })
     if (results === undefined) return { code: withFailures(failures, exit.passed) }
     enterPhase('writing reports')
+    signals.reports()
     announce(results)
     const after = new Attempts()
     const unwritten = await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })

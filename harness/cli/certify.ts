@@ -114,7 +114,7 @@ interface Run extends Host {
 }
 
 const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'>> => {
-  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts } = run
+  const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts, other } = run
   const startedAt = new Date()
   const begun = performance.now()
   enterPhase('opening the target')
@@ -126,8 +126,8 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     ...(token === undefined ? {} : { token }),
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     // What a second server answers is compared with every answer.
-    trace: options.trace === true || run.other !== undefined,
-    plain: run.other !== undefined,
+    trace: options.trace === true || other !== undefined,
+    plain: other !== undefined,
     signal: abort.signal,
     onJournal: signals.tell,
     journal: {
@@ -177,7 +177,6 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     if (options.trace === true) await attempts.make(() => traceRuns(context, runs))
     const requests = requestsOf(context)
     enterPhase('comparing and reproducing')
-    const { other } = run
     const against = other && (await attempts.make(() => runAgainst(context, runs, other)))
     const made = await attempts.make(() => reproduce(context, runs, options.reproduce !== false))
     const facts: RunFacts = {
@@ -185,7 +184,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       rerun: rerunWords(url, options),
       selection: selectionWords(options),
       probed: [...context.targets.values()].some((target) => target.probed),
-      notes: [...notes, ...context.clock.notes],
+      notes: [...notes, ...context.clock.notes, ...context.names.notes],
       startedAt,
       begun,
       notClaimed: split.notClaimed,
@@ -205,7 +204,8 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     return { results: assembleResults(context, tried, facts, runs), evidence: made?.files ?? new Map() }
   } finally {
     enterPhase('cleaning up')
-    // None of these hides an error of those before it, nor what the run has come to.
+    // It has time of its own, and none of these hides an error of those before it, nor what the run has come to.
+    signals.reports()
     await attempts.make(() => removeShared(context))
     await attempts.make(() => removeUnfinished(context))
     await context.cleanUp.onThisMachine(backends.stop).catch((error: Error) => progress.say(`backends: ${error.message}`))

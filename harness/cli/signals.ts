@@ -11,7 +11,7 @@ export interface Signals {
   tell(journal: Pick<Journal, 'file'>): void
   /** The longest time of the run, in ms from now. */
   lasts(ms: number): void
-  /** The run makes its report from now on. */
+  /** The run makes its report from now on; told again where it comes to the next step of that, which has as long again. */
   reports(): void
   /** Leaves signals to others again. */
   close(): void

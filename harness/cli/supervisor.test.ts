@@ -65,6 +65,12 @@ describe('a thread that is supervised', { timeout: 90_000 }, () => {
       'setTimeout(() => process.exit(7), 4500)',
     )
     expect(await supervised([], { entry, afterwards: 3000 })).toBe(7)
+    const inSteps = thread(
+      'tell({ lasts: 1 })',
+      "for (const at of [0, 2000, 4000]) setTimeout(() => tell({ run: 'reports' }), at)",
+      'setTimeout(() => process.exit(7), 5500)',
+    )
+    expect(await supervised([], { entry: inSteps, afterwards: 3000 })).toBe(7)
     const stuck = thread('tell({ lasts: 1 })', "tell({ run: 'reports' })", 'hang()')
     expect(await supervised([], { entry: stuck, afterwards: 200 })).toBe(3)
     expect(text()).toContain('it had not ended 0.2 s after')

@@ -22,7 +22,7 @@ export type FromRun = { run: 'begins' } | { journal: string } | { lasts: number 
 /** What the thread is told: to end the run after cleaning up, or to end at once. */
 export type ToRun = 'interrupt' | 'end'
 
-/** Milliseconds for cleaning up after the longest time or the first signal, and as many for the report once it is begun: a slow machine loses none. */
+/** Milliseconds for cleaning up after the longest time or the first signal, and as many for each step of the report once it is begun: a slow machine loses none. */
 const AFTERWARDS = 60_000
 /** Milliseconds in which a thread ends by itself. */
 const PATIENCE = 1000
@@ -115,7 +115,7 @@ class Supervisor {
     this.#endWithin(this.#afterwards)
   }
 
-  /** What a run has found is worth a minute of its own. */
+  /** What a run has found is worth a minute of its own for each step of its report. */
   #report(): void {
     if (this.#until === Number.POSITIVE_INFINITY || this.#stopping) return
     if (performance.now() + this.#afterwards <= this.#until) return
