@@ -33,6 +33,27 @@ test('both readers agree on a certificate with every kind of name', async () => 
   })
 })
 
+test('a key on a curve that one reader does not know is judged by the others', async () => {
+  // secp256k1, made by a server of this family.
+  const certificate = [
+    '-----BEGIN CERTIFICATE-----',
+    'MIIBkTCCATegAwIBAgIUYktb8C1hC9MC1YVSBhmZHzttJuYwCgYIKoZIzj0EAwIw',
+    'DzENMAsGA1UEAwwEUm9vdDAeFw0yNjExMjkyMDA2MDZaFw0yNzExMjkyMDA2MDZa',
+    'MA8xDTALBgNVBAMMBFJvb3QwVjAQBgcqhkjOPQIBBgUrgQQACgNCAARa6SU2nznn',
+    '5NQD5+/aoF+UuzKFHwZIyZy9jMkfRLlj7ci7coNObiQ7zGaLl2RPrpqzuTfrYlUa',
+    'ZegXwYEHoo44o3QwcjAPBgNVHREECDAGggRSb290MA8GA1UdEwEB/wQFMAMBAf8w',
+    'DgYDVR0PAQH/BAQDAgEGMB0GA1UdDgQWBBQLXEW9ncmqkMn5P8JYDKABeD8c3DAf',
+    'BgNVHSMEGDAWgBQLXEW9ncmqkMn5P8JYDKABeD8c3DAKBggqhkjOPQQDAgNIADBF',
+    'AiAdwoiAPlM+VKj+533juy2qEig+hLB6lj9IZ9F7wSJhUQIhALiwyUsGszwCvjb1',
+    '/5M8CgssgHbG23eD7irLEd5NfUhZ',
+    '-----END CERTIFICATE-----',
+  ].join('\n')
+  expect((await judgeCertificate(bench, certificate)).key).toEqual({ type: 'ec', bits: 256 })
+  expect(await pathProblem(bench, certificate, [certificate])).toBeUndefined()
+  const { certificate: other } = await ownCertificate({ commonName: 'Root', ca: true })
+  expect(await pathProblem(bench, certificate, [other])).toBeTypeOf('string')
+})
+
 test('many certificates at once are read by few processes', async () => {
   const certificates = await Promise.all(Array.from({ length: 20 }, (_, at) => ownCertificate({ commonName: `n${at}` })))
   const facts = await Promise.all(certificates.map(({ certificate }) => judgeCertificate(bench, certificate)))

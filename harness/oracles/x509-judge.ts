@@ -134,7 +134,7 @@ export const judgeCrl = async (
   ca: string,
 ): Promise<{ serials: string[]; thisUpdate: number; verified: boolean }> => {
   const mine = await readOrFail(FIRST, 'CRL', () => crlFactsOf(pem, ca))
-  let verified = mine.verified
+  let verified = mine.verified ?? true
   for (const judge of others()) {
     const theirs = await readOrFail(judge.name, 'CRL', () => judge.crl(pem, ca))
     if (!isDeepStrictEqual(sorted(mine.serials), sorted(theirs.serials)))

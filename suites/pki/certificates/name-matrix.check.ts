@@ -22,7 +22,7 @@ const matrix = async (
       const verdict = one.allowed(attributes)
       if (verdict === 'silent') continue
       const answer = await ask(bench, role, one.name)
-      const because = `${one.name} under ${JSON.stringify(attributes)}`
+      const because = `${one.name} under ${JSON.stringify({ allowed_domains: LISTED, ...attributes })}`
       await bench.decide(clauseOf(one, verdict), () =>
         verdict ? expect(answer, because).toSucceed() : expect(answer, because).toBeRefused(),
       )
