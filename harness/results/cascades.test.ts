@@ -87,6 +87,20 @@ test('a clause that rests on that of a member follows from it where the member a
   expect(follows('the role: serial: expected 1, got 2', { expected: '{"serial":1,"ttl":1}', seen: '{"serial":2,"ttl":2}' })).toEqual([])
 })
 
+test('a clause that rests on a member which is not there follows where it found nothing at that operation', () => {
+  const schema = violated('kv/contract', 'KV-LINKS-01', [exchange(1, 'kv.list', 200)], {
+    member: '/links',
+    message: "must have required property 'links'",
+  })
+  const follows = (message: string, operation = 'kv.list', seen?: string) => {
+    const checks = [schema, violated('kv/next', 'KV-NEXT-01', [exchange(2, operation, 200)], { message, seen } as object)]
+    return followsOf(told({ checks, coverage: [answers('kv.list', { 200: 2 })], restsOn: { 'KV-NEXT-01': ['KV-LINKS-01'] } }))['KV-NEXT-01']
+  }
+  expect(follows('the link next: expected any String, got nothing')).toEqual(['KV-LINKS-01'])
+  expect(follows('the link next: expected any String, got 7', 'kv.list', '7')).toEqual([])
+  expect(follows('the link next: expected any String, got nothing', 'kv.read')).toEqual([])
+})
+
 test('a stated dependence needs a refusal before, the same status of the operation, or the member', () => {
   const restsOn = { 'KV-CA-10': ['KV-CA-09'] }
   const after = (first: number, check: string, operation = 'kv.show') =>

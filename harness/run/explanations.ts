@@ -166,6 +166,7 @@ class Explanations {
   #ofDependence({ check, decision, place }: Violation): string[] {
     const stated = this.#restsOn.get(decision.clause) ?? []
     const stands = (one: Violation): boolean => {
+      if (isMissed(one, { decision, place })) return true
       if (one.decision.member !== undefined) return isAboutMember(decision, memberName(one.decision.member))
       if (one.place === undefined || place === undefined) return false
       if (
@@ -190,6 +191,16 @@ const isAboutMember = (decision: Decision, name: string): boolean => {
   if (differing.length > 0) return differing.every((one) => one === name)
   return [` ${name}: `, `/${name} made invalid`].some((words) => ` ${decision.message ?? ''}`.includes(words))
 }
+
+/** Whether a decision found nothing where its answer should show something. */
+const foundNothing = ({ seen, message = '' }: Decision): boolean => seen === undefined && message.endsWith(' got nothing')
+
+/** Whether what one violation finds missing is what the other, at an answer of the same operation, found nothing of. */
+const isMissed = (missing: Violation, { decision, place }: Pick<Violation, 'decision' | 'place'>): boolean =>
+  (missing.decision.member === undefined ? foundNothing(missing.decision) : kindSeen(missing.decision) === 'nothing') &&
+  missing.place !== undefined &&
+  missing.place.operation === place?.operation &&
+  foundNothing(decision)
 
 /** Whether a decision is about the status of its answer. */
 const isUnwanted = ({ decision, place }: Pick<Violation, 'decision' | 'place'>): boolean =>

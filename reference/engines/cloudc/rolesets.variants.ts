@@ -25,6 +25,9 @@ rule(
       ),
   },
 )
+rule('entries-without-roles', 'whether an entry without roles is one with an empty list is not said', 'an entry without roles gives none', {
+  bindingsOf: (original) => (text) => original(text.replaceAll(/(resource "[^"]*") *\{\s*\}/g, '$1 { roles = [] }')),
+})
 rule('roles-in-any-order', 'the order of the roles at a resource is not said', 'every other read turns the roles of a resource round', {
   shownBindings: (original) => {
     let reads = 0

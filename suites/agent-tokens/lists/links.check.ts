@@ -138,9 +138,11 @@ check(
       const { first, last, self } = linksOf(page)
       const paths = (links: (Json | undefined)[]) => links.map((link) => addressOf(page, link)?.pathname ?? '')
       await bench.decide('AGENT-TOKENS-PAGE-10', () => {
+        expect(first, 'the link first').toEqual(expect.any(String))
         for (const path of paths([first, last])) expect(path, 'the path of the links first and last').toContain(listed)
       })
       await bench.decide('AGENT-TOKENS-PAGE-11', () => {
+        expect(self, 'the link self').toEqual(expect.any(String))
         for (const path of paths([self])) expect(path, 'the path of the link self').toContain(listed)
       })
     }

@@ -62,7 +62,6 @@ refused('no-list', 'CLOUDC-BIND-15', 'roles have to be a list', ({ resources }) 
   `resource "${resources.project}" {\n  roles = "roles/viewer"\n}`,
   JSON.stringify({ resource: { [resources.project]: { roles: { a: {} } } } }),
   JSON.stringify({ resource: { [resources.project]: { roles: [{ a: {} }] } } }),
-  `resource "${resources.project}" {\n}`,
 ])
 refused('base64-nothing', 'CLOUDC-BIND-17', 'base64 of something else is refused', () => [
   base64('nothing of that kind at all'),
