@@ -111,7 +111,11 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       return `${prefix}-${purpose}-${session.names.toString(36)}`
     },
     mixedName(purpose) {
-      return this.fresh(`${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}_of.It`)
+      const name = this.fresh(
+        session.nameForm === 'plain' ? purpose.toLowerCase() : `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}_of.It`,
+      )
+      session.mixedNames.add(name)
+      return name
     },
     identity: (grants, options) => makeIdentity(context, session, grants, options),
     endToken: (identity) => endToken(context, session, identity),

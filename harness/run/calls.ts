@@ -145,6 +145,8 @@ export const callOperation = async (context: RunContext, session: Session, id: s
   }
   if (isPlain(input)) context.ledger.unanswered.answered(operation)
   const answer = receive(context, target, session, done, wire!, input)
+  if (Object.values(input.path ?? {}).some((name) => session.mixedNames.has(name)))
+    context.names.answered(session.check, operation, session.nameForm, answer.ok)
   if (answer.ok) for (const notice of session.listeners.get(id) ?? []) notice(answer, input)
   return answer
 }

@@ -7,6 +7,7 @@ import type { UndoStep } from '../target/undo.ts'
 import type { CleanUpTime } from './cleanup.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
+import type { NameForms } from './name-forms.ts'
 import type { Reservations } from './reservations.ts'
 import type { RunClock } from './run-clock.ts'
 import type { SecretRegistry } from './secrets.ts'
@@ -40,6 +41,7 @@ export interface RunContext {
   leftovers: string[]
   cleanUp: CleanUpTime
   clock: RunClock
+  names: NameForms
   /** fast-check path to replay, from `--replay`. */
   replay?: string
   /** Keeps the exchanges of passed checks too, for `--trace`. */

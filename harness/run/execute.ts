@@ -190,6 +190,7 @@ const attempt = async (
   // What comes too late to be undone after the check is undone after all checks.
   const session = new Session(check, memory, (step) => context.undo.push(step))
   session.forms = forms
+  if (!context.plain) session.nameForm = context.names.of(check)
   const begun = performance.now()
   const timer = deadline(Math.max(check.deadline, context.least ?? 0), () => session.history.answered)
   session.clock = timer

@@ -11,6 +11,7 @@ import type { Effort, RunContext } from './context.ts'
 import { Harmless, vocabularyOf } from './harmless.ts'
 import { entryOn, Journal, type JournalOptions } from './journal.ts'
 import { Ledger } from './ledger.ts'
+import { NameForms } from './name-forms.ts'
 import { openTarget, provideRoot } from './open-target.ts'
 import { Reservations } from './reservations.ts'
 import { RunClock } from './run-clock.ts'
@@ -126,6 +127,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     leftovers: [],
     cleanUp: new CleanUpTime(options.signal, performance.now() + config.timing.run),
     clock: new RunClock([...targets.values()]),
+    names: new NameForms(contract),
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     trace: options.trace === true,
     plain: options.plain === true,

@@ -109,7 +109,8 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     concurrency: run.concurrency,
     rate: run.rate,
     probePath: `${prefixOf(url)}${api.basePath}/`,
-    puttingOff: (answer) => off.includes(answer.status) || (answer.status > OWN_FAILURE && noiseIn(answer, undefined, http.takenAway) !== undefined),
+    puttingOff: (answer) =>
+      off.includes(answer.status) || (answer.status > OWN_FAILURE && noiseIn(answer, undefined, http.takenAway) !== undefined),
     learn,
     signal: options.signal,
   })

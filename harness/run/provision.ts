@@ -1,10 +1,12 @@
 /** Gives a check the mounts it needs: shared ones for the run, own ones for the check. */
-import { Blocked } from '../base/errors.ts'
+import { Blocked, Unsupported } from '../base/errors.ts'
 import type { MountNeed } from '../checks/vocabulary.ts'
 import { Work } from '../target/left-work.ts'
+import type { Provisioner } from '../target/provisioner.ts'
 import type { Target } from '../target/target.ts'
 import { stepOf } from '../target/undo.ts'
 import type { RunContext } from './context.ts'
+import { lackingFeature } from './lacking.ts'
 import type { MadeMount, Session } from './session.ts'
 
 let serial = 0
@@ -36,6 +38,23 @@ export const endNamespace = async (target: Target, session: Session, path: strin
   session.undone(entry)
 }
 
+/** A server that cannot be told the lifetimes of a mount may pass over those that a new one was to have. */
+const asksLifetimes = ({ config }: Parameters<Provisioner['mount']>[0]): boolean =>
+  config?.defaultLeaseTtl !== undefined || config?.maxLeaseTtl !== undefined
+
+/** Makes a mount. @throws Blocked by name where the target cannot tune one, or where its configuration says that it lacks an operation of such mounts. */
+const madeMount = async ({ contract }: RunContext, target: Target, request: Parameters<Provisioner['mount']>[0]) => {
+  const { provisioner, config, missing } = target
+  const untuned = missing.has('tuning') && asksLifetimes(request) ? lackingFeature(target, { features: ['tuning'] }) : undefined
+  if (untuned !== undefined) throw untuned
+  try {
+    return await provisioner.mount(request)
+  } catch (error) {
+    const lacks = config.without.find((id) => contract.operations.get(id)?.mount === request.type)
+    throw error instanceof Unsupported && lacks !== undefined ? new Blocked(error.message, 'see `without`', { lacks }) : error
+  }
+}
+
 /** Makes a mount for one check. */
 export const ownMount = async (
   context: RunContext,
@@ -46,7 +65,7 @@ export const ownMount = async (
   namespace = '',
 ): Promise<MadeMount> => {
   if (!target.api.mounts) throw new Blocked('this API has no mounts', 'this is an internal error: please report it')
-  const made = await target.provisioner.mount({
+  const made = await madeMount(context, target, {
     type: need.type,
     name: need.path ?? objectName(context, need.type),
     exclusive: need.exclusive === true,
@@ -70,7 +89,8 @@ export const sharedMount = async (context: RunContext, target: Target, type: str
   const known = context.shared.get(key)
   if (known !== undefined) return known
   const made = Work.shared(async () => {
-    const { path, undo } = await target.provisioner.mount({ type, name: objectName(context, type), exclusive: false, namespace: '' })
+    const name = objectName(context, type)
+    const { path, undo } = await madeMount(context, target, { type, name, exclusive: false, namespace: '' })
     if (undo !== undefined) context.undo.push(stepOf(target, undo))
     return path
   })

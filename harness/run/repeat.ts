@@ -45,7 +45,8 @@ const unstable = (failed: CheckRun, held: CheckRun): CheckRun => ({
 /** Runs a check to its end, again where the rule above says so; tells the first noise of all its repetitions. Never throws. */
 export const executeCheck = async (context: RunContext, check: RunnableCheck): Promise<CheckRun> => {
   const met: string[] = []
-  const run = await inEitherForm(context, check, (forms) => repeated(context, check, met, forms))
+  const inForms = () => inEitherForm(context, check, (forms) => repeated(context, check, met, forms))
+  const run = await (context.plain ? inForms() : context.names.tried(check, context.signal, inForms))
   return met[0] === undefined ? run : { ...run, noise: met[0] }
 }
 

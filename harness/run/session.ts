@@ -11,6 +11,7 @@ import type { Target } from '../target/target.ts'
 import { stepOf, type UndoStep } from '../target/undo.ts'
 import type { EqualForms } from './equal-forms.ts'
 import { History } from './history.ts'
+import type { NameForm } from './name-forms.ts'
 import { NoiseMemory } from './through-noise.ts'
 
 export interface ClauseDecision {
@@ -80,6 +81,9 @@ export class Session {
   readonly history = new History()
   assertions = 0
   names = 0
+  /** How names are made that a server might write in another way, and which these are. */
+  nameForm: NameForm = 'mixed'
+  readonly mixedNames = new Set<string>()
   over = false
   /** What the check's requests met besides answers, in this and earlier repetitions of it. */
   readonly memory: NoiseMemory

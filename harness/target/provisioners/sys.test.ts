@@ -1,6 +1,20 @@
 import { expect, test } from 'vitest'
-import type { LeaseAnswer, Provisioner, UndoEntry } from '../provisioner.ts'
+import type { LeaseAnswer, Provisioner, ProvisionerContext, UndoEntry } from '../provisioner.ts'
 import { sysProvisioner } from './sys.ts'
+
+const CONTEXT: ProvisionerContext = {
+  run: 'abc123',
+  send: async () => ({ status: 200, body: {} }),
+  secret: () => undefined,
+  learn: () => undefined,
+  journal: () => undefined,
+  unmade: () => undefined,
+  mountType: (type) => ({ type }),
+  identities: {},
+  mounts: {},
+  fixtures: {},
+  timeout: 1000,
+}
 
 /** A provisioner of a server that answers like this, and what its journal still holds. */
 const answered = (
@@ -11,20 +25,13 @@ const answered = (
   const nameOf = ({ kind, name }: UndoEntry) => `${kind} ${name}`
   const sent: { path: string; method: string; body?: unknown }[] = []
   const provisioner = sysProvisioner({
-    run: 'abc123',
+    ...CONTEXT,
     send: async (method, path, asked): Promise<LeaseAnswer> => {
       sent.push({ method, path, body: asked?.body })
       return { status: typeof status === 'number' ? status : status(method, path), body }
     },
-    secret: () => undefined,
-    learn: () => undefined,
     journal: (entry) => void journal.add(nameOf(entry)),
     unmade: (entry) => void journal.delete(nameOf(entry)),
-    mountType: (type) => ({ type }),
-    identities: {},
-    mounts: {},
-    fixtures: {},
-    timeout: 1000,
   })
   return { provisioner, journal, sent }
 }
@@ -105,4 +112,25 @@ test('leftovers are looked for in whatever a listing answers', async () => {
     ({ kind }) => kind,
   )
   expect(kinds.sort()).toEqual(['identity', 'mount', 'namespace'])
+})
+
+test.each([
+  ['a server that passes over the options of a mount makes another one than was asked for', 404, {}, true],
+  ['a server that shows them has made it, whatever it says at the path that shows a mount to be ready', 404, { version: '2' }, false],
+  ['and so has one that is ready', 200, {}, false],
+])('%s', async (_, ready, options, isLacking) => {
+  const sent: string[] = []
+  const provisioner = sysProvisioner({
+    ...CONTEXT,
+    mountType: (type) => ({ type, options: { version: '2' }, ready: 'config' }),
+    send: async (method, path) => {
+      sent.push(`${method} ${path}`)
+      return { status: path === 'assay-m/config' ? ready : 200, body: { data: { 'assay-m/': { type: 'kv', options } } } }
+    },
+  })
+  const made = provisioner.mount({ type: 'kv2', name: 'assay-m', exclusive: false, namespace: '' })
+  if (isLacking)
+    await expect(made).rejects.toMatchObject({ name: 'Unsupported', message: expect.stringContaining('passes over the options') })
+  else expect((await made).path).toBe('assay-m')
+  expect(sent.includes('DELETE sys/mounts/assay-m')).toBe(isLacking)
 })

@@ -14,6 +14,8 @@ const READY_MS = 10_000
 const READY_POLL_MS = 50
 const NAMESPACE_POLL_MS = 100
 
+const NOT_FOUND = 404
+
 /** How a name is refused that is taken. */
 const EXISTS = 400
 
@@ -96,13 +98,22 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
     throw fail(what, answer)
   }
   /** Waits while a new mount refuses everything; one that goes on refusing is for the checks to judge. */
-  const untilReady = async (path: string, namespace: string): Promise<void> => {
+  const untilReady = async (path: string, namespace: string): Promise<number> => {
     const deadline = performance.now() + READY_MS
-    while (performance.now() < deadline) {
+    for (;;) {
       const { status } = await context.send('GET', path, { namespace })
-      if (status < 400 || status === 403 || status === 404 || status === 405) return
+      if (status < 400 || status === 403 || status === 404 || status === 405 || performance.now() > deadline) return status
       await setTimeout(READY_POLL_MS)
     }
+  }
+  /** Whether the server lists a mount with the options that it was asked for. */
+  const hasOptions = async ({ name, namespace }: UndoEntry, options: Record<string, string> = {}): Promise<boolean> => {
+    const { body } = await context.send('GET', 'sys/mounts', { namespace })
+    const shown = objectAt(
+      objectAt(objectAt(body, 'data')[`${name}/`] === undefined ? body : objectAt(body, 'data'), `${name}/`),
+      'options',
+    )
+    return Object.entries(options).every(([key, value]) => shown[key] === value)
   }
   /** A token that was made, kept out of artefacts, and the name that the service shows for it. */
   const tokenKnown = async (made: LeaseAnswer, namespace: string): Promise<{ token: string; accessor: string; displayName?: string }> => {
@@ -143,7 +154,18 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       const body: JsonObject = { ...wire, ...(Object.keys(tuning).length > 0 ? { config: tuning } : {}) }
       const undo = journalled({ kind: 'mount', name, namespace })
       await make(`mounting ${type}`, `sys/mounts/${name}`, body, undo)
-      if (ready !== undefined) await untilReady(`${name}/${ready}`, namespace)
+      // Options that the server passes over make another mount than the one that was asked for.
+      if (
+        ready !== undefined &&
+        (await untilReady(`${name}/${ready}`, namespace)) === NOT_FOUND &&
+        !(await hasOptions(undo, wire.options))
+      ) {
+        await removals.mount!(undo)
+        throw new Unsupported(
+          `mounting ${type}: the server passes over the options ${JSON.stringify(wire.options)}`,
+          `take ${type} out of what is claimed`,
+        )
+      }
       return { path: name, undo }
     },
     async tune({ path, namespace }, config) {

@@ -86,6 +86,16 @@ route(
   },
 )
 route(
+  'plain-role-names',
+  'which letters a name may have is not said',
+  'a role whose name has a capital letter, an underscore or a period is refused',
+  'pki.writeRole',
+  (original) => (call) => {
+    if (!/^[a-z0-9-]+$/.test(call.params.name!)) throw invalid('a name has small letters, digits and hyphens')
+    return original(call)
+  },
+)
+route(
   'delete-absent-role',
   'deleting what is absent: 204, 200 or 404',
   'deleting an unknown role gives 404',
