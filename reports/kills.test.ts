@@ -52,7 +52,7 @@ describe('the kill matrix', () => {
 
   it('shows as text what is not as it should be', () => {
     const text = killTable(results.kills ?? [], results.variants)
-    expect(text).toMatch(/^kv +2 +2 +0 +0 +0 +1 +1 +0$/m)
+    expect(text).toMatch(/^kv +2 +2 +0 +0 +0 +0 +1 +1 +0$/m)
     expect(text).toMatch(/^survived +ssh-ttl-uncapped /m)
     expect(text).not.toContain('kv-merge')
   })

@@ -8,6 +8,8 @@ export interface KillCounts {
   faults: number
   killed: number
   survived: number
+  /** Survived, and no answer to a check differed from one of the clean server's. */
+  sameAnswers: number
   /** Faults and variants whose code never ran. */
   unreached: number
   errored: number
@@ -28,6 +30,11 @@ export interface KillSummary {
 
 export const FAULT_STATES = {
   survived: { label: 'Survived', like: 'violated', meaning: 'no targeted clause was violated: the checks are blind to it' },
+  sameAnswers: {
+    label: 'No answer differed',
+    like: 'violated',
+    meaning: 'its code ran, and every answer was that of the clean server: no check asks what it changes, or it changes nothing',
+  },
   unreached: { label: 'Unreached', like: 'blocked', meaning: 'its code never ran, so nothing was proven' },
   errored: { label: 'Errored', like: 'errored', meaning: 'the run did not come to an end' },
   killed: { label: 'Killed', like: 'verified', meaning: 'a clause that it breaks was violated by its own assertion' },
@@ -65,15 +72,30 @@ export const killSummary = (kills: KillRecord[], variants: VariantRecord[] = [])
 export const killTable = (kills: KillRecord[], variants: VariantRecord[] = [], { color = false }: { color?: boolean } = {}): string => {
   const paint = pc.createColors(color)
   const { passed, total, engines } = killSummary(kills, variants)
-  const head = ['engine', 'faults', 'killed', 'survived', 'unreached', 'errored', 'variants', 'passed', 'false positives']
+  const head = [
+    'engine',
+    'faults',
+    'killed',
+    'survived',
+    'no answer differed',
+    'unreached',
+    'errored',
+    'variants',
+    'passed',
+    'false positives',
+  ]
   const row = (name: string, counts: KillCounts): string[] => [
     name,
-    ...[counts.faults, counts.killed, counts.survived, counts.unreached, counts.errored + counts.variantsErrored].map(String),
+    ...[counts.faults, counts.killed, counts.survived, counts.sameAnswers, counts.unreached, counts.errored + counts.variantsErrored].map(
+      String,
+    ),
     ...[counts.variants, counts.variantsPassed, counts.falsePositives].map(String),
   ]
   const lines = table([head, ...Object.entries(engines).map(([id, counts]) => row(oneLine(id), counts)), row('total', total)])
   const wrong = [
-    ...kills.filter((kill) => kill.state !== 'killed').map((kill) => [kill.state, kill.fault, kill.title, kill.clauses.join(' ')]),
+    ...kills
+      .filter((kill) => kill.state !== 'killed')
+      .map((kill) => [FAULT_STATES[kill.state].label.toLowerCase(), kill.fault, kill.title, kill.clauses.join(' ')]),
     ...variants.filter((one) => one.state !== 'passed').map((one) => [one.state, one.variant, one.title, one.falsePositives.join(' ')]),
   ].map((cells) => cells.map(oneLine))
   const verdict = passed
@@ -91,6 +113,7 @@ const countsOf = (kills: KillRecord[], variants: VariantRecord[]): KillCounts =>
     faults: kills.length,
     killed: faults('killed'),
     survived: faults('survived'),
+    sameAnswers: faults('sameAnswers'),
     unreached: faults('unreached') + alternatives('unreached'),
     errored: faults('errored'),
     variants: variants.length,

@@ -66,7 +66,7 @@ export class KillersJournal {
 }
 
 /** The matrix as one compact object: each id once, and rows of places in these lists. */
-export const matrixOf = (records: readonly FaultTrials[]) => {
+const matrixOf = (records: readonly FaultTrials[]) => {
   const checks = [...new Set(records.flatMap(({ trials }) => trials.map(([check]) => check)))].sort()
   const placeOf = new Map(checks.map((check, place) => [check, place]))
   return {

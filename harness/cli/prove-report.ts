@@ -23,7 +23,9 @@ export interface Proof {
 
 /** Why the proof fails, a line for each thing; none when it holds. */
 const objectionsTo = (proof: Proof): string[] => [
-  ...proof.kills.filter(({ state }) => state !== 'killed').map(({ fault, state }) => `fault ${fault} ${state}`),
+  ...proof.kills
+    .filter(({ state }) => state !== 'killed')
+    .map(({ fault, state }) => `fault ${fault} ${state === 'sameAnswers' ? 'survived, no answer differed' : state}`),
   ...proof.variants
     .filter(({ state }) => state !== 'passed')
     .map(({ variant, state, falsePositives }) => `variant ${variant} ${[state, ...falsePositives.slice(0, 1)].join(': ')}`),

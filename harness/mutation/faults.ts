@@ -9,6 +9,7 @@ import { voteOf } from '../run/verdict.ts'
 import type { Baseline } from './clean-run.ts'
 import type { Experience } from './experience.ts'
 import { type ProofContext, runInstance } from './instance.ts'
+import { differenceBy } from './same-answers.ts'
 import type { SeededFault } from './server-under-test.ts'
 import { evidenceOf, type ShownEvidence } from './shown-evidence.ts'
 import { type Trial, trialOf } from './trials.ts'
@@ -131,6 +132,14 @@ const isOpen = ({ state }: Pick<KillRecord, 'state'>): boolean => state === 'sur
 
 const byChance = ({ kind }: CheckDefinition): boolean => kind === 'race' || kind === 'model' || kind === 'property'
 
+/** Tells of a fault that survived whether any answer to its checks differed from the clean server's: where none did, no check of these can notice it. */
+const withDifference = async <R extends KillRecord & Told>({ proof, fault }: Trying, checks: CheckDefinition[], record: R): Promise<R> => {
+  if (record.state !== 'survived') return record
+  const difference = await differenceBy(proof, checks.filter(isRunnable), fault.id)
+  const note = [...(difference === undefined ? [] : [`an answer differed: ${difference}`]), record.note ?? ''].join(' | ')
+  return { ...record, state: difference === undefined ? 'sameAnswers' : 'survived', note }
+}
+
 /**
  * Tries one fault; where checks that draw or race let it survive, once more with the next seed, which the note then says.
  *
@@ -150,9 +159,9 @@ export const tryFault = async (trying: Trying): Promise<KillRecord & Told> => {
   // Which few are quickest differs from run to run: only all of them together have the last word.
   const checks = checksFor(proof.contract, all, baseline, experience, fault, all.length)
   const first = isOpen(quick) && checks.length > few.length ? await tryOnce(checks, trying) : quick
-  if (!isOpen(first) || !checks.some(byChance)) return { ...record, ...first }
+  if (!isOpen(first) || !checks.some(byChance)) return withDifference(trying, checks, { ...record, ...first })
   const second = await tryOnce(checks, { ...trying, proof: { ...proof, seed: proof.seed + 1 } })
   const note =
     second.state === 'killed' ? `survived seed ${proof.seed} (${first.note ?? ''}), killed with seed ${proof.seed + 1}` : second.note
-  return { ...record, ...second, ...(note === undefined ? {} : { note }) }
+  return withDifference(trying, checks, { ...record, ...second, ...(note === undefined ? {} : { note }) })
 }

@@ -43,6 +43,8 @@ interface InstanceOptions {
   through?(url: string): Promise<FaultyProxy>
   /** Milliseconds for one exchange. */
   timeout?: number
+  /** Every check keeps its exchanges, whatever came of it. */
+  tracing?: boolean
   /** Failing cases are neither shrunk nor run again. */
   verdictsOnly?: boolean
   /** Once a check, which need not be at its end, finds a clause violated of which this is so, the rest is cut short. */
@@ -101,6 +103,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
       seed: proof.seed,
       effort: 'standard',
       signal: cut.signal,
+      trace: options.tracing === true,
       ...(options.recording === undefined ? {} : { recording: options.recording }),
     })
     proxy?.arm()

@@ -40,6 +40,7 @@ const COLUMNS: [name: string, member: keyof KillCounts][] = [
   ['Faults', 'faults'],
   ['Killed', 'killed'],
   ['Survived', 'survived'],
+  ['No answer differed', 'sameAnswers'],
   ['Unreached', 'unreached'],
   ['Errored', 'errored'],
   ['Variants', 'variants'],

@@ -641,7 +641,7 @@ export interface KillRecord {
   engine: string
   title: string
   clauses: string[]
-  state: 'killed' | 'survived' | 'unreached' | 'errored'
+  state: 'killed' | 'survived' | 'sameAnswers' | 'unreached' | 'errored'
   killedBy: string[]
 }
 /**
