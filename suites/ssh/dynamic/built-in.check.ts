@@ -9,7 +9,7 @@ check(
   onOwnHost,
   async ({ bench, expect }) => {
     const [first, second] = usersOf(bench)
-    const role = await roleWith(bench, await builtInFields(bench, first!))
+    const role = await roleWith(bench, await builtInFields(bench, first!, second === undefined ? {} : { allowed_users: second }))
     for (const user of [first!, second ?? first!]) {
       const credential = await askForKey(bench, role, user === first ? {} : { username: user })
       await bench.decide('SSH-SCRIPT-01', () => expect(credential, user).toSucceed())

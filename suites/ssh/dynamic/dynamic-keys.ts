@@ -1,4 +1,5 @@
 /** Roles whose keys are installed on the host, the credentials that they issue, and what these open. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Bench, type JsonObject, type SshKeyPair, sshOracle } from '../../../harness/checks/index.ts'
 import { roleWith } from '../fixtures.ts'
 import { login } from '../host.ts'
@@ -67,13 +68,17 @@ const leaseOf = (answer: Answer): string => String((answer.body as JsonObject | 
 /** Ends a credential, which takes its key off the host. */
 export const endCredential = (bench: Bench, answer: Answer): Promise<void> => alone(bench, () => bench.leases.revoke(leaseOf(answer)))
 
-/** Asks for a credential for the host; what is issued ends with the check. */
+/** Milliseconds after which a credential is left to its mount: others may hold the host for long. */
+const LEFT_TO_MOUNT = 30_000
+
+/** Asks for a credential for the host; what is issued ends with the check, or with its mount. */
 export const askForKey = async (bench: Bench, name: string, body: JsonObject = {}): Promise<Answer> => {
   const ip = bench.backend('sshd').targetHost
   const answer = await alone(bench, () => bench.call('ssh.createCredential', { path: { name }, body: { ip, ...body } }))
   if (typeof answer.data.key === 'string') bench.secret(answer.data.key)
   if (!answer.ok) await unlessCalledOtherwise(bench)
-  if (answer.ok && leaseOf(answer) !== '') bench.defer(() => endCredential(bench, answer).catch(() => undefined))
+  if (answer.ok && leaseOf(answer) !== '')
+    bench.defer(() => Promise.race([endCredential(bench, answer).catch(() => undefined), sleep(LEFT_TO_MOUNT, undefined, { ref: false })]))
   return answer
 }
 
