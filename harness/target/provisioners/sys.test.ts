@@ -120,8 +120,11 @@ test.each([
   ['and so has one that is ready', 200, {}, false],
 ])('%s', async (_, ready, options, isLacking) => {
   const sent: string[] = []
+  const journal = new Set<string>()
   const provisioner = sysProvisioner({
     ...CONTEXT,
+    journal: ({ name }) => void journal.add(name),
+    unmade: ({ name }) => void journal.delete(name),
     mountType: (type) => ({ type, options: { version: '2' }, ready: 'config' }),
     send: async (method, path) => {
       sent.push(`${method} ${path}`)
@@ -133,4 +136,5 @@ test.each([
     await expect(made).rejects.toMatchObject({ name: 'Unsupported', message: expect.stringContaining('passes over the options') })
   else expect((await made).path).toBe('assay-m')
   expect(sent.includes('DELETE sys/mounts/assay-m')).toBe(isLacking)
+  expect(journal.has('assay-m')).toBe(!isLacking)
 })

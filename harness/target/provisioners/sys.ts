@@ -160,7 +160,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
         (await untilReady(`${name}/${ready}`, namespace)) === NOT_FOUND &&
         !(await hasOptions(undo, wire.options))
       ) {
-        await removals.mount!(undo)
+        if (ok(await removals.mount!(undo))) context.unmade(undo)
         throw new Unsupported(
           `mounting ${type}: the server passes over the options ${JSON.stringify(wire.options)}`,
           `take ${type} out of what is claimed`,
