@@ -8,7 +8,8 @@ export interface View {
   origin(span: Span): Span
 }
 
-const UNSEEN = /[\0\p{Default_Ignorable_Code_Point}]/u
+/** What nobody sees, and what bytes that are no text become. */
+const UNSEEN = /[\0\ufffd\p{Default_Ignorable_Code_Point}]/u
 
 interface Unescaping {
   /** Texts without this have nothing to unescape. */
