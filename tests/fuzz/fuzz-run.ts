@@ -13,8 +13,8 @@ import { type Leak, Search } from './search.ts'
 import type { SharedServer } from './shared-server.ts'
 
 const MAX_TIME = 60
-/** After its longest time a run has a minute to clean up; its start takes a while on a slow machine. */
-const DEADLINE = MAX_TIME + 60 + 30
+/** After its longest time a run has a minute to clean up, and one for a report that it has begun; its start takes a while on a slow machine. */
+const DEADLINE = MAX_TIME + 60 + 60 + 30
 const JOURNAL_EVERY = 100
 
 export interface FuzzRun {
