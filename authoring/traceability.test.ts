@@ -40,5 +40,6 @@ test('every clause has its checks or the reason why it has none', async () => {
   const contract = await loadContract()
   const rows = (await traceability(contract)).split('\n').filter((line) => /^\| [A-Z]/.test(line))
   expect(rows).toHaveLength(contract.clauses.size)
+  expect(rows.every((row) => /^\d*$/.test(row.split(' | ')[3]!))).toBe(true)
   expect(rows.filter((row) => / \| {2}\| {2}\| {2}\|$/.test(row))).toEqual([])
 })

@@ -10,8 +10,8 @@ export const TRACEABILITY = 'docs/traceability.md'
 
 const HEAD = `# Traceability
 
-Made by \`npm run trace\`; do not edit. Which checks decide each clause, and which seeded faults of the reference server break it. The checks
-of a sweep or generator, one for each operation, stand as one: \`core/no-token/* (40)\`.
+Made by \`npm run trace\`; do not edit. Which checks decide each clause, and how many seeded faults of the reference server break it: \`npx assay explain CLAUSE\`
+names them. The checks of a sweep or generator, one for each operation, stand as one: \`core/no-token/* (40)\`.
 `
 
 /** Text as one cell of a table. */
@@ -37,8 +37,8 @@ export const traceability = async (contract: Contract): Promise<string> => {
   const families = [...registeredSweeps().map(({ id }) => id), ...engines.map((engine) => `${engine}/generated`)]
   const row = ({ id, level, excluded }: Clause): string => {
     const deciding = checks.filter(({ clauses }) => clauses.includes(id)).map((check) => check.id)
-    const breaking = allFaults.filter(({ clauses }) => clauses.includes(id)).map((fault) => fault.id)
-    const cells = [id, level, codes(grouped(deciding, families)), codes(breaking.toSorted()), cell(excluded ?? '')]
+    const breaking = allFaults.filter(({ clauses }) => clauses.includes(id)).length
+    const cells = [id, level, codes(grouped(deciding, families)), breaking === 0 ? '' : String(breaking), cell(excluded ?? '')]
     return `| ${cells.join(' | ')} |`
   }
   const sections = [...contract.engines.values()].map(({ id, title }) => {
