@@ -1,7 +1,7 @@
 /** The package as users get it: packed, installed into an empty folder, run there. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from './support/cli.ts'
@@ -46,11 +46,26 @@ console.log(JSON.stringify({ verdict, gate, requests: stats.requests, exitCode: 
 void (() => certify({ engines: 3 }))
 `
 
+/** Links of a document to files; pictures are left out of the package, and stand in the repository. */
+const linksIn = (text: string): string[] =>
+  [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => target!).filter((target) => !/^[a-z]+:/.test(target))
+
 describe('the installed package', () => {
   let home = ''
   beforeAll(() => {
     home = installed()
   }, 120_000)
+
+  test('holds every file that its documents name', () => {
+    const place = join(home, 'node_modules', 'assay')
+    const documents = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.md') && !file.startsWith('node_modules'),
+    )
+    expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', join('reference', 'README.md')]))
+    const named = documents.flatMap((file) => linksIn(readFileSync(join(place, file), 'utf8')).map((link) => join(dirname(file), link)))
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((file) => !existsSync(join(place, file)))).toEqual([])
+  })
 
   test('certifies the embedded reference', { timeout: 300_000 }, () => {
     const out = run('npx', ['assay', 'certify', '--embedded', '--engine', 'kv', '--effort', 'quick', '--json'], home)

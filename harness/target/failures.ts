@@ -33,18 +33,18 @@ const speaksOldTls = (host: string): Explanation => ({
 
 const known: Record<string, (host: string) => Explanation> = {
   // TLS 1.3 says that one is missing; before it, servers say that the one they got, none, is bad, or only that the handshake failed.
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: wantsCertificate,
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: wantsCertificate,
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: refusesCertificate,
-  ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: refusesCertificate,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED: refusesCertificate,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: refusesCertificate,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: refusesCertificate,
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: (host) => ({
+  ERR_SSL_ALERT_CERTIFICATE_REQUIRED: wantsCertificate,
+  ERR_SSL_ALERT_BAD_CERTIFICATE: wantsCertificate,
+  ERR_SSL_ALERT_UNKNOWN_CA: refusesCertificate,
+  ERR_SSL_ALERT_UNSUPPORTED_CERTIFICATE: refusesCertificate,
+  ERR_SSL_ALERT_CERTIFICATE_REVOKED: refusesCertificate,
+  ERR_SSL_ALERT_CERTIFICATE_EXPIRED: refusesCertificate,
+  ERR_SSL_ALERT_CERTIFICATE_UNKNOWN: refusesCertificate,
+  ERR_SSL_ALERT_HANDSHAKE_FAILURE: (host) => ({
     reason: `${host} ended the TLS handshake`,
     remedy: 'where it demands a client certificate, pass --client-cert FILE and --client-key FILE; else check its TLS versions and ciphers',
   }),
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: speaksOldTls,
+  ERR_SSL_ALERT_PROTOCOL_VERSION: speaksOldTls,
   ERR_SSL_UNSUPPORTED_PROTOCOL: speaksOldTls,
   ENOTFOUND: (host) => ({ reason: `the name ${host} does not resolve (DNS)`, remedy: 'check the host name of the URL' }),
   EAI_AGAIN: (host) => ({ reason: `the name ${host} could not be resolved just now (DNS)`, remedy: 'check the network and the host name' }),
@@ -83,11 +83,14 @@ const known: Record<string, (host: string) => Explanation> = {
 /** What the codes of all errors of TLS begin with. */
 const TLS = 'ERR_SSL_'
 
+/** An alert without the version that OpenSSL puts before it, which releases name differently (`SSLV3`, `SSL/TLS`). */
+const withoutVersion = (code: string): string => code.replace(/^ERR_SSL_[A-Z0-9/]+_ALERT_/, `${TLS}ALERT_`)
+
 const codesOf = (error: unknown): string[] => {
   const codes: string[] = []
   for (let current = error; current instanceof Error; current = current.cause) {
     // A DOMException has a number for a code.
-    codes.push(String((current as { code?: string | number }).code ?? ''), current.name)
+    codes.push(withoutVersion(String((current as { code?: string | number }).code ?? '')), current.name)
     if (current instanceof AggregateError) codes.push(...current.errors.flatMap(codesOf))
   }
   return codes

@@ -50,6 +50,8 @@ test.each([
   ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'demands'],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'does not accept'],
   ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED', 'does not accept'],
+  ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'does not accept'],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'ended the TLS handshake'],
 ])('the alert %s', (code, says) => {
   const { reason, remedy } = explainFailure(Object.assign(new Error('alert'), { code }), 'a.example')
   expect(reason).toContain(`a.example ${says}`)

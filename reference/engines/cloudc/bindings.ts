@@ -1,5 +1,5 @@
 /** Text of bindings: block syntax or JSON, raw or base64. */
-import { parse } from '@cdktf/hcl2json'
+import { parse } from '@cdktn/hcl2json'
 import { invalid } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { Bindings } from './state.ts'
