@@ -12,7 +12,6 @@ import { lacksOperations } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
 import { assembleResults } from '../run/assembled-results.ts'
 import { catalogue } from '../run/catalogue.ts'
-import { DRAWN } from '../run/check-run.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../run/claims.ts'
 import type { RunContext } from '../run/context.ts'
 import type { Deviation } from '../run/deviations.ts'
@@ -20,7 +19,7 @@ import { expectedTime } from '../run/expected-time.ts'
 import { failureLimit } from '../run/failure-limit.ts'
 import { type LimitedTime, limitedTime } from '../run/limited-time.ts'
 import { closeRun, openRun, requestsOf, secretsFor } from '../run/open-run.ts'
-import { backendsOf, makePlan, type Plan, type Selection, sampledPlan } from '../run/plan.ts'
+import { backendsOf, makePlan, sampledPlan } from '../run/plan.ts'
 import { allowedBy, type Profile, readProfile } from '../run/profiles.ts'
 import { reproduce } from '../run/replay/reproduce.ts'
 import { removeShared, runChecks } from '../run/run.ts'
@@ -31,6 +30,7 @@ import { addSettings, serverSettingsOf } from '../run/server-settings.ts'
 import { startForRun } from '../run/used-backends.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
+import { checkSelection, requireReplayable } from './certify-selection.ts'
 import { complain } from './complaint.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
@@ -49,19 +49,6 @@ import { requireProviders, requireState } from './surroundings.ts'
 import { say } from './terminal.ts'
 
 const claimedBy = (context: RunContext): string[] => [...context.targets.values()].flatMap((target) => target.engines)
-
-/** Names that a user typed, checked before anything is started. */
-const checkSelection = async (contract: Contract, selection: Selection): Promise<void> => {
-  const engines = [...contract.engines.keys()]
-  const named = selection.clauses !== undefined || selection.checks !== undefined
-  makePlan(contract, named ? await catalogue(contract, engines, selection.engines) : [], engines, selection)
-}
-
-/** A path leads to a case of one generated check, and to nothing in any other. */
-const requireReplayable = (plan: Plan): void => {
-  if (plan.checks.length !== 1 || !DRAWN.includes(plan.checks[0]!.kind))
-    throw new UsageError('--replay repeats a case of one generated check: name that with --check, as the failure printed it')
-}
 
 /** Clauses that checks of the whole contract decide, but none for the claimed engines: sweeps whose operations the target does not have. */
 const clausesBeyond = async (contract: Contract, claimed: readonly CheckDefinition[]): Promise<Set<string>> => {

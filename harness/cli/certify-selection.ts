@@ -1,0 +1,19 @@
+/** What a user selects of a certification, looked at before anything is started. */
+import { UsageError } from '../base/usage.ts'
+import type { Contract } from '../contract/contract.ts'
+import { catalogue } from '../run/catalogue.ts'
+import { DRAWN } from '../run/check-run.ts'
+import { makePlan, type Plan, type Selection } from '../run/plan.ts'
+
+/** Names that a user typed, checked before anything is started. */
+export const checkSelection = async (contract: Contract, selection: Selection): Promise<void> => {
+  const engines = [...contract.engines.keys()]
+  const named = selection.clauses !== undefined || selection.checks !== undefined
+  makePlan(contract, named ? await catalogue(contract, engines, selection.engines) : [], engines, selection)
+}
+
+/** A path leads to a case of one generated check, and to nothing in any other. */
+export const requireReplayable = (plan: Plan): void => {
+  if (plan.checks.length !== 1 || !DRAWN.includes(plan.checks[0]!.kind))
+    throw new UsageError('--replay repeats a case of one generated check: name that with --check, as the failure printed it')
+}
