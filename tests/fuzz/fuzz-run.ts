@@ -15,6 +15,8 @@ import type { SharedServer } from './shared-server.ts'
 const MAX_TIME = 60
 /** After its longest time a run has a minute to clean up, and one for a report that it has begun; its start takes a while on a slow machine. */
 const DEADLINE = MAX_TIME + 60 + 60 + 30
+/** What the loader of TypeScript keeps of our own sources. */
+const OUR_SOURCES = /^tsx-\d+\//
 const JOURNAL_EVERY = 100
 
 export interface FuzzRun {
@@ -137,7 +139,9 @@ export const fuzzRun = async (server: SharedServer, { deck, most, checks, progra
       ['state', [...state].join('\n')],
       ...[...report].map(([name, text]) => [name, text] as const),
       ...['history', 'temporary', 'state'].flatMap((name) =>
-        [...textsBelow(join(folder, name))].map(([file, text]) => [`${name}/${file}`, text] as const),
+        [...textsBelow(join(folder, name))]
+          .filter(([file]) => !OUR_SOURCES.test(file))
+          .map(([file, text]) => [`${name}/${file}`, text] as const),
       ),
     ])
     const leaks = [...left].flatMap(([name, text]) => search.in(name, text))
