@@ -5,7 +5,7 @@ import { useCredentials } from '../base/credential-guard.ts'
 import { mysqlContents } from './mysql-contents.ts'
 import { identifier, literal } from './mysql-quoting.ts'
 import { mysqlRights } from './mysql-rights.ts'
-import { reached } from './reached.ts'
+import { answered, reached } from './reached.ts'
 import type { Login, Row, SqlPlace } from './sql.ts'
 import { orRefused } from './sql-refusals.ts'
 
@@ -50,7 +50,7 @@ export const mariadbPlace = async (handle: BackendHandle, name: string, password
   useCredentials(password)
   const admin = await open(handle, { username: handle.username, password: handle.password })
   const query = async (sql: string): Promise<Row[]> => {
-    return rowsOf(await admin.query({ sql, timeout: CONNECT_MS }))
+    return rowsOf(await answered(`the database at ${handle.host}:${handle.port}`, () => admin.query({ sql, timeout: CONNECT_MS })))
   }
   try {
     await query(`CREATE USER '${name}'@'%' IDENTIFIED BY ${literal(password)}`)

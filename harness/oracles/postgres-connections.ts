@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { BackendHandle } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credential-guard.ts'
-import { reached } from './reached.ts'
+import { answered, reached } from './reached.ts'
 import type { Login } from './sql.ts'
 
 const CONNECT_MS = 30_000
@@ -58,7 +58,7 @@ export const onServer = async <T>(handle: BackendHandle, work: (server: pg.Clien
   client.on('error', ended)
   let failed = true
   try {
-    const done = await work(client)
+    const done = await answered(`the database at ${handle.host}:${handle.port}`, () => work(client))
     failed = false
     return done
   } finally {

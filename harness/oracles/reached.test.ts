@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Blocked } from '../base/errors.ts'
-import { reached } from './reached.ts'
+import { answered, reached } from './reached.ts'
 
 const failing = (times: number, code: string) => {
   let tried = 0
@@ -20,4 +20,14 @@ test('a connection that is reset is made again, and blocks where it always is', 
 
 test('any other failure is what it is, at once', async () => {
   await expect(reached('the database', failing(1, 'ER_ACCESS_DENIED_ERROR'))).rejects.toThrow('failed with ER_ACCESS_DENIED_ERROR')
+})
+
+test.each([
+  ['of MariaDB', Object.assign(new Error('Query inactivity timeout'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' })],
+  ['of PostgreSQL', new Error('Query read timeout')],
+  ['of PostgreSQL, connecting', new Error('Connection terminated due to connection timeout')],
+])('an answer that does not come in time blocks, as clients %s say it', async (_, silence) => {
+  await expect(answered('the database', () => Promise.reject(silence))).rejects.toThrow(Blocked)
+  await expect(reached('the database', () => Promise.reject(silence))).rejects.toThrow(Blocked)
+  await expect(answered('the database', failing(1, 'ER_NO_SUCH_TABLE'))).rejects.toThrow('failed with ER_NO_SUCH_TABLE')
 })
