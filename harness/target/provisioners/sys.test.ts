@@ -138,3 +138,17 @@ test.each([
   expect(sent.includes('DELETE sys/mounts/assay-m')).toBe(isLacking)
   expect(journal.has('assay-m')).toBe(!isLacking)
 })
+
+test.each([
+  ['a mount that was removed before is gone, whatever a second removal is answered', { 'other/': {} }, true],
+  ['one that is still listed is left', { 'other/': {}, 'assay-m/': {} }, false],
+  ['and so is one of which no listing tells', {}, false],
+])('%s', async (_, data, isGone) => {
+  const provisioner = sysProvisioner({
+    ...CONTEXT,
+    send: async (method) => ({ status: method === 'DELETE' ? 500 : 200, body: { data: data as LeaseAnswer['body'] } }),
+  })
+  const undone = provisioner.undo({ kind: 'mount', name: 'assay-m', namespace: '' })
+  if (isGone) await undone
+  else await expect(undone).rejects.toThrow('removing mount assay-m failed with status 500')
+})

@@ -106,6 +106,13 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       await setTimeout(READY_POLL_MS)
     }
   }
+  /** Whether the server lists its mounts, and this one is not among them: it was removed before, whatever a second removal is answered. */
+  const isGone = async ({ kind, name, namespace }: UndoEntry): Promise<boolean> => {
+    if (kind !== 'mount') return false
+    const listing = await context.send('GET', 'sys/mounts', { namespace })
+    const mounts = Object.keys({ ...listing.body, ...objectAt(listing.body, 'data') }).filter((path) => path.endsWith('/'))
+    return ok(listing) && mounts.length > 0 && !mounts.includes(`${name}/`)
+  }
   /** Whether the server lists a mount with the options that it was asked for. */
   const hasOptions = async ({ name, namespace }: UndoEntry, options: Record<string, string> = {}): Promise<boolean> => {
     const { body } = await context.send('GET', 'sys/mounts', { namespace })
@@ -211,7 +218,7 @@ export const sysProvisioner = (context: ProvisionerContext): Provisioner => {
       const remove = removals[entry.kind]
       if (remove === undefined) throw new Error(`the journal has an entry of unknown kind ${entry.kind}`)
       const answer = await remove(entry)
-      if (!ok(answer) && answer.status !== 404) throw fail(`removing ${entry.kind} ${entry.name}`, answer)
+      if (!ok(answer) && answer.status !== 404 && !(await isGone(entry))) throw fail(`removing ${entry.kind} ${entry.name}`, answer)
     },
     endLeases: ({ name, namespace }) => context.send('POST', `sys/leases/revoke-prefix/${name}`, { namespace }),
     async endToken({ accessor, namespace }) {
