@@ -106,3 +106,20 @@ test('an error that nobody caught ends the run with a report, and is no violatio
   const results = JSON.parse(readFileSync(join(folder, 'report', 'results.json'), 'utf8')) as Results
   expect(results.gate).toBe('incomplete')
 })
+
+test('a trace, which may be long, comes after the report', { timeout: 300_000 }, async () => {
+  const folder = temporaryFolder()
+  let isThere: boolean | undefined
+  let timer: NodeJS.Timeout | undefined
+  const ran = await certify(FEW, ['--out', 'report', '--trace'], {
+    folder,
+    during: ({ stderr }) => {
+      timer = setInterval(() => {
+        if (stderr().includes('\n-> ')) isThere ??= existsSync(join(folder, 'report', 'results.json'))
+      }, 2)
+    },
+  })
+  clearInterval(timer)
+  expect(ran.code, ran.all).toBe(0)
+  expect(isThere).toBe(true)
+})

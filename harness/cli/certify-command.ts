@@ -34,7 +34,7 @@ const certifyOnce = async (
     abort.abort(error)
   })
   try {
-    const { results, evidence, ended, failures } = await certifyTarget(url, options, { abort, signals })
+    const { results, evidence, trace, ended, failures } = await certifyTarget(url, options, { abort, signals })
     if (results === undefined) return { code: withFailures(failures, exit.passed) }
     enterPhase('writing reports')
     signals.reports()
@@ -42,6 +42,7 @@ const certifyOnce = async (
     const after = new Attempts()
     const unwritten = await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
     await after.make(() => updateKnown(results, options))
+    await after.make(() => trace?.())
     if (ended !== undefined) complain(ended)
     const code = withFailures([...uncaught, ...failures, ...unwritten, ...after.failures], exitOf(results))
     return signals.interrupted() ? { code: exit.interrupted, interrupted: true } : { code, results }

@@ -72,6 +72,8 @@ export interface Certified {
   results: Results | undefined
   /** Files that show violations, by their path beside the results. */
   evidence: ReadonlyMap<string, string>
+  /** Shows every exchange, where that was asked for: after the report, for it may take long. */
+  trace?: () => Promise<void>
   /** Why the run was ended before its time, where it was, with the remedy. */
   ended?: Blocked
   /** What went wrong beside the run and lost nothing of it. */
@@ -100,7 +102,7 @@ interface Run extends Host {
   time: LimitedTime | undefined
 }
 
-const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'>> => {
+const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence' | 'trace'>> => {
   const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts, other } = run
   const startedAt = new Date()
   const begun = performance.now()
@@ -161,7 +163,6 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     const ended = { ...(time && { ms: time.ms }), ...(failures && limit?.signal.aborted && { failures }) }
     const tried = Object.keys(ended).length === 0 ? plan : sampledPlan(plan, split.checks, runs, ended)
     await removeShared(context)
-    if (options.trace === true) await attempts.make(() => traceRuns(context, runs))
     const requests = requestsOf(context)
     enterPhase('comparing and reproducing')
     const against = other && (await attempts.make(() => runAgainst(context, runs, other)))
@@ -188,7 +189,8 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     }
     enterPhase('making the results')
     signals.reports()
-    return { results: assembleResults(context, tried, facts, runs), evidence: made?.files ?? new Map() }
+    const trace = options.trace === true ? () => keepingSecrets(context.secrets, async () => traceRuns(context, runs)) : undefined
+    return { results: assembleResults(context, tried, facts, runs), evidence: made?.files ?? new Map(), ...(trace && { trace }) }
   } finally {
     enterPhase('cleaning up')
     // It has time of its own, and none of these hides an error of those before it, nor what the run has come to.
