@@ -2,9 +2,9 @@
  * Names with capital letters, an underscore and a period, which show a server that writes names in another way. No document promises them: a server
  * that takes none of them in an engine is asked with names of small letters, digits and hyphens, so that it is judged on the rest.
  */
+import type { RunOutcome } from '../../specs/meta/outcomes.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
-import type { CheckRun } from './check-run.ts'
 
 /** With capital letters, an underscore and a period, or without. */
 export type NameForm = 'mixed' | 'plain'
@@ -13,7 +13,11 @@ export type NameForm = 'mixed' | 'plain'
 const engineOf = ({ operations }: Contract, { engine, operation }: RunnableCheck): string =>
   operations.get(operation ?? '')?.engine ?? engine
 
-const isGood = ({ outcome }: Pick<CheckRun, 'outcome'>): boolean => outcome === 'passed' || outcome === 'observed'
+interface Ended {
+  outcome: RunOutcome
+}
+
+const isGood = ({ outcome }: Ended): boolean => outcome === 'passed' || outcome === 'observed'
 
 export class NameForms {
   readonly #contract: Contract
@@ -47,7 +51,7 @@ export class NameForms {
    * Runs a check, and where it does not hold in an engine that took no mixed name as yet, again with plain ones. Where the same operation then takes
    * them, and refuses the mixed ones once more, the engine's names are plain from then on.
    */
-  async tried(check: RunnableCheck, signal: AbortSignal, run: () => Promise<CheckRun>): Promise<CheckRun> {
+  async tried<Run extends Ended>(check: RunnableCheck, signal: AbortSignal, run: () => Promise<Run>): Promise<Run> {
     const engine = engineOf(this.#contract, check)
     const first = await run()
     const refused = this.#outcomes(check, 'mixed', false)
