@@ -26,6 +26,7 @@ table.rows + table.rows, table.rows + .list, .list + table.rows { margin-top: 1.
 .rows th { text-align: left; font-weight: 400; font-size: .82rem; color: var(--soft); padding: .5rem .8rem }
 .rows td { padding: .5rem .8rem; vertical-align: baseline; border-top: 1px solid var(--line) }
 .rows .right { text-align: right; white-space: nowrap }
+.rows th.right { white-space: normal }
 .faults td:first-child { width: 42%; min-width: 14rem }
 .deviations td:last-child { white-space: nowrap }
 .rows td:first-child, .rows th:first-child { padding-left: 1.1rem }
