@@ -19,6 +19,13 @@ test('what failed before is selected by its clauses, from a folder or a file', a
   expect((await withFailed({ ...options, failed: join(folder, 'results.json') })).clause).toEqual(clause)
 })
 
+test('a run of some engines is tried again with these, unless others are named', async () => {
+  const some = join(folder, 'some.json')
+  writeFileSync(some, JSON.stringify({ ...results, scope: { ...results.scope, claimed: ['core', 'kv', 'ssh'], engines: ['kv'] } }))
+  expect((await withFailed({ ...options, failed: some })).engine).toEqual(['kv'])
+  expect((await withFailed({ ...options, failed: some, engine: ['ssh'] })).engine).toEqual(['ssh'])
+})
+
 test('a report without failures, another selection or no report at all is said', async () => {
   const green = join(folder, 'green.json')
   writeFileSync(green, JSON.stringify({ ...results, checks: [], clauses: results.clauses.filter(({ outcome }) => outcome === 'verified') }))

@@ -16,8 +16,12 @@ const failedIn = ({ clauses, checks }: Results): string[] => {
 
 const isFolder = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
 
+/** Engines that the earlier run selected among those that its target claims; none where it selected all. */
+const enginesOf = ({ scope: { engines, claimed } }: Results): { engine?: string[] } =>
+  engines.length < claimed.length ? { engine: engines } : {}
+
 /**
- * The options with the clauses that failed in an earlier report, and so with every check that decides them.
+ * The options with the clauses that failed in an earlier report, and so with every check of its engines that decides them.
  *
  * @throws UsageError where nothing failed there, or checks and clauses are selected too; ResultsError where there is no report.
  */
@@ -27,7 +31,8 @@ export const withFailed = async (options: CertifyOptions): Promise<CertifyOption
   if ((clause ?? check) !== undefined) throw new UsageError('--failed selects clauses by itself: leave out --clause and --check')
   const place = failed === true ? out : failed
   const file = isFolder(place) ? join(place, 'results.json') : place
-  const clauses = failedIn(await readResults(file))
+  const results = await readResults(file)
+  const clauses = failedIn(results)
   if (clauses.length === 0) throw new UsageError(`--failed: nothing failed in ${file}: leave it out to run everything`)
-  return { ...options, clause: clauses }
+  return { ...enginesOf(results), ...options, clause: clauses }
 }
