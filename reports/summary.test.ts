@@ -24,6 +24,18 @@ describe('the terminal summary', () => {
     expect(terminalSummary({ ...results, backends: [] }, {})).not.toContain('Missing on this machine')
   })
 
+  it('says under which clauses a second server differs, those with most answers first', () => {
+    const one = { operation: 'kv1.read', place: '/data/a', check: 'kv/v1-replaces', here: '"x"', there: 'an object', count: 2 }
+    const against = { url: 'https://b.example', checks: 3, exchanges: 1200, parted: [], leftOut: 0 }
+    const differences = [one, { ...one, clause: 'KV-V1-02', place: '', here: '200', there: '204', count: 5 }]
+    const text = terminalSummary({ ...results, against: { ...against, differences } }, { width: 120 })
+    expect(text).toContain(
+      'Against https://b.example: 1\u202f200 answers compared, 7 differ\n  KV-V1-02: 5 answers, first kv1.read status: 200 here',
+    )
+    expect(text).toContain('where the contract is silent: 2 answers, first kv1.read /data/a: "x" here, an object there')
+    expect(terminalSummary({ ...results, against: { ...against, differences: [] } }, {})).toContain('no answer differs')
+  })
+
   it('says what of the whole a sample came to, as page and Markdown do', () => {
     const sample = { seconds: 60, checks: 1200, of: 4360 }
     const some = { ...results, verdict: 'partial' as const, scope: { ...results.scope, part: true, sample } }

@@ -1,6 +1,7 @@
 /** The summary on the terminal: what a person reads in five seconds, then each failure with what shows it. */
 
 import type { ExchangeRecord, ProfileRecord, Results } from '../specs/meta/results.ts'
+import { againstTitle, againstWords } from './against.ts'
 import { beneathWords, lackingWords } from './beneath.ts'
 import { type Drawing, drawing, type SummaryOptions } from './drawing.ts'
 import { engineTable } from './engine-table.ts'
@@ -31,6 +32,7 @@ export const terminalSummary = (results: Results, options: SummaryOptions = {}):
     ...missingLines(results, draw),
     ...plainList('Unstable: failed once amid noise, held when repeated', view.unstable.map(unstableText), draw),
     ...plainList('Left behind on the target', results.leftovers, draw),
+    ...againstLines(results, draw),
     '',
     ...(options.report === undefined ? [] : [`${draw.soft('report')}  ${oneLine(options.report)}`]),
     `${draw.soft('again ')}  ${oneLine(rerunLine(results))}`,
@@ -167,6 +169,12 @@ const plainList = (title: string, items: string[], draw: Drawing): string[] =>
   items.length === 0
     ? []
     : ['', draw.strong(title), ...items.flatMap((item) => wrap(clip(oneLine(item), 400), draw.width - 2).map((line) => `  ${line}`))]
+
+const againstLines = ({ against }: Results, draw: Drawing): string[] => {
+  if (against === undefined) return []
+  const words = againstWords(against)
+  return plainList(againstTitle(against), words.length === 0 ? ['no answer differs'] : firstOf(words, MOST_FINDINGS), draw)
+}
 
 /** The command of the run with its seed, so that it repeats the same requests. */
 const rerunLine = ({ environment, seed }: Results): string =>

@@ -5,6 +5,9 @@ export interface AgainstOptions {
   against?: string
   againstTokenFile?: string
   againstDialect?: string
+  againstCaCert?: string
+  againstClientCert?: string
+  againstClientKey?: string
 }
 
 /** Holds the token of the second server. */
@@ -16,3 +19,6 @@ export const againstFlags = (command: Command): Command =>
     .option('--against <url>', 'send the same programs to this server too, and list where its answers differ, as observations')
     .option('--against-token-file <file>', `file that holds the token of that server (or ${VARIABLE})`)
     .option('--against-dialect <name|file>', 'how that server spells the names; default as --dialect')
+    .option('--against-ca-cert <file>', 'PEM file of the authority of that server; default as --ca-cert')
+    .option('--against-client-cert <file>', 'PEM file of our certificate for that server')
+    .option('--against-client-key <file>', 'PEM file of its key')

@@ -181,6 +181,9 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.against === undefined ? [] : ['--against', options.against]),
   ...(options.againstTokenFile === undefined ? [] : ['--against-token-file', options.againstTokenFile]),
   ...(options.againstDialect === undefined ? [] : ['--against-dialect', options.againstDialect]),
+  ...(options.againstCaCert === undefined ? [] : ['--against-ca-cert', options.againstCaCert]),
+  ...(options.againstClientCert === undefined ? [] : ['--against-client-cert', options.againstClientCert]),
+  ...(options.againstClientKey === undefined ? [] : ['--against-client-key', options.againstClientKey]),
   ...Object.keys(options.header ?? {}).flatMap((name) => ['--header', `${name}: <value>`]),
   ...Object.entries(options.headerEnv ?? {}).flatMap(([name, variable]) => ['--header-env', `${name}=${variable}`]),
 ]

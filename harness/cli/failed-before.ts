@@ -30,6 +30,8 @@ export const withFailed = async (options: CertifyOptions): Promise<CertifyOption
   if (failed === undefined) return options
   if ((clause ?? check) !== undefined) throw new UsageError('--failed selects clauses by itself: leave out --clause and --check')
   const place = failed === true ? out : failed
+  if (URL.canParse(place) && !isFolder(place))
+    throw new UsageError(`--failed takes a report, and ${place} is a URL: give the URL before the flags`)
   const file = isFolder(place) ? join(place, 'results.json') : place
   const results = await readResults(file)
   const clauses = failedIn(results)

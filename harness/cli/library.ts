@@ -7,6 +7,7 @@ import type { CertifyOptions } from './certify-flags.ts'
 import { withFailures } from './complaint.ts'
 import { writeEvidence } from './evidence-files.ts'
 import { exitOf } from './exit.ts'
+import { withFailed } from './failed-before.ts'
 import type { LiveProgress } from './progress.ts'
 import { writeReports } from './report-files.ts'
 
@@ -74,7 +75,8 @@ const hostOf = ({ signal, onProgress }: CertifyRequest): Host => {
 export const certify = async (request: CertifyRequest): Promise<Certification> => {
   const { url, signal: _signal, onProgress: _onProgress, ...flags } = request
   if (flags.effort !== undefined) requireKnown('effort', [flags.effort], ['quick', 'standard', 'thorough'])
-  const { results, evidence, failures } = await certifyTarget(url, { ...DEFAULTS, out: '', ...flags }, hostOf(request))
+  const options = await withFailed({ ...DEFAULTS, out: '', ...flags })
+  const { results, evidence, failures } = await certifyTarget(url, options, hostOf(request))
   const attempts = new Attempts()
   const reports =
     flags.out === undefined

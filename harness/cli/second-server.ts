@@ -29,6 +29,20 @@ const tokenOf = ({ againstTokenFile }: AgainstOptions): string => {
   return usableToken(found, VARIABLE)
 }
 
+/** Flags that are about the first server alone: what shows it who calls is not shown to another. */
+const OF_FIRST = ['config', 'deviations', 'header', 'headerEnv', 'clientCert', 'clientKey', 'token', 'tokenFile']
+const PREFIX = 'against'
+
+/** The options for the second server: those of the first that both share, and under them what `--against-` says of its own. */
+export const optionsForOther = (options: CertifyOptions): CertifyOptions => {
+  const given = Object.entries(options)
+  const shared = given.filter(([name]) => !OF_FIRST.includes(name) && !name.startsWith(PREFIX))
+  const own = given.flatMap(([name, value]) =>
+    name.startsWith(PREFIX) && name !== PREFIX ? [[name.charAt(PREFIX.length).toLowerCase() + name.slice(PREFIX.length + 1), value]] : [],
+  )
+  return Object.fromEntries([...shared, ...own])
+}
+
 /**
  * What the flags say of the second server; undefined where they name none.
  *
@@ -36,14 +50,12 @@ const tokenOf = ({ againstTokenFile }: AgainstOptions): string => {
  */
 export const otherFrom = async (contract: Contract, options: CertifyOptions): Promise<Other | undefined> => {
   if (options.against === undefined) {
-    if (options.againstTokenFile !== undefined || options.againstDialect !== undefined)
-      throw new UsageError('--against-token-file and --against-dialect need --against URL')
+    if (Object.keys(options).some((name) => name.startsWith(PREFIX)))
+      throw new UsageError('flags that begin with --against- need --against URL')
     return undefined
   }
   const token = tokenOf(options)
-  const { config: _, deviations: __, header: ___, ...rest } = options
-  const dialect = options.againstDialect ?? options.dialect
-  const config = await configFrom(options.against, { ...rest, ...(dialect === undefined ? {} : { dialect }) })
+  const config = await configFrom(options.against, optionsForOther(options))
   requireKnownNames(contract, config)
   return { config, token }
 }
