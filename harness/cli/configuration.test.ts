@@ -48,6 +48,11 @@ test('a URL replaces that of the only API that the file has', async () => {
   ])
 })
 
+test('an empty file is called empty', async () => {
+  await expect(read('')).rejects.toThrow(/is empty: name a server under targets/)
+  await expect(read('# only a comment\n')).rejects.toThrow('is empty')
+})
+
 test('a run may take longer the more effort it makes, unless somebody says how long', async () => {
   const longest = async (text: string, flags: Partial<CertifyOptions>) => (await read(text, flags)).timing.run / 60_000
   expect(await longest(only(SECRETS), { effort: 'quick' })).toBe(15)

@@ -115,6 +115,8 @@ export const readConfig = async (name: string | undefined, folder: string): Prom
   } catch (error) {
     throw new UsageError(`configuration file ${name ?? file} cannot be read: ${(error as Error).message.split('\n')[0]}`)
   }
+  if (config === null || config === undefined)
+    throw new UsageError(`configuration file ${name ?? file} is empty: name a server under targets, or have assay init write one`)
   const problems = problemsOf('target', config)
   if (problems.length > 0) throw new UsageError(`configuration file ${name ?? file}:\n  ${problems.join('\n  ')}`)
   return { file, config: config as ConfigFile }
