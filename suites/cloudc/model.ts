@@ -11,13 +11,15 @@ export interface World {
   /** A roleset for tokens, and one for keys. */
   names: string[]
   issued: Key[]
+  /** Accounts of rolesets that were deleted: whether they stay at the provider is not stated. */
+  left: Set<string>
 }
 
 export interface State {
   /** By name, the version of the bindings; null where there is no such roleset. */
   sets: (number | null)[]
   /** In the order in which they were issued. */
-  keys: ('alive' | 'ended')[]
+  keys: ('alive' | 'ended' | 'left')[]
 }
 
 const versions = ({ resources }: Place): Bindings[] => [
@@ -29,7 +31,8 @@ const versions = ({ resources }: Place): Bindings[] => [
 const VERSIONS = 3
 const on = commandsOf<State, World>()
 const oneSet = fc.record({ set: fc.nat(1) })
-const keysEnded = (state: State, set: number): State['keys'] => (set === 1 ? state.keys.map(() => 'ended' as const) : state.keys)
+const keysEnded = (state: State, set: number, how: 'ended' | 'left' = 'ended'): State['keys'] =>
+  state.keys.map((is) => (set === 1 && is === 'alive' ? how : is))
 const withSet = (state: State, at: number, version: number | null): State['sets'] =>
   state.sets.map((had, index) => (index === at ? version : had))
 
@@ -67,9 +70,13 @@ export const commands: Model<State, World>['commands'] = {
   }),
   remove: on({
     arguments: oneSet,
-    run: (bench, { set }, { names }) => bench.call('cloudc.deleteRoleset', { path: { name: names[set]! } }),
+    async run(bench, { set }, { place, names, left }) {
+      const { data } = await place.read(names[set]!)
+      if (typeof data.service_account_email === 'string') left.add(data.service_account_email)
+      return bench.call('cloudc.deleteRoleset', { path: { name: names[set]! } })
+    },
     expects: (state, { set }, seen, expect) => void (state.sets[set] !== null && expect(seen).toSucceed()),
-    next: (state, { set }) => ({ sets: withSet(state, set, null), keys: keysEnded(state, set) }),
+    next: (state, { set }) => ({ sets: withSet(state, set, null), keys: keysEnded(state, set, 'left') }),
   }),
   token: on({
     arguments: fc.constant(null),
@@ -115,11 +122,15 @@ export const commands: Model<State, World>['commands'] = {
 
 export const worldFor = async (bench: Bench): Promise<World> => {
   const place = await placeFor(bench)
-  return { place, names: [place.name(), place.name()], issued: [] }
+  return { place, names: [place.name(), place.name()], issued: [], left: new Set() }
 }
 
 /** Everything at the provider and in the target, held against the state as a whole. */
-export const holds = async ({ bench, expect }: CheckContext, { sets, keys }: State, { place, names, issued }: World): Promise<void> => {
+export const holds = async (
+  { bench, expect }: CheckContext,
+  { sets, keys }: State,
+  { place, names, issued, left }: World,
+): Promise<void> => {
   const present = names.filter((_name, index) => sets[index] !== null)
   const listed = await bench.call('cloudc.listRolesets')
   // Earlier programs left theirs in the same mount.
@@ -136,15 +147,21 @@ export const holds = async ({ bench, expect }: CheckContext, { sets, keys }: Sta
     emails.push(email)
     expect(read.data.secret_type).toBe(TYPES[index])
     await bench.eventually(async () => expect(await place.rights(email), 'rights').toEqual(rightsFor(versions(place)[version]!)))
-    const alive = issued.filter((_key, at) => keys[at] === 'alive').map(({ facts }) => facts.keyId)
+    const idsOf = (which: State['keys'][number]) => issued.filter((_key, at) => keys[at] === which).map(({ facts }) => facts.keyId)
+    const [alive, remaining] = [idsOf('alive'), idsOf('left')]
     await bench.eventually(async () => {
-      const ids = await place.keyIds(email)
-      if (index === 0) expect(ids?.length, 'keys of the account for tokens').toBe(1)
+      const ids = (await place.keyIds(email))?.filter((id) => !remaining.includes(id))
+      if (index === 0 && !left.has(email)) expect(ids?.length, 'keys of the account for tokens').toBe(1)
+      else if (index === 0) expect(ids?.length, 'keys of the account for tokens').toBeGreaterThan(0)
       else expect([...(ids ?? [])].sort(), 'keys of the account').toEqual([...alive].sort())
     })
   }
-  await bench.eventually(async () => expect((await place.accounts()).sort(), 'accounts at the provider').toEqual([...emails].sort()))
+  await bench.eventually(async () => {
+    const accounts = (await place.accounts()).filter((email) => emails.includes(email) || !left.has(email))
+    expect(accounts.sort(), 'accounts at the provider, without those of deleted rolesets').toEqual([...emails].sort())
+  })
   for (const [at, is] of keys.entries()) {
+    if (is === 'left') continue
     const ended = await comesToHold(bench, async () => (await place.judge.login(issued[at]!.file)) === undefined, {
       within: is === 'alive' ? 0 : bench.grace,
     })

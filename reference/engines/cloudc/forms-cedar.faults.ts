@@ -1,12 +1,12 @@
 /** Faults of forms: the same thing written or shown in another way. */
 import { coreEngine } from '../../core/core-engine.ts'
-import { ApiError, invalid, notFound } from '../../core/errors.ts'
+import { ApiError, invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { reply, replyData } from '../../mutations/wrappers.ts'
 import { decodedText } from './bindings.ts'
-import { asksAt, firstUnit } from './cedar-help.ts'
+import { firstUnit } from './cedar-help.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcCall } from './provider-calls.ts'
 
@@ -132,19 +132,6 @@ route(
 rule('cedar-expiry-with-fraction', 'CLOUDC-TOK-13', 'expires_at_seconds of a token has a fraction (000, 2.5: int, epoch seconds)', {
   shownToken: (original) => (token, expiresIn, now) => ({ ...original(token, expiresIn, now), expires_at_seconds: now + expiresIn }),
 })
-
-core.rule(
-  'cedar-no-period-in-names',
-  'CLOUDC-SET-11',
-  'a name of a roleset with a period inside is refused as unsupported (000, 2.1: a path parameter must not end in a period)',
-  {
-    check: (original) => (call, given) => {
-      if (asksAt(call, /^(roleset|token|key)\//) && Object.values(call.params).some((name) => name.includes('.')))
-        throw notFound('unsupported path')
-      original(call, given)
-    },
-  },
-)
 
 rule(
   'cedar-scopes-by-comma',

@@ -1,14 +1,14 @@
 /** Faults of the cloud-C engine: the same thing in another form. */
 import { coreEngine } from '../../core/core-engine.ts'
 import { secret } from '../../core/envelope.ts'
-import { ApiError, invalid } from '../../core/errors.ts'
+import { invalid } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { requestsTo } from '../../mutations/locating.ts'
 import { remembered } from '../../mutations/remembering.ts'
 import { replyData, replyDataWithout } from '../../mutations/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
-import { isKeyPath, isOurs, nameIn } from './gale-help.ts'
+import { isKeyPath, nameIn } from './gale-help.ts'
 import type { CloudcCall } from './provider-calls.ts'
 
 const { rule, route, change } = faultsOf(cloudcEngine, 'cloudc')
@@ -80,18 +80,6 @@ rule('gale-compound-ttl-cut', 'CLOUDC-LEASE-02', 'of a `ttl` such as `1h30m` onl
   leaseTimes: (original) => (body, config, mount) =>
     original(typeof body.ttl === 'string' ? { ...body, ttl: body.ttl.replace(/^(\d+h)\d.*$/, '$1') } : body, config, mount),
 })
-
-core.rule(
-  'gale-period-anywhere',
-  'CORE-LIMIT-01',
-  'a period within the name of a roleset is refused with 404 (000, 2.1: must not end in a period)',
-  {
-    check: (original) => (call, facts) => {
-      if (isOurs(call) && nameIn(call).includes('.')) throw new ApiError(404, 'unsupported path')
-      original(call, facts)
-    },
-  },
-)
 
 core.rule(
   'gale-key-parameters-want-content-type',

@@ -80,3 +80,11 @@ rule('lease-refused', 'refused or capped', 'a ttl above the maximum is refused',
     return times
   },
 })
+route(
+  'deleted-account-stays',
+  'cloudc-defaults: that a deletion ends keys and account is advised',
+  'a deleted roleset leaves its account, its keys and its rights at the provider',
+  'cloudc.deleteRoleset',
+  (original) => (call) =>
+    original({ ...call, rules: { ...call.rules, deletesAccount: () => false, endsKeys: () => false, takesBack: () => false } }),
+)

@@ -1,9 +1,7 @@
 /** Faults of forms: types, text against numbers, other verbs for the same thing, escaping, letter case, what an answer holds. */
-import { coreEngine } from '../../core/core-engine.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { requestsTo } from '../../mutations/locating.ts'
 import { withBody } from '../../mutations/request-kinds.ts'
 import { reply } from '../../mutations/wrappers.ts'
 import { nameOf, withRules } from './amber-help.ts'
@@ -13,7 +11,6 @@ import type { Role } from './state.ts'
 import { fill } from './statements.ts'
 
 const { rule, route } = faultsOf(databaseEngine, 'database')
-const core = faultsOf(coreEngine, 'database')
 
 route(
   'amber-period-text-unchecked',
@@ -84,18 +81,6 @@ route(
   'static credentials have their ttl as lease_duration, too (000 2.3: lease_duration 0 when no lease)',
   'database.readStaticCreds',
   reply((given) => withBody(given, (body) => ({ ...body, lease_duration: (body.data as JsonObject).ttl ?? 0 }))),
-)
-
-const dotted = requestsTo('database')
-
-core.rule(
-  'amber-no-period-in-names',
-  'DATABASE-CAP-01',
-  'a name with a period inside is refused like one that ends in a period (000 2.1: a path parameter must not end in a period)',
-  {
-    ...dotted.locating,
-    pathParameterAllowed: (original) => (value) => original(value) && !(dotted.here() && value.includes('.')),
-  },
 )
 
 rule(

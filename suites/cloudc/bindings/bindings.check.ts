@@ -63,7 +63,7 @@ check('cloudc/bindings-roles', 'CLOUDC-BIND-06', 'each of several roles is given
 
 check(
   'cloudc/bindings-self-link',
-  ['CLOUDC-BIND-07', 'CLOUDC-BIND-09'],
+  ['CLOUDC-BIND-07', 'CLOUDC-BIND-09', 'CLOUDC-SET-17'],
   'a self-link names a resource',
   needs(),
   async ({ bench, expect }) => {
@@ -106,10 +106,12 @@ check(
       await bench.decide('CLOUDC-BIND-07', async () => {
         expect(changed).toSucceed()
         if (email !== undefined) await bench.eventually(async () => expect(await place.rights(email)).toEqual(rightsFor(bindings ?? {})))
-        // A link is as good as a name where rights are taken back.
-        if (before !== undefined && before !== email)
-          await bench.eventually(async () => expect(await place.rights(before), 'the account before').toEqual({}))
       })
+      // A link is as good as a name where rights are taken back.
+      if (before !== undefined && before !== email)
+        await bench.decide(bindings === undefined ? 'CLOUDC-SET-17' : 'CLOUDC-BIND-07', () =>
+          bench.eventually(async () => expect(await place.rights(before), 'the account before').toEqual({})),
+        )
       if (email === undefined) continue
       former.set(name, email)
       // How a resource reads that was written twice is not said.

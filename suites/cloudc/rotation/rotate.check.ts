@@ -105,6 +105,8 @@ check(
     const place = await placeFor(bench)
     const name = await place.roleset()
     const nothing = async () => undefined
+    // What a deletion leaves at the provider is CLOUDC-SET-16.
+    const left = new Set<string>()
     // At first, at once again, and after everything else that changes a roleset.
     for (const change of [
       nothing,
@@ -118,6 +120,7 @@ check(
           body: place.body({ bindings: blocks({ [place.resources.project]: ['roles/browser'] }), token_scopes: [SCOPE, OTHER_SCOPE] }),
         }),
       async () => {
+        left.add(await place.email(name))
         await bench.given('cloudc.deleteRoleset', { path: { name } })
         await bench.given('cloudc.writeRoleset', { path: { name }, body: place.body() })
       },
@@ -125,6 +128,7 @@ check(
       await change()
       const before = await place.read(name)
       const email = String(before.data.service_account_email)
+      if (left.has(email)) continue
       const old = await bench.eventually(async () => {
         const ids = await place.keyIds(email)
         expect(ids?.length, 'keys before').toBe(1)
@@ -137,7 +141,7 @@ check(
       })
       await bench.decide('CLOUDC-ROT-12', async () => {
         expect((await place.read(name)).data).toEqual(before.data)
-        await bench.eventually(async () => expect(await place.accounts()).toEqual([email]))
+        await bench.eventually(async () => expect((await place.accounts()).filter((one) => !left.has(one))).toEqual([email]))
       })
       await bench.decide('CLOUDC-ROT-13', async () => {
         await bench.eventually(async () => {
@@ -177,9 +181,10 @@ for (const [id, clause, operation] of [
     const place = await placeFor(bench)
     const name = await place.roleset()
     const gone = await place.roleset()
+    const left = await place.email(gone)
     await bench.given('cloudc.deleteRoleset', { path: { name: gone } })
     for (const unknown of [bench.fresh('unknown'), gone])
       expect(await bench.call(operation, { path: { name: unknown } }), unknown).toHaveStatus(400, 404)
     expect(await bench.call(operation, { path: { name } }), 'a known one').toSucceed()
-    await bench.eventually(async () => expect((await place.accounts()).length).toBe(1))
+    await bench.eventually(async () => expect((await place.accounts()).filter((one) => one !== left).length).toBe(1))
   })
