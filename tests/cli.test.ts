@@ -11,12 +11,12 @@ const serverAnd = (more: string): string =>
 const mistakes: Record<string, { words: string[]; says: RegExp; config?: string; env?: Record<string, string> }> = {
   'no target': { words: ['certify'], says: /give a URL, --embedded, or --config/ },
   'an empty URL': { words: ['certify', ''], says: /URL is empty/ },
-  'a URL that is none': { words: ['certify', 'not a url', '--token', 't'], says: /is not a URL/ },
+  'text that is not a URL': { words: ['certify', 'not a url', '--token', 't'], says: /is not a URL/ },
   'another protocol': { words: ['certify', 'ftp://127.0.0.1', '--token', 't'], says: /http:\/\/ or https:\/\// },
   'credentials in the URL': { words: ['certify', 'http://a:b@127.0.0.1', '--token', 't'], says: /must not contain credentials/ },
   'the base path in the URL': { words: ['certify', 'http://127.0.0.1:1/v1/', '--token', 't'], says: /ends with \/v1.*leave it out/ },
   'a query in the URL': { words: ['certify', 'http://127.0.0.1:1/?a=b', '--token', 't'], says: /must not contain a query/ },
-  'a password in a URL that is none': {
+  'a password in a malformed URL': {
     words: ['certify', 'https://me:hush@[bad', '--token', 't'],
     says: /"https:\/\/\.\.\.@\[bad" is not/,
   },
@@ -86,10 +86,10 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string;
     words: [...SERVER, '--provisioner', 'http://me:hush@127.0.0.1'],
     says: /--provisioner must not contain credentials/,
   },
-  'a proxy that is none': { words: [...SERVER, '--proxy', 'proxy:3128'], says: /--proxy is no URL of a proxy such as/ },
-  'a proxy of the configuration that is none': { words: ['certify'], config: serverAnd('proxy: socks5://p'), says: /proxy: must match/ },
+  'a proxy that is not a URL': { words: [...SERVER, '--proxy', 'proxy:3128'], says: /--proxy is not a proxy URL such as/ },
+  'a wrong proxy of the configuration': { words: ['certify'], config: serverAnd('proxy: socks5://p'), says: /proxy: must match/ },
   'permissions beside --embedded': { words: ['certify', '--embedded', '--allow', 'seal'], says: /leave out --allow, or/ },
-  'a replay path that is none': { words: ['certify', '--embedded', '--replay', 'xyz'], says: /path printed with a failure/ },
+  'a replay path that cannot be read': { words: ['certify', '--embedded', '--replay', 'xyz'], says: /path printed with a failure/ },
   'no token': { words: ['certify', 'http://127.0.0.1:1'], says: /no token.*--token/s },
   'a missing token file': { words: ['certify', 'http://127.0.0.1:1', '--token-file', 'nowhere'], says: /nowhere does not exist/ },
   'an unknown engine': { words: ['certify', '--embedded', '--engine', 'kvv'], says: /unknown engine "kvv".*did you mean kv\?/ },
@@ -99,10 +99,10 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string;
   'an unknown kind': { words: ['certify', '--embedded', '--kind', 'modell'], says: /unknown kind.*did you mean model\?/ },
   'an unknown flag': { words: ['certify', '--embeded'], says: /unknown option.*--embedded/s },
   'an unknown command': { words: ['certifi'], says: /unknown command.*certify/s },
-  'a seed that is no number': { words: ['certify', '--embedded', '--seed', 'x'], says: /whole number/ },
+  'a seed that is not a number': { words: ['certify', '--embedded', '--seed', 'x'], says: /whole number/ },
   'an empty list': { words: ['certify', '--embedded', '--engine', 'kv,'], says: /separated by commas/ },
   'an impossible shard': { words: ['certify', '--embedded', '--shard', '3/2'], says: /I\/N/ },
-  'a namespace that is no path': {
+  'a namespace that is not a path': {
     words: ['certify', 'http://127.0.0.1:1', '--token', 't', '--namespace', '../x'],
     says: /namespace "..\/x"/,
   },
@@ -135,8 +135,8 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string;
     words: ['init', 'http://127.0.0.1:1', '--out', '/nope/a.yaml'],
     says: /--out: cannot write/,
   },
-  'a server that is gone and is none': { words: ['clean', 'foo', '--forget'], says: /"foo" is not a URL/ },
-  'an address that is none': { words: ['serve', '--listen', 'here'], says: /HOST:PORT/ },
+  'a forgotten server that is not a URL': { words: ['clean', 'foo', '--forget'], says: /"foo" is not a URL/ },
+  'a malformed address': { words: ['serve', '--listen', 'here'], says: /HOST:PORT/ },
 }
 
 describe.concurrent('mistakes of a user', () => {

@@ -134,7 +134,7 @@ describe('evidence', () => {
     ])
     expect(tried.map(({ code }) => code)).toEqual([2, 2, 2, 3])
     expect(tried[0]!.stderr).toMatch(/none\.har does not exist: name an evidence/)
-    expect(tried[1]!.stderr).toMatch(/is no evidence that assay wrote/)
+    expect(tried[1]!.stderr).toMatch(/is not evidence that assay wrote/)
     expect(tried[2]!.stderr).toMatch(/set ASSAY_TOKEN/)
     expect(tried[3]!.stderr).toMatch(/could not be sent again.*\n {2}remedy: /)
   })

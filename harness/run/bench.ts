@@ -155,7 +155,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     },
     module(name) {
       const handle = backendOf(context, session, name)
-      if (!isModule(handle)) throw new InternalError(`the backend ${name} is no module`)
+      if (!isModule(handle)) throw new InternalError(`the backend ${name} is not a module`)
       return handle
     },
     setting: <T extends Json>(path: string) => settingAt(target().config.settings, path) as T | undefined,

@@ -74,7 +74,7 @@ test('a check that names the clause of that shape violates it', async () => {
   expect(done.decisions).toMatchObject([{ clause, outcome: 'violated' }])
 })
 
-test('what goes wrong after such an answer is no internal error', async () => {
+test('an exception after such an answer is not an internal error', async () => {
   const hollow = '{"data":{"data":null,"metadata":7}}'
   const crash: CheckBody = async ({ bench }) => {
     const { data } = await bench.call('kv2.read', { path: { path: 'x' } })

@@ -224,12 +224,7 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
   if (refusal.unchanged !== null) {
     const after = await stateOf(context, session, refusal.unchanged)
     if (!isDeepStrictEqual(before, after))
-      throw new AssertionFailure(
-        `${label}${id} was refused with ${answer.status} and changed the state all the same`,
-        before,
-        after,
-        answer.exchange,
-      )
+      throw new AssertionFailure(`${label}${id} was refused with ${answer.status} but changed the state`, before, after, answer.exchange)
   }
   const control = await askControl()
   if (!control.ok) {

@@ -22,7 +22,7 @@ const rerunOf = (context: RunContext, facts: RunFacts, run: CheckRun): string =>
   return `npx assay certify ${words.map(shellWord).join(' ')}`
 }
 
-/** The outcome of a check, softened where what it found violated is no required clause. */
+/** The outcome of a check, softened if no violated clause is required. */
 export const outcomeAtLevel = (context: RunContext, run: CheckRun): CheckResult['outcome'] => {
   if (run.outcome !== 'failed') return run.outcome
   const levels = run.decisions.filter((one) => one.outcome === 'violated').map((one) => context.contract.clauses.get(one.clause)?.level)

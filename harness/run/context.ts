@@ -48,7 +48,7 @@ export interface RunContext {
   trace: boolean
   /** Sends requests in plain form only: what two servers are asked is compared, and a check that fails is not repeated for its forms. */
   plain: boolean
-  /** Leaves a generated case that fails as it was drawn, and tries it once: a proof asks whether a check fails, and shows nobody why. */
+  /** Leaves a generated case that fails as it was drawn, and tries it once: a proof asks whether a check fails, and does not show why. */
   verdictsOnly: boolean
   /** Told of a clause that a check found violated, while it goes on. */
   foundViolated?(clause: string): void

@@ -89,7 +89,7 @@ export const contractRun = (context: RunContext, check: ContractCheck, durationM
   }
   const findings = [...(entry?.findings.values() ?? []), ...unanswered.map(asFinding), ...unserved.map(asRefusal)]
   if (findings.length === 0) return { ...base, outcome: 'passed', decisions: [{ clause, outcome: 'verified' }] }
-  // Each number counts within the check that made the exchange: here they are numbered anew.
+  // Each number counts within the check that made the exchange: here exchanges get new numbers.
   const exchanges = findings.map(({ exchange }, index) => {
     const { before, ...shown } = exchange
     // All that its check had exchanged, or nothing that could be sent again.

@@ -98,8 +98,8 @@ test('a file of deviations is judged before anything runs', async () => {
 const USUAL = { clause: 'KV-V1-01', check: 'kv/x', reason: 'a reason long enough', owner: 'o' }
 
 test.each([
-  ['a reason that nobody has written', { reason: 'TODO: why then' }, /KV-V1-01 in kv\/x: the reason still says TODO: write why/],
-  ['an owner that nobody has written', { owner: 'TODO' }, /the owner still says TODO: write who answers/],
+  ['a reason that is not written yet', { reason: 'TODO: why then' }, /KV-V1-01 in kv\/x: the reason still says TODO: write why/],
+  ['an owner that is not written yet', { owner: 'TODO' }, /the owner still says TODO: write who answers/],
   ['what occurs sometimes without a link', { occurs: 'sometimes', expires: '2026-12-01' }, /needs a link/],
   ['what occurs sometimes without an end', { occurs: 'sometimes', link: 'https://t.example/1' }, /needs an end: give expires/],
   [

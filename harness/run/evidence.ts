@@ -55,7 +55,7 @@ const hiddenOf = ({ secret, unknown }: Judged, secrets: SecretRegistry): Set<str
 /** A body as it is shown. */
 const bodyText = (secrets: SecretRegistry, body: string | Uint8Array, judge: (wire: Json) => Judged): string => {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-  if (text.includes('\u0000') && typeof body !== 'string') return `${body.length} bytes that are no text`
+  if (text.includes('\u0000') && typeof body !== 'string') return `${body.length} bytes that are not text`
   const parsed: Parsed = text.length > MAX_READ ? { problem: 'too long' } : parseJson(text)
   const wire = 'value' in parsed ? parsed.value : undefined
   const hidden = wire === undefined ? new Set<string>() : hiddenOf(judge(wire), secrets)

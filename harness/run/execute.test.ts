@@ -131,7 +131,7 @@ describe('outcomes', () => {
     const allow = await run(ONE, async () => undefined, { needs: { allow: 'seal' } })
     expect(allow).toMatchObject({ outcome: 'blocked', remedy: expect.stringContaining('seal') })
   })
-  test('waiting for a fixture that another check works in is no part of a check’s own time', async () => {
+  test('the wait for a fixture that another check works in does not count as a check’s own time', async () => {
     context.targets.get('secrets')!.config.fixtures.bench = { id: 'only' }
     const order: string[] = []
     const work = (name: string, ms: number, deadline: number) =>

@@ -1,4 +1,4 @@
-/** The file of what takes long names checks that there are. */
+/** The file of what takes long names existing checks. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -2,7 +2,7 @@
 
 const HEAD_BITS = 18
 const FIRST_ROOM = 1 << 12
-/** Places kept for one gram: what more values share is no mark of any of them. */
+/** Places kept for one gram: a gram that more values share identifies none of them. */
 const MOST_OF_ONE = 16
 /** Places kept for one gram within one value: what recurs in it is found by its first places. */
 const MOST_IN_ONE = 2

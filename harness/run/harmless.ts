@@ -1,4 +1,4 @@
-/** What is no secret although it may look like one: the words of the contract, names that the run made, what every key file begins with. */
+/** Texts that look like secrets but are not: the words of the contract, names that the run made, what every key file begins with. */
 import { STATUS_CODES } from 'node:http'
 import { constants } from 'node:os'
 import type { Contract } from '../contract/contract.ts'
@@ -101,7 +101,7 @@ export class Harmless {
     return isMade(text) && readingsOf(text).every((reading) => !reading.isBytes && isMade(reading.text))
   }
 
-  /** Whether a piece of a secret is telling: at least eight of its characters belong to nothing harmless, and they are no row of the same. */
+  /** Whether a piece of a secret is telling: at least eight of its characters belong to nothing harmless, and they vary. */
   isTelling(piece: string): boolean {
     const rest = withoutForms(piece).replace(/[\p{L}\p{N}]+/gu, (part) => (part.length >= 3 && this.isWord(part) ? ' ' : part))
     const left = rest.replace(/[\s-]+/g, '')

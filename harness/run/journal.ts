@@ -155,7 +155,7 @@ export const entriesOf = (file: string): JournalEntry[] => {
 /** Notes in the journal of a run that is over that these are gone; deletes it when nothing is left. */
 export const strike = (file: string, gone: JournalEntry[]): void => {
   if (!existsSync(file)) return
-  // What we write is no sign of life.
+  // The mark keeps this write from counting as a sign of life of that run.
   appendFileSync(file, `\n${OVER}\n${gone.map((entry) => `-${JSON.stringify(entry)}\n`).join('')}`)
   if (entriesOf(file).length === 0) rmSync(file, { force: true })
 }

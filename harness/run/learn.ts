@@ -17,7 +17,7 @@ import { readingsOf } from './text-readings.ts'
 import { isUsualHeader } from './usual-headers.ts'
 
 const LONGEST = 64 * 1024
-/** So many values are learned of one answer, and of each once so many are known: a server may send millions that are none, and each takes memory. */
+/** Most values learned of one answer. Once MANY are known, FEW are: a server may send millions that are not secrets, and each takes memory. */
 const MOST_OF_ONE = 20_000
 const MANY = 300_000
 const FEW = 1_000

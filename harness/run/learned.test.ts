@@ -87,7 +87,7 @@ test('a token that making one was refused with, and that a page of a gateway quo
 test.each([
   [400, JSON_TYPE, (own: string) => JSON.stringify({ errors: [`this node is a standby, ask ${own}/v1/sys/leader`] })],
   [307, { location: 'OWN/v1/elsewhere' }, () => ''],
-])("the target's own address is no secret: %i", async (status, headers, body) => {
+])("the target's own address is not a secret: %i", async (status, headers, body) => {
   let own = ''
   await open((request, response) => {
     const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]))

@@ -1,4 +1,4 @@
-/** A token that ends in the middle of a run: what it refuses from then on is nobody's violation. */
+/** A token that ends in the middle of a run: refusals from then on are not violations. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createReference, type Reference } from '../../reference/index.ts'
 import type { CheckBody, RunnableCheck } from '../checks/vocabulary.ts'

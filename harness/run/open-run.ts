@@ -22,7 +22,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** A name that no other run has. */
 export const newRunName = (): string => Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-/** What a run keeps secrets with: the words of the contract are none. */
+/** The secrets of a run; the words of the contract do not count. */
 export const secretsFor = (contract: Contract): SecretRegistry => new SecretRegistry(new Harmless(vocabularyOf(contract)))
 
 export interface OpenRunOptions {

@@ -1,4 +1,4 @@
-/** What is private of a private key: its public half stands in certificates and answers as well, and is no secret. */
+/** The private parts of a private key. Its public half stands in certificates and answers as well, and is not a secret. */
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import sshpk from 'sshpk'
 

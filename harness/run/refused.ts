@@ -14,7 +14,7 @@ export interface Unserved {
   check: string
 }
 
-/** There is no such operation, whatever a check needs. */
+/** The operation does not exist, whatever a check needs. */
 const ABSENT = [404, 405, 501]
 /** What a token, a limit, a seal or a broken way may be the cause of. */
 const OTHERS_DOING = [401, 403, 408, 429, 472, 473, 502, 503, 504]

@@ -15,7 +15,7 @@ export class Reservations {
   /**
    * Reserves one of some fixtures: the one that the holder already has, else one that is free, else the first that is released.
    *
-   * @param holder whoever releases it in the end; the same one never waits for itself.
+   * @param holder releases it in the end; the same holder never waits for itself.
    * @param fixtures equal ones count as one.
    */
   reserve(holder: object, fixtures: readonly JsonObject[]): Promise<JsonObject> {

@@ -1,6 +1,6 @@
 /**
  * The clock of this machine during a run. Where it is set, the clocks of targets are measured again, and what was running is run again: the times
- * that it compared are of two clocks. A target whose clock was set too has made things by its old one: of what fails from then on nobody can tell why.
+ * that it compared are of two clocks. A target whose clock was set too has made things by its old one: later failures may have either cause.
  */
 import type { RunOutcome } from '../../specs/meta/outcomes.ts'
 import type { Explanation } from '../target/failures.ts'

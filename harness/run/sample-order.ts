@@ -22,7 +22,7 @@ export const sampled = (
   const gain = ({ clauses }: RunnableCheck): number => new Set(clauses.filter((clause) => open.has(clause))).size
   const weighted = random.shuffle(checks).map((check) => ({ check, cost: costOf(check) * JITTER ** (random.integer(0, 100) / 100) }))
   const first: RunnableCheck[] = []
-  // What a check adds only shrinks: whoever is still worth as much as the next one was is the best of all.
+  // The value of a check only shrinks: one that is still worth as much as the next one was is the best of all.
   const byValue = weighted.map((one) => ({ ...one, value: gain(one.check) / one.cost })).sort((left, right) => left.value - right.value)
   while (open.size > 0 && byValue.length > 0) {
     const best = byValue.pop()!

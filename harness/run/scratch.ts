@@ -6,7 +6,7 @@ import { removeFolder } from '../backends/private-instance.ts'
 import type { Journal } from './journal.ts'
 import { localJournal } from './used-backends.ts'
 
-/** Servers run as another user must get to their own folders below; nobody else sees what there is. */
+/** Servers run as another user must get to their own folders below; other users see nothing. */
 const PASSABLE = 0o711
 
 /**

@@ -29,7 +29,7 @@ const FORMS: Record<string, string> = {
   'entities without an end': each((character) => `&#${code(character)}`),
   'entities of punctuation': VALUE.replace('.', '&period;').replace('_', '&lowbar;'),
   'zero-width characters between': each((character) => `${character}\u200b`),
-  'bytes that are no text between': Buffer.concat(bytes.flatMap((byte) => [Buffer.from([byte]), Buffer.from([0xff])])).toString('utf8'),
+  'bytes that are not text between': Buffer.concat(bytes.flatMap((byte) => [Buffer.from([byte]), Buffer.from([0xff])])).toString('utf8'),
   'base64 of UTF-16': Buffer.from(VALUE, 'utf16le').toString('base64'),
   'base64 of UTF-16, high bytes first': Buffer.from(VALUE, 'utf16le').swap16().toString('base64'),
   'hexadecimal of UTF-16': Buffer.from(VALUE, 'utf16le').toString('hex'),

@@ -138,7 +138,7 @@ export class SecretIndex {
    * Stretches of `text` that are a value, or a piece of one, in letters of either case.
    *
    * @param least characters of a piece; eight or more.
-   * @param isTelling asked of each piece that is no whole value.
+   * @param isTelling asked of each piece that is less than a whole value.
    * @param work is counted; once it is used up nothing more is found.
    */
   find(text: string, least: number, isTelling: PieceRule, work: SearchWork): Span[] {

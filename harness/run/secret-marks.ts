@@ -1,4 +1,4 @@
-/** Secrets that show by themselves, whoever made them: blocks of private keys, and members that are named like a secret. */
+/** Secrets that show by themselves, of whatever origin: blocks of private keys, and members that are named like a secret. */
 import type { Span } from './secret-index.ts'
 
 /** A stretch to hide, and what is put in its place; `[redacted]` by default. */
@@ -33,7 +33,7 @@ export const shapeOf = (text: string): string => `[string, ${text.length} charac
 /** Whether a text only stands for a value, as in evidence that is sent again: `${ASSAY_TOKEN}`. */
 export const isPlaceholder = (text: string): boolean => /^\$\{[A-Z][A-Z0-9_]*\}$/.test(text)
 
-/** A text with something in the place of all that was hidden in it. */
+/** A text with `shown` instead of all that was hidden in it. */
 export const withHidden = (text: string, shown: string): string => text.replaceAll(/\[(?:redacted|string, \d+ characters?)\]/g, shown)
 
 /** Whether something was hidden in a text. */

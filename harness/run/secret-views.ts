@@ -8,7 +8,7 @@ export interface View {
   origin(span: Span): Span
 }
 
-/** What nobody sees, and what bytes that are no text become. */
+/** Invisible characters, and what bytes that are not text become. */
 const UNSEEN = /[\0\ufffd\p{Default_Ignorable_Code_Point}]/u
 
 interface Unescaping {

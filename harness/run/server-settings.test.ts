@@ -41,5 +41,5 @@ test('what a server has to be told is gathered from all backends, and the config
 test('every secret of a handle is known, and a module has no address', () => {
   expect(secretsOf(hsm)).toEqual(['so-pin', 'pin-1'])
   expect(secretsOf(gateway)).toEqual(['a', 'b'])
-  expect(() => serviceOf(hsm)).toThrow('hsm is no backend with an address')
+  expect(() => serviceOf(hsm)).toThrow('hsm is not a backend with an address')
 })

@@ -92,7 +92,7 @@ export class Session {
   readonly #calls = new Map<string, number>()
   /** The first answer that was not what its schema says, if any. */
   misshapen: Problem | undefined
-  /** In which of the forms that are equal requests are sent; plain where there are none. */
+  /** In which of the equal forms requests are sent; plain if undefined. */
   forms?: EqualForms | undefined
   /** How many segments of the namespace stand in the path of requests that do not say so themselves. */
   namespaceInPath = 0

@@ -1,4 +1,4 @@
-/** Which checks belong to which part of a run: the same everywhere, whoever asks. */
+/** Which checks belong to which part of a run: the same on every machine. */
 
 /** What a check counts that no earlier run has: a little, so that many of them are not one part's. */
 const UNKNOWN = 100

@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(home, { recursive: true })
 })
 
-/** A home below which nothing can be made, whoever asks: a file. */
+/** A home below which no account can make anything: a file. */
 const noHome = (): void => {
   writeFileSync(join(home, 'file'), '')
   vi.stubEnv('XDG_DATA_HOME', join(home, 'file', 'share'))
@@ -32,13 +32,13 @@ it('is in the data folder of the account, which need not be there yet', () => {
   expect(stateFolder()).toBe(join(home, 'a', 'b', 'assay', 'journal'))
 })
 
-it('is among the temporary files, for this account alone, where there is no home to write to', () => {
+it('is among the temporary files, for this account alone, if the home cannot be written to', () => {
   noHome()
   expect(stateFolder()).toBe(ours())
   expect(statSync(ours()).mode & 0o077).toBe(0)
 })
 
-it('is no folder there that others may write to, and no link', () => {
+it('is never a folder there that others may write to, and never a link', () => {
   noHome()
   mkdirSync(ours())
   chmodSync(ours(), 0o777)

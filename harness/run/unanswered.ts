@@ -2,7 +2,7 @@
 import type { Operation } from '../contract/contract.ts'
 import type { NumberedExchange } from './history.ts'
 
-/** So many requests in a row, with the target alive around each, are no accident. */
+/** So many lost answers in a row, with the target alive around each, cannot be an accident. */
 export const OWN_DOING = 4
 
 /** One operation without an answer. */
@@ -15,7 +15,7 @@ export interface Unanswered {
   check: string
 }
 
-/** The clause that says that there is an answer: that of the operation, else of its success. */
+/** The clause that promises an answer: that of the operation, else of its success. */
 export const clauseStating = ({ clause, responses }: Operation): string | undefined =>
   clause ?? Object.entries(responses).find(([status, response]) => status.startsWith('2') && response.clause !== undefined)?.[1].clause
 
@@ -32,7 +32,7 @@ export class UnansweredOperations {
   /**
    * Notes a request without an answer.
    *
-   * @param isAlive whether the target answered a control request right after it; where it did not, counting begins anew.
+   * @param isAlive whether the target answered a control request right after it; if it did not, counting starts over.
    */
   lost(operation: Operation, exchange: NumberedExchange, check: string, isAlive: boolean): void {
     const { id } = operation

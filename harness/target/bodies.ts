@@ -12,7 +12,7 @@ const FIRST = 64 * 1024
 /** Large bodies that are read at once: their bytes under way are those of one answer of the most that is read. */
 const AT_ONCE = 1
 
-/** So many large bodies are no exception. */
+/** From this number on, large bodies are the rule. */
 const MANY = 8
 
 /** The longest body that room is made for before it comes. */
@@ -29,7 +29,7 @@ const piecesOf = async (rest: AsyncIterator<Uint8Array, undefined>, most: number
   return { pieces, isWhole: false }
 }
 
-/** Bytes of large bodies after which garbage is collected: whoever looks into one leaves several times its length behind. */
+/** Bytes of large bodies after which garbage is collected: reading one leaves several times its length behind. */
 const COLLECT_AFTER = 8 * 1024 * 1024
 /** Bytes of the heap that large bodies may leave behind: one of many small members takes thirty times its length. */
 const HEAP_LEFT = 48 * 1024 * 1024
@@ -54,7 +54,7 @@ export class BodyReader {
     this.#heap = heap
   }
 
-  /** Whether large bodies are the rule: whoever holds on to answers had better hold few. */
+  /** Whether large bodies are the rule: callers should then hold few answers. */
   get areLarge(): boolean {
     return this.#large >= MANY
   }

@@ -16,9 +16,9 @@ export interface Grant {
   operation: string
   path?: Record<string, string>
   mount?: string
-  /** A mount by the name that it has, or would have if it were there, in the place of the one that the operation is on, or made from its name. */
+  /** Name of a mount, existing or not, instead of the operation's own mount; or a function that makes it from the name of that one. */
   mountName?: string | ((own: string) => string)
-  /** True for everything below the mount, in the place of the operation's path. */
+  /** True for everything below the mount, instead of the operation's path. */
   wholeMount?: boolean
   /** Path of a namespace with trailing slash, or made from that of the operation's own mount. */
   namespace?: string | ((own: string) => string)

@@ -14,7 +14,7 @@ const TLS_UNTRUSTED = new Set([
   'CERT_UNTRUSTED',
 ])
 
-/** Of a server that lets nobody in without a certificate. */
+/** Of a server that requires a client certificate. */
 export const wantsCertificate = (host: string): Explanation => ({
   reason: `${host} demands a client certificate that it accepts`,
   remedy: 'pass one with --client-cert FILE and --client-key FILE',

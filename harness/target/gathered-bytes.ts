@@ -1,4 +1,4 @@
-/** Gathers the pieces of large bodies, one body after the other, in the same memory: what is allocated anew for each is given back late. */
+/** Gathers the pieces of large bodies, one body after the other, in the same memory: memory of its own for each would be given back late. */
 
 /** More than this is given back after the body that needed it. */
 const MOST_KEPT = 8 * 1024 * 1024

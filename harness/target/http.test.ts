@@ -136,7 +136,7 @@ describe('a request under way when the run is interrupted', () => {
     return { started, served, carriedOut, come, answer: () => answer() }
   }
 
-  test.each(['POST', 'DELETE'])('%s is waited for by nobody, and carried out nevertheless', async (method) => {
+  test.each(['POST', 'DELETE'])('%s is still carried out if its answer is not awaited', async (method) => {
     const { started, carriedOut, come, answer } = waiting()
     const abort = new AbortController()
     clientOf(await started, 1, abort.signal)
@@ -197,12 +197,12 @@ describe('work that was left', () => {
     work.leave()
     answer()
     await first
-    await expect(second).rejects.toThrow('nobody waits')
+    await expect(second).rejects.toThrow('was abandoned')
     await expect.poll(() => seen).toEqual(['/first', '/shared'])
     answer()
     await shared
-    await expect(work.run(() => to('/third'))).rejects.toThrow('nobody waits')
-    expect(() => work.run(() => Work.shared(() => to('/other')))).toThrow('nobody waits')
+    await expect(work.run(() => to('/third'))).rejects.toThrow('was abandoned')
+    expect(() => work.run(() => Work.shared(() => to('/other')))).toThrow('was abandoned')
     expect(seen).toEqual(['/first', '/shared'])
   })
 })

@@ -113,7 +113,7 @@ export class HttpClient {
     return this.#options.puttingOff(answer)
   }
 
-  /** Waits for a while until no request is under way that may change something, be it that nobody waits for it any more. */
+  /** Waits for a while until no request is under way that may change something, even one whose answer is no longer awaited. */
   settled(): Promise<void> {
     return this.#underWay.carriedOut(CARRIED_OUT)
   }
@@ -127,7 +127,7 @@ export class HttpClient {
    * One exchange. Redirects are not followed. A safe request is repeated once where its kept-alive connection was closed under it.
    *
    * @param subject what it is about; by default all of the answer may be secret.
-   * @throws Blocked once the target has stopped answering, and where nobody waits any more for what asks; else whatever the transport says,
+   * @throws Blocked once the target has stopped answering, and if the work that asks was abandoned; else whatever the transport says,
    * see `explainFailure`.
    */
   async send(request: WireRequest, timeout: number = this.#options.timeout, subject: Subject = {}): Promise<WireAnswer> {

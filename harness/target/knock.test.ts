@@ -67,7 +67,7 @@ test('a server that speaks TLS 1.1 alone', async () => {
   })
 })
 
-test('a failure of TLS that has no words of its own is no raw text of a library', () => {
+test('a failure of TLS without a text of its own never shows raw text of a library', () => {
   const error = Object.assign(new Error('C0A7:error:0A0000C1:SSL routines::no shared cipher:../ssl.c:1'), {
     code: 'ERR_SSL_NO_SHARED_CIPHER',
   })

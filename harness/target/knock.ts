@@ -54,7 +54,7 @@ const requireAdmission = (target: Target, { status, bytes }: WireAnswer): void =
 /**
  * Sends a first request that any server answers in some way.
  *
- * @throws Blocked with the reason and the remedy where nobody answers, or nobody is let in without a certificate.
+ * @throws Blocked with the reason and the remedy if nothing answers, or if a client certificate is required.
  */
 export const knock = async (target: Target): Promise<WireAnswer> => {
   const { http } = target

@@ -1,4 +1,4 @@
-/** Work that nobody waits for any more, such as the body of a check whose time is over: it sends nothing, or it would make what nobody removes. */
+/** Abandoned work, such as the body of a check whose time is over: it must send nothing, for what it made would never be removed. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Blocked } from '../base/errors.ts'
 
@@ -12,14 +12,14 @@ export class Work {
     return Work.#current.run(this, task)
   }
 
-  /** Nobody waits for it any more. */
+  /** Abandons it: its result is no longer awaited. */
   leave(): void {
     this.#left = true
   }
 
   /** @throws Blocked where this work was left. */
   requireWanted(): void {
-    if (this.#left) throw new Blocked('nobody waits any more for what asks this', 'run it again to its end')
+    if (this.#left) throw new Blocked('the work that asks this was abandoned', 'run it again to its end')
   }
 
   /** The work in which this is asked; undefined outside of any. */

@@ -10,7 +10,7 @@ const answer = (status: number, contentType: string, text: string): Received => 
 const JSON_TYPE = 'application/json'
 const PAGE = '<html>Bad Gateway</html>'
 
-test('a gateway that answers in the place of the target is noise', () => {
+test('an answer by a gateway instead of the target is noise', () => {
   for (const status of [502, 503, 504]) {
     expect(noiseIn(answer(status, 'text/html', PAGE))).toBe(`a gateway answered ${status} with a page of HTML`)
     expect(noiseIn(answer(status, 'text/plain', ''))).toBe(`a gateway answered ${status}`)
@@ -19,7 +19,7 @@ test('a gateway that answers in the place of the target is noise', () => {
   for (const status of [200, 500]) expect(noiseIn(answer(status, 'text/html; charset=utf-8', PAGE))).toContain(String(status))
 })
 
-test('what the target says itself is none', () => {
+test('an answer by the target itself is not noise', () => {
   expect(noiseIn(answer(503, JSON_TYPE, '{"errors":["the server is sealed"]}'))).toBeUndefined()
   expect(noiseIn(answer(500, JSON_TYPE, '{"errors":[]}'))).toBeUndefined()
   expect(noiseIn(answer(500, 'text/plain', 'no'))).toBeUndefined()

@@ -16,7 +16,7 @@ const isOwnWords = (isExpected: boolean, { bytes }: Received): boolean => {
 }
 
 /**
- * What a gateway answered in the place of the target: 502, 503 and 504 without the error body of the API, so that a sealed server's own 503 is none,
+ * What a gateway answered instead of the target: 502, 503 and 504 without the error body of the API, which the 503 of a sealed server has,
  * and a page of HTML instead of a success or a failure. A refusal (4xx) in HTML is the target's.
  *
  * @param operation what was asked; undefined for what prepares a target.

@@ -1,6 +1,6 @@
 /** Headers that a user adds to every request. */
 
-// What these say is no secret, and their words are everywhere.
+// The values of these are not secrets, and their words are everywhere.
 const HARMLESS = new Set(['accept', 'accept-language', 'content-type', 'host', 'user-agent'])
 
 /** Values of headers that a user adds are as good as tokens: a gateway's key, a proxy's password. */

@@ -62,7 +62,7 @@ describe('what is wrong with a target', () => {
   test('TLS on a plain port', async () => {
     expect((await blockedBy(vault.url.replace('http', 'https'))).message).toMatch(/does not speak TLS|closed|failed/)
   })
-  test('something that is no HTTP server', async () => {
+  test('a server that does not speak HTTP', async () => {
     const server: Hostile = await bytes((socket) => socket.end('220 mail ready\r\n'))
     expect((await blockedBy(server.url)).message).toMatch(/does not speak HTTP/)
     await server.close()

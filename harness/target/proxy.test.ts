@@ -65,8 +65,8 @@ test.each([
   expect(proxyTo(new URL(url), said)?.origin).toBe(expected)
 })
 
-test.each(['socks5://p:1', 'p', 'http://'])('%s is no proxy, and no password is shown', (text) => {
-  expect(() => proxyTo(new URL('https://a.example'), text)).toThrow(/is no URL of a proxy such as/)
+test.each(['socks5://p:1', 'p', 'http://'])('%s is refused as a proxy, and no password is shown', (text) => {
+  expect(() => proxyTo(new URL('https://a.example'), text)).toThrow(/is not a proxy URL such as/)
   vi.stubEnv('HTTPS_PROXY', 'ftp://me:hush@p')
   expect(() => proxyTo(new URL('https://a.example'))).toThrow(/^the environment variable HTTPS_PROXY (?!.*hush)/)
   expect(withoutPassword('http://me:hush@p:1/')).toBe('http://p:1/')

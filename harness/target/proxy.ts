@@ -20,7 +20,7 @@ const isLoopback = (url: URL): boolean => {
  */
 export const proxyUrl = (text: string, what: string): URL => {
   if (!URL.canParse(text) || !['http:', 'https:'].includes(new URL(text).protocol))
-    throw new UsageError(`${what} is no URL of a proxy such as http://proxy.example:3128`)
+    throw new UsageError(`${what} is not a proxy URL such as http://proxy.example:3128`)
   return new URL(text)
 }
 
@@ -38,7 +38,7 @@ export const withoutPassword = (text: string): string => {
  *
  * @param said what flag or configuration say, `none` included; it holds for every address. Else `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`
  * and `NO_PROXY` do (small letters too), and never for loopback.
- * @throws UsageError for an address that is no proxy's.
+ * @throws UsageError for an address that cannot be that of a proxy.
  */
 export const proxyTo = (url: URL, said?: string): URL | undefined => {
   if (said === NONE) return undefined

@@ -128,7 +128,7 @@ const inFolder = (folder: string, file: string | undefined): string | undefined 
 /**
  * A namespace as given, for instance `team/a/`, without the slashes around it; empty for the root.
  *
- * @throws UsageError where it is no path of names.
+ * @throws UsageError if it is not a path of names.
  */
 export const namespaceOf = (text: string): string => {
   const path = text.replace(/^\/|\/$/g, '')
@@ -141,7 +141,7 @@ export const namespaceOf = (text: string): string => {
 /**
  * Fills a target's defaults; file names become absolute.
  *
- * @throws UsageError where the namespace is no path.
+ * @throws UsageError if the namespace is not a path.
  */
 export const completeTarget = (target: GivenTarget, folder: string): TargetConfig => ({
   api: target.api,
@@ -169,7 +169,7 @@ export const completeTarget = (target: GivenTarget, folder: string): TargetConfi
   backends: target.backends ?? {},
 })
 
-/** How long a run may take where nobody says it. */
+/** The default for how long a run may take. */
 const LONGEST = { quick: '15m', standard: '30m', thorough: '60m' }
 
 /** The configuration with its defaults. */

@@ -74,7 +74,7 @@ export interface Target {
   lost?: Explanation
 }
 
-/** A token that nobody has issued. */
+/** A token that was never issued. */
 export const WRONG_TOKEN = 'assay-never-issued-0000000000'
 
 /** The token and the display name of a caller. */
@@ -173,7 +173,7 @@ const objectIn = (bytes: Uint8Array): JsonObject => {
 }
 
 /**
- * Sends a request again while a gateway answers it or its connection breaks: whoever prepares a target knows what was done already.
+ * Sends a request again while a gateway answers it or its connection breaks: code that prepares a target knows what was done already.
  *
  * @param subject what it is about.
  * @param timeout milliseconds for each sending; default that of the client.

@@ -1,4 +1,4 @@
-/** Exchanges that are under way when a run is interrupted: nobody waits for them any more, and what they change is carried out. */
+/** Exchanges that are under way when a run is interrupted: they are no longer awaited, but their changes are still carried out. */
 
 const wait = (ms: number): { over: Promise<void>; stop(): void } => {
   let timer: NodeJS.Timeout | undefined
@@ -36,13 +36,13 @@ export class UnderWay {
     }
   }
 
-  /** Nobody waits any more for what is under way. */
+  /** Stops waiting for all that is under way. */
   leave(): void {
     for (const cut of this.#cuts) cut(interruptedError())
   }
 
   /**
-   * Waits until what may change something has its answer: whoever removes before that what such a request makes comes too early.
+   * Waits until every request that may change something has its answer: removing what it makes before that comes too early.
    *
    * @param ms longest time, in milliseconds.
    */

@@ -33,5 +33,5 @@ export const addressOf = (text: string, what: string): URL => {
   return url
 }
 
-/** An address as it is compared and remembered: `https://HOST:443/` is `https://host`. What is no URL stays as it is. */
+/** An address as it is compared and remembered: `https://HOST:443/` is `https://host`. Other text stays as it is. */
 export const baseUrl = (text: string): string => (URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text)

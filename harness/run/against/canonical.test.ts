@@ -1,4 +1,4 @@
-/** Names and canaries in the place of which numbers stand, in texts of any length. */
+/** Numbers that stand for names and canaries, in texts of any length. */
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../base/json.ts'
 import { bothNames, differencesBetween } from './canonical.ts'
@@ -28,7 +28,7 @@ test.each(['a', 'a/', 'a-', '0', 'assay-', 'a.'])('a megabyte of %s are read in 
 describe('values that servers choose', () => {
   const between = (left: Json, right: Json, names = bothNames('r1', 'r2')) => differencesBetween(left, right, names)
 
-  test('are no difference, as long as they come again together', () => {
+  test('do not count as a difference, as long as they come again together', () => {
     const names = bothNames('r1', 'r2')
     expect(between({ serial: '9c596645fcc479b' }, { serial: '924a06f270413a6d' }, names)).toEqual([])
     expect(between({ serial: '9c596645fcc479b' }, { serial: '924a06f270413a6d' }, names)).toEqual([])
@@ -71,7 +71,7 @@ describe('values that servers choose', () => {
     const said = (left: string, right: string, names = bothNames('r1', 'r2')) =>
       differencesBetween({ a: left }, { a: right }, names, () => true)
 
-    test('are no difference, whatever they look like, and are known again in requests', () => {
+    test('do not count as a difference, whatever they look like, and are known again in requests', () => {
       const names = bothNames('r1', 'r2')
       expect(said('xfcynuvyfuscjxpm', 'zyxe7qsw4z55eo4u', names)).toEqual([])
       expect(said('743d1a1f8f11ee75', 'df6dd1234567890b', names)).toEqual([])
@@ -84,13 +84,13 @@ describe('values that servers choose', () => {
       expect(said('xfcynuvyfuscjxpm', 'another-lease-of-the-other', names), 'a long one that did not come again').toHaveLength(1)
     })
 
-    test('are no names of members, though one may begin as they do', () => {
+    test('do not count as names of members, though one may begin as they do', () => {
       const names = bothNames('r1', 'r2')
       expect(said('leasxhvkpqrzuwyb', 'qgtrxhvkpqrzuwyb', names)).toEqual([])
       expect(differencesBetween({ lease_id: '' }, { lease_id: '' }, names)).toEqual([])
     })
 
-    test('are no difference where both say the same, though one chose it before by chance', () => {
+    test('do not count as a difference where both say the same, though one chose it before by chance', () => {
       const names = bothNames('r1', 'r2')
       expect(said('acgt', 'tgca', names)).toEqual([])
       expect(said('acgt', 'acgt', names)).toEqual([])

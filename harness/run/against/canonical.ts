@@ -62,7 +62,7 @@ export const isSameAsked = (here: Asked, there: Asked): boolean =>
   here.texts.length === there.texts.length &&
   here.texts.every(({ plain, general }, at) => plain === there.texts[at]!.plain || general === there.texts[at]!.general)
 
-/** The body of an answer in the contract's words; undefined where it is no JSON. */
+/** The body of an answer in the contract's words; undefined if it is not JSON. */
 export const answeredIn = (target: Target, { operation, answer }: NumberedExchange): Json | undefined => {
   const parsed = parseJson(textOf(answer?.bytes ?? new Uint8Array()))
   return 'value' in parsed ? decodeBody(target.dialect, operation.id, parsed.value) : undefined
@@ -94,7 +94,7 @@ export const bothNames = (here: string, there: string): BothNames => ({ here: ne
 /** What the contract says of a place in an answer: whether the server chooses what stands there. */
 export type Chooses = (pointer: readonly string[]) => boolean
 
-/** Whether a text is another one with one sign in the place of another: nobody draws that, as what is masked shows. */
+/** Whether all differing places hold one sign on each side, as in masked texts: drawn values never differ like that. */
 const isOneSign = (left: string, right: string): boolean => {
   const [mine, theirs] = [[...left], [...right]]
   if (mine.length !== theirs.length) return false
@@ -134,7 +134,7 @@ const areListsOfChosen = (names: BothNames, left: readonly Json[], right: readon
   return mine.length === theirs.length && mine.every((mark, at) => mark !== undefined && mark === theirs[at])
 }
 
-/** Items that are no names of other checks' objects. */
+/** Items, without the names of other checks' objects. */
 const ours = <T extends Json>(items: readonly T[], names: Names): T[] =>
   items.filter((item) => typeof item !== 'string' || !names.isOfOthers(item))
 

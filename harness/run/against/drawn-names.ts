@@ -1,7 +1,7 @@
 /** Names, drawn values and values of a server's choice in one run of a check: numbers stand for them, so that two runs can be compared. */
 import { withoutVarying } from '../replay/likeness.ts'
 
-/** A value that a check stores to find it again, or a piece of it, forwards or backwards: drawn anew in every run. Bounded, for texts may be megabytes of letters. */
+/** A value that a check stores and looks for later, or a piece of it, forwards or backwards. Bounded: texts may be megabytes of letters. */
 const CANARY = '(?<![a-z0-9])[a-z0-9]{1,24}-[0-9a-f]{36,40}|(?<![a-z0-9])[0-9a-f]{36,40}-[a-z0-9]{1,24}'
 
 /** Shorter texts, and those without a digit, may be what every server says. */
@@ -45,7 +45,7 @@ export class Names {
     this.#drawn = new RegExp(`${name}|${CANARY}`, 'gi')
   }
 
-  /** Whether a text names something of another check: what stands in the same place as ours is no answer to us. */
+  /** Whether a text names something of another check: it may stand beside this check's objects, and is not compared. */
   isOfOthers(text: string): boolean {
     return (text.match(this.#run) ?? []).some((name) => !this.#numbers.has(name))
   }

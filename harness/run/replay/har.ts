@@ -19,7 +19,7 @@ const listOf = (headers: Record<string, string>) => Object.entries(headers).map(
 const mimeOf = (headers: Record<string, string>): string =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
-/** An address as URLs have to be spelled: what redaction put there is no such text. */
+/** An address spelled as a URL: redaction may have put other characters there. */
 const spelledUrl = (url: string): string => url.replaceAll(/[[\]{}<>"\\^`| ]/g, encodeURIComponent)
 
 const entryOf = ({ record, startedAt }: Line, comment: string) => {
@@ -99,13 +99,13 @@ const isStep = (step: Partial<Step> | undefined): step is Step =>
  * The transcript in a HAR file.
  *
  * @param file its name, for the message.
- * @throws UsageError where it is none that assay wrote.
+ * @throws UsageError if assay did not write it.
  */
 export const transcriptIn = (file: string, text: string): Transcript => {
   const parsed = parseJson(text)
   const log = 'value' in parsed ? (parsed.value as { log?: Partial<Ours> } | null)?.log : undefined
   const transcript = log?._assay
   if (typeof transcript?.origin !== 'string' || !Array.isArray(transcript.steps) || !transcript.steps.every(isStep))
-    throw new UsageError(`${file} is no evidence that assay wrote: name an evidence/<clause>.har of a report`)
+    throw new UsageError(`${file} is not evidence that assay wrote: name an evidence/<clause>.har of a report`)
   return { ...transcript, headers: transcript.headers ?? [] } as Transcript
 }

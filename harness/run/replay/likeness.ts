@@ -25,7 +25,7 @@ const compact = (text: string): string => text.replaceAll(/\s+/g, '')
 /**
  * What is recognised of an answer.
  *
- * @param body as evidence shows it, with `${RUN}` in the place of the run's name.
+ * @param body as evidence shows it, with `${RUN}` instead of the run's name.
  * @param chosen values of the server's choice that later requests hold.
  */
 export const likenessOf = (status: number, body: string, chosen: readonly string[]): Likeness => {

@@ -52,7 +52,7 @@ export const placeholder = (name: string): string => `\${${name}}`
 /** The name under which the run's objects are made: begins all their names. */
 export const RUN = placeholder('RUN')
 
-/** Something that is no secret, in the place of one. */
+/** Stands for a harmless value that is sent instead of a secret. */
 export const HIDDEN = placeholder('HIDDEN')
 
 const PLACEHOLDER = /\$\{([A-Z][A-Z0-9_]*)\}/g

@@ -83,7 +83,7 @@ const requireSendable = ({ request: { body }, answer }: Item): void => {
   const text = bodyTextOf({ body } as Item['request'])
   if (text.length > LONGEST_BODY) throw new NotRepeatable(`it needs a request of ${text.length} characters`)
   if (typeof body !== 'string' && (text.includes('\u0000') || text.includes('\ufffd')))
-    throw new NotRepeatable('it needs a request that is no text')
+    throw new NotRepeatable('it needs a request whose body is not text')
 }
 
 /** Headers that every request carries by the word of the user, as the target spells their names. */

@@ -29,7 +29,7 @@ const learnFrom = (learn: Learn, status: number, text: string): void => {
 const answerIn = (text: string, who: string): JsonObject => {
   const parsed = parseJson(text)
   if ('problem' in parsed) {
-    // Not shown: a token in an answer that nobody can read is one that nobody knows.
+    // Not shown: an answer that cannot be read may hold a token that is not known as a secret yet.
     const said = text.trim() === '' ? 'nothing' : `${text.trim().length} characters`
     throw new Blocked(`${who} answered ${said}, which is ${parsed.problem}`, `print one JSON object and nothing else; ${PROTOCOL}`)
   }

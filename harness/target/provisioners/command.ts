@@ -19,7 +19,7 @@ const AT_ONCE = 4
 
 const askOf = ({ command }: CommandOptions, { timeout, learn }: ProvisionerContext, tls: TlsOptions): Ask => {
   if (typeof command === 'string') {
-    if (!URL.canParse(command)) throw new UsageError('provisioner.command: the URL is none: give one such as http://127.0.0.1:8080/needs')
+    if (!URL.canParse(command)) throw new UsageError('provisioner.command is not a URL: give one such as http://127.0.0.1:8080/needs')
     return askUrl(command, timeout, tls, learn)
   }
   if (!Array.isArray(command) || command.length === 0) {
@@ -123,7 +123,7 @@ export const commandProvisioner = (context: ProvisionerContext, options: Command
       const found = context.identities[name] ?? prepared.get(name)
       if (found instanceof Blocked) throw found
       if (found !== undefined) return found
-      throw new Blocked(`there is no identity ${JSON.stringify(name)}`, `set identities.${name} in the configuration`)
+      throw new Blocked(`the identity ${JSON.stringify(name)} is not configured`, `set identities.${name} in the configuration`)
     },
     lease: async () => {
       throw new Blocked('the command provisioner cannot call lease endpoints', 'use --provisioner sys')

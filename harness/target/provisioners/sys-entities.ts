@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from '../../base/json.ts'
 import type { LeaseAnswer, ProvisionerContext } from '../provisioner.ts'
 
 export interface EntityRequest {
-  /** Of the alias and of the role of tokens, which nobody else has. */
+  /** Of the alias and of the role of tokens; no other caller has it. */
   name: string
   /** Name of the entity. */
   entity: string

@@ -50,7 +50,7 @@ test.each(Object.keys(makers))('a %s that the server refuses to make is not look
   }
 })
 
-test.each(Object.keys(makers))('a %s that may have been made all the same stays in the journal', async (kind) => {
+test.each(Object.keys(makers))('a %s that may have been made despite the error stays in the journal', async (kind) => {
   for (const status of [408, 500, 502]) {
     const { provisioner, journal } = answered(status)
     await expect(makers[kind]!(provisioner)).rejects.toThrow(`status ${status}`)

@@ -50,7 +50,7 @@ const tokenIn = ({ status, body }: LeaseAnswer): { token: string; accessor: stri
   return { token: token as string, accessor }
 }
 
-/** Names in the answer to a listing: below `data` or at the top, without closing slashes; what is no text is none. */
+/** Names in the answer to a listing: below `data` or at the top, without closing slashes; only texts count. */
 const keysIn = ({ body }: LeaseAnswer): string[] => {
   const keys = objectAt(body, 'data').keys ?? body.keys
   return (Array.isArray(keys) ? keys : []).filter((key) => typeof key === 'string').map((key) => key.replace(/\/$/, ''))
