@@ -94,7 +94,7 @@ describe('four shards', () => {
       /shard 4\/4 in other-seed has another seed \(8\) than shard 1\/4 in shard-1 \(7\)/,
     ],
     ['one of a run in other parts', (all) => [...all, 'parts'], /is of a run in 5 shards, and shard 1\/4 in shard-1 of one in 4/],
-    ['what is no shard', (all) => [...all, 'none'], /none is no shard/],
+    ['a report of a complete run', (all) => [...all, 'none'], /none is not a shard/],
     ['one that was changed by hand', (all) => [...all.slice(0, 3), 'changed-verdict'], /contradicts itself/],
   ])('are refused with %s', { timeout: 60_000 }, async (_, chosen, says) => {
     const last = resultsIn(place('shard-4'))

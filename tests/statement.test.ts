@@ -1,4 +1,4 @@
-/** A signed run: verified where it lies, and by nobody once a byte of anything differs. */
+/** A signed run: verified in its folder, and refused once any byte of it differs. */
 import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -107,7 +107,7 @@ test('a program signs for a key that never leaves its place', async () => {
   const signer = commandSigner(`${process.execPath} ${program}`, keys.open)
   await quietly(() => publish(results, { out: join(folder, 'report'), signer }))
   expect(await quietly(() => verify(join(folder, 'report', STATEMENT_FILE), { key: keys.open }))).toBe(0)
-  await expect(commandSigner('echo no', keys.open).sign(Buffer.from('x'))).rejects.toThrow(/no signature of the key/)
+  await expect(commandSigner('echo no', keys.open).sign(Buffer.from('x'))).rejects.toThrow(/not a signature by the key/)
   await expect(commandSigner('exit 3', keys.open).sign(Buffer.from('x'))).rejects.toThrow(/ended with 3/)
 })
 
@@ -117,6 +117,6 @@ test('a key that cannot be used is named with what to give', () => {
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   expect(() => keySigner(file)).toThrow(/--sign: .*rsa\.pem holds a key of type rsa: give one of Ed25519 or ECDSA/)
   writeFileSync(file, 'no key')
-  expect(() => keySigner(file)).toThrow(/no key that can be read/)
+  expect(() => keySigner(file)).toThrow(/--sign: .*rsa\.pem holds no readable key: give a PEM file/)
   expect(() => keySigner(`${file}.not`)).toThrow(/does not exist/)
 })

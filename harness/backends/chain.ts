@@ -114,7 +114,7 @@ export const startBackends = async (names: string[], options: BackendOptions): P
   const one = async (name: string): Promise<void> => {
     const kind = kinds.find((candidate) => candidate.name === name)
     if (kind === undefined) {
-      missing[name] = { reason: `nobody knows how to start ${name}`, remedy: `name one in backends.${name}` }
+      missing[name] = { reason: `no provider can start ${name}`, remedy: `name one in backends.${name}` }
       return
     }
     const result = await startOne(kind, options)
@@ -152,7 +152,7 @@ export const removeBackendEntry = async (entry: BackendEntry): Promise<void> => 
   removeFolder(entry.path)
 }
 
-/** An instance that a configuration names, verified. Throws where it does not answer, or where there is no such backend. */
+/** An instance that a configuration names, verified. Throws if it does not answer or the backend is unknown. */
 export const connectExternal = async (name: string, value: string | object, targetHost?: string): Promise<AnyHandle> => {
   return (await useExternal(kindOf(name), value, targetHost)).handle
 }

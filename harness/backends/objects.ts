@@ -6,8 +6,8 @@ import { kindOf } from './backend-kinds.ts'
 export const keepsObjects = (handle: AnyHandle): boolean => kindOf(handle.name).removeLeftovers !== undefined
 
 /**
- * The run that gave a name, by the whole shape of what `Bench.fresh` makes and what checks put behind it. A name of somebody else that only
- * begins like ours is none.
+ * The run that gave a name, by the whole shape of what `Bench.fresh` makes and what checks put behind it. Names of others
+ * that only begin alike do not count.
  *
  * @param run only this one; default any.
  */

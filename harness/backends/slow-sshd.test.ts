@@ -9,7 +9,7 @@ import { sshd } from './sshd.ts'
 
 const journal = backendJournal()
 
-test.skipIf(await lacksBackend('sshd', ['local']))('a server that greets late, as on a busy machine, is up all the same', async () => {
+test.skipIf(await lacksBackend('sshd', ['local']))('a server that greets late, as on a busy machine, still counts as up', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slow-sshd-'))
   const path = process.env.PATH
   try {

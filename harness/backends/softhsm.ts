@@ -106,7 +106,7 @@ export const softhsm: ModuleKind = {
   providers: { local },
   async attach({ module: file, tokens, environment = {}, library, spiedLibrary, spyLog }) {
     const module = textIn(file, 'module')
-    if (!existsSync(module)) throw new Error(`there is no module ${module}`)
+    if (!existsSync(module)) throw new Error(`module ${module} does not exist`)
     if (!Array.isArray(tokens) || tokens.length === 0) throw new Error('backends.softhsm names no tokens')
     const name = library === undefined ? LIBRARY : textIn(library, 'library')
     return {

@@ -59,9 +59,9 @@ export interface ServerSettings {
 /** Whether a handle is a module's. */
 export const isModule = (handle: AnyHandle): handle is ModuleHandle => 'module' in handle
 
-/** A handle as that of a network service. @throws Error where there is none, or where it is a module's. */
+/** A handle as that of a network service. @throws Error if it is missing or that of a module. */
 export const serviceOf = (handle: AnyHandle | undefined): BackendHandle => {
-  if (handle === undefined || isModule(handle)) throw new Error(`${handle?.name ?? 'what was asked for'} is no backend with an address`)
+  if (handle === undefined || isModule(handle)) throw new Error(`${handle?.name ?? 'what was asked for'} is not a backend with an address`)
   return handle
 }
 

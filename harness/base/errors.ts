@@ -69,7 +69,7 @@ export class LostAnswer extends Blocked {
   override name = 'LostAnswer'
 }
 
-/** A gateway answered in the place of the target: the request may have been applied or not. */
+/** A gateway answered instead of the target: the request may have been applied or not. */
 export class GatewayNoise extends Blocked {
   override name = 'GatewayNoise'
   constructor(reason: string) {

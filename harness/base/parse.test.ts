@@ -15,7 +15,7 @@ test('what is nested too deeply is refused, however deep', () => {
   expect(parseJson('{"a":'.repeat(200_000))).toEqual({ problem: 'JSON of more than 500 levels' })
 })
 
-test('brackets within strings are no levels, and siblings are not nested', () => {
+test('brackets within strings do not count as levels, and siblings are not nested', () => {
   const text = JSON.stringify({ text: `${'['.repeat(2000)}"\\${'{'.repeat(2000)}`, list: Array.from({ length: 2000 }, () => [{}]) })
   expect(parseJson(text)).toEqual({ value: JSON.parse(text) })
 })

@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } 
 import { dirname } from 'node:path'
 import { NotWritten } from './errors.ts'
 
-/** What nobody may write beside a file that he may write. */
+/** Errors of a folder that is not writable, although a file in it may be. */
 const CLOSED = ['EACCES', 'EPERM', 'EROFS']
 
 const besideAndMoved = (place: string, content: string | Uint8Array, mode: number): void => {
@@ -27,8 +27,8 @@ const inItsPlace = (place: string, content: string | Uint8Array, mode: number): 
 }
 
 /**
- * Writes a file beside its place and moves it there; makes its folder where it is absent. A file that exists keeps its mode, and what is no
- * regular file, such as a terminal, is written to.
+ * Writes a file beside its place and moves it there; makes its folder where it is absent. An existing file keeps its mode. Anything but a
+ * regular file, such as a terminal, is written to directly.
  *
  * @param mode of a file that is new; default what everybody may read.
  * @throws NotWritten, which names the file.

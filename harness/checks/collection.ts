@@ -1,4 +1,4 @@
-/** Things that are kept under names: what happens to one never shows at another, however alike their names are, whoever asks. */
+/** Objects that are kept under names: a change to one never shows at another, however alike the names and for every caller. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Answer, Caller, CallInput } from '../target/exchange.ts'
@@ -127,7 +127,7 @@ class Shelf {
     return answer.ok ? Object.fromEntries(kept) : answer.status
   }
 
-  /** What a read shows of each name: its data, or the status where there is none. */
+  /** What a read shows of each name: its data, or the status of a refusal. */
   async shown(names: readonly string[]): Promise<Record<string, unknown>> {
     const all: Record<string, unknown> = {}
     for (const name of names) {
@@ -188,7 +188,7 @@ export const collects =
     const others = await collection.bystanders?.(bench, names)
     const aside = await others?.()
 
-    /** Whole state: every other name as it was, and all that is no part of the collection. */
+    /** Whole state: every other name is as it was, and so is everything outside the collection. */
     const othersStay = async (clause: string, gone: readonly string[], what: string): Promise<void> => {
       const left = names.filter((name) => !gone.includes(name))
       const state = await shelf.shown(left)

@@ -32,7 +32,7 @@ interface Place {
   bodies: readonly JsonObject[]
 }
 
-/** What a place shows of each name: its read, whether it is listed by either way of listing, and whether it serves where there is none. */
+/** What a place shows of each name: its read, whether it is listed by either way of listing, and whether it can still be used if the read fails. */
 type Shown = Record<string, { read: unknown; listed: unknown; serves: boolean | undefined }>
 
 class Places {
@@ -187,6 +187,6 @@ export const elsewhere = (id: string, title: string, about: Elsewhere): void => 
   const lateWithin = async (bench: Bench, here: string) =>
     bench.mount(about.type, { path: bench.mountPath(here), namespace: await bench.namespace() })
   const [besides, withins] = [standsApart(about, beside, lateBeside), standsApart(about, within, lateWithin)]
-  check(`${id}-beside`, about.clause, `${title} ${BESIDE.title} are kept apart`, needs(BESIDE.features), besides)
-  check(`${id}-within`, about.clause, `${title} ${WITHIN.title} are kept apart`, needs(WITHIN.features), withins)
+  check(`${id}-beside`, about.clause, `${title} ${BESIDE.title} are isolated`, needs(BESIDE.features), besides)
+  check(`${id}-within`, about.clause, `${title} ${WITHIN.title} are isolated`, needs(WITHIN.features), withins)
 }

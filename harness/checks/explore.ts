@@ -120,7 +120,7 @@ class Explorer<T> {
       this.failure = failure
       return false
     } catch (error) {
-      // A lost answer leaves the case undecided, no more; whoever loses too many has too few cases in the end.
+      // A lost answer only leaves the case undecided; a check that loses too many has too few cases in the end.
       if (error instanceof LostAnswer || error instanceof GatewayNoise) this.cases -= 1
       else this.stopped ??= error
       return true

@@ -2,7 +2,7 @@
 import type { Answer, CallInput } from '../target/exchange.ts'
 import type { CheckContext } from './vocabulary.ts'
 
-/** Milliseconds after which a maximum that is counted anew from a renewal shows. */
+/** Milliseconds after which it shows that a renewal restarts the maximum. */
 const TELLING = 6_000
 /** Seconds by which a whole number may exceed what is left. */
 const ROUNDING = 2
@@ -30,7 +30,7 @@ export const renewsWithin = async (
   }
 }
 
-/** Seconds by which a lease is renewed that is to end soon, and those after which nobody waits for its end. */
+/** Seconds by which a lease is renewed so that it ends soon, and the longest wait for its end. */
 const SHORT = { asked: 5, longest: 60 }
 
 /**
@@ -57,8 +57,8 @@ export const endsOnceRenewed = async (
 }
 
 /**
- * Asserts that an answer carries no lease: that of a credential issued just before, to the same caller, stays with the credential, and how
- * long leases are to last is no lease.
+ * Asserts that an answer carries no lease. The lease of a credential issued just before, to the same caller, stays with that credential. A
+ * configured lease duration is not a lease.
  *
  * @param operation reads or lists what is stored, and so leases nothing.
  */
@@ -79,9 +79,9 @@ export const leasesNothing = async (
 const GONE = 3_000
 
 /**
- * Asserts that the credentials of one caller stay where the token of another ends, who asked for some of the same role before and afterwards.
+ * Asserts that credentials outlive the token of another caller, who asked for credentials of the same role before and afterwards.
  *
- * @param operation issues credentials to whoever may read.
+ * @param operation issues credentials to every caller that may read.
  * @param keep takes the credentials of an answer, which the clean-up then knows of.
  * @param isAlive whether credentials log in.
  */

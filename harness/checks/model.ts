@@ -23,7 +23,7 @@ export interface Command<S, W, A extends Json = Json, O = unknown> {
   run(bench: Bench, input: A, world: W): Promise<O>
   /** Asserts that the model allows what was seen in this state. Pure apart from `expect`: a race tries it in many orders. */
   expects(state: S, input: A, seen: O, expect: Expect): void
-  /** The state afterwards, as a new value. `seen` is undefined where the answer was lost and the operation was applied all the same. */
+  /** The state afterwards, as a new value. `seen` is undefined if the operation was applied but its answer was lost. */
   next(state: S, input: A, seen: O | undefined): S
   /** The clause that `expects` decides in this state, where the check names several. */
   clause?: string | ((state: S, input: A) => string)

@@ -12,4 +12,4 @@ test.each([
   [undefined, 0],
 ])('%j is %i seconds', (value, seconds) => expect(secondsOf(value)).toBe(seconds))
 
-test.each(['soon', [], true])('%j is no duration', (value) => expect(secondsOf(value)).toBeNaN())
+test.each(['soon', [], true])('%j is not a duration', (value) => expect(secondsOf(value)).toBeNaN())

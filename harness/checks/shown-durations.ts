@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts'
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** Seconds of a duration in any spelling: a number, its text, or text with units; 0 where it is empty or absent, NaN for what is none. */
+/** Seconds of a duration in any spelling: a number, its text, or text with units; 0 where it is empty or absent, NaN for anything else. */
 export const secondsOf = (value: Json | undefined): number => {
   if (value === '' || value === null || value === undefined) return 0
   if (typeof value === 'number' || /^\d+$/.test(String(value))) return Number(value)

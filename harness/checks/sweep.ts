@@ -32,7 +32,7 @@ export interface OperationFacts {
   beside: string[]
   /** Methods that the contract lists on this operation's path, listing verb and synonyms included. */
   pathMethods: string[]
-  /** Id of the listing that names what stands at its path; undefined where there is none, or the end of the path is no single name. */
+  /** Id of the listing that names what stands at its path; undefined without a listing, or if the path does not end in a single name. */
   listing: string | undefined
 }
 

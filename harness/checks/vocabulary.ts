@@ -162,7 +162,7 @@ export interface Bench {
    * become so, without loss of the check's own time; asked again, the check has the same one. A provisioner that makes fixtures makes one for each call.
    */
   reserve(purpose: string, parameters?: JsonObject): Promise<JsonObject>
-  /** Tells `notice` every 2xx answer that this check gets from an operation, whoever sends the request: sweeps and generated checks too. */
+  /** Tells `notice` every 2xx answer that this check gets from an operation, including requests of sweeps and generated checks. */
   listen(operation: string, notice: (answer: Answer, input: CallInput) => void): void
   /** Leases of the target, where it has lease endpoints (feature `leases`). */
   leases: {
@@ -222,7 +222,7 @@ export interface Random {
 export interface Sample {
   operation: string
   needs?: Needs
-  /** Prepares what the request presupposes and returns it. Called anew for every use: names are fresh. */
+  /** Prepares what the request presupposes and returns it. Called again for every use, so that names are fresh. */
   input(bench: Bench): Promise<CallInput>
   /** What the operation changes, as something comparable by deep equality; omitted for reads. */
   state?(bench: Bench, input: CallInput): Promise<unknown>

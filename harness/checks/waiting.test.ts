@@ -22,6 +22,6 @@ test('a condition that comes to hold is waited for', async () => {
   expect(looks).toBe(3)
 })
 
-test('one that never does fails nobody', async () => {
+test('one that never does causes no failure', async () => {
   expect(await comesToHold(bench, async () => false)).toBe(false)
 })

@@ -2,7 +2,7 @@
 import type { Bench } from './vocabulary.ts'
 
 /**
- * Waits until a condition holds, and fails nobody where it does not: for clean-up, and for a model that compares what was seen.
+ * Waits until a condition holds, without a failure if it never does: for clean-up, and for a model that compares what was seen.
  *
  * @param options.within milliseconds; the grace time where not given.
  * @param options.every milliseconds between two looks.

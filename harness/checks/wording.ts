@@ -79,7 +79,7 @@ const contrast = (expected: unknown, seen: unknown): string => {
   return `expected ${shown(expected)}, got ${shown(seen)}${from}`
 }
 
-/** Where two values differ, member by member, in words to be asked for. `within`: members that only the seen value has are no difference. */
+/** Where two values differ, member by member, in words to be asked for. `within`: members that only the seen value has do not count. */
 function* differences(expected: unknown, seen: unknown, within: boolean, at = ''): Generator<() => string> {
   const pair = [expected, seen]
   if (pair.every(isObject) && !pair.some((one) => isPattern(one) || isAnswer(one) || one instanceof Set || one instanceof Map)) {

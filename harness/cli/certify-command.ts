@@ -28,7 +28,7 @@ const certifyOnce = async (
   const abort = new AbortController()
   const signals = watchSignals(abort)
   const uncaught: unknown[] = []
-  // What nobody caught ends the run, which cleans up and makes its report.
+  // An uncaught error ends the run, which cleans up and makes its report.
   const leave = hearUncaught((error) => {
     if (!uncaught.some((known) => String(known) === String(error))) uncaught.push(error)
     abort.abort(error)

@@ -18,7 +18,7 @@ import {
 import type { CertifyOptions } from './certify-flags.ts'
 import { headersFrom } from './flags.ts'
 
-/** The API that a URL is taken for where nobody says which. */
+/** The default API of a URL. */
 const USUAL_API = 'secrets'
 
 const tlsOf = (options: CertifyOptions): TargetConfig['tls'] => ({

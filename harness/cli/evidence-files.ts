@@ -16,7 +16,7 @@ const removeEarlier = (out: string): void => {
 }
 
 /**
- * Writes the files in the place of those of an earlier run.
+ * Writes the files instead of those of an earlier run.
  *
  * @param files texts by their path in the folder of the report.
  * @param attempts keeps what could not be written.

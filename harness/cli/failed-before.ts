@@ -23,7 +23,7 @@ const enginesOf = ({ scope: { engines, claimed } }: Results): { engine?: string[
 /**
  * The options with the clauses that failed in an earlier report, and so with every check of its engines that decides them.
  *
- * @throws UsageError where nothing failed there, or checks and clauses are selected too; ResultsError where there is no report.
+ * @throws UsageError if nothing failed there, or if checks or clauses are selected too; ResultsError without a report.
  */
 export const withFailed = async (options: CertifyOptions): Promise<CertifyOptions> => {
   const { failed, out, clause, check } = options

@@ -34,7 +34,7 @@ const readKept = async (folder: string): Promise<Results[]> => {
   return found
 }
 
-/** Keeps results and tells what is kept of their target; nothing where no history was asked for. A shard is no run of its own, and not kept. */
+/** Keeps results and returns what is kept of their target; undefined without a history. A shard is not a complete run and is not kept. */
 export const keptWith = async (results: Results, { history, keep }: HistoryOptions): Promise<TargetNights | undefined> => {
   if (history === undefined) return undefined
   if (results.scope.shard === undefined) keepResults(history, results, keep ?? KEPT)

@@ -20,7 +20,7 @@ const COMMENTS: Record<string, string> = {
     'How the server is prepared: sys makes throw-away mounts and tokens through its own endpoints, static uses what mounts and fixtures name, command asks a program or URL of yours.',
   'targets.mounts': 'For static: mount type -> { path, disposable }. Only where disposable is true may a check change what is mount-wide.',
   'targets.fixtures': 'For static: purpose -> object, or a list of them; specs/run-management/fixtures.yaml says which.',
-  'targets.allow': 'What disturbs other users of the server, and may be done all the same: seal, oversize (34 MB bodies), rotateRoot.',
+  'targets.allow': 'What disturbs other users of the server and may still be done: seal, oversize (34 MB bodies), rotateRoot.',
   'targets.without':
     'What the server lacks and need not have: namespaces, leases, tuning, identities, mounts, identityTemplates, replaceCa, or operations by id. Checks that need it are left out, and the report says so.',
   'targets.settings':

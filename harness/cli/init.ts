@@ -42,7 +42,7 @@ const COMMAND_NOTES = [
 ]
 const PLACEHOLDER = ['./provision']
 
-/** The schema as a file in `folder` names it: that of the package above it, or of the clone that it is in; undefined where there is none. */
+/** The schema as a file in `folder` names it: that of the package above it, or of the clone that it is in; undefined without either. */
 const schemaFrom = (folder: string, start = folder): string | undefined => {
   const places = [join(start, 'node_modules/assay', SCHEMA), ...(start === packageRoot ? [join(start, SCHEMA)] : [])]
   const found = places.find((place) => existsSync(place))
@@ -66,7 +66,7 @@ const provisionerOf = ({ provisioner }: InitOptions): TargetConfig['provisioner'
   return { kind: 'command', command: isUrl(provisioner) ? provisioner : PLACEHOLDER }
 }
 
-/** Who may do everything: named by a file or the environment, or, where nobody is, got from the provisioner. */
+/** The caller with full rights: named by a file or the environment, else obtained from the provisioner. */
 const rootOf = (options: InitOptions, named: (file: string) => string): TargetConfig['identities'][string] => {
   if (options.tokenFile !== undefined) return { tokenFile: named(options.tokenFile) }
   return isUrl(options.provisioner) && options.token === undefined ? { provisioned: true } : { tokenEnv: 'ASSAY_TOKEN' }

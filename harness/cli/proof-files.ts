@@ -13,7 +13,7 @@ const read = <T>(out: string, name: string): T | undefined => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
 }
 
-/** By the ids of faults: the checks that killed each, as the proof in this folder has it; none where there is no such proof, or none that can be read. */
+/** The checks that killed each fault, by fault id, from the proof in this folder; empty if the proof is missing or cannot be read. */
 export const killersIn = (out: string): Map<string, string[]> => {
   try {
     const kills = read<ProofReport>(out, PROOF)?.kills ?? []

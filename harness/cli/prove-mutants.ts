@@ -79,7 +79,7 @@ const summaryOf = ({ engine, sampled, judged, records, seconds }: Tried): string
 }
 
 /**
- * Tries mutants of each engine and prints those that nobody noticed, with their source lines.
+ * Tries mutants of each engine and prints those that were not killed, with their source lines.
  *
  * @param options `count` mutants of each engine, drawn by `seed`.
  * @throws UsageError outside a checkout, or for a stale entry among the judged ones.

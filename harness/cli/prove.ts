@@ -117,7 +117,7 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
       const limited = limits.flatMap(([most, what]) => (most === undefined ? [] : [`at most ${most} of each ${what}`]))
       const sampled = limited.length === 0 ? '' : ` (${limited.join(', ')}, drawn by ${options.draw})`
       say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
-      // Once is enough, whoever does it.
+      // The transport is tried once, by one process of the team.
       const isMine = (isMember(options) || (options.shard?.index ?? 1) === 1) && (await team.claim('transport'))
       const transport = isMine ? await tryTransport(proof, all, baseline) : []
       const kills = await underWay.tryFaults({ ...baseline, killers: killersIn(options.out) })

@@ -55,7 +55,7 @@ test('the printed lines certify both APIs, whatever the token is made of', { tim
 })
 
 test('a server with a module prints what the checks of its keys are told by variables', { timeout: 200_000 }, async () => {
-  // Nobody asks for a key here: a module is loaded by whoever does.
+  // The module is loaded by the first request for a key, and this test sends none.
   await serving(['--library', `mine=${join(packageRoot, 'package.json')}`], temporaryFolder(), async ([secrets]) => {
     expect(secrets).toContain(' ASSAY_MANAGED_KEYS_LIBRARY=mine ASSAY_MANAGED_KEYS_ADMINISTRATIVE_NAMESPACE=admin/ npx assay ')
   })

@@ -50,7 +50,7 @@ const library = (text: string, before: Record<string, string> = {}): Record<stri
   const [, name, module] = /^([\w.-]+)=(.+)$/.exec(text) ?? []
   if (name === undefined || module === undefined)
     throw new InvalidArgumentError('expected NAME=MODULE, e.g. hsm=/usr/lib/softhsm/libsofthsm2.so')
-  if (!existsSync(module)) throw new InvalidArgumentError(`there is no module ${module}`)
+  if (!existsSync(module)) throw new InvalidArgumentError(`module ${module} does not exist`)
   return { ...before, [name]: module }
 }
 
@@ -62,7 +62,7 @@ const operatorOf = ({ library: modules = {}, cloudProxy, cloudCa }: ServeOptions
   return operatorSettings({ libraries, ...cloud })
 }
 
-/** Whether an engine has what it is for; one that has not is not served, so that nobody is charged with what no flag gave. */
+/** Whether an engine has what it needs; one without it is not served, so that missing flags cause no violations. */
 const isEquipped = ({ operator }: Engine, { libraries, cloud }: LateSettings): boolean =>
   operator === undefined || (operator === 'cloud' ? cloud !== undefined : Object.keys(libraries ?? {}).length > 0)
 
@@ -106,7 +106,7 @@ const certifyLines = (
 
 const serve = async (options: ServeOptions): Promise<void> => {
   const { host, port } = options.port === undefined ? addressOf(options.listen) : { host: '127.0.0.1', port: options.port }
-  if (options.caOut !== undefined && !options.tls) throw new UsageError('--ca-out: there is no authority with --no-tls')
+  if (options.caOut !== undefined && !options.tls) throw new UsageError('--ca-out needs TLS: leave out --no-tls')
   const operator = operatorOf(options)
   const mutations = namedMutations(options)
   const equipped = allEngines.filter((engine) => isEquipped(engine, operator))
@@ -131,7 +131,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   lines.push(isLoopback(host) ? `seeding      ${reference.url}/control` : 'seeding      none: /control is served on loopback only')
   lines.push(...leftOut(allEngines.filter((engine) => !equipped.includes(engine))))
   lines.push(...certifyLines(reference, options, isLoopback(host)))
-  // Heard before the lines are out: whoever reads them may stop the server at once.
+  // Listen before the lines are printed: their reader may stop the server at once.
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   process.stdout.write(`${lines.join('\n')}\n`)
   await stopped

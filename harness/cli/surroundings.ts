@@ -70,7 +70,7 @@ export const requireState = (): void => {
 /**
  * Checks the names in `ASSAY_PROVIDERS`.
  *
- * @throws UsageError for one that is no provider.
+ * @throws UsageError for a name that is not a provider.
  */
 export const requireProviders = (): void =>
   requireKnown('provider in ASSAY_PROVIDERS', process.env.ASSAY_PROVIDERS?.split(',') ?? [], providers)

@@ -1,4 +1,4 @@
-/** Errors that nobody caught, such as those of timers and streams: Node would end with exit code 1, which says that a violation was decided. */
+/** Uncaught errors, such as those of timers and streams: Node would end with exit code 1, which says that a violation was decided. */
 import { complain } from './complaint.ts'
 import { exit } from './exit.ts'
 

@@ -2,13 +2,13 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { connect } from 'node:net'
 
-/** Why a run begins again, or that there is to be no other. */
+/** Why the next run begins, or `quit` if none is to follow. */
 export type Trigger = 'a key was pressed' | 'the target is back' | 'a file changed' | 'quit'
 
 export interface Triggers {
   /** The next one; what happens before it is asked for counts once. */
   next(): Promise<Trigger>
-  /** Says that nothing listened at a target's origin: one that is back before anybody looked is back all the same. */
+  /** Notes that nothing listened at a target's origin. A target that is back before the next look still counts as back. */
   wasGone(origin: string): void
   close(): void
 }

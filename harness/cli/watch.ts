@@ -33,7 +33,7 @@ export interface Round {
 /** Told the results of a run before its summary is written. */
 export type Announce = (results: Results) => void
 
-/** What of the other flags is no use where runs follow one another. */
+/** Flags that make no sense where runs follow one another. */
 const ALONE = ['embedded', 'plan', 'json', 'shard', 'replay'] as const
 
 /**

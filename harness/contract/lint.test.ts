@@ -206,7 +206,7 @@ test('a required clause that nothing decides, and an excluded one that something
   expect(rules({ clauses: [clause('LAMP-READ-01', { excluded: 'cannot be seen' })] })).toEqual(['excluded-but-decided'])
 })
 
-test('a clause that rests on none that there is, or on itself, is found', () => {
+test('a clause that rests on an unknown clause, or on itself, is found', () => {
   const resting = (first: string, second: string) =>
     rules({
       clauses: [clause('LAMP-READ-01', { restsOn: [first] }), clause('LAMP-READ-02', { restsOn: [second] })],

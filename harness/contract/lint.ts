@@ -68,7 +68,7 @@ const clauseFindings = ({ contract, decided }: LintInput): LintFinding[] =>
         },
       ]
     }
-    return decided.has(id) ? [{ rule: 'excluded-but-decided', where: id, message: 'excluded, and a check decides it all the same' }] : []
+    return decided.has(id) ? [{ rule: 'excluded-but-decided', where: id, message: 'excluded, but a check decides it' }] : []
   })
 
 /** Every clause that one rests on, directly or through others. */

@@ -58,7 +58,7 @@ describe('what is wrong with an answer', () => {
     expect(judge('{"kind": 7}').clauses).toEqual(['KIND-01'])
   })
 
-  it('is the body where there is no JSON, whatever its label', () => {
+  it('is the body if it is not JSON, whatever its label', () => {
     expect(judge('').clauses).toEqual(['BODY-01'])
     expect(judge('no such thing', 'text/plain').clauses).toEqual(['BODY-01'])
     expect(judge('no such thing').clauses).toEqual(['BODY-01'])

@@ -28,7 +28,7 @@ export interface Judgement {
   reached: Set<string>
   /** The first way in which the answer is not what the contract says, whether or not a clause speaks of it. */
   problem?: Problem
-  /** Why there is no `data` to read, although the schema promises an object there. */
+  /** Why `data` cannot be read, although the schema promises an object there. */
   withoutData?: Problem
 }
 

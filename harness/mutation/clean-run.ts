@@ -27,7 +27,7 @@ const RESTING = 1000
 
 const isDone = (status: number): boolean => status >= 200 && status < 300
 
-/** What a share of the clean run taught: false positives of its checks, and what schemas found, whoever decides their clauses. */
+/** What a share of the clean run taught: false positives of its checks, and all findings of schemas, also for clauses that checks decide. */
 const learnedFrom = (contract: Contract, { runs, context }: Pick<Instance, 'runs' | 'context'>): Learned => {
   const { ledger } = context
   const bySchemas = [...ledger.clauses]
@@ -59,7 +59,7 @@ export const learnedTogether = (parts: readonly Learned[]) => {
   }
 }
 
-/** Rejects once the proof is cut short: one of those who were to learn something has ended, and nobody tells the others anything more. */
+/** Rejects once the proof is cut short: a process that was to learn something has ended, and the others get nothing more from it. */
 const cutShort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     const rejects = (): void => reject(signal.reason)

@@ -1,4 +1,4 @@
-/** First contact: what the checks make of a fault or mutant that nobody planted for them. Any required clause of any engine may kill it. */
+/** First contact: what the checks make of a fault or mutant that was not planted for them. Any required clause of any engine may kill it. */
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { generalEngines, shownOnIt } from '../contract/general.ts'
@@ -12,7 +12,7 @@ import type { ServerOptions } from './server-under-test.ts'
 
 /**
  * killed: a required clause was violated; warned: an advised one only; blocked: nothing was violated, and more was blocked or errored than on
- * the clean server, so that a certification would not have been green; survived: nobody noticed; unreached: its code never ran; errored: the
+ * the clean server, so that a certification would not have been green; survived: no check noticed; unreached: its code never ran; errored: the
  * run itself did not come to an end.
  */
 export type ContactState = 'killed' | 'warned' | 'blocked' | 'survived' | 'unreached' | 'errored'
@@ -22,7 +22,7 @@ export interface ContactRecord {
   engine: string
   title: string
   state: ContactState
-  /** Clauses found violated by the time it was killed, or advised ones; none where nobody noticed. */
+  /** Clauses found violated by the time it was killed, or advised ones; none where no check noticed. */
   clauses: string[]
   note?: string
 }

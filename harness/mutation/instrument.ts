@@ -24,7 +24,7 @@ const SOURCE = /\.ts$/
 const UNTOUCHED = /\.(test|faults|variants)\.ts$/
 /** Built as it is: what starts a server and plants faults in it, which no request reaches, and what looks at each byte, which would take long. */
 const UNMUTATED = /^[^/]+$|(^|\/)mutations?[./]|(^|\/)list-verb\./
-/** What makes an error text: another wording there is nobody's defect. */
+/** What makes an error text: another wording there is not a defect. */
 const WORDING = new Set(['invalid', 'notFound', 'ApiError', 'Error', 'UsageError'])
 
 const OPERATION = /^\w+\.\w+$/
@@ -134,7 +134,7 @@ const removeOldBuilds = (cache: string): void => {
  * before is used again.
  *
  * @param name of the folder below the checkout, e.g. the reference server's.
- * @throws UsageError where there are no sources, or no development dependencies.
+ * @throws UsageError if sources or development dependencies are missing.
  */
 export const buildWithMutants = async (name: string): Promise<InstrumentedBuild> => {
   const root = join(packageRoot, name)

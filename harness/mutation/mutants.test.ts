@@ -21,7 +21,7 @@ describe('mutants', () => {
     ])
   })
 
-  it('concern the engine whose folder they are in, the general one, or whoever reaches what some share', () => {
+  it('concern the engine whose folder they are in, the general one, or every engine that reaches a shared file', () => {
     const concerned = (file: string) => ['core', 'kv', 'cloudc'].filter((engine) => concernsEngine(file, engine, new Set(['core'])))
     expect(concerned('engines/kv/kv1.rules.ts')).toEqual(['kv'])
     expect(concerned('core/rules.ts')).toEqual(['core'])

@@ -138,7 +138,7 @@ interface ProveOptions {
 
 /** A proof under way. */
 export interface UnderWay {
-  /** Tries every fault that nobody else does, several at once; what a clean run taught says which checks come first. */
+  /** Tries every fault that no other process tries, several at once; what a clean run taught says which checks come first. */
   tryFaults(baseline: Baseline): Promise<(KillRecord & Told)[]>
   /** What became of the variants, which are tried from the beginning: one pack at a time as long as no faults are. */
   variants: Promise<VariantRecord[]>

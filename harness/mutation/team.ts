@@ -1,4 +1,4 @@
-/** Processes that prove together: what each learns of the clean server all know, and what one of them tries nobody tries again. */
+/** Processes that prove together: all share what each learns of the clean server, and each fault is tried by one of them only. */
 
 /** What one process saw of its share, as plain values. */
 export interface Learned {

@@ -43,7 +43,7 @@ export const transportFaults: TransportFault[] = [
   { id: 'stall', title: 'answers never come', breaks: () => undefined },
   {
     id: 'garble',
-    title: 'answers are no HTTP',
+    title: 'answers are not HTTP',
     breaks: (client, _, piece) => void client.write(Buffer.from(piece).fill('?', 0, Math.min(9, piece.length))),
   },
   {

@@ -50,7 +50,7 @@ const changesOf = (answer: RecordedAnswer): Change[] => {
   const { operation, status, body } = answer
   const schema = responseSpecOf(operation, status)?.schema
   const result: Change[] = []
-  // Where no clause fixes the status of success, another one is no fault.
+  // If no clause fixes the status of success, another status is not a fault.
   if (status < 300 && operation.clause !== undefined && operation.responses['2XX'] === undefined)
     result.push({ what: 'status 299', answer: { ...answer, status: 299 } })
   if (schema === undefined && status < 300) result.push({ what: 'a body where none belongs', answer: { ...answer, size: 20 } })

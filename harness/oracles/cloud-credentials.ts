@@ -34,7 +34,7 @@ export interface CloudJudge {
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** What a credentials file is about. @throws Error where it is none. */
+/** What a credentials file is about. @throws Error for any other file. */
 export const issuedFile = (file: string): IssuedFile => {
   const parsed = JSON.parse(file) as JsonObject
   if (parsed.type !== 'service_account') throw new Error(`type is ${JSON.stringify(parsed.type)} instead of service_account`)

@@ -67,7 +67,7 @@ export const spiedCalls = (log: string): SpiedCalls => {
 /**
  * Works, and says what the module was asked meanwhile. Nobody else may use it through the spy at the time.
  *
- * @throws Error where there is no log.
+ * @throws Error if the log is missing.
  */
 export const spiedOn = async <T>(path: string, work: () => Promise<T>): Promise<{ result: T; calls: SpiedCalls }> => {
   const { size: from } = await stat(path)

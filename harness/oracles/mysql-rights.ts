@@ -1,4 +1,4 @@
-/** Databases in the place of schemas, and users with exactly the rights that they are given, on MariaDB and MySQL. */
+/** Databases, which stand for schemas, and users with exactly the rights that they are given, on MariaDB and MySQL. */
 import { useCredentials } from '../base/credential-guard.ts'
 import { identifier, literal } from './mysql-quoting.ts'
 import type { Right, Row, SqlPlace } from './sql.ts'

@@ -16,7 +16,7 @@ const sparesOf = (handle: BackendHandle): string[] => {
 
 const ENDING = { attempts: 100, pauseMs: 50 }
 
-/** Puts everybody out of a database for good: whoever comes back finds nothing under its name. */
+/** Disconnects all clients of a database for good: a client that connects again finds nothing under its name. */
 const closeUnder = async (server: pg.ClientBase, name: string, spare: string): Promise<void> => {
   await server.query(`ALTER DATABASE ${identifier(name)} WITH ALLOW_CONNECTIONS false`)
   for (let attempt = 0; attempt < ENDING.attempts; attempt += 1) {

@@ -77,7 +77,7 @@ export const brokerAdmin = (handle: BackendHandle) => ({
   deleteUser: (username: string) => send(handle, 'DELETE', ['users', username]),
   createQueue: (vhost: string, queue: string) => send(handle, 'PUT', ['queues', vhost, queue], { durable: true }),
   createTopicExchange: (vhost: string, exchange: string) => send(handle, 'PUT', ['exchanges', vhost, exchange], { type: 'topic' }),
-  /** The user's tags, sorted; undefined where there is no such user. */
+  /** The user's tags, sorted; undefined if the user does not exist. */
   async tagsOf(username: string): Promise<string[] | undefined> {
     const user = (await send(handle, 'GET', ['users', username])) as { tags: string | string[] } | undefined
     if (user === undefined) return undefined

@@ -94,7 +94,7 @@ const optionValue = (data: Buffer): string => (data.length < 4 ? '' : data.subar
 const optionsIn = (bytes: Buffer): Record<string, string> =>
   Object.fromEntries(all(bytes, (wire) => [wire.text(), optionValue(wire.bytes())]))
 
-/** The greatest number means that there is no end. */
+/** The greatest number means that the certificate never expires. */
 const end = (seconds: bigint): number => (seconds === 2n ** 64n - 1n ? Number.POSITIVE_INFINITY : Number(seconds))
 
 const HASHES: Record<string, string | null> = {

@@ -48,7 +48,7 @@ describe('certificates of ssh-keygen', () => {
   })
 })
 
-describe('what is no good certificate', () => {
+describe('a bad certificate', () => {
   const changed = (line: string, change: (bytes: Buffer) => Buffer): string =>
     `${line.split(' ')[0]} ${change(Buffer.from(line.split(' ')[1]!, 'base64')).toString('base64')}`
   it.each([USER_BY_RSA, HOST_BY_ECDSA, USER_BY_ED25519])('is refused when a byte of its content changes', (line) => {

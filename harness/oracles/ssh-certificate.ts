@@ -12,10 +12,10 @@ interface Option {
   name: string
 }
 
-/** What sshpk writes where a certificate names nobody. */
+/** What sshpk writes if a certificate has no principals. */
 const NOBODY = '*'
 
-/** What sshpk reads. Whether a certificate names nobody or `*` it cannot tell: there `principals` stands, what the first reader found. */
+/** What sshpk reads. It cannot tell a certificate without principals from one for `*`: then `principals` stands, as the first reader found them. */
 const sshpkReading = (text: string, principals: string[]): SshReading => {
   const certificate = sshpk.parseCertificate(text, 'openssh')
   const { keyId, exts } = (certificate.signatures as unknown as { openssh: { keyId: string; exts: Option[] } }).openssh

@@ -68,7 +68,7 @@ export const sshKeyPair = (kind: Exclude<SshKeyKind, `rsa-${string}`>, random: (
   )
 }
 
-/** The pair of a private key in PEM. @throws where it is none */
+/** The pair of a private key in PEM. @throws for any other text */
 export const sshKeyPairOf = (privateKey: string): SshKeyPair => described(sshpk.parsePrivateKey(privateKey, 'auto'), privateKey)
 
 /**
@@ -80,7 +80,7 @@ export const sshRsaKeyPair = (bits: number): SshKeyPair => {
   return sshKeyPairOf(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString().trim())
 }
 
-/** Kind and size of a public key's line, e.g. `{kind: 'rsa', bits: 2048}`. @throws where it is none */
+/** Kind and size of a public key's line, e.g. `{kind: 'rsa', bits: 2048}`. @throws for any other text */
 export const sshKeyFacts = (line: string): { kind: string; bits: number; fingerprint: string } => {
   const key = sshpk.parseKey(line.trim(), 'ssh')
   return { kind: key.type, bits: key.size, fingerprint: key.fingerprint('sha256').toString() }

@@ -15,7 +15,7 @@ const ADMIN = 'Hs8dKf2LqW04nMxY'
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' }).toString()
 const DER = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'der' })
 
-/** A backend that is not there: what is used is said all the same. */
+/** A backend that is not there: the credentials used are still noted. */
 const absent = (name: string): BackendHandle => ({
   name,
   provider: 'external',

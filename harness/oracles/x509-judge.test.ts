@@ -60,7 +60,7 @@ test('many certificates at once are read by few processes', async () => {
   expect(facts.map(({ subject }) => subject.CN?.[0])).toEqual(certificates.map((_, at) => `n${at}`))
 })
 
-test('what is no certificate fails the assertion', async () => {
+test('anything but a certificate fails the assertion', async () => {
   await expect(judgeCertificate(bench, 'nothing')).rejects.toMatchObject({ name: 'AssertionFailure' })
   const { certificate } = await ownCertificate({ commonName: 'cut' })
   await expect(judgeCertificate(bench, certificate.replace(/.{40}\n/, '\n'))).rejects.toMatchObject({ name: 'AssertionFailure' })

@@ -14,7 +14,7 @@ const within = (name: string, constraint: string): boolean => {
 const authorityProblem = (issuer: string, below: string[]): string | undefined => {
   const { basicConstraints, permittedDns, subject } = factsOf(issuer)
   const name = subject.CN?.[0] ?? 'the issuer'
-  if (basicConstraints?.ca !== true) return `${name} is no CA`
+  if (basicConstraints?.ca !== true) return `${name} is not a CA`
   const between = below.slice(1).map((pem) => new X509Certificate(pem))
   const counted = between.filter((certificate) => certificate.subject !== certificate.issuer).length
   if (basicConstraints.pathLength !== undefined && counted > basicConstraints.pathLength) return `${name} has more CAs below it than it may`

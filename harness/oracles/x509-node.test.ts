@@ -48,7 +48,7 @@ test('a path holds for the right issuers only', async () => {
   expect(nodePathProblem(root.certificate, [root.certificate])).toBeUndefined()
   expect(nodePathProblem(good, [between.certificate, stranger.certificate])).toBeTypeOf('string')
   expect(nodePathProblem(good, [root.certificate])).toContain('did not issue')
-  expect(nodePathProblem((await leaf(plain)).certificate, [plain.certificate, root.certificate])).toContain('is no CA')
+  expect(nodePathProblem((await leaf(plain)).certificate, [plain.certificate, root.certificate])).toContain('is not a CA')
 })
 
 test('a path is no longer and holds no other names than a CA allows', async () => {

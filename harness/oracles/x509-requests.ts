@@ -183,7 +183,7 @@ export const asTraditional = (privateKey: string): string => {
   return traditional
 }
 
-/** SubjectPublicKeyInfo in base64 of a private key in PEM, or in base64 of PKCS#1, SEC 1 or PKCS#8. Throws where it is none. */
+/** SubjectPublicKeyInfo in base64 of a private key in PEM, or in base64 of PKCS#1, SEC 1 or PKCS#8. Throws for any other text. */
 export const publicKeyOf = (privateKey: string): string => {
   useCredentials(privateKey)
   const key = privateKey.includes('-----') ? createPrivateKey(privateKey) : keyFromDer(Buffer.from(privateKey, 'base64'))
@@ -197,13 +197,13 @@ const SECOND = new Map([
   [forge.asn1.Type.INTEGER, 'pkcs1'],
 ] as const)
 
-/** Which encoding a private key in DER has; undefined for what is none. Optional parts may be there or not. */
+/** Which encoding a private key in DER has; undefined for other bytes. Optional parts may be there or not. */
 export const privateKeyForm = (der: Uint8Array): 'pkcs1' | 'sec1' | 'pkcs8' | undefined => {
   useCredentials(Buffer.from(der).toString('base64'))
   try {
     const { value } = forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(der).toString('latin1')))
     const type = SECOND.get((value as forge.asn1.Asn1[])[1]!.type as forge.asn1.Type.SEQUENCE)
-    // OpenSSL tries every form whatever it is told: it says that there is a key, not in which form.
+    // OpenSSL tries every form whatever it is told: it finds a key and does not say in which form.
     createPrivateKey({ key: Buffer.from(der), format: 'der', type: type ?? 'pkcs8' })
     return type
   } catch {

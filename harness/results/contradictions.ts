@@ -39,7 +39,7 @@ const ofGate = (results: Results): string[] => {
     ...(results.verdict === again.verdict ? [] : [`the verdict says ${results.verdict}, and the engines say ${again.verdict}`]),
     ...(results.gate === again.gate ? [] : [`the gate says ${results.gate}, and its reasons say ${again.gate}`]),
     ...[...said].filter((key) => !told.has(key)).map((key) => `the gate names a reason that nothing shows: ${key}`),
-    ...[...told].filter((key) => !said.has(key)).map((key) => `the gate does not name a reason that there is: ${key}`),
+    ...[...told].filter((key) => !said.has(key)).map((key) => `the gate leaves out a reason: ${key}`),
   ]
 }
 

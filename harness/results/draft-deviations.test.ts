@@ -7,7 +7,10 @@ import { decidedIn, failuresIn } from './failed-decisions.ts'
 
 test.each([
   ['expected status 404, got 200', 'expected status 404, got 200'],
-  ['kv1.read of "assay-ab12cd-9" answered 500, which is no refusal (3 of 120 answers; seen in kv/x)', 'answered 500, which is no refusal'],
+  [
+    'kv1.read of "assay-ab12cd-9" answered 500, which is not a refusal (3 of 120 answers; seen in kv/x)',
+    'answered 500, which is not a refusal',
+  ],
   ['short 1a', undefined],
   ['it said \u202e\u009b and nothing more', 'and nothing more'],
 ])('takes what the next run says again as the signature: %s', (reason, signature) => {

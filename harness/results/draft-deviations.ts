@@ -5,7 +5,7 @@ import { type Deviation, type Failure, matchDeviations } from '../run/deviations
 import { UNWRITTEN } from '../run/deviations-file.ts'
 import { entriesIn, failuresIn } from './failed-decisions.ts'
 
-/** What another night may say otherwise (names and values in quotes, counts of answers, words with digits in them, long numbers), and what nobody would see. */
+/** What may change from run to run (quoted names and values, counts of answers, words with digits, long numbers), and invisible characters. */
 const VOLATILE =
   /"[^"]*"|'[^']*'|`[^`]*`|‹[^›]*›|<[^>]*>|\([^()]*\)|\n|…|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\S*(?:[a-z]\d|\d[a-z]|\d{4})\S*/giu
 const LEAST = 8
@@ -60,6 +60,6 @@ export const draftDeviations = (results: Results): Deviation[] => {
 export const draftText = (results: Results, drafts: readonly Deviation[]): string => {
   const document = new Document({ target: results.target.name, deviations: drafts })
   document.commentBefore = ` Drafted from run ${results.run} of ${results.startedAt}.
- Write the reason and the owner of each entry: the gate refuses ${UNWRITTEN}. An entry that is no known deviation goes.`
+ Write the reason and the owner of each entry: the gate refuses ${UNWRITTEN}. Delete entries that are not known deviations.`
   return document.toString({ lineWidth: 0 })
 }

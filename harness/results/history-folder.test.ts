@@ -42,7 +42,7 @@ test('passes over a file that a cache has cut short, and over another target', a
   expect(readdirSync(history)).toHaveLength(3)
 })
 
-test('does not keep a shard, which is no run of its own', async () => {
+test('does not keep a shard, which is not a complete run', async () => {
   const history = temporaryFolder()
   const results = night(1, 'verified', 'S')
   await keptWith({ ...results, scope: { ...results.scope, shard: { index: 1, of: 2 } } }, { history, keep: 9 })

@@ -29,7 +29,7 @@ const votesByClause = (checks: readonly CheckResult[]): Map<string, Vote[]> => {
 /** What may be said of a clause without a vote, and only there. */
 const WITHOUT_VOTES: ClauseOutcome[] = ['notExercised', 'notClaimed', 'excluded']
 
-/** The outcome of each clause, by id; one without a vote keeps what it says of why there is none. */
+/** The outcome of each clause, by id; one without a vote keeps its outcome, which says why. */
 export const outcomesAgain = ({ checks, clauses, scope }: Pick<Results, 'checks' | 'clauses' | 'scope'>): Map<string, ClauseOutcome> => {
   const votes = votesByClause(checks)
   const again = ({ id, engine, level, outcome }: ClauseResult): ClauseOutcome => {

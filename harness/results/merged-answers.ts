@@ -18,7 +18,7 @@ const isShown = (parts: readonly Results[], { unanswered, unserved, count }: Ans
   return unserved === undefined || (count >= OWN_DOING && !isServed(parts, unserved))
 }
 
-/** Findings of all parts, those that say the same as one; an operation that some part saw answered, or do something, is none that fails. */
+/** Findings of all parts, equal ones once; an operation does not fail if some part saw it answered, or saw it do something. */
 const findingsOf = (parts: readonly Results[], clause: string): AnswerFinding[] => {
   const all = parts.flatMap(({ answers = [] }) => answers.filter((one) => one.clause === clause).flatMap(({ findings }) => findings))
   const together = new Map<string, AnswerFinding>()

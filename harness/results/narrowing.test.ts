@@ -52,7 +52,7 @@ test('an operation that the configuration says is lacking narrows where it is no
   expect(seen(500)).toEqual({ outcome: 'blocked' })
 })
 
-test('a clause all of whose checks need what is lacking is blocked, with its cause, and is no gap for the gate', () => {
+test('a clause is blocked, not a gap, if all its checks need what the target lacks', () => {
   const results = told({
     checks: [blocked('kv/b', ['KV-A-01'], { lacks: 'namespaces' }), verified('kv/c', ['KV-B-01'])],
     without: ['namespaces'],

@@ -25,7 +25,7 @@ const readKey = (file: string, flag: string, parse: (pem: Buffer) => KeyObject):
   try {
     key = parse(readFileSync(file))
   } catch {
-    throw new UsageError(`${flag}: ${file} is no key that can be read: give a PEM file without a pass phrase`)
+    throw new UsageError(`${flag}: ${file} holds no readable key: give a PEM file without a pass phrase`)
   }
   if (!((key.asymmetricKeyType ?? '') in KINDS))
     throw new UsageError(`${flag}: ${file} holds a key of type ${key.asymmetricKeyType}: give one of Ed25519 or ECDSA`)
@@ -33,9 +33,9 @@ const readKey = (file: string, flag: string, parse: (pem: Buffer) => KeyObject):
 }
 
 /**
- * A key of a PEM file as a signer.
+ * A signer with the key of a PEM file.
  *
- * @throws UsageError for what is no private key of Ed25519 or ECDSA.
+ * @throws UsageError for anything but a private key of Ed25519 or ECDSA.
  */
 export const keySigner = (file: string): Signer => {
   const key = readKey(file, '--sign', (pem) => createPrivateKey(pem))
@@ -46,9 +46,9 @@ export const keySigner = (file: string): Signer => {
 export type Verifier = (bytes: Buffer, signature: Buffer, keyid: string) => boolean
 
 /**
- * A public key as what verifies.
+ * A verifier with a public key.
  *
- * @throws UsageError for what is no public key of Ed25519 or ECDSA.
+ * @throws UsageError for anything but a public key of Ed25519 or ECDSA.
  */
 export const verifierOf = (file: string): Verifier => {
   const key = readKey(file, '--key', (pem) => createPublicKey(pem))
@@ -69,7 +69,7 @@ export const commandSigner = (command: string, keyFile: string): Signer => {
       if (ran.status !== 0)
         throw new UsageError(`--sign-command ended with ${ran.status ?? ran.signal}: ${ran.stderr.toString('utf8').split('\n')[0]}`)
       if (!verify(KINDS[key.asymmetricKeyType!], input, key, ran.stdout))
-        throw new UsageError('--sign-command answered something that is no signature of the key of --sign-key')
+        throw new UsageError('the output of --sign-command is not a signature by the key of --sign-key')
       return ran.stdout
     },
   }

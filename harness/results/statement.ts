@@ -101,7 +101,7 @@ export const signStatement = async (statement: Statement, signer: Signer): Promi
   })
 }
 
-/** Why a file is no statement of ours, or was changed: a sentence for the reader. */
+/** Why a file is not a statement by assay, or was changed: a sentence for the reader. */
 export class StatementError extends Error {
   override name = 'StatementError'
 }

@@ -17,7 +17,7 @@ const named = ({ place, results: { scope } }: Part): string =>
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A port that the system chose for a server of the run's own is no difference. */
+/** The addresses of a run. The port of an embedded server does not count: the system chose it. */
 const urlsOf = ({ target, environment }: Results): string[] =>
   target.apis.map(({ url }) => (/ --embedded\b/.test(environment.command) ? 'embedded' : url))
 
@@ -44,7 +44,8 @@ export const requireWhole = (parts: readonly Part[]): void => {
   const first = parts[0]
   if (first === undefined) throw new UsageError('nothing to merge: name the report folders of the shards')
   for (const part of parts)
-    if (part.results.scope.shard === undefined) throw new UsageError(`${part.place} is no shard: only results of --shard I/N can be merged`)
+    if (part.results.scope.shard === undefined)
+      throw new UsageError(`${part.place} is not a shard: only results of --shard I/N can be merged`)
   const { of } = first.results.scope.shard!
   for (const part of parts) {
     if (part.results.scope.shard!.of !== of)

@@ -18,7 +18,7 @@ export interface Assertion {
 const partOf = (text: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>
 
-/** The parts of an assertion; undefined where a text is none. */
+/** The parts of an assertion; undefined for other texts. */
 export const assertionIn = (text: string): Assertion | undefined => {
   const [header = '', claims = '', signature = '', more] = text.split('.')
   if (signature === '' || more !== undefined) return undefined

@@ -34,7 +34,7 @@ export interface Step {
 /** One service of one provider. */
 export interface Service {
   owns(host: string): boolean
-  /** Throws CloudRefusal where the request is nobody's or speaks of nothing that exists. */
+  /** Throws CloudRefusal if the request has no valid identity or names an object that does not exist. */
   plan(request: CloudRequest, world: World): Step
   /** The provider's own form of a failure that an order or the gateway itself causes. */
   failure(status: number): CloudAnswer
@@ -49,7 +49,7 @@ export class CloudRefusal extends Error {
   }
 }
 
-/** The JSON object of a request's body; an empty object where it is none. */
+/** The JSON object of a request's body; an empty object if it is something else. */
 export const bodyOf = (request: CloudRequest): JsonObject => {
   try {
     const value: unknown = JSON.parse(request.body.toString('utf8'))

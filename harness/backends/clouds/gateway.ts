@@ -74,7 +74,7 @@ const answer = async (world: World, service: Service, request: CloudRequest, lat
 const serve = async (world: World, { host, lateMs }: Way, incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
   const service = services.find((one) => one.owns(host))
   try {
-    if (service === undefined) return send(response, { status: 404, body: { error: `nobody answers for ${host} here` } })
+    if (service === undefined) return send(response, { status: 404, body: { error: `no service answers for ${host} here` } })
     const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2)
     const body = await bodyFrom(incoming)
     const request = { method: incoming.method ?? 'GET', host, path, query: new URLSearchParams(query), headers: headersOf(incoming), body }

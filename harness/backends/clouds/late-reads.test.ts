@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
-test('readers see changes once the copy is taken anew, and then all of them', () => {
+test('readers see changes once the copy is refreshed, and then all of them', () => {
   const project = new World().create()
   expect(asSeen(project)).toBe(project)
   readLate(project, 5000)

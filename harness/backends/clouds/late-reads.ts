@@ -1,4 +1,4 @@
-/** Providers whose readers see changes late: a copy of what there is, taken anew every so often. */
+/** Providers whose readers see changes late: they read a copy of the project, which is refreshed from time to time. */
 import type { Project } from './gateway-state.ts'
 
 const copyOf = (project: Project): Project => ({
@@ -20,7 +20,7 @@ export const asSeen = (project: Project): Project => {
   return late.copy
 }
 
-/** Takes the copy of a project anew, where there is one. */
+/** Refreshes the copy of a project, if it has one. */
 export const seeAll = ({ lateReads: late, ...project }: Project): void => {
   if (late === undefined) return
   late.copy = copyOf(project)

@@ -13,7 +13,7 @@ export const keyAlgorithms: Readonly<Record<string, number>> = { KEY_ALG_RSA_102
 
 export const emailOf = (project: Project, accountId: string): string => `${accountId}@${project.id}.iam.gserviceaccount.com`
 
-/** Adds an account; the caller has seen that there is none of that name. */
+/** Adds an account; the caller has checked that the name is free. */
 export const addAccount = (project: Project, accountId: string, displayName: string, administrator: boolean): Account => {
   const email = emailOf(project, accountId)
   const account: Account = { email, uniqueId: newUniqueId(), displayName, administrator, keys: new Map() }

@@ -135,7 +135,7 @@ describe('variations', () => {
 })
 
 describe('raw bodies', () => {
-  it('called broken are no JSON objects', () => {
+  it('marked as broken are not JSON objects', () => {
     for (const { name, bytes, broken } of rawBodies({ a: 1, b: { c: [] } })) {
       if (!broken) continue
       const parsed = (() => {
