@@ -64,7 +64,7 @@ const reference = (contract: Contract, { dialect }: Settings): Promise<Embedded>
   return startEmbedded(contract, { faults, tls: false, ...(dialect === undefined ? {} : { dialect }) })
 }
 
-/** The filters of the command line, which Vitest shows nobody; undefined where there are none. */
+/** The filters of the command line, which Vitest does not hand out; undefined without filters. */
 const filtersOf = ({ vitest }: TestProject): string[] | undefined => {
   const found: unknown = Reflect.get(vitest, 'filenamePattern')
   return Array.isArray(found) ? found.map(String) : undefined

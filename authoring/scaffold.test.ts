@@ -11,7 +11,7 @@ beforeAll(async () => {
   contract = await loadContract()
 })
 
-test('a new engine has its place in specs, reference and suites, and changes no file that there is', () => {
+test('a new engine has its place in specs, reference and suites, and changes no existing file', () => {
   const files = engineFiles(contract, packageRoot, 'key-store')
   expect([...files.keys()].sort()).toEqual([
     'reference/engines/key-store/engine.ts',
@@ -33,10 +33,10 @@ test('a new engine has its place in specs, reference and suites, and changes no 
 })
 
 test.each([
-  ['Key', 'is no name of an engine: expected lower-case words and hyphens'],
-  ['../kv', 'is no name of an engine'],
-  ['key_store', 'is no name of an engine'],
-  ['', 'is no name of an engine'],
+  ['Key', 'is not a name of an engine: expected lower-case words and hyphens'],
+  ['../kv', 'is not a name of an engine'],
+  ['key_store', 'is not a name of an engine'],
+  ['', 'is not a name of an engine'],
   ['kv', 'called kv already'],
   ['policy', 'called policy already'],
 ])('the name %j of an engine is refused', (name, message) => {
@@ -51,10 +51,10 @@ test('a new check stands beside its neighbours and decides a clause of its engin
 })
 
 test.each([
-  ['kv', undefined, 'is no place of a check'],
-  ['kv/a/b/c', undefined, 'is no place of a check'],
+  ['kv', undefined, 'is not a place of a check'],
+  ['kv/a/b/c', undefined, 'is not a place of a check'],
   ['kw/odd', undefined, 'unknown engine "kw"; did you mean kv?'],
-  ['kv/Odd', undefined, 'is no name of a check'],
+  ['kv/Odd', undefined, 'is not a name of a check'],
   ['kv/nowhere/odd', undefined, 'suites/kv/nowhere does not exist'],
   ['kv/taken', undefined, 'a check is called kv/taken already'],
   ['kv/odd', 'KV-V1-99', 'kv has no clause KV-V1-99; did you mean'],

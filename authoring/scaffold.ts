@@ -25,7 +25,7 @@ const spellings = (name: string) => {
 
 const requireName = (what: string, name: string, pattern: RegExp, example: string): void => {
   if (!pattern.test(name) || name.length > LONGEST)
-    throw new UsageError(`${JSON.stringify(name)} is no name of ${what}: expected lower-case words and hyphens, such as ${example}`)
+    throw new UsageError(`${JSON.stringify(name)} is not a name of ${what}: expected lower-case words and hyphens, such as ${example}`)
 }
 
 /** The API whose engines are mounted: those of the other share too little for a template. */
@@ -44,7 +44,7 @@ const requireUnused = (contract: Contract, { name, camel, prefix }: ReturnType<t
  * The files of a new engine. They are all it takes: specs, reference and suites are found by their names.
  *
  * @param root folder of the project.
- * @throws UsageError for a name that is none, or is taken.
+ * @throws UsageError for a name that is malformed or taken.
  */
 export const engineFiles = (contract: Contract, root: string, name: string): Map<string, string> => {
   requireName('an engine', name, ENGINE, 'key-store')
@@ -67,7 +67,7 @@ export const engineFiles = (contract: Contract, root: string, name: string): Map
  * @param place `ENGINE/NAME`, or `ENGINE/TOPIC/NAME` where the suite has a folder of that name.
  * @param ids of the checks there are.
  * @param clause that it decides; default the first required one of the engine.
- * @throws UsageError for a place that is none, or a name that is taken.
+ * @throws UsageError for a malformed place or a name that is taken.
  */
 export const checkFile = (
   contract: Contract,
@@ -78,7 +78,7 @@ export const checkFile = (
   const [engine = '', ...rest] = place.split('/')
   const [behaviour, topic, ...more] = rest.reverse()
   if (behaviour === undefined || more.length > 0)
-    throw new UsageError(`${JSON.stringify(place)} is no place of a check: expected ENGINE/NAME, or ENGINE/TOPIC/NAME`)
+    throw new UsageError(`${JSON.stringify(place)} is not a place of a check: expected ENGINE/NAME, or ENGINE/TOPIC/NAME`)
   requireKnown('engine', [engine], [...contract.engines.keys()])
   requireName('a check', behaviour, BEHAVIOUR, 'entry-replaced')
   const folder = ['suites', engine, ...(topic === undefined ? [] : [topic])].join('/')

@@ -11,7 +11,7 @@ const ids = (of: readonly { id: string }[]): string =>
     MOST,
   ).join(', ')
 
-/** One sentence for each kind of consequence; none where there is none. */
+/** One sentence for each kind of consequence that exists. */
 export const beneathWords = ({ clause, follows = [], rests = [] }: Pick<Finding, 'clause' | 'follows' | 'rests'>): string[] => [
   ...(follows.length === 0
     ? []

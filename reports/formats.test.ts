@@ -73,7 +73,7 @@ describe('readResults', () => {
     )
   }
 
-  it('refuses what is no file, no JSON or no results, in words', async () => {
+  it('refuses a missing file, other text than JSON and other JSON than results, in words', async () => {
     await expect(readResults(join(folder, 'absent.json'))).rejects.toThrow('absent.json: cannot be read (ENOENT)')
     expect(await refusal('{"a":')).toContain('bad.json: is not JSON: ')
     expect(await refusal('[]')).toContain('top level: must be object (found [])')

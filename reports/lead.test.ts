@@ -29,7 +29,7 @@ describe('the source of a clause', () => {
     ['4.1 GET secret/<key>', 'Secrets service, section 4.1 GET secret/<key>'],
   ])('of section %s reads %s', (section, words) => expect(sourceOf({ source: { title: 'Secrets service', section } })).toBe(words))
 
-  it('is no file name in any format', () => {
+  it('never shows as a file name in any format', () => {
     const results = sampleResults()
     for (const text of [terminalSummary(results), renderMarkdown(results), renderPage(results), renderSarif(results), renderJunit(results)])
       expect(text).not.toMatch(/\.txt\b/)

@@ -10,7 +10,7 @@ const results = sampleResults()
 const hostile = withMarkup(results, ESCAPE)
 
 describe('the terminal summary', () => {
-  it('says what the machine lacks, how it is had, and how many clauses are not claimed for want of it', () => {
+  it('says what the machine lacks, how to install it, and how many clauses are not claimed without it', () => {
     const [clause] = results.clauses
     const lacking = {
       ...results,

@@ -31,7 +31,7 @@ export const duration = (ms: number): string => {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** An instant as `2026-11-21 03:25:00 UTC`; what is no instant is shown as it is. */
+/** An instant as `2026-11-21 03:25:00 UTC`; other text is shown as it is. */
 export const instant = (iso: string): string => {
   const time = new Date(iso)
   return Number.isNaN(time.getTime()) ? visible(iso) : `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -42,7 +42,7 @@ test('leads nowhere that is not there', () => {
   expect(broken).toEqual([])
 })
 
-test('says who decides a clause, or why nobody does', () => {
+test('says which checks decide a clause, or why none does', () => {
   for (const { clauses } of site.engines)
     for (const { id, checks, excluded } of clauses) expect(checks.length > 0 || excluded !== undefined, id).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Disks that fill up under a run, and errors that nobody caught: the report is made where it can be, and exit 1 says nothing but a violation. */
+/** Disks that fill up under a run, and uncaught errors: the report is made if possible, and exit 1 means only a violation. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -88,7 +88,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
   })
 })
 
-test('an error that nobody caught ends the run with a report, and is no violation', { timeout: 300_000 }, async () => {
+test('an uncaught error ends the run with a report and does not count as a violation', { timeout: 300_000 }, async () => {
   const folder = temporaryFolder()
   const late = join(folder, 'late.cjs')
   writeFileSync(

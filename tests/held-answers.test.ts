@@ -46,7 +46,7 @@ test('of answers of more than 1 MB to all operations no more than pieces are kep
   const ready = (await catalogue(contract, [...contract.engines.keys()]))
     .filter(isRunnable)
     .filter(({ kind, needs }) => kind === 'scenario' && needs.allow === undefined && (needs.backends ?? []).length === 0)
-  // What is loaded and compiled once is no part of what answers leave.
+  // Code that is loaded and compiled once does not count as memory that answers leave.
   for (const check of random.shuffle(ready).slice(0, AT_ONCE)) await target.run(check)
   const before = await held()
   const queue = new PQueue({ concurrency: AT_ONCE })

@@ -25,7 +25,7 @@ test.each(['20.19.0', '21.0.0', '26.1.0'])('Node %s is not', (version) => {
   expect(onNode(version).stderr).not.toContain('needs Node')
 })
 
-test('the entry is no module by its syntax, and has nothing that came after Node 10', () => {
+test('the entry has no syntax of modules, and none newer than Node 10', () => {
   const source = readFileSync(entry, 'utf8')
   expect(() => new Script(source)).not.toThrow()
   expect(source).not.toMatch(/^\s*(import|export|await)\s|\?\.|\?\?|#\w+\s*=/m)

@@ -22,7 +22,7 @@ const installed = (): string => {
   mkdirSync(place, { recursive: true })
   run('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', place], folder)
   writeFileSync(join(home, 'package.json'), '{"private": true, "type": "module"}')
-  // The dependencies are those of the checkout: fetching them anew would test the registry, not the package.
+  // The dependencies are those of the checkout: fetching them again would test the registry, not the package.
   symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'))
   mkdirSync(join(home, 'node_modules', '.bin'))
   symlinkSync('../assay/bin/assay.js', join(home, 'node_modules', '.bin', 'assay'))
@@ -42,7 +42,7 @@ const done: Certification = await certify({
 const refused = await certify({ embedded: true, url: 'https://127.0.0.1:1' }).catch((error: unknown) => error)
 const { verdict, gate, stats } = done.results
 console.log(JSON.stringify({ verdict, gate, requests: stats.requests, exitCode: done.exitCode, reports: done.reports, usage: refused instanceof UsageError }))
-// @ts-expect-error there is no such option
+// @ts-expect-error unknown option
 void (() => certify({ engines: 3 }))
 `
 

@@ -99,7 +99,7 @@ test.each(Object.keys(GROUPS))(
     for (const artefact of ARTEFACTS) expect(artefacts[artefact]?.length ?? 0, artefact).toBeGreaterThan(0)
     const { checks, backends: found } = JSON.parse(artefacts['results.json']!) as Results
     expect(checks.filter(({ reason }) => reason?.includes('longest time') === true)).toEqual([])
-    // Without the systems behind an engine fewer secrets pass, or none; what passed is searched for all the same.
+    // Without the systems behind an engine fewer secrets pass, or none; those that passed are still searched for.
     if (found.every(({ provider }) => provider !== 'none')) {
       for (const mutation of Object.keys(mutations)) expect(proxy.applied.get(mutation) ?? 0, mutation).toBeGreaterThan(0)
       for (const [engine, { secrets }] of Object.entries(group.engines))

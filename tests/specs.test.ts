@@ -37,7 +37,7 @@ test('titles of checks are read alone, beside their ids', async () => {
   expect(findings.map(({ rule, where, message }) => `${rule} ${where}: ${message}`)).toEqual([])
 })
 
-test.each(knownDialects())('what the dialect %s says of mount types is of types that there are', (name) => {
+test.each(knownDialects())('the dialect %s names only existing mount types', (name) => {
   const types = allEngines.map(({ type }) => type)
   expect(types).toEqual(expect.arrayContaining(Object.keys(loadDialect(name).mountTypes ?? {})))
 })

@@ -79,7 +79,7 @@ test('a provisioner that fails says why, without the token that it gave before',
   expect(traces({ terminal: ran.all }, [TOKEN])).toEqual([])
 })
 
-test('a provisioner whose answer nobody can read has it counted, not shown', async () => {
+test('a provisioner answer that cannot be read is counted, not shown', async () => {
   const ran = await withServer(willing, (url) => certifyWith(`echo "{'token': '${TOKEN}'}"`, url))
   expect(ran.code, ran.all).toBe(3)
   expect(ran.stderr).toContain('answered 33 characters, which is not JSON')

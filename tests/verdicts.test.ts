@@ -48,7 +48,7 @@ test('a replayed case is one of one check, and never conformant', { timeout: 120
   expect(ran.all).toMatch(/again .*--replay 0/)
 })
 
-test('a run of limited time is partial where something did not fit, and what it left out is no gap', { timeout: 120_000 }, async () => {
+test('a run of limited time is partial if something did not fit; what it left out is not a gap', { timeout: 120_000 }, async () => {
   await start()
   const folder = folderWith(
     `targets:\n  - { api: secrets, url: '${reference.url}', engines: [kv], identities: { root: { token: ${TOKEN} } } }\n`,

@@ -1,4 +1,4 @@
-/** Words that nobody has to have explained: those that the project gave up for plainer ones come back nowhere. */
+/** Plain words: none that the project gave up for a plainer one comes back. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -43,7 +43,7 @@ const OTHERS = /^((zero)?address|addresse[sd]|addressing|background|indeed|light
 
 const PHRASES = ['mistake of ours', 'our mistake', 'our own mistake']
 
-/** What is no text of ours: made, installed, or somebody else's. */
+/** Files that are not the project's own text: generated, installed or of a third party. */
 const LEFT_OUT = /^(\.git|node_modules|dist|coverage|assay-report.*|package-lock\.json|LICENSE|words\.test\.ts|.*\.(png|tgz))$/
 
 const filesBelow = (folder: string): string[] =>

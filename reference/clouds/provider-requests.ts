@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../core/json.ts'
 /** A service that makes a key of 4096 bits takes its time. */
 const TIMEOUT_MS = 50_000
 
-/** What the provider answered that is no success: 400 for what it refuses, 502 for its own failures. */
+/** An answer of the provider other than a success: 400 for what it refuses, 502 for its own failures. */
 export class ProviderRefusal extends ApiError {
   /** The provider's own status; 0 where it did not answer. */
   readonly providerStatus: number
@@ -30,7 +30,7 @@ const codeIn = (body: JsonObject): string =>
     .split('#')
     .at(-1) ?? ''
 
-/** A JSON object; empty where a text is none. */
+/** A JSON object; empty for other texts. */
 export const parsedObject = (text: string): JsonObject => {
   try {
     return JSON.parse(text || '{}') as JsonObject

@@ -53,7 +53,7 @@ export class ProviderLink extends CloudLink {
   }
 }
 
-/** Reads a credentials file. Throws 400 where it is none. */
+/** Reads a credentials file. Throws 400 for any other text. */
 export const credentialsIn = (text: string): Credentials => {
   const value = parsedObject(text)
   const { client_email, private_key, token_uri } = value

@@ -17,7 +17,7 @@ const parseDuration = (text: string): number | undefined => {
 
 /**
  * Seconds of a body's duration; `fallback` where it is absent, null or empty text.
- * Throws 400 naming the field where it is no duration or negative.
+ * Throws 400 naming the field if it is not a duration or is negative.
  */
 export const durationOf = (value: Json | undefined, field: string, fallback: number): number => {
   if (value === undefined || value === null || value === '') return fallback

@@ -16,7 +16,7 @@ export interface Services {
   operator: Readonly<OperatorSettings>
   /** What a mount was tuned to, over all mounts of a namespace. */
   allowedManagedKeys(namespace: string): { mount: string; keys: string[] }[]
-  /** The answer of a listing: names in any order, and further members of `data` such as `key_info`; 404 where there are no names. */
+  /** The answer of a listing: names in any order, and further members of `data` such as `key_info`; 404 without names. */
   listing(names: Iterable<string>, more?: JsonObject): Reply
 }
 

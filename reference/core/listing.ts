@@ -1,4 +1,4 @@
-/** Listings: names under `data.keys`, 404 where there are none. */
+/** Listings: names under `data.keys`, 404 without names. */
 
 import { secret } from './envelope.ts'
 import { ApiError } from './errors.ts'

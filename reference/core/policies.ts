@@ -45,7 +45,7 @@ export class Policies {
     return name === 'root' && namespace === '' ? '' : this.#of(namespace).get(name)?.text
   }
 
-  /** Throws 400 on a text that is no policy and on the name `root`. */
+  /** Throws 400 on a text that is not a policy and on the name `root`. */
   write(namespace: string, name: string, text: string): void {
     if (name === 'root') throw invalid('the root policy cannot be changed')
     this.#of(namespace).set(name, { text, rules: parsePolicy(text) })

@@ -47,7 +47,7 @@ export const namespaceRoutes: Route<Server, CoreRules>[] = [
       const { state: server } = call
       const path = pathOf(call)
       const name = (call.params.path ?? '').replace(/\/$/, '')
-      if (name === '' || name.includes('/') || RESERVED.includes(name)) throw invalid(`"${name}" is no name for a namespace`)
+      if (name === '' || name.includes('/') || RESERVED.includes(name)) throw invalid(`"${name}" is not a name for a namespace`)
       if (server.mounts.of(call.mount.namespace).some((mount) => mount.path.startsWith(`${name}/`))) throw invalid(`${name}/ is a mount`)
       const known = server.namespaces.get(path)
       const namespace = {

@@ -85,7 +85,7 @@ export class Tokens {
     if (token.usesLeft === 0) await this.revoke(token.id)
   }
 
-  /** Sets the lifetime anew from now on, within the token's latest expiry. */
+  /** Restarts the lifetime from now, within the token's latest expiry. */
   renew(token: Token, seconds: number): void {
     const now = this.#clock.now()
     token.expiresAt = Math.min(now + seconds, token.latestExpiry ?? Number.POSITIVE_INFINITY)

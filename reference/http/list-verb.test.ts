@@ -101,7 +101,7 @@ it('answers a body that is too large and cuts the connection after it', async ()
   expect(seen).toEqual(['request body too large'])
 })
 
-it('answers what is no HTTP with 400', async () => {
+it('answers anything but HTTP with 400', async () => {
   expect(await exchange(open.http(), ['LISX / HTTP/1.1\r\n\r\n'], 1)).toEqual(['malformed request'])
 })
 

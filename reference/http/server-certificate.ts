@@ -1,4 +1,4 @@
-/** A certificate authority and a server certificate, made anew for every listener. */
+/** A certificate authority and a server certificate; every listener gets new ones. */
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'

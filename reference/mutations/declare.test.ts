@@ -31,7 +31,7 @@ test('a fault has the prefix of its engine, its clauses as a list, and changes w
   expect(applyMutations(bell, [broken!], () => undefined).rules.tone()).toBe('crack')
 })
 
-test('a variant names the reading in the place of the clauses; what shows in another engine has its prefix', () => {
+test('a variant names the reading instead of the clauses; one that shows in another engine has its prefix', () => {
   variantsOf(bell, 'tower').rule('deeper', 'the tone is not stated', 'the tone is deeper', { tone: () => () => 'dong' })
   expect(declared().variants.at(-1)).toMatchObject({ id: 'tower-deeper', engine: 'tower', reading: 'the tone is not stated', type: 'bell' })
 })

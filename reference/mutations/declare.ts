@@ -55,7 +55,7 @@ export const faultsOf = <R extends object, H>(target: Mutable<R, H>, engine = ta
     once(declaredFaults, { id: `${engine}-${id}`, engine, title, clauses: [clauses].flat(), type: target.type, mutation }),
   )
 
-/** Declares variants of `target`; in the place of a fault's clauses stands the reading that leaves this open, in a few words. */
+/** Declares variants of `target`. Instead of clauses, as a fault does, each names the reading that leaves this open, in a few words. */
 export const variantsOf = <R extends object, H>(target: Mutable<R, H>, engine = target.type): Declarations<string, R, H> =>
   declarations(target, (id, reading, title, mutation) =>
     once(declaredVariants, { id: `${engine}-${id}`, engine, title, reading, type: target.type, mutation }),

@@ -3,7 +3,7 @@
 import type { Call } from '../core/engine.ts'
 import type { Reply } from '../core/reply.ts'
 
-/** Counts the maximum of a lease anew from each renewal, so that it can be renewed for ever. */
+/** Restarts the maximum of a lease at each renewal, so that it can be renewed for ever. */
 export const maximumCountedAnew =
   <S, R>(original: (call: Call<S, R>) => Reply | Promise<Reply>) =>
   async (call: Call<S, R>): Promise<Reply> => {

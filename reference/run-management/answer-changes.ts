@@ -7,7 +7,7 @@ import type { Caller, World } from './world.ts'
 type Handle<R> = PartRoute<R>['handle']
 type Wrap<R> = (original: Handle<R>) => Handle<R>
 
-/** A member that is an object; an empty one where it is none. */
+/** A member that is an object; an empty object for any other value. */
 export const objectIn = (holder: JsonObject, member: string): JsonObject => {
   const value = holder[member]
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
@@ -51,7 +51,7 @@ export const changedQuery =
   (call) =>
     original({ ...call, query: change(new URLSearchParams(call.query), call) })
 
-/** A user that stands for whoever sends no token. */
+/** The user that a request without a token counts as. */
 export const anybody = (rights: { readRuns: boolean; overrideChecks: boolean; managePools: boolean }): Caller => ({
   kind: 'user',
   user: { id: 'user-anonymous', name: 'anonymous', rights },
@@ -60,7 +60,7 @@ export const anybody = (rights: { readRuns: boolean; overrideChecks: boolean; ma
 type Recognises = (token: never, secret: string) => boolean
 type FindCaller<F extends Recognises> = (world: World, bearer: string, recognises: F) => Caller | undefined
 
-/** Whoever is not recognised counts as whoever was recognised before. */
+/** An unrecognised caller counts as the caller that was recognised before. */
 export const lastCallerStays = <F extends Recognises>(original: FindCaller<F>): FindCaller<F> => {
   const latest = new WeakMap<World, Caller>()
   return (world, bearer, recognises) => {

@@ -107,8 +107,8 @@ const maker = ({ world, now, random }: ControlOptions) => {
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 /**
- * Answers needs under `/control`: `provide` with kind `fixture` or `identity`, and `undo`. Not part of the contract; whoever
- * reaches it may make users, so a server that strangers can reach must not serve it.
+ * Answers needs under `/control`: `provide` with kind `fixture` or `identity`, and `undo`. Not part of the contract. Every
+ * caller may make users, so a server that strangers can reach must not serve it.
  */
 export const controlApi = (options: ControlOptions): Api => {
   const make = maker(options)

@@ -40,7 +40,7 @@ export const pagesFor = (total: number, size: number): number => Math.max(1, Mat
 /** The address of a page, brackets percent-encoded. */
 const pageAddress = (path: string, { number, size }: Page): string => `${path}?page%5Bnumber%5D=${number}&page%5Bsize%5D=${size}`
 
-/** `links` of a page: `prev` and `next` are null where there is no such page. */
+/** `links` of a page: `prev` and `next` are null if that page does not exist. */
 export const pageLinks = (path: string, page: Page, pages: number): JsonObject => {
   const to = (number: number) => pageAddress(path, { ...page, number })
   return {

@@ -76,7 +76,7 @@ export const Statement = ({ clause }: { clause: { text: string } & Parameters<ty
   </>
 )
 
-/** A remark below a statement; nothing where there is none. */
+/** A remark below a statement, if there is one. */
 export const Remark = ({ title, of }: { title: string; of: string | undefined }): JSX.Element | null =>
   of === undefined ? null : (
     <p class="reading">

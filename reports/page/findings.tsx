@@ -31,7 +31,7 @@ interface FindingsProps {
   cards: number
 }
 
-/** A section of findings: a line for each cause, which opens as a card; nothing where there are none. */
+/** A section of findings: a line for each cause, which opens as a card; nothing without findings. */
 export const Findings = ({ id, title, note, findings, seed, cards }: FindingsProps): JSX.Element | null => {
   if (findings.length === 0) return null
   const causes = causesOf(findings)

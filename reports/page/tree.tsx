@@ -18,7 +18,7 @@ interface LaterProps {
   class?: string
 }
 
-/** Details whose inside is built when they are opened, so that what nobody opens costs nothing. */
+/** Details whose inside is built when they are opened, so that closed ones cost nothing. */
 export const Later = ({ summary, children, ...named }: LaterProps): JSX.Element => (
   <details {...named}>
     <summary>{summary}</summary>

@@ -1,4 +1,4 @@
-/** A gateway before a server: it lets nobody through who does not show its key. */
+/** A gateway before a server: it passes only requests with its key. */
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

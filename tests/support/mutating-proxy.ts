@@ -45,7 +45,7 @@ const forward = (to: string, request: IncomingMessage, body: string): Promise<Me
     onward.end(Buffer.from(body, 'latin1'))
   })
 
-// Preparing a target is no part of what is judged, and without it nothing would be.
+// Requests that prepare a target are not judged, and without them nothing would be.
 const isPlumbing = (path: string): boolean => /^\/control|\/(?:sys|auth)\//.test(path) && !path.includes('/sys/managed-keys')
 
 /** Starts a proxy before the server at `to`. */

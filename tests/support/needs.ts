@@ -10,7 +10,7 @@ const said = new Set<string>()
 /**
  * Whether tests that need something are to be skipped.
  *
- * @param need what it is and how it is had, e.g. `openssl (apt-get install openssl)`
+ * @param need what it is and how to install it, e.g. `openssl (apt-get install openssl)`
  * @throws Error where it is absent and nothing may be skipped
  */
 export const isAbsent = (need: string, present: boolean): boolean => {

@@ -9,7 +9,7 @@ const run = promisify(execFile)
 const WITHIN = 240_000
 
 /**
- * The folder with the programs of a Python that has packages, e.g. `boto3==1.43.106`; undefined where there is no Python with venv, or no
+ * The folder with the programs of a Python that has packages, e.g. `boto3==1.43.106`; undefined without a Python with venv or a
  * registry in reach.
  */
 export const pythonWith = async (name: string, packages: readonly string[]): Promise<string | undefined> => {

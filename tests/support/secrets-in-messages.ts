@@ -21,7 +21,7 @@ const SECRET = new Set([
 /** What stands where a value is not shown, such as `redacted`. */
 const WORD = /^[a-z]+$/
 
-/** Seven bytes; others are no tweaks, and no secrets. */
+/** A tweak has seven bytes; other values of that name are not secrets. */
 const TWEAK = /^[A-Za-z0-9+/]{10}==$/
 
 const isSecret = (name: string, value: string, isCredential: boolean): boolean =>
