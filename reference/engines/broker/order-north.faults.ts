@@ -2,10 +2,10 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../mutations/declare.ts'
-import { brokenAfterFailure, bySeenRole, remembered } from '../../mutations/remembering.ts'
+import { bySeenRole, remembered } from '../../mutations/remembering.ts'
 import { maximumCountedAnew } from '../../mutations/renewals.ts'
 import { brokerEngine } from './engine.ts'
-import { type BrokerCall, deciding, leaseIn, nameOf, roleIn } from './north-help.ts'
+import { deciding, leaseIn, nameOf, roleIn } from './north-help.ts'
 import type { BrokerRules } from './rules.ts'
 import type { BrokerState } from './state.ts'
 
@@ -164,12 +164,4 @@ route(
     const hasTopics = call.rules.topicsOf(roleIn(call)?.vhostTopics ?? '').size > 0
     return original(hasTopics ? deciding(call, { removesAfterFailure: () => false }) : call)
   },
-)
-
-route(
-  'north-role-broken-after-failure',
-  'BROKER-CONN-02',
-  'a role whose user failed once, as for a missing virtual host, fails when that is there (001 4.3: creds/:name, username, password)',
-  'broker.readCreds',
-  brokenAfterFailure<BrokerCall>(roleIn, 'the role is out of order'),
 )
