@@ -1,7 +1,7 @@
 /** For `.ci/run`: `split` prints the engines of either half of the proof; `missing FILE...` fails where the proofs leave an engine out. */
 import { readFileSync } from 'node:fs'
 import { loadContract } from '../harness/contract/load.ts'
-import { catalogue } from '../harness/run/catalogue.ts'
+import { catalogue } from '../harness/planning/catalogue.ts'
 import { allFaults } from '../reference/mutations/index.ts'
 import { halvesOf, missingFrom } from './proof-halves.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CheckRun } from '../harness/run/check-run.ts'
-import { SecretRegistry } from '../harness/run/secrets.ts'
+import type { CheckRun } from '../harness/running/check-run.ts'
+import { SecretRegistry } from '../harness/secrets/secrets.ts'
 import { judge } from './judgement.ts'
 
 const SECRET = 'f3b1c09a77d2e6458b90'

@@ -1,8 +1,8 @@
 /** What a test makes of a check's outcome: the same gate as that of `certify`. */
 
-import { outcomeAtLevel } from '../harness/run/check-results.ts'
-import type { CheckRun } from '../harness/run/check-run.ts'
-import type { RunContext } from '../harness/run/context.ts'
+import { outcomeAtLevel } from '../harness/outcomes/check-results.ts'
+import type { CheckRun } from '../harness/running/check-run.ts'
+import type { RunContext } from '../harness/sending/context.ts'
 
 export interface Judgement {
   /** As results.json spells it. */

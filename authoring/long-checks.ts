@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { UsageError } from '../harness/base/usage.ts'
 import { durationsIn } from '../harness/cli/history-flags.ts'
 import { packageRoot } from '../harness/contract/package-root.ts'
-import { entryOf, LONG, LONG_CHECKS } from '../harness/run/expected-time.ts'
+import { entryOf, LONG, LONG_CHECKS } from '../harness/history/expected-time.ts'
 import { command } from './author-command.ts'
 
 const HEADING = `# Seconds that checks took in a whole run of the reference with every backend, where these were ${LONG} or more; of a sweep the median of its checks.

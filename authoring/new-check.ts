@@ -2,7 +2,7 @@
 import { UsageError } from '../harness/base/usage.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { packageRoot } from '../harness/contract/package-root.ts'
-import { catalogue } from '../harness/run/catalogue.ts'
+import { catalogue } from '../harness/planning/catalogue.ts'
 import { command } from './author-command.ts'
 import { checkFile } from './scaffold.ts'
 import { writeNew } from './templates.ts'

@@ -1,6 +1,6 @@
 /** What the process that starts the target hands to the one that runs the checks. */
 import type { AnyHandle } from '../harness/base/backend-handle.ts'
-import type { Effort, RunContext } from '../harness/run/context.ts'
+import type { Effort, RunContext } from '../harness/sending/context.ts'
 import type { RunConfig } from '../harness/target/run-configuration.ts'
 
 export interface Provided {

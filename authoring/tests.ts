@@ -1,7 +1,7 @@
 /** Checks as tests of Vitest. */
 import { type TestContext, test } from 'vitest'
 import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
-import { mustRunAlone } from '../harness/run/schedule.ts'
+import { mustRunAlone } from '../harness/running/schedule.ts'
 import { type Judgement, judge } from './judgement.ts'
 import type { AuthoringSession } from './worker-run.ts'
 

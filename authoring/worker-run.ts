@@ -2,13 +2,13 @@
 import { inject } from 'vitest'
 import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
 import { loadContract } from '../harness/contract/load.ts'
-import { catalogue } from '../harness/run/catalogue.ts'
-import type { CheckRun } from '../harness/run/check-run.ts'
-import { type Split, splitClaims, withoutUnreachable } from '../harness/run/claims.ts'
-import type { RunContext } from '../harness/run/context.ts'
-import { closeRun, openRun } from '../harness/run/open-run.ts'
-import { removeShared, runChecks } from '../harness/run/run.ts'
-import { useForRun } from '../harness/run/used-backends.ts'
+import { catalogue } from '../harness/planning/catalogue.ts'
+import type { CheckRun } from '../harness/running/check-run.ts'
+import { type Split, splitClaims, withoutUnreachable } from '../harness/running/claims.ts'
+import { closeRun, openRun } from '../harness/running/open-run.ts'
+import { removeShared, runChecks } from '../harness/running/run.ts'
+import { useForRun } from '../harness/running/used-backends.ts'
+import type { RunContext } from '../harness/sending/context.ts'
 
 const say = (text: string): void => void process.stderr.write(`assay: ${text}\n`)
 

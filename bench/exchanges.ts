@@ -2,9 +2,9 @@
 import { Pool } from 'undici'
 import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
 import { loadContract } from '../harness/contract/load.ts'
-import { closeRun, openRun } from '../harness/run/open-run.ts'
-import { executeCheck } from '../harness/run/repeat.ts'
-import { removeShared } from '../harness/run/run.ts'
+import { closeRun, openRun } from '../harness/running/open-run.ts'
+import { executeCheck } from '../harness/running/repeat.ts'
+import { removeShared } from '../harness/running/run.ts'
 import { completeRun, completeTarget } from '../harness/target/run-configuration.ts'
 import { type Server, startServer } from './reference-process.ts'
 

@@ -5,11 +5,11 @@
 import { Pool } from 'undici'
 import { startBackends } from '../harness/backends/chain.ts'
 import { isModule, serviceOf } from '../harness/base/backend-handle.ts'
+import { Journal } from '../harness/cleanup/journal.ts'
 import { cloudJudge } from '../harness/oracles/cloud-credentials.ts'
 import { cloudPlace } from '../harness/oracles/cloud-gateway.ts'
-import { Journal } from '../harness/run/journal.ts'
-import { newRunName } from '../harness/run/open-run.ts'
-import { localJournal } from '../harness/run/used-backends.ts'
+import { newRunName } from '../harness/running/open-run.ts'
+import { localJournal } from '../harness/running/used-backends.ts'
 import { startServer } from './reference-process.ts'
 
 const AT_ONCE = 16

@@ -81,7 +81,7 @@ const oracle =
 const hiding =
   (text: (bytes: number) => string): Place =>
   async (bytes) => {
-    const { SecretRegistry } = await import('../harness/run/secrets.ts')
+    const { SecretRegistry } = await import('../harness/secrets/secrets.ts')
     const secrets = new SecretRegistry()
     for (let number = 0; number < 5000; number += 1)
       secrets.add(`Qx${(number * 104_729).toString(36)}Zr${(number * 7919).toString(36)}abcXYZ`)
@@ -94,9 +94,9 @@ const hiding =
 const learning =
   (text: (bytes: number) => string): Place =>
   async (bytes) => {
-    const { learnFrom } = await import('../harness/run/learn.ts')
+    const { learnFrom } = await import('../harness/secrets/learn.ts')
     const { parseJson } = await import('../harness/base/parse.ts')
-    const { SecretRegistry } = await import('../harness/run/secrets.ts')
+    const { SecretRegistry } = await import('../harness/secrets/secrets.ts')
     const secrets = new SecretRegistry()
     const parsed = parseJson(text(bytes))
     const body = 'value' in parsed ? parsed.value : undefined
@@ -108,7 +108,7 @@ const learning =
 const comparing =
   (of: (bytes: number, side: string) => unknown): Place =>
   async (bytes) => {
-    const { bothNames, differencesBetween } = await import('../harness/run/against/canonical.ts')
+    const { bothNames, differencesBetween } = await import('../harness/against/canonical.ts')
     type Body = Parameters<typeof differencesBetween>[0]
     const [left, right] = ['l', 'r'].map((side) => of(bytes, side) as Body)
     return () => differencesBetween(left, right, bothNames('abcdef', 'ghijkl'))
@@ -124,7 +124,7 @@ const PLACES: Record<string, Place> = {
   'secrets: lists of bytes': hiding((bytes) => filled('90, 113, 57, ', bytes)),
   'likeness of two answers': oracle(
     async () => {
-      const { isLike, likenessOf } = await import('../harness/run/replay/likeness.ts')
+      const { isLike, likenessOf } = await import('../harness/replay/likeness.ts')
       return (text) => isLike(likenessOf(200, text, [ISSUED]).body, text)
     },
     (bytes) => filled('aB/c=d.', bytes),
@@ -183,7 +183,7 @@ const PLACES: Record<string, Place> = {
   'compare: two texts of names': comparing((bytes, side) => filled(`assay-abcdef-${side}x `, bytes)),
   'replay: what later requests hold': oracle(
     async () => {
-      const { capturesIn } = await import('../harness/run/replay/captures.ts')
+      const { capturesIn } = await import('../harness/replay/captures.ts')
       const sent = (text: string) => ({
         request: { method: 'GET', path: '/', headers: {}, body: text },
         answer: { bytes: Buffer.from(text) },
@@ -228,7 +228,9 @@ const PLACES: Record<string, Place> = {
   ),
   'private keys: many beginnings': oracle(
     async () => {
-      const { privateParts } = (await import('../harness/run/private-keys.ts')) as unknown as { privateParts?: (text: string) => unknown }
+      const { privateParts } = (await import('../harness/secrets/private-keys.ts')) as unknown as {
+        privateParts?: (text: string) => unknown
+      }
       return privateParts ?? (() => undefined)
     },
     (bytes) => filled('-----BEGIN PRIVATE KEY-----', bytes),

@@ -6,10 +6,10 @@ import { Pool } from 'undici'
 import { startBackends } from '../harness/backends/chain.ts'
 import { sqlPlace } from '../harness/backends/sql-place.ts'
 import { serviceOf } from '../harness/base/backend-handle.ts'
+import { Journal } from '../harness/cleanup/journal.ts'
 import { connectionStrings, sqlAddress } from '../harness/oracles/sql-address.ts'
-import { Journal } from '../harness/run/journal.ts'
-import { newRunName } from '../harness/run/open-run.ts'
-import { localJournal } from '../harness/run/used-backends.ts'
+import { newRunName } from '../harness/running/open-run.ts'
+import { localJournal } from '../harness/running/used-backends.ts'
 import { startServer } from './reference-process.ts'
 
 const BATCH = 1_000

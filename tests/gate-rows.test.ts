@@ -1,7 +1,7 @@
 /** Every row of the gate: exit code and every format of the report say the same of it. */
 import { describe, expect, test } from 'vitest'
 import { exitOf } from '../harness/cli/exit.ts'
-import { type Imagined, imagine } from '../harness/run/testing/imagined.ts'
+import { type Imagined, imagine } from '../harness/outcomes/testing/imagined.ts'
 import { renderAnnotations } from '../reports/formats/annotations.ts'
 import { renderShields } from '../reports/formats/badge.ts'
 import { renderCodeQuality } from '../reports/formats/code-quality.ts'

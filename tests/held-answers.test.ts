@@ -6,9 +6,9 @@ import { isRunnable } from '../harness/checks/check.ts'
 import { seededRandom } from '../harness/checks/seeded-random.ts'
 import { startEmbedded } from '../harness/cli/embedded.ts'
 import { loadContract } from '../harness/contract/load.ts'
-import { catalogue } from '../harness/run/catalogue.ts'
-import { closeRun, openRun } from '../harness/run/open-run.ts'
-import { removeShared } from '../harness/run/run.ts'
+import { catalogue } from '../harness/planning/catalogue.ts'
+import { closeRun, openRun } from '../harness/running/open-run.ts'
+import { removeShared } from '../harness/running/run.ts'
 import { ReplacedTarget, type Replacement } from './support/replaced.ts'
 
 const MB = 1024 * 1024

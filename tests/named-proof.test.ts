@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadContract } from '../harness/contract/load.ts'
 import { checksConcerned } from '../harness/mutation/named-faults.ts'
-import { catalogue } from '../harness/run/catalogue.ts'
+import { catalogue } from '../harness/planning/catalogue.ts'
 import { allFaults } from '../reference/mutations/index.ts'
 import { assay } from './support/cli.ts'
 

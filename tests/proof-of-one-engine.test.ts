@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { loadContract } from '../harness/contract/load.ts'
 import { checksOfOthers } from '../harness/mutation/proof.ts'
-import { catalogue } from '../harness/run/catalogue.ts'
+import { catalogue } from '../harness/planning/catalogue.ts'
 
 test('a clause is decided by the schemas of all answers and by sweeps over the engine, whichever engine states it', async () => {
   const contract = await loadContract()

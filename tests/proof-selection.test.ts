@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { loadContract } from '../harness/contract/load.ts'
 import { checksOfOthers } from '../harness/mutation/proof.ts'
-import { catalogue } from '../harness/run/catalogue.ts'
+import { catalogue } from '../harness/planning/catalogue.ts'
 import { allFaults } from '../reference/mutations/index.ts'
 
 // A model of the key-value store decides the clause too, and never sees a database.

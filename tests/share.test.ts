@@ -56,7 +56,7 @@ const holderIn = async (state: string): Promise<Holder> => {
   const mount = `assay-${run}-kv-1`
   await ask(`sys/mounts/${mount}`, 'POST', '{"type":"kv"}')
   const program = `
-    import { Journal } from '${ROOT}harness/run/journal.ts'
+    import { Journal } from '${ROOT}harness/cleanup/journal.ts'
     const journal = new Journal('${run}')
     journal.add({ on: '${reference.url}', kind: 'mount', name: '${mount}', namespace: '' })
     console.log('holds as process ' + process.pid)

@@ -5,7 +5,7 @@ import { aloneFindings } from '../harness/contract/lint-texts.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { packageRoot } from '../harness/contract/package-root.ts'
 import { readSources } from '../harness/contract/sources.ts'
-import { catalogue } from '../harness/run/catalogue.ts'
+import { catalogue } from '../harness/planning/catalogue.ts'
 import { knownDialects, loadDialect } from '../harness/target/dialect.ts'
 import { allEngines } from '../reference/engines/index.ts'
 

@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { publish } from '../harness/cli/publish.ts'
 import { STATEMENT_FILE } from '../harness/cli/signed-statement.ts'
 import { verify } from '../harness/cli/verify.ts'
+import { imagine } from '../harness/outcomes/testing/imagined.ts'
 import { commandSigner, keySigner } from '../harness/results/signing-key.ts'
-import { imagine } from '../harness/run/testing/imagined.ts'
 import { temporaryFolder } from './support/cli.ts'
 
 const results = imagine({ engines: { kv: [{ seen: 'verified' }, { seen: 'violated' }, { seen: 'observed' }] } })

@@ -1,7 +1,7 @@
 /** The flags of `assay certify`, and the words that stand for them in a report. */
 import { type Command, Option } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
-import type { Selection } from '../run/plan.ts'
+import type { Selection } from '../planning/plan.ts'
 import { withoutPassword } from '../target/proxy.ts'
 import { hyphenated } from '../target/run-configuration.ts'
 import { type AgainstOptions, againstFlags } from './against-flags.ts'

@@ -4,10 +4,10 @@ import { readResults } from '../../reports/index.ts'
 import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
+import { catalogue } from '../planning/catalogue.ts'
+import { type Failure, matchDeviations } from '../planning/deviations.ts'
+import { readDeviations, splitNotes } from '../planning/deviations-file.ts'
 import { decidedIn, failuresIn } from '../results/failed-decisions.ts'
-import { catalogue } from '../run/catalogue.ts'
-import { type Failure, matchDeviations } from '../run/deviations.ts'
-import { readDeviations, splitNotes } from '../run/deviations-file.ts'
 import { exit } from './exit.ts'
 
 const MEANING: Record<DeviationRecord['state'], string> = {

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { keepingSecrets } from '../base/credential-guard.ts'
 import { packageVersion } from '../contract/package-root.ts'
-import { SecretRegistry } from '../run/secrets.ts'
+import { SecretRegistry } from '../secrets/secrets.ts'
 import { complain } from './complaint.ts'
 import { watchUncaught } from './uncaught.ts'
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { kinds } from '../backends/backend-kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
-import { externalOf } from '../run/used-backends.ts'
+import { externalOf } from '../running/used-backends.ts'
 import { FEATURES } from '../target/features.ts'
 import {
   completeRun,

@@ -7,7 +7,7 @@ import { isObject } from '../base/json.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { packageVersion } from '../contract/package-root.ts'
-import { answerClauses, catalogue } from '../run/catalogue.ts'
+import { answerClauses, catalogue } from '../planning/catalogue.ts'
 
 const SCHEMAS = 'schemas'
 

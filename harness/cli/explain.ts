@@ -4,7 +4,7 @@ import { allFaults as faults, allVariants as variants } from '../../reference/mu
 import { sourceOf } from '../../reports/index.ts'
 import { requireKnown } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'
-import { answerClauses, catalogue } from '../run/catalogue.ts'
+import { answerClauses, catalogue } from '../planning/catalogue.ts'
 
 type Row = [name: string, value: string | undefined]
 

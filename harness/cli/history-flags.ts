@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { nightsOf, readResults, renderHistoryPage, type TargetNights } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import { writeWhole } from '../base/whole-file.ts'
-import { keepResults, keptIn } from '../results/history-folder.ts'
+import { keepResults, keptIn } from '../history/history-folder.ts'
 import { countNumber } from './flags.ts'
 
 /** How many runs are kept where nothing else is said: a quarter of nights. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../../tests/support/cli.ts'
-import { imagine } from '../run/testing/imagined.ts'
+import { imagine } from '../outcomes/testing/imagined.ts'
 import { showOnJobPage } from './job-page.ts'
 
 const results = imagine({ engines: { kv: [{ seen: 'verified' }, { seen: 'violated' }] } })

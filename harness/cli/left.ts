@@ -1,8 +1,8 @@
 /** Says what is left of runs, and how it is removed. */
 
 import { existsSync } from 'node:fs'
-import { entriesOf, type JournalEntry, strike } from '../run/journal.ts'
-import { isInstanceEntry, isLocalEntry } from '../run/used-backends.ts'
+import { entriesOf, type JournalEntry, strike } from '../cleanup/journal.ts'
+import { isInstanceEntry, isLocalEntry } from '../running/used-backends.ts'
 
 /** `1 object`, `2 objects`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

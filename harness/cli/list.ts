@@ -4,7 +4,7 @@ import { allFaults as faults, allVariants as variants } from '../../reference/mu
 import { requireKnown } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
-import { catalogue } from '../run/catalogue.ts'
+import { catalogue } from '../planning/catalogue.ts'
 import { list } from './flags.ts'
 
 interface Item {

@@ -1,8 +1,8 @@
 /** Progress on stderr: one live line on a terminal, plain lines elsewhere. */
 import pc from 'picocolors'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
-import type { CheckRun } from '../run/check-run.ts'
-import type { Progress } from '../run/schedule.ts'
+import type { CheckRun } from '../running/check-run.ts'
+import type { Progress } from '../running/schedule.ts'
 import { colorOn, say } from './terminal.ts'
 
 export interface LiveProgress extends Progress {

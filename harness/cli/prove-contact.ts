@@ -7,7 +7,7 @@ import type { Contract } from '../contract/contract.ts'
 import { shownOnIt, withGoverned, withShown } from '../contract/general.ts'
 import { type Candidate, type ContactRecord, checksThatMayNotice, contactRate, tryFirstContact } from '../mutation/first-contact.ts'
 import { roomByLoad } from '../mutation/room.ts'
-import { catalogue } from '../run/catalogue.ts'
+import { catalogue } from '../planning/catalogue.ts'
 import { exit } from './exit.ts'
 import { type OpenProof, say, withProof } from './proof-setup.ts'
 

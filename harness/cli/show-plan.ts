@@ -1,6 +1,7 @@
 /** `--plan`: what a run would do and create. */
-import type { RunContext } from '../run/context.ts'
-import { backendsOf, type Plan } from '../run/plan.ts'
+
+import { backendsOf, type Plan } from '../planning/plan.ts'
+import type { RunContext } from '../sending/context.ts'
 
 const count = (items: readonly string[]): string => {
   const counts = new Map<string, number>()

@@ -1,8 +1,8 @@
 /** `--trace`: every kept exchange of every check, on stderr, without secrets. */
 
-import type { CheckRun } from '../run/check-run.ts'
-import type { RunContext } from '../run/context.ts'
-import { shownRecord } from '../run/evidence.ts'
+import { shownRecord } from '../outcomes/evidence.ts'
+import type { CheckRun } from '../running/check-run.ts'
+import type { RunContext } from '../sending/context.ts'
 import type { Target } from '../target/target.ts'
 import { say } from './terminal.ts'
 

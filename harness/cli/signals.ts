@@ -1,6 +1,6 @@
 /** What a run hears of signals, and tells about itself: the thread that supervises it catches them, see `supervisor.ts`. */
 import { parentPort } from 'node:worker_threads'
-import type { Journal } from '../run/journal.ts'
+import type { Journal } from '../cleanup/journal.ts'
 import { exit } from './exit.ts'
 import type { FromRun, ToRun } from './supervisor.ts'
 

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } f
 import { dirname, join, resolve } from 'node:path'
 import { providers } from '../backends/provider.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
-import { Journal } from '../run/journal.ts'
+import { Journal } from '../cleanup/journal.ts'
 
 /** The nearest folder above (or at) a path that exists. */
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))

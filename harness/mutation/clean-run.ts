@@ -1,7 +1,7 @@
 /** The clean run of a proof: what it teaches about checks, and what it shows to be wrong with them. It may be shared out among several processes. */
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
-import { refusedOperations } from '../run/contract-checks.ts'
+import { refusedOperations } from '../running/contract-checks.ts'
 import { falsePositivesOf, type Instance, type ProofContext, runInstance } from './instance.ts'
 import type { Learned, Team } from './team.ts'
 

@@ -2,7 +2,7 @@
 import { isObject } from '../base/json.ts'
 import { parseJson } from '../base/parse.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
-import type { NumberedExchange } from '../run/history.ts'
+import type { NumberedExchange } from '../sending/history.ts'
 import { type ProofContext, runInstance } from './instance.ts'
 
 /** What an answer holds, by place: the status, headers, and each value of the body. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CheckRun } from '../run/check-run.ts'
+import type { CheckRun } from '../running/check-run.ts'
 import { misleading } from './shown-evidence.ts'
 
 const exchange = (number: number, operation: string, status: number, body: unknown): CheckRun['exchanges'][number] =>

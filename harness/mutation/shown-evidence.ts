@@ -1,6 +1,6 @@
 /** Whether the evidence of a kill shows what its message speaks of. */
-import type { CheckRun } from '../run/check-run.ts'
-import { holdsEvery, leavesOf } from '../run/shown-values.ts'
+import type { CheckRun } from '../running/check-run.ts'
+import { holdsEvery, leavesOf } from '../sending/shown-values.ts'
 
 type Decision = CheckRun['decisions'][number]
 

@@ -1,9 +1,9 @@
 /** What each check did to a fault that all of them were held against to their end. */
 import type { KillRecord } from '../../specs/meta/results.ts'
 import { isContractCheck } from '../checks/check.ts'
-import type { CheckRun } from '../run/check-run.ts'
-import type { RunContext } from '../run/context.ts'
-import { voteOf } from '../run/verdict.ts'
+import { voteOf } from '../outcomes/verdict.ts'
+import type { CheckRun } from '../running/check-run.ts'
+import type { RunContext } from '../sending/context.ts'
 
 /** What a check made of a fault: found a clause of it violated, or another required clause, came to no end of its own, or held. */
 export const DID = ['held', 'killed', 'other', 'stopped'] as const

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import type { Schema } from '../contract/contract.ts'
 import { judgeAnswer, responseSpecOf } from '../contract/validate.ts'
-import type { Ledger, RecordedAnswer } from '../run/ledger.ts'
+import type { Ledger, RecordedAnswer } from '../sending/ledger.ts'
 
 export interface WireFault {
   /** e.g. `kv1.read 200: /data dropped`. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Results } from '../../specs/meta/results.ts'
-import { type Imagined, imagine, type Seen } from '../run/testing/imagined.ts'
+import { type Imagined, imagine, type Seen } from '../outcomes/testing/imagined.ts'
 import { contradictionsIn } from './contradictions.ts'
 
 const SEEN: Seen[] = ['verified', 'unstable', 'violated', 'observed', 'blocked', 'errored', 'notExercised', 'notClaimed', 'excluded']

@@ -1,6 +1,6 @@
 /** Finds where parts of results contradict each other: what was written by a run never does. */
 import type { Results } from '../../specs/meta/results.ts'
-import { certifiedFor } from '../run/certified.ts'
+import { certifiedFor } from '../outcomes/certified.ts'
 import { enginesAgain, outcomesAgain, verdictAgain } from './judge-again.ts'
 
 const keyOf = ({ kind, subject }: Results['gateReasons'][number]): string => `${kind} ${subject ?? ''}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { matchDeviations } from '../run/deviations.ts'
-import { imagine } from '../run/testing/imagined.ts'
+import { imagine } from '../outcomes/testing/imagined.ts'
+import { matchDeviations } from '../planning/deviations.ts'
 import { draftDeviations, draftText, signatureOf } from './draft-deviations.ts'
 import { decidedIn, failuresIn } from './failed-decisions.ts'
 

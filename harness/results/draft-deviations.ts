@@ -1,8 +1,8 @@
 /** Drafts entries of known deviations from results: everything that the gate holds against the run, for a person to give reasons for. */
 import { Document } from 'yaml'
 import type { Results } from '../../specs/meta/results.ts'
-import { type Deviation, type Failure, matchDeviations } from '../run/deviations.ts'
-import { UNWRITTEN } from '../run/deviations-file.ts'
+import { type Deviation, type Failure, matchDeviations } from '../planning/deviations.ts'
+import { UNWRITTEN } from '../planning/deviations-file.ts'
 import { entriesIn, failuresIn } from './failed-decisions.ts'
 
 /** What may change from run to run (quoted names and values, counts of answers, words with digits, long numbers), and invisible characters. */

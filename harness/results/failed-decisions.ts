@@ -1,6 +1,6 @@
 /** What failed or stayed undecided in results, as known deviations are matched against it. */
 import type { CheckResult, Decision, DeviationRecord, Level, Results } from '../../specs/meta/results.ts'
-import type { Deviation, Failure } from '../run/deviations.ts'
+import type { Deviation, Failure } from '../planning/deviations.ts'
 
 const reasonOf = ({ message, expected = '', seen = '' }: Decision, check: CheckResult): string =>
   [message ?? check.reason, expected, seen].join('\n')

@@ -1,10 +1,10 @@
 /** Tells outcomes, verdicts and the gate again from what the checks of results say, by the rules of a run. */
 import type { Vote } from '../../specs/meta/outcomes.ts'
 import type { CheckResult, ClauseOutcome, ClauseResult, EngineResult, Results, Verdict } from '../../specs/meta/results.ts'
-import { votedWith } from '../run/clause-causes.ts'
-import { gateOf } from '../run/gate.ts'
-import { isNarrowed, isNarrowedWithin } from '../run/scope.ts'
-import { countOutcomes, engineVerdict, outcomeOf, overallVerdict } from '../run/verdict.ts'
+import { votedWith } from '../outcomes/clause-causes.ts'
+import { gateOf } from '../outcomes/gate.ts'
+import { countOutcomes, engineVerdict, outcomeOf, overallVerdict } from '../outcomes/verdict.ts'
+import { isNarrowed, isNarrowedWithin } from '../planning/scope.ts'
 
 /** The vote of a check on one of its clauses. */
 const voteIn = ({ outcome, decisions, undecided = [] }: CheckResult, clause: string): Vote => {

@@ -5,7 +5,7 @@ import { createServer, type ServerOptions } from 'node:https'
 import { expect, test } from 'vitest'
 import { selfSigned } from '../../reference/http/server-certificate.ts'
 import { loadContract } from '../contract/load.ts'
-import { openRun } from '../run/open-run.ts'
+import { openRun } from '../running/open-run.ts'
 import { explainFailure } from './failures.ts'
 import { completeRun, completeTarget } from './run-configuration.ts'
 

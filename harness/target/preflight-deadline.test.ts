@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { bytes } from '../../tests/support/hostile-servers.ts'
 import { Blocked } from '../base/errors.ts'
 import { loadContract } from '../contract/load.ts'
-import { openRun } from '../run/open-run.ts'
+import { openRun } from '../running/open-run.ts'
 import { completeRun, completeTarget, type TargetConfig } from './run-configuration.ts'
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{"data":{}}'

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../tests/support/cli.ts'
 import { bytes, type Hostile, http } from '../../tests/support/hostile-servers.ts'
 import { Blocked } from '../base/errors.ts'
 import { loadContract } from '../contract/load.ts'
-import { closeRun, openRun } from '../run/open-run.ts'
+import { closeRun, openRun } from '../running/open-run.ts'
 import { completeRun, completeTarget, type TargetConfig } from './run-configuration.ts'
 
 const TOKEN = 'root-token-of-the-preflight-test'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { createReference, type Reference } from '../../reference/index.ts'
 import { type ConnectProxy, connectProxy } from '../../tests/support/connect-proxy.ts'
 import { loadContract } from '../contract/load.ts'
-import { closeRun, openRun } from '../run/open-run.ts'
+import { closeRun, openRun } from '../running/open-run.ts'
 import { proxyTo, withoutPassword } from './proxy.ts'
 import { completeRun, completeTarget, type TargetConfig } from './run-configuration.ts'
 

@@ -5,10 +5,10 @@
  */
 import { parseArgs } from 'node:util'
 import { seededRandom } from '../../harness/checks/seeded-random.ts'
+import { Journal } from '../../harness/cleanup/journal.ts'
 import { removeAbandoned } from '../../harness/cli/leftovers.ts'
-import { Journal } from '../../harness/run/journal.ts'
-import { newRunName } from '../../harness/run/open-run.ts'
-import { localJournal } from '../../harness/run/used-backends.ts'
+import { newRunName } from '../../harness/running/open-run.ts'
+import { localJournal } from '../../harness/running/used-backends.ts'
 import { PROGRAM } from '../support/command-line.ts'
 import { Deck } from './cells.ts'
 import { type FuzzRun, fuzzRun } from './fuzz-run.ts'

@@ -7,9 +7,9 @@ import type { Random, RunnableCheck } from '../../harness/checks/vocabulary.ts'
 import { type Embedded, operatorSettings, startEmbedded } from '../../harness/cli/embedded.ts'
 import type { Contract } from '../../harness/contract/contract.ts'
 import { loadContract } from '../../harness/contract/load.ts'
-import { catalogue } from '../../harness/run/catalogue.ts'
-import { backendsOf } from '../../harness/run/plan.ts'
-import { serverSettingsOf } from '../../harness/run/server-settings.ts'
+import { catalogue } from '../../harness/planning/catalogue.ts'
+import { backendsOf } from '../../harness/planning/plan.ts'
+import { serverSettingsOf } from '../../harness/running/server-settings.ts'
 import { secretOperations } from './issued-secrets.ts'
 
 export interface SharedServer {

@@ -3,10 +3,10 @@
 import type { CheckDefinition } from '../../harness/checks/vocabulary.ts'
 import { startEmbedded } from '../../harness/cli/embedded.ts'
 import { loadContract } from '../../harness/contract/load.ts'
-import { catalogue } from '../../harness/run/catalogue.ts'
-import type { CheckRun } from '../../harness/run/check-run.ts'
-import { closeRun, openRun } from '../../harness/run/open-run.ts'
-import { removeShared, runChecks } from '../../harness/run/run.ts'
+import { catalogue } from '../../harness/planning/catalogue.ts'
+import type { CheckRun } from '../../harness/running/check-run.ts'
+import { closeRun, openRun } from '../../harness/running/open-run.ts'
+import { removeShared, runChecks } from '../../harness/running/run.ts'
 import { allFaults } from '../../reference/mutations/index.ts'
 
 export interface EmbeddedRun {

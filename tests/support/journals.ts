@@ -1,7 +1,7 @@
 /** Journals as runs leave them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Owner, thisOwner } from '../../harness/run/owner.ts'
+import { type Owner, thisOwner } from '../../harness/cleanup/owner.ts'
 
 /** A run of this machine that is over: its process id belongs to another process by now. */
 export const deadNeighbour = (): Owner => ({ ...thisOwner(), start: '1' })

@@ -1,8 +1,8 @@
 /** Results of a run that never took place, as a table of checks: judged by the functions that judge merged shards. */
 import type { CheckResult, Decision, ExchangeRecord, OperationCoverage, Results } from '../../../specs/meta/results.ts'
-import { causesOfClause } from '../../run/clause-causes.ts'
-import { type Dependences, withCauses } from '../../run/explanations.ts'
-import { imagine } from '../../run/testing/imagined.ts'
+import { causesOfClause } from '../../outcomes/clause-causes.ts'
+import { type Dependences, withCauses } from '../../outcomes/explanations.ts'
+import { imagine } from '../../outcomes/testing/imagined.ts'
 import { enginesAgain, outcomesAgain, verdictAgain } from '../judge-again.ts'
 
 /** Results with everything told again that follows from what their checks say. */
