@@ -168,7 +168,17 @@ rule('password-shown', 'DATABASE-SECRET-01', 'the read shows the password', {
     connection_details: { connection_url: connection.url, username: connection.username, password: connection.password },
   }),
 })
-rule('password-in-error', 'DATABASE-SECRET-02', 'a failed verification quotes the connection URL', {
+route(
+  'passwords-listed',
+  'DATABASE-SECRET-02',
+  'the listing of connections has their passwords beside the names',
+  'database.listConnections',
+  replyData((data, { state }) => ({
+    ...data,
+    key_info: Object.fromEntries([...state.connections].map(([name, { password }]) => [name, { password }])),
+  })),
+)
+rule('password-in-error', 'DATABASE-SECRET-04', 'a failed verification quotes the connection URL', {
   failureText: (original) => (error, connection) => `${original(error, connection)} (${connection.username}:${connection.password})`,
 })
 route(

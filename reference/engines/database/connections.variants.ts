@@ -108,3 +108,6 @@ route(
 rule('user-stays-after-failure', 'that nothing stays at the provider: advised', 'without rollback statements nothing is undone', {
   rollback: () => (role) => role.rollback,
 })
+rule('failures-quote-passwords', 'nothing is said of error texts', 'a failed verification quotes the credentials', {
+  failureText: (original) => (error, connection) => `${original(error, connection)} (${connection.username}:${connection.password})`,
+})

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { requestsTo } from '../../mutations/locating.ts'
 import { insteadOfRefusal, reply } from '../../mutations/wrappers.ts'
-import { nameOf } from './cedar-help.ts'
 import { databaseEngine } from './engine.ts'
 import { fill } from './statements.ts'
 
@@ -109,19 +108,6 @@ rule(
   {
     revocation: (original) => (role, standard) =>
       original(role, standard).map((statement) => statement.replaceAll('{{username}}', '{{user_name}}')),
-  },
-)
-
-route(
-  'cedar-static-role-read-in-any-case',
-  'CORE-NAME-01',
-  'an unknown static role is read as the one whose name differs in case (001, 4.1: GET static-roles/:name; 000, 7: 404)',
-  'database.readStaticRole',
-  (original) => (call) => {
-    const wanted = nameOf(call)
-    const names = [...call.state.staticRoles.keys()]
-    const name = names.includes(wanted) ? wanted : names.find((known) => known.toLowerCase() === wanted.toLowerCase())
-    return original({ ...call, params: { ...call.params, name: name ?? wanted } })
   },
 )
 

@@ -12,18 +12,6 @@ const { rule, route } = faultsOf(databaseEngine, 'database')
 const core = faultsOf(coreEngine, 'database')
 
 route(
-  'amber-delete-role-any-case',
-  'CORE-NAME-01',
-  'deleting a role deletes also the roles whose names differ by letter case only (001 4.1: DELETE roles/:name deletes the role)',
-  'database.deleteRole',
-  (original) => (call) => {
-    const wanted = nameOf(call).toLowerCase()
-    for (const name of [...call.state.roles.keys()]) if (name.toLowerCase() === wanted) call.state.roles.delete(name)
-    return original(call)
-  },
-)
-
-route(
   'amber-static-delete-stops-others',
   'DATABASE-ROTATE-01',
   'deleting a static role ends the automatic rotation of the others of its connection (001 4.1: rotated automatically after the period)',

@@ -121,19 +121,6 @@ rule(
 )
 
 route(
-  'birch-role-read-in-any-case',
-  'CORE-NAME-01',
-  'a role that does not exist is read where a name differs by letter case only (001 4.1: GET roles/:name; 000 7: 404)',
-  'database.readRole',
-  (original) => (call) => {
-    const { roles } = call.state
-    if (roles.has(nameOf(call))) return original(call)
-    const name = [...roles.keys()].find((known) => known.toLowerCase() === nameOf(call).toLowerCase())
-    return original(name === undefined ? call : { ...call, params: { ...call.params, name } })
-  },
-)
-
-route(
   'birch-creds-of-static-role',
   'DATABASE-CREDS-04',
   'creds of a name that only a static role has gives away its fixed user (001 4.1: creds are of dynamic roles, static-creds of static ones)',

@@ -10,18 +10,6 @@ const { rule, route } = faultsOf(databaseEngine)
 const core = faultsOf(coreEngine, 'database')
 
 route(
-  'frank-creds-by-name-without-case',
-  'CORE-NAME-01',
-  'of two roles whose names differ by case the older one makes the credentials of both (001 4.1: GET /database/creds/:name)',
-  'database.readCreds',
-  (original) => (call) => {
-    const wanted = nameOf(call).toLowerCase()
-    const name = [...call.state.roles.keys()].find((known) => known.toLowerCase() === wanted) ?? nameOf(call)
-    return original({ ...call, params: { ...call.params, name } })
-  },
-)
-
-route(
   'frank-connections-deleted-by-prefix',
   'CORE-NAME-01',
   'deleting a connection deletes those whose names begin with its name, too (001 4.1: DELETE /database/config/:name)',
