@@ -88,9 +88,9 @@ apart(
     const credentials: Credential[] = []
     for (let count = 0; count < 4; count += 1) credentials.push(await place.credential(role))
     const [first, second] = [credentials[0]!, credentials[2]!]
-    const gone = async ({ username, lease }: Credential) => {
-      await bench.leases.revoke(lease)
-      await bench.eventually(async () => (await place.admin.tagsOf(username)) === undefined, { because: 'the user of the lease is gone' })
+    const gone = async (credential: Credential) => {
+      await bench.leases.revoke(credential.lease)
+      await bench.eventually(async () => !(await place.login(credential)), { because: 'the credential of the lease logs in no more' })
     }
     return {
       views: Object.fromEntries(credentials.map((credential, index) => [`user ${index}`, user(place, credential)])),

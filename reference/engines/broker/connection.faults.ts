@@ -40,7 +40,18 @@ route(
   'broker.writeConnection',
   requestNestedAs('verify_connection', true),
 )
-rule('password-in-error', 'BROKER-CONN-11', 'a failed verification quotes the credentials', {
+route(
+  'password-beside-role',
+  'BROKER-CONN-11',
+  'the read of a role shows what the connection logs in with',
+  'broker.readRole',
+  (original) => async (call) => {
+    const reply = await original(call)
+    const { data } = reply.body as { data: JsonObject }
+    return { ...reply, body: { ...(reply.body as JsonObject), data: { ...data, administrator: call.state.connection?.password ?? '' } } }
+  },
+)
+rule('password-in-error', 'BROKER-CONN-13', 'a failed verification quotes the credentials', {
   failureText: (original) => (error, connection) => `${original(error, connection)} (${connection.username}:${connection.password})`,
 })
 rule(

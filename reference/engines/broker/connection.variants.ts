@@ -3,7 +3,7 @@ import { refusalStatus, replyInsteadOf204 } from '../../mutations/wrappers.ts'
 import { brokerEngine } from './engine.ts'
 import { ofBackend } from './wrappers.ts'
 
-const { route } = variantsOf(brokerEngine)
+const { rule, route } = variantsOf(brokerEngine)
 
 route(
   'writes-200',
@@ -19,3 +19,6 @@ route(
   ['broker.readCreds', 'broker.writeConnection'],
   refusalStatus(502, ofBackend),
 )
+rule('failures-quote-passwords', 'nothing is said of error texts', 'a failed verification quotes the credentials', {
+  failureText: (original) => (error, connection) => `${original(error, connection)} (${connection.username}:${connection.password})`,
+})

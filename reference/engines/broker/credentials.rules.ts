@@ -25,6 +25,8 @@ export const credentialRules = {
   removesAfterFailure: (): boolean => true,
   leased: (): boolean => true,
   deletesUser: (): boolean => true,
+  /** Whether the end of a lease leaves the user, with a password that nobody knows. */
+  locksUser: (): boolean => false,
   /** Whom the end of a lease removes. */
   revokedUser: (username: string): string => username,
   shownCredential: (username: string, password: string): JsonObject => ({ username, password }),

@@ -39,7 +39,9 @@ const credentials = async (call: BrokerCall): Promise<Reply> => {
     renewable: true,
     // The connection may have been replaced since: users are removed through the one in use.
     revoke: async () => {
-      if (rules.deletesUser()) await management.deleteUser(state.connection ?? broker, rules.revokedUser(username))
+      const address = state.connection ?? broker
+      if (rules.locksUser()) await management.createUser(address, username, services.random.word(32), '')
+      else if (rules.deletesUser()) await management.deleteUser(address, rules.revokedUser(username))
     },
   })
   return secret(rules.shownCredential(username, password), rules.leased() ? lease : undefined)

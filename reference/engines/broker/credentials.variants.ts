@@ -38,3 +38,6 @@ route(
   'broker.readCreds',
   brokenAfterFailure(({ state, params }) => state.roles.get(params.name ?? ''), 'the role is out of order'),
 )
+rule('user-locked', 'broker-leases: that the user is gone is advised', 'the end of a lease leaves the user without its password and tags', {
+  locksUser: () => () => true,
+})

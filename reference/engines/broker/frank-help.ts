@@ -11,7 +11,6 @@ type BrokerCall = Call<BrokerState, BrokerRules>
 type Handler = (call: BrokerCall) => Reply | Promise<Reply>
 export type Topics = Map<string, Map<string, TopicRights>>
 
-export const NAMED = ['broker.writeRole', 'broker.readRole', 'broker.deleteRole', 'broker.readCreds']
 export const WRITES = ['broker.writeConnection', 'broker.writeLease', 'broker.writeRole']
 
 export const nameOf = (call: BrokerCall): string => call.params.name ?? ''

@@ -23,19 +23,6 @@ route(
   },
 )
 
-route(
-  'east-creds-of-case-variant',
-  'CORE-NAME-01',
-  'credentials of an unknown role are given from a role whose name differs by case (001 4.3: GET creds/:name)',
-  'broker.readCreds',
-  (original) => (call) => {
-    const { roles } = call.state
-    const name = roleName(call)
-    const alike = roles.has(name) ? name : [...roles.keys()].find((known) => known.toLowerCase() === name.toLowerCase())
-    return original(withName(call, alike ?? name))
-  },
-)
-
 const leaseWriters = remembered(() => new Map<BrokerState, string>())
 route(
   'east-lease-settings-for-siblings',

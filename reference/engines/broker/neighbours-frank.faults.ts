@@ -3,20 +3,12 @@ import { coreEngine } from '../../core/core-engine.ts'
 import { faultsOf } from '../../mutations/declare.ts'
 import { remembered, sharedWithinSecond } from '../../mutations/remembering.ts'
 import { brokerEngine } from './engine.ts'
-import { NAMED, nameOf, revokedBy, withName, withRole, withState } from './frank-help.ts'
+import { nameOf, revokedBy, withName, withRole, withState } from './frank-help.ts'
 import type { BrokerAddress } from './management.ts'
 import type { BrokerRole, BrokerState } from './state.ts'
 
 const { rule, route, change } = faultsOf(brokerEngine, 'broker')
 const core = faultsOf(coreEngine, 'broker')
-
-route(
-  'frank-names-without-case',
-  'CORE-NAME-01',
-  'roles whose names differ by case only are one role (001 4.3: roles/:name, the name is a path segment as sent)',
-  NAMED,
-  (original) => (call) => original(withName(call, nameOf(call).toLowerCase())),
-)
 
 route(
   'frank-delete-by-prefix',

@@ -12,18 +12,6 @@ const { rule, route, change } = faultsOf(brokerEngine, 'broker')
 const core = faultsOf(coreEngine, 'broker')
 
 route(
-  'north-creds-of-role-in-other-case',
-  'CORE-NAME-01',
-  'a name that no role has gives credentials of one that differs by case (001 4.3: creds/:name; 000 7: 400, invalid request)',
-  'broker.readCreds',
-  (original) => (call) => {
-    const { roles } = call.state
-    const alike = [...roles.keys()].find((known) => known.toLowerCase() === nameOf(call).toLowerCase())
-    return original(roles.has(nameOf(call)) || alike === undefined ? call : about(call, alike))
-  },
-)
-
-route(
   'north-deletion-by-beginning',
   'CORE-NAME-01',
   'deleting a role deletes those whose names begin with its name (001 4.3: DELETE roles/:name, delete role)',

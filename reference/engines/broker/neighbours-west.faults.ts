@@ -5,22 +5,9 @@ import { remembered } from '../../mutations/remembering.ts'
 import { brokerEngine } from './engine.ts'
 import type { BrokerAddress } from './management.ts'
 import type { BrokerRole, BrokerState, TopicRights, VhostRights } from './state.ts'
-import { roleNameOf, underName, withRules } from './west-help.ts'
+import { roleNameOf, withRules } from './west-help.ts'
 
 const { rule, route, change } = faultsOf(brokerEngine, 'broker')
-
-route(
-  'west-creds-of-name-in-other-case',
-  'CORE-NAME-01',
-  'credentials are given for a role that exists only in another letter case (001 4.3: creds/:name; 000 7: 404 invalid path)',
-  'broker.readCreds',
-  (original) => (call) => {
-    const name = roleNameOf(call)
-    if (call.state.roles.has(name)) return original(call)
-    const similar = [...call.state.roles.keys()].find((known) => known.toLowerCase() === name.toLowerCase())
-    return original(underName(call, similar ?? name))
-  },
-)
 
 route(
   'west-delete-by-prefix',
