@@ -70,6 +70,9 @@ export function sample(definition: Sample): void {
 export const registeredChecks = (): RunnableCheck[] => [...checks.values()]
 export const registeredSamples = (): Sample[] => [...samples.values()]
 
+/** Kinds whose cases are drawn: they stop at the first case that fails, and which clauses they come to is a matter of chance anyway. */
+export const DRAWN: readonly string[] = ['property', 'model', 'race']
+
 /** Whether a check sends requests of its own. */
 export const isRunnable = (check: CheckDefinition): check is RunnableCheck => check.body !== undefined
 

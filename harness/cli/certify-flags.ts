@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
 import type { Selection } from '../planning/plan.ts'
+import { EFFORTS, type Effort } from '../sending/context.ts'
 import { withoutPassword } from '../target/proxy.ts'
 import { hyphenated } from '../target/run-configuration.ts'
 import { type AgainstOptions, againstFlags } from './against-flags.ts'
@@ -63,7 +64,7 @@ export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOpti
   concurrency?: number
   rate?: number
   seed: number
-  effort: 'quick' | 'standard' | 'thorough'
+  effort: Effort
   shard?: { index: number; of: number }
   deviations?: string
   writeDeviations?: string
@@ -128,7 +129,11 @@ export const certifyFlags = (command: Command): Command =>
     .option('--concurrency <n>', 'requests at once; default 16', concurrencyNumber)
     .option('--rate <n/s>', 'requests per second at most', rateNumber)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
-    .addOption(new Option('--effort <effort>', 'how many repetitions').choices(['quick', 'standard', 'thorough']).default('standard'))
+    .addOption(
+      new Option('--effort <effort>', 'quick: each clause once; standard: all checks; thorough: more cases of each')
+        .choices(EFFORTS)
+        .default('standard'),
+    )
     .option('--shard <i/n>', 'one of n parts of the run', shardOf)
     .option('--deviations <file>', 'known deviations of this server')
     .option('--write-deviations <file>', 'draft an entry for everything that fails the gate, for you to give reasons for')

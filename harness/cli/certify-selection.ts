@@ -1,9 +1,10 @@
 /** What a user selects of a certification, looked at before anything is started. */
+
 import { UsageError } from '../base/usage.ts'
+import { DRAWN } from '../checks/check.ts'
 import type { Contract } from '../contract/contract.ts'
 import { catalogue } from '../planning/catalogue.ts'
 import { makePlan, type Plan, type Selection } from '../planning/plan.ts'
-import { DRAWN } from '../running/check-run.ts'
 
 /** Names that a user typed, checked before anything is started. */
 export const checkSelection = async (contract: Contract, selection: Selection): Promise<void> => {

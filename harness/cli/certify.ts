@@ -6,16 +6,17 @@ import { Blocked, NotWritten } from '../base/errors.ts'
 import { enterPhase } from '../base/position.ts'
 import { Attempts } from '../base/separate-steps.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
+import { isRunnable } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { lacksOperations } from '../contract/general.ts'
 import { loadContract } from '../contract/load.ts'
-import { expectedTime } from '../history/expected-time.ts'
 import { assembleResults } from '../outcomes/assembled-results.ts'
 import { failureLimit } from '../outcomes/failure-limit.ts'
 import { catalogue } from '../planning/catalogue.ts'
+import { expectedTime } from '../planning/check-costs.ts'
 import type { Deviation } from '../planning/deviations.ts'
-import { backendsOf, makePlan, sampledPlan } from '../planning/plan.ts'
+import { backendsOf, makePlan, type Plan, planWithSpare, sampledPlan } from '../planning/plan.ts'
 import { allowedBy, type Profile, readProfile } from '../planning/profiles.ts'
 import type { RunFacts } from '../planning/run-facts.ts'
 import { reproduce } from '../replay/reproduce.ts'
@@ -102,6 +103,10 @@ interface Run extends Host {
   time: LimitedTime | undefined
 }
 
+/** What the report says of a run that has tried each clause once. */
+const quickNotes = ({ spare }: Plan, tried: number): string[] =>
+  spare.length === 0 ? [] : [`quick effort: ${tried} checks decide each clause once; standard effort tries ${spare.length} more`]
+
 const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence' | 'trace'>> => {
   const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts, other } = run
   const startedAt = new Date()
@@ -137,13 +142,17 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       progress.say(`the target does not serve ${options.engine.join(', ')}`)
     }
     const all = await catalogue(contract, claimed)
-    const plan = makePlan(contract, all, claimed, { ...selectionFrom(options), durations: run.durations })
+    const plan = makePlan(contract, all, claimed, {
+      ...selectionFrom(options),
+      durations: run.durations,
+      ...(options.effort === 'quick' && { quickSeed: options.seed }),
+    })
     if (options.replay !== undefined) requireReplayable(plan)
     if (options.plan === true) {
       process.stdout.write(showPlan(context, plan, time?.ms))
       return { results: undefined, evidence: new Map() }
     }
-    const needed = backendsOf(plan.checks)
+    const needed = backendsOf([...plan.checks, ...plan.spare])
     if (needed.length > 0) requireState()
     removeScratch = makeScratch(context.run, context.journal)
     enterPhase('starting backends')
@@ -153,15 +162,21 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
     addSettings({ targets: [...context.targets.values()].map((target) => target.config) }, settings)
     await run.operate?.(settings)
     await removeEarlier(context, abandoned)
-    const wanted = splitClaims(context, plan.checks, !embedded || options.requireBackends === true)
+    const everything = !embedded || options.requireBackends === true
+    const wanted = splitClaims(context, plan.checks, everything)
     selected = wanted.checks.length
     enterPhase('checking')
     const { maxFailures: failures } = options
     const limit = failures === undefined ? undefined : failureLimit(context, failures, known, startedAt.toISOString().slice(0, 10))
-    const pace = { ...(time && { time }), ...(limit && { limit }) }
+    const spare = {
+      checks: splitClaims(context, plan.spare, everything).checks.filter(isRunnable),
+      clauses: wanted.notClaimed.flatMap((check) => check.clauses),
+    }
+    const pace = { ...(time && { time }), ...(limit && { limit }), spare }
     const { runs, ...split } = withoutUnreachable(context, wanted, await runChecks(context, wanted.checks, progress, pace))
     const ended = { ...(time && { ms: time.ms }), ...(failures && limit?.signal.aborted && { failures }) }
-    const tried = Object.keys(ended).length === 0 ? plan : sampledPlan(plan, split.checks, runs, ended)
+    const chosen = planWithSpare(plan, runs)
+    const tried = Object.keys(ended).length === 0 ? chosen : sampledPlan(chosen, split.checks, runs, ended)
     await removeShared(context)
     const requests = requestsOf(context)
     enterPhase('comparing and reproducing')
@@ -172,7 +187,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       rerun: rerunWords(url, options),
       selection: selectionWords(options),
       probed: [...context.targets.values()].some((target) => target.probed),
-      notes: [...notes, ...context.clock.notes, ...context.names.notes],
+      notes: [...notes, ...context.clock.notes, ...context.names.notes, ...quickNotes(chosen, runs.length)],
       startedAt,
       begun,
       notClaimed: split.notClaimed,

@@ -22,7 +22,7 @@ export const historyFlags = (command: Command): Command =>
     .option('--keep <n>', 'how many runs the history keeps', countNumber, KEPT)
 
 /** What is kept; a file that cannot be read, as a cache cut short leaves it, is named and passed over. */
-const readKept = async (folder: string): Promise<Results[]> => {
+export const readKept = async (folder: string): Promise<Results[]> => {
   const found: Results[] = []
   for (const file of keptIn(folder)) {
     try {

@@ -2,6 +2,7 @@
 import type { Results } from '../../specs/meta/results.ts'
 import { Attempts } from '../base/separate-steps.ts'
 import { requireKnown } from '../base/usage.ts'
+import { EFFORTS } from '../sending/context.ts'
 import { certifyTarget, type Host } from './certify.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 import { withFailures } from './complaint.ts'
@@ -74,7 +75,7 @@ const hostOf = ({ signal, onProgress }: CertifyRequest): Host => {
  */
 export const certify = async (request: CertifyRequest): Promise<Certification> => {
   const { url, signal: _signal, onProgress: _onProgress, ...flags } = request
-  if (flags.effort !== undefined) requireKnown('effort', [flags.effort], ['quick', 'standard', 'thorough'])
+  if (flags.effort !== undefined) requireKnown('effort', [flags.effort], [...EFFORTS])
   const options = await withFailed({ ...DEFAULTS, out: '', ...flags })
   const { results, evidence, failures } = await certifyTarget(url, options, hostOf(request))
   const attempts = new Attempts()

@@ -14,6 +14,7 @@ import { backendsOf } from '../planning/plan.ts'
 import { newRunName } from '../running/open-run.ts'
 import { makeScratch } from '../running/scratch.ts'
 import { localJournal } from '../running/used-backends.ts'
+import type { Effort } from '../sending/context.ts'
 import { Reservations } from '../sending/reservations.ts'
 import { operatorSettings, startEmbedded } from './embedded.ts'
 import { removeAbandoned } from './leftovers.ts'
@@ -36,6 +37,8 @@ export interface ProofSubject {
   engines: string[]
   checks: CheckDefinition[]
   seed: number
+  /** How much the checks do; default standard. */
+  effort?: Effort
   /** Those who make the rest of the clean run; default none. */
   team?: Team
   /** Begins what needs no clean run, and goes on beside it. */
@@ -63,7 +66,7 @@ const startOn =
 
 /** Brings up the backends, lets `use` try what it wants with the checks that this machine has them for, and removes everything again; a signal cuts it short. */
 export const withBackends = async <T>(
-  { contract, engines, checks, seed, entry }: ProofSubject,
+  { contract, engines, checks, seed, effort = 'standard', entry }: ProofSubject,
   use: (proof: ProofContext, checks: CheckDefinition[]) => Promise<T>,
 ): Promise<T> => {
   const abort = new AbortController()
@@ -84,6 +87,7 @@ export const withBackends = async <T>(
       contract,
       start: startOn(contract, entry),
       seed,
+      effort,
       engines,
       backends: backends.handles,
       missingBackends: backends.missing,

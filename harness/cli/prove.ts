@@ -1,5 +1,5 @@
 /** `assay prove`: faults and variants of the reference server against the checks. */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
 import { requireKnown } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
@@ -16,6 +16,8 @@ import { alone, type Team } from '../mutation/team.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
 import { catalogue } from '../planning/catalogue.ts'
+import { quickChecks } from '../planning/quick-checks.ts'
+import { EFFORTS, type Effort } from '../sending/context.ts'
 import { exit } from './exit.ts'
 import { concurrencyNumber, countNumber, list, percentage, seedNumber, shardOf } from './flags.ts'
 import { namedMutations } from './mutations.ts'
@@ -46,6 +48,7 @@ interface ProveOptions {
   /** One part of the whole, its index from 1. */
   shard?: { index: number; of: number }
   seed: number
+  effort: Effort
   out: string
   json?: boolean
 }
@@ -76,12 +79,20 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
   operation === undefined ? [] : [contract.operations.get(operation)!.engine]
 
+/** Those of the checks that a run of all engines tries at quick effort. */
+const ofQuickEffort = async (contract: Contract, checks: CheckDefinition[], seed: number): Promise<CheckDefinition[]> => {
+  const { tried } = quickChecks(await catalogue(contract, [...contract.engines.keys()]), seed)
+  const ids = new Set(tried.map(({ id }) => id))
+  return checks.filter(({ id }) => ids.has(id))
+}
+
 /** What a proof of this selection is made with. */
-const subjectOf = async (contract: Contract, selected: Selected, { seed }: ProveOptions): Promise<ProofSubject> => {
+const subjectOf = async (contract: Contract, selected: Selected, { seed, effort }: ProveOptions): Promise<ProofSubject> => {
   const own = await catalogue(contract, selected.engines)
   const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
-  const engines = [...new Set([...selected.engines, ...checks.flatMap((check) => operationEngine(contract, check))])]
-  return { contract, engines, checks, seed }
+  const tried = effort === 'quick' ? await ofQuickEffort(contract, checks, seed) : checks
+  const engines = [...new Set([...selected.engines, ...tried.flatMap((check) => operationEngine(contract, check))])]
+  return { contract, engines, checks: tried, seed, effort }
 }
 
 /** Tries what somebody named, and then what killed it on the clean server too. */
@@ -191,6 +202,7 @@ export const proveCommand = (): Command =>
     .option('--shard <i/n>', 'one of n parts of the selection', shardOf)
     .option('--min-rate <percent>', 'with --first-contact or --mutants: fail below this rate of kills', percentage)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
+    .addOption(new Option('--effort <effort>', 'the checks and repetitions of that effort').choices(EFFORTS).default('standard'))
     .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')
     .option('--json', 'print the proof as one JSON object on stdout')
     .action(async (options: ProveOptions) => {

@@ -7,7 +7,7 @@ import type { CheckRun } from '../running/check-run.ts'
 import { closeRun, openRun, requestsOf } from '../running/open-run.ts'
 import { removeShared, runChecks } from '../running/run.ts'
 import { addSettings, serverSettingsOf } from '../running/server-settings.ts'
-import type { RunContext } from '../sending/context.ts'
+import type { Effort, RunContext } from '../sending/context.ts'
 import type { Reservations } from '../sending/reservations.ts'
 import type { Reached, ServerOptions, StartServer } from './server-under-test.ts'
 import type { FaultyProxy } from './transport-faults.ts'
@@ -16,6 +16,7 @@ export interface ProofContext {
   contract: Contract
   start: StartServer
   seed: number
+  effort: Effort
   engines: string[]
   backends: Record<string, AnyHandle>
   missingBackends: Record<string, { reason: string; remedy: string }>
@@ -101,7 +102,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
   try {
     const { context } = await openRun(proof.contract, config, {
       seed: proof.seed,
-      effort: 'standard',
+      effort: proof.effort,
       signal: cut.signal,
       trace: options.tracing === true,
       ...(options.recording === undefined ? {} : { recording: options.recording }),

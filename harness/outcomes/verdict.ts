@@ -1,8 +1,10 @@
 /** From what checks saw to outcomes of clauses, verdicts of engines and the gate. */
+
 import type { Vote } from '../../specs/meta/outcomes.ts'
 import type { ClauseCounts, ClauseOutcome, EngineResult, Level, Verdict } from '../../specs/meta/results.ts'
+import { DRAWN } from '../checks/check.ts'
 import type { Clause } from '../contract/contract.ts'
-import { type CheckRun, DRAWN } from '../running/check-run.ts'
+import type { CheckRun } from '../running/check-run.ts'
 
 /** The vote of a finished check on one of its clauses. */
 export const voteOf = (run: CheckRun, clause: string): Vote => {

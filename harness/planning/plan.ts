@@ -2,8 +2,9 @@
 
 import type { RunScope } from '../../specs/meta/results.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
-import type { CheckDefinition, CheckKind } from '../checks/vocabulary.ts'
+import type { CheckDefinition, CheckKind, RunnableCheck } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
+import { quickChecks } from './quick-checks.ts'
 import { matching, requireMatching } from './selection.ts'
 import { partFor } from './shards.ts'
 
@@ -18,6 +19,8 @@ export interface Selection {
   shard?: { index: number; of: number }
   /** Milliseconds that checks took in earlier runs, by id: by these the shards are balanced. */
   durations?: ReadonlyMap<string, number>
+  /** What quick effort draws with; without it all checks are tried. */
+  quickSeed?: number
 }
 
 const KINDS: CheckKind[] = ['contract', 'scenario', 'property', 'model', 'race', 'security']
@@ -41,6 +44,8 @@ export interface Plan {
   unclaimed: string[]
   /** Checks of the claimed engines that the selection leaves out. */
   leftOut: CheckDefinition[]
+  /** Those of them that quick effort leaves out: they are tried where a clause would stay undecided. */
+  spare: RunnableCheck[]
 }
 
 /** The engine that a check id or pattern names, where there is one of that name. */
@@ -108,10 +113,21 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
     checks = checks.filter((check) => ids.has(check.id))
   }
   if (selection.kinds !== undefined) checks = checks.filter((check) => selection.kinds?.includes(check.kind))
-  const { shard } = selection
-  const sorted = [...checks].sort((left, right) => (left.id < right.id ? -1 : 1))
-  if (shard !== undefined) checks = partFor(sorted, shard, selection.durations)
   const part = selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined
+  let spare: RunnableCheck[] = []
+  // What somebody named is tried, whatever the effort.
+  if (selection.quickSeed !== undefined && !part) ({ tried: checks, others: spare } = quickChecks(checks, selection.quickSeed))
+  const { shard } = selection
+  if (shard !== undefined) {
+    const partOf = <C extends CheckDefinition>(all: readonly C[]): C[] =>
+      partFor(
+        [...all].sort((left, right) => (left.id < right.id ? -1 : 1)),
+        shard,
+        selection.durations,
+      )
+    checks = partOf(checks)
+    spare = partOf(spare)
+  }
   return {
     engines,
     checks,
@@ -120,7 +136,16 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
     named: [...byClause, ...byCheck],
     unclaimed: [...new Set(unclaimedOf(contract, claimed, selection, clauses))],
     leftOut: all.filter((check) => !checks.includes(check)),
+    spare,
   }
+}
+
+/** The plan with the spare checks that were tried after all. */
+export const planWithSpare = (plan: Plan, runs: readonly { check: CheckDefinition }[]): Plan => {
+  const ran = new Set(runs.map(({ check }) => check.id))
+  const after = plan.spare.filter(({ id }) => ran.has(id))
+  const isLeft = ({ id }: CheckDefinition): boolean => !ran.has(id)
+  return { ...plan, checks: [...plan.checks, ...after], leftOut: plan.leftOut.filter(isLeft), spare: plan.spare.filter(isLeft) }
 }
 
 /**

@@ -5,9 +5,6 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { NumberedExchange } from '../sending/history.ts'
 import type { ClauseDecision } from '../sending/session.ts'
 
-/** Kinds whose cases are drawn: they stop at the first case that fails, and which clauses they come to is a matter of chance anyway. */
-export const DRAWN: readonly string[] = ['property', 'model', 'race']
-
 /** Outcome of one check before levels and deviations are taken into account. */
 export interface CheckRun {
   check: CheckDefinition

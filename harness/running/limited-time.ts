@@ -1,6 +1,6 @@
 /** A run of limited time: what is begun, what is left out since it would not come to its end, and what is ended since it did not. */
 import type { RunnableCheck } from '../checks/vocabulary.ts'
-import { sampled } from './sample-order.ts'
+import { sampled } from '../planning/sample-order.ts'
 
 /** Milliseconds after the last check for clean-up, backends and the report; and of the whole time the part that estimates are wrong by. */
 const AFTERWARDS = 8000

@@ -1,8 +1,9 @@
 /** An operation that a target does not have: the clause that states it is violated by the checks that are about it, and only blocked elsewhere. */
+
 import { Refused } from '../base/errors.ts'
+import { DRAWN } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
-import { DRAWN } from './check-run.ts'
 
 const NO_SUCH_METHOD = [405, 501]
 

@@ -1,6 +1,7 @@
 /** One run: executes the planned checks, cleans up, and hands over what was seen. */
 import { isContractCheck, isRunnable, takesServerAway } from '../checks/check.ts'
 import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
+import { forUndecided } from '../planning/quick-checks.ts'
 import { type RunContext, targetOfCheck } from '../sending/context.ts'
 import { endLeases, nameOf, removalGroups, type UndoStep } from '../target/undo.ts'
 import type { CheckRun } from './check-run.ts'
@@ -75,6 +76,10 @@ export const runChecks = async (
     progress,
     pace,
   )
+  if (pace.spare !== undefined) {
+    const isRequired = (clause: string): boolean => context.contract.clauses.get(clause)?.level === 'required'
+    runs.push(...(await schedule(context, forUndecided(runs, pace.spare, context.seed, isRequired), progress, pace)))
+  }
   const isOver = () => pace.limit?.signal.aborted === true || pace.time?.isOver() === true
   const exercise = async (check: ContractCheck): Promise<CheckRun[]> => {
     const asked: CheckRun[] = []

@@ -1,6 +1,7 @@
 /** Runs the selected checks side by side; on fixed mounts the exclusive ones one at a time. */
 import PQueue from 'p-queue'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
+import type { Spare } from '../planning/quick-checks.ts'
 import { type RunContext, targetOfCheck } from '../sending/context.ts'
 import type { CheckRun } from './check-run.ts'
 import type { LimitedTime } from './limited-time.ts'
@@ -36,6 +37,8 @@ export interface Pace {
   time?: LimitedTime
   /** What has not come to its end when it is reached is left out. */
   limit?: FailureLimit
+  /** What is tried for clauses that are undecided when all is over. */
+  spare?: Spare
   /** What runs a check; default `executeCheck`. */
   execute?: typeof executeCheck
 }

@@ -9,7 +9,7 @@ import { objectEntry } from '../target/left-objects.ts'
 import { endToken, makeIdentity } from './bench-identities.ts'
 import { leasesOf } from './bench-leases.ts'
 import { callOperation, givenOperation, operationOf, refuse } from './calls.ts'
-import { type RunContext, targetOfCheck } from './context.ts'
+import { EFFORTS, type RunContext, targetOfCheck } from './context.ts'
 import { eventually } from './eventually.ts'
 import { answerOf } from './lacking.ts'
 import { endNamespace, ownMount, ownNamespace } from './provision.ts'
@@ -75,8 +75,6 @@ const backendOf = (context: RunContext, session: Session, name: string): AnyHand
     throw new InternalError(`the check uses the backend ${name} and does not name it in its needs`)
   return handle
 }
-
-const EFFORTS = { quick: 0, standard: 1, thorough: 2 } as const
 
 let benches = 0
 /** Begins the names of one check's objects: no two checks of a process share it, also where they share a mount. */
@@ -192,7 +190,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       return value
     },
     secret: (value) => context.secrets.add(value),
-    effort: (...choices) => choices[EFFORTS[context.effort]],
+    effort: (...choices) => choices[EFFORTS.indexOf(context.effort)]!,
     count(what, by = 1) {
       context.counts.set(what, (context.counts.get(what) ?? 0) + by)
     },

@@ -12,7 +12,9 @@ import type { Ledger } from './ledger.ts'
 import type { NameForms } from './name-forms.ts'
 import type { Reservations } from './reservations.ts'
 
-export type Effort = 'quick' | 'standard' | 'thorough'
+/** How much a run does, least first: each clause once; all checks; all checks with more cases. */
+export const EFFORTS = ['quick', 'standard', 'thorough'] as const
+export type Effort = (typeof EFFORTS)[number]
 
 export interface RunContext {
   /** Unique name of the run; everything it creates begins with `assay-<run>`. */

@@ -1,5 +1,5 @@
 /** What the checks of a fault's clauses see of it, recorded once, and such recordings combined as if one server had both faults. */
-import { isContractCheck, takesServerAway } from '../../harness/checks/check.ts'
+import { DRAWN, isContractCheck, takesServerAway } from '../../harness/checks/check.ts'
 import type { CheckDefinition } from '../../harness/checks/vocabulary.ts'
 import { startEmbedded } from '../../harness/cli/embedded.ts'
 import type { Contract } from '../../harness/contract/contract.ts'
@@ -7,7 +7,6 @@ import { assembleResults } from '../../harness/outcomes/assembled-results.ts'
 import { dependencesOf } from '../../harness/outcomes/explanations.ts'
 import type { Plan } from '../../harness/planning/plan.ts'
 import { toldAgain } from '../../harness/results/testing/told.ts'
-import { DRAWN } from '../../harness/running/check-run.ts'
 import { closeRun, openRun } from '../../harness/running/open-run.ts'
 import { removeShared, runChecks } from '../../harness/running/run.ts'
 import type { allFaults } from '../../reference/mutations/index.ts'
@@ -54,7 +53,7 @@ export const recorded = async (
     await removeShared(context)
     const engines = [...contract.engines.keys()]
     const scope: Plan['scope'] = { claimed: engines, engines, part: true }
-    const plan = { engines, checks, scope, asked: [], named: [], unclaimed: [], leftOut: [] }
+    const plan = { engines, checks, scope, asked: [], named: [], unclaimed: [], leftOut: [], spare: [] }
     const facts = {
       name: 'pairs',
       rerun: [],

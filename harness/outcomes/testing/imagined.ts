@@ -118,6 +118,7 @@ export const imagine = (imagined: Imagined): Results => {
     named: imagined.named ?? [],
     unclaimed: asked.filter((engine) => !claimed.includes(engine)),
     leftOut: [],
+    spare: [],
   }
   const target = {
     api: { api: 'secrets' },

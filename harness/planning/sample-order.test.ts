@@ -7,9 +7,10 @@ import { sampled } from './sample-order.ts'
 interface Imagined {
   clauses: string[]
   cost: number
+  kind?: string
 }
 
-const named = (all: Imagined[]) => all.map(({ clauses, cost }, at) => ({ id: `kv/${at}`, clauses, cost }) as unknown as RunnableCheck)
+const named = (all: Imagined[]) => all.map((one, at) => ({ id: `kv/${at}`, kind: 'scenario', ...one }) as unknown as RunnableCheck)
 const costOf = (check: RunnableCheck): number => (check as unknown as Imagined).cost
 const ids = (checks: readonly RunnableCheck[]) => checks.map(({ id }) => id)
 
@@ -55,4 +56,14 @@ test('the same seed draws the same, and seeds draw each of those that decide the
   const first = (seed: number) => ids(sampled(all, costOf, seed).first)[0]
   expect(first(7)).toBe(first(7))
   expect(new Set(Array.from({ length: 40 }, (_, seed) => first(seed)))).toEqual(new Set(['kv/0', 'kv/1']))
+})
+
+test('a check that draws its cases is chosen only for what no other one decides', () => {
+  const all = named([
+    { clauses: ['A', 'B', 'C'], cost: 1, kind: 'property' },
+    { clauses: ['A'], cost: 1000 },
+    { clauses: ['B'], cost: 1000 },
+  ])
+  expect(ids(sampled(all, costOf, 1).first).sort()).toEqual(['kv/0', 'kv/1', 'kv/2'])
+  expect(ids(sampled(all, costOf, 1, ['A', 'B']).first).sort()).toEqual(['kv/1', 'kv/2'])
 })

@@ -1,4 +1,6 @@
-/** Which checks a run of limited time tries, and in which order: each clause once, with what takes least, before any twice. */
+/** Which checks a run of quick effort or of limited time tries, and in which order: each clause once, with what costs least, before any twice. */
+
+import { DRAWN } from '../checks/check.ts'
 import { seededRandom } from '../checks/seeded-random.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 
@@ -8,18 +10,24 @@ const JITTER = 1.5
 /**
  * All checks in the order in which a sample takes them.
  *
- * @param costOf milliseconds that a check takes.
+ * @param costOf what a check costs, in any unit.
  * @param seed draws among checks that decide the same.
- * @returns `first`: checks that decide each clause, those of many clauses in little time first; `rest`: all others, drawn.
+ * @param clauses what has to be decided; default: all clauses of the checks.
+ * @returns `first`: checks that decide each clause, those of many clauses at little cost first; `rest`: all others, drawn.
  */
 export const sampled = (
   checks: readonly RunnableCheck[],
   costOf: (check: RunnableCheck) => number,
   seed: number,
+  clauses: readonly string[] = checks.flatMap((check) => check.clauses),
 ): { first: RunnableCheck[]; rest: RunnableCheck[] } => {
   const random = seededRandom(seed, 'sample')
-  const open = new Set(checks.flatMap(({ clauses }) => clauses))
-  const gain = ({ clauses }: RunnableCheck): number => new Set(clauses.filter((clause) => open.has(clause))).size
+  const open = new Set(clauses)
+  // What draws its cases comes to some of its clauses only by chance: it counts for those that nothing else decides.
+  const certain = new Set(checks.filter(({ kind }) => !DRAWN.includes(kind)).flatMap((check) => check.clauses))
+  const decides = (check: RunnableCheck): string[] =>
+    DRAWN.includes(check.kind) ? check.clauses.filter((clause) => !certain.has(clause)) : check.clauses
+  const gain = (check: RunnableCheck): number => new Set(decides(check).filter((clause) => open.has(clause))).size
   const weighted = random.shuffle(checks).map((check) => ({ check, cost: costOf(check) * JITTER ** (random.integer(0, 100) / 100) }))
   const first: RunnableCheck[] = []
   // The value of a check only shrinks: one that is still worth as much as the next one was is the best of all.
@@ -34,7 +42,7 @@ export const sampled = (
       continue
     }
     first.push(best.check)
-    for (const clause of best.check.clauses) open.delete(clause)
+    for (const clause of decides(best.check)) open.delete(clause)
   }
   const chosen = new Set(first)
   return { first, rest: weighted.map(({ check }) => check).filter((check) => !chosen.has(check)) }
