@@ -117,7 +117,7 @@ test('identities are got before the run and are secret', async () => {
   expect(undo).toHaveLength(1)
   expect(of.secrets).toEqual(['T-stranger'])
   expect(() => provisioner.named('nobody')).toThrow('no such user')
-  expect(() => provisioner.named('other')).toThrow('no identity "other"')
+  expect(() => provisioner.named('other')).toThrow('the identity "other" is not configured')
 })
 
 test('a configured fixture needs no command', async () => {
