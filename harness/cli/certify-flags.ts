@@ -7,6 +7,7 @@ import { withoutPassword } from '../target/proxy.ts'
 import { hyphenated } from '../target/run-configuration.ts'
 import { type AgainstOptions, againstFlags } from './against-flags.ts'
 import {
+  commandText,
   concurrencyNumber,
   countNumber,
   durationWord,
@@ -37,6 +38,8 @@ export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOpti
   api?: string
   token?: string
   tokenFile?: string
+  /** For the shell; prints a token, and is run again before that one ends. */
+  tokenCommand?: string
   dialect?: string
   /** A kind, or the URL of a command provisioner. */
   provisioner?: string
@@ -90,6 +93,11 @@ export const certifyFlags = (command: Command): Command =>
     .option('--api <api>', 'which API the URL is: secrets or run-management', hyphenated)
     .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN, where the configuration names none)')
     .option('--token-file <file>', 'file that holds the token')
+    .option(
+      '--token-command <command>',
+      'command that prints the token, run again before that one ends; no check starts with one that ends too soon',
+      commandText,
+    )
     .option('--dialect <name|file>', 'how the server spells the names of the contract: native, vault or a file')
     .option(
       '--provisioner <kind|url>',
@@ -156,7 +164,7 @@ export const selectionFrom = (options: CertifyOptions): Selection => ({
   ...(options.shard === undefined ? {} : { shard: options.shard }),
 })
 
-/** Words that lead to the same target again; the values of headers are left out, which may be secrets. */
+/** Words that lead to the same target again; the values of headers and the command of a token are left out: they may hold secrets. */
 export const rerunWords = (url: string | undefined, options: CertifyOptions): string[] => [
   ...(url === undefined ? [] : [url]),
   ...(options.embedded === true ? ['--embedded'] : []),
@@ -173,6 +181,7 @@ export const rerunWords = (url: string | undefined, options: CertifyOptions): st
   ...(options.proxy === undefined ? [] : ['--proxy', withoutPassword(options.proxy)]),
   ...(options.allow === undefined ? [] : ['--allow', options.allow.join(',')]),
   ...(options.tokenFile === undefined ? [] : ['--token-file', options.tokenFile]),
+  ...(options.tokenCommand === undefined ? [] : ['--token-command', '<command>']),
   ...(options.effort === 'standard' ? [] : ['--effort', options.effort]),
   ...(options.timeout === undefined ? [] : ['--timeout', durationWord(options.timeout)]),
   ...(options.maxTime === undefined ? [] : ['--max-time', durationWord(options.maxTime)]),

@@ -187,7 +187,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       rerun: rerunWords(url, options),
       selection: selectionWords(options),
       probed: [...context.targets.values()].some((target) => target.probed),
-      notes: [...notes, ...context.clock.notes, ...context.names.notes, ...quickNotes(chosen, runs.length)],
+      notes: [...notes, ...context.clock.notes, ...context.tokens.notes, ...context.names.notes, ...quickNotes(chosen, runs.length)],
       startedAt,
       begun,
       notClaimed: split.notClaimed,

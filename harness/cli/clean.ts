@@ -11,6 +11,7 @@ import { newRunName, secretsFor } from '../running/open-run.ts'
 import { openTarget } from '../running/open-target.ts'
 import { externalOf, instanceOf } from '../running/used-backends.ts'
 import type { SecretRegistry } from '../secrets/secrets.ts'
+import { fetchTokens } from '../target/caller-tokens.ts'
 import { preflight } from '../target/preflight.ts'
 import type { UndoEntry } from '../target/provisioner.ts'
 import { namespaceOf, type RunConfig, type TargetConfig } from '../target/run-configuration.ts'
@@ -47,6 +48,7 @@ const openFor = async (
     removed: () => undefined,
     signal: new AbortController().signal,
   })
+  await fetchTokens(target)
   await preflight(contract, target)
   return target
 }

@@ -44,14 +44,17 @@ const overridesOf = (target: TargetConfig, options: CertifyOptions): Partial<Tar
   allow: [...new Set([...target.allow, ...(options.allow ?? [])])],
 })
 
-/** Under what the configuration says about its callers: the token that the environment holds for any server. */
-const identitiesOf = ({ identities }: TargetConfig): TargetConfig['identities'] =>
-  identities.root !== undefined || !process.env.ASSAY_TOKEN ? identities : { ...identities, root: { tokenEnv: 'ASSAY_TOKEN' } }
+/** The flag goes over what the configuration says about its callers, and the token that the environment holds for any server under it. */
+const identitiesOf = ({ identities }: TargetConfig, { tokenCommand }: CertifyOptions): TargetConfig['identities'] => {
+  const { displayName } = identities.root ?? {}
+  if (tokenCommand !== undefined) return { ...identities, root: { tokenCommand, ...(displayName === undefined ? {} : { displayName }) } }
+  return identities.root !== undefined || !process.env.ASSAY_TOKEN ? identities : { ...identities, root: { tokenEnv: 'ASSAY_TOKEN' } }
+}
 
 const withFlags = (target: TargetConfig, options: CertifyOptions): TargetConfig => ({
   ...target,
   ...overridesOf(target, options),
-  identities: identitiesOf(target),
+  identities: identitiesOf(target, options),
   tls: { ...target.tls, ...tlsOf(options) },
   headers: { ...target.headers, ...headersFrom(options) },
 })
@@ -85,6 +88,8 @@ export const configFrom = async (url: string | undefined, options: CertifyOption
   }
   if ((options.clientCert === undefined) !== (options.clientKey === undefined))
     throw new UsageError('--client-cert and --client-key go together')
+  if (options.tokenCommand !== undefined && (options.token ?? options.tokenFile) !== undefined)
+    throw new UsageError('--token-command gives the token: leave out --token and --token-file')
   const folder = read === undefined ? process.cwd() : dirname(read.file)
   const base = completeRun(read?.config ?? {}, folder, options.effort)
   if (read !== undefined && base.targets.length === 0) throw new UsageError(`configuration file ${read.file} has no targets`)
@@ -134,6 +139,7 @@ export const requireNoServer = (url: string | undefined, options: CertifyOptions
     '--api': options.api,
     '--token': options.token,
     '--token-file': options.tokenFile,
+    '--token-command': options.tokenCommand,
     '--provisioner': options.provisioner,
     '--namespace': options.namespace,
     '--header': options.header,

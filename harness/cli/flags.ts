@@ -41,6 +41,12 @@ export const provisionerFlag = (text: string): string => {
   return text
 }
 
+/** A command for the shell. */
+export const commandText = (text: string): string => {
+  if (text.trim() === '') throw new InvalidArgumentError('expected a command')
+  return text
+}
+
 /** `http://proxy:3128`, or `none`. */
 export const proxyFlag = (text: string): string => (text === 'none' ? text : proxyUrl(text, '--proxy').href)
 

@@ -15,7 +15,8 @@ const COMMENTS: Record<string, string> = {
   'targets.namespace': 'Namespace in which everything happens; empty: the root.',
   'targets.engines': 'What the server claims to implement: all of it has to hold. Take out what it does not claim.',
   'targets.tls': 'Also: clientCert with clientKey, and skipVerify.',
-  'targets.identities': 'Callers; root may do everything. Keep tokens out of this file: tokenEnv names a variable, tokenFile a file.',
+  'targets.identities':
+    'Callers; root may do everything. Keep tokens out of this file: tokenEnv names a variable, tokenFile a file, tokenCommand a command.',
   'targets.provisioner':
     'How the server is prepared: sys makes throw-away mounts and tokens through its own endpoints, static uses what mounts and fixtures name, command asks a program or URL of yours.',
   'targets.mounts': 'For static: mount type -> { path, disposable }. Only where disposable is true may a check change what is mount-wide.',

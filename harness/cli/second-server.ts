@@ -30,7 +30,7 @@ const tokenOf = ({ againstTokenFile }: AgainstOptions): string => {
 }
 
 /** Flags that are about the first server alone: what shows it who calls is not shown to another. */
-const OF_FIRST = ['config', 'deviations', 'header', 'headerEnv', 'clientCert', 'clientKey', 'token', 'tokenFile']
+const OF_FIRST = ['config', 'deviations', 'header', 'headerEnv', 'clientCert', 'clientKey', 'token', 'tokenFile', 'tokenCommand']
 const PREFIX = 'against'
 
 /** The options for the second server: those of the first that both share, and under them what `--against-` says of its own. */

@@ -18,6 +18,8 @@ export interface Api {
   general?: { engine: string; shownOn: string }
   /** Where servers of the family tell a caller about its token. */
   tokenLookup?: string
+  /** Where a caller has its token live longer. */
+  tokenRenewal?: string
   /** What a reader calls the documents, by file. */
   documents?: Record<string, string>
   carriers: Record<string, { header: string; format: string }>

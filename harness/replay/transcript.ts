@@ -31,6 +31,9 @@ type Item = { startedAt: number; part: Part; request: Preparation['request']; an
 
 const namesIn = (text: string, run: string): string[] => text.match(new RegExp(`assay-${run}-[a-z0-9-]+`, 'g')) ?? []
 
+/** What the caller who may do everything has called with. */
+const ofRoot = ({ root, formerTokens }: Target): string[] => [root.token, ...formerTokens]
+
 /** Of all that prepared the target what these exchanges rest on: mounts, namespaces and callers that they name, and the end of those. */
 const preparationsFor = (
   exchanges: readonly NumberedExchange[],
@@ -39,7 +42,7 @@ const preparationsFor = (
 ): { sent: Preparation[]; names: Set<string> } => {
   const text = exchanges.map(({ request }) => requestText(request)).join('\n')
   const names = new Set(namesIn(text, run))
-  const tokens = new Set(exchanges.map(({ token }) => token).filter((token) => token !== undefined && token !== target.root.token))
+  const tokens = new Set(exchanges.map(({ token }) => token).filter((token) => token !== undefined && !ofRoot(target).includes(token)))
   const told = new Set<string>()
   const { sent } = target.prepared
   for (const one of sent) {
@@ -114,12 +117,11 @@ export const linesOf = (
   const own = ownHeaders(target)
   const items = inOrder(exchanges, sent).map((item) => ({ ...item, request: withoutOwn(item.request, own) }))
   for (const item of items) requireSendable(item)
-  const { token } = target.root
-  const captured = capturesIn(items, new Set([token, WRONG_TOKEN]))
   const tokens: [value: string, name: string][] = [
-    [token, 'ASSAY_TOKEN'],
+    ...ofRoot(target).map((token): [string, string] => [token, 'ASSAY_TOKEN']),
     [WRONG_TOKEN, 'WRONG_TOKEN'],
   ]
+  const captured = capturesIn(items, new Set(tokens.map(([value]) => value)))
   const given = new Map([...tokens, ...captured.names].filter(([value]) => value !== ''))
   // What evidence must not hold is something made up when it is sent again, never the sign that stands for it.
   const sendable = (text: string): string => withHidden(general(secrets.redact(text)), HIDDEN)

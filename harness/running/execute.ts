@@ -24,6 +24,7 @@ const prepare = async (context: RunContext, session: Session): Promise<void> => 
   const { needs } = session.check
   const target = targetOfCheck(context, session.check)
   if (target.lost !== undefined) throw new Blocked(target.lost.reason, target.lost.remedy)
+  context.tokens.requireOutlives(target, session.check)
   if (target.http.lost !== undefined) throw new Blocked(target.http.lost, 'check the server and its log')
   if (needs.allow !== undefined && !target.config.allow.includes(needs.allow)) {
     throw new Blocked(

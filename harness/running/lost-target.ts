@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts'
 
 const TOKEN_LOST: Explanation = {
   reason: "the target no longer accepts the run's token: it has expired, was revoked, or went with a restart",
-  remedy: 'give a token that outlives the run, and run it again',
+  remedy: 'give a token that outlives the run, or --token-command, and run it again',
 }
 
 const RESTARTED: Explanation = {
@@ -58,7 +58,10 @@ export const lostTarget = async (context: RunContext, session: Session): Promise
   const target = targetOfCheck(context, session.check)
   const lost = target.lost ?? context.clock.doubtAbout(target)
   if (lost !== undefined) return lost
-  if ((await target.tokenLost?.()) === true) target.lost = TOKEN_LOST
+  if ((await target.tokenLost?.()) === true) {
+    if (context.tokens.lost(target)) return TOKEN_LOST
+    target.lost = TOKEN_LOST
+  }
   if (!(await hasForgotten(context, session, target))) return target.lost
   context.ledger.restarted()
   target.lost = RESTARTED

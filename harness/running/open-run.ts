@@ -13,9 +13,10 @@ import { Reservations } from '../sending/reservations.ts'
 import { preflight } from '../target/preflight.ts'
 import { RunClock } from '../target/run-clock.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
+import { RunTokens } from '../target/run-tokens.ts'
 import type { Target } from '../target/target.ts'
 import { stepOf } from '../target/undo.ts'
-import { openTarget, provideRoot } from './open-target.ts'
+import { openTarget, provideTokens } from './open-target.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -97,7 +98,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
   }
   const undo: RunContext['undo'] = []
   for (const target of targets.values()) {
-    for (const entry of await orAborted(options.signal, provideRoot(target))) undo.push(stepOf(target, entry))
+    for (const entry of await orAborted(options.signal, provideTokens(target))) undo.push(stepOf(target, entry))
     const found = await preflight(contract, target, options.signal)
     notes.push(...found.notes.map(withoutSecrets))
     if (found.server !== undefined) said.set(target.api.title, withoutSecrets(found.server))
@@ -127,6 +128,7 @@ const openTargets = async (contract: Contract, config: RunConfig, options: OpenR
     leftovers: [],
     cleanUp: new CleanUpTime(options.signal, performance.now() + config.timing.run),
     clock: new RunClock([...targets.values()]),
+    tokens: new RunTokens(),
     names: new NameForms(contract),
     ...(options.replay === undefined ? {} : { replay: options.replay }),
     trace: options.trace === true,

@@ -5,8 +5,9 @@ import type { Contract } from '../contract/contract.ts'
 import { learnerOf } from '../secrets/learn.ts'
 import type { SecretRegistry } from '../secrets/secrets.ts'
 import { recorded } from '../sending/recorded.ts'
+import { fetchTokens } from '../target/caller-tokens.ts'
 import { loadDialect } from '../target/dialect.ts'
-import type { Identity } from '../target/exchange.ts'
+import type { CallerToken, Identity } from '../target/exchange.ts'
 import { requireHeaders, tokenOf } from '../target/given-tokens.ts'
 import { HttpClient } from '../target/http.ts'
 import { OBJECT, removeObject } from '../target/left-objects.ts'
@@ -19,6 +20,7 @@ import { sysProvisioner } from '../target/provisioners/sys.ts'
 import { proxyTo } from '../target/proxy.ts'
 import type { RunConfig, TargetConfig } from '../target/run-configuration.ts'
 import { plainSender, prefixOf, type Target, THROTTLED } from '../target/target.ts'
+import { tokenFromCommand } from '../target/token-command.ts'
 import { urlOf } from '../target/url.ts'
 
 /** The failure that a server itself answers with; what is above it may be a gateway's. */
@@ -47,8 +49,9 @@ const identitiesOf = (
   const given: TargetConfig['identities'] = { ...(options.token === undefined ? {} : { root: {} }), ...config.identities }
   for (const [name, identity] of Object.entries(given)) {
     if (identity.provisioned === true) continue
-    const token = (name === 'root' ? options.token : undefined) ?? tokenOf(name, identity, folder)
-    secret(token)
+    const given = name === 'root' ? options.token : undefined
+    const token = given ?? (identity.tokenCommand === undefined ? tokenOf(name, identity, folder) : '')
+    if (token !== '') secret(token)
     identities[name] = { name, token, ...(identity.displayName === undefined ? {} : { displayName: identity.displayName }) }
   }
   return identities
@@ -60,12 +63,14 @@ const provisionerOf = (config: TargetConfig, context: ProvisionerContext): Provi
 }
 
 /**
- * Has the command provisioner make the caller who may do everything, where nobody gave a token for it.
+ * Gets the tokens that nobody gave: those that a command prints; and the command provisioner makes the caller who may do everything.
  *
  * @returns what undoes it.
- * @throws Blocked where the provisioner has none.
+ * @throws Blocked where the command fails, or the provisioner has none.
  */
-export const provideRoot = async ({ root, provisioner }: Target): Promise<UndoEntry[]> => {
+export const provideTokens = async (target: Target): Promise<UndoEntry[]> => {
+  const { root, provisioner } = target
+  await fetchTokens(target)
   if (root.token !== '') return []
   const undo = (await provisioner.prepare?.([root.name])) ?? []
   Object.assign(root, provisioner.named(root.name))
@@ -98,7 +103,9 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   for (const value of secretsInHeaders(config.headers)) secret(value)
   const root = identities.root ?? (config.provisioner.kind === 'command' ? { name: 'root', token: '' } : undefined)
   if (root === undefined)
-    throw new UsageError('no token for the target: pass --token, --token-file, set ASSAY_TOKEN or identities.root in the configuration')
+    throw new UsageError(
+      'no token for the target: pass --token, --token-file or --token-command, set ASSAY_TOKEN or identities.root in the configuration',
+    )
   const off = [THROTTLED, ...Object.keys(api.retry ?? {}).map(Number)]
   const learn = learnerOf(options.secrets, dialect)
   const http: HttpClient = new HttpClient({
@@ -115,6 +122,19 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
     signal: options.signal,
   })
   const base = { api, config, dialect, http, root }
+  const tokens = Object.values(identities).flatMap((identity): CallerToken[] => {
+    const { tokenCommand: command, displayName } = config.identities[identity.name] ?? {}
+    const isGiven = identity.token !== '' || command === undefined
+    if (isGiven && identity !== root) return []
+    const known = {
+      identity,
+      isNamed: displayName !== undefined,
+      ends: Number.POSITIVE_INFINITY,
+      life: Number.POSITIVE_INFINITY,
+      renewable: false,
+    }
+    return [isGiven ? known : { ...known, fetch: () => tokenFromCommand(command, run.timing.timeout, secret) }]
+  })
   const prepared: Target['prepared'] = { sent: [], made: [] }
   // Reading changes nothing that evidence would have to repeat.
   const send = plainSender(base, (done) => void (['GET', 'LIST'].includes(done.request.method) || prepared.sent.push(recorded(done))))
@@ -142,6 +162,8 @@ export const openTarget = (contract: Contract, run: RunConfig, config: TargetCon
   }
   return {
     ...base,
+    tokens,
+    formerTokens: [],
     provisioner,
     missing: new Map(),
     present: new Set(),

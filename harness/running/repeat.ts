@@ -9,7 +9,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
-import type { RunContext } from '../sending/context.ts'
+import { type RunContext, targetOfCheck } from '../sending/context.ts'
 import type { EqualForms } from '../sending/equal-forms.ts'
 import { NoiseMemory } from '../sending/through-noise.ts'
 import { pauseAfter } from '../target/noise.ts'
@@ -55,7 +55,9 @@ const repeated = async (context: RunContext, check: RunnableCheck, met: string[]
   const memory = new NoiseMemory()
   let exchangeCount = 0
   const attempt = async (): Promise<CheckRun> => {
-    const run = await context.clock.undisturbed(() => attemptCheck(context, check, memory, forms))
+    const run = await context.clock.undisturbed(() =>
+      context.tokens.during(targetOfCheck(context, check), check, context, () => attemptCheck(context, check, memory, forms)),
+    )
     exchangeCount += run.exchangeCount
     if (run.noise !== undefined) met.push(run.noise)
     return { ...run, exchangeCount }

@@ -17,6 +17,9 @@ const ASKED = 4
 /** Removes what the run as a whole has made; what could not be removed is recorded by its name. */
 export const removeShared = async (context: RunContext): Promise<void> => {
   context.cleanUp.begin()
+  await context.cleanUp
+    .within(UNDO_DEADLINE, () => context.tokens.prolong(context.targets.values(), UNDO_DEADLINE * 6))
+    .catch(() => undefined)
   const steps = context.undo.splice(0).reverse()
   const take = async ({ undo, on }: UndoStep, ms: number): Promise<void> => {
     try {

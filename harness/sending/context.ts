@@ -6,6 +6,7 @@ import type { Journal } from '../cleanup/journal.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { SecretRegistry } from '../secrets/secrets.ts'
 import type { RunClock } from '../target/run-clock.ts'
+import type { RunTokens } from '../target/run-tokens.ts'
 import type { Target } from '../target/target.ts'
 import type { UndoStep } from '../target/undo.ts'
 import type { Ledger } from './ledger.ts'
@@ -43,6 +44,7 @@ export interface RunContext {
   leftovers: string[]
   cleanUp: CleanUpTime
   clock: RunClock
+  tokens: RunTokens
   names: NameForms
   /** fast-check path to replay, from `--replay`. */
   replay?: string

@@ -11,6 +11,20 @@ export interface Identity {
   displayName?: string
 }
 
+/** The token of a configured caller, which may be renewed or replaced while the run goes on. */
+export interface CallerToken {
+  identity: Identity
+  /** Runs the command that prints one; undefined where the token was given. */
+  fetch?: () => Promise<string>
+  /** The user has said what the service shows for the caller. */
+  isNamed: boolean
+  /** When it ends, in ms as `performance.now()` counts them; Infinity where it does not, or nobody tells. */
+  ends: number
+  /** Milliseconds that such a token lives in all, as far as that is known. */
+  life: number
+  renewable: boolean
+}
+
 /** A permission for one operation with its path parameters filled in (a trailing `*` in a value is a glob). */
 export interface Grant {
   operation: string

@@ -5,6 +5,7 @@ import { parseJson } from '../base/parse.ts'
 import { textOf } from '../base/text.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { responseSpecOf } from '../contract/validate.ts'
+import { readToken } from './caller-tokens.ts'
 import { knownDialects, loadDialect } from './dialect.ts'
 import { FEATURES, type Feature, type Provided } from './features.ts'
 import type { WireAnswer } from './http.ts'
@@ -74,7 +75,7 @@ const redirected = (status: number, location = 'no address'): Blocked =>
 
 const NOT_THIS_API = 'this is not a server of this API'
 
-const TOKEN_REMEDY = 'check --token, --token-file, identities.root of the configuration or ASSAY_TOKEN'
+const TOKEN_REMEDY = 'check --token, --token-file, --token-command, identities.root of the configuration or ASSAY_TOKEN'
 
 /** Whether the token is good, asked where the family's servers tell; only for provisioners that need those endpoints anyway. */
 const checkToken = async (target: Target): Promise<void> => {
@@ -291,6 +292,7 @@ export const preflight = async (
   if (target.provisioner.kind === 'sys') notes.push(...(await checkFeatures(contract, target, signal)))
   signal.throwIfAborted()
   await watchToken(contract, target)
+  for (const token of target.tokens) await readToken(target, token)
   signal.throwIfAborted()
   const server = productOf(answer.headers, version)
   return { notes, ...(server === '' ? {} : { server }) }

@@ -17,6 +17,8 @@ export interface IdentityConfig {
   token?: string
   tokenFile?: string
   tokenEnv?: string
+  /** For the shell; prints a token, and is run again before that one ends. */
+  tokenCommand?: string
   /** The command provisioner is asked for it. */
   provisioned?: boolean
   displayName?: string

@@ -6,7 +6,7 @@ import { workOn } from '../base/position.ts'
 import { textOf } from '../base/text.ts'
 import type { Api, Operation } from '../contract/contract.ts'
 import type { Dialect } from './dialect.ts'
-import type { Caller, CallInput, Identity } from './exchange.ts'
+import type { Caller, CallerToken, CallInput, Identity } from './exchange.ts'
 import { type Explanation, explainFailure, hungUp, neverSent } from './failures.ts'
 import type { Feature } from './features.ts'
 import type { HttpClient, WireAnswer } from './http.ts'
@@ -56,6 +56,10 @@ export interface Target {
   dialect: Dialect
   http: HttpClient
   root: Identity
+  /** Tokens of configured callers that may be renewed or replaced while the run goes on. */
+  tokens: CallerToken[]
+  /** What `root` called with before its token was replaced. */
+  formerTokens: string[]
   provisioner: Provisioner
   /** Features that it does not have, each with the reason: what preflight did not see. */
   missing: Map<Feature, Blocked>
