@@ -32,7 +32,7 @@ export interface ReferenceOptions {
   administrativeNamespace?: string
   /** Mounts present from the start: engine type by path with trailing slash. Default `secret/` with kv2. */
   mounts?: Record<string, string>
-  /** Serves `/control`, where whoever reaches it makes users and runs: for loopback only. Default true. */
+  /** Serves `/control`, where any caller makes users and runs: for loopback only. Default true. */
   control?: boolean
   /** Further APIs beside the secrets API, made for this server. Default: run management and its control endpoint. */
   apis?: (server: Server) => Api[]

@@ -1,4 +1,4 @@
-/** An exception in a handler is answered with 500; whoever runs the server hears of it, unless it was ordered. */
+/** An exception in a handler is answered with 500; the operator of the server hears of it, unless it was ordered. */
 import { request } from 'undici'
 import { expect, test, vi } from 'vitest'
 import type { Api } from './core/api.ts'

@@ -1,4 +1,4 @@
-/** A reference server in a thread of its own: it works while whoever drives it does, and a program that never ends stops nobody else. */
+/** A reference server in a thread of its own: it works while its caller does, and a program that never ends stops nobody else. */
 import type { Worker } from 'node:worker_threads'
 import type { LateSettings } from './core/operator.ts'
 import type { DialectName } from './core/spelling.ts'

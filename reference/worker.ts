@@ -16,7 +16,7 @@ const named = async () => {
   return { faults: allFaults.filter(({ id }) => faults.includes(id)), variants: allVariants.filter(({ id }) => variants.includes(id)) }
 }
 
-// What a mutant throws is no news.
+// An exception of a mutant is expected.
 const quiet = mutant === undefined || mutant === '' ? {} : { onInternalError: () => undefined }
 const reference = await createReference({ ...options, ...quiet, ...(await named()) }).listen()
 const { url, caPem, rootToken, unsealKey, hits } = reference

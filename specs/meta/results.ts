@@ -429,7 +429,7 @@ export interface ExchangeRecord {
     body?: string
   }
   /**
-   * Why there is no response.
+   * Why the response is missing.
    */
   failure?: string
   durationMs: number

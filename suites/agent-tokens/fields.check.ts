@@ -183,7 +183,7 @@ check(
   async (context) => void (await decideKept(context, await aPool(context.bench), [...PLAIN, 'A', 'z'])),
 )
 
-/** Descriptions that whoever compares a part of them, or less than each character, takes for one another. */
+/** Descriptions that a server confuses if it compares only a part of them, or less than each character. */
 const nearTexts = (text: string): string[] => {
   const [beginning, end] = [text.slice(0, text.length / 2), text.slice(text.length / 2)]
   return [

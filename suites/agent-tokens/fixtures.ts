@@ -40,7 +40,7 @@ export const ASKED_ANEW: Record<string, string>[] = [
 /** Most pages that a reader follows, so that a list without end cannot hold a check. */
 const MOST_PAGES = 60
 
-/** Every page from the first, while the answers say that there is a next one; a list too long to be read whole blocks. */
+/** Every page from the first, while the answers name a next one; a list too long to be read whole blocks. */
 export const pagesOf = async (bench: Bench, pool: string, size: number): Promise<Answer[]> => {
   const pages: Answer[] = []
   for (let number = 1; number <= MOST_PAGES; number += 1) {

@@ -55,7 +55,7 @@ const cases: { name: string; clause: string; title: string; bodies: Json[]; stat
   {
     name: 'null-description',
     clause: 'AGENT-TOKENS-CREATE-18',
-    title: 'null is no description',
+    title: 'null is not a description',
     bodies: [
       { data: { type, attributes: { description: null } } },
       { data: { type, attributes: { description: null }, description: 'x' } },
@@ -99,7 +99,7 @@ property(
 property(
   'agent-tokens/data-not-object',
   'AGENT-TOKENS-CREATE-17',
-  'data that is no object is refused',
+  'data that is not an object is refused',
   { runs: [2, 4, 20], first: [[], [creation('x').data as Json], 'text', 7] },
   ({ fc, json }): ReturnType<typeof fc.oneof> => fc.oneof(fc.array(json, { maxLength: 3 }), fc.string(), fc.integer()),
   async ({ bench, expect }, data) => {

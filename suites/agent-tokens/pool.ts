@@ -33,7 +33,7 @@ const oursIn = (bench: Bench, pool: string): Map<string, boolean> => {
 
 const alive = (ours: Map<string, boolean>): string[] => [...ours].filter(([, there]) => there).map(([id]) => id)
 
-/** Reads a list until `holds` or this check's patience with lists is over; the last reading is left to whoever judges it. */
+/** Reads a list until `holds` or this check's patience with lists is over; the caller judges the last reading. */
 export const inTime = async <T>(bench: Bench, read: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> => {
   const own = activityOf(bench)
   const end = performance.now() + own.patience

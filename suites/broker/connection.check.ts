@@ -96,7 +96,7 @@ refused('connection-objects', 'BROKER-CONN-09', 'objects as connection parameter
   (good) => ({ ...good, username: { a: {} } }),
   (good) => ({ ...good, password: { a: {} } }),
 ])
-refused('verify-object', 'BROKER-CONN-10', 'an object is no boolean', [(good) => ({ ...good, verify_connection: { a: {} } })])
+refused('verify-object', 'BROKER-CONN-10', 'an object is not a boolean', [(good) => ({ ...good, verify_connection: { a: {} } })])
 
 check(
   'broker/verify-default',

@@ -34,7 +34,7 @@ export interface Place {
   login(credential: Pick<Credential, 'username' | 'password'>): Promise<boolean>
 }
 
-/** `vhosts` and `vhost_topics` are read as JSON text or as the object itself; what is no JSON stays as it is. */
+/** `vhosts` and `vhost_topics` are read as JSON text or as the object itself; text that is not JSON stays as it is. */
 export const parsed = (value: Json | undefined): unknown => {
   if (typeof value !== 'string') return value ?? {}
   try {

@@ -156,7 +156,7 @@ check(
   },
 )
 
-check('broker/lease-objects', 'BROKER-LEASE-05', 'an object is no number of seconds', needs(), async ({ bench }) => {
+check('broker/lease-objects', 'BROKER-LEASE-05', 'an object is not a number of seconds', needs(), async ({ bench }) => {
   const bads: JsonObject[] = [
     { ttl: { a: {} }, max_ttl: 600 },
     { ttl: 60, max_ttl: { a: {} } },

@@ -19,7 +19,7 @@ const MAX_TTL = 7200
 const ROUNDING = 2
 
 interface State {
-  /** By name, the version that was written last; null where there is no such role. */
+  /** By name, the version that was written last; null for an absent role. */
   roles: (number | null)[]
   /** Seconds. */
   ttl: number

@@ -55,7 +55,7 @@ const refused = (behaviour: string, clause: string, title: string, ...bads: Json
       })
   })
 
-refused('tags-object', 'BROKER-TAGS-04', 'an object is no list of tags', { tags: { a: {} } })
+refused('tags-object', 'BROKER-TAGS-04', 'an object is not a list of tags', { tags: { a: {} } })
 
 /** JSON, and no map. */
 const OTHER_JSON = ['[]', '["/"]', '"/"', '7', 'true']
@@ -76,7 +76,7 @@ refused(
   ...otherJson('vhost_topics'),
 )
 
-/** JSON in the place of a pattern that is no text, lists of patterns among them. */
+/** JSON values other than text where a pattern belongs, lists of patterns among them. */
 const NO_PATTERNS = [['.*'], ['a', 'b'], 7, true, { read: '.*' }]
 
 refused(
@@ -202,7 +202,7 @@ check('broker/role-delete', 'BROKER-ROLE-05', 'a deleted role is gone and gives 
   expect(await bench.call('broker.readCreds', { path })).toHaveStatus(400, 404)
 })
 
-/** Ways of showing that there is nothing. */
+/** Ways of showing an empty value. */
 const NOTHING: unknown[] = ['', '{}', null, undefined]
 const isNothing = (value: unknown): boolean =>
   NOTHING.includes(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)

@@ -31,7 +31,7 @@ const samples: Omit<Sample, 'needs'>[] = [
     operation: 'cloudc.writeConfig',
     input: withProject(async ({ cloud }) => ({ body: { credentials: cloud.credentials, ttl: 60, max_ttl: 120 } })),
     state: config,
-    excluded: { generated: 'what is generated is no credentials file' },
+    excluded: { generated: 'a generated value is not a credentials file' },
   },
   { operation: 'cloudc.readConfig', input: withPlace(async () => ({})) },
   {

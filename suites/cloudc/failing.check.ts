@@ -51,7 +51,7 @@ check(
 check(
   'cloudc/failing-secrets',
   ['CLOUDC-FAIL-02', 'CLOUDC-FAIL-03', 'CLOUDC-FAIL-05'],
-  'without the provider there are no tokens and no keys',
+  'without the provider the server issues neither tokens nor keys',
   needs(),
   async ({ bench, expect }) => {
     const place = await placeFor(bench)

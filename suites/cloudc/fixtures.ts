@@ -85,7 +85,7 @@ export interface Place {
   accounts(): Promise<string[]>
   /** The same, once they are those of the rolesets that there are, or the grace time is over: providers may show changes late. */
   settled(): Promise<string[]>
-  /** Ids of an account's keys at the provider; undefined where there is no such account. */
+  /** Ids of an account's keys at the provider; undefined for an absent account. */
   keyIds(email: string): Promise<string[] | undefined>
   /** A key of a roleset; blocks where there is none. */
   key(name: string, body?: JsonObject): Promise<Key>

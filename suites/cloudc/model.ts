@@ -16,7 +16,7 @@ export interface World {
 }
 
 export interface State {
-  /** By name, the version of the bindings; null where there is no such roleset. */
+  /** By name, the version of the bindings; null for an absent roleset. */
   sets: (number | null)[]
   /** In the order in which they were issued. */
   keys: ('alive' | 'ended' | 'left')[]

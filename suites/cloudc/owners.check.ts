@@ -22,7 +22,7 @@ check(
     await write(bound, [SCOPE], browser)
     await write(scoped, [OTHER_SCOPE])
     await write(wide, [SCOPE, OTHER_SCOPE])
-    // Both ways, for whoever is asked first is given what is its own.
+    // Both ways: the first caller would get its own anyway.
     for (const [round, [what, change]] of (
       [
         ['at first', async () => undefined],
@@ -34,7 +34,7 @@ check(
         ['after scopes that were those of another', () => write(wide, [OTHER_SCOPE])],
         ['after more scopes', () => write(one, [FOURTH_SCOPE, SCOPE, THIRD_SCOPE])],
         ['after a deletion', () => bench.given('cloudc.deleteRoleset', { path: { name: bound } })],
-        ['once it was made anew', () => write(bound, [SCOPE])],
+        ['once it was created again', () => write(bound, [SCOPE])],
       ] as [string, () => Promise<unknown>][]
     ).entries()) {
       await change()
@@ -70,7 +70,7 @@ check(
       ['after other bindings', () => place.keyRoleset(browser, like)],
       ['after bindings that are those of another', () => place.keyRoleset(browser, one)],
       [
-        'once it was deleted and made anew',
+        'once it was deleted and created again',
         () => bench.given('cloudc.deleteRoleset', { path: { name: one } }).then(() => place.keyRoleset({}, one)),
       ],
     ] as const) {

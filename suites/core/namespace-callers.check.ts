@@ -72,7 +72,7 @@ check(
     const outer = await bench.namespace()
     const mount = await bench.mount('kv1', { namespace: await bench.namespace(outer) })
     for (const namespaceInPath of [0, 1, 2]) {
-      // With the service's own header the same requests are served: what fails then is no matter of carriers.
+      // With the service's own header the same requests are served: what fails then is not due to carriers.
       const { path } = await storeEntry(bench, { mount, namespaceInPath })
       const there = { mount, path: { path }, namespaceInPath, carrier: 'bearer' as const }
       const value = bench.canary('value')

@@ -21,7 +21,7 @@ check(
   async ({ bench, expect }) => {
     const { mount } = await nested(bench)
     const clauses = ['CORE-NS-01', 'CORE-NS-02', 'CORE-NS-03']
-    // The mount is there: whoever names its namespace may write to it.
+    // The mount exists: a caller who names its namespace may write to it.
     const path = bench.mixedName('key')
     const value = bench.canary('value')
     let stored = 0

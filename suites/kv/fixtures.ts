@@ -9,7 +9,7 @@ export interface Version {
   list: string
   /** Request body that stores an object. */
   body(value: JsonObject): JsonObject
-  /** Request bodies that put the object in the place of a first one: as it is, and on the condition that the first one is there. */
+  /** Request bodies that put the object instead of a first one: as it is, and on the condition that the first one is there. */
   changes(value: JsonObject): JsonObject[]
   /** JSON text of a request body that stores the object with this text. */
   text(value: string): string

@@ -1,4 +1,4 @@
-/** What a caller did before gives it no right to more: what it read, made, wrote, deleted or restored is no more its own than anybody's. */
+/** What a caller did before gives it no right to more: what it read, made, wrote, deleted or restored is its own no more than anybody's. */
 import { type Bench, type CallInput, check, type Identity } from '../../harness/checks/index.ts'
 import { meantBy, onVersions, store, VERSION_1, VERSION_2, type Version } from './fixtures.ts'
 

@@ -28,10 +28,10 @@ check(
       await bench.call('pki.setSigned', { body: { certificate }, mount: 'below', invalid: true })
     const body = { certificate: `${signed}\n${root}` }
     const written = await bench.call('pki.setSigned', { body, mount: 'below' })
-    // Of a request that no other came before, in the same mounts anew: where it is refused too, refusals are not why.
+    // Of a request that no other came before, in the same mounts, recreated: where it is refused too, refusals are not why.
     if (!written.ok) {
-      const anew = await signedBelow(bench)
-      await bench.given('pki.setSigned', { body: { certificate: `${anew.signed}\n${anew.root}` }, mount: 'below' })
+      const again = await signedBelow(bench)
+      await bench.given('pki.setSigned', { body: { certificate: `${again.signed}\n${again.root}` }, mount: 'below' })
     }
     expect(written, 'after two refused ones').toSucceed()
     expect(sameText((await bench.call('pki.readCaPem', { mount: 'below' })).text)).toBe(sameText(signed))

@@ -85,7 +85,7 @@ export const newRoot = async (bench: Bench, fields: JsonObject): Promise<string>
   return makeRoot(bench, fields)
 }
 
-/** Gives the mount a CA that is no root, with the root above it; PEM. */
+/** Gives the mount an intermediate CA, with the root above it; PEM. */
 export const withIntermediate = async (
   bench: Bench,
   commonName: string = bench.fresh('ca'),

@@ -21,7 +21,7 @@ interface Certificate {
 }
 
 interface State {
-  /** Domain that each role allows; absent where there is no such role. */
+  /** Domain that each role allows; missing for an absent role. */
   roles: Record<string, string>
   certificates: Certificate[]
 }

@@ -18,7 +18,7 @@ const NAME = 'www.example.com'
 
 const sorted = (keys: unknown): string[] => textsIn(keys).sort()
 
-/** Whether a certificate that a mount gave is of the CA that the mount shows, as the answer says; or that there is none. */
+/** Whether a certificate that a mount gave is of the CA that the mount shows, as the answer says; or that it is absent. */
 const signed = async (bench: Bench, mount: string, { ok, data }: Answer): Promise<string> => {
   if (!ok) return 'refused'
   const ca = (await bench.call('pki.readCaPem', { mount })).text
@@ -26,7 +26,7 @@ const signed = async (bench: Bench, mount: string, { ok, data }: Answer): Promis
   return (await pathProblem(bench, String(data.certificate), [ca])) ?? 'by its CA'
 }
 
-/** What a role of a mount puts into its certificates, how long they live, and whose they are; or that there is none. */
+/** What a role of a mount puts into its certificates, how long they live, and whose they are; or that it is absent. */
 const issues =
   (bench: Bench, mount: string, name: string): View =>
   async () => {

@@ -39,7 +39,7 @@ const certificateRead =
     return ok ? [sameText(data.certificate), Number(data.revocation_time ?? 0) === 0 ? 'good' : 'revoked'] : status
   }
 
-/** What a new certificate of a role holds, and whether it verifies under the CA that is served; or that there is none. */
+/** What a new certificate of a role holds, and whether it verifies under the CA that is served; or that it is absent. */
 const issues =
   (bench: Bench, role: string): View =>
   async () => {

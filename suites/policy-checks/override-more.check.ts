@@ -60,7 +60,7 @@ check(
     if (order.length === 0) bench.blocked('the fixture run-to-override has no soft-failed check', 'see specs/run-management/fixtures.yaml')
     const callers = [namedIfAny(bench, 'colleague') ?? 'root', 'root'] as const
     for (const [at, id] of order.entries()) {
-      // Nothing says that the colleague may override: whoever reads that they may is to be believed, after others as well.
+      // Nothing says that the colleague may override: a reading that they may counts, after other callers too.
       const turns = [callers[at % 2]!, 'root'] as const
       // Whose turn it is does not go by who has read the check first.
       await show(bench, id, { as: callers[(at + 1) % 2]! })

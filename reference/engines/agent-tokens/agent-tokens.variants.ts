@@ -58,7 +58,7 @@ rule('whole-links', 'the form of links is not stated', 'links are whole addresse
       ]),
     ),
 })
-rule('query-links', 'the form of links is not stated', 'links are no more than a query', {
+rule('query-links', 'the form of links is not stated', 'links are only a query', {
   links: (original) => (path, page, pages) =>
     Object.fromEntries(
       Object.entries(original(path, page, pages)).map(([name, link]) => [

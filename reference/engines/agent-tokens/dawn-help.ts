@@ -43,7 +43,7 @@ export const onRefusal =
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Another request document; what is no JSON object stays as it was sent. */
+/** Another request document; a body that is not a JSON object stays as it was sent. */
 export const requestDocument =
   (change: (body: JsonObject, call: Call) => JsonObject): Wrap =>
   (original) =>

@@ -22,7 +22,7 @@ export const inPool = (world: World, pool: string): AgentToken[] => [...world.to
 
 const asObject = (value: Json | undefined): JsonObject => objectIn({ value: value ?? null }, 'value')
 
-/** The document of an answer or a request; empty where it is no object. */
+/** The document of an answer or a request; empty where it is not an object. */
 export const documentOf = (body: Json | undefined): JsonObject => asObject(body)
 
 /** The token that a create answer tells of. */

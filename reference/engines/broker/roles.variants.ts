@@ -10,7 +10,7 @@ const asText = (value: Json): Json => (value !== null && typeof value === 'objec
 
 const parsed = (text: string) => (text === '' ? null : JSON.parse(text))
 
-rule('vhosts-taken-as-objects', 'an object in the place of its JSON text: open', 'virtual hosts and topics may be written as objects', {
+rule('vhosts-taken-as-objects', 'an object instead of its JSON text: open', 'virtual hosts and topics may be written as objects', {
   roleOf: (original) => (body) =>
     original(Object.fromEntries(Object.entries(body).map(([name, value]) => [name, /^vhost/.test(name) ? asText(value) : value]))),
 })

@@ -19,7 +19,7 @@ export const bindingRules = {
   policyUrls(resource: string): { getUrl: string; setUrl: string; method: 'GET' | 'POST' } {
     const [, host, name] = NAMES.map((form) => form.exec(resource)).find((match) => match !== null) ?? []
     const method = host === undefined ? undefined : services[host]
-    if (method === undefined || host === undefined) throw invalid(`bindings: ${resource} is no resource that can be bound`)
+    if (method === undefined || host === undefined) throw invalid(`bindings: ${resource} is not a resource that can be bound`)
     const url = `https://${host}/v1/${name}`
     return { getUrl: `${url}:getIamPolicy`, setUrl: `${url}:setIamPolicy`, method }
   },

@@ -13,4 +13,4 @@ const noRoute = () => (): Reply => {
 
 const ROUTES = ['sys.listNamespaces', 'sys.readNamespace', 'sys.writeNamespace', 'sys.deleteNamespace']
 
-route('no-namespaces', 'a feature that a target lacks narrows what clauses are tried with', 'there are no namespaces', ROUTES, noRoute)
+route('no-namespaces', 'a feature that a target lacks narrows what clauses are tried with', 'the server has no namespaces', ROUTES, noRoute)

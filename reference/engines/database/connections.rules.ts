@@ -14,7 +14,7 @@ export const connectionRules = {
   },
   pluginOf: (name: string) => plugins[name],
   verifies: (body: JsonObject): boolean => flagOf(body, 'verify_connection', true),
-  /** Whether the connection is stored all the same when its verification failed. */
+  /** Whether the connection is stored although its verification failed. */
   storesUnverified: (): boolean => false,
   allowedRolesOf: (body: JsonObject, previous: string[] | undefined): string[] => listOf(body, 'allowed_roles', previous ?? []),
   connectionText: (body: JsonObject, field: string, previous: string | undefined): string => textOf(body, field, previous ?? ''),

@@ -24,7 +24,7 @@ export const deciding = <S, R extends object>(call: Call<S, R>, rules: Partial<R
   rules: { ...call.rules, ...rules },
 })
 
-/** A handler for which some decisions are made anew with each request. */
+/** A handler for which some decisions are made again with each request. */
 export const decidedPerCall =
   (rulesFor: (call: Kv2Call) => Partial<Kv2Rules>) =>
   (original: Kv2Handle): Kv2Handle =>

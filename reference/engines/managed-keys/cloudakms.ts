@@ -13,7 +13,7 @@ const asker = ({ rules, link, values, now }: CloudTest): Ask => {
   const region = rules.regionOf(values)
   const accessKey = { id: String(values.access_key), secret: String(values.secret_key) }
   const endpoint = rules.endpointOf(values, region)
-  if (!URL.canParse(endpoint)) throw new CloudProblem('endpoint is no URL')
+  if (!URL.canParse(endpoint)) throw new CloudProblem('endpoint is not a URL')
   const url = new URL(endpoint)
   return (verb, body) => {
     const text = JSON.stringify(body)

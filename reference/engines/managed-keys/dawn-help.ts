@@ -25,7 +25,7 @@ export const WRITES = KINDS.map(operationOf)
 export const onWrites = (wrap: (kind: Kind) => (original: Handler) => Handler): Record<string, (original: Handler) => Handler> =>
   Object.fromEntries(KINDS.map((kind) => [operationOf(kind), wrap(kind)]))
 
-/** The call with another key in the place of the one that it names; what is stored stays. */
+/** The call with another key instead of the one that it names; what is stored stays. */
 export const withKey = (call: KeyCall, key: ManagedKey): KeyCall => {
   const keys = new Map(keysHere(call)).set(nameOf(call), key)
   const namespaces = new Map(call.state.namespaces).set(call.mount.namespace, keys)

@@ -67,7 +67,7 @@ export const keyRules = {
   /** Whether a mount that lists the names hinders the deletion of a key. */
   hinders: (key: ManagedKey, names: string[]): boolean => names.includes(key.name),
   forgets: (_key: ManagedKey): boolean => true,
-  /** The keys of a namespace are no other's. */
+  /** Keys of one namespace are absent from every other. */
   keysIn: (namespaces: Map<string, Map<string, ManagedKey>>, namespace: string): Map<string, ManagedKey> => {
     const known = namespaces.get(namespace) ?? new Map<string, ManagedKey>()
     namespaces.set(namespace, known)

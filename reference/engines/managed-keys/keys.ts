@@ -12,7 +12,7 @@ export type KeyCall = Call<ManagedKeysState, ManagedKeyRules>
 
 const kindOf = (call: KeyCall, text = call.params.type ?? ''): Kind => {
   const kind = call.rules.kindOf(text)
-  if (kind === undefined) throw notFound(`${text} is no kind of managed keys`)
+  if (kind === undefined) throw notFound(`${text} is not a kind of managed keys`)
   return kind
 }
 

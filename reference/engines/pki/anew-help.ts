@@ -1,4 +1,4 @@
-/** What the faults written anew for this engine share. */
+/** What the later faults of this engine share. */
 import type { Asked } from '../../mutations/callers.ts'
 import type { Handle } from './wrappers.ts'
 

@@ -42,7 +42,7 @@ export const authorityRules = {
   verbatimExtensions: (extensions: Extension[]): Extension[] => extensions,
   /** What a self-issued certificate keeps under its new issuer: everything. */
   asGiven: (content: CertificateContent): CertificateContent => content,
-  /** What its issuer says anew: whatever it has of these is gone. */
+  /** The new statement of its issuer: the earlier ones are gone. */
   replacedExtensions: (): string[] => [EXTENSION.authorityKey, EXTENSION.crlPoints, EXTENSION.authorityAccess],
   signedKeyBelongs: (key: KeyObject, certificate: Certificate): boolean => samePublicKey(key, certificate.publicKeyInfo),
   keyBelongs: (key: KeyObject, certificate: Certificate): boolean => samePublicKey(key, certificate.publicKeyInfo),

@@ -87,7 +87,7 @@ const writeUrls = (call: PkiCall): Reply => {
   for (const field of ['issuing_certificates', 'crl_distribution_points', 'ocsp_servers'] as const) {
     if (call.body[field] === undefined) continue
     const urls = listOf(call.body, field)
-    if (urls.some((url) => !call.rules.isUri(url))) throw invalid(`${field} holds what is no URL`)
+    if (urls.some((url) => !call.rules.isUri(url))) throw invalid(`${field} holds a value that is not a URL`)
     call.state.urls[field] = urls
   }
   return empty()

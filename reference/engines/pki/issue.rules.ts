@@ -65,7 +65,7 @@ export const issueRules = {
     common_name: commonName,
   }),
   policies: (role: Role): string[] => role.policy_identifiers,
-  /** Basic constraints of a role's certificates: none, or that they are no CA. A request cannot change that. */
+  /** Basic constraints of a role's certificates: none, or that they are not a CA. A request cannot change that. */
   basicConstraints: (role: Role, _request: CertificateRequest | undefined): Extension[] =>
     role.basic_constraints_valid_for_non_ca ? [basicConstraints(false)] : [],
   newKey: (type: KeyType, bits: number): Promise<KeyObject> => generateKey(type, bits),

@@ -57,7 +57,7 @@ rule('csr-ca-refused', 'refused, or the certificate is none', 'a role refuses re
     return original(role, request)
   },
 })
-rule('states-no-ca', 'the default of the switch says nothing of other ways', 'every certificate says that it is no CA', {
+rule('states-no-ca', 'the default of the switch says nothing of other ways', 'every certificate says that it is not a CA', {
   basicConstraints: (original) => (role, request) => original({ ...role, basic_constraints_valid_for_non_ca: true }, request),
 })
 route('many-names-fail', 'advised: limits of names', 'a megabyte of names is an internal error', 'pki.issue', (original) => (call) => {

@@ -30,16 +30,16 @@ export const reading = <T>(what: string, read: () => T): T => {
 
 const PRINTABLE_ASCII = /^[\x21-\x7e]+$/
 
-/** Alternative names of a body by kind. Throws 400 for what is no name of its kind. */
+/** Alternative names of a body by kind. Throws 400 for a name that is not of its kind. */
 export const requestedNames = (rules: PkiRules, body: JsonObject): AlternativeNames => {
   const hosts = listOf(body, 'alt_names')
   if (hosts.some((name) => !PRINTABLE_ASCII.test(name))) throw invalid('alt_names holds characters that a name cannot have')
   const ip = listOf(body, 'ip_sans')
   const address = ip.find((text) => !rules.isAddress(text))
-  if (address !== undefined) throw invalid(`ip_sans: ${address.slice(0, 100)} is no IP address`)
+  if (address !== undefined) throw invalid(`ip_sans: ${address.slice(0, 100)} is not an IP address`)
   const uri = listOf(body, 'uri_sans')
   const wrong = uri.find((text) => !rules.isUri(text))
-  if (wrong !== undefined) throw invalid(`uri_sans: ${wrong.slice(0, 100)} is no URI`)
+  if (wrong !== undefined) throw invalid(`uri_sans: ${wrong.slice(0, 100)} is not a URI`)
   const other = listOf(body, 'other_sans').map((text): OtherName => {
     const name = parseOtherName(text)
     if (name === undefined) throw invalid(`other_sans: ${text.slice(0, 100)} is not <oid>;UTF8:<value>`)

@@ -13,7 +13,7 @@ const check = (rules: PkiRules, role: Role): void => {
   if (!rules.keyBitsValid(role.key_type, role.key_bits)) throw invalid(`key_bits ${role.key_bits} is not valid for ${role.key_type}`)
   if (!rules.lifetimesAgree(role)) throw invalid('ttl exceeds max_ttl')
   const oid = [...role.policy_identifiers, ...role.ext_key_usage_oids].find((text) => !rules.oidValid(text))
-  if (oid !== undefined) throw invalid(`${oid} is no object identifier`)
+  if (oid !== undefined) throw invalid(`${oid} is not an object identifier`)
   const usage = role.key_usage.find((name) => !rules.usageKnown(name)) ?? role.ext_key_usage.find((name) => !rules.extendedUsageKnown(name))
   if (usage !== undefined) throw invalid(`usage ${usage} does not exist`)
 }

@@ -76,7 +76,7 @@ route('key-names-once', 'advised', 'a name of a key is given once', 'ssh.writeKe
 route(
   'principals-as-listed',
   'a request in another case may be signed for the listed name',
-  'whoever is listed in another case is signed for as listed',
+  'a user listed in another case is signed for as listed',
   'ssh.signKey',
   (original) => (call) => {
     const listed = (call.state.roles.get(nameOf(call))?.allowed_users ?? '').split(',')

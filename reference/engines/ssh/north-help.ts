@@ -16,7 +16,7 @@ export const roleIn = (call: SshCall): Role | undefined => call.state.roles.get(
 /** The same request, decided otherwise. */
 export const deciding = (call: SshCall, rules: Partial<SshRules>): SshCall => ({ ...call, rules: { ...call.rules, ...rules } })
 
-/** A handler for which some decisions are made anew with each request. */
+/** A handler for which some decisions are made again with each request. */
 export const decidedPerCall =
   (rulesFor: (call: SshCall) => Partial<SshRules>) =>
   (original: Handle): Handle =>

@@ -67,7 +67,7 @@ const read = (body: JsonObject, base: Base, kind: KeyType, rules: SshRules): Rol
 
 const checkBlocks = (role: Role, field: 'cidr_list' | 'exclude_cidr_list', rules: SshRules): void => {
   const bad = entriesOf(role[field]).find((block) => !rules.parseBlock(block))
-  if (bad !== undefined) throw invalid(`${field} holds something that is no CIDR block`)
+  if (bad !== undefined) throw invalid(`${field} holds something that is not a CIDR block`)
 }
 
 const check = (role: Role, state: SshState, rules: SshRules): void => {

@@ -15,7 +15,7 @@ export const roleRules = {
     return 255
   },
 
-  /** Throws 400 where the text is no private key. */
+  /** Throws 400 where the text is not a private key. */
   checkNamedKey(text: string): void {
     parsePrivateKey(text, 'key')
   },
@@ -99,7 +99,7 @@ export const roleRules = {
     return ['', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'].includes(name)
   },
 
-  /** Seconds, 0 where the field is empty. Throws 400 where it is no duration, or negative. */
+  /** Seconds, 0 where the field is empty. Throws 400 where it is not a duration, or negative. */
   duration(value: Json | undefined, field: string): number {
     return durationOf(value, field, 0)
   },

@@ -60,7 +60,7 @@ route(
   },
 )
 rule('key-later', 'refused at write or at creds', 'a role may be written before its key', { unknownKeyAllowed: () => () => true })
-rule('no-days', 'whether 1d is a duration', 'days are no unit of durations', {
+rule('no-days', 'whether 1d is a duration', 'days are not a unit of durations', {
   duration: (original) => (value, field) => {
     if (typeof value === 'string' && value.includes('d')) throw invalid(`${field} is not a duration`)
     return original(value, field)

@@ -132,7 +132,7 @@ rule('one-principal', 'how several are separated is not said', 'valid_principals
 })
 route(
   'sign-without-ca-500',
-  '4xx rather than 500 is advised where there is no CA',
+  '4xx rather than 500 is advised without a CA',
   'without a CA a request to sign fails with 500',
   'ssh.signKey',
   refusalStatus(500, ({ message }) => message.startsWith('no CA')),

@@ -63,7 +63,7 @@ describe('networks', () => {
     ['2001:db8::/33', '2001:db8:7fff::1', true],
     ['2001:db8::/33', '2001:db8:8000::1', false],
   ])('%s and %s: %s', (block, address, inside) => expect(blockContains(parseBlock(block)!, address)).toBe(inside))
-  it.each(['10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0', 'x/8', '10.0.0.0/-1'])('%s is no block', (text) =>
+  it.each(['10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0', 'x/8', '10.0.0.0/-1'])('%s is not a block', (text) =>
     expect(parseBlock(text)).toBeUndefined(),
   )
 })

@@ -27,7 +27,7 @@ export const dataOf = (reply: Reply): JsonObject => ((reply.body as JsonObject |
 
 export const withData = (reply: Reply, data: JsonObject): Reply => ({ ...reply, body: { ...(reply.body as JsonObject), data } })
 
-/** The items of a batch as they were sent; undefined where there is no sound batch. */
+/** The items of a batch as they were sent; undefined without a sound batch. */
 export const itemsOf = ({ body }: TransformCall): JsonObject[] | undefined => {
   const batch = body.batch_input
   if (!Array.isArray(batch) || batch.some((item) => item === null || typeof item !== 'object' || Array.isArray(item))) return undefined

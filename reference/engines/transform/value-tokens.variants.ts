@@ -53,8 +53,8 @@ rule('expiration-offset', 'RFC 3339, Z or offset', 'expiration_time has an offse
 })
 route(
   'invalid-token-404',
-  'what is no token: refused',
-  'what is no token is not found',
+  'a value that is not a token: refused',
+  'a value that is not a token is not found',
   ['transform.decode', 'transform.metadata'],
   (original) => async (call) => {
     try {

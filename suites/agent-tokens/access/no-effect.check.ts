@@ -19,7 +19,7 @@ check(
         await bench.call('agentTokens.create', { ...inPool(pool, creation(bench.fresh('token'))), as }),
         await bench.call('agentTokens.destroy', { path: { id }, as }),
       ]
-      // Nothing says that a reader of runs may not write here: where it may, there is no refusal to judge.
+      // Nothing says that a reader of runs may not write here: where it may, no refusal can be judged.
       if (answers.some(({ ok }) => ok)) continue
       expect(await wholePool(bench, pool), `the pool after refusals to ${who}`).toEqual(before)
     }
@@ -86,7 +86,7 @@ check(
       ...[user, agent].flatMap((good) =>
         nearTokens(bench, good).map((as) => ({ clause: 'AGENT-TOKENS-AUTH-03', name: `${as.name}, of the ${good.name}`, as, good })),
       ),
-      // What a token is called is no secret.
+      // The name of a token is not secret.
       { clause: 'AGENT-TOKENS-AUTH-03', name: 'the id of a token', as: { name: 'id', token: id } },
       { clause: 'AGENT-TOKENS-AUTH-03', name: 'the description of a token', as: { name: 'description', token: description } },
     ]

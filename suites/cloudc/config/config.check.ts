@@ -85,7 +85,7 @@ const refused = (id: string, clause: string, title: string, bads: JsonObject[]):
 
 refused('bad-ttl', 'CLOUDC-CONF-10', 'a ttl has to be a duration', [{ ttl: 'soon' }, { ttl: { a: {} } }, { ttl: '5 parsecs' }])
 refused('bad-max-ttl', 'CLOUDC-CONF-11', 'a max_ttl has to be a duration', [{ max_ttl: 'late' }, { max_ttl: { a: {} } }, { max_ttl: '1x' }])
-refused('bad-credentials', 'CLOUDC-CONF-12', 'an object is no text', [{ credentials: { a: {} } }])
+refused('bad-credentials', 'CLOUDC-CONF-12', 'an object is not text', [{ credentials: { a: {} } }])
 
 check('cloudc/config-partial', 'CLOUDC-CONF-16', 'what a write leaves out', needs(), async ({ bench }) => {
   await placeFor(bench, { ttl: 60, max_ttl: 120 })

@@ -17,7 +17,7 @@ check('cloudc/credentials-hidden', ['CLOUDC-CONF-03', 'CLOUDC-CONF-17'], 'creden
   await bench.decide('CLOUDC-CONF-17', () => neverShown(context, [written, wrong, broken], secrets))
 })
 
-check('cloudc/credentials-no-json', 'CLOUDC-CONF-13', 'what is no JSON makes no roleset', needs(), async ({ bench, expect }) => {
+check('cloudc/credentials-no-json', 'CLOUDC-CONF-13', 'text that is not JSON makes no roleset', needs(), async ({ bench, expect }) => {
   const place = await placeFor(bench)
   for (const credentials of ['nothing of that kind', place.cloud.credentials.slice(1)]) {
     const written = await bench.call('cloudc.writeConfig', { body: { credentials } })

@@ -147,7 +147,7 @@ refused('unknown-algorithm', 'CLOUDC-KEY-07', 'an unknown algorithm is refused',
   { key_algorithm: 'KEY_ALG_NONE', ttl: '60s' },
 ])
 refused('unknown-type', 'CLOUDC-KEY-09', 'an unknown type is refused', [{ key_type: 'TYPE_OF_NOTHING' }])
-refused('objects', 'CLOUDC-KEY-13', 'an object is no text', [{ key_algorithm: {} }, { key_type: {} }])
+refused('objects', 'CLOUDC-KEY-13', 'an object is not text', [{ key_algorithm: {} }, { key_type: {} }])
 refused('bad-ttl', 'CLOUDC-KEY-14', 'a ttl has to be a duration', [{ ttl: 'soon' }, { ttl: {} }, { ttl: '1x' }])
 
 check('cloudc/key-type', 'CLOUDC-KEY-10', 'a roleset for tokens gives no key', needs(), async ({ bench }) => {

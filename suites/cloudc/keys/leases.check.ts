@@ -54,7 +54,7 @@ lasts(
 )
 lasts(
   'request-without-max',
-  { ...REQUEST, title: 'the ttl of the engine is no maximum', config: { ttl: 300 }, mount: { defaultLeaseTtl: 60, maxLeaseTtl: 9000 } },
+  { ...REQUEST, title: 'the ttl of the engine is not a maximum', config: { ttl: 300 }, mount: { defaultLeaseTtl: 60, maxLeaseTtl: 9000 } },
   { ttl: '30m' },
   1800,
 )
@@ -73,7 +73,7 @@ lasts(
 )
 lasts(
   'system-max-only',
-  { ...SYSTEM, title: 'a max_ttl is no ttl', config: { max_ttl: 5000 }, mount: { defaultLeaseTtl: 321, maxLeaseTtl: 9000 } },
+  { ...SYSTEM, title: 'a max_ttl is not a ttl', config: { max_ttl: 5000 }, mount: { defaultLeaseTtl: 321, maxLeaseTtl: 9000 } },
   {},
   321,
 )

@@ -90,7 +90,7 @@ check(
   },
 )
 
-/** Names that an account's name can be made of alike: without what is no letter, in lower case, cut at either end. */
+/** Names that an account's name can be made of alike: without other characters than letters, in lower case, cut at either end. */
 const likeNames = (fresh: string): string[] => {
   const long = `${fresh}-${'x'.repeat(40)}`
   return [`${fresh}a`, `${fresh}-a`, `${fresh}.a`, `${fresh}_a`, `${fresh}-A`, `${long}1`, `${long}2`, `b-${long}1`]

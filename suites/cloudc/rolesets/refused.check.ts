@@ -53,11 +53,11 @@ refused('bindings-missing', 'CLOUDC-SET-07', 'no roleset of either type without 
   ({ bindings: _bindings, ...rest }) => rest,
   ({ bindings: _bindings, ...rest }) => forKeys(rest),
 ])
-refused('objects', 'CLOUDC-SET-23', 'an object is no text', [
+refused('objects', 'CLOUDC-SET-23', 'an object is not text', [
   (good) => ({ ...good, project: { a: {} } }),
   (good) => ({ ...good, secret_type: { a: {} } }),
 ])
-refused('scope-object', 'CLOUDC-SET-24', 'an object is no scope', [(good) => ({ ...good, token_scopes: [{ a: {} }] })])
+refused('scope-object', 'CLOUDC-SET-24', 'an object is not a scope', [(good) => ({ ...good, token_scopes: [{ a: {} }] })])
 
 /** Members that cannot be updated, for each kind of roleset: refused, or nothing comes of it. */
 const fixed = (id: string, clause: string, title: string, shown: string, change: (isForTokens: boolean) => JsonObject): void =>

@@ -35,7 +35,7 @@ for (const [kind, clause] of INCAPABLE)
 check(
   'core/create-then-replace',
   'CORE-CAP-07',
-  'the first write of a caller who may only create is no licence for the second',
+  'the first write of a caller who may only create does not allow the second',
   { needs: { features: ['identities'], mounts: { own: { type: 'kv1' } } } },
   async ({ bench, expect }) => {
     const path = bench.fresh('key')

@@ -44,7 +44,7 @@ export const deniedAmongAll = async (bench: Bench, operation: OperationFacts, re
 export const sudoAlone = (bench: Bench, operation: OperationFacts, request: CallInput) =>
   bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['sudo'] }])
 
-/** A caller that may do everything with the same names on every other path of the mount; undefined where there is no such path. */
+/** A caller that may do everything with the same names on every other path of the mount; undefined without such a path. */
 export const allowedBeside = async (bench: Bench, { beside }: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
   if (beside.length === 0) return undefined
   return bench.identity(beside.map((operation) => ({ operation, ...placeOf(request), capabilities: EVERYTHING })))

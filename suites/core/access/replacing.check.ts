@@ -29,7 +29,7 @@ const isReplacedByUpdaters = async (context: SweepContext): Promise<void> => {
   if ((await bench.call(operation.id, { ...own, as: maker })).ok) {
     const made = await state(own)
     await bench.decide('CORE-CAP-07', async () => {
-      expect(await bench.call(operation.id, { ...own, as: maker }), 'once more by whoever made it').toHaveStatus(403, 404)
+      expect(await bench.call(operation.id, { ...own, as: maker }), 'once more by its maker').toHaveStatus(403, 404)
       expect(await state(own), 'what was made, afterwards').toEqual(made)
     })
   }
@@ -68,7 +68,7 @@ const ofWrongTypes = (request: CallInput): CallInput => ({
   invalid: true,
 })
 
-/** Asserts that a write that was refused for its data, whoever sent it, leaves the next one a creation; nothing where no data is refused. */
+/** Asserts that a write that was refused for its data, by any caller, leaves the next one a creation; nothing where no data is refused. */
 const isMadeAfterRefusal = async (context: SweepContext): Promise<void> => {
   const { bench, expect, operation, input } = context
   for (const who of ['the same caller', 'root'] as const) {
@@ -107,7 +107,7 @@ sweep({
     const { body: _, ...there } = request
     const creator = await callerWith(context, there, 'create')
     for (const method of methodsOf(operation)) {
-      // Made by whoever is to make it again.
+      // Made by the caller who will make it again.
       if (!(await bench.call(operation.id, { ...request, as: creator, method })).ok) await bench.given(operation.id, request)
       await bench.given(operation.id, { ...there, method: 'DELETE', invalid: true })
       const again = await bench.call(operation.id, { ...request, as: creator, method })

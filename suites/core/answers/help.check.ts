@@ -29,7 +29,7 @@ check(
       ).toEqual([])
       const repeating = pathsIn(below).filter((path) => [first, 'config'].includes(segmentsOf(path)[0]))
       expect(repeating, 'paths that repeat the path asked').toEqual([])
-      // Whether a slash may stand at the end is not said; what is answered is relative all the same.
+      // Whether a slash may stand at the end is not said; the answered paths are still relative.
       for (const queried of [`${mount}/`, `${mount}/config/`]) {
         const answer = await bench.call('core.help', { path: { helpPath: queried }, query: QUERY })
         const absolute = pathsIn(answer).filter((path) => segmentsOf(path)[0] === first)

@@ -18,7 +18,7 @@ sweep({
     type Tried = Awaited<ReturnType<typeof tried>>
     const others: Tried[] = []
     for (const text of ['not json', '{"a": 1,}', "{'a': 1}", '{a: 1}']) others.push(await tried(text))
-    // Nobody has to say that a body is JSON: what is said to be nothing is read all the same.
+    // Nobody has to say that a body is JSON: a body without a type is still read.
     others.push(await tried('{a: 1}', { 'Content-Type': '' }))
     const [first, withoutColon, cut] = [others[0]!, await tried('{"a" 1}'), await tried('{"a": {"b": 1')]
     // What a server refuses in any form shows nothing of malformed bodies.

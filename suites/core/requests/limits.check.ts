@@ -49,7 +49,7 @@ check(
       const isTaken = typeof status === 'number' && status < 400
       await bench.decide('CORE-LIMIT-02', () => {
         expect(isTaken, `${method} accepted with ${status}`).toBe(false)
-        expect(status, `${method}: an internal error is no refusal`).not.toBe(500)
+        expect(status, `${method}: an internal error is not a refusal`).not.toBe(500)
       })
       await bench.decide('CORE-LIMIT-03', async () => expect(await storedUnder(bench, path), method).toEqual({ status: 404 }))
       bench.observe('CORE-LIMIT-04', status)

@@ -49,7 +49,7 @@ const judgeUpdate = async ({ bench, expect, operation: { id, requestSchema }, st
     return each
   }
   const first = await updates()
-  // A backend that refuses now and then is no difference between methods.
+  // A backend that refuses now and then does not distinguish methods.
   const [post, put] = isDeepStrictEqual(first[0], first[1]) ? first : await updates()
   expect(put, `an update by PUT that is silent on ${optional.join(', ')}: what it leaves of them, as by POST`).toEqual(post)
 }
@@ -84,13 +84,13 @@ sweep({
       await judgeForm(first.answer, post)
       return post.ok ? judgeUpdate({ bench, expect, operation, state }, request) : undefined
     }
-    // A backend that refuses now and then is no difference between methods.
+    // A backend that refuses now and then does not distinguish methods.
     const orAgain = async (tried: Awaited<ReturnType<typeof effectOf>>, method: string) => (tried.answer.ok ? tried : effectOf(method))
     const post = await orAgain(await effectOf('POST'), 'POST')
     if (!post.answer.ok) await bench.given(operation.id, await input())
     const put = await orAgain(first, 'PUT')
     expect(put.answer, 'PUT where POST succeeds').toSucceed()
-    // What both change, what neither changes, or what is the same after both, is no difference.
+    // What both change, what neither changes, or what is the same after both, does not differ.
     const same = put.changed || !post.changed || isDeepStrictEqual(put.after, post.after)
     expect(same, 'PUT changes the state as POST does').toBe(true)
     await judgeForm(put.answer, post.answer)

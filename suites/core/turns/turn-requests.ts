@@ -160,7 +160,7 @@ const leadsNowhere: Request = {
   judge: ({ expect }, _world, _turn, answer, what) => expect(answer, what).toHaveStatus(404),
 }
 
-/** The paths that a description names; none where there is no help. */
+/** The paths that a description names; none without help. */
 const describedIn = (answer: Answer): string => {
   const { openapi } = (isObject(answer.body) ? answer.body : {}) as { openapi?: { paths?: object } }
   return JSON.stringify(Object.keys(openapi?.paths ?? {}).sort())

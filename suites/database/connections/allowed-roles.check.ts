@@ -12,7 +12,7 @@ const namesAndLike = (bench: Bench): { names: string[]; like: string[] } => {
   return { names: [first, second, third], like }
 }
 
-/** What belongs to every role of a connection and is no name of one. */
+/** What belongs to every role of a connection but does not name one. */
 const besideName = ({ connection, sql }: Place): string[] => [connection, sql.admin.username]
 
 for (const kind of kinds) {
@@ -49,7 +49,7 @@ for (const kind of kinds) {
       await place.second()
       const [named, other] = [await place.role(), await place.role()]
       const path = { name: place.connection }
-      // A star within a name is no star of its own, whether it is one letter of the name or stands for others; and what is named is a role.
+      // A star within a name is not a star of its own, whether it is one letter of the name or stands for others; and what is named is a role.
       for (const allowed_roles of [[named], [`${other}-*`, named, `*-${other}`, `no*${other}`, ...besideName(place)]]) {
         const written = await bench.call('database.writeConnection', { path, body: { ...place.body, allowed_roles } })
         if (!written.ok && allowed_roles.length > 1) continue

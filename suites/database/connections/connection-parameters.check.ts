@@ -15,20 +15,26 @@ const refusedConnection = (behaviour: string, clause: string, title: string, bad
   })
 
 refusedConnection('plugin-missing', 'DATABASE-PLUGIN-01', 'no connection without a plugin', ({ plugin_name: _name, ...rest }) => rest)
-refusedConnection('plugin-object', 'DATABASE-PLUGIN-02', 'an object is no plugin name', (good) => ({ ...good, plugin_name: { a: {} } }))
+refusedConnection('plugin-object', 'DATABASE-PLUGIN-02', 'an object is not a plugin name', (good) => ({ ...good, plugin_name: { a: {} } }))
 refusedConnection('plugin-unknown', 'DATABASE-PLUGIN-04', 'an unknown plugin is refused', (good) => ({
   ...good,
   plugin_name: 'no-such-database-plugin',
 }))
-refusedConnection('verify-object', 'DATABASE-VERIFY-05', 'an object is no boolean', (good) => ({ ...good, verify_connection: { a: {} } }))
-refusedConnection('allowed-object', 'DATABASE-ALLOWED-07', 'an object is no list of roles', (good) => ({
+refusedConnection('verify-object', 'DATABASE-VERIFY-05', 'an object is not a boolean', (good) => ({
+  ...good,
+  verify_connection: { a: {} },
+}))
+refusedConnection('allowed-object', 'DATABASE-ALLOWED-07', 'an object is not a list of roles', (good) => ({
   ...good,
   allowed_roles: [{ a: {} }],
 }))
-refusedConnection('url-object', 'DATABASE-URL-05', 'an object is no connection URL', (good) => ({ ...good, connection_url: { a: {} } }))
-refusedConnection('username-object', 'DATABASE-URL-07', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
-refusedConnection('password-object', 'DATABASE-URL-08', 'an object is no password', (good) => ({ ...good, password: { a: {} } }))
-refusedConnection('policy-object', 'DATABASE-POLICY-09', 'an object is no policy name', (good) => ({ ...good, password_policy: { a: {} } }))
+refusedConnection('url-object', 'DATABASE-URL-05', 'an object is not a connection URL', (good) => ({ ...good, connection_url: { a: {} } }))
+refusedConnection('username-object', 'DATABASE-URL-07', 'an object is not a user name', (good) => ({ ...good, username: { a: {} } }))
+refusedConnection('password-object', 'DATABASE-URL-08', 'an object is not a password', (good) => ({ ...good, password: { a: {} } }))
+refusedConnection('policy-object', 'DATABASE-POLICY-09', 'an object is not a policy name', (good) => ({
+  ...good,
+  password_policy: { a: {} },
+}))
 refusedConnection('root-statements-object', 'DATABASE-ROOT-09', 'objects as root rotation statements are refused', (good) => ({
   ...good,
   root_rotation_statements: [{ a: {} }],

@@ -3,7 +3,7 @@ import { check } from '../../../harness/checks/index.ts'
 import { needs, placeFor } from '../fixtures.ts'
 import { kinds, noted } from '../kinds.ts'
 
-/** The statement by which whoever runs it notes itself, for the user that is made. */
+/** The statement by which its executor notes itself, for the user that is made. */
 const NOTE_OWN_NAME = `INSERT INTO marker VALUES ('{{name}}', current_user)`
 
 for (const kind of kinds) {

@@ -72,7 +72,7 @@ for (const kind of kinds) {
   check(
     id('verify-object'),
     'DATABASE-VERIFY-05',
-    'an object is no boolean, though the connection would work whichever it were read as',
+    'an object is not a boolean, though the connection would work whichever it were read as',
     needs(kind),
     async ({ bench }) => {
       const place = await placeFor(bench, kind)

@@ -53,7 +53,7 @@ const expectRow = async (
   const path = { name: bench.mixedName('role') }
   const creation_statements = [...place.texts.bareCreation, note(path.name, '{{expiration}}')]
   const body = { db_name: place.connection, creation_statements, ...role }
-  // Both times given, it is all the same what they were before.
+  // With both times given, the earlier ones do not matter.
   if (role.default_ttl !== undefined && role.max_ttl !== undefined)
     await bench.given('database.writeRole', { path, body: { ...body, default_ttl: 120, max_ttl: 240 }, mount: 'timed' })
   const written = await bench.call('database.writeRole', { path, body, mount: 'timed' })

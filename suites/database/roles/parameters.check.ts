@@ -16,7 +16,7 @@ const refusedRole = (behaviour: string, clause: string, title: string, bad: (goo
   })
 
 refusedRole('role-db-missing', 'DATABASE-ROLE-10', 'no role without a connection', ({ db_name: _name, ...rest }) => rest)
-refusedRole('role-db-object', 'DATABASE-ROLE-13', 'an object is no connection name', (good) => ({ ...good, db_name: { a: {} } }))
+refusedRole('role-db-object', 'DATABASE-ROLE-13', 'an object is not a connection name', (good) => ({ ...good, db_name: { a: {} } }))
 refusedRole('role-db-unknown-write', 'DATABASE-ROLE-12', 'a role of an unknown connection is refused', (good) => ({
   ...good,
   db_name: 'no-such-connection',
@@ -26,8 +26,8 @@ for (const [field, clause] of [
   ['max_ttl', 'DATABASE-TTL-11'],
 ] as const) {
   const name = field.replace('_', '-')
-  refusedRole(`${name}-object`, clause, 'an object is no duration', (good) => ({ ...good, [field]: { a: {} } }))
-  refusedRole(`${name}-words`, clause, 'words are no duration', (good) => ({ ...good, [field]: 'soon' }))
+  refusedRole(`${name}-object`, clause, 'an object is not a duration', (good) => ({ ...good, [field]: { a: {} } }))
+  refusedRole(`${name}-words`, clause, 'words are not a duration', (good) => ({ ...good, [field]: 'soon' }))
   refusedRole(`${name}-unknown-unit`, clause, 'a unit that nobody knows makes no duration', (good) => ({ ...good, [field]: '1 fortnight' }))
 }
 refusedRole(

@@ -45,7 +45,7 @@ for (const kind of kinds) {
   check(
     id('static-role-update'),
     ['DATABASE-STATIC-02', 'DATABASE-STATIC-04', 'DATABASE-STATIC-07', 'DATABASE-STATIC-18', 'DATABASE-SCREDS-03'],
-    'a static role is listed, and another write changes it, which is no rotation where the password stays',
+    'a static role is listed, and another write changes it, which is not a rotation where the password stays',
     needs(kind),
     async ({ bench, expect }) => {
       const place = await placeFor(bench, kind)
@@ -87,7 +87,7 @@ for (const kind of kinds) {
     })
 
   refused('static-user-missing', 'DATABASE-STATIC-11', 'no static role without a user', ({ username: _name, ...rest }) => rest)
-  refused('static-user-object', 'DATABASE-STATIC-12', 'an object is no user name', (good) => ({ ...good, username: { a: {} } }))
+  refused('static-user-object', 'DATABASE-STATIC-12', 'an object is not a user name', (good) => ({ ...good, username: { a: {} } }))
   refused('static-db-missing', 'DATABASE-STATIC-13', 'no static role without a connection', ({ db_name: _name, ...rest }) => rest)
   refused(
     'static-period-missing',
@@ -126,7 +126,7 @@ for (const kind of kinds) {
       ...good,
       rotation_period: period,
     }))
-  refused('static-period-object', 'DATABASE-STATIC-19', 'an object is no duration', (good) => ({ ...good, rotation_period: { a: {} } }))
+  refused('static-period-object', 'DATABASE-STATIC-19', 'an object is not a duration', (good) => ({ ...good, rotation_period: { a: {} } }))
   refused('static-statements-object', 'DATABASE-STATIC-22', 'objects as rotation statements are refused', (good) => ({
     ...good,
     rotation_statements: [{ a: {} }],

@@ -32,7 +32,7 @@ check('kv/v1-replaces', 'KV-V1-04', 'a write replaces the whole object', async (
   }
 })
 
-check('kv/v1-body-is-an-object', 'KV-V1-05', 'a body that is no object is refused and changes nothing', async ({ bench, expect }) => {
+check('kv/v1-body-is-an-object', 'KV-V1-05', 'a body that is not an object is refused and changes nothing', async ({ bench, expect }) => {
   const path = bench.mixedName('key')
   await store(bench, VERSION_1, path, { value: 'kept' })
   for (const rawBody of ['[]', '[{"value": "other"}]', '"text"', '7', 'true']) {

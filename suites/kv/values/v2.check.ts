@@ -8,7 +8,7 @@ check('kv/v2-stores', 'KV-V2-01', 'POST stores the object under data', async ({ 
   await expectStored(bench, expect, VERSION_2, path, JSON.stringify(value))
 })
 
-check('kv/v2-stores-data-alone', 'KV-V2-01', 'what stands beside data is no member of the object', async ({ bench, expect }) => {
+check('kv/v2-stores-data-alone', 'KV-V2-01', 'a field beside data does not become a member of the object', async ({ bench, expect }) => {
   const path = bench.mixedName('key')
   const body = { data: { value: 'one' }, options: {}, more: 'two', value: 'three' }
   // Members that nobody knows are ignored or refused.

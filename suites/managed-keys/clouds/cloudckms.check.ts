@@ -17,7 +17,7 @@ check(
       credentials: await credentialsFile(bench, other.place.credentials),
     })
     const broken = await credentialsFile(bench, service.place.credentials.slice(1))
-    await fails(context, service, key, 'with a file that is no JSON', { credentials: broken })
+    await fails(context, service, key, 'with a file that is not JSON', { credentials: broken })
   },
 )
 
@@ -53,7 +53,7 @@ check('managed-keys/cloudckms-ring', 'MANAGED-KEYS-SIGN-43', 'a ring is never ma
   const { rings, ringKeys } = await service.place.look()
   expect(rings, 'rings').toEqual(before)
   expect(ringKeys, 'keys').toEqual({})
-  await passes(context, service, service.absent(undefined, { allow_generate_key: 'true' }), 'in the ring that there is')
+  await passes(context, service, service.absent(undefined, { allow_generate_key: 'true' }), 'in the existing ring')
 })
 
 check(

@@ -11,7 +11,7 @@ const WHOLE: Record<CloudKind, JsonObject> = {
   cloudckms: { crypto_key_version: '1' },
 }
 
-/** Values with which there is no such key, or nobody who may ask for it. */
+/** Values that name an absent key, or a caller who may not ask for it. */
 const WRONG: Record<CloudKind, (bench: Bench, service: CloudService, other: CloudService) => Promise<[field: string, value: string][]>> = {
   cloudakms: async (bench, _service, other) => [
     ['secret_key', bench.canary('secret')],

@@ -4,7 +4,7 @@ import { givenKey } from '../fixtures.ts'
 import { passes, SOON, testOnce } from './service-tests.ts'
 import { atGateway, type CloudService, REGION_C, type ServiceKey, serviceOf } from './services.ts'
 
-/** Hosts of the service of the key that were asked since so many requests; a login is no part of it. */
+/** Hosts of the service of the key that were asked since so many requests; logins are left out. */
 const hostsAfter = async ({ place }: CloudService, since: number): Promise<string[]> => [
   ...new Set(
     (await place.seen()).slice(since).flatMap(({ host, operation }) => (/^vault\.(login|discover)$/.test(operation) ? [] : [host])),

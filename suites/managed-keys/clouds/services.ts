@@ -126,7 +126,7 @@ export const credentialsFile = async (bench: Bench, credentials: string): Promis
   const folder = bench.backend('clouds').extra.credentialsFolder
   if (folder === undefined)
     return bench.blocked(
-      'there is no folder in which the target finds files of credentials',
+      'the target has no folder for files of credentials',
       'name one that this machine and the target share in backends.clouds.credentialsFolder',
     )
   const path = join(folder, `${bench.fresh('credentials')}.json`)

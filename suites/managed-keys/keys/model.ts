@@ -12,7 +12,7 @@ export interface World {
 }
 
 export interface State {
-  /** By place: the kind by its number and the flags that were written last; null where there is no key. */
+  /** By place: the kind by its number and the flags that were written last; null for an absent key. */
   keys: ({ kind: number; flags: number } | null)[]
   /** The place whose key the mount lists; null where it lists none. */
   listed: number | null

@@ -232,7 +232,7 @@ check('managed-keys/unknown-kind', 'MANAGED-KEYS-WRITE-08', 'a key of an unknown
     expect(await bench.call('managedKeys.testSign', { path, body: {} }), `a test of ${type}`).toBeRefused()
     await bench.call('managedKeys.delete', { path })
   }
-  expect((await readKey(bench, 'pkcs11', good)).name, 'the key of a kind that there is').toBe(good)
+  expect((await readKey(bench, 'pkcs11', good)).name, 'the key of an existing kind').toBe(good)
 })
 
 check('managed-keys/disagreement', ['MANAGED-KEYS-WRITE-09', 'MANAGED-KEYS-WRITE-10'], 'path and body that disagree', async ({ bench }) => {

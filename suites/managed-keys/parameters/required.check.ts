@@ -49,7 +49,7 @@ const CONDITIONAL: [string, Kind, string, string, JsonObject][] = [
   ['curve', 'pkcs11', 'MANAGED-KEYS-PKCS-21', 'P256', { allow_generate_key: 'true', mechanism: '0x1041' }],
   ['curve', 'pkcs11', 'MANAGED-KEYS-PKCS-21', 'P256', { allow_generate_key: 'true', mechanism: '0x00001041' }],
   ['curve', 'pkcs11', 'MANAGED-KEYS-PKCS-21', 'P384', { allow_generate_key: 'true', mechanism: '0x1041', slot: '3', token_label: '' }],
-  // What the other mechanisms ask for is no replacement.
+  // The fields of other mechanisms do not replace it.
   ['curve', 'pkcs11', 'MANAGED-KEYS-PKCS-21', 'P256', { allow_generate_key: 'true', mechanism: '0x1041', key_bits: 2048 }],
   ['key_bits', 'pkcs11', 'MANAGED-KEYS-PKCS-22', '2048', { allow_generate_key: 'true', mechanism: '0x1', curve: 'P256' }],
   ['key_bits', 'cloudakms', 'MANAGED-KEYS-AKMS-03', '2048', { key_type: 'RSA', curve: 'P256' }],

@@ -1,4 +1,4 @@
-/** Texts are no objects, whichever parameter of whichever kind. */
+/** Objects instead of text, in every parameter of every kind. */
 import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { accepts, goodBody, KINDS, type Kind, refusesBody } from '../fixtures.ts'
 
@@ -16,7 +16,7 @@ const CLAUSES: Record<Kind, string> = {
 }
 
 for (const kind of KINDS)
-  check(`managed-keys/${kind}-objects`, CLAUSES[kind], `an object is no parameter of kind ${kind}`, async ({ bench }) => {
+  check(`managed-keys/${kind}-objects`, CLAUSES[kind], `an object is not a parameter of kind ${kind}`, async ({ bench }) => {
     const good = goodBody(bench, kind)
     for (const field of TEXTS[kind]) {
       await refusesBody(bench, kind, { ...good, [field]: { a: 'b' } }, good, `${field} as an object`)
@@ -26,7 +26,7 @@ for (const kind of KINDS)
 
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
 
-check('managed-keys/flags-objects', 'MANAGED-KEYS-FLAG-09', 'an object is no flag', async ({ bench }) => {
+check('managed-keys/flags-objects', 'MANAGED-KEYS-FLAG-09', 'an object is not a flag', async ({ bench }) => {
   for (const kind of KINDS) {
     const good = goodBody(bench, kind)
     for (const flag of FLAGS)

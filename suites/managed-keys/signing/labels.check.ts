@@ -89,7 +89,7 @@ check(
 check(
   'managed-keys/labels-beyond-ascii',
   ['MANAGED-KEYS-SIGN-02', 'MANAGED-KEYS-SIGN-12'],
-  'a label with letters beyond ASCII is no other one, for keys that are there and keys that are made',
+  'a label with letters beyond ASCII is matched exactly, for keys that are there and keys that are made',
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)

@@ -248,7 +248,7 @@ check(
     const written = await bench.call(writeOf('pkcs11'), { path: { name: unknown }, body })
     const answer = written.ok ? await testKey(bench, unknown) : written
     expect(testFailed(answer), `it fails, with status ${answer.status}`).toBe(true)
-    expect(await testKey(bench, name), 'the same key in the library that there is').toSucceed()
+    expect(await testKey(bench, name), 'the same key in the existing library').toSucceed()
   },
 )
 

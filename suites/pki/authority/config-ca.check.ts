@@ -49,7 +49,7 @@ check(
         expect(sameText((await bench.call('pki.readCaPem')).text)).toBe(sameText(own.certificate))
         expect(await pathProblem(bench, (await issue(context, role)).certificate, [own.certificate])).toBe(undefined)
       })
-      // A CA that is not replaced is no fault of the chain.
+      // A CA that is not replaced does not fault the chain.
       const shown = sameText((await bench.call('pki.readCaPem')).text)
       await bench.decide('PKI-CA-05', async () => expect(shown.includes(await asDer()), 'the DER form in the PEM form').toBe(true))
       await bench.decide('PKI-CHAIN-01', async () => {
@@ -95,7 +95,7 @@ check(
     }
     const alone = await ownRoot(bench.fresh('alone'))
     await bench.given('pki.writeCa', bundleOf(alone.privateKey, alone.certificate))
-    // A CA that is not replaced is no fault of the chain.
+    // A CA that is not replaced does not fault the chain.
     if (sameText((await bench.call('pki.readCaPem')).text) !== sameText(alone.certificate)) return
     await bench.decide('PKI-CHAIN-03', async () => {
       const chain = pemBlocks((await bench.call('pki.readCaChain')).text).map(sameText)
@@ -122,7 +122,7 @@ check('pki/config-ca-missing', 'PKI-CONFIG-04', 'a bundle is required, as a stri
 })
 
 const broken: Record<string, (own: { certificate: string; privateKey: string }) => string> = {
-  text: () => 'this is no PEM',
+  text: () => 'this is not PEM',
   base64: ({ privateKey }) => `${privateKey}\n-----BEGIN CERTIFICATE-----\nMIIB%%%%\n-----END CERTIFICATE-----`,
   cut: ({ certificate, privateKey }) => `${privateKey}\n${certificate.slice(0, certificate.length / 2)}`,
   shortened: ({ certificate, privateKey }) => `${privateKey}\n${certificate.replace(/\n[^\n]{64}\n/, '\n')}`,
@@ -190,7 +190,7 @@ check(
   },
 )
 
-check('pki/config-ca-no-ca', 'PKI-CONFIG-08', 'a certificate that is no CA is refused', { needs: ownAuthority }, async ({ bench }) => {
+check('pki/config-ca-no-ca', 'PKI-CONFIG-08', 'a certificate that is not a CA is refused', { needs: ownAuthority }, async ({ bench }) => {
   await withRoot(bench)
   const leaf = await ownCertificate({ commonName: bench.fresh('leaf') })
   const own = await ownRoot(bench.fresh('ca'))

@@ -110,7 +110,7 @@ check(
 check(
   'pki/self-issued-refusals',
   ['PKI-SELF-06', 'PKI-SELF-07', 'PKI-SELF-08'],
-  'what is no self-issued certificate is refused',
+  'a certificate that is not self-issued is refused',
   { needs: ownMount },
   async ({ bench, expect }) => {
     await withRoot(bench)

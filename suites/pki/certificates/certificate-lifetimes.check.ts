@@ -45,7 +45,7 @@ check('pki/ttl-of-role', 'PKI-TTL-02', "a request without ttl gets the role's", 
   ] as const) {
     const name = bench.mixedName('role')
     const written = await bench.call('pki.writeRole', { path: { name }, body: { allow_any_name: true, ...quickKey, ...fields } })
-    // A role like any other: that it is refused is no matter of the set-up.
+    // A role like any other: its refusal does not belong to the set-up.
     expect(written, `a role of ${JSON.stringify(fields)}`).toSucceed()
     for (const way of WAYS) {
       const now = targetNow(bench)

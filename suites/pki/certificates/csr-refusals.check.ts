@@ -31,7 +31,7 @@ check(
   },
 )
 
-check('pki/csr-broken', 'PKI-SIGN-06', 'what is no certificate request is refused', { needs: ownMount }, async ({ bench }) => {
+check('pki/csr-broken', 'PKI-SIGN-06', 'a text that is not a certificate request is refused', { needs: ownMount }, async ({ bench }) => {
   const ca = await withRoot(bench)
   const name = await openRole(bench)
   const csr = await certificateRequest(plain)

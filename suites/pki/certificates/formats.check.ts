@@ -96,7 +96,7 @@ check(
 check(
   'pki/format-bundle-issuer',
   'PKI-FORMAT-06',
-  'pem_bundle holds the issuing CA that is no root',
+  'pem_bundle holds an issuing CA other than a root',
   { needs: ownAuthority },
   async ({ bench, expect }) => {
     const { certificate } = await withIntermediate(bench)

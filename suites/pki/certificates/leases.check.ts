@@ -81,7 +81,7 @@ check('pki/unleased', 'PKI-LEASE-04', 'lease fields without generate_lease', { n
   const { id, duration } = lease(await issueBy(bench, {}))
   bench.observe('PKI-LEASE-04', { leased: id !== '', duration })
 })
-check('pki/no-store-no-lease', 'PKI-NOSTORE-04', 'with no_store there is no lease', { needs: ownMount }, async ({ bench, expect }) => {
+check('pki/no-store-no-lease', 'PKI-NOSTORE-04', 'no_store gives no lease', { needs: ownMount }, async ({ bench, expect }) => {
   await withRoot(bench)
   const name = bench.mixedName('role')
   const body = { allow_any_name: true, key_type: 'ec', key_bits: 256, ttl: '1h', no_store: true, generate_lease: true }

@@ -34,7 +34,7 @@ check(
 check(
   'pki/csr-line-ends',
   'PKI-SIGN-01',
-  'a line end behind the last line is no part of PEM',
+  'a line end after the last line does not belong to PEM',
   { needs: ownMount },
   async ({ bench, expect }) => {
     await withRoot(bench)

@@ -38,7 +38,7 @@ const subjectBy = async (context: CheckContext, field: string, value: string): P
   const { bench, expect } = context
   const name = bench.fresh('role')
   const body = { allow_any_name: true, ttl: '1h', ...quickKey, [field]: value }
-  // A role that is refused breaks what is said of the field: it is no mere preparation.
+  // A role that is refused breaks what is said of the field: it is more than preparation.
   expect(await bench.call('pki.writeRole', { path: { name }, body }), field).toSucceed()
   return (await issue(context, name)).facts.subject
 }

@@ -52,7 +52,7 @@ check('pki/uri-names-outside', 'PKI-URISANS-04', 'a URI that no entry matches de
       await denied(context.bench, role, uris(bad), good, way)
 })
 
-check('pki/uri-names-malformed', 'PKI-URISANS-05', 'what is no URI is refused', { needs: ownMount }, async (context) => {
+check('pki/uri-names-malformed', 'PKI-URISANS-05', 'a value that is not a URI is refused', { needs: ownMount }, async (context) => {
   const role = await roleWith(context, { allowed_uri_sans: '*' })
   for (const uri of ['::not a uri::', 'http://[broken'])
     await denied(context.bench, role, { ...cn, uri_sans: uri }, { ...cn, uri_sans: 'spiffe://a/b' })

@@ -175,7 +175,7 @@ check('pki/intermediate-der', 'PKI-INTER-17', 'der gives base64 of DER', { needs
 check(
   'pki/intermediate-bundle',
   'PKI-INTER-23',
-  'a bundle holds the issuing CA that is no root',
+  'a bundle holds an issuing CA other than a root',
   { needs: ownAuthority },
   async ({ bench, expect }) => {
     const { certificate } = await withIntermediate(bench)

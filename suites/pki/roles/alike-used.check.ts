@@ -42,7 +42,7 @@ check(
     await bench.decide('PKI-ISSUE-17', () =>
       expect(whole).toEqual(Object.fromEntries(names.flatMap((name, index) => WAYS.map((way) => [`${way} by ${name}`, [`n${index}`]])))),
     )
-    // What others begin with, and go on from, is no role itself.
+    // A prefix of role names is not a role itself.
     const base = names[3]!
     for (const way of WAYS)
       for (const nobody of [base.slice(0, -1), `${base}b`, `${base}${LONG}`, `${base}-`])

@@ -53,8 +53,12 @@ for (const [field, clause] of [
   ['max_ttl', 'PKI-MAXTTL-04'],
   ['not_before_duration', 'PKI-NOTBEFORE-03'],
 ] as const) {
-  check(`pki/type-${field.replaceAll('_', '-')}`, clause, `a ${field} that is no duration is refused`, { needs: ownMount }, ({ bench }) =>
-    malformedDuration(bench, field),
+  check(
+    `pki/type-${field.replaceAll('_', '-')}`,
+    clause,
+    `a ${field} that is not a duration is refused`,
+    { needs: ownMount },
+    ({ bench }) => malformedDuration(bench, field),
   )
 }
 
@@ -68,11 +72,17 @@ check('pki/type-alt-names', 'PKI-ALT-05', 'an object for alt_names is refused', 
   await withRoot(bench)
   await denied(bench, await openRole(bench), { ...good, alt_names: wrong }, { ...good, alt_names: 'a.example.com' })
 })
-check('pki/type-request-ttl', 'PKI-REQTTL-03', 'a requested ttl that is no duration is refused', { needs: ownMount }, async ({ bench }) => {
-  await withRoot(bench)
-  const role = await openRole(bench)
-  for (const way of WAYS) for (const ttl of ['soon', wrong]) await denied(bench, role, { ttl }, { ttl: '10m' }, way)
-})
+check(
+  'pki/type-request-ttl',
+  'PKI-REQTTL-03',
+  'a requested ttl that is not a duration is refused',
+  { needs: ownMount },
+  async ({ bench }) => {
+    await withRoot(bench)
+    const role = await openRole(bench)
+    for (const way of WAYS) for (const ttl of ['soon', wrong]) await denied(bench, role, { ttl }, { ttl: '10m' }, way)
+  },
+)
 check(
   'pki/type-request-strings',
   'PKI-REQTYPE-01',

@@ -281,7 +281,7 @@ check('ssh/certificate-for-nobody', 'SSH-SIGN-21', 'no certificate is valid for 
   const host = await roleWith(bench, hostFields({ allowed_domains: 'example.com', allow_subdomains: true }))
   for (const valid_principals of ['', ',', ' ']) await expectNamed(listed, { valid_principals })
   await expectNamed(listed, {})
-  // No list admits no user, and whoever names none may be any of them.
+  // An absent list admits no user, and a request without a user may stand for any.
   const none = await roleWith(bench, caFields({ allowed_users: '' }))
   await expectNamed(none, {})
   await expectNamed(none, { valid_principals: '' })

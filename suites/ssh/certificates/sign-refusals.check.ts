@@ -46,7 +46,7 @@ check('ssh/sign-unknown-role', 'SSH-SIGN-13', 'an unknown role signs nothing', o
     bad: { path: { name: bench.fresh('unknown') }, body: good },
     control: { path: { name: role }, body: good },
     unchanged: null,
-    because: 'there is no role to read',
+    because: 'the role is absent',
     status: [400, 404],
   })
 })

@@ -42,7 +42,7 @@ check('ssh/ca-users-like-listed', 'SSH-USERS-10', 'a name like a listed one is n
   await withCa(bench)
   const listed = await listedRole(bench)
   for (const user of ['deplo', 'deploye', 'xdeploy', 'deploy backup']) await refusesToSign(bench, listed, request(user), request('deploy'))
-  // A name is no pattern.
+  // A name is not a pattern.
   const dotted = await roleWith(bench, caFields({ allowed_users: 'web.app,dev-1_x' }))
   for (const user of ['webxapp', 'web-app', 'web', 'app', 'dev-1-x', 'dev1_x'])
     await refusesToSign(bench, dotted, request(user), request('web.app'))

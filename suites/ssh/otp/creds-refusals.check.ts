@@ -7,7 +7,7 @@ check('ssh/creds-unknown-role', 'SSH-CREDS-12', 'an unknown role issues nothing'
     bad: { path: { name: bench.fresh('unknown') }, body: { ip: '10.1.2.3' } },
     control: { path: { name }, body: { ip: '10.1.2.3' } },
     unchanged: null,
-    because: 'there is no role to read',
+    because: 'the role is absent',
     status: [400, 404],
   })
 })

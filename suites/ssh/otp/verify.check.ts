@@ -134,7 +134,7 @@ check('ssh/verify-without-token', 'SSH-VERIFY-04', 'verification needs no token'
 check(
   'ssh/verify-refusals',
   ['SSH-VERIFY-05', 'SSH-VERIFY-06', 'SSH-VERIFY-07'],
-  'what was never issued is no password',
+  'a value that was never issued is not a password',
   async ({ bench }) => {
     const good = async () => ({ body: { otp: await fresh(bench) } })
     const refuses = (clause: string, body: JsonObject) =>

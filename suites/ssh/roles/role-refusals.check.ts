@@ -82,7 +82,7 @@ check('ssh/role-bad-blocks', ['SSH-CIDR-08', 'SSH-CIDR-09', 'SSH-EXCL-05'], 'blo
   }
 })
 
-check('ssh/role-bad-blocks-status', 'CORE-STATUS-13', 'blocks that are none are no internal error', async ({ bench, expect }) => {
+check('ssh/role-bad-blocks-status', 'CORE-STATUS-13', 'malformed blocks cause no internal error', async ({ bench, expect }) => {
   const answered: string[] = []
   for (const field of ['cidr_list', 'exclude_cidr_list'])
     for (const text of ['10.0.0.0', '10.0.0.0/33']) {
@@ -100,7 +100,7 @@ for (const [name, field, none, negative] of [
   ['role-bad-ttls', 'ttl', 'SSH-TTL-05', 'SSH-TTL-06'],
   ['role-bad-max-ttls', 'max_ttl', 'SSH-MAXTTL-04', 'SSH-MAXTTL-05'],
 ] as const) {
-  check(`ssh/${name}`, [none, negative], `a ${field} that is no duration is refused`, async ({ bench }) => {
+  check(`ssh/${name}`, [none, negative], `a ${field} that is not a duration is refused`, async ({ bench }) => {
     const refuses = (clause: string, texts: string[]) =>
       bench.decide(clause, async () => {
         for (const text of texts) await refusesRole(bench, caFields({ ttl: '1m', [field]: text }), caFields({ ttl: '1m', [field]: '2m' }))
@@ -120,7 +120,7 @@ check('ssh/role-port-range', 'SSH-PORT-07', 'a port that no TCP connection can h
   for (const port of [65_536, -1, 1_000_000]) await refusesRole(bench, otpFields({ port }), otpFields({ port: 65_535 }))
 })
 
-check('ssh/role-long-name', 'SSH-ROLE-14', 'an over-long name is no internal error', async ({ bench, expect }) => {
+check('ssh/role-long-name', 'SSH-ROLE-14', 'an over-long name causes no internal error', async ({ bench, expect }) => {
   for (const length of [300, 3000]) {
     const { status } = await bench.call('ssh.writeRole', { path: { name: 'n'.repeat(length) }, body: otpFields() })
     expect(status, `a role name of ${length} letters`).toBeLessThan(500)

@@ -230,7 +230,7 @@ check(
     await bench.given('transform.deleteRole', { path: { name: role } })
     await bench.decide('TRANSFORM-ROLE-09', () => may(false, 'the role is deleted'))
     await write({})
-    await bench.decide('TRANSFORM-ROLE-09', () => may(false, 'the role is made anew, without a list'))
+    await bench.decide('TRANSFORM-ROLE-09', () => may(false, 'the role is created again, without a list'))
     await bench.decide('TRANSFORM-ROLE-06', async () => {
       const read = await bench.given('transform.readRole', { path: { name: role } })
       expect(read.data.transformations).toEqual([])

@@ -1,4 +1,4 @@
-/** Batches with items that fail, and what is no batch. */
+/** Batches with items that fail, and values that are not a batch. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { newScheme, newTweak, resultsOf, WORDS } from '../fixtures.ts'
 import { newTokens } from '../tokens/fixtures.ts'
@@ -71,7 +71,7 @@ check(
 check(
   'transform/batch-odd-items',
   ['TRANSFORM-BATCH-13', 'TRANSFORM-BATCH-15'],
-  'what is no object in a batch is not coded',
+  'a batch item that is not an object is not coded',
   async ({ bench, expect }) => {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
     const value = words(bench)

@@ -1,4 +1,4 @@
-/** What is made anew under the name of what was deleted, and what counts once something is written again. */
+/** What is created again under a deleted name, and what counts once something is written again. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { DIGITS, newRole, newTemplate, newTweak, newValue, using, WRITES } from '../fixtures.ts'
 

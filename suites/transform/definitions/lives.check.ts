@@ -139,7 +139,7 @@ for (const thing of things) {
 
   check(
     `transform/${thing.word}-anew`,
-    [...new Set([clauses.anew, clauses.listed])],
+    [...new Set([clauses.recreated, clauses.listed])],
     `a deleted name of ${thing.word} can be taken again, and listings keep up`,
     alone,
     async ({ bench, expect }) => {
@@ -149,11 +149,11 @@ for (const thing of things) {
       await bench.given(thing.remove, { path: { name: gone } })
       await bench.call(thing.remove, { path: { name: gone } })
       const rewritten = await bench.call(thing.write, { path: { name: gone }, body: other.body })
-      const anew = await read(bench, gone)
+      const recreated = await read(bench, gone)
       const relisted = await bench.call(thing.list)
-      await bench.decide(clauses.anew, () => {
+      await bench.decide(clauses.recreated, () => {
         expect(rewritten, 'writing a deleted name').toSucceed()
-        expect(shownOf(anew.data, other.shown), 'what was written anew').toEqual(other.shown)
+        expect(shownOf(recreated.data, other.shown), 'what was written again').toEqual(other.shown)
         expect(keysOf(relisted, prefix), 'names with the new one').toEqual([...names].sort())
       })
       // As many names as there were when they were listed last, and others.

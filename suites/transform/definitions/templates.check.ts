@@ -22,7 +22,7 @@ const tried = async (bench: Bench, fields: JsonObject, value: string, how?: How)
 check(
   'transform/broken-patterns',
   'TRANSFORM-TEMPLATE-14',
-  'a pattern that is no regular expression encodes nothing',
+  'a pattern that is not a regular expression encodes nothing',
   async ({ bench, expect }) => {
     for (const pattern of ['([0-9]+', '[0-9', '([0-9]+)(?P<', '*([0-9]+)', '([0-9]{4,2})', '\\']) {
       const seen = await tried(bench, { pattern }, newValue(bench, DIGITS, 16))

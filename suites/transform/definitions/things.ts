@@ -11,7 +11,16 @@ export interface Thing {
   read: string
   list: string
   remove: string
-  clauses: { created: string; again: string; read: string; unknown: string; listed: string; deleted: string; absent: string; anew: string }
+  clauses: {
+    created: string
+    again: string
+    read: string
+    unknown: string
+    listed: string
+    deleted: string
+    absent: string
+    recreated: string
+  }
   /** Bodies that differ in every field, with what a read shows of each. */
   bodies(bench: Bench): Promise<{ body: JsonObject; shown: JsonObject }[]>
 }
@@ -65,7 +74,7 @@ const transformation = (
   read: 'transform.readTransformation',
   list: 'transform.listTransformations',
   remove: 'transform.deleteTransformation',
-  clauses: clauses('READ', { created, again, read: '01', unknown: '05', listed: '06', deleted: '07', absent: '08', anew: '09' }),
+  clauses: clauses('READ', { created, again, read: '01', unknown: '05', listed: '06', deleted: '07', absent: '08', recreated: '09' }),
   async bodies(bench) {
     const templates = [await newTemplate(bench), await newTemplate(bench), await newTemplate(bench)]
     return templates.map((template, index) => {
@@ -96,7 +105,7 @@ export const things: Thing[] = [
       listed: '05',
       deleted: '06',
       absent: '09',
-      anew: '12',
+      recreated: '12',
     }),
     bodies: async () => ALPHABETS.map((alphabet) => same({ alphabet })),
   },
@@ -115,7 +124,7 @@ export const things: Thing[] = [
       listed: '05',
       deleted: '06',
       absent: '10',
-      anew: '13',
+      recreated: '13',
     }),
     async bodies(bench) {
       const names: string[] = []
@@ -141,7 +150,7 @@ export const things: Thing[] = [
       listed: '05',
       deleted: '08',
       absent: '10',
-      anew: '01',
+      recreated: '01',
     }),
     bodies: async (bench) =>
       [
@@ -175,7 +184,7 @@ export const things: Thing[] = [
         listed: '05',
         deleted: '06',
         absent: '22',
-        anew: '23',
+        recreated: '23',
       }),
       bodies: (bench) =>
         bench.memo('stores', async () => {

@@ -49,7 +49,7 @@ const REFUSED: { id: string; clause: string; title: string; bad: Change[] }[] = 
   ).map(([field, clause, value]) => ({
     id: `object-${plain(field)}`,
     clause,
-    title: `an object is no ${field.replaceAll('_', ' ')} of a store`,
+    title: `an object is not the ${field.replaceAll('_', ' ')} of a store`,
     bad: [as(field, value as JsonObject[string])],
   })),
 ]

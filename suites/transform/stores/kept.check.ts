@@ -61,7 +61,7 @@ for (const kind of kinds) {
       const first = await keptIn(bench, await placeFor(bench, kind))
       await bench.decide(kind.hasSchemas ? 'TRANSFORM-KEPT-02' : 'TRANSFORM-KEPT-01', () => rowsAppear(bench, expect, first))
       if (!kind.hasSchemas) return
-      // Its name is no other in small letters.
+      // The name of this schema has capital letters.
       const place = await anotherSchema(bench, first, 'Schema_Of_It')
       const store = await newStore(bench, place)
       const made = await bench.call('transform.makeSchema', schemaCall(place, store))
@@ -111,7 +111,7 @@ for (const kind of kinds) {
         const decoded = await tokens.decode(token)
         expect(decoded.data.decoded_value === value, 'the value came back').toBe(true)
         expect((await tokens.validate(token)).data.valid, 'valid').toBe(true)
-        expect((await tokens.decode(`${token}x`)).ok, 'what is no token').toBe(false)
+        expect((await tokens.decode(`${token}x`)).ok, 'a value that is not a token').toBe(false)
         expect((await tokens.tokenized(value)).data.tokenized, 'tokenized').toBe(true)
         expect((await tokens.tokenized(newText(bench))).data.tokenized, 'another value').toBe(false)
         const { data } = await tokens.metadata(token)

@@ -16,9 +16,9 @@ const REFUSED: [id: string, clause: string, title: string, ...changes: ((good: J
   ],
   ['without-username', 'TRANSFORM-SCHEMA-04', 'the call needs a user name', ({ username: _left, ...rest }) => rest],
   ['without-password', 'TRANSFORM-SCHEMA-05', 'the call needs a password', ({ password: _left, ...rest }) => rest],
-  ['object-username', 'TRANSFORM-SCHEMA-06', 'an object is no user name of the call', (good) => ({ ...good, username: OBJECT })],
-  ['object-password', 'TRANSFORM-SCHEMA-07', 'an object is no password of the call', (good) => ({ ...good, password: OBJECT })],
-  ['object-type', 'TRANSFORM-SCHEMA-08', 'an object is no type of the call', (good) => ({ ...good, transformation_type: OBJECT })],
+  ['object-username', 'TRANSFORM-SCHEMA-06', 'an object is not a user name of the call', (good) => ({ ...good, username: OBJECT })],
+  ['object-password', 'TRANSFORM-SCHEMA-07', 'an object is not a password of the call', (good) => ({ ...good, password: OBJECT })],
+  ['object-type', 'TRANSFORM-SCHEMA-08', 'an object is not a type of the call', (good) => ({ ...good, transformation_type: OBJECT })],
 ]
 
 /** Tables of the place, by schema and name. */

@@ -12,7 +12,7 @@ const PAIRS = [
   'ключ=значение,x=😀',
 ]
 
-/** Seconds: minutes to a year, for a token is no lease and has none of its limits. */
+/** Seconds: minutes to a year, because a token is not a lease and has none of its limits. */
 const LIFETIMES = [60, 3_600, 86_400, 3_456_000, 31_536_000]
 
 interface Kept {

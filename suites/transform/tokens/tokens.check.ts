@@ -120,7 +120,7 @@ check(
 
 interface Strange {
   own: Tokens
-  /** What is no token. */
+  /** Values that are not a token. */
   texts: string[]
   /** A token of another transformation. */
   beside: string
@@ -143,7 +143,7 @@ const strangeTo = async (bench: Bench): Promise<Strange> => {
 check(
   'transform/no-token-decoded',
   ['TRANSFORM-TOKEN-04', 'TRANSFORM-TOKEN-05', 'TRANSFORM-SECRET-04'],
-  'what is no token of the transformation is not decoded',
+  'a value that is not a token of the transformation is not decoded',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const { own, texts, beside, values, token } = await strangeTo(bench)
@@ -168,7 +168,7 @@ check(
 check(
   'transform/no-token-valid',
   ['TRANSFORM-VALIDATE-02', 'TRANSFORM-VALIDATE-03', 'TRANSFORM-VALIDATE-04'],
-  'what is no token of the transformation is not valid',
+  'a value that is not a token of the transformation is not valid',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const { own, texts, beside, values } = await strangeTo(bench)
@@ -186,7 +186,7 @@ check(
 check(
   'transform/no-token-metadata',
   ['TRANSFORM-METADATA-06', 'TRANSFORM-SECRET-04'],
-  'what is no token of the transformation has no metadata',
+  'a value that is not a token of the transformation has no metadata',
   { kind: 'security' },
   async ({ bench, expect }) => {
     const { own, texts, beside, values, metadata } = await strangeTo(bench)
@@ -194,7 +194,7 @@ check(
       const answer = await own.metadata(text)
       await bench.decide('TRANSFORM-METADATA-06', () => {
         expect(answer.status, 'status of metadata').toBeLessThan(500)
-        expect(answer.text.includes(metadata), 'metadata of what is no token').toBe(false)
+        expect(answer.text.includes(metadata), 'metadata of a value that is not a token').toBe(false)
       })
       await bench.decide('TRANSFORM-SECRET-04', () =>
         expect(
