@@ -150,7 +150,7 @@ export const certifyFlags = (command: Command): Command =>
     .option('--fail-on-unstable', 'the same as --fail-on unstable')
     .option('--require-backends', 'a missing backend blocks instead of narrowing what the embedded server claims')
     .option('--no-reproduce', 'do not send the evidence of violations again before it is reported')
-    .option('--plan', 'show what would run and be created, then stop')
+    .option('--plan', 'show what would run and be created, with requests and seconds by engine, and send nothing')
     .option('--trace', 'print every exchange (with few checks)')
     .option('--replay <path>', 'run only this case of a generated check (printed with a failure)', replayPath)
     .option('--out <dir>', 'folder of the report', 'assay-report')

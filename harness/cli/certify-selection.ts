@@ -5,6 +5,7 @@ import { DRAWN } from '../checks/check.ts'
 import type { Contract } from '../contract/contract.ts'
 import { catalogue } from '../planning/catalogue.ts'
 import { makePlan, type Plan, type Selection } from '../planning/plan.ts'
+import { type CertifyOptions, selectionFrom } from './certify-flags.ts'
 
 /** Names that a user typed, checked before anything is started. */
 export const checkSelection = async (contract: Contract, selection: Selection): Promise<void> => {
@@ -18,3 +19,10 @@ export const requireReplayable = (plan: Plan): void => {
   if (plan.checks.length !== 1 || !DRAWN.includes(plan.checks[0]!.kind))
     throw new UsageError('--replay repeats a case of one generated check: name that with --check, as the failure printed it')
 }
+
+/** What the flags select, by what checks took before. */
+export const selectedBy = (options: CertifyOptions, durations: ReadonlyMap<string, number>): Selection => ({
+  ...selectionFrom(options),
+  durations,
+  ...(options.effort === 'quick' && { quickSeed: options.seed }),
+})

@@ -31,7 +31,7 @@ import type { SecretRegistry } from '../secrets/secrets.ts'
 import type { RunContext } from '../sending/context.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
-import { checkSelection, requireReplayable } from './certify-selection.ts'
+import { checkSelection, requireReplayable, selectedBy } from './certify-selection.ts'
 import { complain } from './complaint.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
@@ -43,7 +43,7 @@ import { wordsOfLeft } from './left.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
 import { type Other, otherFrom, runAgainst } from './second-server.ts'
-import { showPlan } from './show-plan.ts'
+import { planned, showPlan } from './show-plan.ts'
 import { traceRuns } from './show-trace.ts'
 import type { Signals } from './signals.ts'
 import { requireProviders, requireState } from './surroundings.ts'
@@ -142,16 +142,8 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       progress.say(`the target does not serve ${options.engine.join(', ')}`)
     }
     const all = await catalogue(contract, claimed)
-    const plan = makePlan(contract, all, claimed, {
-      ...selectionFrom(options),
-      durations: run.durations,
-      ...(options.effort === 'quick' && { quickSeed: options.seed }),
-    })
+    const plan = makePlan(contract, all, claimed, selectedBy(options, run.durations))
     if (options.replay !== undefined) requireReplayable(plan)
-    if (options.plan === true) {
-      process.stdout.write(showPlan(context, plan, time?.ms))
-      return { results: undefined, evidence: new Map() }
-    }
     const needed = backendsOf([...plan.checks, ...plan.spare])
     if (needed.length > 0) requireState()
     removeScratch = makeScratch(context.run, context.journal)
@@ -260,8 +252,12 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
   let embedded: Embedded | undefined
   const config = options.embedded === true ? undefined : await configFrom(url, options)
   if (config !== undefined) requireKnownNames(contract, config)
-  if (config?.targets.some(({ provisioner }) => provisioner.kind !== 'static')) requireState()
+  if (options.plan !== true && config?.targets.some(({ provisioner }) => provisioner.kind !== 'static')) requireState()
   const other = await otherFrom(contract, options)
+  if (options.plan === true) {
+    process.stdout.write(showPlan(await planned(contract, config, options)))
+    return { results: undefined, evidence: new Map(), failures: [] }
+  }
   const abandoned = await removeAbandoned()
   try {
     if (config === undefined)

@@ -1,5 +1,6 @@
 /** A run of limited time: what is begun, what is left out since it would not come to its end, and what is ended since it did not. */
-import type { RunnableCheck } from '../checks/vocabulary.ts'
+import { isRunnable } from '../checks/check.ts'
+import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
 import { sampled } from '../planning/sample-order.ts'
 
 /** Milliseconds after the last check for clean-up, backends and the report; and of the whole time the part that estimates are wrong by. */
@@ -11,6 +12,33 @@ const BELIEVED = 20_000
 const AT_ONCE = 30
 /** The part of the time that a check may take and still begin anywhere in it. */
 const SHORT = 1 / 3
+
+/** Milliseconds of a run of limited time in which its checks may go on. */
+const lastBegin = (ms: number): number => Math.max(ms / 2, ms * (1 - WRONG_BY) - AFTERWARDS)
+
+/** Seconds that a run of checks takes in all, most of which wait for one another. @param times milliseconds of each. */
+export const togetherSeconds = (times: readonly number[]): number =>
+  Math.max(0, ...times, times.reduce((sum, time) => sum + time, 0) / AT_ONCE) / 1000
+
+/** Of some checks those that a run of so many milliseconds is expected to come to; what schemas decide costs nothing. */
+export const fitting = (
+  checks: readonly CheckDefinition[],
+  ms: number,
+  seed: number,
+  costOf: (check: RunnableCheck) => number,
+): CheckDefinition[] => {
+  let room = lastBegin(ms) * AT_ONCE
+  const sent = limitedTime(ms, 0, seed, costOf, () => 0)
+    .inOrder(checks.filter(isRunnable))
+    .filter((check) => costOf(check) <= lastBegin(ms))
+  const fit = new Set<CheckDefinition>(
+    sent.filter((check) => {
+      room -= costOf(check)
+      return room >= 0
+    }),
+  )
+  return checks.filter((check) => fit.has(check) || !isRunnable(check))
+}
 
 export interface LimitedTime {
   /** Milliseconds of the whole run. */
@@ -72,5 +100,5 @@ export const limitedTime = (
       half: () => until((now() + last) / 2),
     }
   }
-  return until(begun + Math.max(ms / 2, ms * (1 - WRONG_BY) - AFTERWARDS))
+  return until(begun + lastBegin(ms))
 }
