@@ -115,6 +115,26 @@ export const refusesToSign = (bench: Bench, role: string, bad: JsonObject, good:
     because: 'a refused signature leaves no state',
   })
 
+/**
+ * Asserts that no certificate carries what its role forbids: the request is refused, or that part of it left out. That it is refused as a
+ * whole is a clause of its own.
+ */
+export const neverCarries = async (
+  { bench, expect }: CheckContext,
+  clauses: { carries: string; refuses: string },
+  request: { role: string; bad: JsonObject; good: JsonObject },
+  forbidden: (certificate: SshCertificate) => readonly unknown[],
+): Promise<void> => {
+  const { role, bad, good } = request
+  const answer = await bench.call('ssh.signKey', { path: { name: role }, body: bad })
+  await bench.decide(clauses.carries, async () => {
+    if (!answer.ok) return void (await refusesToSign(bench, role, bad, good))
+    const certificate = await sshOracle.readCertificate(String(answer.data.signed_key))
+    expect(forbidden(certificate), 'what the role forbids, in a certificate').toEqual([])
+  })
+  await bench.decide(clauses.refuses, () => expect(answer, 'a request for what the role forbids').toBeRefused())
+}
+
 /** Asserts that a role as such refuses a request which another role grants. */
 export const roleRefusesToSign = (bench: Bench, roles: { bad: string; good: string }, body: JsonObject): Promise<Answer> =>
   bench.refuses('ssh.signKey', {

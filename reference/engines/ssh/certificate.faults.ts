@@ -63,7 +63,12 @@ route('unknown-role-signs', 'SSH-SIGN-13', 'an unknown role is replaced by anoth
   if (call.state.roles.has(nameOf(call))) return original(call)
   return original({ ...call, params: { name: [...call.state.roles.keys()].at(-1) ?? '' } })
 })
-rule('any-role-signs', 'SSH-SIGN-14', 'roles of every kind sign', { signsFor: () => () => true })
+rule('any-role-signs', 'SSH-SIGN-41', 'roles of every kind sign', { signsFor: () => () => true })
+rule('otp-role-signs', 'SSH-SIGN-14', 'roles for one-time passwords sign for anyone', {
+  signsFor: () => () => true,
+  typeAllowed: (original) => (role, type) => role.key_type === 'otp' || original(role, type),
+  allowedUsers: (original) => (role, token) => (role.key_type === 'otp' ? ['*'] : original(role, token)),
+})
 
 /** What is signed as another type, whatever the role says. */
 const typedAs = (change: (text: string) => string) => ({

@@ -11,19 +11,6 @@ import type { CaPair, Role } from './state.ts'
 const { rule, route, change } = faultsOf(sshEngine, 'ssh')
 const core = faultsOf(coreEngine, 'ssh')
 
-rule(
-  'east-delete-any-case',
-  'CORE-NAME-01',
-  'deleting a role deletes those that differ by case, too (000 4.4: DELETE roles/:name deletes the role)',
-  {
-    deleteRole: (original) => (roles, name) => {
-      const alike = [...roles.keys()].filter((other) => other !== name && other.toLowerCase() === name.toLowerCase())
-      for (const other of alike) original(roles, other)
-      return original(roles, name)
-    },
-  },
-)
-
 route(
   'east-key-takes-its-roles',
   'SSH-APART-01',

@@ -2,6 +2,7 @@
 
 import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
+import { textMapOf, textOf } from '../../core/fields.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { refusalStatus } from '../../mutations/wrappers.ts'
@@ -136,6 +137,31 @@ route(
   'without a CA a request to sign fails with 500',
   'ssh.signKey',
   refusalStatus(500, ({ message }) => message.startsWith('no CA')),
+)
+const permitted = (asked: unknown, forbidden: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries((asked ?? {}) as JsonObject).filter(([name]) => !forbidden.includes(name)))
+route(
+  'forbidden-left-out',
+  'that the whole request is refused is advised',
+  'principals, critical options and extensions that the role forbids are left out',
+  'ssh.signKey',
+  (original) => (call) => {
+    const { body, rules, token } = call
+    const role = call.state.roles.get(call.params.name ?? '')
+    if (role === undefined || !rules.signsFor(role)) return original(call)
+    const users = rules.allowedUsers(role, token)
+    const allowed = rules
+      .requestedPrincipals(textOf(body, 'valid_principals'))
+      .filter((name) => (body.cert_type === 'host' ? rules.hostAllowed(role, name) : rules.principalAllowed(name, users)))
+    const left: JsonObject = allowed.length > 0 ? { valid_principals: allowed.join(',') } : {}
+    for (const [member, forbids] of [
+      ['critical_options', rules.forbiddenCriticalOptions],
+      ['extensions', rules.forbiddenExtensions],
+    ] as const)
+      if (body[member] instanceof Object && !Array.isArray(body[member]))
+        left[member] = permitted(body[member], forbids(role, textMapOf(body, member)))
+    return original({ ...call, body: { ...body, ...left } })
+  },
 )
 rule('certificate-for-all-times', 'the beginning may lie before now', 'certificates begin at the epoch', {
   validAfter: () => () => 0,

@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { caFields, ownMount, refusesToSign, roleWith, withCa } from '../fixtures.ts'
+import { caFields, neverCarries, ownMount, roleWith, withCa } from '../fixtures.ts'
 import { certificateFor, FORCED, optionRequest, SOURCE } from './options.ts'
 
 check(
@@ -27,7 +27,7 @@ check(
 
 check(
   'ssh/critical-options-listed',
-  ['SSH-CRITOPT-02', 'SSH-CRITOPT-03'],
+  ['SSH-CRITOPT-02', 'SSH-CRITOPT-03', 'SSH-CRITOPT-06'],
   'a list of critical options admits its own and no others',
   ownMount,
   async (context) => {
@@ -38,10 +38,12 @@ check(
       expect((await certificateFor(context, limited, { critical_options: FORCED })).criticalOptions).toEqual(FORCED),
     )
     const role = await roleWith(bench, caFields(limited))
-    await bench.decide('SSH-CRITOPT-03', async () => {
-      for (const critical_options of [SOURCE, { ...FORCED, ...SOURCE }, { 'force-command2': 'x' }])
-        await refusesToSign(bench, role, optionRequest({ critical_options }), optionRequest({ critical_options: FORCED }))
-    })
+    const clauses = { carries: 'SSH-CRITOPT-03', refuses: 'SSH-CRITOPT-06' }
+    const good = optionRequest({ critical_options: FORCED })
+    for (const critical_options of [SOURCE, { ...FORCED, ...SOURCE }, { 'force-command2': 'x' }])
+      await neverCarries(context, clauses, { role, bad: optionRequest({ critical_options }), good }, ({ criticalOptions }) =>
+        Object.keys(criticalOptions).filter((name) => !Object.hasOwn(FORCED, name)),
+      )
   },
 )
 

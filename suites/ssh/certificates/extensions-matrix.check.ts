@@ -7,7 +7,7 @@ const mapOf = (names: string[]): Record<string, string> => Object.fromEntries(na
 
 property(
   'ssh/extensions-matrix',
-  ['SSH-EXT-01', 'SSH-EXT-02', 'SSH-EXT-03', 'SSH-DEFEXT-01', 'SSH-DEFEXT-02'],
+  ['SSH-EXT-01', 'SSH-EXT-02', 'SSH-EXT-03', 'SSH-EXT-07', 'SSH-DEFEXT-01', 'SSH-DEFEXT-02'],
   'list, defaults and request decide together what a certificate carries',
   { ...ownMount, runs: [8, 25, 100] },
   ({ fc }) =>
@@ -25,8 +25,18 @@ property(
     const answer = await bench.call('ssh.signKey', { path: { name: role }, body: optionRequest({ extensions: mapOf(requested) }) })
     const words = `allowed ${allowed}, defaults ${defaults}, requested ${requested}`
     const star = allowed.includes('*')
-    if (!star && !requested.every((name) => allowed.includes(name)))
-      return bench.decide('SSH-EXT-02', () => expect(answer, words).toBeRefused())
+    const forbidden = star ? [] : requested.filter((name) => !allowed.includes(name))
+    if (forbidden.length > 0) {
+      await bench.decide('SSH-EXT-02', async () => {
+        if (!answer.ok) return expect(answer, words).toBeRefused()
+        const carried = Object.keys((await sshOracle.readCertificate(String(answer.data.signed_key))).extensions)
+        expect(
+          forbidden.filter((name) => carried.includes(name) && !defaults.includes(name)),
+          words,
+        ).toEqual([])
+      })
+      return bench.decide('SSH-EXT-07', () => expect(answer, words).toBeRefused())
+    }
     const clause = requested.length === 0 ? 'SSH-DEFEXT-01' : star ? 'SSH-EXT-03' : 'SSH-EXT-01'
     await bench.decide(clause, () => expect(answer, words).toHaveStatus(200))
     if (!answer.ok) return

@@ -14,7 +14,7 @@ const mapOf = (names: readonly string[], which: 0 | 1): Record<string, string> =
 
 property(
   'ssh/critical-options-matrix',
-  ['SSH-CRITOPT-01', 'SSH-CRITOPT-02', 'SSH-CRITOPT-03', 'SSH-DEFCRIT-01', 'SSH-DEFCRIT-02', 'SSH-DEFCRIT-03'],
+  ['SSH-CRITOPT-01', 'SSH-CRITOPT-02', 'SSH-CRITOPT-03', 'SSH-CRITOPT-06', 'SSH-DEFCRIT-01', 'SSH-DEFCRIT-02', 'SSH-DEFCRIT-03'],
   'list, defaults and request decide together which critical options a certificate carries',
   {
     ...ownMount,
@@ -37,8 +37,19 @@ property(
     const critical: JsonObject = requested.length === 0 ? {} : { critical_options: mapOf(requested, 1) }
     const answer = await bench.call('ssh.signKey', { path: { name: role }, body: optionRequest(critical) })
     const words = `allowed ${allowed}, defaults ${defaults}, requested ${requested}`
-    if (allowed.length > 0 && !requested.every((name) => allowed.includes(name)))
-      return bench.decide('SSH-CRITOPT-03', () => expect(answer, words).toBeRefused())
+    const forbidden = allowed.length === 0 ? [] : requested.filter((name) => !allowed.includes(name))
+    if (forbidden.length > 0) {
+      await bench.decide('SSH-CRITOPT-03', async () => {
+        if (!answer.ok) return expect(answer, words).toBeRefused()
+        const carried = (await sshOracle.readCertificate(String(answer.data.signed_key))).criticalOptions
+        // The defaults of the role have other values.
+        expect(
+          forbidden.filter((name) => carried[name] === OPTIONS[name]![1]),
+          words,
+        ).toEqual([])
+      })
+      return bench.decide('SSH-CRITOPT-06', () => expect(answer, words).toBeRefused())
+    }
     const isOfDefaults = requested.length === 0
     const listed = allowed.length === 0 ? 'SSH-CRITOPT-01' : 'SSH-CRITOPT-02'
     const unlisted = defaults.every((name) => allowed.length === 0 || allowed.includes(name)) ? 'SSH-DEFCRIT-01' : 'SSH-DEFCRIT-03'

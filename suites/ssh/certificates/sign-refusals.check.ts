@@ -1,15 +1,15 @@
 import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { caFields, otpFields, ownMount, refusesToSign, request, roleRefusesToSign, roleWith, userPair, withCa } from '../fixtures.ts'
 
-check('ssh/ca-per-role-kind', 'SSH-SIGN-14', 'an otp role signs nothing', ownMount, async ({ bench }) => {
+check('ssh/ca-per-role-kind', ['SSH-SIGN-14', 'SSH-SIGN-41'], 'an otp role signs nothing', ownMount, async ({ bench }) => {
   await withCa(bench)
+  const ca = await roleWith(bench, caFields({ default_user: 'ubuntu' }))
+  const otp = await roleWith(bench, otpFields())
+  await bench.decide('SSH-SIGN-14', async () => void (await roleRefusesToSign(bench, { bad: otp, good: ca }, request('ubuntu'))))
   const mixed = { path: { name: bench.mixedName('otp') }, body: { ...caFields(), ...otpFields() } }
   const isTaken = (await bench.call('ssh.writeRole', mixed)).ok
-  const [otp, ca] = [
-    isTaken ? mixed.path.name : await roleWith(bench, otpFields()),
-    await roleWith(bench, caFields({ default_user: 'ubuntu' })),
-  ]
-  await roleRefusesToSign(bench, { bad: otp, good: ca }, request('ubuntu'))
+  const bad = isTaken ? mixed.path.name : otp
+  await bench.decide('SSH-SIGN-41', async () => void (await roleRefusesToSign(bench, { bad, good: ca }, request('ubuntu'))))
 })
 
 /** A role that signs for anyone, and a request that it grants. */
