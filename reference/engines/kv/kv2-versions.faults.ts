@@ -68,3 +68,10 @@ rule('metadata-lost-with-version', 'KV-V2-16', 'metadata cannot be read any more
     return original(shown, record)
   },
 })
+
+rule('older-shown-after-deletion', 'KV-V2-31', 'once the newest version is deleted, a read shows the one before it', {
+  latest: (original) => (record, now) => {
+    const shown = [...record.versions].filter(([, version]) => version.deletedAt === undefined && !version.destroyed)
+    return shown.at(-1)?.[0] ?? original(record, now)
+  },
+})

@@ -1,6 +1,6 @@
 /** Legal alternatives of key-value, version 2. */
 import { bare, empty, secret } from '../../core/envelope.ts'
-import { invalid, notFound } from '../../core/errors.ts'
+import { ApiError, invalid, notFound } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../mutations/declare.ts'
 import { kv2Engine } from './kv2.ts'
@@ -103,6 +103,15 @@ change('v2-metadata-bare', 'metadata and config: not shown', 'metadata are shown
     'kv2.readConfig': () => () => bare({ limit: 10 }),
   },
 })
+route(
+  'v2-settings-unread',
+  'that these paths answer a read: advised',
+  'configuration and metadata are written and not read',
+  ['kv2.readMetadata', 'kv2.readConfig'],
+  () => () => {
+    throw new ApiError(405, 'unsupported operation')
+  },
+)
 rule('v2-numbers-normalised', '1 against 1.0 and beyond double precision: open', 'numbers with fraction come back as doubles', {
   replaced: (original) => (previous, written) => normalised(original(previous, written)),
 })

@@ -95,6 +95,22 @@ check('kv/write-after-delete', 'KV-V2-14', 'a write after a deletion is readable
 })
 
 check(
+  'kv/no-older-version',
+  'KV-V2-31',
+  'a read shows no older version once the newest is deleted or destroyed',
+  async ({ bench, expect }) => {
+    for (const route of ['delete', 'destroy'] as const) {
+      const path = bench.mixedName('key')
+      const older = bench.canary()
+      await storeVersion(bench, path, { value: older }, 1)
+      const newest = await storeVersion(bench, path, { value: 'newest' }, 2)
+      await onVersions(bench, route, path, [newest])
+      expect((await bench.call('kv2.read', { path: { path } })).text, `a read after ${route}`).not.toContain(older)
+    }
+  },
+)
+
+check(
   'kv/concurrent-versions',
   'KV-V2-26',
   'concurrent writes each make a version of their own',
