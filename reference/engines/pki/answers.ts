@@ -32,8 +32,9 @@ export const made = (call: PkiCall, { der, serial, key, issuer, selfSigned }: Ma
   const format = textOf(call.body, 'format')
   const write = (label: string, bytes: Buffer): string => (format === 'der' ? bytes.toString('base64') : writePem(label, bytes))
   const exported = key === undefined ? undefined : exportKey(key, call.rules.keyForm(textOf(call.body, 'private_key_format')))
-  const keyText = exported === undefined ? undefined : write(exported.label, exported.bytes)
-  const issuerText = write('CERTIFICATE', issuer.certificate.der)
+  const beside = call.rules.formatsCertificateAlone() ? writePem : write
+  const keyText = exported === undefined ? undefined : beside(exported.label, exported.bytes)
+  const issuerText = beside('CERTIFICATE', issuer.certificate.der)
   const certificate = write('CERTIFICATE', der)
   const above = selfSigned || !call.rules.bundlesIssuer(issuer) ? undefined : issuerText
   return {

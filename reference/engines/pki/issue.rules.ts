@@ -86,6 +86,8 @@ export const issueRules = {
     if (format === '' || format === 'der') return 'der'
     throw invalid('private_key_format must be der or pkcs8')
   },
+  /** Whether issuer and key are PEM whatever the format. */
+  formatsCertificateAlone: (): boolean => false,
   /** Whether a bundle holds the CA that issued the certificate. */
   bundlesIssuer: (_issuer: Authority): boolean => true,
   /** What a bundle holds besides the certificate: the key, where there is one, and the issuer of what is not a root. */

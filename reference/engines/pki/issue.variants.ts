@@ -35,6 +35,15 @@ route(
   'pki.issue',
   requestBody((body) => (['der', 'pem_bundle'].includes(String(body.format)) ? { ...body, private_key_format: '' } : body)),
 )
+rule('der-of-certificate-alone', 'of which fields a format speaks is not said', 'issuer and key are PEM in every format', {
+  formatsCertificateAlone: () => () => true,
+})
+rule('keys-always-pkcs8', 'which form `der` names is not said', 'private keys are PKCS#8 in every format', {
+  keyForm: (original) => (format) => {
+    original(format)
+    return 'pkcs8'
+  },
+})
 rule('role-serial-kept-only', 'serial_number of a role in the subject: advised', 'the serial number of a role is in no subject', {
   subject: (original) => (role, commonName) => original({ ...role, serial_number: '' }, commonName),
 })

@@ -24,18 +24,6 @@ route(
   },
 )
 
-route(
-  'amber-role-read-in-any-case',
-  'CORE-NAME-01',
-  'reading a role that does not exist shows the one whose name differs in letter case (001 4.2: GET roles/:name; 000 7: 404)',
-  'pki.readRole',
-  (original) => (call) => {
-    const { name = '' } = call.params
-    const alike = [...call.state.roles.keys()].find((known) => known.toLowerCase() === name.toLowerCase())
-    return original(call.state.roles.has(name) || alike === undefined ? call : { ...call, params: { ...call.params, name: alike } })
-  },
-)
-
 const issuingStates = remembered(() => new Set<PkiState>())
 const joining =
   (original: Handler): Handler =>

@@ -7,7 +7,6 @@ import { certificatePem } from './answers.ts'
 import { BY_ROLE, kindOf } from './brief-help.ts'
 import { pkiEngine } from './engine.ts'
 import { noting } from './overlays.ts'
-import type { PkiCall } from './requests.ts'
 import { serialText } from './x509/certificate.ts'
 import { parseOtherName } from './x509/names.ts'
 
@@ -133,21 +132,6 @@ route(
     if (isGiven) shared.push(...(call.state.roles.get(call.params.name!)?.policy_identifiers ?? []))
     return reply
   },
-)
-
-/** The name of a role that differs by case only from the one that does not exist. */
-const nearestRole = ({ params, state }: PkiCall): string => {
-  const name = params.name!
-  if (state.roles.has(name)) return name
-  return [...state.roles.keys()].find((known) => known.toLowerCase() === name.toLowerCase()) ?? name
-}
-
-route(
-  'brief-unknown-role-by-other-case',
-  'CORE-NAME-01',
-  'an unknown role issues and signs by one whose name differs in case (001 4.2: POST /pki/issue/:name, by role)',
-  BY_ROLE,
-  (original) => (call) => original({ ...call, params: { ...call.params, name: nearestRole(call) } }),
 )
 
 rule(

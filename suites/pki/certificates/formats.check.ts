@@ -19,6 +19,8 @@ import {
 
 const cn = { common_name: 'www.example.com' }
 const labels = (text: unknown): string[] => pemBlocks(String(text)).map((block) => /BEGIN ([^-]+)-/.exec(block)![1]!)
+/** Base64, without line ends. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const asPem = (base64: unknown): string =>
   `-----BEGIN CERTIFICATE-----\n${String(base64)
     .match(/.{1,64}/g)!
@@ -43,18 +45,26 @@ check('pki/format-pem', ['PKI-FORMAT-01', 'PKI-FORMAT-02'], 'certificates and ke
   }
 })
 
-check('pki/format-der', 'PKI-FORMAT-03', 'der gives base64 of DER', { needs: ownMount }, async ({ bench, expect }) => {
+check('pki/format-der', ['PKI-FORMAT-03', 'PKI-FORMAT-08'], 'der gives base64 of DER', { needs: ownMount }, async ({ bench, expect }) => {
   const ca = await withRoot(bench)
   const role = await openRole(bench)
   for (const way of WAYS) {
     const answer = await ask(bench, way, role, { format: 'der' })
-    expect(answer).toSucceed()
-    for (const member of way === 'issue' ? ['certificate', 'issuing_ca', 'private_key'] : ['certificate', 'issuing_ca'])
-      expect(sameText(answer.data[member]), `${member}, ${way}`).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
-    const facts = await judgeCertificate(bench, asPem(answer.data.certificate))
-    expect(facts.subject.CN, way).toEqual([cn.common_name])
-    expect(sameText(ca), way).toContain(sameText(answer.data.issuing_ca))
-    if (way === 'issue') expect(publicKeyOf(String(answer.data.private_key))).toBe(facts.publicKey)
+    let key: string | undefined
+    await bench.decide('PKI-FORMAT-03', async () => {
+      expect(answer).toSucceed()
+      expect(sameText(answer.data.certificate), way).toMatch(BASE64)
+      const facts = await judgeCertificate(bench, asPem(answer.data.certificate))
+      expect(facts.subject.CN, way).toEqual([cn.common_name])
+      // In PEM or in DER, the certificate of the CA is in it, and the key is that of the certificate.
+      expect(sameText(ca), way).toContain(sameText(answer.data.issuing_ca))
+      key = facts.publicKey
+      if (way === 'issue') expect(publicKeyOf(String(answer.data.private_key))).toBe(key)
+    })
+    await bench.decide('PKI-FORMAT-08', () => {
+      for (const member of way === 'issue' ? ['issuing_ca', 'private_key'] : ['issuing_ca'])
+        expect(sameText(answer.data[member]), `${member}, ${way}`).toMatch(BASE64)
+    })
   }
 })
 
@@ -118,7 +128,7 @@ check('pki/format-unknown', 'PKI-FORMAT-05', 'another format is refused', { need
 
 check(
   'pki/key-forms',
-  ['PKI-KEYFORMAT-01', 'PKI-KEYFORMAT-02', 'PKI-KEYFORMAT-04'],
+  ['PKI-KEYFORMAT-01', 'PKI-KEYFORMAT-02', 'PKI-KEYFORMAT-04', 'PKI-KEYFORMAT-05'],
   'keys have the form of their type, or PKCS#8',
   { needs: ownMount },
   async ({ bench, expect }) => {
@@ -131,18 +141,24 @@ check(
       const { data } = await bench.given('pki.issue', { path: { name: role }, body: { ...cn, ...fields } })
       return String(data.private_key)
     }
-    await bench.decide('PKI-KEYFORMAT-01', async () => {
-      for (const role of [roles.sec1, roles.pkcs1]) {
+    for (const role of [roles.sec1, roles.pkcs1]) {
+      const forms: unknown[] = []
+      await bench.decide('PKI-KEYFORMAT-01', async () => {
         for (const form of [{}, { private_key_format: '' }, { private_key_format: 'der' }]) {
           const [label] = labels(await keyOf(role, form)).slice(-1)
           expect(label, 'a key in PEM').toMatch(/PRIVATE KEY$/)
-          expect(label, 'its label').not.toBe('PRIVATE KEY')
-          const bytes = Buffer.from(await keyOf(role, { ...form, format: 'der' }), 'base64')
+          const text = await keyOf(role, { ...form, format: 'der' })
+          // PKI-FORMAT-08 has that it is in DER.
+          const bytes = Buffer.from(text.includes('-----') ? sameText(text.replace(/-----[^-]+-----/g, '')) : text, 'base64')
           expect(bytes[0], 'a key in DER begins as a sequence').toBe(0x30)
-          expect(privateKeyForm(bytes), 'its form').not.toBe('pkcs8')
+          forms.push([label, privateKeyForm(bytes)])
         }
-      }
-    })
+        expect(forms, 'forms of a key by default, and with der').toEqual(forms.map(() => forms[0]))
+      })
+      await bench.decide('PKI-KEYFORMAT-05', () => {
+        for (const form of ['PRIVATE KEY', 'pkcs8']) expect(forms.flat(), 'labels and forms').not.toContain(form)
+      })
+    }
     await bench.decide('PKI-KEYFORMAT-02', async () => {
       expect(labels(await keyOf(roles.sec1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])
       expect(labels(await keyOf(roles.pkcs1, { private_key_format: 'pkcs8' }))).toEqual(['PRIVATE KEY'])
