@@ -57,3 +57,15 @@ test('a target that uses up all the time leaves enough for what runs on this mac
   ).toBe('done')
   expect(await after(10_000, time.onThisMachine(never))).toBe('removing it took longer than 10 s')
 })
+
+test('a run of limited time leaves its targets two seconds after the limit, and is done eight seconds after it', async () => {
+  const time = new CleanUpTime(new AbortController().signal, performance.now() + 600_000)
+  time.endBy(performance.now() + 20_000)
+  time.begin()
+  const limit = performance.now() + 20_000
+  expect(time.evidenceUntil(60_000)).toBe(limit)
+  expect(time.evidenceUntil(5_000)).toBe(limit - 15_000)
+  expect(await after(22_000, time.within(60_000, never))).toBe('removing it took longer than 22 s')
+  await expect(time.within(60_000, never)).rejects.toThrow('there was no time left')
+  expect(await after(6_000, time.onThisMachine(never))).toBe('removing it took longer than 6 s')
+})

@@ -9,10 +9,14 @@ const WHOLE = 60_000
 const INTERRUPTED = 30_000
 /** Milliseconds of it that are kept for this machine, however long a target takes. */
 const RESERVED = 10_000
+/** Milliseconds after the limit of a run of limited time: for targets and this machine together, and of these for this machine. */
+const BEYOND = { all: 8_000, machine: 6_000 }
 
 /** The clock of the clean-up of one run. */
 export class CleanUpTime {
   #until = Number.POSITIVE_INFINITY
+  #evidence = Number.POSITIVE_INFINITY
+  #reserved = RESERVED
 
   readonly #last: number
 
@@ -27,6 +31,18 @@ export class CleanUpTime {
     else signal.addEventListener('abort', hurry, { once: true })
   }
 
+  /** The run has a limit, by `performance.now()`: evidence is sent until then, and clean-up ends soon after it, whatever a target does. */
+  endBy(limit: number): void {
+    this.#evidence = limit
+    this.#until = Math.min(this.#until, limit + BEYOND.all)
+    this.#reserved = BEYOND.machine
+  }
+
+  /** Until when evidence may be sent that has so many milliseconds. */
+  evidenceUntil(ms: number): number {
+    return Math.min(performance.now() + ms, this.#evidence)
+  }
+
   /** The checks are over. */
   begin(): void {
     this.#within(Math.max(WHOLE, this.#last - performance.now()))
@@ -39,7 +55,7 @@ export class CleanUpTime {
    * @throws what the step throws, or that it took too long.
    */
   async within<T>(ms: number, step: () => Promise<T>): Promise<T> {
-    const left = Math.min(ms, this.#until - RESERVED - performance.now())
+    const left = Math.min(ms, this.#until - this.#reserved - performance.now())
     if (left <= 0) throw new Error('there was no time left to remove it')
     return this.#bounded(left, step)
   }
@@ -50,10 +66,11 @@ export class CleanUpTime {
    * @throws what the step throws, or that it took too long.
    */
   onThisMachine<T>(step: () => Promise<T>): Promise<T> {
-    return this.#bounded(Math.max(RESERVED, Math.min(WHOLE, this.#until - performance.now())), step)
+    return this.#bounded(Math.max(this.#reserved, Math.min(WHOLE, this.#until - performance.now())), step)
   }
 
   async #bounded<T>(left: number, step: () => Promise<T>): Promise<T> {
+    if (!Number.isFinite(left)) return step()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`removing it took longer than ${(left / 1000).toFixed(0)} s`)), left)

@@ -129,6 +129,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       onUnwritten: (failure) => abort.abort(failure),
     },
   })
+  if (time !== undefined) context.cleanUp.endBy(time.limit)
   let selected = 0
   const progress: LiveProgress = (run.progress ?? makeProgress)(
     () => selected,

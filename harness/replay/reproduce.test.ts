@@ -106,3 +106,12 @@ test('nothing in evidence acts instead of being seen, and the script sends it as
   expect(script).toContain(String.raw`send GET '/a'"$(printf '\342\200\256')"`)
   expect(script).toContain(String.raw`'it'\''s '"$(printf '\302\233')")`)
 })
+
+test('when the time of a run is over, evidence is written and not sent', async () => {
+  const run = await violated('KV-V1-02', '"no"')
+  context.cleanUp.endBy(performance.now() - 1)
+  const before = context.targets.get('secrets')!.http.sent
+  const { files, byClause } = await reproduce(context, [run], true)
+  expect(byClause.get('KV-V1-02')).toMatchObject({ said: 'not sent again: the time for it was over' })
+  expect([files.size, context.targets.get('secrets')!.http.sent]).toEqual([2, before])
+})

@@ -30,6 +30,8 @@ const BUDGET = 60_000
 const BUDGET_WHEN_STOPPED = 5_000
 const LONGEST_PAUSES = 5_000
 const SCRIPT_DEADLINE = 60_000
+/** Milliseconds that a request has which removes something, although the time is over. */
+const LEAST = 500
 const OUT_OF_TIME = 'not sent again: the time for it was over'
 
 /** What reproduction adds to a run: files by their path beside the results, and what is said of each clause. */
@@ -95,7 +97,10 @@ const violationsOf = (context: RunContext, runs: readonly CheckRun[]): Violation
   return [...found.values()].slice(0, MOST_CLAUSES)
 }
 
-const runScript = (file: string, target: Target): Promise<SentAgain['outcome']> =>
+/** Milliseconds that a step may take: what it has, or what is left of the time for all. */
+const shareOf = (ms: number, until: number): number => Math.ceil(Math.max(LEAST, Math.min(ms, until - performance.now())))
+
+const runScript = (file: string, target: Target, until: number): Promise<SentAgain['outcome']> =>
   new Promise((done) => {
     const words = join(dirname(file), 'curl.conf')
     writeFileSync(words, curlConfig(ownHeaders(target)), { mode: 0o600 })
@@ -106,14 +111,19 @@ const runScript = (file: string, target: Target): Promise<SentAgain['outcome']> 
       ASSAY_URL: target.http.url.origin,
       ...(target.http.proxy === undefined ? { NO_PROXY: '*' } : { ALL_PROXY: target.http.proxy.href }),
     }
-    execFile('sh', [file], { env, timeout: SCRIPT_DEADLINE }, (error) => {
+    execFile('sh', [file], { env, timeout: shareOf(SCRIPT_DEADLINE, until) }, (error) => {
       const code = error === null ? 0 : error.code
       done(code === 1 ? 'again' : code === 0 ? 'notAgain' : 'notTried')
     })
   })
 
 /** Sends a transcript once more, with what it makes noted in the journal as the run's own. */
-const once = async (context: RunContext, target: Target, transcript: Transcript, names: ReadonlySet<string>): Promise<SentAgain> => {
+const once = async (
+  context: RunContext,
+  target: Target,
+  { transcript, names }: { transcript: Transcript; names: ReadonlySet<string> },
+  until: number,
+): Promise<SentAgain> => {
   const run = newRunName()
   const renamed = (text: string): string => text.replace(`assay-${context.run}-`, `assay-${run}-`)
   // Objects outside mounts go by their paths.
@@ -130,7 +140,8 @@ const once = async (context: RunContext, target: Target, transcript: Transcript,
     return await sendAgain(transcript, values, async (request, id) => {
       const operation = context.contract.operations.get(id)
       const subject = operation === undefined ? ownSubject(request) : { operation }
-      const { status, bytes } = await target.http.send({ ...request, headers: { ...own, ...request.headers } }, undefined, subject)
+      const timeout = shareOf(target.http.timeout, until)
+      const { status, bytes } = await target.http.send({ ...request, headers: { ...own, ...request.headers } }, timeout, subject)
       return { status, bytes }
     })
   } finally {
@@ -163,8 +174,10 @@ const tryAgain = async (
   writeFileSync(file, script, { mode: 0o700 })
   try {
     for (let time = 0; time < TIMES && performance.now() < until && !context.signal.aborted; time += 1) {
-      const sent = await once(context, target, transcript, names)
-      const scripted = sent.outcome === 'again' ? await runScript(file, target) : sent.outcome
+      const sent = await once(context, target, { transcript, names }, until)
+      // What time has cut off shows nothing.
+      if (sent.outcome !== 'again' && performance.now() >= until) break
+      const scripted = sent.outcome === 'again' ? await runScript(file, target, until) : sent.outcome
       // Without curl the script cannot be tried here; the HAR was.
       const isDifferent = sent.outcome === 'again' && scripted === 'notAgain'
       outcomes.push(isDifferent ? { outcome: 'notAgain', why: 'the script got other answers' } : sent)
@@ -223,10 +236,9 @@ const reproduceOne = async (
  */
 export const reproduce = async (context: RunContext, runs: readonly CheckRun[], isSentAgain: boolean): Promise<Reproduced> => {
   // Who stops a run, or has given it a longest time, waits for little more.
-  const until = performance.now() + (context.signal.aborted ? BUDGET_WHEN_STOPPED : BUDGET)
+  const until = context.cleanUp.evidenceUntil(context.signal.aborted ? BUDGET_WHEN_STOPPED : BUDGET)
   const reproduced: Reproduced = { files: new Map(), byClause: new Map() }
   const make = async (violation: Violation): Promise<Reproduction> => {
-    if (performance.now() > until) return { check: violation.run.check.id, said: OUT_OF_TIME }
     const files = new Map<string, string>()
     try {
       const made = await reproduceOne(context, violation, until, { files, isSentAgain })

@@ -13,6 +13,7 @@ import { lackingFeature, lackingOperation } from '../sending/lacking.ts'
 import { ownMount, ownNamespace } from '../sending/provision.ts'
 import { Session, whereOf } from '../sending/session.ts'
 import type { NoiseMemory } from '../sending/through-noise.ts'
+import type { Explanation } from '../target/failures.ts'
 import { Work } from '../target/left-work.ts'
 import { nameOf } from '../target/undo.ts'
 import type { CheckRun } from './check-run.ts'
@@ -182,6 +183,12 @@ const findingsOf = ({ counterexample, stability, path, caseFrom }: Notes): Check
 export const attemptCheck = (context: RunContext, check: RunnableCheck, memory: NoiseMemory, forms?: EqualForms): Promise<CheckRun> =>
   keepingSecrets(context.secrets, () => attempt(context, check, memory, forms))
 
+/** Asks whether the target is lost, for as long as the run may go on; a check that was cut off has no use for the answer. */
+const lostInTime = async (context: RunContext, session: Session, { outcome }: Conclusion): Promise<Explanation | undefined> => {
+  if (outcome === 'blocked' && context.signal.aborted) return undefined
+  return context.cleanUp.within(Number.POSITIVE_INFINITY, () => lostTarget(context, session)).catch(() => CUT_SHORT)
+}
+
 const attempt = async (
   context: RunContext,
   check: RunnableCheck,
@@ -221,7 +228,7 @@ const attempt = async (
     conclusion = concludeError(context, session, error)
   }
   work.leave()
-  const lost = isGood(conclusion) ? undefined : await lostTarget(context, session)
+  const lost = isGood(conclusion) ? undefined : await lostInTime(context, session, conclusion)
   if (lost !== undefined) {
     conclusion = { outcome: 'blocked', ...lost }
     session.decisions.splice(0)

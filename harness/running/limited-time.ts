@@ -43,6 +43,8 @@ export const fitting = (
 export interface LimitedTime {
   /** Milliseconds of the whole run. */
   ms: number
+  /** When that is over, in milliseconds as `performance.now()` counts them. */
+  limit: number
   /** In the order in which they begin: what takes long, and will fit, before all others. */
   inOrder(checks: readonly RunnableCheck[]): RunnableCheck[]
   /** Whether a check that began now would come to its end in time. */
@@ -77,6 +79,7 @@ export const limitedTime = (
     const end = last + ms * WRONG_BY
     return {
       ms,
+      limit: begun + ms,
       inOrder: (checks) => {
         const left = last - now()
         const { first, rest } = sampled(checks, costOf, seed)

@@ -7,7 +7,7 @@ import { endLeases, nameOf, removalGroups, type UndoStep } from '../target/undo.
 import type { CheckRun } from './check-run.ts'
 import { contractRun, exercisesOf, isUnreached } from './contract-checks.ts'
 import { executeCheck } from './repeat.ts'
-import { type Pace, type Progress, schedule } from './schedule.ts'
+import { countsAfterTime, endingWith, type Pace, type Progress, schedule } from './schedule.ts'
 
 /** Milliseconds for what a check has deferred, and for the leases of all mounts. */
 const UNDO_DEADLINE = 20_000
@@ -52,6 +52,7 @@ const decideContract = async (
     const isLeft = isUnreached(context, check)
     if (isLeft && isOver()) continue
     const asked = isLeft ? await exercise(check) : []
+    if (isLeft && isOver() && isUnreached(context, check)) continue
     runs.push(contractRun(context, check, performance.now() - begun, asked))
   }
   return runs
@@ -83,19 +84,22 @@ export const runChecks = async (
     const isRequired = (clause: string): boolean => context.contract.clauses.get(clause)?.level === 'required'
     runs.push(...(await schedule(context, forUndecided(runs, pace.spare, context.seed, isRequired), progress, pace)))
   }
-  const isOver = () => pace.limit?.signal.aborted === true || pace.time?.isOver() === true
+  const within = endingWith(context, pace)
+  const isOver = () => within.signal.aborted || pace.time?.isOver() === true
   const exercise = async (check: ContractCheck): Promise<CheckRun[]> => {
     const asked: CheckRun[] = []
     for (const one of exercisesOf(context, check)) {
       for (let tried = 0; tried === 0 || (tried < ASKED && context.ledger.unanswered.isInDoubt(check.clauses[0])); tried += 1) {
         if (!isUnreached(context, check) || context.signal.aborted) return asked
-        asked.push(await executeCheck(context, one))
+        const run = await executeCheck(within, one)
+        if (isOver() && !context.signal.aborted && !countsAfterTime(run)) return asked
+        asked.push(run)
       }
     }
     return asked
   }
   const contract = await decideContract(context, passive, exercise, isOver)
   for (const run of contract) progress.finished?.(run)
-  const last = isOver() ? [] : await schedule(context, disturbing, progress, { concurrency: 1 })
+  const last = isOver() ? [] : await schedule(context, disturbing, progress, { ...pace, concurrency: 1 })
   return [...[...runs, ...last].map((run) => withCause(context, run)), ...contract]
 }

@@ -44,7 +44,7 @@ export interface Pace {
 }
 
 /** Whether a run that time or the limit of failures has ended may say something: it came to its end before, and would not have been repeated. */
-const countsAfterTime = ({ outcome, noise }: CheckRun): boolean =>
+export const countsAfterTime = ({ outcome, noise }: CheckRun): boolean =>
   outcome === 'passed' || outcome === 'observed' || (outcome === 'failed' && noise === undefined)
 
 /** Whether a check changes what others would see: it has no mount of its own where mounts are fixed. */
@@ -55,14 +55,19 @@ export const mustRunAlone = (context: RunContext, check: RunnableCheck): boolean
 const roomFor = (context: RunContext, concurrency: number): number =>
   [...context.targets.values()].some(({ http }) => http.isHeavy) ? Math.min(concurrency, HEAVY_CHECKS_AT_ONCE) : concurrency
 
+/** The context of checks that are ended when the time is over or the limit is met. */
+export const endingWith = (context: RunContext, { time, limit }: Pick<Pace, 'time' | 'limit'>): RunContext => {
+  const ends = [time?.end(), limit?.signal].filter((signal) => signal !== undefined)
+  return ends.length === 0 ? context : { ...context, signal: AbortSignal.any([context.signal, ...ends]) }
+}
+
 const runAll = async (
   context: RunContext,
   checks: readonly RunnableCheck[],
   { concurrency = CHECKS_AT_ONCE, time, limit, execute = executeCheck }: Pace,
   progress: Progress,
 ): Promise<CheckRun[]> => {
-  const ends = [time?.end(), limit?.signal].filter((signal) => signal !== undefined)
-  const within = ends.length === 0 ? context : { ...context, signal: AbortSignal.any([context.signal, ...ends]) }
+  const within = endingWith(context, { ...(time && { time }), ...(limit && { limit }) })
   const queue = new PQueue({ concurrency: roomFor(context, concurrency) })
   // Beside the others: one that waits for its turn takes nobody's room.
   const making = new PQueue({ concurrency: 1 })

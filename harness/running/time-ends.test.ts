@@ -41,6 +41,7 @@ const certified = async (checks: (over: () => void, half: () => void) => Runnabl
   const [halved, ended] = [new AbortController(), new AbortController()]
   const time: LimitedTime = {
     ms: 1000,
+    limit: performance.now() + 60_000,
     inOrder: (all) => [...all],
     fits,
     took: () => undefined,
@@ -94,6 +95,14 @@ test('a check that would not end in time does not begin', async () => {
     ({ id }) => id === 'kv/one',
   )
   expect(runs).toEqual([['kv/one', 'passed']])
+})
+
+test('a check that takes the server away has to fit as well', async () => {
+  const { runs } = await certified(
+    () => [check('takes', async ({ expect: that }) => that(1).toBe(1), { allow: 'seal' })],
+    () => false,
+  )
+  expect(runs).toEqual([])
 })
 
 test('checks that have to run alone have a time of their own, whatever the others take', async () => {

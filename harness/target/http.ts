@@ -103,6 +103,11 @@ export class HttpClient {
     return this.#options.probePath
   }
 
+  /** Milliseconds that an exchange has. */
+  get timeout(): number {
+    return this.#options.timeout
+  }
+
   /** Milliseconds for a first look. */
   get probeDeadline(): number {
     return Math.min(this.#options.timeout, PROBE_DEADLINE)
