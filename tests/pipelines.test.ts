@@ -149,9 +149,14 @@ describe.skipIf(lacksProgram('bash'))('what is run here', () => {
     interface Action {
       runs: { steps: { id?: string; run: string }[] }
     }
-    const script = (parse(text('action.yml')) as Action).runs.steps.find(({ id }) => id === 'run')!.run
+    const { steps } = (parse(text('action.yml')) as Action).runs
+    const scriptOf = (name: string): string => steps.find(({ id }) => id === name)!.run
     const place = join(folder, 'action')
     mkdirSync(join(place, 'bin'), { recursive: true })
+    writeFileSync(
+      join(place, 'package.json'),
+      '{ "name": "assay", "version": "0.0.0", "devDependencies": { "no-such-package-of-anyone": "1.0.0" } }',
+    )
     writeFileSync(
       join(place, 'bin/assay.js'),
       `const { spawnSync } = require('node:child_process')\nprocess.exitCode = spawnSync('assay', process.argv.slice(2), { stdio: 'inherit' }).status\n`,
@@ -159,16 +164,23 @@ describe.skipIf(lacksProgram('bash'))('what is run here', () => {
     const output = join(folder, 'output')
     writeFileSync(output, '')
     const env = {
-      GITHUB_ACTION_PATH: place,
+      RUNNER_TEMP: join(folder, 'temp'),
+      ASSAY_PACKAGE: place,
+      GITHUB_ACTION_PATH: join(folder, 'nothing'),
       GITHUB_OUTPUT: output,
       ASSAY_TOKEN: server.rootToken,
       ASSAY_COMMAND: 'certify',
       ASSAY_ARGUMENTS: `${server.url}\n--check kv/v1-replaces --header X-A:$(>made)`,
       ASSAY_OUT: 'of action',
     }
-    const { code, said } = await run(['bash', '-c', script], env)
-    expect(code, said).toBe(0)
-    expect(readFileSync(output, 'utf8')).toMatch(/^gate=passed\nverdict=\w+\n$/)
+    mkdirSync(env.RUNNER_TEMP)
+    for (const name of ['package', 'install', 'run']) {
+      const { code, said } = await run(['bash', '-e', '-o', 'pipefail', '-c', scriptOf(name)], env)
+      expect(code, `${name}: ${said}`).toBe(0)
+    }
+    const [key, ...written] = readFileSync(output, 'utf8').split('\n')
+    expect(key).toMatch(/^key=[0-9a-f]{32}$/)
+    expect(written.join('\n')).toMatch(/^gate=passed\nverdict=\w+\n$/)
     expect(existsSync(join(folder, 'made'))).toBe(false)
   })
 })
