@@ -6,12 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import schema from '../specs/meta/results.schema.json' with { type: 'json' }
 import type { Results } from '../specs/meta/results.ts'
+import { ResultsError } from './results-error.ts'
 import { clip, oneLine } from './text.ts'
-
-/** The message is for a person and complete: print it without a stack. */
-export class ResultsError extends Error {
-  override name = 'ResultsError'
-}
 
 const MOST_PROBLEMS = 5
 

@@ -1,5 +1,4 @@
 /** `assay backends`: the provider chain as found on this machine. */
-import { Command } from 'commander'
 import { namedInConfiguration } from '../backends/addresses.ts'
 import { kinds } from '../backends/backend-kinds.ts'
 import { describeChain, startBackends } from '../backends/chain.ts'
@@ -13,7 +12,6 @@ import { newRunName } from '../running/open-run.ts'
 import { makeScratch } from '../running/scratch.ts'
 import { serverSettingsOf } from '../running/server-settings.ts'
 import { localJournal } from '../running/used-backends.ts'
-import { list } from './flags.ts'
 import { removeAbandoned } from './leftovers.ts'
 import { requireState } from './surroundings.ts'
 
@@ -101,14 +99,15 @@ const keepUp = async (names: string[]): Promise<void> => {
   }
 }
 
-export const backendsCommand = (): Command =>
-  new Command('backends')
-    .description('the backends that can be had on this machine, and how')
-    .option('--install', 'get what is missing: pull images, or apt on Debian and Ubuntu as root')
-    .option('--up <names>', 'start these, print what a server needs to use them, and keep them until Ctrl-C', list)
-    .option('--json', 'as JSON')
-    .action(async (options: { install?: boolean; up?: string[]; json?: boolean }) => {
-      if (options.up !== undefined) return keepUp(options.up)
-      if (options.install === true) await installMissing((line) => process.stderr.write(`${line}\n`))
-      await show(options.json === true)
-    })
+export interface BackendsOptions {
+  install?: boolean
+  up?: string[]
+  json?: boolean
+}
+
+/** Shows, installs or starts backends. */
+export const backends = async (options: BackendsOptions): Promise<void> => {
+  if (options.up !== undefined) return keepUp(options.up)
+  if (options.install === true) await installMissing((line) => process.stderr.write(`${line}\n`))
+  await show(options.json === true)
+}

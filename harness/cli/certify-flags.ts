@@ -2,9 +2,8 @@
 import { type Command, Option } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
 import type { Selection } from '../planning/plan.ts'
-import { EFFORTS, type Effort } from '../sending/context.ts'
+import { EFFORTS, type Effort, hyphenated } from '../target/configured-names.ts'
 import { withoutPassword } from '../target/proxy.ts'
-import { hyphenated } from '../target/run-configuration.ts'
 import { type AgainstOptions, againstFlags } from './against-flags.ts'
 import {
   commandText,
@@ -27,8 +26,8 @@ import {
   withinOf,
 } from './flags.ts'
 import { type HistoryOptions, historyFlags } from './history-flags.ts'
-import { type SignOptions, signFlags } from './signed-statement.ts'
-import { type WatchOptions, watchFlags } from './watch.ts'
+import { type SignOptions, signFlags } from './sign-flags.ts'
+import { type WatchOptions, watchFlags } from './watch-flags.ts'
 
 export interface CertifyOptions extends HistoryOptions, SignOptions, AgainstOptions, WatchOptions {
   embedded?: boolean

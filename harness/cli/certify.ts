@@ -35,9 +35,9 @@ import { checkSelection, requireReplayable, selectedBy } from './certify-selecti
 import { complain } from './complaint.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
-import { type Embedded, operatorSettings, startEmbedded } from './embedded.ts'
+import type { Embedded } from './embedded.ts'
 import { tokenFrom } from './flags.ts'
-import { durationsIn } from './history-flags.ts'
+import { durationsIn } from './history.ts'
 import { knownFrom } from './known.ts'
 import { wordsOfLeft } from './left.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
@@ -261,8 +261,10 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
   }
   const abandoned = await removeAbandoned()
   try {
-    if (config === undefined)
-      embedded = await startEmbedded(contract, {
+    // The reference server is loaded for nobody else.
+    const own = config === undefined ? await import('./embedded.ts') : undefined
+    if (own !== undefined)
+      embedded = await own.startEmbedded(contract, {
         thread: true,
         ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
         ...engineClaims(contract, options),
@@ -274,7 +276,7 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
     const durations = options.shard === undefined && options.within === undefined ? new Map<string, number>() : await durationsIn(options)
     const time = options.within === undefined ? undefined : limitedTime(options.within, begun, options.seed, expectedTime(durations))
     const server = embedded?.reference
-    const operate = server && (async (settings: ServerSettings) => server.operate(operatorSettings(settings)))
+    const operate = server && (async (settings: ServerSettings) => server.operate(own!.operatorSettings(settings)))
     const executed = await keepingSecrets(secrets, () =>
       execute({
         ...host,

@@ -1,5 +1,4 @@
 /** `assay deviations check FILE --results R`: holds a file of known deviations against results, without a target. */
-import { Command } from 'commander'
 import { readResults } from '../../reports/index.ts'
 import type { DeviationRecord, Results } from '../../specs/meta/results.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -29,7 +28,13 @@ const leftOutOf = async (contract: Contract, { checks, scope }: Results): Promis
   return all.filter(({ id }) => !ran.has(id)).flatMap(({ id, clauses }) => clauses.map((clause) => ({ clause, check: id })))
 }
 
-const check = async (file: string, options: { results: string; json?: boolean }): Promise<number> => {
+export interface CheckOptions {
+  results: string
+  json?: boolean
+}
+
+/** Holds a file of known deviations against results; returns the exit code. */
+export const checkDeviations = async (file: string, options: CheckOptions): Promise<number> => {
   const contract = await loadContract()
   const entries = readDeviations(file, contract)
   const results = await readResults(options.results)
@@ -51,15 +56,3 @@ const check = async (file: string, options: { results: string; json?: boolean })
   }
   return passed ? exit.passed : exit.failed
 }
-
-export const deviationsCommand = (): Command =>
-  new Command('deviations').description('work with a file of known deviations').addCommand(
-    new Command('check')
-      .description('hold the entries against the results of a run, without a target')
-      .argument('<file>', 'a file of known deviations')
-      .requiredOption('--results <file>', 'results.json of a run')
-      .option('--json', 'as one JSON object')
-      .action(async (file: string, options: { results: string; json?: boolean }) => {
-        process.exitCode = await check(file, options)
-      }),
-  )

@@ -1,5 +1,4 @@
 /** `assay clean [URL]`: removes what earlier runs left, by journal and by our prefix. */
-import { Command } from 'commander'
 import { connectExternal } from '../backends/chain.ts'
 import { removeBackendLeftovers } from '../backends/objects.ts'
 import { keepingSecrets, withoutSecrets } from '../base/credential-guard.ts'
@@ -25,7 +24,7 @@ import { tokenFrom } from './flags.ts'
 import { counted, namesOfLocal, placeOf, wordsOfInstances, wordsOfTargets } from './left.ts'
 import { type Abandoned, inOrder, isThere, removeAbandoned, undoEntryOf } from './leftovers.ts'
 
-type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'namespace' | 'dialect' | 'caCert' | 'tlsSkipVerify'> & {
+export type CleanOptions = Pick<CertifyOptions, 'token' | 'tokenFile' | 'config' | 'namespace' | 'dialect' | 'caCert' | 'tlsSkipVerify'> & {
   forget?: boolean
 }
 
@@ -141,7 +140,7 @@ const forget = (url: string | undefined, options: CleanOptions, abandoned: Aband
   return exit.passed
 }
 
-const clean = async (url: string | undefined, options: CleanOptions): Promise<number> => {
+export const clean = async (url: string | undefined, options: CleanOptions): Promise<number> => {
   const abandoned = await removeAbandoned()
   const alive = foundJournals().filter(({ isAlive }) => isAlive)
   sayAlive(alive)
@@ -167,19 +166,3 @@ const clean = async (url: string | undefined, options: CleanOptions): Promise<nu
     return failed === 0 ? exit.passed : exit.incomplete
   })
 }
-
-export const cleanCommand = (): Command =>
-  new Command('clean')
-    .description('remove what earlier runs left on this machine, on targets, and on the backends of a configuration')
-    .argument('[url]', 'address of the server')
-    .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN, where the configuration names none)')
-    .option('--token-file <file>', 'file that holds the token')
-    .option('--config <file>', 'configuration file: its targets, and the backends that it names')
-    .option('--dialect <name|file>', 'how the server spells the names of the contract')
-    .option('--namespace <path>', 'namespace in which the runs worked')
-    .option('--ca-cert <file>', 'PEM file of the authority to trust')
-    .option('--forget', 'remove nothing, and no longer remember what is on this server, which is gone')
-    .option('--tls-skip-verify', 'do not verify the certificate of the server')
-    .action(async (url: string | undefined, options: CleanOptions) => {
-      process.exitCode = await clean(url, options)
-    })

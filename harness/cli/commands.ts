@@ -6,25 +6,25 @@ import { SecretRegistry } from '../secrets/secrets.ts'
 import { complain } from './complaint.ts'
 import { watchUncaught } from './uncaught.ts'
 
-/** By name. A command that is not asked for is not loaded: some know the whole reference server with all that can be wrong with it. */
+/** By name. These modules hold flags alone: what a command does is loaded when it is run. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
-  certify: async () => (await import('./certify-command.ts')).certifyCommand(),
-  demo: async () => (await import('./demo.ts')).demoCommand(),
-  init: async () => (await import('./init.ts')).initCommand(),
-  serve: async () => (await import('./serve.ts')).serveCommand(),
-  prove: async () => (await import('./prove.ts')).proveCommand(),
-  list: async () => (await import('./list.ts')).listCommand(),
-  explain: async () => (await import('./explain.ts')).explainCommand(),
-  report: async () => (await import('./report.ts')).reportCommand(),
-  diff: async () => (await import('./diff.ts')).diffCommand(),
-  compare: async () => (await import('./compare.ts')).compareCommand(),
-  contract: async () => (await import('./contract-command.ts')).contractCommand(),
-  merge: async () => (await import('./merge-shards.ts')).mergeCommand(),
-  verify: async () => (await import('./verify.ts')).verifyCommand(),
-  replay: async () => (await import('./replay.ts')).replayCommand(),
-  deviations: async () => (await import('./check-deviations.ts')).deviationsCommand(),
-  backends: async () => (await import('./backends.ts')).backendsCommand(),
-  clean: async () => (await import('./clean.ts')).cleanCommand(),
+  certify: async () => (await import('./commands/certify-command.ts')).certifyCommand(),
+  demo: async () => (await import('./commands/demo-command.ts')).demoCommand(),
+  init: async () => (await import('./commands/init-command.ts')).initCommand(),
+  serve: async () => (await import('./commands/serve-command.ts')).serveCommand(),
+  prove: async () => (await import('./commands/prove-command.ts')).proveCommand(),
+  list: async () => (await import('./commands/list-command.ts')).listCommand(),
+  explain: async () => (await import('./commands/explain-command.ts')).explainCommand(),
+  report: async () => (await import('./commands/report-command.ts')).reportCommand(),
+  diff: async () => (await import('./commands/diff-command.ts')).diffCommand(),
+  compare: async () => (await import('./commands/compare-command.ts')).compareCommand(),
+  contract: async () => (await import('./commands/contract-command.ts')).contractCommand(),
+  merge: async () => (await import('./commands/merge-command.ts')).mergeCommand(),
+  verify: async () => (await import('./commands/verify-command.ts')).verifyCommand(),
+  replay: async () => (await import('./commands/replay-command.ts')).replayCommand(),
+  deviations: async () => (await import('./commands/deviations-command.ts')).deviationsCommand(),
+  backends: async () => (await import('./commands/backends-command.ts')).backendsCommand(),
+  clean: async () => (await import('./commands/clean-command.ts')).cleanCommand(),
 }
 
 /** @param first the first word, which is a command's name in all that works. */

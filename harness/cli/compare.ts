@@ -1,7 +1,6 @@
 /** `assay compare A B ...`: implementations side by side. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { Command } from 'commander'
 import { type Compared, comparisonOf, comparisonText, readResults, renderComparePage } from '../../reports/index.ts'
 import { jsonText } from '../../specs/meta/unseen.ts'
 import { UsageError } from '../base/usage.ts'
@@ -9,7 +8,7 @@ import { writeWhole } from '../base/whole-file.ts'
 import { requireConsistent } from './consistent.ts'
 import { requireWritable } from './surroundings.ts'
 
-interface CompareOptions {
+export interface CompareOptions {
   out: string
   json?: boolean
 }
@@ -28,7 +27,7 @@ const comparedIn = async (place: string, out: string): Promise<Compared> => {
   return { results, report: path }
 }
 
-const compare = async (places: string[], { out, json }: CompareOptions): Promise<void> => {
+export const compare = async (places: string[], { out, json }: CompareOptions): Promise<void> => {
   if (places.length < 2) throw new UsageError('compare takes two results at least: name their files or folders')
   const comparison = comparisonOf(await Promise.all(places.map((place) => comparedIn(place, out))))
   requireWritable(out)
@@ -37,11 +36,3 @@ const compare = async (places: string[], { out, json }: CompareOptions): Promise
   writeWhole(data, `${jsonText(comparison, 2)}\n`)
   process.stdout.write(json === true ? `${jsonText(comparison)}\n` : `${comparisonText(comparison)}\npage  ${page}\n`)
 }
-
-export const compareCommand = (): Command =>
-  new Command('compare')
-    .description('implementations side by side, engine by clause: one page, and JSON')
-    .argument('<results...>', 'results.json (or report folder) of each implementation')
-    .option('--out <dir>', 'folder of the page', 'assay-compare')
-    .option('--json', 'print the comparison as one JSON object on stdout')
-    .action((places: string[], options: CompareOptions) => compare(places, options))

@@ -1,6 +1,6 @@
 /** What the command line says of an error, and the exit code that it means. */
 import { CommanderError } from 'commander'
-import { ResultsError } from '../../reports/index.ts'
+import { ResultsError } from '../../reports/results-error.ts'
 import { Blocked, Interrupted, NotWritten } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import { exit } from './exit.ts'

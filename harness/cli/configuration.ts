@@ -4,17 +4,9 @@ import { kinds } from '../backends/backend-kinds.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { externalOf } from '../running/used-backends.ts'
+import { hyphenated, PROVISIONERS } from '../target/configured-names.ts'
 import { FEATURES } from '../target/features.ts'
-import {
-  completeRun,
-  completeTarget,
-  hyphenated,
-  namespaceOf,
-  PROVISIONERS,
-  type RunConfig,
-  readConfig,
-  type TargetConfig,
-} from '../target/run-configuration.ts'
+import { completeRun, completeTarget, namespaceOf, type RunConfig, readConfig, type TargetConfig } from '../target/run-configuration.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 import { headersFrom } from './flags.ts'
 

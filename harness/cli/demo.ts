@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { createReference } from '../../reference/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import { exit } from './exit.ts'
@@ -13,7 +12,7 @@ import { requireWritable } from './surroundings.ts'
 /** Defects that a reader understands at once, of one engine, so that the run is short. */
 const PLANTED = ['kv-v1-merged', 'kv-v2-undelete-destroyed', 'kv-list-shows-values']
 
-interface DemoOptions {
+export interface DemoOptions {
   out: string
   open: boolean
 }
@@ -37,7 +36,7 @@ const resultsIn = (out: string): Results | undefined => {
   }
 }
 
-const demo = async ({ out, open }: DemoOptions): Promise<number> => {
+export const demo = async ({ out, open }: DemoOptions): Promise<number> => {
   requireWritable(out)
   const { faults } = namedMutations({ fault: PLANTED })
   const reference = await createReference({ tls: false, faults }).listen()
@@ -78,12 +77,3 @@ const demo = async ({ out, open }: DemoOptions): Promise<number> => {
   if (open) show(page)
   return found.length === faults.length ? exit.passed : exit.failed
 }
-
-export const demoCommand = (): Command =>
-  new Command('demo')
-    .description('certify the reference server with three planted faults, as a first look')
-    .option('--out <dir>', 'folder for the report', 'assay-report')
-    .option('--no-open', 'do not open the report on a desktop')
-    .action(async (options: DemoOptions) => {
-      process.exitCode = await demo(options)
-    })

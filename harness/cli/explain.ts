@@ -1,5 +1,4 @@
 /** `assay explain ID`: a clause, check, operation, fault or variant. */
-import { Command } from 'commander'
 import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
 import { sourceOf } from '../../reports/index.ts'
 import { requireKnown } from '../base/usage.ts'
@@ -83,16 +82,16 @@ const explanations = async (): Promise<Map<string, () => Row[]>> => {
   return found
 }
 
-export const explainCommand = (): Command =>
-  new Command('explain')
-    .description('explain a clause, check, operation, fault or variant')
-    .argument('<id>', 'its id')
-    .option('--json', 'as a JSON object')
-    .action(async (id: string, options: { json?: boolean }) => {
-      const known = await explanations()
-      requireKnown('id', [id], [...known.keys()])
-      const rows = known.get(id)!()
-      process.stdout.write(
-        options.json === true ? `${JSON.stringify(Object.fromEntries(rows.filter(([, value]) => value !== undefined)))}\n` : render(rows),
-      )
-    })
+export interface ExplainOptions {
+  json?: boolean
+}
+
+/** Prints what there is to say of an id. @throws UsageError for one that nothing has. */
+export const explain = async (id: string, { json }: ExplainOptions): Promise<void> => {
+  const known = await explanations()
+  requireKnown('id', [id], [...known.keys()])
+  const rows = known.get(id)!()
+  process.stdout.write(
+    json === true ? `${JSON.stringify(Object.fromEntries(rows.filter(([, value]) => value !== undefined)))}\n` : render(rows),
+  )
+}

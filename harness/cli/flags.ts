@@ -2,9 +2,9 @@
 import { InvalidArgumentError } from 'commander'
 import type { FailOn } from '../../specs/meta/results.ts'
 import { duration, requireKnown } from '../base/usage.ts'
+import { PERMISSIONS, PROVISIONERS } from '../target/configured-names.ts'
 import { textInFile, tokenInFile, usableToken } from '../target/given-tokens.ts'
 import { proxyUrl } from '../target/proxy.ts'
-import { PERMISSIONS, PROVISIONERS } from '../target/run-configuration.ts'
 import { addressOf } from '../target/url.ts'
 
 /** A list given as `a,b`, or by the flag more than once; empty entries are refused. */

@@ -1,7 +1,6 @@
 /** `assay init`: writes and tries a target configuration. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { Command, Option } from 'commander'
 import { withoutSecrets } from '../base/credential-guard.ts'
 import { Blocked, Unsupported } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
@@ -15,11 +14,11 @@ import { usableToken } from '../target/given-tokens.ts'
 import { completeRun, type RunConfig, type TargetConfig } from '../target/run-configuration.ts'
 import { urlOf } from '../target/url.ts'
 import { exit } from './exit.ts'
-import { permissions, provisionerFlag, tokenFrom } from './flags.ts'
+import { tokenFrom } from './flags.ts'
 import { configurationText } from './init-file.ts'
 import { requireState } from './surroundings.ts'
 
-interface InitOptions {
+export interface InitOptions {
   api: 'secrets' | 'run-management'
   dialect?: string
   /** A kind, or the URL of a command provisioner. */
@@ -169,7 +168,7 @@ const probe = async (
   throw first
 }
 
-const init = async (url: string, options: InitOptions): Promise<number> => {
+export const init = async (url: string, options: InitOptions): Promise<number> => {
   urlOf(url, 'the URL')
   if (existsSync(options.out) && options.force !== true)
     throw new UsageError(`${options.out} exists already: pass --force to write over it, or --out for another name`)
@@ -208,26 +207,3 @@ const init = async (url: string, options: InitOptions): Promise<number> => {
     return exit.incomplete
   }
 }
-
-export const initCommand = (): Command =>
-  new Command('init')
-    .description('write a target configuration and try it')
-    .argument('<url>', 'address of the server')
-    .addOption(new Option('--api <api>', 'which API it serves').choices(['secrets', 'run-management']).default('secrets'))
-    .option('--dialect <name|file>', 'how it spells the names of the contract; default: the first known one that it speaks')
-    .option(
-      '--provisioner <kind|url>',
-      'how it is prepared: static, sys, command, or the URL of a command provisioner',
-      provisionerFlag,
-      'sys',
-    )
-    .option('--ca-cert <file>', 'PEM file of the authority to trust')
-    .option('--allow <permissions>', 'what disturbs other users of it and may be done: seal, oversize, rotateRoot', permissions)
-    .option('--token <token>', 'token to try it with; never written to the file (or ASSAY_TOKEN)')
-    .option('--token-file <file>', 'file that holds the token')
-    .option('--out <file>', 'where to write', DEFAULT_FILE)
-    .addOption(new Option('--file <file>', 'the same as --out').hideHelp())
-    .option('--force', 'write over an existing file')
-    .action(async (url: string, { file, ...options }: InitOptions & { file?: string }) => {
-      process.exitCode = await init(url, file === undefined ? options : { ...options, out: file })
-    })

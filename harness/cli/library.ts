@@ -2,7 +2,7 @@
 import type { Results } from '../../specs/meta/results.ts'
 import { Attempts } from '../base/separate-steps.ts'
 import { requireKnown } from '../base/usage.ts'
-import { EFFORTS } from '../sending/context.ts'
+import { EFFORTS } from '../target/configured-names.ts'
 import { certifyTarget, type Host } from './certify.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 import { withFailures } from './complaint.ts'

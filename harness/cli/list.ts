@@ -1,11 +1,7 @@
 /** `assay list`: what there is. */
-import { Argument, Command } from 'commander'
-import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
 import { requireKnown } from '../base/usage.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
-import { catalogue } from '../planning/catalogue.ts'
-import { list } from './flags.ts'
 
 interface Item {
   id: string
@@ -14,7 +10,18 @@ interface Item {
   [more: string]: unknown
 }
 
-const producers: Record<string, (contract: Contract) => Item[] | Promise<Item[]>> = {
+export type Listed = 'engines' | 'clauses' | 'operations' | 'checks' | 'faults' | 'variants'
+
+export interface ListOptions {
+  engine?: string[]
+  json?: boolean
+}
+
+// Engines and clauses are listed at once: suites and the reference server are loaded where they are asked for.
+const allChecks = async (contract: Contract) => (await import('../planning/catalogue.ts')).catalogue(contract, [...contract.engines.keys()])
+const mutations = () => import('../../reference/mutations/index.ts')
+
+const PRODUCERS: Record<Listed, (contract: Contract) => Item[] | Promise<Item[]>> = {
   engines: (contract) => [...contract.engines.values()].map(({ id, title, api }) => ({ id, title, api })),
   clauses: (contract) =>
     [...contract.clauses.values()].map(({ id, engine, level, text, document, section, reading, ruling, splitFrom, excluded }) => ({
@@ -39,7 +46,7 @@ const producers: Record<string, (contract: Contract) => Item[] | Promise<Item[]>
       list: isList,
     })),
   checks: async (contract) =>
-    (await catalogue(contract, [...contract.engines.keys()])).map(({ id, engine, kind, title, clauses, needs }) => ({
+    (await allChecks(contract)).map(({ id, engine, kind, title, clauses, needs }) => ({
       id,
       engine,
       kind,
@@ -47,24 +54,17 @@ const producers: Record<string, (contract: Contract) => Item[] | Promise<Item[]>
       clauses,
       needs,
     })),
-  faults: () => faults.map(({ id, engine, title, clauses }) => ({ id, engine, title, clauses })),
-  variants: () => variants.map(({ id, engine, title, reading }) => ({ id, engine, title, reading })),
+  faults: async () => (await mutations()).allFaults.map(({ id, engine, title, clauses }) => ({ id, engine, title, clauses })),
+  variants: async () => (await mutations()).allVariants.map(({ id, engine, title, reading }) => ({ id, engine, title, reading })),
 }
 
-export const listCommand = (): Command =>
-  new Command('list')
-    .description('list clauses, checks, operations, faults, variants or engines')
-    .addArgument(new Argument('<what>', 'what to list').choices(Object.keys(producers)))
-    .option('--engine <names>', 'only of these engines', list)
-    .option('--json', 'as a JSON array')
-    .action(async (what: string, options: { engine?: string[]; json?: boolean }) => {
-      const contract = await loadContract()
-      requireKnown('engine', options.engine ?? [], [...contract.engines.keys()])
-      const items = (await producers[what]!(contract)).filter(
-        (item) => options.engine === undefined || options.engine.includes(item.engine ?? item.id),
-      )
-      if (options.json === true) process.stdout.write(`${JSON.stringify(items)}\n`)
-      else
-        for (const item of items)
-          process.stdout.write(`${[item.id, item.level, item.kind, item.title].filter((part) => part !== undefined).join('  ')}\n`)
-    })
+/** Prints what there is. @throws UsageError for an unknown engine. */
+export const listAll = async (what: Listed, { engine: engines, json }: ListOptions): Promise<void> => {
+  const contract = await loadContract()
+  requireKnown('engine', engines ?? [], [...contract.engines.keys()])
+  const items = (await PRODUCERS[what](contract)).filter((item) => engines === undefined || engines.includes(item.engine ?? item.id))
+  if (json === true) process.stdout.write(`${JSON.stringify(items)}\n`)
+  else
+    for (const item of items)
+      process.stdout.write(`${[item.id, item.level, item.kind, item.title].filter((part) => part !== undefined).join('  ')}\n`)
+}

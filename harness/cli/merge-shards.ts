@@ -1,7 +1,6 @@
 /** `assay merge DIR...`: joins the results of shards. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Command } from 'commander'
 import { readResults } from '../../reports/index.ts'
 import { UsageError } from '../base/usage.ts'
 import { isContractCheck } from '../checks/check.ts'
@@ -14,12 +13,13 @@ import { withFailures } from './complaint.ts'
 import { requireConsistent } from './consistent.ts'
 import { evidenceOf } from './evidence-files.ts'
 import { exitOf } from './exit.ts'
-import { type HistoryOptions, historyFlags } from './history-flags.ts'
+import type { HistoryOptions } from './history-flags.ts'
 import { publish } from './publish.ts'
-import { type SignOptions, signerFrom, signFlags } from './signed-statement.ts'
+import type { SignOptions } from './sign-flags.ts'
+import { signerFrom } from './signed-statement.ts'
 import { requireWritable } from './surroundings.ts'
 
-interface MergeOptions extends HistoryOptions, SignOptions {
+export interface MergeOptions extends HistoryOptions, SignOptions {
   out: string
   json?: boolean
 }
@@ -32,7 +32,7 @@ const partIn = async (place: string): Promise<Part> => {
   return { place, results }
 }
 
-const merge = async (places: string[], options: MergeOptions): Promise<number> => {
+export const merge = async (places: string[], options: MergeOptions): Promise<number> => {
   const parts = await Promise.all(places.map(partIn))
   requireWhole(parts)
   requireWritable(options.out)
@@ -51,13 +51,3 @@ const merge = async (places: string[], options: MergeOptions): Promise<number> =
   const failures = await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
   return withFailures(failures, exitOf(results))
 }
-
-export const mergeCommand = (): Command =>
-  signFlags(historyFlags(new Command('merge')))
-    .description('join the results of shards into one')
-    .argument('<dirs...>', 'report folders (or results.json) of all shards of a run')
-    .option('--out <dir>', 'folder of the report', 'assay-report')
-    .option('--json', 'print the summary as one JSON object on stdout')
-    .action(async (places: string[], options: MergeOptions) => {
-      process.exitCode = await merge(places, options)
-    })

@@ -1,5 +1,4 @@
 /** `assay prove`: faults and variants of the reference server against the checks. */
-import { Command, Option } from 'commander'
 import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
 import { requireKnown } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
@@ -17,9 +16,8 @@ import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
 import { catalogue } from '../planning/catalogue.ts'
 import { quickChecks } from '../planning/quick-checks.ts'
-import { EFFORTS, type Effort } from '../sending/context.ts'
+import type { Effort } from '../target/configured-names.ts'
 import { exit } from './exit.ts'
-import { concurrencyNumber, countNumber, list, percentage, seedNumber, shardOf } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 import { killersIn } from './proof-files.ts'
 import { type ProofSubject, say, withBackends, withProof } from './proof-setup.ts'
@@ -32,7 +30,7 @@ import { staleBuild } from './stale-build.ts'
 import { requireProviders, requireWritable } from './surroundings.ts'
 import { handOver, memberOf } from './team-channel.ts'
 
-interface ProveOptions {
+export interface ProveOptions {
   engine?: string[]
   fault?: string[]
   variant?: string[]
@@ -138,7 +136,7 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
   )
 }
 
-const prove = async (options: ProveOptions): Promise<number> => {
+export const prove = async (options: ProveOptions): Promise<number> => {
   const begun = performance.now()
   requireWritable(options.out)
   requireProviders()
@@ -173,38 +171,3 @@ const prove = async (options: ProveOptions): Promise<number> => {
     : unprovenClauses(contract, new Set(found.decided), found.kills, found.wire, selected.engines, elsewhere)
   return conclude({ ...found, unproven, seconds: Math.round((performance.now() - begun) / 1000) }, options)
 }
-
-export const proveCommand = (): Command =>
-  new Command('prove')
-    .description('prove that the checks catch what they claim to catch, and nothing else')
-    .option('--engine <names>', 'only faults and variants of these engines', list)
-    .option('--fault <ids>', 'only these faults', list)
-    .option('--variant <ids>', 'only these variants', list)
-    .option('--singly', 'each variant in a server of its own, instead of several that change different things')
-    .option('--first-contact', 'hold faults that name no clause yet, or those of --fault, against everything that may notice them')
-    .option(
-      '--all-killers',
-      'run every check of a fault to its end, and write which of them kill it; a second call goes on in the same --out',
-    )
-    .option(
-      '--mutants <n>',
-      'hold this many mutants of each engine, made by a tool and drawn by the seed, against everything that may notice them',
-      countNumber,
-    )
-    .option('--sample <n>', 'at most this many faults and this many variants of each engine, instead of all', countNumber)
-    .option('--per-clause <n>', 'at most this many faults of each clause: each is seen to fail, and sooner than by all', countNumber)
-    .option('--draw <n>', 'with --sample or --per-clause: the number that draws them; another number draws others', seedNumber, 1)
-    .option(
-      '--processes <n>',
-      'share faults and variants out among this many processes (default: by their number and the processors)',
-      concurrencyNumber,
-    )
-    .option('--shard <i/n>', 'one of n parts of the selection', shardOf)
-    .option('--min-rate <percent>', 'with --first-contact or --mutants: fail below this rate of kills', percentage)
-    .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
-    .addOption(new Option('--effort <effort>', 'the checks and repetitions of that effort').choices(EFFORTS).default('standard'))
-    .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')
-    .option('--json', 'print the proof as one JSON object on stdout')
-    .action(async (options: ProveOptions) => {
-      process.exitCode = await prove(options)
-    })

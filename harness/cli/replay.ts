@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { visible } from '../../specs/meta/unseen.ts'
 import { keepingSecrets } from '../base/credential-guard.ts'
 import { Blocked } from '../base/errors.ts'
@@ -22,9 +21,9 @@ import { secretsInHeaders } from '../target/own-headers.ts'
 import { proxyTo } from '../target/proxy.ts'
 import { urlOf } from '../target/url.ts'
 import { exit } from './exit.ts'
-import { countNumber, header, headerEnv, headersFrom, proxyFlag, timeoutOf, tokenFrom } from './flags.ts'
+import { headersFrom, tokenFrom } from './flags.ts'
 
-interface ReplayOptions {
+export interface ReplayOptions {
   url?: string
   token?: string
   tokenFile?: string
@@ -153,27 +152,7 @@ const replayScript = async (file: string, options: ReplayOptions): Promise<numbe
 }
 
 /** Sends evidence again and returns the exit code. */
-const replay = async (file: string, options: ReplayOptions): Promise<number> => {
+export const replay = async (file: string, options: ReplayOptions): Promise<number> => {
   if (!existsSync(file)) throw new UsageError(`${file} does not exist: name an evidence/<clause>.har or .sh of a report`)
   return file.endsWith('.sh') ? replayScript(file, options) : replayHar(file, options)
 }
-
-export const replayCommand = (): Command =>
-  new Command('replay')
-    .description('send the evidence of a violation again; exit 1 where the server does it again, 0 where it does not')
-    .argument('<file>', 'an evidence/<clause>.har (or .sh) of a report')
-    .option('--url <url>', 'another server than the one in the evidence')
-    .option('--token <token>', 'token of a caller who may do everything (or ASSAY_TOKEN)')
-    .option('--token-file <file>', 'file that holds the token')
-    .option('--ca-cert <file>', 'PEM file of the authority to trust')
-    .option('--client-cert <file>', 'PEM file of our certificate')
-    .option('--client-key <file>', 'PEM file of our key')
-    .option('--tls-skip-verify', 'do not verify the certificate of the server')
-    .option('--header <header>', "header sent with every request, 'Name: value' or 'Name: @file'; may be repeated", header)
-    .option('--header-env <name=variable>', 'the same, with the value of an environment variable; may be repeated', headerEnv)
-    .option('--proxy <url|none>', 'proxy to the server', proxyFlag)
-    .option('--timeout <duration>', 'for one exchange; default 30s', timeoutOf, 30_000)
-    .option('--times <n>', 'how often', countNumber, 1)
-    .action(async (file: string, options: ReplayOptions) => {
-      process.exitCode = await replay(file, options)
-    })

@@ -1,20 +1,18 @@
 /** `assay serve`: the reference server by itself. */
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
-import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Engine } from '../../reference/core/engine.ts'
 import type { LateSettings } from '../../reference/core/operator.ts'
 import { allEngines } from '../../reference/engines/index.ts'
 import { createReference } from '../../reference/index.ts'
 import { shellWord } from '../base/shell.ts'
 import { UsageError } from '../base/usage.ts'
-import { PERMISSIONS } from '../target/run-configuration.ts'
+import { PERMISSIONS } from '../target/configured-names.ts'
 import { ADMINISTRATIVE_NAMESPACE, operatorSettings } from './embedded.ts'
-import { list, portNumber, proxyFlag } from './flags.ts'
 import { namedMutations } from './mutations.ts'
 
-interface ServeOptions {
+export interface ServeOptions {
   listen: string
   port?: number
   dialect: 'native' | 'vault'
@@ -43,15 +41,6 @@ const writeAuthority = (file: string, pem: string): void => {
   } catch (error) {
     throw new UsageError(`--ca-out: cannot write ${file}: ${(error as Error).message}`)
   }
-}
-
-/** `NAME=MODULE`: a library stanza; the module is loaded with the environment of this process. */
-const library = (text: string, before: Record<string, string> = {}): Record<string, string> => {
-  const [, name, module] = /^([\w.-]+)=(.+)$/.exec(text) ?? []
-  if (name === undefined || module === undefined)
-    throw new InvalidArgumentError('expected NAME=MODULE, e.g. hsm=/usr/lib/softhsm/libsofthsm2.so')
-  if (!existsSync(module)) throw new InvalidArgumentError(`module ${module} does not exist`)
-  return { ...before, [name]: module }
 }
 
 /** What the flags say of backends that only a server's operator can name. */
@@ -104,7 +93,7 @@ const certifyLines = (
   return ['certify it from another terminal:', `  ${settings.join(' ')} ${line(secrets)}`, ...(hasControl ? [`  ${line(runs)}`] : [])]
 }
 
-const serve = async (options: ServeOptions): Promise<void> => {
+export const serve = async (options: ServeOptions): Promise<void> => {
   const { host, port } = options.port === undefined ? addressOf(options.listen) : { host: '127.0.0.1', port: options.port }
   if (options.caOut !== undefined && !options.tls) throw new UsageError('--ca-out needs TLS: leave out --no-tls')
   const operator = operatorOf(options)
@@ -137,19 +126,3 @@ const serve = async (options: ServeOptions): Promise<void> => {
   await stopped
   await reference.close()
 }
-
-export const serveCommand = (): Command =>
-  new Command('serve')
-    .description('run the reference server')
-    .option('--listen <host:port>', 'where to listen', '127.0.0.1:8200')
-    .option('--port <n>', 'listen on this port of 127.0.0.1', portNumber)
-    .addOption(new Option('--dialect <dialect>', 'how names are spelled').choices(['native', 'vault']).default('native'))
-    .option('--no-tls', 'plain HTTP')
-    .option('--ca-out <file>', 'write the PEM of its authority here')
-    .option('--root-token <token>', 'use this root token')
-    .option('--library <name=module>', 'a PKCS#11 module under the name of its stanza; repeatable', library)
-    .option('--cloud-proxy <url>', 'send requests to cloud providers through this proxy', proxyFlag)
-    .option('--cloud-ca <file>', 'PEM of the authority behind that proxy')
-    .option('--fault <ids>', 'with these seeded defects', list)
-    .option('--variant <ids>', 'with these legal alternatives', list)
-    .action(serve)

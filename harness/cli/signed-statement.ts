@@ -3,30 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import type { Command } from 'commander'
 import type { Results } from '../../specs/meta/results.ts'
 import { UsageError } from '../base/usage.ts'
 import { writeWhole } from '../base/whole-file.ts'
 import { packageRoot } from '../contract/package-root.ts'
 import { commandSigner, keySigner, type Signer } from '../results/signing-key.ts'
 import { digestOf, makeStatement, signStatement } from '../results/statement.ts'
+import type { SignOptions } from './sign-flags.ts'
 
 export const STATEMENT_FILE = 'statement.dsse.json'
 const HANDSHAKE = 5_000
-
-/** The flags of a signed run. */
-export interface SignOptions {
-  sign?: string
-  signCommand?: string
-  signKey?: string
-}
-
-/** Adds the flags to a command. */
-export const signFlags = (command: Command): Command =>
-  command
-    .option('--sign <key>', 'sign a statement about the run and its artefacts: PEM file of a private key, Ed25519 or ECDSA')
-    .option('--sign-command <command>', 'sign with a program: the bytes on its standard input, the signature on its standard output')
-    .option('--sign-key <file>', 'PEM file of the public key of --sign-command')
 
 /**
  * What signs, where it is asked for.

@@ -4,8 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
-import { sourceWorker } from '../../reference/source-worker.ts'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { positionIn, positionMemory } from '../base/position.ts'
 import { exit } from './exit.ts'
 
@@ -41,7 +40,7 @@ interface SupervisorOptions {
 const say = (text: string): void => void process.stderr.write(`assay: ${text}\n`)
 
 class Supervisor {
-  readonly #memory = positionMemory()
+  readonly #memory: SharedArrayBuffer
   readonly #worker: Worker
   readonly #afterwards: number
   readonly #ended: Promise<number>
@@ -57,11 +56,10 @@ class Supervisor {
   /** Whether this thread decides how the process ends. */
   #stopping = false
 
-  constructor(argv: string[], { entry, afterwards = AFTERWARDS }: SupervisorOptions) {
+  constructor(worker: Worker, memory: SharedArrayBuffer, afterwards: number) {
     this.#afterwards = afterwards
-    const own = new URL(`./certify-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-    const workerData: ThreadData = { argv, memory: this.#memory }
-    this.#worker = sourceWorker(entry ?? own, { workerData, stdout: true, stderr: true })
+    this.#memory = memory
+    this.#worker = worker
     this.#worker.stdout.on('data', (chunk: Buffer) => process.stdout.write(chunk))
     this.#worker.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk))
     this.#worker.on('message', (message: FromRun) => this.#hear(message))
@@ -163,8 +161,22 @@ const endUncaught = (error: Error): void => {
   process.exit(exit.errored)
 }
 
+/** What is built needs no loader, and opens no file of the reference server. */
+const workerOf = async (entry: URL, options: WorkerOptions): Promise<Worker> =>
+  entry.pathname.endsWith('.ts')
+    ? (await import('../../reference/source-worker.ts')).sourceWorker(entry, options)
+    : new Worker(entry, options)
+
 /** Runs one command line in a thread of its own, which is ended where it does not end by itself. @returns the exit code. */
-export const supervised = (argv: string[], options: SupervisorOptions = {}): Promise<number> => {
+export const supervised = async (argv: string[], { entry, afterwards = AFTERWARDS }: SupervisorOptions = {}): Promise<number> => {
   process.on('uncaughtException', endUncaught)
-  return new Supervisor(argv, options).code.finally(() => process.off('uncaughtException', endUncaught))
+  try {
+    const own = new URL(`./certify-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+    const memory = positionMemory()
+    const workerData: ThreadData = { argv, memory }
+    const worker = await workerOf(entry ?? own, { workerData, stdout: true, stderr: true })
+    return await new Supervisor(worker, memory, afterwards).code
+  } finally {
+    process.off('uncaughtException', endUncaught)
+  }
 }

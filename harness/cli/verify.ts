@@ -1,7 +1,6 @@
 /** `assay verify FILE --key PUB`: checks a signed statement, the artefacts beside it, and that the verdict follows from the results. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Command } from 'commander'
 import { ResultsError, readResults } from '../../reports/index.ts'
 import { UsageError } from '../base/usage.ts'
 import { contradictionsIn } from '../results/contradictions.ts'
@@ -57,12 +56,3 @@ export const verify = async (file: string, { key }: { key: string }): Promise<nu
     throw error
   }
 }
-
-export const verifyCommand = (): Command =>
-  new Command('verify')
-    .description('check a signed statement and all that it is about, offline')
-    .argument('<file>', 'the statement that --sign wrote, beside its report')
-    .requiredOption('--key <file>', 'PEM file of the public key')
-    .action(async (file: string, options: { key: string }) => {
-      process.exitCode = await verify(file, options)
-    })

@@ -1,24 +1,12 @@
 /** `certify --watch`: runs again on a key, when the target comes back or when a file changes; what changed is said first. */
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
 import { differenceOf, differenceText } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import { Absent, Blocked } from '../base/errors.ts'
 import { UsageError } from '../base/usage.ts'
 import { complain } from './complaint.ts'
-import { list } from './flags.ts'
+import type { WatchOptions } from './watch-flags.ts'
 import { watchTriggers } from './watch-triggers.ts'
-
-export interface WatchOptions {
-  watch?: boolean
-  watchPath?: string[]
-}
-
-/** Adds the flags to a command. */
-export const watchFlags = (command: Command): Command =>
-  command
-    .option('--watch', 'run again on a key press, when the target comes back or when a file changes; q ends it')
-    .option('--watch-path <paths>', 'files and folders that are watched too, separated by commas; may be repeated', list)
 
 /** One run. */
 export interface Round {

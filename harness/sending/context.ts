@@ -5,6 +5,7 @@ import type { CleanUpTime } from '../cleanup/cleanup.ts'
 import type { Journal } from '../cleanup/journal.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { SecretRegistry } from '../secrets/secrets.ts'
+import type { Effort } from '../target/configured-names.ts'
 import type { RunClock } from '../target/run-clock.ts'
 import type { RunTokens } from '../target/run-tokens.ts'
 import type { Target } from '../target/target.ts'
@@ -12,10 +13,6 @@ import type { UndoStep } from '../target/undo.ts'
 import type { Ledger } from './ledger.ts'
 import type { NameForms } from './name-forms.ts'
 import type { Reservations } from './reservations.ts'
-
-/** How much a run does, least first: each clause once; all checks; all checks with more cases. */
-export const EFFORTS = ['quick', 'standard', 'thorough'] as const
-export type Effort = (typeof EFFORTS)[number]
 
 export interface RunContext {
   /** Unique name of the run; everything it creates begins with `assay-<run>`. */

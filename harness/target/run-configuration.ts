@@ -5,13 +5,9 @@ import { parse } from 'yaml'
 import { isObject, type JsonObject } from '../base/json.ts'
 import { duration, UsageError } from '../base/usage.ts'
 import { problemsOf } from '../contract/own-documents.ts'
+import { hyphenated } from './configured-names.ts'
 import type { TlsOptions } from './tls-material.ts'
 import { baseUrl } from './url.ts'
-
-/** What disturbs other users of a server, and is done only where it is allowed. */
-export const PERMISSIONS = ['seal', 'oversize', 'rotateRoot']
-
-export const PROVISIONERS = ['static', 'sys', 'command']
 
 export interface IdentityConfig {
   token?: string
@@ -88,9 +84,6 @@ const parseFile = async (file: string): Promise<unknown> => {
   })
   return config
 }
-
-/** A name of an API or an engine as files and flags have it: the one that TypeScript would give it is understood too. */
-export const hyphenated = (text: string): string => text.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 
 const withApiNames = (config: unknown): unknown => {
   if (!isObject(config) || !Array.isArray(config.targets)) return config

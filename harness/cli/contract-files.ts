@@ -1,6 +1,5 @@
 /** `assay contract`: the contract as pages. */
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { readResults, renderContractSite } from '../../reports/index.ts'
 import { writeWhole } from '../base/whole-file.ts'
 import { loadContract } from '../contract/load.ts'
@@ -8,12 +7,12 @@ import { requireConsistent } from './consistent.ts'
 import { siteOf } from './contract-contents.ts'
 import { requireWritable } from './surroundings.ts'
 
-interface ContractOptions {
+export interface ContractOptions {
   out: string
   results?: string
 }
 
-const writeSite = async ({ out, results: file }: ContractOptions): Promise<void> => {
+export const writeSite = async ({ out, results: file }: ContractOptions): Promise<void> => {
   const results = file === undefined ? undefined : await readResults(file)
   if (file !== undefined && results !== undefined) requireConsistent(file, results)
   requireWritable(out)
@@ -21,10 +20,3 @@ const writeSite = async ({ out, results: file }: ContractOptions): Promise<void>
   for (const [name, text] of pages) writeWhole(join(out, name), text)
   process.stdout.write(`${pages.size} pages; begin with ${join(out, 'index.html')}\n`)
 }
-
-export const contractCommand = (): Command =>
-  new Command('contract')
-    .description('the contract as a small site: sections, operations, schemas, clauses and who decides them')
-    .option('--out <dir>', 'folder of the pages', 'assay-contract')
-    .option('--results <file>', 'results.json of a run: its outcomes stand beside the clauses')
-    .action((options: ContractOptions) => writeSite(options))

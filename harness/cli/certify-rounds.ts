@@ -1,11 +1,10 @@
 /** `assay certify`: one run with its reports, or one after the other. */
-import { Command } from 'commander'
 import { Blocked } from '../base/errors.ts'
 import { enterPhase } from '../base/position.ts'
 import { Attempts } from '../base/separate-steps.ts'
 import type { Signer } from '../results/signing-key.ts'
 import { certifyTarget } from './certify.ts'
-import { type CertifyOptions, certifyFlags } from './certify-flags.ts'
+import type { CertifyOptions } from './certify-flags.ts'
 import { complain, withFailures } from './complaint.ts'
 import { configFrom } from './configuration.ts'
 import { exit, exitOf } from './exit.ts'
@@ -65,7 +64,8 @@ const watchedBy = async (url: string | undefined, options: CertifyOptions): Prom
   return { targets: targets.map((target) => new URL(target.url)), paths: files.filter((file) => file !== undefined) }
 }
 
-const certify = async (url: string | undefined, given: CertifyOptions): Promise<number> => {
+/** Certifies as the flags say; returns the exit code. */
+export const certify = async (url: string | undefined, given: CertifyOptions): Promise<number> => {
   const options = await withFailed(given)
   requireWatchable(options)
   if (options.plan !== true) requireWritable(options.out)
@@ -76,10 +76,3 @@ const certify = async (url: string | undefined, given: CertifyOptions): Promise<
   const { targets, paths } = await watchedBy(url, options)
   return watchRuns(once, targets, paths)
 }
-
-export const certifyCommand = (): Command =>
-  certifyFlags(new Command('certify').description('certify a target, or the embedded reference server')).action(
-    async (url: string | undefined, options: CertifyOptions) => {
-      process.exitCode = await certify(url, options)
-    },
-  )

@@ -1,0 +1,13 @@
+/** Names that configuration files and flags share. */
+
+/** What disturbs other users of a server, and is done only where it is allowed. */
+export const PERMISSIONS = ['seal', 'oversize', 'rotateRoot']
+
+export const PROVISIONERS = ['static', 'sys', 'command']
+
+/** How much a run does, least first: each clause once; all checks; all checks with more cases. */
+export const EFFORTS = ['quick', 'standard', 'thorough'] as const
+export type Effort = (typeof EFFORTS)[number]
+
+/** A name of an API or an engine as files and flags have it: the one that TypeScript would give it is understood too. */
+export const hyphenated = (text: string): string => text.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
