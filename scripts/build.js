@@ -1,12 +1,12 @@
-// Compiles the package into dist/ and puts the files beside it that are read at run time. Does nothing when dist/ is newer than every
+// Compiles the package into dist/, puts the files beside it that are read at run time, and writes down the contract as it was read. Does nothing when dist/ is newer than every
 // source: npx runs this again when it links the package of a fresh clone. With --check: builds nothing, and exits with 1 where it would.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const SOURCES = ['harness', 'suites', 'reports', 'reference', 'specs/meta']
+const SOURCES = ['harness', 'suites', 'reports', 'reference', 'specs']
 const ASSETS = ['reports/page/client']
 const stamp = join(root, 'dist', '.built')
 
@@ -24,5 +24,12 @@ else if (!isFresh) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
   for (const folder of ASSETS) cpSync(join(root, folder), join(root, 'dist', folder), { recursive: true })
+  const built = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
+  const [{ readSpecs }, { snapshotOf }] = await Promise.all([
+    built('harness/contract/read-specs.js'),
+    built('harness/contract/snapshot.js'),
+  ])
+  const specs = join(root, 'specs')
+  writeFileSync(join(root, 'dist/specs/contract.json'), snapshotOf(await readSpecs(specs), specs))
   writeFileSync(stamp, '')
 }
