@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { JsonObject } from '../base/json.ts'
 import { askGateway } from '../oracles/cloud-gateway.ts'
 import { handleOf } from './addresses.ts'
-import { startGateway } from './clouds/gateway.ts'
 import { createInstance } from './private-instance.ts'
 import type { Address, BackendKind, Provider, StartContext, Started } from './provider.ts'
 
@@ -12,6 +11,7 @@ const VERSION = '1'
 const DEADLINE = 20_000
 
 const start = async (context: StartContext): Promise<Started> => {
+  const { startGateway } = await import('./clouds/gateway.ts')
   const gateway = await startGateway(context.targetHost === undefined ? '127.0.0.1' : '0.0.0.0')
   const instance = createInstance('clouds', context.journal)
   const caFile = join(instance.folder, 'authority.pem')

@@ -1,7 +1,7 @@
 /** MariaDB: a container or Debian's binaries. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import mysql from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
 import { mariadbPlace, removeMariadbLeftovers } from '../oracles/mysql-judge.ts'
 import { handleOf } from './addresses.ts'
 import { findProgram } from './binaries.ts'
@@ -14,7 +14,8 @@ const ADMIN = 'assay'
 const DEADLINE = 30_000
 
 const ping = async (address: Address): Promise<string> => {
-  const connection = await mysql.createConnection({
+  const { createConnection } = (await import('mysql2/promise')).default
+  const connection = await createConnection({
     host: address.host,
     port: address.port,
     user: address.username,
@@ -22,7 +23,7 @@ const ping = async (address: Address): Promise<string> => {
     connectTimeout: 5000,
   })
   try {
-    const [rows] = await connection.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version')
+    const [rows] = await connection.query<RowDataPacket[]>('SELECT VERSION() AS version')
     return String(rows[0]?.version ?? 'unknown')
   } finally {
     connection.destroy()

@@ -1,7 +1,6 @@
 /** PostgreSQL: a container, Debian's binaries, or the binaries that npm carries. */
 import { cpSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { postgresPlace, removePostgresLeftovers } from '../oracles/postgres-judge.ts'
 import { handleOf } from './addresses.ts'
 import { findPackage, findProgram, versionedFolders } from './binaries.ts'
@@ -14,7 +13,8 @@ const ADMIN = 'assay'
 const DEADLINE = 30_000
 
 const ping = async (address: Address): Promise<string> => {
-  const client = new pg.Client({
+  const { Client } = (await import('pg')).default
+  const client = new Client({
     host: address.host,
     port: address.port,
     user: address.username,

@@ -10,12 +10,12 @@ import { configFrom } from './configuration.ts'
 import { exit, exitOf } from './exit.ts'
 import { withFailed } from './failed-before.ts'
 import { updateKnown } from './known.ts'
-import { publish } from './publish.ts'
+import { signerFrom } from './sign-flags.ts'
 import { watchSignals } from './signals.ts'
-import { signerFrom } from './signed-statement.ts'
 import { requireWritable } from './surroundings.ts'
 import { hearUncaught } from './uncaught.ts'
-import { type Announce, type Round, requireWatchable, watchRuns } from './watch.ts'
+import type { Announce, Round } from './watch.ts'
+import { requireWatchable } from './watch-flags.ts'
 
 /** One run with its reports, as the command line makes it. */
 const certifyOnce = async (
@@ -39,6 +39,7 @@ const certifyOnce = async (
     signals.reports()
     announce(results)
     const after = new Attempts()
+    const { publish } = await import('./publish.ts')
     const unwritten = await publish(results, { ...options, evidence, ...(signer === undefined ? {} : { signer }) })
     await after.make(() => updateKnown(results, options))
     await after.make(() => trace?.())
@@ -74,5 +75,6 @@ export const certify = async (url: string | undefined, given: CertifyOptions): P
   const once = (announce?: Announce) => certifyOnce(url, options, signer, announce)
   if (options.watch !== true) return (await once()).code
   const { targets, paths } = await watchedBy(url, options)
+  const { watchRuns } = await import('./watch.ts')
   return watchRuns(once, targets, paths)
 }

@@ -37,7 +37,6 @@ import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './
 import { isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
 import type { Embedded } from './embedded.ts'
 import { tokenFrom } from './flags.ts'
-import { durationsIn } from './history.ts'
 import { knownFrom } from './known.ts'
 import { wordsOfLeft } from './left.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
@@ -273,7 +272,10 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
     const timer = setTimeout(() => abort.abort(tookTooLong(run.timing.run)), run.timing.run)
     host.signals.lasts(run.timing.run)
     const secrets = secretsFor(contract)
-    const durations = options.shard === undefined && options.within === undefined ? new Map<string, number>() : await durationsIn(options)
+    const durations =
+      options.shard === undefined && options.within === undefined
+        ? new Map<string, number>()
+        : await (await import('./history.ts')).durationsIn(options)
     const time = options.within === undefined ? undefined : limitedTime(options.within, begun, options.seed, expectedTime(durations))
     const server = embedded?.reference
     const operate = server && (async (settings: ServerSettings) => server.operate(own!.operatorSettings(settings)))

@@ -1,7 +1,6 @@
 /** `--failed`: what did not hold in an earlier report is tried again. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readResults } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import { UsageError } from '../base/usage.ts'
 import type { CertifyOptions } from './certify-flags.ts'
@@ -33,6 +32,7 @@ export const withFailed = async (options: CertifyOptions): Promise<CertifyOption
   if (URL.canParse(place) && !isFolder(place))
     throw new UsageError(`--failed takes a report, and ${place} is a URL: give the URL before the flags`)
   const file = isFolder(place) ? join(place, 'results.json') : place
+  const { readResults } = await import('../../reports/index.ts')
   const results = await readResults(file)
   const clauses = failedIn(results)
   if (clauses.length === 0) throw new UsageError(`--failed: nothing failed in ${file}: leave it out to run everything`)

@@ -15,8 +15,7 @@ import { evidenceOf } from './evidence-files.ts'
 import { exitOf } from './exit.ts'
 import type { HistoryOptions } from './history-flags.ts'
 import { publish } from './publish.ts'
-import type { SignOptions } from './sign-flags.ts'
-import { signerFrom } from './signed-statement.ts'
+import { type SignOptions, signerFrom } from './sign-flags.ts'
 import { requireWritable } from './surroundings.ts'
 
 export interface MergeOptions extends HistoryOptions, SignOptions {

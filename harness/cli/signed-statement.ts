@@ -4,28 +4,13 @@ import { dirname, join, relative, sep } from 'node:path'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Results } from '../../specs/meta/results.ts'
-import { UsageError } from '../base/usage.ts'
 import { writeWhole } from '../base/whole-file.ts'
 import { packageRoot } from '../contract/package-root.ts'
-import { commandSigner, keySigner, type Signer } from '../results/signing-key.ts'
+import type { Signer } from '../results/signing-key.ts'
 import { digestOf, makeStatement, signStatement } from '../results/statement.ts'
-import type { SignOptions } from './sign-flags.ts'
 
 export const STATEMENT_FILE = 'statement.dsse.json'
 const HANDSHAKE = 5_000
-
-/**
- * What signs, where it is asked for.
- *
- * @throws UsageError for keys that cannot be used, before anything is tested.
- */
-export const signerFrom = ({ sign, signCommand, signKey }: SignOptions): Signer | undefined => {
-  if (sign !== undefined && signCommand !== undefined)
-    throw new UsageError('--sign and --sign-command exclude each other: give one of them')
-  if (sign !== undefined) return keySigner(sign)
-  if ((signCommand === undefined) !== (signKey === undefined)) throw new UsageError('--sign-command and --sign-key go together')
-  return signCommand === undefined ? undefined : commandSigner(signCommand, signKey!)
-}
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })

@@ -1,11 +1,8 @@
 /** `certify --watch`: runs again on a key, when the target comes back or when a file changes; what changed is said first. */
-import { existsSync } from 'node:fs'
 import { differenceOf, differenceText } from '../../reports/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import { Absent, Blocked } from '../base/errors.ts'
-import { UsageError } from '../base/usage.ts'
 import { complain } from './complaint.ts'
-import type { WatchOptions } from './watch-flags.ts'
 import { watchTriggers } from './watch-triggers.ts'
 
 /** One run. */
@@ -20,26 +17,6 @@ export interface Round {
 
 /** Told the results of a run before its summary is written. */
 export type Announce = (results: Results) => void
-
-/** Flags that make no sense where runs follow one another. */
-const ALONE = ['embedded', 'plan', 'json', 'shard', 'replay'] as const
-
-/**
- * Checks the flags before anything is started.
- *
- * @throws UsageError that names what cannot be watched.
- */
-export const requireWatchable = (options: WatchOptions & Partial<Record<(typeof ALONE)[number], unknown>>): void => {
-  const paths = options.watchPath ?? []
-  if (options.watch !== true) {
-    if (paths.length > 0) throw new UsageError('--watch-path needs --watch')
-    return
-  }
-  const beside = ALONE.find((name) => options[name] !== undefined)
-  if (beside !== undefined) throw new UsageError(`--watch and --${beside} exclude each other: give one of them`)
-  const missing = paths.find((path) => !existsSync(path))
-  if (missing !== undefined) throw new UsageError(`--watch-path: ${missing} does not exist`)
-}
 
 const attempted = async (once: (announce: Announce) => Promise<Round>, announce: Announce): Promise<Round> => {
   try {

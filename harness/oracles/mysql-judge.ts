@@ -1,5 +1,5 @@
 /** MariaDB and MySQL as judges. */
-import mysql from 'mysql2/promise'
+import type { Connection } from 'mysql2/promise'
 import type { BackendHandle, Ours } from '../base/backend-handle.ts'
 import { useCredentials } from '../base/credential-guard.ts'
 import { mysqlContents } from './mysql-contents.ts'
@@ -13,7 +13,7 @@ const CONNECT_MS = 15_000
 /** None is prepared; the driver keeps room for 16,000 with each connection otherwise, half a megabyte. */
 const PREPARED_STATEMENTS = 1
 
-const open = async (handle: BackendHandle, login: Login, database?: string): Promise<mysql.Connection> => {
+const open = async (handle: BackendHandle, login: Login, database?: string): Promise<Connection> => {
   useCredentials(login.password)
   const settings = {
     host: handle.host,
@@ -24,7 +24,8 @@ const open = async (handle: BackendHandle, login: Login, database?: string): Pro
     maxPreparedStatements: PREPARED_STATEMENTS,
     ...(database === undefined ? {} : { database }),
   }
-  const connection = await reached(`the database at ${handle.host}:${handle.port}`, () => mysql.createConnection(settings))
+  const { createConnection } = (await import('mysql2/promise')).default
+  const connection = await reached(`the database at ${handle.host}:${handle.port}`, () => createConnection(settings))
   connection.on('error', () => {})
   return connection
 }

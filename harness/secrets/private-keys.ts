@@ -1,6 +1,6 @@
 /** The private parts of a private key. Its public half stands in certificates and answers as well, and is not a secret. */
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { createRequire } from 'node:module'
+import { sshpk } from '../oracles/sshpk.ts'
 
 const BLOCK = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[^-]*-----END [A-Z0-9 ]*PRIVATE KEY-----/g
 const BASE64_DER = /^[A-Za-z0-9+/\s]{60,}(?:={1,2}\s*)?$/
@@ -25,15 +25,8 @@ const partsOfKey = (key: KeyObject | undefined): string[] => (key === undefined 
 // node:crypto reads no OpenSSH files.
 const OPENSSH_PARTS = new Set(['d', 'p', 'q', 'dmodp', 'dmodq', 'iqmp', 'k'])
 
-let loaded: typeof import('sshpk') | undefined
-// Hardly any run meets such a file.
-const sshpk = (): typeof import('sshpk') => {
-  loaded ??= createRequire(import.meta.url)('sshpk') as typeof import('sshpk')
-  return loaded
-}
-
 const partsOfOpenSsh = (pem: string): string[] =>
-  attempt(() => sshpk().parsePrivateKey(pem, 'auto') as unknown as { parts: { name: string; data: Buffer }[] })
+  attempt(() => sshpk.parsePrivateKey(pem, 'auto') as unknown as { parts: { name: string; data: Buffer }[] })
     ?.parts.filter(({ name }) => OPENSSH_PARTS.has(name))
     // Numbers carry a leading zero where their first bit is set; a seed of Ed25519 is followed by the public half.
     .map(({ data }) => data.subarray(0, 32 * Math.ceil(data.length / 32)).toString('latin1')) ?? []
