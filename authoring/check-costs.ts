@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../harness/base/usage.ts'
-import { readKept } from '../harness/cli/history.ts'
+import { readKept } from '../harness/cli/kept-runs.ts'
 import { packageRoot } from '../harness/contract/package-root.ts'
 import { CHECK_COSTS, entryOf, LONG } from '../harness/planning/check-costs.ts'
 import { command } from './author-command.ts'

@@ -1,6 +1,6 @@
-// Compiles the package into dist/, puts the files beside it that are read at run time, and writes down the contract as it was read. Does nothing when dist/ is newer than every
-// source: npx runs this again when it links the package of a fresh clone. With --check: builds nothing, and exits with 1 where it would.
-import { execFileSync } from 'node:child_process'
+// Compiles the package into dist/, puts the files beside it that are read at run time, and writes down the contract as it was read. Does
+// nothing when dist/ is newer than every source: npx runs this again when it links the package of a fresh clone. With --check: builds
+// nothing, and exits with 1 where it would.
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -21,8 +21,10 @@ const isFresh = existsSync(stamp) && SOURCES.every((folder) => newest(join(root,
 if (process.argv.includes('--check')) process.exitCode = isFresh ? 0 : 1
 else if (!isFresh) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
+  // They bring development dependencies, which what is built does without.
+  const [{ compile }, { declare }] = await Promise.all([import('./compile.js'), import('./declarations.js')])
+  await compile(root)
+  declare(root)
   for (const folder of ASSETS) cpSync(join(root, folder), join(root, 'dist', folder), { recursive: true })
   const built = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
   const [{ readSpecs }, { snapshotOf }] = await Promise.all([

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../harness/contract/package-root.ts'
 import { temporaryFolder } from './support/cli.ts'
 
-const SOURCES = ['harness', 'suites', 'reports', 'reference', 'specs', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+const SOURCES = ['harness', 'suites', 'reports', 'reference', 'specs', 'scripts', 'package.json', 'tsconfig.json']
 
 test('the build needs no optional package', { timeout: 300_000 }, () => {
   const copy = temporaryFolder()

@@ -275,7 +275,7 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
     const durations =
       options.shard === undefined && options.within === undefined
         ? new Map<string, number>()
-        : await (await import('./history.ts')).durationsIn(options)
+        : await (await import('./kept-runs.ts')).durationsIn(options)
     const time = options.within === undefined ? undefined : limitedTime(options.within, begun, options.seed, expectedTime(durations))
     const server = embedded?.reference
     const operate = server && (async (settings: ServerSettings) => server.operate(own!.operatorSettings(settings)))

@@ -9,7 +9,7 @@ import { fitting, togetherSeconds } from '../running/limited-time.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import type { CertifyOptions } from './certify-flags.ts'
 import { selectedBy } from './certify-selection.ts'
-import { durationsIn } from './history.ts'
+import { durationsIn } from './kept-runs.ts'
 
 /** What the plan is for. */
 export interface Planned {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nightsOf, readResults, renderHistoryPage } from '../../reports/index.ts'
 import { temporaryFolder } from '../../tests/support/cli.ts'
-import { keptWith } from '../cli/history.ts'
+import { keptWith } from '../cli/kept-runs.ts'
 import { imagine, type Seen } from '../outcomes/testing/imagined.ts'
 import { keepResults, keptIn } from './history-folder.ts'
 

@@ -16,15 +16,16 @@ const modulesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return modulesBelow(path)
-    return /\.(check|sample)\.(ts|js)$/.test(entry.name) ? [path] : []
+    return /\.(check|sample)\.ts$/.test(entry.name) ? [path] : []
   })
 
 const imported = new Map<string, Promise<void>>()
 
 const importSuite = async (engine: string): Promise<void> => {
   const folder = join(suitesFolder, engine)
-  if (!existsSync(folder)) return
-  for (const file of modulesBelow(folder).sort()) await import(pathToFileURL(file).href)
+  // What is built has one module for all of them.
+  if (existsSync(`${folder}.js`)) await import(pathToFileURL(`${folder}.js`).href)
+  else if (existsSync(folder)) for (const file of modulesBelow(folder).sort()) await import(pathToFileURL(file).href)
 }
 
 /** Imports the checks and samples of these engines, once per process, in a fixed order. */

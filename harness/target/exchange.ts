@@ -78,7 +78,7 @@ export interface CallInput {
 }
 
 /** The answer itself, of one that tells when it is looked into. */
-export const UNWATCHED = Symbol('the answer itself')
+export const UNWATCHED: unique symbol = Symbol('the answer itself')
 
 /** One answer, in the contract's own words. */
 export interface Answer {
