@@ -12,6 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const run = (command: string, words: string[], cwd: string) =>
   execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
+/** Installing and starting take longer with each. */
+const MOST_FILES = 1_500
+
 /** A folder into which the package has been installed. */
 const installed = (): string => {
   const folder = temporaryFolder()
@@ -65,6 +68,16 @@ describe('the installed package', () => {
     const named = documents.flatMap((file) => linksIn(readFileSync(join(place, file), 'utf8')).map((link) => join(dirname(file), link)))
     expect(named.length).toBeGreaterThan(20)
     expect(named.filter((file) => !existsSync(join(place, file)))).toEqual([])
+  })
+
+  test('has few files, types of the library alone among them, and the contract as it was read', () => {
+    const place = join(home, 'node_modules', 'assay')
+    const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !entry.parentPath.startsWith(join(place, 'node_modules')),
+    )
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES)
+    expect(files.filter(({ name }) => name.endsWith('.d.ts')).length).toBeLessThan(40)
+    expect(existsSync(join(place, 'dist/specs/contract.json'))).toBe(true)
   })
 
   test('certifies the embedded reference', { timeout: 300_000 }, () => {
