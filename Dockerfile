@@ -3,8 +3,10 @@ ARG BASE=node:20-bookworm-slim
 FROM ${BASE} AS build
 WORKDIR /opt/assay
 COPY . .
-# The optional compiled packages serve backends that this image does not hold.
-RUN npm ci --no-fund --no-audit --omit=optional \
+# The optional compiled packages serve backends that this image does not hold. The build's compiler comes as an optional package too, so they
+# are left out after it, and none of them is made.
+RUN npm ci --no-fund --no-audit --ignore-scripts \
+  && node scripts/build.js \
   && npm prune --omit=dev --omit=optional --no-fund --no-audit --ignore-scripts
 
 FROM ${BASE}
