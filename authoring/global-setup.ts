@@ -19,7 +19,7 @@ import { catalogue } from '../harness/planning/catalogue.ts'
 import { backendsOf } from '../harness/planning/plan.ts'
 import { addSettings, serverSettingsOf } from '../harness/running/server-settings.ts'
 import { externalOf, localJournal } from '../harness/running/used-backends.ts'
-import type { Effort } from '../harness/sending/context.ts'
+import type { Effort } from '../harness/target/configured-names.ts'
 import { readConfig } from '../harness/target/run-configuration.ts'
 import type { Provided } from './provided.ts'
 

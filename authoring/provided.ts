@@ -1,6 +1,7 @@
 /** What the process that starts the target hands to the one that runs the checks. */
 import type { AnyHandle } from '../harness/base/backend-handle.ts'
-import type { Effort, RunContext } from '../harness/sending/context.ts'
+import type { RunContext } from '../harness/sending/context.ts'
+import type { Effort } from '../harness/target/configured-names.ts'
 import type { RunConfig } from '../harness/target/run-configuration.ts'
 
 export interface Provided {

@@ -5,6 +5,7 @@ import { DRAWN } from '../checks/check.ts'
 import type { Contract } from '../contract/contract.ts'
 import { catalogue } from '../planning/catalogue.ts'
 import { makePlan, type Plan, type Selection } from '../planning/plan.ts'
+import { type Profile, readProfile } from '../planning/profiles.ts'
 import { type CertifyOptions, selectionFrom } from './certify-flags.ts'
 
 /** Names that a user typed, checked before anything is started. */
@@ -26,3 +27,12 @@ export const selectedBy = (options: CertifyOptions, durations: ReadonlyMap<strin
   durations,
   ...(options.effort === 'quick' && { quickSeed: options.seed }),
 })
+
+/** Options as a profile completes them: its engines, and the levels that have to hold. */
+export const forProfile = (given: CertifyOptions, contract: Contract): { options: CertifyOptions; profile: Profile | undefined } => {
+  if (given.profile === undefined) return { options: given, profile: undefined }
+  if (given.engine !== undefined) throw new UsageError('--profile says which engines are tested: leave out --engine, or --profile')
+  const profile = readProfile(given.profile, contract)
+  const failOn = profile.levels.includes('advised') ? (['advised'] as const) : []
+  return { options: { ...given, engine: profile.engines, failOn: [...new Set([...(given.failOn ?? []), ...failOn])] }, profile }
+}

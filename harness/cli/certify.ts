@@ -17,7 +17,7 @@ import { catalogue } from '../planning/catalogue.ts'
 import { expectedTime } from '../planning/check-costs.ts'
 import type { Deviation } from '../planning/deviations.ts'
 import { backendsOf, makePlan, type Plan, planWithSpare, sampledPlan } from '../planning/plan.ts'
-import { allowedBy, type Profile, readProfile } from '../planning/profiles.ts'
+import { allowedBy, type Profile } from '../planning/profiles.ts'
 import type { RunFacts } from '../planning/run-facts.ts'
 import { reproduce } from '../replay/reproduce.ts'
 import { splitClaims, unclaimedEngines, withoutUnreachable } from '../running/claims.ts'
@@ -31,7 +31,7 @@ import type { SecretRegistry } from '../secrets/secrets.ts'
 import type { RunContext } from '../sending/context.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
-import { checkSelection, requireReplayable, selectedBy } from './certify-selection.ts'
+import { checkSelection, forProfile, requireReplayable, selectedBy } from './certify-selection.ts'
 import { complain } from './complaint.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
@@ -42,7 +42,6 @@ import { wordsOfLeft } from './left.ts'
 import { type Abandoned, removeAbandoned, removeEarlier, removeUnfinished } from './leftovers.ts'
 import { type LiveProgress, makeProgress } from './progress.ts'
 import { type Other, otherFrom, runAgainst } from './second-server.ts'
-import { planned, showPlan } from './show-plan.ts'
 import { traceRuns } from './show-trace.ts'
 import type { Signals } from './signals.ts'
 import { requireProviders, requireState } from './surroundings.ts'
@@ -212,15 +211,6 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
   }
 }
 
-/** Options as a profile completes them: its engines, and the levels that have to hold. */
-const forProfile = (given: CertifyOptions, contract: Contract): { options: CertifyOptions; profile: Profile | undefined } => {
-  if (given.profile === undefined) return { options: given, profile: undefined }
-  if (given.engine !== undefined) throw new UsageError('--profile says which engines are tested: leave out --engine, or --profile')
-  const profile = readProfile(given.profile, contract)
-  const failOn = profile.levels.includes('advised') ? (['advised'] as const) : []
-  return { options: { ...given, engine: profile.engines, failOn: [...new Set([...(given.failOn ?? []), ...failOn])] }, profile }
-}
-
 /** The reference server claims what is asked for; what speaks of the operations of other engines gets all where none is named. */
 const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): { engines?: string[] } =>
   engines === undefined || lacksOperations(contract, engines) ? {} : { engines }
@@ -255,6 +245,7 @@ export const certifyTarget = async (url: string | undefined, given: CertifyOptio
   if (options.plan !== true && config?.targets.some(({ provisioner }) => provisioner.kind !== 'static')) requireState()
   const other = await otherFrom(contract, options)
   if (options.plan === true) {
+    const { planned, showPlan } = await import('./show-plan.ts')
     process.stdout.write(showPlan(await planned(contract, config, options)))
     return { results: undefined, evidence: new Map(), failures: [] }
   }

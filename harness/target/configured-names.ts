@@ -1,9 +1,9 @@
 /** Names that configuration files and flags share. */
 
 /** What disturbs other users of a server, and is done only where it is allowed. */
-export const PERMISSIONS = ['seal', 'oversize', 'rotateRoot']
+export const PERMISSIONS: readonly string[] = ['seal', 'oversize', 'rotateRoot']
 
-export const PROVISIONERS = ['static', 'sys', 'command']
+export const PROVISIONERS: readonly string[] = ['static', 'sys', 'command']
 
 /** How much a run does, least first: each clause once; all checks; all checks with more cases. */
 export const EFFORTS = ['quick', 'standard', 'thorough'] as const
