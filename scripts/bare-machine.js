@@ -17,7 +17,7 @@ const TOOLS = ['postgresql', 'mariadb', 'rabbitmq', 'sshd', 'ssh', 'ssh-keygen',
 /** Certifying needs neither: only tests do, and are tried without them where everything is hidden. */
 const OF_TESTS = ['curl', 'git']
 const ALL = [...TOOLS, ...OF_TESTS]
-/** What is certified where one tool is hidden. An engine that is named and cannot be tried at all is no pass, so the broker's is left unnamed. */
+/** What is certified where one tool is hidden. An engine that is named and cannot be tried at all does not pass, so the broker's is left unnamed. */
 const ENGINES = {
   postgresql: 'database',
   mariadb: 'database',

@@ -18,7 +18,7 @@ bundles=()
 for file in specs/*/*/openapi.yaml; do
   bundle=$work/$(basename "$(dirname "$file")").json
   npx redocly bundle "$file" --output "$bundle" >"$work/log" 2>&1 || { cat "$work/log"; fail "$file cannot be bundled"; }
-  npx validate-api "$bundle" >"$work/log" || { cat "$work/log"; fail "$file is no valid OpenAPI 3.1 for @seriousme/openapi-schema-validator"; }
+  npx validate-api "$bundle" >"$work/log" || { cat "$work/log"; fail "$file is not valid OpenAPI 3.1 for @seriousme/openapi-schema-validator"; }
   bundles+=("$bundle")
 done
 echo "redocly, openapi-schema-validator: ${#bundles[@]} files are valid"

@@ -1,4 +1,4 @@
-/** No private key is shipped: neither in the repository nor in the package. Whoever needs one makes it at run time. */
+/** No private key is shipped: neither in the repository nor in the package. Code that needs one makes it at run time. */
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'

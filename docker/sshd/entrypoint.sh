@@ -1,5 +1,5 @@
 #!/bin/sh
-# Serves the accounts of accounts.sh. SSHD_ADMIN_KEY: a public key that opens them; SSHD_HOST_KEY: the server's private key, made anew if absent.
+# Serves the accounts of accounts.sh. SSHD_ADMIN_KEY: a public key that opens them; SSHD_HOST_KEY: the server's private key, made if absent.
 # CAs are trusted, and principals known, once they stand in /srv/sshd/trusted_cas and /srv/sshd/principals.
 set -eu
 umask 022

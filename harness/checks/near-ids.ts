@@ -2,7 +2,7 @@
 import type { Bench } from './vocabulary.ts'
 
 /**
- * Ids that a comparison of parts, or without letter case, takes for the given one. Whoever asks for one has to look whether it is somebody's: where ids are short
+ * Ids that a comparison of parts, or without letter case, takes for the given one. A caller that asks for one has to look whether it is somebody's: where ids are short
  * or counted, it may be.
  */
 export const nearIds = (bench: Pick<Bench, 'random'>, id: string): [how: string, near: string][] => {

@@ -14,16 +14,11 @@ const MOST_WORDS = 25
 const WITHOUT_SUBJECT =
   /^(((with|without|after|before|beside|of) )?(it|them|these|those|this|that|such)|they|he|then|so|when (set|true|false|enabled)|reads back|otherwise|else|likewise|the same (holds|with))\b/i
 
-/** Ways of saying things that a reader has to take apart first. */
-const HARD_WORDS = /\b(anew|whoever|all the same|in the place of|that there (is|are))\b/i
-
 const findingsOf = ({ where, text }: ShownText): LintFinding[] => {
   const words = text.split(/\s+/).length
-  const hard = HARD_WORDS.exec(text)?.[0]
   return [
     ...(words > MOST_WORDS ? [{ rule: 'long-text', where, message: `has ${words} words, and may have ${MOST_WORDS}` }] : []),
     ...(WITHOUT_SUBJECT.test(text) ? [{ rule: 'text-without-subject', where, message: `does not say what it speaks of: ${text}` }] : []),
-    ...(hard === undefined ? [] : [{ rule: 'hard-words', where, message: `"${hard}" has a plainer word` }]),
   ]
 }
 

@@ -173,7 +173,7 @@ export const begin = (
   const variantsEnd = (engine: string): Promise<unknown> =>
     Promise.allSettled(packed.filter((pack) => pack.engine === engine).map(({ records }) => records))
   const variants = Promise.all(packed.map(({ records }) => records)).then((records) => records.flat())
-  // Whoever awaits them hears of it; until then a clean run may end in its own way.
+  // Their awaiting caller hears of it; until then a clean run may end in its own way.
   variants.catch(() => undefined)
   return {
     variants,

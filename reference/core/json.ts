@@ -1,5 +1,5 @@
 /**
- * JSON with numbers kept as they were written: JSON.parse turns 9007199254740993 into 9007199254740992. Whoever stores values of
+ * JSON with numbers kept as they were written: JSON.parse turns 9007199254740993 into 9007199254740992. A server that stores values of
  * users parses with `parseExact`; `stringify` writes the texts back unchanged.
  */
 import { invalid } from './errors.ts'

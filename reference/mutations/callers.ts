@@ -10,18 +10,18 @@ export type Asked = Parameters<Granted>[2]
 
 type Override<Rule extends keyof CoreRules> = { [Name in Rule]: (original: CoreRules[Name]) => CoreRules[Name] }
 
-/** Whoever is not denied counts as allowed. */
+/** A caller who is not denied counts as allowed. */
 export const anyoneMay = (where: (call: Asked) => boolean): Override<'capabilityGranted'> => ({
   capabilityGranted: (original) => (granted, needed, call) => (where(call) && !granted.has('deny')) || original(granted, needed, call),
 })
 
-/** Whoever has a capability counts as having another, too: `needs`, or whichever is asked for. */
+/** A caller who has a capability counts as having another, too: `needs`, or whichever is asked for. */
 export const countsAs = (has: Capability, where: (call: Asked) => boolean, needs?: Capability): Override<'capabilityGranted'> => ({
   capabilityGranted: (original) => (granted, needed, call) =>
     original(granted, needed, call) || (where(call) && (needs ?? needed) === needed && original(granted, has, call)),
 })
 
-/** Whoever is denied counts as allowed. */
+/** A denied caller counts as allowed. */
 export const denyOverlooked = (where: (call: Asked) => boolean): Override<'capabilityGranted'> => ({
   capabilityGranted: (original) => (granted, needed, call) => (where(call) && granted.has('deny')) || original(granted, needed, call),
 })

@@ -40,7 +40,7 @@ check(
   'a destruction changes no other token by any route, not even one of the same description',
   async ({ bench, expect }) => {
     const { pool, first, second, third } = await alikes(bench)
-    // Whoever made it: it is destroyed by root.
+    // Root destroys it, no matter who made it.
     const fourth = await createToken(bench, pool, { as: bench.named('colleague') })
     await settled(bench, pool)
     // One between others, then the newest, then the oldest, then the only one that is left.

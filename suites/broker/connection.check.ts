@@ -20,7 +20,7 @@ check(
     const written = await bench.call('broker.writeConnection', { body: { ...place.connection, ...(await place.administrator()) } })
     await bench.decide('BROKER-CONN-02', async () => {
       expect(written).toSucceed()
-      // Whoever still used the first administrator could do nothing any more.
+      // A server that still used the first administrator could do nothing any more.
       await place.admin.deleteUser(String(place.connection.username))
       const second = await bench.call('broker.readCreds', { path: { name: role } })
       expect(second).toSucceed()
@@ -166,7 +166,7 @@ check(
     const there = await placeFor(bench, { mount: 'other' })
     const [role, another] = [await here.role(), await there.role()]
     there.keep(await bench.given('broker.readCreds', { path: { name: another }, mount: 'other' }))
-    // Whoever used the administrator of the other mount could do nothing any more.
+    // A server that used the administrator of the other mount could do nothing any more.
     await there.admin.deleteUser(String(there.connection.username))
     const answer = await bench.call('broker.readCreds', { path: { name: role } })
     expect(answer, 'credentials of the mount whose administrator is still there').toSucceed()

@@ -147,7 +147,7 @@ check(
       () => bench.given('broker.writeRole', { path: { name: role }, body: { vhosts: place.allRights, tags: 'monitoring' } }),
       async () => {
         await bench.given('broker.writeConnection', { body: { ...place.connection, ...(await place.administrator()) } })
-        // Whoever still used the first administrator could remove nothing any more.
+        // A server that still used the first administrator could remove nothing any more.
         await place.admin.deleteUser(String(place.connection.username))
       },
     ]

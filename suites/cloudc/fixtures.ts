@@ -83,7 +83,7 @@ export interface Place {
   rights(email: string): Promise<Bindings>
   /** Addresses of the accounts at the provider that the target made. */
   accounts(): Promise<string[]>
-  /** The same, once they are those of the rolesets that there are, or the grace time is over: providers may show changes late. */
+  /** The same, once they are those of the existing rolesets, or the grace time is over: providers may show changes late. */
   settled(): Promise<string[]>
   /** Ids of an account's keys at the provider; undefined for an absent account. */
   keyIds(email: string): Promise<string[] | undefined>

@@ -1,4 +1,4 @@
-/** Whoever made a thing has no right to another one for that: what is behind it is nobody's who may not have it. */
+/** The maker of a thing has no right to another one for that: what is behind it is nobody's who may not have it. */
 import { type CallInput, check } from '../../harness/checks/index.ts'
 import { needs, placeFor } from './fixtures.ts'
 import { kinds } from './kinds.ts'

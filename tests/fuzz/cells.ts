@@ -7,7 +7,7 @@ export interface OddAnswer {
   status: number
   headers: Record<string, string | string[]>
   body: string
-  /** In the place of the usual words after the status. */
+  /** Instead of the usual words after the status. */
   reason?: string
   /** Headers after the body. */
   trailers?: Record<string, string>

@@ -69,7 +69,7 @@ export const kv2Rules = {
     throw notFound()
   },
 
-  /** The numbers of the versions, of all that there are, that a request names. */
+  /** The numbers of the versions that a request names, of all existing ones. */
   chosen(named: number[], present: number[]): number[] {
     return present.filter((number) => named.includes(number))
   },

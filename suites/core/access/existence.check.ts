@@ -36,7 +36,7 @@ check(
       },
       'after its deletion': async () => {
         const path = newPath()
-        // Whoever made it makes it again.
+        // Its maker makes it again.
         if (!(creates && (await write(path, creator)).ok)) await storeEntry(bench, { path: { path } })
         // While it is there it is not created, and what was refused then is not refused for ever.
         for (const method of ['POST', 'PUT']) await write(path, creator, method)

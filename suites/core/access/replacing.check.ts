@@ -23,7 +23,7 @@ const isReplacedByUpdaters = async (context: SweepContext): Promise<void> => {
     }
     expect(await state(request), 'what stood there, afterwards').toEqual(before)
   })
-  // Whoever made it has no more right to it than others.
+  // Its maker has no more right to it than others.
   const own = await input()
   const maker = await callerWith(context, own, 'create')
   if ((await bench.call(operation.id, { ...own, as: maker })).ok) {

@@ -228,7 +228,7 @@ for (const [kind, clause] of INCAPABLE)
       for (const namespace of ['', outer, await bench.namespace(outer)]) {
         const mount = await bench.mount('kv1', { namespace })
         const [place, beside] = [await placeIn(bench, mount, namespace), await placeIn(bench, mount, namespace)]
-        // Whoever may do it has done it, and is called the same.
+        // A caller who may do it has done it, and has the same name.
         const owner = await masterOf(bench, place, { displayName: 'caller' })
         const stranger = await masterOf(bench, beside, { displayName: 'caller' })
         for (const [one, own] of [

@@ -46,7 +46,7 @@ export interface World {
   has: Record<Extra, boolean>
 }
 
-/** That keys are deleted, and that there are tokens that have ended. */
+/** That keys are deleted, and that some tokens have ended. */
 export type Extra = 'deletion' | 'ended'
 
 const VALUES = 24
@@ -108,7 +108,7 @@ export const worldOf = async (bench: Bench, namespaces: readonly string[]): Prom
 export const callerAt = ({ places }: World, place: Place, who: Who, random: Bench['random']): Caller => {
   if (who === 'root' || who === 'none' || who === 'wrong') return who
   if (who === 'ended') return place.ended ?? 'wrong'
-  // Whoever may do everything somewhere else.
+  // A caller who may do everything somewhere else.
   if (who === 'stranger') return random.pick(places.filter((one) => one !== place)).granted.keeper
   return place.granted[who]
 }

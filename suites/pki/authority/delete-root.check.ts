@@ -96,7 +96,7 @@ check(
       leaveRoot(bench)
       await bench.refuses('pki.deleteRoot', { bad: { as: plain }, control: { as: sudo }, unchanged: caAsServed(bench) })
       // The old certificate stays readable: showing one does not prove a CA.
-      // Whoever may make one, and did, may not delete it for that.
+      // A caller who may make one, and did, may not delete it for that.
       const own = await bench.call('pki.generateRoot', { ...rootWanted(bench), as: plain })
       if (!own.ok) await bench.given('pki.generateRoot', rootWanted(bench))
       const role = await openRole(bench)
