@@ -46,6 +46,17 @@ rule('number-description', 'values that can be coerced are open', 'numbers and t
 rule('token-absent', 'absent: advised only', 'show and list leave attributes.token out', {
   secretText: (original) => (token, occasion, secret) => (occasion === 'created' ? original(token, occasion, secret) : undefined),
 })
+const hints = new Map<string, string>()
+rule('secret-hinted', 'a hint does not recover a secret: advised', 'show and list have the last ten letters of a secret', {
+  secretText: (original) => (token, occasion, secret) => {
+    if (secret !== undefined) hints.set(token.id, secret.slice(-10))
+    return original(token, occasion, secret)
+  },
+  extras: (original) => (token, occasion) => {
+    const hint = occasion === 'created' ? undefined : hints.get(token.id)
+    return { ...original(token, occasion), ...(hint === undefined ? {} : { hint }) }
+  },
+})
 rule('newest-first', 'the order is not stated', 'the newest token is listed first', {
   tokensOf: (original) => (world, pool) => original(world, pool).toReversed(),
 })
