@@ -277,7 +277,7 @@ route(
 
 route(
   'creds-broken-by-failure',
-  ['SSH-DYNCRED-15'],
+  ['SSH-DYNCRED-17'],
   'a role whose host could not be entered once fails ever after, though the host is back (000 4.4, POST creds: returns the credential)',
   'ssh.createCredential',
   brokenAfterFailure<SshCall>((call) => call.state.roles.get(call.params.name ?? ''), 'the host cannot be entered'),

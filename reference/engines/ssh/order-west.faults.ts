@@ -159,7 +159,7 @@ route(
 
 route(
   'west-host-failure-sticks',
-  'SSH-DYNCRED-15',
+  'SSH-DYNCRED-17',
   'after one failure to enter a host a dynamic role issues nothing more until it is rewritten (000 4.4: creds/:name)',
   'ssh.createCredential',
   brokenAfterFailure<SshCall>(roleIn, 'the host of the role cannot be entered'),
