@@ -36,3 +36,10 @@ export const forProfile = (given: CertifyOptions, contract: Contract): { options
   const failOn = profile.levels.includes('advised') ? (['advised'] as const) : []
   return { options: { ...given, engine: profile.engines, failOn: [...new Set([...(given.failOn ?? []), ...failOn])] }, profile }
 }
+
+/** What ends a run before its time leaves out a part of it. @throws UsageError where the run is only a part already. */
+export const requireWholeRun = ({ within, maxFailures, shard, replay }: CertifyOptions): void => {
+  if (shard === undefined && replay === undefined) return
+  const flag = within !== undefined ? '--within' : maxFailures !== undefined ? '--max-failures' : undefined
+  if (flag !== undefined) throw new UsageError(`${flag} leaves out a part of a whole run: leave out --shard and --replay`)
+}

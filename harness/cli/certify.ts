@@ -5,7 +5,7 @@ import { keepingSecrets } from '../base/credential-guard.ts'
 import { Blocked, NotWritten } from '../base/errors.ts'
 import { enterPhase } from '../base/position.ts'
 import { Attempts } from '../base/separate-steps.ts'
-import { requireKnown, UsageError } from '../base/usage.ts'
+import { requireKnown } from '../base/usage.ts'
 import { isRunnable } from '../checks/check.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -31,7 +31,7 @@ import type { SecretRegistry } from '../secrets/secrets.ts'
 import type { RunContext } from '../sending/context.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
-import { checkSelection, forProfile, requireReplayable, selectedBy } from './certify-selection.ts'
+import { checkSelection, forProfile, requireReplayable, requireWholeRun, selectedBy } from './certify-selection.ts'
 import { complain } from './complaint.ts'
 import { configFrom, requireKnownNames, requireNoServer, withRunFlags } from './configuration.ts'
 import { isOfAbort, stoodStill, tookTooLong } from './early-end.ts'
@@ -225,12 +225,7 @@ const engineClaims = (contract: Contract, { engine: engines }: CertifyOptions): 
 export const certifyTarget = async (url: string | undefined, given: CertifyOptions, host: Host): Promise<Certified> => {
   const { abort } = host
   const begun = performance.now()
-  for (const [flag, value] of [
-    ['--within', given.within],
-    ['--max-failures', given.maxFailures],
-  ] as const)
-    if (value !== undefined && (given.shard !== undefined || given.replay !== undefined))
-      throw new UsageError(`${flag} leaves out a part of a whole run: leave out --shard and --replay`)
+  requireWholeRun(given)
   if (given.embedded === true) requireNoServer(url, given)
   requireProviders()
   const contract = await loadContract()
