@@ -37,19 +37,6 @@ route(
   },
 )
 
-route(
-  'birch-delete-takes-case-variants',
-  'CORE-NAME-01',
-  'deleting a roleset deletes those whose names differ by letter case only (000 4.3: DELETE deletes the roleset)',
-  'cloudc.deleteRoleset',
-  (original) => async (call) => {
-    const name = call.params.name ?? ''
-    const alike = [...call.state.rolesets.keys()].filter((known) => known !== name && known.toLowerCase() === name.toLowerCase())
-    for (const variant of alike) await original({ ...call, params: { name: variant } })
-    return original(call)
-  },
-)
-
 core.rule(
   'birch-new-mount-inherits-config',
   'CLOUDC-CONF-08',

@@ -25,19 +25,6 @@ route(
   },
 )
 
-route(
-  'east-read-any-case',
-  'CORE-NAME-01',
-  'the read of an unknown roleset shows the one whose name differs by case only (000 4.3, 7: GET roleset/:name, 404)',
-  'cloudc.readRoleset',
-  (original) => (call) => {
-    const name = nameIn(call)
-    if (call.state.rolesets.has(name)) return original(call)
-    const like = [...call.state.rolesets.keys()].find((one) => one.toLowerCase() === name.toLowerCase())
-    return original({ ...call, params: { name: like ?? name } })
-  },
-)
-
 core.rule(
   'east-mount-inherits-config',
   'CLOUDC-CONF-08',

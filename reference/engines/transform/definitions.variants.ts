@@ -95,3 +95,16 @@ route(
     return original(call)
   },
 )
+
+route(
+  'template-read-in-any-case',
+  'name-case: two names or one',
+  'a template is read by its name in any letter case',
+  'transform.readTemplate',
+  (original) => (call) => {
+    const { name = '' } = call.params
+    const known = [...call.state.templates.keys()]
+    const close = known.find((one) => one === name) ?? known.find((one) => one.toLowerCase() === name.toLowerCase())
+    return original(close === undefined ? call : { ...call, params: { ...call.params, name: close } })
+  },
+)

@@ -10,19 +10,6 @@ const { rule, route } = faultsOf(transformEngine)
 const core = faultsOf(coreEngine, 'transform')
 
 route(
-  'candid-template-read-any-case',
-  'CORE-NAME-01',
-  'a template that does not exist is answered with one whose name differs by case (000 7: 404; 001 4.4: GET template)',
-  'transform.readTemplate',
-  (original) => (call) => {
-    const { name = '' } = call.params
-    const known = [...call.state.templates.keys()]
-    const close = known.find((one) => one === name) ?? known.find((one) => one.toLowerCase() === name.toLowerCase())
-    return original(close === undefined ? call : { ...call, params: { ...call.params, name: close } })
-  },
-)
-
-route(
   'candid-alphabet-delete-prefix',
   'CORE-NAME-01',
   'deleting an alphabet deletes those whose names begin with its name, too (001 4.4: DELETE alphabet/:name)',

@@ -6,26 +6,18 @@ import { methodsOf } from '../access/methods.ts'
 const NOT_FOUND = [400, 404]
 const DELETED = [200, 204, 404]
 
-/** Names that a request does not mean: a letter less at either end, longer ones, and the same letters in another case. */
-const nearly = (name: string, folds: boolean): string[] => [
-  ...[name.slice(0, -1), name.slice(1), `${name}0`, `${name}-a`, `${name}.json`],
-  ...(folds ? [] : [...new Set([name.toLowerCase(), name.toUpperCase()])].filter((other) => other !== name)),
-]
-
-/** Engines that may take a name for its like in lower case. */
-const FOLDING = ['managed-keys']
+/** Names that a request does not mean: a letter less at either end, and longer ones. Whether letter case tells names apart is open. */
+const nearly = (name: string): string[] => [name.slice(0, -1), name.slice(1), `${name}0`, `${name}-a`, `${name}.json`]
 
 /** The name that a request has instead, the request, and where else it gives the right one. */
 type Near = [name: string, request: CallInput, where?: string]
 
 /** The requests of an operation whose one name is nearly that of what is there; names that the run did not give stand for something else. */
-const nearRequests = ({ parameters, engine }: OperationFacts, request: CallInput, run: string): Near[] =>
+const nearRequests = ({ parameters }: OperationFacts, request: CallInput, run: string): Near[] =>
   parameters
     .filter(({ name, multiSegment }) => !multiSegment && request.path?.[name]?.includes(run) === true)
     .flatMap(({ name }) =>
-      nearly(request.path![name]!, FOLDING.includes(engine)).map(
-        (near): Near => [near, { ...request, path: { ...request.path, [name]: near } }],
-      ),
+      nearly(request.path![name]!).map((near): Near => [near, { ...request, path: { ...request.path, [name]: near } }]),
     )
 
 /** Two of these requests once more, with the name of what is there in the query, and in a body that has no parameter of that name. */
@@ -69,6 +61,22 @@ sweep({
     expect(await state(request), 'what is there, after requests for what is not').toEqual(before)
     const there = await bench.call(operation.id, request)
     expect(there, 'what is there, by its name').toSucceed()
+  },
+})
+
+sweep({
+  id: 'core/name-case',
+  clauses: ['CORE-NAME-03'],
+  title: 'what a name in another letter case means',
+  kind: 'scenario',
+  exclusion: 'near',
+  applies: ({ method, isList, parameters }) => method === 'GET' && !isList && parameters.some(({ multiSegment }) => !multiSegment),
+  async body({ bench, operation, input }) {
+    const request = await input()
+    const path = Object.fromEntries(
+      Object.entries(request.path ?? {}).map(([name, value]) => [name, value.includes(bench.run) ? value.toUpperCase() : value]),
+    )
+    bench.observe('CORE-NAME-03', (await bench.call(operation.id, { ...request, path, observing: true })).status)
   },
 })
 
