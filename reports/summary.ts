@@ -148,11 +148,13 @@ const missingLines = ({ backends, checks, clauses }: Results, draw: Drawing): st
     unclaimed === 0
       ? 'Missing on this machine'
       : `Missing on this machine (${unclaimed} ${unclaimed === 1 ? 'clause is' : 'clauses are'} not claimed)`
+  const reasons = new Map(missing.map(({ name, reason, remedy }) => [reason ?? `${name} is not to be had`, remedy]))
   return [
     '',
     draw.strong(title),
-    ...missing.flatMap(({ name, reason, remedy }) => [
-      ...wrap(oneLine(reason ?? `${name} is not to be had`), draw.width - 2).map((line) => `  ${line}`),
+    // A backend may be lacked in two forms for one reason.
+    ...[...reasons].flatMap(([reason, remedy]) => [
+      ...wrap(oneLine(reason), draw.width - 2).map((line) => `  ${line}`),
       ...(remedy === undefined ? [] : [`    ${draw.soft('to have it')}  ${oneLine(remedy)}`]),
     ]),
   ]
