@@ -69,3 +69,12 @@ test('a run of limited time leaves its targets two seconds after the limit, and 
   await expect(time.within(60_000, never)).rejects.toThrow('there was no time left')
   expect(await after(6_000, time.onThisMachine(never))).toBe('removing it took longer than 6 s')
 })
+
+test('a step that throws at once has its own error, and no clock goes on after it', async () => {
+  const time = new CleanUpTime(new AbortController().signal)
+  const throwing = (): Promise<never> => {
+    throw new Error('its own')
+  }
+  await expect(time.onThisMachine(throwing)).rejects.toThrow('its own')
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -75,9 +75,9 @@ export class CleanUpTime {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`removing it took longer than ${(left / 1000).toFixed(0)} s`)), left)
     })
-    const work = step()
-    work.catch(() => undefined)
     try {
+      const work = step()
+      work.catch(() => undefined)
       return await Promise.race([work, late])
     } finally {
       clearTimeout(timer)
