@@ -92,28 +92,6 @@ change('emptied-pool-missing', ['AGENT-TOKENS-MODEL-01'], 'a pool whose last tok
   },
 })
 
-change(
-  'description-not-freed',
-  ['AGENT-TOKENS-MODEL-01'],
-  'the description of a destroyed token cannot be used again in its pool (002 7: 201)',
-  {
-    rules: { remove: keepsRemoved },
-    routes: {
-      'agentTokens.create': (original) => async (call) => {
-        const given = await original(call)
-        const made = (given.body as { data: { id: string } }).data.id
-        const token = call.world.tokens.get(made)
-        const taken = [...removed(call.world).values()].some(
-          (other) => other.poolId === token?.poolId && other.description === token?.description,
-        )
-        if (!taken) return given
-        call.world.tokens.delete(made)
-        throw new Refusal(422, 'the description is in use', '/data/attributes/description')
-      },
-    },
-  },
-)
-
 route(
   'create-idempotent',
   ['AGENT-TOKENS-CREATE-20'],
